@@ -104,7 +104,8 @@ Exit codes:
   1      trouble: a failure, with the reason on standard error; for status, figures that may be
          old or missing; for doctor, something that is wrong
   2      invalid arguments
-  3      somebody is needed: the status is complete, and something in it needs a person
+  3      somebody is needed: the status is complete, and something needs a person that nobody has
+         acknowledged on page ! of the dashboard
   101    a fault in the program itself
   128+n  ended by signal n: 130 for Ctrl-C, 143 for TERM
 
@@ -170,7 +171,7 @@ enum Command {
     Journal(JournalCommand),
     /// Write transactions, balances, orders or every record of the journal to standard output
     Export(ExportArguments),
-    /// Report once, for scripts and cron: total, balances, pending transactions, orders, and the age of each figure
+    /// Report once, for scripts and cron: total, balances, orders, what needs you, and the age of each figure
     Status(StatusArguments),
     /// Run the watches of a profile without a screen: a command is run, or a URL posted to, when one changes its state
     Watch(WatchArguments),

@@ -19,6 +19,7 @@ pub mod confirmations;
 pub mod delta;
 pub mod directory;
 pub mod draft;
+pub mod duration;
 pub mod edit_distance;
 pub mod explorer;
 pub mod export;

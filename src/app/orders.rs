@@ -31,9 +31,10 @@ use crate::domain::{Failure, FailureReason, Order, OrderId, Text, Timestamp};
 
 pub use action::OrderAction;
 pub use alarms::alarm_messages;
-pub use attention_items::{order_items, order_title};
+pub use attention_items::{is_alarm_news, order_items, order_title};
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
 pub use offer::{ActionOffer, action_offers};
+pub use recipients::order_of;
 pub(super) use recipients::paid_recipients;
 pub use send_tracker::SendTracker;
 pub use status_text::{

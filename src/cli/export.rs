@@ -14,10 +14,10 @@ use super::offline_cache::{self, print_remark};
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal};
 use crate::app::ExportRows;
+use crate::domain::ExportFormat;
 use crate::domain::address_names::AddressNames;
 use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::history::{Query, Scope};
-use crate::domain::{AddressBook, ExportFormat};
 use crate::journal::JournalSnapshot;
 use crate::runtime::address_names::collect_names;
 use crate::runtime::clock::Clock;
@@ -163,7 +163,13 @@ fn export_balances(context: &CommandContext, arguments: &ExportArguments) -> any
     let mut table = stdout_table(arguments.format, balances::BALANCE_COLUMNS);
     let mut written = table.write_header();
     let accounts = reading.store.accounts()?.into_iter();
-    let mut scopes: Vec<_> = accounts.map(|account| (Scope::Account(account.entry.id), account.entry.name)).collect();
+    let names = collect_names(&reading.store, &book::read_book(context)?)?;
+    let mut scopes: Vec<_> = accounts
+        .map(|account| {
+            let name = names.account(&account.entry.id).cloned();
+            (Scope::Account(account.entry.id), name)
+        })
+        .collect();
     // Without any account the figures are those of the whole workspace.
     if scopes.is_empty() {
         scopes.push((Scope::All, None));
@@ -191,7 +197,7 @@ fn export_journal(context: &CommandContext, arguments: &ExportArguments) -> anyh
         ExportKind::Audit => export_audit_records(&reading, arguments.format)?,
         _ => export_orders(
             &reading,
-            &book::read_book(context).unwrap_or_default(),
+            &offline_cache::cached_names(context, &book::read_book(context).unwrap_or_default()),
             context.overrides.profile.as_deref(),
             arguments.format,
         )?,
@@ -205,17 +211,15 @@ fn export_journal(context: &CommandContext, arguments: &ExportArguments) -> anyh
 
 fn export_orders(
     reading: &JournalSnapshot,
-    book: &AddressBook,
+    names: &AddressNames,
     profile: Option<&str>,
     format: ExportFormat,
 ) -> anyhow::Result<io::Result<()>> {
     let now = Clock::System.now();
     let mut table = stdout_table(format, columns::ORDER_COLUMNS);
-    // The directory is not read for orders; the address book is in the journal.
-    let names = AddressNames::of_book(book);
     let mut written = table.write_header();
     reading.orders(profile, |intent| {
-        for line in columns::recipient_rows(&intent, now, &names) {
+        for line in columns::recipient_rows(&intent, now, names) {
             if written.is_ok() {
                 written = table.write_row(&line);
             }

@@ -12,10 +12,13 @@ use super::{CommandContext, directory, passphrase};
 use crate::api::Reader;
 use crate::app::data::link;
 use crate::config::Profile;
+use crate::domain::AddressBook;
+use crate::domain::address_names::AddressNames;
 use crate::domain::history::SyncProgress;
 use crate::domain::order::Destination;
 use crate::domain::{Failure, PriceHistory, Text, Timestamp};
 use crate::runtime::Clock;
+use crate::runtime::address_names::collect_names;
 use crate::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use crate::runtime::profile_file::ProfileFile;
 use crate::runtime::refresh::{self, RefreshPlan};
@@ -104,6 +107,24 @@ fn open_cache(context: &CommandContext, offline: bool, users: u64, with_prices: 
         reading.now = clock.now();
     }
     Ok(reading)
+}
+
+/// The names in the address book, and in the directory as far as a cache of it can be opened without a passphrase.
+pub(super) fn cached_names(context: &CommandContext, book: &AddressBook) -> AddressNames {
+    let cached = || {
+        let config = context.config().ok()?;
+        let profile = config.profile().ok()?;
+        let keys = config.vault(profile, &context.environment).ok()?.keys().ok()?;
+        let folder = config.folders.create_data_folder().ok()?.join(profile.cache_folder(&keys.api_key));
+        if !folder.exists() {
+            return None;
+        }
+        let store = Store::open_with_final_statuses(&CacheLocation::Copy(folder), profile.final_statuses()).ok()?.store;
+        let names = collect_names(&store, book).ok();
+        store.discard();
+        names
+    };
+    cached().unwrap_or_else(|| AddressNames::of_book(book))
 }
 
 impl OfflineCache {

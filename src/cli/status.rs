@@ -1,5 +1,6 @@
 //! `bursar status`: balances, pending transactions, orders, and the age of each figure; once, for scripts and cron.
 
+mod attention;
 mod watches;
 
 use std::io::{self, Write};
@@ -9,22 +10,24 @@ use serde_json::{Value, json};
 use super::offline_cache;
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal, output};
-use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::app::data::link;
-use crate::app::orders::{alarm_messages, state_label};
-use crate::app::pages::orders::{ALARM_DURATION, recipients_text};
+use crate::app::orders::{self, state_label};
+use crate::app::pages::orders::recipients_text;
 use crate::config::Network;
 use crate::domain::address_names::AddressNames;
+use crate::domain::attention::Acknowledgements;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{Scope, Sourced, SyncProgress};
-use crate::domain::order::{Destination, OrderState};
+use crate::domain::order::Destination;
+use crate::domain::watch::{TotalReading, WatchReading};
 use crate::domain::{
-    Account, AddressBook, Day, Draft, Holding, HoldingsValue, Order, Text, Timestamp, ValuationAmount, network,
+    Account, AddressBook, Day, Draft, Holding, HoldingsValue, Order, Text, Timestamp, ValuationAmount,
 };
 use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
 use crate::runtime::address_names::collect_names;
 use crate::runtime::watch_readings;
 use crate::store::StoreError;
+use attention::AttentionReport;
 use watches::{WatchState, WatchStatus};
 
 /// What `bursar status` may be told.
@@ -56,8 +59,8 @@ struct StatusReport {
     total: Option<HoldingsValue>,
     /// Why figures may be old or missing, as displayed.
     troubles: Vec<String>,
-    /// What a person has to look at, as displayed.
-    attention_texts: Vec<String>,
+    /// What needs a person, as on the screen.
+    attention: AttentionReport,
 }
 
 impl StatusReport {
@@ -77,7 +80,7 @@ pub(super) fn run(context: &CommandContext, arguments: &StatusArguments) -> anyh
     } else {
         print_status(&status);
     }
-    Ok(match (status.troubles.is_empty(), status.attention_texts.is_empty()) {
+    Ok(match (status.troubles.is_empty(), status.attention.items.is_empty()) {
         (false, _) => Exit::WithTrouble,
         (true, false) => Exit::NeedsPerson,
         (true, true) => Exit::Normally,
@@ -100,105 +103,81 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
         Ok::<_, StoreError>(prices.value_holdings(&reading.store.holdings(&Scope::All)?, Day::from_timestamp(now)))
     });
     let total = total.transpose()?;
-    let (mut troubles, mut needs) = (Vec::new(), Vec::new());
+    let mut troubles = Vec::new();
     if let Some(failure) = &reading.failure {
         troubles.push(format!("the service could not be read: {failure}"));
     }
-    if let Some(expected) = reading.profile.network
-        && let Some(strange) = reading.store.unexpected_network(expected.is_test())?
-    {
-        needs.push(format!(
-            "{} {}",
-            network::alarm_message(expected.config_name(), &strange),
-            network::remedy_message(&strange)
-        ));
-    }
-    needs.extend(
-        context
-            .config()?
-            .permissions_remedy(&reading.profile)
-            .map(|remedy| format!("paying is disabled: {CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}")),
-    );
-    let RecordedFacts { orders, unanswered: questions, book } = match recorded_facts(context, &reading.destination, now)
-    {
-        Ok(told) => told,
+    let recorded = match recorded_facts(context, &reading.destination) {
+        Ok(recorded) => recorded,
         Err(error) => {
             troubles.push(format!("orders cannot be read: {error}"));
             RecordedFacts::default()
         }
     };
-    needs.extend(questions.iter().map(|address| address_question(address)));
-    for order in &orders {
-        // A confirmed order that was never sent needs an operator as much as one with an unknown outcome.
-        let waits = matches!(order.state(now), OrderState::Confirmed | OrderState::NotSent);
-        if order.is_unresolved(now) || waits {
-            needs.push(format!("order {} is {}", order.id, state_label(order, now)));
-        }
-        needs.extend(alarm_messages(order, now).into_iter().map(|alarm| format!("order {}: {alarm}", order.id)));
-    }
+    let names = collect_names(&reading.store, &recorded.book)?;
     let watches = &reading.profile.watches;
-    let watched = watches::evaluate_watches(
-        watches,
-        &watch_readings::read_watches(&reading.store, watches, &book)?,
-        now,
-        reading.profile.poll_period,
-    );
-    needs.extend(watched.iter().filter_map(WatchStatus::attention_text));
+    let mut readings = watch_readings::read_watches(&reading.store, watches, &recorded.book)?;
+    if let (Some(total), Some(valuation)) = (&total, &reading.valuation()) {
+        let as_of = [reading.store.oldest_balances_time(&Scope::All)?, total.prices_at].into_iter().flatten().min();
+        let total = WatchReading::of_total(&total_reading(total, valuation, as_of));
+        for (_, looked) in watches.iter().zip(&mut readings).filter(|(watch, _)| watch.is_of_total()) {
+            looked.reading = total.clone();
+        }
+    }
+    let watched = watches::evaluate_watches(watches, &readings, now, reading.profile.poll_period);
+    let watch_items = watched.iter().filter_map(|watched| watched.attention.clone()).collect();
+    let permissions_remedy = context.config()?.permissions_remedy(&reading.profile);
+    let attention = attention::collect_attention(&reading, &recorded, &names, watch_items, permissions_remedy)?;
     Ok(StatusReport {
         watch_statuses: watched,
         progress: reading.store.progress()?,
         latest_checked_at: reading.store.latest_checked_at()?,
         balances,
-        orders,
-        names: collect_names(&reading.store, &book)?,
-        unanswered_addresses: questions,
+        orders: open_orders(recorded.orders, now),
+        names,
+        unanswered_addresses: recorded.unanswered,
         total,
         troubles,
-        attention_texts: needs,
+        attention,
         reading,
     })
 }
 
-fn address_question(address: &str) -> String {
-    format!(
-        "this profile used {address} before: answer whether that is the same service on the Orders page or with \
-         `bursar profile address`; until then, what was done there counts here"
-    )
+fn total_reading<'a>(total: &HoldingsValue, valuation: &'a Text, as_of: Option<Timestamp>) -> TotalReading<'a> {
+    let missing = total.unpriced.len() + total.unknown.len();
+    TotalReading { value: total.total, valuation, tokens: total.count, missing, as_of }
 }
 
 /// What the journal records of a profile.
 #[derive(Default)]
 struct RecordedFacts {
-    /// The open orders that a console of the profile would show.
+    /// The orders that a console of the profile would show, the newest first.
     orders: Vec<Order>,
     /// The addresses about which it would ask.
     unanswered: Vec<Text>,
     book: AddressBook,
+    acknowledgements: Acknowledgements,
 }
 
-fn recorded_facts(context: &CommandContext, here: &Destination, now: Timestamp) -> anyhow::Result<RecordedFacts> {
+/// The profile may have been renamed since its orders were made, so its name alone does not find them.
+fn recorded_facts(context: &CommandContext, here: &Destination) -> anyhow::Result<RecordedFacts> {
     match JournalSnapshot::open(&journal::journal_folder(context)?) {
         Ok(journal) => Ok(RecordedFacts {
-            orders: open_orders(&journal, here, now)?,
+            orders: journal.shown_orders(here, usize::MAX)?,
             unanswered: journal.service_addresses(here)?.unanswered().to_vec(),
             book: RecordedBookChanges::replay_book(&journal.book_changes(here)?),
+            acknowledgements: journal.acknowledgements(&here.base_url)?,
         }),
         Err(JournalError::Missing { .. }) => Ok(RecordedFacts::default()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// The profile's orders that are open or have an alarm, the oldest first. The profile may have been renamed since they
-/// were made, so its name alone does not find them.
-fn open_orders(journal: &JournalSnapshot, here: &Destination, now: Timestamp) -> Result<Vec<Order>, JournalError> {
-    let mut orders = journal.shown_orders(here, usize::MAX)?;
-    // An unexpected cost of a settled payment is reported for a limited time only.
-    let is_news = |order: &Order| {
-        order.display_time().age(now) < ALARM_DURATION || alarm_messages(order, now).len() > order.cost_alarms().len()
-    };
-    orders.retain(|order| order.is_open(now) || (!alarm_messages(order, now).is_empty() && is_news(order)));
+/// The orders that are open or have an alarm, the oldest first.
+fn open_orders(mut orders: Vec<Order>, now: Timestamp) -> Vec<Order> {
+    orders.retain(|order| order.is_open(now) || orders::is_alarm_news(order, now));
     orders.reverse();
-    Ok(orders)
+    orders
 }
 
 fn order_summary(order: &Order, names: &AddressNames) -> String {
@@ -269,11 +248,14 @@ fn print_status(status: &StatusReport) {
         }
     }
     output::print_table(&rows);
-    if !status.troubles.is_empty() || !status.attention_texts.is_empty() {
+    if !status.troubles.is_empty() {
         output::print_line("");
     }
-    for words in status.troubles.iter().chain(&status.attention_texts) {
+    for words in &status.troubles {
         output::print_line(&format!("! {words}"));
+    }
+    for line in status.attention.lines(now) {
+        output::print_line(&line);
     }
 }
 
@@ -353,7 +335,8 @@ fn status_to_json(status: &StatusReport) -> Value {
             "prices_at": total.prices_at.map(|at| at.to_string()),
         })),
         "trouble": status.troubles,
-        "needs_person": status.attention_texts,
+        "needs_person": status.attention.items.iter().map(attention::to_json).collect::<Vec<_>>(),
+        "acknowledged": status.attention.acknowledged,
         "history": {
             "rows": status.known_count(status.progress.rows),
             "pending": status.known_count(status.progress.pending),

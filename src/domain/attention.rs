@@ -12,8 +12,7 @@ use super::{OrderId, Text, Timestamp, WalletId};
 
 pub use acknowledgement::{Acknowledgement, AcknowledgementChange, Acknowledgements};
 pub use findings::{
-    DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, PendingPayment, duration_text, history_items,
-    payment_text,
+    DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, PendingPayment, history_items, payment_text,
 };
 
 /// What is wrong. The gravest come first.
@@ -34,6 +33,8 @@ pub enum AttentionKind {
     Connection,
     /// The journal or the address book cannot be read.
     Records,
+    /// The profile leaves a question open, or its file is open to others.
+    Profile,
     /// The service reports another address for a wallet.
     ChangedAddress,
     FailedPayment,
@@ -63,7 +64,7 @@ pub enum Severity {
 }
 
 impl AttentionKind {
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::UnresolvedOrder,
         Self::ContradictedOrder,
         Self::UnsentOrder,
@@ -72,6 +73,7 @@ impl AttentionKind {
         Self::Key,
         Self::Connection,
         Self::Records,
+        Self::Profile,
         Self::ChangedAddress,
         Self::FailedPayment,
         Self::StuckPayment,
@@ -94,9 +96,12 @@ impl AttentionKind {
             | Self::Connection
             | Self::Records
             | Self::ChangedAddress => Severity::Alarm,
-            Self::UnsentOrder | Self::FailedPayment | Self::StuckPayment | Self::Watch | Self::LookAlike => {
-                Severity::Warning
-            }
+            Self::UnsentOrder
+            | Self::Profile
+            | Self::FailedPayment
+            | Self::StuckPayment
+            | Self::Watch
+            | Self::LookAlike => Severity::Warning,
             Self::ImitationToken | Self::LargeMovement | Self::FirstPayment | Self::BlindWatch | Self::Dust => {
                 Severity::Notice
             }
@@ -114,6 +119,7 @@ impl AttentionKind {
             Self::Key => "API key",
             Self::Connection => "no connection",
             Self::Records => "records unreadable",
+            Self::Profile => "profile",
             Self::ChangedAddress => "address changed",
             Self::FailedPayment => "payment failed",
             Self::StuckPayment => "payment stuck",
@@ -140,6 +146,9 @@ impl AttentionKind {
             Self::Key => "Check the API key and its permissions, then press r",
             Self::Connection => "Figures are as old as they say. Check the network and the service's status",
             Self::Records => "Run `bursar journal verify` before anything is paid",
+            Self::Profile => {
+                "Answer on the Orders page or with `bursar profile address`, or correct the file as it says"
+            }
             Self::ChangedAddress => {
                 "Hand out neither address. Compare them with the service's console and record which is right"
             }
@@ -170,6 +179,7 @@ impl AttentionKind {
             Self::Key => "key",
             Self::Connection => "connection",
             Self::Records => "records",
+            Self::Profile => "profile",
             Self::ChangedAddress => "address",
             Self::FailedPayment => "failed",
             Self::StuckPayment => "stuck",

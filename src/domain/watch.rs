@@ -10,8 +10,9 @@ pub mod trial;
 
 use std::time::Duration;
 
+use super::duration::period_text;
 use super::history::Scope;
-use super::{Amount, Direction, Text, Timestamp};
+use super::{Amount, Direction, Text, Timestamp, ValuationAmount};
 
 pub use edit::WatchEdit;
 pub use gauge::{WatchCrossing, WatchGauge, WatchStanding};
@@ -100,6 +101,18 @@ pub struct AlertChannels {
     pub notification: bool,
 }
 
+/// The value of everything, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TotalReading<'a> {
+    pub value: Option<ValuationAmount>,
+    pub valuation: &'a Text,
+    /// How many tokens are held, and how many of them are not in the value.
+    pub tokens: usize,
+    pub missing: usize,
+    /// When the oldest of its balances and prices was read.
+    pub as_of: Option<Timestamp>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WatchReading {
     Balance {
@@ -133,6 +146,20 @@ pub struct ScopedReading {
     pub scope: Option<Scope>,
     pub reading: WatchReading,
     pub users: u64,
+}
+
+impl WatchReading {
+    /// The value of everything, if every token has a price.
+    pub fn of_total(total: &TotalReading<'_>) -> Self {
+        match (total.value.and_then(ValuationAmount::amount), total.as_of) {
+            _ if total.missing > 0 => Self::Unknown(format!(
+                "{} of {} tokens have no price in {}",
+                total.missing, total.tokens, total.valuation
+            )),
+            (Some(amount), Some(as_of)) => Self::Balance { amount, as_of },
+            _ => Self::Unknown("the total is not known yet".into()),
+        }
+    }
 }
 
 impl Watch {
@@ -216,11 +243,6 @@ impl Watch {
         words.extend(self.is_muted.then(|| "muted".to_owned()));
         words.join(", ")
     }
-}
-
-/// A period as the screen writes it: `1 day`, `2h 30m`.
-fn period_text(period: Duration) -> String {
-    humantime::format_duration(period).to_string().replace("day", " day")
 }
 
 #[cfg(test)]

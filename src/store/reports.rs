@@ -1,6 +1,5 @@
 //! Computes reports. Each reads the rows of its period once; that by counterparty reads them twice.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Cancel, Store, StoreError};
@@ -14,7 +13,7 @@ use crate::domain::report::months::MonthSums;
 use crate::domain::report::value::value_table;
 use crate::domain::report::{ReportKind, ReportTable};
 use crate::domain::statement::{MonthStatement, StatementFacts};
-use crate::domain::{AccountId, Day, Period, PriceHistory, Text, Timestamp, TotalSample};
+use crate::domain::{Day, Period, PriceHistory, Timestamp, TotalSample};
 
 /// The most wallets whose runway is computed, those with the most payments first.
 const MAX_GAS_WALLETS: usize = 500;
@@ -27,7 +26,7 @@ pub struct ReportRequest {
     /// The months of a report by month are those that begin in it; that on gas is always of the last 30 days.
     pub period: Period,
     pub prices: PriceHistory,
-    /// The names of counterparties.
+    /// The names of counterparties, accounts and wallets.
     pub names: Arc<AddressNames>,
     pub now: Timestamp,
 }
@@ -64,30 +63,26 @@ impl Store {
                 self.walk_report_rows(*period, cancel, &mut |row| sums.add(row, prices))?;
                 sums.into_table(*period, valuation, *now)
             }
-            ReportKind::Gas => self.gas_report(*now, cancel)?,
+            ReportKind::Gas => self.gas_report(names, *now, cancel)?,
             ReportKind::Statement => {
                 let mut statement = MonthStatement::new(*period);
                 self.walk_report_rows(Period::EVER, cancel, &mut |row| statement.add(row, prices))?;
-                let accounts: HashMap<AccountId, Option<Text>> =
-                    self.accounts()?.into_iter().map(|account| (account.entry.id, account.entry.name)).collect();
                 let read_at = self.latest_checked_at()?;
                 let whole_at = read_at.filter(|_| self.progress().is_ok_and(|progress| is_whole(&progress)));
-                statement.into_table(&StatementFacts { whole_at, account_names: &accounts, prices })
+                statement.into_table(&StatementFacts { whole_at, names, prices })
             }
         };
         table.remarks.extend(self.history_remarks(*kind, *period)?);
         Ok(table)
     }
 
-    fn gas_report(&self, now: Timestamp, cancel: &Cancel) -> Result<ReportTable, StoreError> {
+    fn gas_report(&self, names: &AddressNames, now: Timestamp, cancel: &Cancel) -> Result<ReportTable, StoreError> {
         let period = Period::last_days(GAS_DAYS, now);
         let mut burns = GasBurns::default();
         self.walk_report_rows(period, cancel, &mut |row| burns.add(row))?;
         let mut burning: Vec<_> = burns.of_wallets().collect();
         burning.sort_by_key(|(wallet, _, burn)| (std::cmp::Reverse(burn.payments), *wallet));
         burning.truncate(MAX_GAS_WALLETS);
-        let accounts: HashMap<AccountId, Option<Text>> =
-            self.accounts()?.into_iter().map(|account| (account.entry.id, account.entry.name)).collect();
         let mut wallets = Vec::with_capacity(burning.len());
         for (wallet, chain, burn) in burning {
             cancel.check()?;
@@ -100,8 +95,8 @@ impl Store {
             let account = known.as_ref().and_then(|wallet| wallet.account.clone());
             wallets.push(GasWallet {
                 wallet: wallet.clone(),
-                name: known.and_then(|wallet| wallet.name),
-                account_name: account.and_then(|account| accounts.get(&account).cloned().flatten()),
+                name: names.wallet(wallet).cloned().or_else(|| known?.name),
+                account_name: account.and_then(|account| names.account(&account).cloned()),
                 blockchain: chain.clone(),
                 holding: coin,
                 burnt: burn.fees.amount(),

@@ -78,6 +78,10 @@ fn the_overview_names_the_gravest_and_the_palette_finds_the_page_by_the_words_of
     is_sent_a_spoof(&session, CONTRACT);
     session.passes(3 * MINUTE);
     session.sees("! ");
+    // The business's name outlives the words of counts.
+    let screen = session.screen();
+    let header = screen.lines().next().unwrap();
+    assert!(header.contains("Harbour") && header.contains(&format!("⚑ {}", needing(&session))), "{header}");
     for words in ["alert", "stuck", "needs"] {
         session.keys(&format!("1 : '{words}' Enter"));
         session.sees("─ Needs you ─");

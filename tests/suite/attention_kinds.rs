@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use bursar::domain::history::{EntrySource, Scope};
+use bursar::domain::order::OrderEnd;
 use bursar::domain::{Direction, FinalStatuses, Text, Timestamp, Wallet};
 use bursar::service::ledger::{DepositToken, IdSource, NewWithdrawal};
 use bursar::service::{FailurePolicy, Fault, PaymentField};
@@ -109,6 +110,31 @@ fn an_order_whose_outcome_nobody_knows_opens_and_is_over_once_it_is_found() {
     session.faults(Vec::new());
     session.passes(10 * MINUTE);
     assert!(!stands(&mut session, "order unresolved"), "{}", session.screen());
+}
+
+#[test]
+fn an_order_that_was_not_sent_opens_and_is_over_once_it_is_given_up() {
+    let mut session = session();
+    session.reviews("base-ops", "USDC", "2500", STRANGER);
+    session.faults(vec![Fault::Down.always()]);
+    session.confirms();
+    session.keys("Esc Esc Esc Esc");
+    let row = select(&mut session, "order not sent");
+    assert!(row.contains("withdrawal of 2,500 USDC"), "{row}");
+    session.sees("Open the order: send it, or give it up");
+    session.keys("Enter");
+    session.sees("Nothing has left this machine");
+    session.faults(Vec::new());
+    session.passes(2 * MINUTE);
+    session
+        .till()
+        .opens()
+        .journal
+        .record_end(session.order().intent.id, OrderEnd::Abandoned(Some("by hand".into())), session.now())
+        .unwrap();
+    session.passes(2 * MINUTE);
+    session.keys("Esc");
+    assert!(!stands(&mut session, "order not sent"), "{}", session.screen());
 }
 
 #[test]

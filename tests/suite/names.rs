@@ -1,6 +1,14 @@
 //! Names instead of addresses: own wallets, contacts, and what the operator named.
 
+use bursar::domain::book::{BookChange, LabelSubject};
+use bursar::domain::draft::NewWallet;
+use bursar::domain::order::{DraftedOrder, RequestBytes};
+use bursar::domain::{AccountId, AddressBook, Draft, Operation, Timestamp};
+use serde_json::Value;
+
 use super::harness::Session;
+use super::reports::{Desk, good};
+use super::status::journal;
 
 #[test]
 fn movements_between_own_wallets_have_their_own_sign_and_both_names() {
@@ -52,4 +60,56 @@ fn a_wallet_and_an_account_are_named() {
     session.sees("Name this account");
     session.keys("'Vault' Enter");
     session.sees("Wallets · Vault");
+}
+
+#[test]
+fn statement_balances_and_orders_are_written_with_the_names_of_the_screen() {
+    let desk = Desk::serving(true);
+    let rows = |arguments: &[&str]| -> Vec<Value> { serde_json::from_str(&good(&desk.run(arguments))).unwrap() };
+    let accounts = rows(&["export", "accounts", "--format", "json"]);
+    let [first, second] = [0, 1].map(|at| accounts[at]["account"].as_str().unwrap().to_owned());
+    let second_name = accounts[1]["account_name"].as_str().unwrap();
+    let (recorded, to) = journal(&desk);
+    let label =
+        BookChange::Label { subject: LabelSubject::Account(AccountId::read(&first)), name: Some("Vault".into()) };
+    let at = Timestamp::from_millis(0);
+    recorded.change_book(&to, &AddressBook::default(), vec![label], Vec::new(), at).unwrap();
+    for account in [&first, &second] {
+        let new = NewWallet {
+            account: AccountId::read(account),
+            blockchain: "base".into(),
+            name: Some("till".into()),
+            ref_id: None,
+            user: None,
+            auto_sweep: false,
+        };
+        let request = RequestBytes {
+            operation: Operation::CreateWallet,
+            method: "POST".into(),
+            path: "/v2/wallets".into(),
+            body: "{}".into(),
+            key: None,
+        };
+        let drafted = DraftedOrder {
+            draft: Draft::CreateWallet(new),
+            sender: None,
+            request,
+            destination: to.clone(),
+            newest: Vec::new(),
+            anchors: Vec::new(),
+        };
+        recorded.record_draft(drafted, at).unwrap();
+    }
+    drop(recorded);
+    let month = Timestamp::from_millis(desk.now().millis()).format("%Y-%m").to_string();
+    for report in [
+        &["statement", "--offline", "--format", "json", "--month", &month][..],
+        &["export", "balances", "--offline", "--format", "json"],
+        &["export", "orders", "--format", "json"],
+    ] {
+        let written = rows(report);
+        let named = |id: &str| written.iter().find(|row| row["account"] == id).map(|row| row["account_name"].clone());
+        assert_eq!(named(&first).unwrap(), "Vault", "{report:?}");
+        assert_eq!(named(&second).unwrap(), second_name, "{report:?}");
+    }
 }

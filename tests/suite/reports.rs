@@ -21,13 +21,13 @@ pub(super) struct Desk {
     runtime: Runtime,
     service: Option<RunningService>,
     pub(super) base_url: String,
-    api_key: String,
+    pub(super) api_key: String,
     home: TempDir,
     now: Timestamp,
 }
 
 impl Desk {
-    fn open() -> Self {
+    pub(super) fn open() -> Self {
         Self::serving(false)
     }
 
@@ -67,6 +67,10 @@ impl Desk {
         command.env("BURSAR_DATA_DIR", self.data()).current_dir(self.home.path()).args(["-c", line]).output().unwrap()
     }
 
+    pub(super) fn now(&self) -> Timestamp {
+        self.now
+    }
+
     pub(super) fn home(&self) -> &Path {
         self.home.path()
     }
@@ -83,7 +87,7 @@ impl Desk {
         folder
     }
 
-    fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         if let Some(service) = self.service.take() {
             self.runtime.block_on(service.stop()).unwrap();
         }
@@ -350,137 +354,6 @@ fn reports_add_up_to_the_statement_and_to_the_rows() {
         "{}",
         stderr_text(&wrong)
     );
-}
-
-#[test]
-fn status_states_the_total_and_what_it_lacks() {
-    let desk = Desk::open();
-    let told = good(&desk.run(&["status"]));
-    let total = told.lines().find(|line| line.starts_with("total    ")).unwrap();
-    assert!(total.contains(" USDT (") && total.contains(" without price: ") && total.contains("prices "), "{total}");
-    let status: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
-    let printed = total.split_whitespace().nth(1).unwrap().replace(',', "");
-    assert_eq!(status["total"]["value"].as_str().unwrap(), printed, "{status}");
-    assert!(status["total"]["prices_at"].is_string() && status["trouble"] == serde_json::json!([]), "{status}");
-}
-
-#[test]
-fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
-    let mut desk = Desk::open();
-    // What was never read is not told as zero.
-    let unread = good(&desk.run(&["status", "--offline"]));
-    assert!(unread.contains("history  — rows") && unread.contains("pending  — transactions"), "{unread}");
-    let unread: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
-    for count in ["rows", "pending", "unreadable"] {
-        assert!(unread["history"][count].is_null(), "{unread}");
-    }
-
-    let well = desk.run(&["status"]);
-    let told = good(&well);
-    assert!(!told.contains("history  —") && !told.contains("pending  —"), "{told}");
-    for words in ["harbour · environment not set", "read to its end; as of 20", "pending  ", "orders   0 open"] {
-        assert!(told.contains(words), "{words} in\n{told}");
-    }
-    let status: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
-    assert_eq!(status["needs_person"], serde_json::json!([]));
-    assert!(status["balances"].as_array().unwrap().iter().any(|row| row["amount"].is_string()));
-
-    // A watch that is raised needs a person; one that cannot tell says why, and is no reason to call anybody.
-    let config = desk.home.path().join(".config/bursar/config.toml");
-    let profile = fs::read_to_string(&config).unwrap();
-    let watch = |above: &str| {
-        format!(
-            "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchain = \"base\"\nabove = \"{above}\"\nmax_age = \"1h\"\n"
-        )
-    };
-    let change = "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchange = \"1\"\nmax_age = \"1h\"\n";
-    fs::write(&config, format!("{profile}{}{change}", watch("999999999999"))).unwrap();
-    let told = good(&desk.run(&["status", "--offline"]));
-    assert!(told.contains("watches  2, 0 raised") && told.contains("unknown      USDC changed by 1 in 1h: "), "{told}");
-    fs::write(&config, format!("{profile}{}", watch("0.1"))).unwrap();
-    let raised = desk.run(&["status", "--json", "--offline"]);
-    assert_eq!(raised.status.code(), Some(3), "somebody is needed");
-    let status: Value = serde_json::from_slice(&raised.stdout).unwrap();
-    assert_eq!(status["watches"][0]["stands"], "raised");
-    assert!(
-        status["needs_person"][0].as_str().unwrap().starts_with("watch raised: USDC on base above 0.1: "),
-        "{status}"
-    );
-    fs::write(&config, profile).unwrap();
-
-    // Orders of this profile whose fate is unknown, as an earlier run left them.
-    fs::create_dir_all(desk.data().join("journal")).unwrap();
-    fs::write(desk.data().join("journal/journal.sqlite"), include_bytes!("../fixtures/journal-1.sqlite")).unwrap();
-    let waits = desk.run(&["status", "--json", "--offline"]);
-    assert_eq!(waits.status.code(), Some(3));
-    let status: Value = serde_json::from_slice(&waits.stdout).unwrap();
-    let orders = status["orders"].as_array().unwrap();
-    let unresolved = orders.iter().filter(|order| order["unresolved"] == true).count();
-    assert!(unresolved > 0 && unresolved <= status["needs_person"].as_array().unwrap().len(), "{status}");
-
-    fs::remove_dir_all(desk.data().join("journal")).unwrap();
-    desk.stop();
-    let out = desk.run(&["status"]);
-    assert_eq!(out.status.code(), Some(1), "trouble");
-    let told = String::from_utf8(out.stdout).unwrap();
-    assert!(told.contains("! the service could not be read") && told.contains("SHIB"), "{told}");
-    assert!(desk.base_url.starts_with("http://127.0.0.1"));
-}
-
-#[test]
-fn a_watch_on_what_is_not_there_needs_a_person_once_everything_was_read() {
-    let desk = Desk::open();
-    let config = desk.home.path().join(".config/bursar/config.toml");
-    let profile = fs::read_to_string(&config).unwrap();
-    let lost = [
-        ("token = \"XYZ\"\nbelow = \"1\"", "XYZ below 1: the service lists no token called XYZ"),
-        (
-            "account = \"Nowhere\"\ntoken = \"USDC\"\nbelow = \"1\"",
-            "USDC of Nowhere below 1: no account called Nowhere is known",
-        ),
-        (
-            "wallet = \"none\"\npending_longer_than = \"1h\"",
-            "of none pending longer than 1h: no wallet called none is known",
-        ),
-        ("token = \"UDSC\"\npending_longer_than = \"1h\"", "UDSC pending longer than 1h: the service lists no token"),
-        ("token = \"TRX\"\nchain = \"base\"\nabove = \"1\"", "TRX on base above 1: the service lists no TRX on base"),
-    ];
-    let watches = lost.map(|(watch, _)| format!("[[profiles.harbour.watch]]\n{watch}\n")).concat();
-    fs::write(&config, format!("{profile}{watches}")).unwrap();
-    // Nobody can tell yet.
-    let unread: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
-    assert_eq!(unread["needs_person"], serde_json::json!([]));
-    let read = desk.run(&["status", "--json"]);
-    assert_eq!(read.status.code(), Some(3));
-    let status: Value = serde_json::from_slice(&read.stdout).unwrap();
-    let needs = status["needs_person"].as_array().unwrap();
-    assert_eq!(needs.len(), lost.len(), "{status}");
-    for (need, (_, words)) in needs.iter().zip(lost) {
-        let need = need.as_str().unwrap();
-        assert!(need.starts_with("watch has no reliable figure: ") && need.contains(words), "{need}");
-    }
-    assert!(status["watches"].as_array().unwrap().iter().all(|watch| watch["stands"] == "cannot tell"), "{status}");
-    let doctor = String::from_utf8(desk.run(&["doctor", "--offline"]).stdout).unwrap();
-    assert!(doctor.contains("0 of 5 refer to something known"), "{doctor}");
-    assert!(doctor.contains("wrong  watches"), "{doctor}");
-}
-
-#[test]
-fn data_of_another_network_need_a_person() {
-    let desk = Desk::open();
-    let config = desk.home.path().join(".config/bursar/config.toml");
-    let profile = fs::read_to_string(&config).unwrap();
-    for (network, alarms) in [("testnet", false), ("mainnet", true)] {
-        fs::write(&config, format!("{profile}environment = \"{network}\"\n")).unwrap();
-        let status = desk.run(&["status"]);
-        let told = String::from_utf8_lossy(&status.stdout).into_owned();
-        assert_eq!(told.contains("profile for mainnet, data from testnet"), alarms, "{told}");
-        assert_eq!(told.contains("`environment` in the profile should be testnet"), alarms, "{told}");
-        assert_eq!(status.status.code(), Some(if alarms { 3 } else { 0 }), "{told}");
-        let doctor = desk.run(&["doctor", "--offline"]);
-        let told = String::from_utf8_lossy(&doctor.stdout).into_owned();
-        assert_eq!(told.contains("wrong  network"), alarms, "{told}");
-    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::domain::history::HistoryRow;
 use crate::domain::poison::PoisonFold;
 use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{GuardFacts, LookAlikeMatch, OwnAddress, Payee};
+pub use compare::accepted_payees;
 pub(in crate::app) use compare::{address_comparison, start_due};
 
 /// The shortest pause before known addresses are collected again.

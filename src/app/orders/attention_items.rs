@@ -21,9 +21,7 @@ pub fn order_items(orders: &[Order], names: &AddressNames, now: Timestamp) -> Ve
             let subject = format!("{}: {}", order_title(order, names), state_label(order, now));
             items.push(AttentionItem::new(kind, &id, since, subject, target()));
         }
-        // An unexpected cost of a settled payment is news for a limited time only.
-        let is_news = order.display_time().age(now) < ALARM_DURATION || alarms.len() > order.cost_alarms().len();
-        if let Some(alarm) = alarms.last().filter(|_| order.is_open(now) || is_news) {
+        if let Some(alarm) = alarms.last().filter(|_| order.is_open(now) || is_alarm_news(order, now)) {
             // A further alarm is another occurrence.
             let mark = format!("{id} {}", alarms.len());
             let noticed = order.lookups.last().map_or(since, |(at, _)| (*at).max(since));
@@ -34,10 +32,16 @@ pub fn order_items(orders: &[Order], names: &AddressNames, now: Timestamp) -> Ve
     items
 }
 
+/// Whether an order has an alarm that is still news: an unexpected cost of a settled payment is news for a limited time.
+pub fn is_alarm_news(order: &Order, now: Timestamp) -> bool {
+    let alarms = alarm_messages(order, now).len();
+    alarms > 0 && (order.display_time().age(now) < ALARM_DURATION || alarms > order.cost_alarms().len())
+}
+
 /// What an order is, in words: such as `withdrawal of 25 USDC to 0x52…9EE7`.
 pub fn order_title(order: &Order, names: &AddressNames) -> String {
     let draft = &order.drafted.draft;
-    let amount = || order.drafted.sender.as_ref().map_or_else(|| "—".into(), |sender| sender.amount.to_string());
+    let amount = || order.drafted.sender.as_ref().map_or_else(|| "—".into(), |sender| sender.amount.format_grouped());
     match draft.single_payment() {
         Some(paid) => {
             format!("withdrawal of {} {} to {}", amount(), paid.token, party_text(names, &paid.to, &paid.blockchain))

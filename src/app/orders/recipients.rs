@@ -1,8 +1,19 @@
-//! The recipients that orders paid.
+//! Orders and the transactions that they made.
+
+use uuid::Uuid;
 
 use crate::app::model::Model;
 use crate::domain::order::OrderState;
-use crate::domain::{Order, Text};
+use crate::domain::{Order, Text, Transaction};
+
+/// The order of this console, or of another one of the profile, that made a transaction.
+pub fn order_of<'a>(orders: &'a [Order], transaction: &Transaction) -> Option<&'a Order> {
+    let key = transaction.idempotency_key.as_ref().and_then(|key| Uuid::parse_str(key).ok());
+    orders.iter().find(|order| {
+        key.is_some() && order.drafted.request.key == key
+            || order.last_observed().is_some_and(|seen| seen.transaction.as_ref() == Some(&transaction.id))
+    })
+}
 
 /// The recipients of an order that the service accepted, once for each payment; of a partly settled batch, only those
 /// that received something. Empty for other orders and for swaps.

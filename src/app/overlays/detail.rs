@@ -4,6 +4,7 @@ pub mod raw;
 pub mod view;
 
 use crate::app::model::Model;
+use crate::app::orders;
 use crate::app::pages::Tone;
 use crate::app::pages::transactions;
 use crate::domain::chain::chain_display_name;
@@ -107,6 +108,10 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
         if value.is_some() {
             line(name, text(value.as_ref()), Tone::Text);
         }
+    }
+    if let Some(order) = orders::order_of(&model.orders, transaction) {
+        let reference = order.drafted.draft.reference().map_or_else(String::new, |reference| format!("{reference} · "));
+        line("Order", format!("{reference}{}", orders::order_title(order, model.names())), Tone::Text);
     }
     match explorer::transaction_url(transaction, &model.listed_tokens) {
         Ok(link) => line("Explorer", link, Tone::Text),

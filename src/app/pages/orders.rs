@@ -21,12 +21,13 @@ use crate::app::msg::Effect;
 use crate::app::orders::{
     Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, state_label, urgency_rank,
 };
+use crate::domain::address::ShortAddresses;
 use crate::domain::address_names::AddressNames;
 use crate::domain::chain::{self, chain_display_name};
 use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
 use crate::domain::order::OrderState;
-use crate::domain::{Batch, Draft, Operation, Order, Text, Timestamp, address, explorer};
+use crate::domain::{Amount, Batch, Draft, Operation, Order, Text, Timestamp, address, explorer};
 
 pub use find::{abandoned_count, find_order, unresolved_count};
 pub use sort::OrderSort;
@@ -206,15 +207,27 @@ fn rename_text(was: Option<&Text>, id: &str, name: Option<&Text>) -> String {
 
 /// Who is at an address: the name with the shortened address, or the latter alone.
 pub fn party_text(names: &AddressNames, address: &Text, blockchain: &str) -> String {
-    let short = address::shorten_address(address);
+    party_text_among(&ShortAddresses::default(), names, address, blockchain)
+}
+
+/// The same where other addresses are beside it.
+pub fn party_text_among(short: &ShortAddresses, names: &AddressNames, address: &Text, blockchain: &str) -> String {
+    let short = short.shorten(address);
     names.party(address, blockchain).map_or_else(|| short.clone(), |party| format!("{} ({short})", party.name))
+}
+
+/// A typed amount, grouped for display.
+pub(in crate::app) fn group_typed(amount: &str) -> String {
+    Amount::parse(amount, Amount::MAX_DECIMALS).map_or_else(|_| amount.to_owned(), Amount::format_grouped)
 }
 
 /// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.
 fn matches_filter(model: &Model, order: &Order, words: &WordFilter) -> bool {
     let draft = &order.drafted.draft;
     let (state, subject) = (state_label(order, model.now), order_subject(draft, model.names()));
-    filter::matches(order, words, &[state, operation_label(draft.operation()), &subject])
+    // An amount may be typed with or without the commas of the screen.
+    let plain = subject.replace(',', "");
+    filter::matches(order, words, &[state, operation_label(draft.operation()), &subject, &plain])
 }
 
 /// The listed orders that the filter matches.
@@ -287,10 +300,13 @@ pub fn order_subject<'a>(draft: &'a Draft, names: &AddressNames) -> Cow<'a, str>
         }
         Draft::SimulateDeposit(deposit) => {
             let to = party_text(names, &deposit.to, &deposit.blockchain);
-            return Cow::Owned(format!("{} {} to {to}", deposit.amount, deposit.token));
+            return Cow::Owned(format!("{} {} to {to}", group_typed(&deposit.amount), deposit.token));
         }
         Draft::Swap(_) | Draft::InstantSwap(_) => {
-            return Cow::Owned(draft.exchange().map_or_else(String::new, |exchange| exchange.summary()));
+            let exchange = draft.exchange().map(|swap| (group_typed(swap.amount), swap.from, swap.to));
+            return Cow::Owned(
+                exchange.map_or_else(String::new, |(amount, from, to)| format!("{amount} {from} for {to}")),
+            );
         }
     })
 }

@@ -4,11 +4,13 @@ pub mod view;
 
 use chrono::Datelike;
 
+use super::orders::operation_label;
 use super::{Tone, group_thousands};
 use crate::app::model::Model;
+use crate::app::orders;
 use crate::domain::history::HistoryRow;
 use crate::domain::poison;
-use crate::domain::{Direction, FinalStatuses, Status, SubType, Timestamp, Transaction, Verdict, Zone};
+use crate::domain::{Direction, FinalStatuses, Status, SubType, Text, Timestamp, Transaction, Verdict, Zone};
 use crate::guard::LookAlikeMatch;
 
 pub fn sync_progress(model: &Model) -> Option<String> {
@@ -97,10 +99,21 @@ fn date_distance(zone: &Zone, at: Timestamp, now: Timestamp) -> DateDistance {
     }
 }
 
-/// The reference and the note of a row, as its creator wrote them.
-pub fn reference_and_note(transaction: &Transaction) -> String {
-    let words: Vec<&str> = [&transaction.ref_id, &transaction.note].into_iter().flatten().map(|text| &**text).collect();
-    words.join(" · ")
+/// The reference and the note of a row, as its creator wrote them; without them those of the order that made it, or what
+/// kind of order that was.
+pub fn reference_and_note(model: &Model, transaction: &Transaction) -> String {
+    let of_row = [&transaction.ref_id, &transaction.note].map(Option::as_ref);
+    let of_order = || {
+        let draft = &orders::order_of(&model.orders, transaction)?.drafted.draft;
+        let written = join_texts([draft.reference(), draft.note()]);
+        Some(written.unwrap_or_else(|| format!("order: {}", operation_label(draft.operation()))))
+    };
+    join_texts(of_row).or_else(of_order).unwrap_or_default()
+}
+
+fn join_texts(texts: [Option<&Text>; 2]) -> Option<String> {
+    let texts: Vec<&str> = texts.into_iter().flatten().map(Text::as_str).collect();
+    (!texts.is_empty()).then(|| texts.join(" · "))
 }
 
 /// The warning on an address that begins and ends like a known one.

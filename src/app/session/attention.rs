@@ -1,9 +1,12 @@
 //! Collects what needs a person, from everything that the console knows.
 
+mod sources;
+
 use std::time::Duration;
 
 use uuid::Uuid;
 
+use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::app::data::charts::ChartQuery;
 use crate::app::data::environment;
 use crate::app::data::link::Link;
@@ -12,16 +15,15 @@ use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
 use crate::app::orders;
 use crate::app::pages::Tone;
-use crate::app::pages::orders::party_text;
 use crate::app::session::events::EventKind;
 use crate::domain::attention::{
     AcknowledgementChange, Acknowledgements, AttentionId, AttentionItem, AttentionKind, AttentionTarget,
-    HistoryFindings, history_items,
+    HistoryFindings,
 };
-use crate::domain::chain::chain_display_name;
 use crate::domain::history::Window;
 use crate::domain::order::ConsoleIdentity;
-use crate::domain::{Failure, Text, Timestamp, Transaction, shorten_address};
+use crate::domain::{Failure, Text, Timestamp};
+pub use sources::AttentionSources;
 
 /// A shorter silence of the service is no trouble.
 const OFFLINE_TOLERANCE: Duration = Duration::from_mins(2);
@@ -29,20 +31,15 @@ const OFFLINE_TOLERANCE: Duration = Duration::from_mins(2);
 /// Collects the items anew. Called after every message but keys: items come and go with data and time.
 pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    let mut items = orders::order_items(&model.orders, model.names(), now);
-    if let Some(findings) = &model.attention.findings {
-        let name_of = |address: &Text, blockchain: &Text| party_text(model.names(), address, blockchain);
-        items.extend(history_items(findings, now, &name_of, &|row| was_ordered_here(model, row)));
-    }
-    items.extend(model.watches.attention_items());
-    items.extend(model.address_conflicts.iter().filter_map(|wallet| {
-        let (entry, later) = (&wallet.entry, wallet.contradicting_address()?);
-        let name = entry.name.as_ref().map_or("a wallet without a name", |name| name.as_str());
-        let chain = chain_display_name(&entry.blockchain);
-        let subject = format!("{name} on {chain}: the service now reports {}", shorten_address(later));
-        let (mark, target) = (format!("{} {later}", entry.id), AttentionTarget::Wallet(entry.id.clone()));
-        Some(AttentionItem::new(AttentionKind::ChangedAddress, &mark, now, subject, target))
-    }));
+    let sources = AttentionSources {
+        orders: &model.orders,
+        names: model.names(),
+        findings: model.attention.findings.as_ref(),
+        watch_items: model.watches.attention_items(),
+        address_conflicts: &model.address_conflicts,
+        unanswered_addresses: model.addresses.unanswered(),
+    };
+    let mut items = sources.items(now);
     items.extend(console_items(model));
     for item in &mut items {
         // Items about the console and its watches begin when they are first noticed.
@@ -64,15 +61,6 @@ pub(in crate::app) fn list_items(model: &mut Model) {
     if !ids.iter().eq(attention.listing.rows()) || !attention.listing.is_loaded() {
         attention.listing.apply_window(Window::whole(ids));
     }
-}
-
-/// Whether this console, or another one of the profile, sent the payment of a row: then somebody approved it.
-fn was_ordered_here(model: &Model, row: &Transaction) -> bool {
-    let key = row.idempotency_key.as_ref().and_then(|key| Uuid::parse_str(key).ok());
-    model.orders.iter().any(|order| {
-        key.is_some() && order.drafted.request.key == key
-            || order.last_observed().is_some_and(|seen| seen.transaction.as_ref() == Some(&row.id))
-    })
 }
 
 /// Trouble of the console itself: clock, network, key, connection, records.
@@ -105,6 +93,10 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
         && orders::are_changes_stopped(model)
     {
         add(AttentionKind::Key, "changes", stopped);
+    }
+    let read_only = model.read_only.as_ref().filter(|why| why.starts_with(CONFIGURATION_WRITABLE_BY_OTHERS));
+    if let Some(why) = read_only {
+        add(AttentionKind::Profile, "permissions", why.to_string());
     }
     if let Some(failure) = &model.store_failure {
         add(AttentionKind::Connection, "store", format!("what was read cannot be stored: {failure}"));

@@ -85,19 +85,8 @@ impl WatchList {
 
     /// Watches that are raised, and those that will never have a figure.
     pub(in crate::app) fn attention_items(&self) -> Vec<AttentionItem> {
-        let mut items = Vec::new();
-        for ((watch, gauge), looked) in self.with_gauge().zip(&self.readings).filter(|((watch, _), _)| !watch.is_muted)
-        {
-            let target = || AttentionTarget::Watch(watch.key());
-            if let Some(since) = gauge.raised_since() {
-                let subject = format!("{}: {}", watch.full_title(), gauge.figure_text().unwrap_or("—"));
-                items.push(AttentionItem::new(AttentionKind::Watch, &watch.key(), since, subject, target()));
-            } else if let (WatchReading::NotFound(why), Some(since)) = (&looked.reading, gauge.doubt_since()) {
-                let subject = format!("{}: {why}", watch.full_title());
-                items.push(AttentionItem::new(AttentionKind::BlindWatch, &watch.key(), since, subject, target()));
-            }
-        }
-        items
+        let judged = self.with_gauge().zip(&self.readings);
+        judged.filter_map(|((watch, gauge), looked)| attention_item(watch, gauge, &looked.reading)).collect()
     }
 
     /// The identifiers of items that certainly do not stand: those of watches that are clear, and of muted ones.
@@ -132,6 +121,22 @@ impl WatchList {
             }
         }
         scopes
+    }
+}
+
+/// What a watch raises by its last reading: it is raised, or will never have a figure. A muted one raises nothing.
+pub fn attention_item(watch: &Watch, gauge: &WatchGauge, reading: &WatchReading) -> Option<AttentionItem> {
+    if watch.is_muted {
+        return None;
+    }
+    let item = |kind, since, what: &str| {
+        let subject = format!("{}: {what}", watch.full_title());
+        AttentionItem::new(kind, &watch.key(), since, subject, AttentionTarget::Watch(watch.key()))
+    };
+    match (gauge.raised_since(), reading, gauge.doubt_since()) {
+        (Some(since), ..) => Some(item(AttentionKind::Watch, since, gauge.figure_text().unwrap_or("—"))),
+        (None, WatchReading::NotFound(why), Some(since)) => Some(item(AttentionKind::BlindWatch, since, why)),
+        _ => None,
     }
 }
 

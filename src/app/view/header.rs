@@ -23,18 +23,27 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut parts = status_parts(model, theme, area.width);
     let mut environment = environment_label(model);
     let mut brand = paint::text_width(BRAND.0) + BRAND.1;
-    // Where room is short, the treasury's name gives way first, then the parts from the right, then the program's name.
-    // The environment, the state of the connection, unresolved orders and what needs a person must stay visible.
+    // Where room is short, the treasury's name gives way first, then counts lose their words, then the parts from the
+    // right give way, then the rest of the treasury's name, then the program's name. The environment, the state of the
+    // connection, unresolved orders and what needs a person must stay visible.
     let whole = area.width.saturating_sub(2);
-    let taken =
-        |parts: &[(String, Style)]| parts.iter().map(|(words, _)| paint::text_width(words) + PART_GAP).sum::<u16>();
-    let fits = |parts: &[(String, Style)], brand: u16, environment: &str| {
+    let taken = |parts: &[StatusPart]| parts.iter().map(|part| paint::text_width(&part.words) + PART_GAP).sum::<u16>();
+    let fits = |parts: &[StatusPart], brand: u16, environment: &str| {
         environment.is_empty() || brand + badge_width(environment) + 1 + taken(parts) - PART_GAP <= whole
     };
     // The cache matters less than the treasury's name.
     let name = paint::text_width(&model.identity.name) + 1;
     if model.has_own_cache && brand + name + badge_width(&environment) + 1 + taken(&parts) - PART_GAP > whole {
         parts.remove(0);
+    }
+    let least = brand + name.min(LEAST_NAME_WIDTH + 1) + badge_width(&environment) + 1;
+    for index in (0..parts.len()).rev() {
+        if least + taken(&parts) - PART_GAP > whole
+            && let Some(short) = parts[index].short.take()
+        {
+            parts[index].words = short;
+            parts.retain(|part| !part.words.is_empty());
+        }
     }
     let alarms = [orders::unresolved_count(model) > 0, model.attention.open_count() > 0];
     let essential = ESSENTIAL_PARTS + alarms.into_iter().filter(|stands| *stands).count();
@@ -56,7 +65,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     // Drawn from right to left; the state of the connection comes last and gets the remaining room.
     let mut right = area.right().saturating_sub(1);
-    for (index, (words, style)) in parts.iter().enumerate() {
+    for (index, StatusPart { words, style, .. }) in parts.iter().enumerate() {
         let last = index + 1 == parts.len();
         let left = right.saturating_sub(x + if last { badge_width(&environment) + 1 } else { 0 });
         right -= paint::put_right(buf, right, area.y, left, words, row::with_background_of(theme.header, *style));
@@ -76,51 +85,70 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// The cells that the treasury's name keeps as long as the words of counts can give way.
+const LEAST_NAME_WIDTH: u16 = 8;
+
 /// How many parts at the right always stay, besides unresolved orders and what needs a person: the state of the
 /// connection.
 const ESSENTIAL_PARTS: usize = 1;
 
+/// A part at the right.
+struct StatusPart {
+    words: String,
+    /// What stands instead while the treasury's name lacks room; empty where the part gives way.
+    short: Option<String>,
+    style: Style,
+}
+
+impl StatusPart {
+    fn new(words: impl Into<String>, style: Style) -> Self {
+        Self { words: words.into(), short: None, style }
+    }
+}
+
 /// The parts at the right, from right to left; the first ones give way first.
-fn status_parts(model: &Model, theme: &Theme, columns: u16) -> Vec<(String, Style)> {
+fn status_parts(model: &Model, theme: &Theme, columns: u16) -> Vec<StatusPart> {
     let mut parts = Vec::new();
     if model.has_own_cache {
-        parts.push(("own cache".into(), theme.warn));
+        parts.push(StatusPart::new("own cache", theme.warn));
     }
     if columns >= 48 {
-        parts.push((model.zone.format_with_offset(model.now, "%H:%M"), theme.header));
+        parts.push(StatusPart::new(model.zone.format_with_offset(model.now, "%H:%M"), theme.header));
     }
     if model.read_only.is_some() {
-        parts.push(("read-only".into(), theme.header));
+        parts.push(StatusPart::new("read-only", theme.header));
     }
     if model.lock.locked_since().is_some() {
-        parts.push(("paying locked".into(), theme.warn));
+        parts.push(StatusPart::new("paying locked", theme.warn));
     }
     if model.veil.is_on() {
-        parts.push(("veiled".into(), theme.accent));
+        parts.push(StatusPart::new("veiled", theme.accent));
     }
     if model.is_webhook_down {
-        parts.push(("no webhooks".into(), theme.warn));
+        parts.push(StatusPart::new("no webhooks", theme.warn));
     }
     let unresolved = orders::unresolved_count(model);
     if model.progress.pending > 0 && columns >= 60 {
-        parts.push((format!("{} pending", group_thousands(model.progress.pending)), theme.warn));
+        let words = format!("{} pending", group_thousands(model.progress.pending));
+        // The Overview has the number, too.
+        parts.push(StatusPart { short: Some(String::new()), ..StatusPart::new(words, theme.warn) });
     }
     if model.watches.blind_count() > 0 {
-        parts.push((format!("⚑?{}", model.watches.blind_count()), theme.warn));
+        parts.push(StatusPart::new(format!("⚑?{}", model.watches.blind_count()), theme.warn));
     }
     if let Some(gravest) = model.attention.gravest() {
         let count = model.attention.open_count();
-        let words = match (columns, count) {
-            (..60, _) => format!("⚑ {count}"),
-            (_, 1) => "⚑ 1 needs you".to_owned(),
-            (_, _) => format!("⚑ {} need you", group_thousands(u64::try_from(count).unwrap_or(u64::MAX))),
-        };
-        parts.push((words, if gravest == Severity::Notice { theme.warn } else { theme.bad }));
+        let short = format!("⚑ {}", group_thousands(u64::try_from(count).unwrap_or(u64::MAX)));
+        let words =
+            if columns < 60 { short.clone() } else { format!("{short} need{} you", if count == 1 { "s" } else { "" }) };
+        let style = if gravest == Severity::Notice { theme.warn } else { theme.bad };
+        parts.push(StatusPart { short: Some(short), ..StatusPart::new(words, style) });
     }
     if unresolved > 0 {
-        parts.push((format!("{unresolved} unresolved"), theme.bad));
+        parts.push(StatusPart::new(format!("{unresolved} unresolved"), theme.bad));
     }
-    parts.push(link_status(model, theme));
+    let (words, style) = link_status(model, theme);
+    parts.push(StatusPart::new(words, style));
     parts
 }
 

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::app::session::watches;
 use crate::domain::Timestamp;
+use crate::domain::attention::AttentionItem;
 use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchCrossing, WatchGauge, WatchReading};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +15,8 @@ pub(super) struct WatchStatus {
     /// The watched figure, as displayed; absent where it is unknown or too old.
     pub(super) figure: Option<String>,
     pub(super) state: WatchState,
+    /// What it raises, if anything.
+    pub(super) attention: Option<AttentionItem>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,21 +48,17 @@ pub(super) fn evaluate_watches(
             }
             _ => WatchState::Clear,
         };
-        WatchStatus { title: watch.title(), figure: gauge.figure_text().map(str::to_owned), state: stands }
+        WatchStatus {
+            title: watch.title(),
+            figure: gauge.figure_text().map(str::to_owned),
+            state: stands,
+            attention: watches::attention_item(watch, &gauge, &looked.reading),
+        }
     };
     watches.iter().zip(looked).map(one).collect()
 }
 
 impl WatchStatus {
-    pub(super) fn attention_text(&self) -> Option<String> {
-        let figure = self.figure.as_deref().unwrap_or("—");
-        match &self.state {
-            WatchState::Raised => Some(format!("watch raised: {}: {figure}", self.title)),
-            WatchState::NotFound(why) => Some(format!("watch has no reliable figure: {}: {why}", self.title)),
-            WatchState::Clear | WatchState::Unknown(_) => None,
-        }
-    }
-
     pub(super) fn status_line(&self) -> String {
         let figure = self.figure.as_deref().unwrap_or("—");
         match &self.state {
@@ -126,16 +126,13 @@ mod tests {
             nowhere(WatchReading::Unknown("not all was read".into())),
         ];
         let told = evaluate_watches(&watches, &looked, NOW, PERIOD);
-        let needs: Vec<_> = told.iter().filter_map(WatchStatus::attention_text).collect();
+        let needs: Vec<_> = told.iter().filter_map(|told| Some(told.attention.as_ref()?.summary())).collect();
         assert_eq!(
             needs,
-            [
-                "watch raised: USDC below 100: 99",
-                "watch has no reliable figure: USDC below 100: no account is called so"
-            ]
+            ["watch raised: USDC below 100: 99", "watch unavailable: USDC below 100: no account is called so"]
         );
         assert_eq!(told[1].state, WatchState::Clear);
-        assert!(matches!(&told[2].state, WatchState::Unknown(why) if why.contains("1h ago")), "{:?}", told[2]);
+        assert!(matches!(&told[2].state, WatchState::Unknown(why) if why.contains("1 h ago")), "{:?}", told[2]);
         assert!(matches!(&told[3].state, WatchState::Unknown(why) if why.contains("stays open")), "{:?}", told[3]);
         assert_eq!(told[5].state, WatchState::Unknown("not all was read".into()));
     }

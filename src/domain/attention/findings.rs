@@ -3,6 +3,7 @@
 use super::{AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::address::shorten_address;
 use crate::domain::chain::chain_display_name;
+use crate::domain::duration::duration_text;
 use crate::domain::history::HistoryRow;
 use crate::domain::settlement_times::StuckLimit;
 use crate::domain::{Amount, Direction, ReportedAmount, Text, Timestamp, Transaction};
@@ -23,6 +24,16 @@ pub struct HistoryFindings {
     pub look_alikes: Vec<LookAlikeRows>,
     pub imitations: Vec<ImitationRows>,
     pub dust: Option<DustRows>,
+}
+
+impl HistoryFindings {
+    /// Every address that its items name.
+    pub fn addresses(&self) -> impl Iterator<Item = &str> {
+        let rows = self.failed.iter().chain(&self.first_paid).chain(self.large.iter().map(|found| &found.row));
+        let rows = rows.map(|row| &row.transaction).chain(self.pending.iter().map(|found| &found.transaction));
+        let resembled = self.look_alikes.iter().map(|found| &found.resembles);
+        rows.filter_map(Transaction::counterparty).chain(resembled).map(Text::as_str)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,15 +177,4 @@ pub fn payment_text(row: &Transaction, name_of: &dyn Fn(&Text, &Text) -> String)
         .map_or_else(String::new, |other| format!(" {preposition} {}", name_of(other, &row.token.blockchain)));
     let reference = row.ref_id.as_ref().map_or_else(String::new, |reference| format!(", ref {reference}"));
     format!("{way} {amount} {} on {chain}{other}{reference}", row.symbol)
-}
-
-/// A duration for people, in its largest unit or two.
-pub fn duration_text(duration: std::time::Duration) -> String {
-    let minutes = duration.as_secs() / 60;
-    match minutes {
-        0 => format!("{} s", duration.as_secs()),
-        1..120 => format!("{minutes} min"),
-        120..2_880 => format!("{} h", minutes / 60),
-        _ => format!("{} days", minutes / 1_440),
-    }
 }

@@ -1,8 +1,9 @@
 //! The statement as a table: totals first, then each token of each account, imitations apart.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::{MonthStatement, SignedAmount, StatementLine};
+use crate::domain::address_names::AddressNames;
 use crate::domain::report::{
     ExactSum, LineLevel, ReportCell, ReportKind, ReportLine, ReportTable, ValueSum, report_columns,
 };
@@ -13,7 +14,7 @@ use crate::domain::{AccountId, Amount, Day, Period, PriceHistory, Text, Timestam
 pub struct StatementFacts<'a> {
     /// When the whole history was read; `None` where only a part of it was, which proves no balance.
     pub whole_at: Option<Timestamp>,
-    pub account_names: &'a HashMap<AccountId, Option<Text>>,
+    pub names: &'a AddressNames,
     pub prices: &'a PriceHistory,
 }
 
@@ -265,7 +266,7 @@ report_columns! {
             Subject::Symbol(symbol) => Some(symbol),
             Subject::Line(_, line) => Some(&line.symbol),
         };
-        let name = account.and_then(|account| facts.account_names.get(account)?.as_ref());
+        let name = account.and_then(|account| facts.names.account(account));
         // Amounts of different tokens are not added.
         let exact = |sum: &ExactSum| if symbol.is_some() { ReportCell::amount(sum.amount()) } else { ReportCell::Empty };
         let balance = |sum: &BalanceSum| match (symbol, sum.balance()) {

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::{Watch, WatchCondition, WatchReading, period_text};
+use super::{Watch, WatchCondition, WatchReading};
+use crate::domain::duration::period_text;
 use crate::domain::{Amount, Timestamp};
 
 /// The number of parts into which the period of a change is divided; each stores its lowest and highest balance.

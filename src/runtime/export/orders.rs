@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::table::{Cell, multi_line_cell, optional_cell};
 use crate::domain::address_names::AddressNames;
 use crate::domain::order::{OrderEnd, OrderState, SendReason};
-use crate::domain::{CreatedObject, Order, Outcome, Timestamp};
+use crate::domain::{AccountId, CreatedObject, Order, Outcome, Timestamp, UserId, WalletId};
 use crate::journal::Record;
 use request_cells::RequestCells;
 
@@ -41,6 +41,11 @@ columns! {
         let party = stated.to.as_ref().zip(stated.blockchain.as_ref());
         let party = party.and_then(|(to, chain)| names.party(to, chain)).map(|party| &party.name);
         let to_name = optional_cell(party);
+        let account = stated.account.as_deref().and_then(|id| names.account(&AccountId::read(id)));
+        let user = stated.user.as_deref().and_then(|id| names.user(&UserId::read(id)));
+        let wallet = stated.wallet.as_deref().and_then(|id| names.wallet(&WalletId::read(id)));
+        let (account_name, user_name) = (optional_cell(account), optional_cell(user));
+        let wallet_name = optional_cell(wallet).or(stated.wallet_name);
         let (to, request) = (&drafted.destination, &drafted.request);
         let confirmed = intent.confirmed.as_ref().map(|(stamp, _)| stamp);
         let confirmation = intent.confirmed.as_ref().map(|(_, confirmation)| confirmation);
@@ -63,7 +68,7 @@ columns! {
         "drafted_in_run" => Some(intent.created.by.run.to_string()),
         // The payment.
         "wallet" => stated.wallet,
-        "wallet_name" => stated.wallet_name,
+        "wallet_name" => wallet_name,
         "wallet_address" => stated.wallet_address,
         "account" => stated.account,
         "user" => stated.user,
@@ -143,6 +148,8 @@ columns! {
         "received" => optional_cell(intent.proceeds().map(|received| received.amount).as_ref()),
         "swap_group" => optional_cell(seen.and_then(|seen| seen.swap.as_ref()?.group.as_ref())),
         "to_name" => to_name,
+        "account_name" => account_name,
+        "user_name" => user_name,
     }
 }
 

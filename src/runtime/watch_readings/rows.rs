@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::{find_watch_scope, is_watched, names::TokenNames};
 use crate::domain::address::ComparableAddress;
+use crate::domain::duration::period_text;
 use crate::domain::history::{HistoryRow, Query, Scope, Sort, WindowAnchor, WindowRequest};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::watch::trial::{PastFacts, PastRow, TRIAL_PERIOD, flow_amount, reaches};
@@ -92,7 +93,7 @@ impl RecentRows {
         };
         let since = before(as_of, within);
         if !self.reach_back(store, since, MAX_ROWS)? {
-            let words = format!("more than {MAX_ROWS} transactions are within {}", humantime::format_duration(within));
+            let words = format!("more than {MAX_ROWS} transactions are within {}", period_text(within));
             return Ok(WatchReading::Unknown(words));
         }
         let words = store.final_statuses();

@@ -6,8 +6,8 @@ use super::AddressComparison;
 use crate::app::data::charts::ChartQuery;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
-use crate::domain::Text;
 use crate::domain::order::OrderState;
+use crate::domain::{FinalStatuses, Order, Text, Timestamp};
 
 /// Starts the judgement of new addresses, or of all of them if known addresses may have changed.
 pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
@@ -40,7 +40,7 @@ pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) ->
         final_statuses: model.book.final_statuses.clone(),
         book: model.forms.book.clone(),
         cooling: model.book.policy.cooling,
-        payees: accepted_payees(model),
+        payees: accepted_payees(&model.orders, &model.book.final_statuses, model.now),
     }
 }
 
@@ -55,13 +55,14 @@ fn counterparty_addresses(model: &Model) -> Vec<Text> {
     others.chain(deposits).chain(left_out).collect::<HashSet<&Text>>().into_iter().cloned().collect()
 }
 
-fn accepted_payees(model: &Model) -> Vec<Text> {
+/// The recipients of payments that the service accepted and that did not fail.
+pub fn accepted_payees(orders: &[Order], final_statuses: &FinalStatuses, now: Timestamp) -> Vec<Text> {
     let was_accepted =
         |state: OrderState| matches!(state, OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled);
-    let orders = model.orders.iter().filter(|order| was_accepted(order.state(model.now)));
+    let orders = orders.iter().filter(|order| was_accepted(order.state(now)));
     let paid = orders.filter_map(|order| Some((order, order.drafted.draft.payment_details()?)));
     let all = paid.flat_map(|(order, pays)| {
-        let failed = order.unpaid_recipients(&model.book.final_statuses);
+        let failed = order.unpaid_recipients(final_statuses);
         (0_u32..).zip(pays.to).filter(move |(part, _)| !failed.contains(part)).map(|(_, (to, _))| to)
     });
     all.collect::<HashSet<&Text>>().into_iter().cloned().collect()

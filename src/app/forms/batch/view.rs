@@ -20,7 +20,7 @@ use crate::app::forms::form_state::view as fields;
 use crate::app::forms::form_state::{Focus, FormState};
 use crate::app::model::Model;
 use crate::app::pages::view::tone_style;
-use crate::domain::address::shorten_address;
+use crate::domain::address::ShortAddresses;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
@@ -101,6 +101,7 @@ fn draw_recipient_table(theme: &Theme, sheet: &FormState, focused: bool, area: R
     }
     paint::put_right(buf, at(columns.amount_right_edge()), area.y, columns.amount, "amount", theme.dim);
     let rows = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    let short = ShortAddresses::new(sheet.batch_rows.checked_rows.iter().map(|checked| checked.row.address.as_str()));
     // The selected row stays in view.
     let height = usize::from(rows.height);
     let first = (sheet.batch_rows.selected_index + 1).saturating_sub(height);
@@ -109,7 +110,7 @@ fn draw_recipient_table(theme: &Theme, sheet: &FormState, focused: bool, area: R
         let selected = focused && index == sheet.batch_rows.selected_index;
         let row = Row::new(buf, theme, rows, nth, selected, focused);
         match sheet.batch_rows.checked_rows.get(index) {
-            Some(checked) => draw_row(theme, checked, &short_row_name(sheet, index), &columns, row, buf),
+            Some(checked) => draw_row(theme, checked, &short, &short_row_name(sheet, index), &columns, row, buf),
             None if focused => {
                 let words = if sheet.has_field(FieldId::File) {
                     "+ add a row (a)"
@@ -167,10 +168,18 @@ fn short_row_name(sheet: &FormState, index: usize) -> String {
     line.map_or_else(|| format!("{added}{}", index + 1), |line| line.to_string())
 }
 
-fn draw_row(theme: &Theme, checked: &CheckedRow, place: &str, columns: &Columns, row: Row, buf: &mut Buffer) {
+fn draw_row(
+    theme: &Theme,
+    checked: &CheckedRow,
+    short: &ShortAddresses,
+    place: &str,
+    columns: &Columns,
+    row: Row,
+    buf: &mut Buffer,
+) {
     paint::put_right(buf, row.x + ROW_NUMBER_WIDTH - 2, row.y, ROW_NUMBER_WIDTH - 2, place, row.style_over(theme.dim));
     let whole = &checked.row.address;
-    let shown = if paint::text_width(whole) <= columns.address { whole.clone() } else { shorten_address(whole) };
+    let shown = if paint::text_width(whole) <= columns.address { whole.clone() } else { short.shorten(whole) };
     paint::put(buf, row.x + ROW_NUMBER_WIDTH, row.y, columns.address, &shown, row.base);
     paint::put_right(
         buf,

@@ -6,19 +6,20 @@ use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
 use crate::app::orders;
-use crate::domain::address::is_same_address;
+use crate::domain::address::{ShortAddresses, is_same_address};
 use crate::domain::book::BookEntry;
 use crate::domain::chain::{chain_display_name, is_same_chain as same_chain};
 use crate::domain::history::Scope;
-use crate::domain::{Address, Holding, Text, Timestamp, Wallet, shorten_address};
+use crate::domain::{Address, Holding, Text, Timestamp, Wallet};
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
         FieldId::Wallet if sheet.selection.wallet.is_none() => {
             let typed = sheet.value(FieldId::Wallet).to_lowercase();
-            let rows = sheet.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry);
-            let mut choices: Vec<FieldChoice> = rows.map(|wallet| wallet_choice(model, wallet)).collect();
+            let rows = || sheet.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry);
+            let short = ShortAddresses::new(rows().filter_map(|wallet| wallet.address.as_deref()));
+            let mut choices: Vec<FieldChoice> = rows().map(|wallet| wallet_choice(model, &short, wallet)).collect();
             // Names that begin with the text come first: the beginning of a name means that name.
             choices.sort_by_key(|choice| !choice.name.to_lowercase().starts_with(&typed));
             choices
@@ -35,14 +36,15 @@ pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slo
                     .unwrap_or(0)
             };
             let column = (widest(|whole, _| whole.len()), widest(|_, rest| rest.len()));
-            held.into_iter().map(|holding| token_choice(model, holding, column)).collect()
+            let short = ShortAddresses::new(held.iter().filter_map(|holding| holding.token.contract.as_deref()));
+            held.into_iter().map(|holding| token_choice(model, &short, holding, column)).collect()
         }
         FieldId::Recipient => recipient_choices(model, sheet),
         _ => Vec::new(),
     }
 }
 
-fn wallet_choice(model: &Model, wallet: &Wallet) -> FieldChoice {
+fn wallet_choice(model: &Model, short: &ShortAddresses, wallet: &Wallet) -> FieldChoice {
     let address = wallet.address.as_deref().unwrap_or("no address known");
     let account = wallet.account.clone().map(Scope::Account);
     let account = account.map_or_else(String::new, |scope| format!("  {}", model.scope_name(&scope)));
@@ -50,7 +52,7 @@ fn wallet_choice(model: &Model, wallet: &Wallet) -> FieldChoice {
     FieldChoice {
         text: name.clone(),
         name,
-        detail: format!("{:<10} {:<11}{account}", chain_display_name(&wallet.blockchain), shorten_address(address)),
+        detail: format!("{:<10} {:<11}{account}", chain_display_name(&wallet.blockchain), short.shorten(address)),
         picked: Picked::Wallet(Box::new(wallet.clone())),
     }
 }
@@ -64,10 +66,16 @@ fn split_balance(holding: &Holding) -> Option<(String, String)> {
 }
 
 /// A token as a choice; balances are aligned at their decimal points, by the widths of the two halves.
-fn token_choice(model: &Model, holding: &Holding, (before, behind): (usize, usize)) -> FieldChoice {
+fn token_choice(
+    model: &Model,
+    short: &ShortAddresses,
+    holding: &Holding,
+    (before, behind): (usize, usize),
+) -> FieldChoice {
     let (whole, rest) = split_balance(holding).unwrap_or_else(|| ("—".into(), String::new()));
     let surely = balance_basis_text(model, holding);
-    let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), shorten_address);
+    let contract =
+        holding.token.contract.as_deref().map_or_else(|| "native coin".to_owned(), |contract| short.shorten(contract));
     FieldChoice {
         text: holding.symbol.to_string(),
         name: holding.symbol.to_string(),
@@ -86,28 +94,40 @@ fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
         return Vec::new();
     }
     let matches = |text: &str| text.to_lowercase().contains(&typed.to_lowercase());
-    let mut choices = contact_choices(model, payer, matches);
+    let payees = past_payees(model, &payer.blockchain);
+    let same_chain = |wallet: &Wallet| same_chain(&wallet.blockchain, &payer.blockchain) && wallet.id != payer.id;
+    let own: Vec<&Wallet> = sheet
+        .wallet_matches
+        .window
+        .rows
+        .iter()
+        .map(|wallet| &wallet.entry)
+        .filter(|wallet| same_chain(wallet))
+        .collect();
+    let contacts = model.forms.book.entries().iter().map(|known| known.contact.address.as_str());
+    let offered = contacts.chain(payees.iter().map(|payee| payee.address.as_str()));
+    let short = ShortAddresses::new(offered.chain(own.iter().filter_map(|wallet| wallet.address.as_deref())));
+    let mut choices = contact_choices(model, payer, &short, matches);
     let is_offered =
         |choices: &[FieldChoice], address: &str| choices.iter().any(|choice| is_same_address(&choice.text, address));
-    let paid: Vec<FieldChoice> = past_payees(model, &payer.blockchain)
+    let paid: Vec<FieldChoice> = payees
         .into_iter()
         .filter(|payee| matches(&payee.address) && !is_offered(&choices, &payee.address))
         .map(|payee| FieldChoice {
             text: payee.address.to_string(),
-            name: shorten_address(&payee.address),
+            name: short.shorten(&payee.address),
             detail: format!("paid {}×, last {}", payee.payments, payee.last.format("%Y-%m-%d")),
             picked: Picked::TextOnly,
         })
         .collect();
     choices.extend(paid);
-    let same_chain = |wallet: &Wallet| same_chain(&wallet.blockchain, &payer.blockchain) && wallet.id != payer.id;
-    let own = sheet.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry).filter(|wallet| same_chain(wallet));
     let own: Vec<FieldChoice> = own
+        .into_iter()
         .filter_map(|wallet| Some((wallet, wallet.address.as_ref()?)))
         .filter(|(_, address)| !is_offered(&choices, address))
         .map(|(wallet, address)| FieldChoice {
             text: address.to_string(),
-            name: shorten_address(address),
+            name: short.shorten(address),
             detail: format!("own · {}", wallet_name(wallet)),
             picked: Picked::TextOnly,
         })
@@ -117,14 +137,19 @@ fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
 }
 
 /// Contacts on the wallet's chain that match by name or address.
-fn contact_choices(model: &Model, payer: &Wallet, matches: impl Fn(&str) -> bool) -> Vec<FieldChoice> {
+fn contact_choices(
+    model: &Model,
+    payer: &Wallet,
+    short: &ShortAddresses,
+    matches: impl Fn(&str) -> bool,
+) -> Vec<FieldChoice> {
     let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &payer.blockchain);
     let entries = model.forms.book.entries().iter().filter(on_chain);
     let found = entries.filter(|known| matches(&known.contact.name) || matches(&known.contact.address));
     let choice = |known: &BookEntry| FieldChoice {
         text: known.contact.address.to_string(),
         name: known.contact.name.to_string(),
-        detail: format!("address book · {}", shorten_address(&known.contact.address)),
+        detail: format!("address book · {}", short.shorten(&known.contact.address)),
         picked: Picked::TextOnly,
     };
     found.map(choice).collect()

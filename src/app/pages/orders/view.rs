@@ -137,8 +137,10 @@ fn order_cells<'a>(
             Cell::blank(),
         ],
     };
-    let from = order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref()).unwrap_or_default();
-    let reference = draft.single_payment().and_then(|payment| payment.ref_id.as_deref()).unwrap_or_default();
+    let sender = order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref());
+    let labelled = draft.payment_details().and_then(|pays| model.names().wallet(pays.wallet));
+    let from = labelled.map(|name| name.as_str()).or(sender).unwrap_or_default();
+    let reference = draft.reference().map(|reference| reference.as_str()).unwrap_or_default();
     [
         Cell::text(state, row_style(theme, tone)),
         Cell::text(format_time(&model.zone, order.display_time(), model.now, is_dated), theme.text),

@@ -13,7 +13,9 @@ use super::{
 };
 use crate::app::data::link;
 use crate::app::model::{History, Model};
+use crate::app::orders;
 use crate::app::pages::group_thousands;
+use crate::app::pages::orders::order_subject;
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, row_style, scroll_position, time_head,
 };
@@ -193,9 +195,15 @@ fn row_cells<'a>(
     let resembles = model.charts.look_alikes.match_of_row(row).is_some();
     let (mark, other_style) = if resembles { ("?", theme.warn) } else { ("", theme.dim) };
     let other = transaction.counterparty().map_or("—", |address| address.as_str());
-    let other = match model.counterparty_name(row) {
-        Some(name) => Cell::party(name.to_string(), short.shorten(other), theme.text),
-        None => Cell::address(mark, other, short.shorten(other), other_style),
+    let recipients = || {
+        // The history reports no address of a batch.
+        let draft = &orders::order_of(&model.orders, transaction)?.drafted.draft;
+        transaction.counterparty().is_none().then(|| order_subject(draft, model.names()).into_owned())
+    };
+    let other = match (model.counterparty_name(row), recipients()) {
+        (Some(name), _) => Cell::party(name.to_string(), short.shorten(other), theme.text),
+        (None, Some(recipients)) => Cell::name(recipients, theme.dim),
+        (None, None) => Cell::address(mark, other, short.shorten(other), other_style),
     };
     let own = transaction.own_wallet_address().map_or("—", |own| own.as_str());
     let wallet = match model.own_wallet_name(row) {
@@ -214,7 +222,7 @@ fn row_cells<'a>(
         other,
         wallet,
         Cell::text(fee.unwrap_or_else(|| "—".into()), theme.dim),
-        Cell::text(reference_and_note(transaction), theme.dim),
+        Cell::text(reference_and_note(model, transaction), theme.dim),
     ]
 }
 

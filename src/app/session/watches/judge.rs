@@ -9,8 +9,10 @@ use crate::app::msg::{Dataset, Effect, RequestId, StoreQuery};
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
 use crate::domain::history::Scope;
-use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchCrossing, WatchEdit, WatchNotice, WatchReading};
-use crate::domain::{AddressBook, Failure, ValuationAmount};
+use crate::domain::watch::{
+    ScopedReading, TotalReading, Watch, WatchCondition, WatchCrossing, WatchEdit, WatchNotice, WatchReading,
+};
+use crate::domain::{AddressBook, Failure};
 
 /// Queries the data of watches, if the data set may have changed them.
 pub(in crate::app) fn query_if_affected(model: &mut Model, what: &Dataset) -> Vec<Effect> {
@@ -126,12 +128,11 @@ fn total_reading(model: &Model) -> WatchReading {
         return WatchReading::Unknown("the profile names no valuation currency".into());
     };
     let value = model.prices.value_holdings(holdings);
-    let as_of = [model.total.read_since, value.at].into_iter().flatten().min();
-    match (value.total.and_then(ValuationAmount::amount), as_of) {
-        _ if value.missing > 0 => {
-            WatchReading::Unknown(format!("{} of {} tokens have no price in {valuation}", value.missing, value.count))
-        }
-        (Some(amount), Some(as_of)) => WatchReading::Balance { amount, as_of },
-        _ => WatchReading::Unknown("the total is not known yet".into()),
-    }
+    WatchReading::of_total(&TotalReading {
+        value: value.total,
+        valuation,
+        tokens: value.count,
+        missing: value.missing,
+        as_of: [model.total.read_since, value.at].into_iter().flatten().min(),
+    })
 }

@@ -118,15 +118,18 @@ pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order)
     match draft.single_payment() {
         Some(paid) => format!(
             "{} {} to {}, drafted {}",
-            paid.amount,
+            crate::app::pages::orders::group_typed(&paid.amount),
             paid.token,
             address::format_grouped(&paid.to),
             zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S")
         ),
         None => {
             if let Draft::Batch(batch) = draft {
-                let total =
-                    order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
+                let total = order
+                    .drafted
+                    .sender
+                    .as_ref()
+                    .map_or_else(|| "—".to_owned(), |sender| sender.amount.format_grouped());
                 let drafted = zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S");
                 format!(
                     "batch of {total} {} to {}, drafted {drafted}",

@@ -1,0 +1,229 @@
+//! `bursar status`: the total, what needs a person, and exit codes for whoever calls it.
+
+use std::fs;
+use std::process::Output;
+
+use bursar::domain::attention::{AcknowledgementChange, AttentionId};
+use bursar::domain::order::{ConsoleIdentity, Destination};
+use bursar::domain::{Text, Timestamp};
+use bursar::journal::{Journal, JournalLocation};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::pty::PtySession;
+use super::reports::{Desk, good, stderr_text};
+
+/// Standard output of a run with this exit code.
+fn output_text(output: &Output, code: i32) -> String {
+    assert_eq!(output.status.code(), Some(code), "{}", stderr_text(output));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What was read before, with this exit code.
+fn offline_status(desk: &Desk, code: i32) -> Value {
+    serde_json::from_str(&output_text(&desk.run(&["status", "--json", "--offline"]), code)).unwrap()
+}
+
+/// What needs a person, and what it is about.
+fn listed_items(status: &Value) -> Vec<(String, String)> {
+    let items = status["needs_person"].as_array().unwrap().iter();
+    items.map(|item| (item["kind"].as_str().unwrap().to_owned(), item["what"].as_str().unwrap().to_owned())).collect()
+}
+
+/// The journal of the desk, and where its profile leads.
+pub(super) fn journal(desk: &Desk) -> (Journal, Destination) {
+    let by = ConsoleIdentity { user: "ada".into(), host: "desk".into(), run: Uuid::from_u128(7) };
+    let journal = Journal::open(&JournalLocation::Folder(desk.data().join("journal")), by).unwrap().journal;
+    let to = Destination {
+        profile: "harbour".into(),
+        environment: None,
+        base_url: desk.base_url.as_str().into(),
+        key_mark: Text::default(),
+    };
+    (journal, to)
+}
+
+/// Somebody acknowledges everything that needs a person.
+fn acknowledges_all(desk: &Desk) {
+    let status = offline_status(desk, 3);
+    let items = status["needs_person"].as_array().unwrap().iter();
+    let changes = items.map(|item| AcknowledgementChange {
+        item: AttentionId::read(item["item"].as_str().unwrap()),
+        note: Some("seen".into()),
+    });
+    let (journal, to) = journal(desk);
+    journal.record_acknowledgements(&to, changes.collect(), Timestamp::from_millis(0)).unwrap();
+}
+
+#[test]
+fn status_has_the_list_of_the_screen_less_what_somebody_acknowledged() {
+    let desk = Desk::serving(true);
+    let printed = output_text(&desk.run(&["status"]), 3);
+    let listed = offline_status(&desk, 3);
+    let needs = listed_items(&listed);
+    assert!(needs.len() > 1, "{listed}");
+    assert!(printed.contains(&format!("\n{} need you\n! {}: ", needs.len(), needs[0].0)), "{printed}");
+    let item = &listed["needs_person"][0];
+    assert!(item["advice"].is_string() && item["since"].is_string(), "{item}");
+
+    // The page of the dashboard has the same items, in the same order.
+    let home = desk.home().display().to_string();
+    let data = desk.data().display().to_string();
+    let environment = [("HOME", home.as_str()), ("BURSAR_API_KEY", &desk.api_key), ("BURSAR_DATA_DIR", &data)];
+    let mut screen = PtySession::open_with(&[], &environment);
+    screen.resizes(200, 60);
+    screen.waits_for(&format!("⚑ {} need you", needs.len()));
+    screen.types("!");
+    screen.waits_for("─ Needs you");
+    let contents = screen.contents();
+    let mut rest = contents.as_str();
+    for (kind, what) in &needs {
+        let beginning: String = what.chars().take(40).collect();
+        let row = rest.lines().find(|line| line.contains(kind) && line.contains(&beginning));
+        let row = row.unwrap_or_else(|| panic!("{kind}: {what}\n{contents}"));
+        rest = &rest[rest.find(row).unwrap()..];
+    }
+    // One of them is acknowledged there.
+    screen.types("Aknown to Kim\r");
+    screen.waits_for(&format!("⚑ {}", needs.len() - 1));
+    screen.types("q");
+    assert!(screen.ends().success());
+    let printed = output_text(&desk.run(&["status", "--offline"]), 3);
+    let verb = if needs.len() == 2 { "needs" } else { "need" };
+    assert!(printed.contains(&format!("\n{} {verb} you (1 more acknowledged)\n", needs.len() - 1)), "{printed}");
+    acknowledges_all(&desk);
+    let quiet = offline_status(&desk, 0);
+    assert_eq!(quiet["needs_person"], serde_json::json!([]));
+    assert_eq!(quiet["acknowledged"], needs.len());
+}
+
+#[test]
+fn status_states_the_total_and_what_it_lacks() {
+    let desk = Desk::open();
+    let told = output_text(&desk.run(&["status"]), 3);
+    let total = told.lines().find(|line| line.starts_with("total    ")).unwrap();
+    assert!(total.contains(" USDT (") && total.contains(" without price: ") && total.contains("prices "), "{total}");
+    let status = offline_status(&desk, 3);
+    let printed = total.split_whitespace().nth(1).unwrap().replace(',', "");
+    assert_eq!(status["total"]["value"].as_str().unwrap(), printed, "{status}");
+    assert!(status["total"]["prices_at"].is_string() && status["trouble"] == serde_json::json!([]), "{status}");
+}
+
+#[test]
+fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
+    let mut desk = Desk::open();
+    // What was never read is not told as zero.
+    let unread = good(&desk.run(&["status", "--offline"]));
+    assert!(unread.contains("history  — rows") && unread.contains("pending  — transactions"), "{unread}");
+    let unread: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
+    for count in ["rows", "pending", "unreadable"] {
+        assert!(unread["history"][count].is_null(), "{unread}");
+    }
+
+    output_text(&desk.run(&["status"]), 3);
+    acknowledges_all(&desk);
+    let told = good(&desk.run(&["status"]));
+    assert!(!told.contains("need you") && !told.contains("needs you"), "{told}");
+    assert!(!told.contains("history  —") && !told.contains("pending  —"), "{told}");
+    for words in ["harbour · environment not set", "read to its end; as of 20", "pending  ", "orders   0 open"] {
+        assert!(told.contains(words), "{words} in\n{told}");
+    }
+    let status: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
+    assert_eq!(status["needs_person"], serde_json::json!([]));
+    assert!(status["balances"].as_array().unwrap().iter().any(|row| row["amount"].is_string()));
+
+    // A watch that is raised needs a person; one that cannot tell says why, and is no reason to call anybody.
+    let config = desk.home().join(".config/bursar/config.toml");
+    let profile = fs::read_to_string(&config).unwrap();
+    let watch = |above: &str| {
+        format!(
+            "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchain = \"base\"\nabove = \"{above}\"\nmax_age = \"1h\"\n"
+        )
+    };
+    let change = "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchange = \"1\"\nmax_age = \"1h\"\n";
+    fs::write(&config, format!("{profile}{}{change}", watch("999999999999"))).unwrap();
+    let told = good(&desk.run(&["status", "--offline"]));
+    assert!(
+        told.contains("watches  2, 0 raised") && told.contains("unknown      USDC changed by 1 in 1 h: "),
+        "{told}"
+    );
+    fs::write(&config, format!("{profile}{}", watch("0.1"))).unwrap();
+    let status = offline_status(&desk, 3);
+    assert_eq!(status["watches"][0]["stands"], "raised");
+    let needs = listed_items(&status);
+    assert!(needs.len() == 1 && needs[0].0 == "watch raised", "{status}");
+    assert!(needs[0].1.starts_with("USDC on base above 0.1: "), "{status}");
+    fs::write(&config, profile).unwrap();
+
+    // Orders of this profile whose fate is unknown, as an earlier run left them.
+    fs::remove_dir_all(desk.data().join("journal")).unwrap();
+    fs::create_dir_all(desk.data().join("journal")).unwrap();
+    fs::write(desk.data().join("journal/journal.sqlite"), include_bytes!("../fixtures/journal-1.sqlite")).unwrap();
+    let status = offline_status(&desk, 3);
+    let orders = status["orders"].as_array().unwrap();
+    let unresolved = orders.iter().filter(|order| order["unresolved"] == true).count();
+    assert!(unresolved > 0 && unresolved <= status["needs_person"].as_array().unwrap().len(), "{status}");
+
+    fs::remove_dir_all(desk.data().join("journal")).unwrap();
+    desk.stop();
+    let out = desk.run(&["status"]);
+    assert_eq!(out.status.code(), Some(1), "trouble");
+    let told = String::from_utf8(out.stdout).unwrap();
+    assert!(told.contains("! the service could not be read") && told.contains("SHIB"), "{told}");
+    assert!(desk.base_url.starts_with("http://127.0.0.1"));
+}
+
+#[test]
+fn a_watch_on_what_is_not_there_needs_a_person_once_everything_was_read() {
+    let desk = Desk::open();
+    let config = desk.home().join(".config/bursar/config.toml");
+    let profile = fs::read_to_string(&config).unwrap();
+    let lost = [
+        ("token = \"XYZ\"\nbelow = \"1\"", "XYZ below 1: the service lists no token called XYZ"),
+        (
+            "account = \"Nowhere\"\ntoken = \"USDC\"\nbelow = \"1\"",
+            "USDC of Nowhere below 1: no account called Nowhere is known",
+        ),
+        (
+            "wallet = \"none\"\npending_longer_than = \"1h\"",
+            "of none pending longer than 1 h: no wallet called none is known",
+        ),
+        ("token = \"UDSC\"\npending_longer_than = \"1h\"", "UDSC pending longer than 1 h: the service lists no token"),
+        ("token = \"TRX\"\nchain = \"base\"\nabove = \"1\"", "TRX on base above 1: the service lists no TRX on base"),
+    ];
+    let watches = lost.map(|(watch, _)| format!("[[profiles.harbour.watch]]\n{watch}\n")).concat();
+    fs::write(&config, format!("{profile}{watches}")).unwrap();
+    // Nobody can tell yet.
+    let unread: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
+    assert_eq!(unread["needs_person"], serde_json::json!([]));
+    let read = desk.run(&["status", "--json"]);
+    assert_eq!(read.status.code(), Some(3));
+    let status: Value = serde_json::from_slice(&read.stdout).unwrap();
+    let needs = listed_items(&status);
+    for (_, words) in lost {
+        assert!(
+            needs.iter().any(|(kind, what)| kind == "watch unavailable" && what.contains(words)),
+            "{words}: {status}"
+        );
+    }
+    assert!(status["watches"].as_array().unwrap().iter().all(|watch| watch["stands"] == "cannot tell"), "{status}");
+    let doctor = String::from_utf8(desk.run(&["doctor", "--offline"]).stdout).unwrap();
+    assert!(doctor.contains("0 of 5 refer to something known"), "{doctor}");
+    assert!(doctor.contains("wrong  watches"), "{doctor}");
+}
+
+#[test]
+fn data_of_another_network_need_a_person() {
+    let desk = Desk::open();
+    let config = desk.home().join(".config/bursar/config.toml");
+    let profile = fs::read_to_string(&config).unwrap();
+    for (network, alarms) in [("testnet", false), ("mainnet", true)] {
+        fs::write(&config, format!("{profile}environment = \"{network}\"\n")).unwrap();
+        let told = output_text(&desk.run(&["status"]), 3);
+        assert_eq!(told.contains("! wrong network: ALARM: profile for mainnet, data from testnet"), alarms, "{told}");
+        assert_eq!(told.contains("`environment` in the profile should be testnet"), alarms, "{told}");
+        let doctor = desk.run(&["doctor", "--offline"]);
+        let told = String::from_utf8_lossy(&doctor.stdout).into_owned();
+        assert_eq!(told.contains("wrong  network"), alarms, "{told}");
+    }
+}
