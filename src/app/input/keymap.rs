@@ -228,7 +228,7 @@ pub const KEY_BINDINGS: &[Binding] = &[
         Context::Everywhere,
         &[char('V')],
         Command::Views,
-        false,
+        true,
         "views",
         "open a view of the transactions by its number, or save, rename and remove one",
     ),
