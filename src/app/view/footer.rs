@@ -121,7 +121,11 @@ fn key_rank(model: &Model, command: Command) -> u8 {
         Command::Acknowledge | Command::Mute => 0,
         Command::Veil | Command::Lock => 2,
         Command::Export if model.focused_history().is_none() => 2,
-        Command::Batch | Command::Swap | Command::New | Command::Back if model.page == Page::Transactions => 2,
+        Command::Batch | Command::Swap | Command::New | Command::Back
+            if model.page == Page::Transactions && matches!(model.mode, Mode::Browse) =>
+        {
+            2
+        }
         _ => 1,
     }
 }
