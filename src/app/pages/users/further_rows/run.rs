@@ -57,9 +57,7 @@ pub(in crate::app) fn request_withdrawals(model: &mut Model) -> Option<Effect> {
     }
     let CachedUserReport { deposits, withdrawals: part, .. } = users.cached_report()?;
     // A service that lists no deposits for this user is not asked for withdrawals either.
-    if deposits.value.is_none() {
-        return None;
-    }
+    deposits.value.as_ref()?;
     if (part.value.is_some() || part.failure.is_some()) && !users.page_request.is_refresh_requested {
         return None;
     }

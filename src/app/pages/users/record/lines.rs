@@ -49,7 +49,10 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
         text_line("Network", text(deposit.network.as_ref())),
     ]);
     for (name, address) in [("From", &deposit.from_address), ("To", &deposit.to_address)] {
-        facts.push(text_line(name, format!("{}{}", address_name(model, deposit, address), text(address.as_ref()))));
+        facts.push(text_line(
+            name,
+            format!("{}{}", address_name(model, deposit, address.as_ref()), text(address.as_ref())),
+        ));
         let resembled = address.as_ref().and_then(|address| model.charts.look_alikes.match_of_address(address));
         facts.extend(resembled.map(|other| DetailLine {
             name: "",
@@ -95,8 +98,8 @@ fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
 }
 
 /// The name of a sender or recipient, before the address.
-fn address_name(model: &Model, deposit: &Deposit, address: &Option<Text>) -> String {
-    let address = address.as_ref().zip(deposit.chain.as_ref());
+fn address_name(model: &Model, deposit: &Deposit, address: Option<&Text>) -> String {
+    let address = address.zip(deposit.chain.as_ref());
     let name = address.and_then(|(address, chain)| model.party_name(address, chain));
     name.map_or_else(String::new, |name| format!("{name} · "))
 }
