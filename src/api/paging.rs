@@ -1,6 +1,7 @@
 //! Reads lists page by page, and detects how the service pages them.
 
 use std::hash::Hash;
+use std::ops::RangeInclusive;
 
 use serde_json::value::RawValue;
 
@@ -15,7 +16,8 @@ const PAGE_SIZE: u64 = 100;
 pub(super) struct RowReader<T, K, R = fn(&RawValue) -> Option<T>> {
     pub(super) parse_row: R,
     pub(super) row_key: fn(&T) -> K,
-    pub(super) max_pages: u64,
+    /// The pages to read at most, counted from 1.
+    pub(super) pages: RangeInclusive<u64>,
 }
 
 impl Reader {
@@ -39,8 +41,8 @@ impl Reader {
         keeps: impl Fn(&T) -> bool,
         is_enough: impl Fn(&[T]) -> bool,
     ) -> Result<PagedList<T>, Failure> {
-        let mut reading = PagedListReader::default();
-        for page_no in 1..=rows.max_pages {
+        let mut reading = PagedListReader::from_page(*rows.pages.start());
+        for page_no in rows.pages {
             let page = parse_page(&self.get_page(path, query, page_no, PAGE_SIZE).await?, &rows.parse_row)?;
             let is_last = is_enough(&page.items);
             if !reading.add_page(page, PAGE_SIZE, rows.row_key, &keeps) || is_last {
@@ -59,7 +61,7 @@ impl Reader {
         rows: RowReader<T, K, impl Fn(&RawValue) -> Option<T>>,
     ) -> Result<PagedList<T>, Failure> {
         let mut reading = PagedListReader::default();
-        for page_no in 1..=rows.max_pages {
+        for page_no in rows.pages {
             let number = page_no.to_string();
             let mut query = query.to_vec();
             if page_no > 1 {

@@ -143,6 +143,7 @@ pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> &mut String {
         | Pane::Assets
         | Pane::Addresses
         | Pane::Deposits
+        | Pane::Withdrawals
         | Pane::Transfers
         | Pane::Recent
         | Pane::Chains
@@ -291,6 +292,7 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
         | Pane::Assets
         | Pane::Addresses
         | Pane::Deposits
+        | Pane::Withdrawals
         | Pane::Transfers
         | Pane::Recent
         | Pane::Chains

@@ -195,6 +195,7 @@ pub struct RequestIds {
     pub chosen_rows: RequestId,
     pub directory_record: RequestId,
     pub sandbox: RequestId,
+    pub movement_search: RequestId,
 }
 
 impl Model {

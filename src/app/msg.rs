@@ -16,8 +16,10 @@ use super::data::charts::{ChartQuery, ChartResult};
 use super::data::prices::QuoteRequest;
 use super::forms::batch::CheckedBatch;
 use super::overlays::export::ExportProgress;
+use super::overlays::movement_search::MovementSearchResult;
 use super::overlays::sandbox;
 use super::pages::book::BookSnapshot;
+use super::pages::users::MovementPage;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::book::Contact;
 use crate::domain::directory::ImportSummary;
@@ -177,6 +179,18 @@ pub enum Msg {
         request_id: RequestId,
         /// Each part may have failed by itself.
         data: Box<sandbox::SandboxData>,
+    },
+    /// The result of [`Effect::LoadMovements`].
+    MovementsLoaded {
+        request_id: RequestId,
+        page_no: u64,
+        result: Result<MovementPage, Failure>,
+    },
+    /// The result of [`Effect::FindMovement`].
+    MovementSearched {
+        request_id: RequestId,
+        /// Each list may have failed by itself.
+        result: Box<MovementSearchResult>,
     },
     /// The result of [`Effect::CheckBatch`]; an error says why the recipients could not be read or judged.
     BatchChecked {

@@ -9,6 +9,7 @@ pub mod help;
 pub mod import;
 pub mod line_prompt;
 pub mod menu;
+pub mod movement_search;
 pub mod naming;
 pub mod palette;
 pub mod qr;

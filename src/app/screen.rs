@@ -27,6 +27,8 @@ pub enum Pane {
     Addresses,
     /// Deposits of the selected user, by version 1.
     Deposits,
+    /// Withdrawals of the selected user, by version 1.
+    Withdrawals,
     /// Transfers of the selected user, by version 1.
     Transfers,
     /// The newest transactions of the selected wallet or account.
@@ -58,6 +60,7 @@ impl Pane {
             | Self::Assets
             | Self::Addresses
             | Self::Deposits
+            | Self::Withdrawals
             | Self::Transfers
             | Self::Orders
             | Self::Tokens
@@ -115,6 +118,7 @@ fn head_rows(pane: Pane, height: u16) -> u16 {
         | Pane::Assets
         | Pane::Addresses
         | Pane::Deposits
+        | Pane::Withdrawals
         | Pane::Transfers
         | Pane::Recent
         | Pane::History
@@ -136,9 +140,16 @@ const STACKED_MIN_HEIGHT: u16 = 20;
 pub fn panes_of_page(page: Page) -> &'static [Pane] {
     match page {
         Page::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
-        Page::Users => {
-            &[Pane::Users, Pane::User, Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers]
-        }
+        Page::Users => &[
+            Pane::Users,
+            Pane::User,
+            Pane::Holdings,
+            Pane::Assets,
+            Pane::Addresses,
+            Pane::Deposits,
+            Pane::Withdrawals,
+            Pane::Transfers,
+        ],
         Page::Transactions => &[Pane::History],
         Page::Orders => &[Pane::Orders],
         Page::Markets => &[Pane::Tokens, Pane::Pairs, Pane::Chains],

@@ -18,12 +18,14 @@ use super::msg::{Effect, Msg};
 use super::orders;
 use super::overlays::detail;
 use super::overlays::export;
+use super::overlays::movement_search;
 use super::overlays::sandbox;
 use super::overlays::saved_views;
 use super::overlays::{import, naming, receive};
 use super::pages;
 use super::pages::book;
 use super::pages::overview::balances;
+use super::pages::users;
 use super::screen;
 use super::session::absence;
 use super::session::attention;
@@ -158,6 +160,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             sandbox::apply_data(model, request_id, told);
             Vec::new()
         }
+        Msg::MovementsLoaded { request_id, page_no, result } => {
+            users::further_rows::apply_page(model, request_id, page_no, result);
+            Vec::new()
+        }
+        Msg::MovementSearched { request_id, result } => {
+            movement_search::apply_result(model, request_id, *result);
+            Vec::new()
+        }
         Msg::BookImported(result) => {
             import::apply_book_import(model, result);
             Vec::new()
@@ -245,6 +255,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if model.is_connected {
         effects.extend(poll::start_due(model));
         effects.extend(charts::start_due(model));
+        effects.extend(users::further_rows::request_withdrawals(model));
         effects.extend(queries::query_total_samples(model));
         effects.extend(forms::live_quote::start_due_quote(model));
         effects.extend(orders::resend_due(model));

@@ -219,33 +219,42 @@ fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// Names the panes, with a gap between them where there is room.
 fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
+    let panes = screen::panes_of_page(model.page);
+    let labels = panes.iter().map(|pane| paint::text_width(pane_name(*pane)) + 2);
+    let gap = u16::from(labels.map(|label| label + 1).sum::<u16>() <= area.width);
     let mut x = area.x + 1;
-    for pane in screen::panes_of_page(model.page) {
+    for pane in panes {
         let focused = *pane == model.focus();
         let style = if focused { theme.title_focused } else { theme.dim };
-        let name = match pane {
-            Pane::Accounts => "Accounts",
-            Pane::Wallets => "Wallets",
-            Pane::Balances | Pane::Holdings => "Balances",
-            Pane::Users => "Users",
-            Pane::User => "User",
-            Pane::Assets => "Assets",
-            Pane::Addresses => "Addresses",
-            Pane::Deposits => "Deposits",
-            Pane::Transfers => "Transfers",
-            Pane::Recent | Pane::History => "Transactions",
-            Pane::Orders => "Orders",
-            Pane::Tokens => "Tokens",
-            Pane::Chains => "Blockchains",
-            Pane::Events => "Events",
-            Pane::Book => "Address book",
-            Pane::Attention => "Needs you",
-            Pane::Watches => "Watches",
-            Pane::Pairs => "Pairs",
-        };
+        let name = pane_name(*pane);
         let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
-        x += paint::put(buf, x, area.y, area.width.saturating_sub(x), &text, style) + 1;
+        x += paint::put(buf, x, area.y, area.width.saturating_sub(x), &text, style) + gap;
+    }
+}
+
+fn pane_name(pane: Pane) -> &'static str {
+    match pane {
+        Pane::Accounts => "Accounts",
+        Pane::Wallets => "Wallets",
+        Pane::Balances | Pane::Holdings => "Balances",
+        Pane::Users => "Users",
+        Pane::User => "User",
+        Pane::Assets => "Assets",
+        Pane::Addresses => "Addresses",
+        Pane::Deposits => "Deposits",
+        Pane::Withdrawals => "Withdrawals",
+        Pane::Transfers => "Transfers",
+        Pane::Recent | Pane::History => "Transactions",
+        Pane::Orders => "Orders",
+        Pane::Tokens => "Tokens",
+        Pane::Chains => "Blockchains",
+        Pane::Events => "Events",
+        Pane::Book => "Address book",
+        Pane::Attention => "Needs you",
+        Pane::Watches => "Watches",
+        Pane::Pairs => "Pairs",
     }
 }
 
@@ -270,6 +279,7 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Pane::Assets => users::view::assets_title(model, theme),
         Pane::Addresses => users::view::addresses_title(model, theme),
         Pane::Deposits => users::view::deposits_title(model, theme),
+        Pane::Withdrawals => users::view::withdrawals_title(model, theme),
         Pane::Transfers => users::view::transfers_title(model, theme),
     };
     match place.chrome {
@@ -300,6 +310,7 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Pane::Assets => users::view::assets::view(model, theme, area, buf),
         Pane::Addresses => users::view::addresses::view(model, theme, area, buf),
         Pane::Deposits => users::view::movements::draw_deposits(model, theme, area, buf),
+        Pane::Withdrawals => users::view::movements::draw_withdrawals(model, theme, area, buf),
         Pane::Transfers => users::view::movements::draw_transfers(model, theme, area, buf),
     }
 }

@@ -70,6 +70,7 @@ pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
             | Pane::Assets
             | Pane::Addresses
             | Pane::Deposits
+            | Pane::Withdrawals
             | Pane::Transfers
             | Pane::Orders
             | Pane::Tokens

@@ -17,6 +17,7 @@
 //! - days and times are those of the zone in which the screen shows them;
 //! - `amount:` takes a comparison, such as `amount:>=1000` or `amount:>5k`, or else digits that the amount contains;
 //!   `value:` compares a row's worth, and `age:` how long ago it was; `age:>usual` is what should have settled by then;
+//! - `counterparty:` takes whole addresses, separated by commas, or the beginning of a word of a name;
 //! - `internal:` takes movements between own wallets, or all others; `new:` what came or changed since the last visit.
 //!
 //! A word that cannot be anything that its field holds is a fault. A filter with a fault matches nothing: all rows, or
@@ -154,11 +155,16 @@ impl Filter {
 
     fn find_named_addresses(&mut self, names: &AddressNames) {
         for term in &self.terms {
-            if let (None | Some(FilterField::From | FilterField::To), RowPredicate::Contains(needle)) =
-                (term.field, &term.predicate)
+            if let (
+                None | Some(FilterField::From | FilterField::To | FilterField::Counterparty),
+                RowPredicate::Contains(needle),
+            ) = (term.field, &term.predicate)
             {
                 let mut addresses: Vec<String> =
                     names.addresses_named(needle).into_iter().map(|address| fold_case(address)).collect();
+                if term.field == Some(FilterField::Counterparty) {
+                    addresses.extend(needle.split(',').filter(|address| !address.is_empty()).map(str::to_owned));
+                }
                 addresses.sort();
                 if !addresses.is_empty() {
                     self.named_addresses.insert(needle.clone(), Arc::new(addresses));
@@ -245,9 +251,12 @@ impl FilterTerm {
     fn narrows(&self, old: &Self) -> bool {
         self.field == old.field
             && match (&self.predicate, &old.predicate) {
-                // A token or status depends on the whole word, so a longer word may match other ones.
+                // These depend on the whole word, so a longer word may match other rows.
                 (RowPredicate::Contains(new), RowPredicate::Contains(former))
-                    if matches!(self.field, Some(FilterField::Token | FilterField::Status)) =>
+                    if matches!(
+                        self.field,
+                        Some(FilterField::Token | FilterField::Status | FilterField::Counterparty)
+                    ) =>
                 {
                     new == former
                 }

@@ -37,6 +37,41 @@ impl<T> Default for PagedList<T> {
 }
 
 impl<T> PagedList<T> {
+    /// Appends the next page. A row that is listed already, because new rows moved it onto that page, counts once.
+    pub fn append_page<K: PartialEq>(&mut self, mut next: Self, key: impl Fn(&T) -> K) {
+        let is_first_page_again = next.rows.first().is_some_and(|row| self.rows.first().map(&key) == Some(key(row)));
+        self.paging_ignored |= is_first_page_again;
+        self.has_more = next.has_more && !is_first_page_again;
+        let before = next.rows.len();
+        next.rows.retain(|row| !self.rows.iter().any(|known| key(known) == key(row)));
+        let repeated = u64::try_from(before - next.rows.len()).unwrap_or(u64::MAX);
+        self.repeated = self.repeated.saturating_add(next.repeated).saturating_add(repeated);
+        self.unreadable = self.unreadable.saturating_add(next.unreadable);
+        self.filtered_out = self.filtered_out.saturating_add(next.filtered_out);
+        self.pages.push(next.rows.len());
+        self.rows.append(&mut next.rows);
+    }
+
+    /// This newer first page, followed by the rows that were read after it before. If so many rows are new that the two
+    /// have none in common, rows between them are unknown, and the earlier ones are dropped.
+    #[must_use]
+    pub fn followed_by_earlier<K: PartialEq>(mut self, earlier: &Self, key: impl Fn(&T) -> K) -> Self
+    where
+        T: Clone,
+    {
+        let is_listed = |row: &T| self.rows.iter().any(|listed| key(listed) == key(row));
+        if earlier.pages.len() < 2 || !self.has_more {
+            return self;
+        }
+        let Some(last_common) = earlier.rows.iter().rposition(is_listed) else { return self };
+        let older: Vec<T> = earlier.rows.iter().skip(last_common + 1).cloned().collect();
+        self.rows.extend(older);
+        self.pages.extend_from_slice(earlier.pages.get(1..).unwrap_or_default());
+        self.has_more = earlier.has_more;
+        self.paging_ignored |= earlier.paging_ignored;
+        self
+    }
+
     /// Why rows may be missing from a list that was read as far as it goes; `None` where it is complete.
     pub fn incompleteness_reason(&self) -> Option<&'static str> {
         match (self.has_more, self.repeated > 0 && self.pages.len() > 1) {
@@ -84,6 +119,11 @@ impl<T, K: Eq + Hash + Clone> Default for PagedListReader<T, K> {
 }
 
 impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
+    /// A reader of the pages from this one on, counted from 1.
+    pub fn from_page(page_no: u64) -> Self {
+        Self { pages: page_no.saturating_sub(1), ..Self::default() }
+    }
+
     /// Adds the next page, for which `asked` rows were requested; returns whether there is another page to read.
     /// Without a page count, a page with fewer rows than requested is the last.
     pub fn add_page(&mut self, page: Page<T>, asked: u64, key: impl Fn(&T) -> K, keeps: impl Fn(&T) -> bool) -> bool {
@@ -163,6 +203,40 @@ mod tests {
         let (_, listed) = read_pages(&[page(&[1], Some(2)), page(&[1], Some(2))], 2);
         assert!(listed.paging_ignored && listed.has_more, "{listed:?}");
         assert_eq!(listed.handling_notes(), ["paging ignored"]);
+    }
+
+    #[test]
+    fn a_later_page_is_appended_without_what_is_listed_already() {
+        let listed = |page_no: u64, one: Page<u32>| {
+            let mut reading = PagedListReader::from_page(page_no);
+            reading.add_page(one, 2, |row| *row, |_| true);
+            reading.finish()
+        };
+        let mut rows = listed(1, page(&[9, 8], Some(3)));
+        assert!(rows.has_more);
+        rows.append_page(listed(2, page(&[8, 6], Some(3))), |row| *row);
+        assert_eq!((rows.rows.as_slice(), rows.has_more, rows.repeated), ([9, 8, 6].as_slice(), true, 1));
+        rows.append_page(listed(3, page(&[5], Some(3))), |row| *row);
+        assert_eq!((rows.rows.as_slice(), rows.has_more), ([9, 8, 6, 5].as_slice(), false));
+        let mut ignored = listed(1, page(&[9, 8], Some(3)));
+        ignored.append_page(listed(2, page(&[9, 8], Some(3))), |row| *row);
+        assert_eq!((ignored.rows.len(), ignored.paging_ignored, ignored.has_more), (2, true, false));
+    }
+
+    #[test]
+    fn a_newer_first_page_keeps_the_rows_below_it_unless_there_is_a_gap() {
+        let of = |rows: &[u32], pages: &[usize]| PagedList {
+            rows: rows.to_vec(),
+            has_more: true,
+            pages: pages.to_vec(),
+            ..PagedList::default()
+        };
+        let known = of(&[9, 8, 7, 6], &[2, 2]);
+        let renewed = |rows: &[u32]| of(rows, &[2]).followed_by_earlier(&known, |row| *row);
+        assert_eq!(renewed(&[10, 9]).rows, [10, 9, 8, 7, 6]);
+        assert_eq!(renewed(&[9, 7]).rows, [9, 7, 6], "8 is listed no more");
+        assert_eq!((renewed(&[12, 11]).rows, renewed(&[12, 11]).pages.len()), (vec![12, 11], 1));
+        assert_eq!(of(&[10, 9], &[2]).followed_by_earlier(&of(&[9, 8], &[2]), |row| *row).rows, [10, 9]);
     }
 
     #[test]

@@ -48,6 +48,7 @@ impl From<&Transfer> for Deposit {
     fn from(transfer: &Transfer) -> Self {
         Self {
             id: transfer.id.clone(),
+            workspace: transfer.workspace.clone(),
             destination: Some(Destination::InternalTransfer),
             from_wallet: transfer.from_wallet.clone(),
             to_wallet: transfer.to_wallet.clone(),
@@ -83,6 +84,7 @@ open_enum! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deposit {
     pub id: TransactionId,
+    pub workspace: Option<Text>,
     pub destination: Option<Destination>,
     /// The paying sub-wallet, where it is one of the workspace.
     pub from_wallet: Option<UserId>,
@@ -117,6 +119,7 @@ pub struct Deposit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
     pub id: TransactionId,
+    pub workspace: Option<Text>,
     /// The business's own reference.
     pub client_tx_id: Option<Text>,
     /// The paying wallet.
@@ -173,6 +176,14 @@ pub struct TransferFilter {
     pub coin: Option<Text>,
 }
 
+impl Deposit {
+    /// Whether this is its identifier or its transaction hash; the case of a hash is ignored.
+    pub fn is_called(&self, id_or_hash: &Text) -> bool {
+        self.id.as_str() == id_or_hash.as_str()
+            || self.hash.as_ref().is_some_and(|hash| hash.eq_ignore_ascii_case(id_or_hash))
+    }
+}
+
 impl DepositFilter {
     /// Whether a row matches. A field that the row does not report matches.
     pub fn matches(&self, row: &Deposit) -> bool {
@@ -221,6 +232,7 @@ mod tests {
     fn transfer(from: Option<&str>, to: Option<&str>) -> Transfer {
         Transfer {
             id: TransactionId::read("t-1"),
+            workspace: None,
             client_tx_id: None,
             from_wallet: from.map(UserId::read),
             to_wallet: to.map(UserId::read),

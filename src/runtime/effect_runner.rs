@@ -182,6 +182,14 @@ impl EffectRunner {
                 self.load_sandbox(whose, request_id);
                 Ok(EffectKind::NetworkRead)
             }
+            Effect::LoadMovements { list, user, page_no, request_id } => {
+                self.load_movements(list, user, page_no, request_id);
+                Ok(EffectKind::NetworkRead)
+            }
+            Effect::FindMovement { search, request_id } => {
+                self.find_movement(search, request_id);
+                Ok(EffectKind::NetworkRead)
+            }
             Effect::ChangeViews(change) => {
                 self.resources.profile_file.clone().spawn_change(&self.handle, change, &self.completions);
                 Ok(EffectKind::NetworkRead)

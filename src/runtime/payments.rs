@@ -213,6 +213,8 @@ impl OrderExecutor {
             | Effect::QueryStore { .. }
             | Effect::ComputeChart { .. }
             | Effect::LoadSandbox { .. }
+            | Effect::LoadMovements { .. }
+            | Effect::FindMovement { .. }
             | Effect::EditWatch(_)
             | Effect::ReportWatch(_)
             | Effect::Export { .. }

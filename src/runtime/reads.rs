@@ -2,6 +2,7 @@
 
 mod balances;
 mod lists;
+pub(super) mod movements;
 mod quotes;
 mod user;
 

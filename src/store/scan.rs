@@ -209,7 +209,7 @@ impl Search {
 
     pub(super) fn needed_extent(&self) -> SegmentExtent {
         let reads_texts = |term: &SearchTerm| match term {
-            SearchTerm::Text(matcher) => matcher.text_fields != 0,
+            SearchTerm::Text(matcher) => matcher.text_fields != 0 || matcher.counterparties.is_some(),
             SearchTerm::Internal(_) => true,
             SearchTerm::Bound(_) | SearchTerm::Value(_) | SearchTerm::UsualAge(_) | SearchTerm::RowChanges(_) => false,
         };

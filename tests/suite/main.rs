@@ -149,6 +149,8 @@ mod transport;
 #[cfg(test)]
 mod users;
 #[cfg(test)]
+mod v1_movements;
+#[cfg(test)]
 mod v1_payments;
 #[cfg(test)]
 mod v1_reads;

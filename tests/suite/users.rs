@@ -296,6 +296,7 @@ fn every_pane_has_its_place_where_there_is_room_for_one() {
         ("[Assets]", "Frozen"),
         ("[Addresses]", "Known from"),
         ("[Deposits]", "Deposits v1"),
+        ("[Withdrawals]", "Withdrawals v1"),
         ("[Transfers]", "Transfers v1"),
     ] {
         session.keys("Tab");
@@ -345,7 +346,7 @@ fn a_deposit_that_is_shown_whole_says_what_its_newest_answer_says() {
         if shows(&session, "pending") {
             break;
         }
-        session.keys("Esc Esc Tab Tab Tab Tab Tab");
+        session.keys("Esc Esc Esc Tab Tab Tab Tab Tab");
         session.passes(SECOND);
     }
     assert!(shows(&session, "pending"), "{}", session.screen());

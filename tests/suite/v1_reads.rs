@@ -79,7 +79,7 @@ async fn assets_keep_every_digit_and_what_is_no_figure_is_none() {
 async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
     let service = FakeService::json(DEPOSITS).await;
     let filter = DepositFilter { sub_wallet: Some(ada()), ..DepositFilter::default() };
-    let deposits = service.reader().fetch_sub_wallet_deposits(&filter, 5).await.unwrap();
+    let deposits = service.reader().fetch_sub_wallet_deposits(&filter, 1..=5).await.unwrap();
     let [tron, internal] = deposits.rows.as_slice() else { panic!("{deposits:?}") };
     assert_eq!((tron.id.as_str(), tron.destination.clone()), ("deposit-1", Some(Destination::OnChain)));
     assert_eq!((tron.from_wallet.clone(), tron.to_wallet.clone()), (None, Some(ada())));
@@ -107,7 +107,7 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
         coin: text("usdt"),
     };
     let service = FakeService::json(DEPOSITS).await;
-    let deposits = service.reader().fetch_sub_wallet_deposits(&all, 1).await.unwrap();
+    let deposits = service.reader().fetch_sub_wallet_deposits(&all, 1..=1).await.unwrap();
     assert_eq!((deposits.rows.len(), deposits.filtered_out), (1, 2));
     let [target] = service.targets().try_into().unwrap();
     for name in ["subWalletId", "depositId", "hash", "fromAddress", "toAddress", "chain", "coin"] {
@@ -118,10 +118,10 @@ async fn deposits_are_read_field_by_field_and_those_of_others_are_left_out() {
 #[tokio::test]
 async fn the_histories_of_one_sub_wallet_are_those_of_one_end() {
     let service = FakeService::json(DEPOSITS).await;
-    let deposits = service.reader().fetch_sub_wallet_deposit_history(&ada(), None, 1).await.unwrap();
+    let deposits = service.reader().fetch_sub_wallet_deposit_history(&ada(), None, 1..=1).await.unwrap();
     assert_eq!((deposits.rows.len(), deposits.filtered_out), (2, 1));
     let (ben, usdc) = (UserId::read("sub-wallet-12"), Text::clean("USDC"));
-    let paid = service.reader().fetch_sub_wallet_withdrawal_history(&ben, Some(&usdc), None, 1).await.unwrap();
+    let paid = service.reader().fetch_sub_wallet_withdrawal_history(&ben, Some(&usdc), None, 1..=1).await.unwrap();
     let ids: Vec<_> = paid.rows.iter().map(|row| row.id.as_str()).collect();
     assert_eq!(ids, ["deposit-2", "deposit-3"], "what does not tell its payer is not dropped");
     let targets = [
@@ -136,7 +136,7 @@ async fn transfers_are_read_and_a_service_that_ignores_paging_is_noticed() {
     let body = TRANSFERS.replace("\"totalPage\": 1", "\"totalPage\": 9");
     let service = FakeService::json(&body).await;
     let filter = TransferFilter { sub_wallet: Some(ada()), ..TransferFilter::default() };
-    let transfers = service.reader().fetch_sub_wallet_transfers(&filter, 9).await.unwrap();
+    let transfers = service.reader().fetch_sub_wallet_transfers(&filter, 1..=9).await.unwrap();
     let [row] = transfers.rows.as_slice() else { panic!("{transfers:?}") };
     assert_eq!((row.id.as_str(), row.coin.as_str(), row.amount.clone()), ("transfer-1", "USDT", exact("12.25")));
     assert_eq!((row.from_wallet.clone(), row.to_wallet.clone()), (Some(ada()), Some(UserId::read("sub-wallet-12"))));

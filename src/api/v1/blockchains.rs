@@ -18,7 +18,7 @@ impl Reader {
     /// The specification shows no paging parameters for this list, so none is sent until its envelope reports more
     /// pages. A service that ignores them is noticed when the first token repeats.
     pub async fn fetch_tokens(&self) -> Result<PagedList<Token>, Failure> {
-        let rows = RowReader { parse_row: parse_token, row_key: Token::clone, max_pages: MAX_TOKEN_PAGES };
+        let rows = RowReader { parse_row: parse_token, row_key: Token::clone, pages: 1..=MAX_TOKEN_PAGES };
         self.read_unpaged_list(TOKENS_PATH, &[], rows).await
     }
 }

@@ -1,5 +1,7 @@
 //! Deposits, withdrawals and transfers of sub-wallets.
 
+use std::ops::RangeInclusive;
+
 use serde_json::value::RawValue;
 
 use crate::api::Reader;
@@ -10,12 +12,12 @@ use crate::domain::v1::{Deposit, DepositFilter, Destination, Transfer, TransferF
 use crate::domain::{Failure, ObservedTransaction, PagedList, Status, Text, Timestamp, TransactionId, UserId};
 
 impl Reader {
-    /// The newest deposits that match a filter, from at most `pages` pages. Rows that the service should have filtered
-    /// out are filtered here, and counted.
+    /// The deposits that match a filter, newest first, from these pages. Rows that the service should have filtered out
+    /// are filtered here, and counted.
     pub async fn fetch_sub_wallet_deposits(
         &self,
         filter: &DepositFilter,
-        pages: u64,
+        pages: RangeInclusive<u64>,
     ) -> Result<PagedList<Deposit>, Failure> {
         let wire = &self.wire_names;
         let asked = [
@@ -33,11 +35,11 @@ impl Reader {
         .await
     }
 
-    /// The newest transfers that match a filter, in the same way.
+    /// The transfers that match a filter, in the same way.
     pub async fn fetch_sub_wallet_transfers(
         &self,
         filter: &TransferFilter,
-        pages: u64,
+        pages: RangeInclusive<u64>,
     ) -> Result<PagedList<Transfer>, Failure> {
         let wire = &self.wire_names;
         let asked = [
@@ -49,7 +51,7 @@ impl Reader {
         let rows = RowReader {
             parse_row: |entry: &RawValue| parse_transfer(&Fields::from_raw(entry)?),
             row_key: |row: &Transfer| row.id.clone(),
-            max_pages: pages,
+            pages,
         };
         self.read_list("/v1/sub-wallet/transfer/list", &present_params(&asked), rows, |row| filter.matches(row)).await
     }
@@ -59,26 +61,46 @@ impl Reader {
         &self,
         id: &UserId,
         coin: Option<&Text>,
-        pages: u64,
+        pages: RangeInclusive<u64>,
     ) -> Result<PagedList<Deposit>, Failure> {
         let filter = DepositFilter { sub_wallet: Some(id.clone()), coin: coin.cloned(), ..DepositFilter::default() };
         let path = "/v1/sub-wallet/deposit";
         self.read_list(path, &self.sub_wallet_query(id, coin), deposit_rows(pages), |row| filter.matches(row)).await
     }
 
-    /// The withdrawals of one sub-wallet, from at most `pages` pages, and not beyond rows created before `since` if the
-    /// newest are listed first.
+    /// The withdrawals of one sub-wallet, from these pages, and not beyond rows created before `since` if the newest are
+    /// listed first.
     pub async fn fetch_sub_wallet_withdrawal_history(
         &self,
         id: &UserId,
         coin: Option<&Text>,
         since: Option<Timestamp>,
-        pages: u64,
+        pages: RangeInclusive<u64>,
+    ) -> Result<PagedList<Deposit>, Failure> {
+        let is_older = |row: &Deposit| row.created_at.zip(since).is_some_and(|(at, since)| at < since);
+        self.read_withdrawals(id, coin, pages, |rows| rows.last().is_some_and(is_older)).await
+    }
+
+    /// The withdrawals of one sub-wallet, up to the page with one of this identifier or transaction hash. The
+    /// specification shows no filter of this list by either.
+    pub async fn find_sub_wallet_withdrawal(
+        &self,
+        id: &UserId,
+        id_or_hash: &Text,
+        pages: RangeInclusive<u64>,
+    ) -> Result<PagedList<Deposit>, Failure> {
+        self.read_withdrawals(id, None, pages, |rows| rows.iter().any(|row| row.is_called(id_or_hash))).await
+    }
+
+    async fn read_withdrawals(
+        &self,
+        id: &UserId,
+        coin: Option<&Text>,
+        pages: RangeInclusive<u64>,
+        is_enough: impl Fn(&[Deposit]) -> bool,
     ) -> Result<PagedList<Deposit>, Failure> {
         let filter = DepositFilter { coin: coin.cloned(), ..DepositFilter::default() };
         let keeps = |row: &Deposit| filter.matches(row) && row.from_wallet.as_ref().is_none_or(|from| from == id);
-        let is_older = |row: &Deposit| row.created_at.zip(since).is_some_and(|(at, since)| at < since);
-        let is_enough = |rows: &[Deposit]| rows.last().is_some_and(is_older);
         let path = "/v1/sub-wallet/withdraw";
         self.read_list_until(path, &self.sub_wallet_query(id, coin), deposit_rows(pages), keeps, is_enough).await
     }
@@ -95,18 +117,15 @@ pub(super) fn present_params<'a>(asked: &[(&'a String, Option<&'a str>)]) -> Vec
     asked.iter().filter_map(|(name, value)| value.map(|value| (name.as_str(), value))).collect()
 }
 
-fn deposit_rows(pages: u64) -> RowReader<Deposit, TransactionId> {
-    RowReader {
-        parse_row: |entry| parse_deposit(&Fields::from_raw(entry)?),
-        row_key: |row| row.id.clone(),
-        max_pages: pages,
-    }
+fn deposit_rows(pages: RangeInclusive<u64>) -> RowReader<Deposit, TransactionId> {
+    RowReader { parse_row: |entry| parse_deposit(&Fields::from_raw(entry)?), row_key: |row| row.id.clone(), pages }
 }
 
 /// `None` without an identifier.
 pub(in crate::api) fn parse_deposit(fields: &Fields<'_>) -> Option<Deposit> {
     Some(Deposit {
         id: fields.id("id", TransactionId::read)?,
+        workspace: fields.text("workspaceId"),
         destination: fields.open_enum("destination", Destination::read),
         from_wallet: fields.id("fromWalletId", UserId::read),
         to_wallet: fields.id("toWalletId", UserId::read),
@@ -142,6 +161,7 @@ pub(in crate::api) fn parse_observed_transaction(fields: &Fields<'_>) -> Observe
 fn parse_transfer(fields: &Fields<'_>) -> Option<Transfer> {
     Some(Transfer {
         id: fields.id("id", TransactionId::read)?,
+        workspace: fields.text("workspaceId"),
         client_tx_id: fields.text("clientTxId"),
         from_wallet: fields.id("fromWalletId", UserId::read),
         to_wallet: fields.id("toWalletId", UserId::read),

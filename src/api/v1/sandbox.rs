@@ -52,7 +52,7 @@ impl Reader {
         let rows = RowReader {
             parse_row: |entry: &RawValue| parse_address(&Fields::from_raw(entry)?),
             row_key: key,
-            max_pages: MAX_ADDRESS_PAGES,
+            pages: 1..=MAX_ADDRESS_PAGES,
         };
         let keeps = |row: &WalletAddress| {
             may_be_same_text(coin, row.coin.as_ref()) && may_be_same_chain(chain, row.chain.as_ref())

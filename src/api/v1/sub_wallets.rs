@@ -35,7 +35,7 @@ pub(super) fn asset_rows() -> RowReader<Asset, Text> {
     RowReader {
         parse_row: |entry| parse_asset(&Fields::from_raw(entry)?),
         row_key: |asset| asset.coin.clone(),
-        max_pages: MAX_BALANCE_PAGES,
+        pages: 1..=MAX_BALANCE_PAGES,
     }
 }
 

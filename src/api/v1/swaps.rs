@@ -21,7 +21,7 @@ impl Reader {
     /// The specification does not show this answer. Pairs are parsed from objects with `fromCoin` and `toCoin`, from
     /// lists of two symbols, and from texts like `ETH/USDT`; anything else is counted as unreadable.
     pub async fn fetch_swap_pairs(&self) -> Result<PagedList<SwapPair>, Failure> {
-        let rows = RowReader { parse_row: parse_pair, row_key: SwapPair::clone, max_pages: MAX_PAIR_PAGES };
+        let rows = RowReader { parse_row: parse_pair, row_key: SwapPair::clone, pages: 1..=MAX_PAIR_PAGES };
         self.read_unpaged_list(PAIRS_PATH, &[], rows).await
     }
 

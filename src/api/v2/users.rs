@@ -35,7 +35,7 @@ impl Reader {
     pub async fn fetch_user_balances(&self, id: &UserId) -> Result<PagedList<ReportedBalance>, Failure> {
         let read = |entry: &RawValue| parse_balance(&Fields::from_raw(entry)?, id);
         let key = |balance: &ReportedBalance| (balance.token.clone(), balance.environment.clone());
-        let rows = RowReader { parse_row: read, row_key: key, max_pages: MAX_BALANCE_PAGES };
+        let rows = RowReader { parse_row: read, row_key: key, pages: 1..=MAX_BALANCE_PAGES };
         let listed = self.read_unpaged_list("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
         match listed.incompleteness_reason() {
             None => Ok(listed),

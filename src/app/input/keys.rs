@@ -345,6 +345,7 @@ fn refresh_all(model: &mut Model) -> Vec<Effect> {
     model.initial_sync.retry_requested = model.lacks_history();
     model.prices.retry_refused();
     model.remotes.request_all();
+    model.users.page_request.request_refresh();
     orders::resume_sending(model);
     model.notice = Some("refreshing everything".into());
     Vec::new()

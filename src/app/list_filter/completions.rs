@@ -148,7 +148,8 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
         FilterField::Account | FilterField::Wallet if model.veil.is_on() => Vec::new(),
         FilterField::Account => single_word_names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),
         FilterField::Wallet => single_word_names(model.wallets.rows().iter().map(|known| known.entry.name.as_ref())),
-        FilterField::Hash
+        FilterField::Counterparty
+        | FilterField::Hash
         | FilterField::Reference
         | FilterField::Note
         | FilterField::Id

@@ -36,6 +36,7 @@ pub(super) fn filter_examples(model: &Model, pane: Pane) -> Vec<String> {
         | Pane::Assets
         | Pane::Addresses
         | Pane::Deposits
+        | Pane::Withdrawals
         | Pane::Transfers
         | Pane::Chains
         | Pane::Events

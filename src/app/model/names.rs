@@ -107,6 +107,9 @@ impl Model {
             }
             Pane::Deposits => shown
                 .extend(self.users.deposits.visible_rows().filter_map(|(deposit, _)| deposit.from_address.as_deref())),
+            Pane::Withdrawals => shown.extend(
+                self.users.withdrawals.visible_rows().filter_map(|(withdrawal, _)| withdrawal.to_address.as_deref()),
+            ),
             Pane::Orders => {
                 for (id, _) in self.order_list.visible_rows() {
                     let order = self.orders.iter().find(|order| order.id == *id);

@@ -8,6 +8,8 @@ use super::{Dataset, RequestId, StoreQuery};
 use crate::app::data::charts::ChartQuery;
 use crate::app::forms::batch::BatchCheck;
 use crate::app::overlays::export::{ExportRows, ExportTarget};
+use crate::app::overlays::movement_search::MovementSearch;
+use crate::app::pages::users::MovementList;
 use crate::app::session::lock::SecretInput;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::AcknowledgementChange;
@@ -119,6 +121,19 @@ pub enum Effect {
         sub_wallet: Option<UserId>,
         request_id: RequestId,
     },
+    /// Reads a page of a user's movements by version 1. Answered by [`Msg::MovementsLoaded`].
+    LoadMovements {
+        list: MovementList,
+        user: UserId,
+        /// Counted from 1.
+        page_no: u64,
+        request_id: RequestId,
+    },
+    /// Searches version 1 for a movement. Answered by [`Msg::MovementSearched`].
+    FindMovement {
+        search: MovementSearch,
+        request_id: RequestId,
+    },
     /// Reads the journal. Answered by [`Msg::Orders`].
     ReadJournal,
     /// Exports rows to a new file, or as a text for the clipboard. Answered by [`Msg::ExportProgress`], several times.
@@ -191,6 +206,7 @@ impl Effect {
             | Self::Load { .. }
             | Self::QueryStore { .. }
             | Self::ComputeChart { .. }
+            | Self::LoadMovements { .. }
             | Self::LoadFacts { .. }
             | Self::Abandon(_)
             | Self::Acknowledge(_)
@@ -217,6 +233,7 @@ impl Effect {
             // The console of another profile may start open.
             | Self::OpenProfile(_) => EffectRisk::Pays,
             Self::LoadSandbox { .. }
+            | Self::FindMovement { .. }
             | Self::Export { .. }
             | Self::LoadRaw { .. }
             | Self::Copy(_)

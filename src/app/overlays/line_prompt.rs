@@ -1,10 +1,11 @@
-//! A line to be typed: the note of an acknowledgement, or a watch.
+//! A line to be typed: the note of an acknowledgement, a watch, or the identifier or hash of a movement.
 
 mod run;
 pub mod view;
 
 use tui_input::{Input, InputRequest};
 
+use super::movement_search::MovementSearchResult;
 use crate::app::msg::RequestId;
 use crate::domain::attention::AttentionId;
 use crate::domain::text::is_forbidden_in_text;
@@ -23,6 +24,8 @@ pub enum LinePurpose {
         index: usize,
         was: Box<Watch>,
     },
+    /// The identifier or hash of a version 1 movement.
+    FindMovement,
 }
 
 #[derive(Debug, Clone)]
@@ -31,8 +34,11 @@ pub struct LinePrompt {
     pub input: Input,
     /// The last trial of a watch, with the sentence that was tried.
     pub trial: Option<(String, Result<TrialResult, String>)>,
+    /// The answer of the last search, which found nothing.
+    pub search_result: Option<Box<MovementSearchResult>>,
     request_id: RequestId,
-    is_trying: bool,
+    /// Whether a trial or a search is under way.
+    pub(super) is_busy: bool,
 }
 
 impl LinePrompt {
@@ -42,6 +48,7 @@ impl LinePrompt {
             LinePurpose::Watch(None) => "New watch",
             LinePurpose::Watch(Some(_)) => "Watch",
             LinePurpose::RemoveWatch { .. } => "Remove this watch?",
+            LinePurpose::FindMovement => "Look up an identifier or hash",
         }
     }
 
@@ -52,6 +59,7 @@ impl LinePrompt {
             LinePurpose::Watch(_) if self.is_tried() => "Enter saves it, Esc closes",
             LinePurpose::Watch(_) => "Enter tries it on the last 30 days, Esc closes",
             LinePurpose::RemoveWatch { .. } => "Enter removes it, Esc keeps it",
+            LinePurpose::FindMovement => "Enter looks it up, Esc closes",
         }
     }
 

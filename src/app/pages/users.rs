@@ -6,6 +6,7 @@
 //!  the selection rests      ──▶ the service is polled: Balances(User), User      (poll)
 //! ```
 
+pub mod further_rows;
 mod keys;
 mod masking;
 pub mod part_notes;
@@ -20,8 +21,10 @@ use crate::app::screen::Pane;
 use crate::domain::history::{Sourced, Window};
 use crate::domain::imitation::symbol_imitates;
 use crate::domain::v1::{Asset, Deposit, Transfer};
-use crate::domain::{Holding, Text, Timestamp, Token, User, UserId, Wallet};
+use crate::domain::{Holding, PagedList, Text, Timestamp, Token, User, UserId, Wallet};
 
+use further_rows::PageRequest;
+pub use further_rows::{MovementList, MovementPage};
 pub(in crate::app) use keys::{move_selection, open_holding, open_record, open_user, remember_detail_pane};
 pub use select::part_staleness;
 pub(in crate::app) use select::{
@@ -72,12 +75,15 @@ pub struct Users {
     pub assets: Listing<Asset>,
     /// Version 1 deposits, newest first.
     pub deposits: Listing<Deposit>,
+    /// Version 1 withdrawals, newest first.
+    pub withdrawals: Listing<Deposit>,
     /// Version 1 transfers, newest first.
     pub transfers: Listing<Transfer>,
     /// Coins that look like listed ones but are spelt differently.
     pub imitations: Vec<Text>,
     /// The cached data of users; those read last are at the end.
     cached_reports: Vec<(UserId, CachedUserReport)>,
+    pub(in crate::app) page_request: PageRequest,
 }
 
 impl Default for Users {
@@ -99,9 +105,11 @@ impl Default for Users {
             addresses: Listing::default(),
             assets: Listing::default(),
             deposits: Listing::default(),
+            withdrawals: Listing::default(),
             transfers: Listing::default(),
             imitations: Vec::new(),
             cached_reports: Vec::new(),
+            page_request: PageRequest::default(),
         }
     }
 }
@@ -120,21 +128,20 @@ impl Users {
     /// Shows the cached data of the selected user in the version 1 lists and the list of addresses.
     fn show_cached_report(&mut self, listed: &[Token]) {
         let memory = self.cached_report().cloned().unwrap_or_default();
-        let rows = |part: &CachedPart<crate::domain::PagedList<Deposit>>| {
-            part.value.as_ref().map(|(listed, _)| listed.rows.clone())
-        };
-        let deposits = rows(&memory.deposits).unwrap_or_default();
+        let rows = |part: CachedPart<PagedList<Deposit>>| part.value.map(|(listed, _)| listed.rows).unwrap_or_default();
+        let deposits = rows(memory.deposits);
         self.addresses.apply_window(Window::whole(user_cache::deposit_addresses(
             &self.wallets,
             &deposits,
             self.shown_user.as_ref(),
         )));
         self.deposits.apply_window(Window::whole(deposits));
+        self.withdrawals.apply_window(Window::whole(rows(memory.withdrawals)));
         self.assets.apply_window(Window::whole(memory.assets.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
         self.transfers
             .apply_window(Window::whole(memory.transfers.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
         let assets = self.assets.rows().iter().map(|row| &row.coin);
-        let moved = self.deposits.rows().iter().map(|row| &row.coin);
+        let moved = self.deposits.rows().iter().chain(self.withdrawals.rows()).map(|row| &row.coin);
         let moved = moved.chain(self.transfers.rows().iter().map(|row| &row.coin));
         let mut coins: Vec<_> = assets.chain(moved).cloned().collect();
         coins.sort_unstable();

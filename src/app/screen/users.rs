@@ -25,11 +25,11 @@ pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
 pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = LIST_WIDTH;
     let right = Area::new(body.x + left, body.y, body.width - left, body.height);
-    let theirs = [Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Transfers];
+    let theirs = [Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Withdrawals, Pane::Transfers];
     users_over_details(Area { width: left, ..body }).into_iter().chain(stacked_boxes(right, &theirs, focus)).collect()
 }
 
-/// The same, with deposits and transfers in a column of their own.
+/// The same, with deposits, withdrawals and transfers in a column of their own.
 pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = LIST_WIDTH + (body.width - THREE_COLUMN_MIN_WIDTH) / 3;
     let middle = (body.width - left) / 2;
@@ -39,7 +39,7 @@ pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     users_over_details(Area { width: left, ..body })
         .into_iter()
         .chain(columns)
-        .chain(stacked_boxes(moved, &[Pane::Deposits, Pane::Transfers], focus))
+        .chain(stacked_boxes(moved, &[Pane::Deposits, Pane::Withdrawals, Pane::Transfers], focus))
         .collect()
 }
 

@@ -111,7 +111,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 }
 
 /// The rank of a key. Veil, lock and exports of other lists than transactions come last, since others are used more
-/// often; but the key that lifts the veil or the lock comes first.
+/// often; but the key that lifts the veil or the lock comes first. Where transactions are looked through, most keys that
+/// begin something new come after those of the list.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other commands rank alike")]
 fn key_rank(model: &Model, command: Command) -> u8 {
     match command {
@@ -120,6 +121,11 @@ fn key_rank(model: &Model, command: Command) -> u8 {
         Command::Acknowledge | Command::Mute => 0,
         Command::Veil | Command::Lock => 2,
         Command::Export if model.focused_history().is_none() => 2,
+        Command::Batch | Command::Swap | Command::New | Command::Back
+            if model.page == Page::Transactions && matches!(model.mode, Mode::Browse) =>
+        {
+            2
+        }
         _ => 1,
     }
 }
@@ -193,6 +199,9 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
             return false;
         }
         Mode::Browse | Mode::Filter { .. } => {}
+    }
+    if binding.command == Command::Views {
+        return model.page == Page::Transactions;
     }
     // These keys work on what is open in full; in lists there is no room to name them.
     if matches!(binding.command, Command::Copy | Command::Raw) {

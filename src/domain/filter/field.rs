@@ -11,6 +11,8 @@ pub enum FilterField {
     From,
     /// The recipient's address; or until when.
     To,
+    /// The other side: its address or several, separated by commas, or the beginning of a word of its name.
+    Counterparty,
     Hash,
     Reference,
     Note,
@@ -45,6 +47,7 @@ pub const FIELD_NAMES: &[(&str, FilterField)] = &[
     ("status", FilterField::Status),
     ("from", FilterField::From),
     ("to", FilterField::To),
+    ("counterparty", FilterField::Counterparty),
     ("amount", FilterField::Amount),
     ("date", FilterField::Date),
     ("type", FilterField::SubType),

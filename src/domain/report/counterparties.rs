@@ -255,7 +255,14 @@ impl Subject {
         let only_address = sums.addresses.first().filter(|_| sums.addresses.len() == 1);
         let filter = match counterparty {
             Counterparty::Address(address) => Some(address.to_string()),
-            Counterparty::Name(_) => only_address.map(ToString::to_string),
+            Counterparty::Name(_) => match sums.addresses.len() {
+                0 | MAX_ADDRESSES => None,
+                1 => only_address.map(ToString::to_string),
+                _ => {
+                    let addresses: Vec<&str> = sums.addresses.iter().map(Text::as_str).collect();
+                    Some(format!("counterparty:{}", addresses.join(",")))
+                }
+            },
             Counterparty::Swaps => Some(format!("type:{}", SubType::Swap.word())),
             Counterparty::SeveralRecipients | Counterparty::NoAddress => None,
         };

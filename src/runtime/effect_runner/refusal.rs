@@ -33,6 +33,8 @@ pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> 
         | Effect::QueryStore { .. }
         | Effect::ComputeChart { .. }
         | Effect::LoadSandbox { .. }
+        | Effect::LoadMovements { .. }
+        | Effect::FindMovement { .. }
         | Effect::EditWatch(_)
         | Effect::ReportWatch(_)
         | Effect::Export { .. }

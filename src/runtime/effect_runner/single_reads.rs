@@ -1,8 +1,10 @@
 //! Single reads that belong to no polled data set.
 
-use super::super::reads::{self};
+use super::super::reads::{self, movements};
 use super::{Completion, EffectKind, EffectRunner};
+use crate::app::overlays::movement_search::MovementSearch;
 use crate::app::overlays::sandbox;
+use crate::app::pages::users::MovementList;
 use crate::app::{Msg, RequestId};
 use crate::domain::{Amount, Direction, Failure, FailureReason, Text, TransactionId, UserId};
 use std::sync::Arc;
@@ -36,6 +38,26 @@ impl EffectRunner {
                 Err(Failure::from_read(FailureReason::Local, &format!("the read was interrupted: {fault}")))
             });
             let told = Msg::Quoted { request_id, result: result.map(Box::new) };
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
+        });
+    }
+
+    pub(super) fn load_movements(&self, list: MovementList, user: UserId, page_no: u64, request_id: RequestId) {
+        let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
+        self.handle.spawn(async move {
+            let result = movements::fetch_page(&reader, list, &user, page_no).await;
+            let told = Msg::MovementsLoaded { request_id, page_no, result };
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
+        });
+    }
+
+    pub(super) fn find_movement(&self, search: MovementSearch, request_id: RequestId) {
+        let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
+        self.handle.spawn(async move {
+            let result = Box::new(movements::search(&reader, search).await);
+            let told = Msg::MovementSearched { request_id, result };
             let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });

@@ -49,6 +49,7 @@ fn kind_and_columns(rows: &ExportRows) -> (&'static str, &'static [&'static str]
         ExportRows::Assets(_) => ("assets", user_records::ASSET_COLUMNS),
         ExportRows::Addresses(_) => ("addresses", user_records::ADDRESS_COLUMNS),
         ExportRows::Deposits(_) => ("deposits", user_records::DEPOSIT_COLUMNS),
+        ExportRows::Withdrawals(_) => ("withdrawals", user_records::DEPOSIT_COLUMNS),
         ExportRows::Transfers(_) => ("transfers", user_records::TRANSFER_COLUMNS),
         ExportRows::Orders(_) => ("orders", orders::ORDER_COLUMNS),
         ExportRows::Tokens(_) => ("tokens", markets::TOKEN_COLUMNS),
@@ -109,7 +110,7 @@ pub fn write_rows(
         ExportRows::Addresses(of) => {
             lines.write_all_rows(of.rows.iter().map(|row| user_records::address_cells(of, row)));
         }
-        ExportRows::Deposits(of) => {
+        ExportRows::Deposits(of) | ExportRows::Withdrawals(of) => {
             lines.write_all_rows(of.rows.iter().map(|row| user_records::deposit_cells(of, row, names)));
         }
         ExportRows::Transfers(of) => {

@@ -4,6 +4,7 @@ use super::history::amount_cells;
 use super::table::{Cell, multi_line_cell, optional_cell};
 use crate::app::UserRows;
 use crate::app::pages::users::DepositAddress;
+use crate::domain::Text;
 use crate::domain::address_names::AddressNames;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 
@@ -45,9 +46,12 @@ columns! {
 }
 
 columns! {
+    /// The cells of a deposit or of a withdrawal.
     pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit, names: &AddressNames) -> DEPOSIT_COLUMNS {
-        let sender = row.from_address.as_ref().zip(row.chain.as_ref());
-        let sender = sender.and_then(|(from, chain)| names.party(from, chain)).map(|party| &party.name);
+        let name_of = |address: &Option<Text>| {
+            let address = address.as_ref().zip(row.chain.as_ref());
+            optional_cell(address.and_then(|(address, chain)| names.party(address, chain)).map(|party| &party.name))
+        };
         let [user, name] = owner_cells(of);
         let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
         let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
@@ -78,7 +82,8 @@ columns! {
         "to_wallet" => optional_cell(row.to_wallet.as_ref()),
         "client_tx_id" => optional_cell(row.client_tx_id.as_ref()),
         "as_of" => optional_cell(of.as_of.as_ref()),
-        "from_name" => optional_cell(sender),
+        "from_name" => name_of(&row.from_address),
+        "to_name" => name_of(&row.to_address),
     }
 }
 

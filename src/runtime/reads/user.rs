@@ -1,5 +1,7 @@
 //! Reads the service's data of one user, except balances.
 
+use std::ops::RangeInclusive;
+
 use futures::future::OptionFuture;
 use tokio::join;
 
@@ -11,8 +13,8 @@ use crate::domain::v1::{DepositFilter, TransferFilter};
 use crate::domain::{Failure, UserId};
 use crate::runtime::effect_runner::ConsoleResources;
 
-/// Pages of deposits and of transfers: only the newest rows. The history has all of them.
-const PAGES_OF_NEWEST_ROWS: u64 = 1;
+/// Pages of deposits and of transfers: only the newest rows. Further ones are read on request.
+const PAGE_OF_NEWEST_ROWS: RangeInclusive<u64> = 1..=1;
 
 /// Reads one user. A part that fails does not stop the others.
 pub(super) async fn load_user(world: &ConsoleResources, user: &UserId, v1: bool) -> Result<Snapshot, Failure> {
@@ -40,8 +42,8 @@ async fn fetch_v1_report(reader: &Reader, user: &UserId) -> V1UserReport {
     let (sub_wallet, assets, deposits, transfers) = join!(
         reader.fetch_sub_wallet(user),
         reader.fetch_sub_wallet_assets(user),
-        reader.fetch_sub_wallet_deposits(&deposits, PAGES_OF_NEWEST_ROWS),
-        reader.fetch_sub_wallet_transfers(&transfers, PAGES_OF_NEWEST_ROWS),
+        reader.fetch_sub_wallet_deposits(&deposits, PAGE_OF_NEWEST_ROWS),
+        reader.fetch_sub_wallet_transfers(&transfers, PAGE_OF_NEWEST_ROWS),
     );
     V1UserReport { sub_wallet, assets, deposits, transfers }
 }

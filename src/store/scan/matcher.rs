@@ -30,7 +30,7 @@ pub(super) struct Matcher {
     /// For `from:` and `to:`, whose side of the row depends on its direction.
     address_side: Option<AddressSide>,
     /// The addresses, in lower case and sorted, of counterparties whose name matches.
-    counterparties: Option<Arc<Vec<String>>>,
+    pub(super) counterparties: Option<Arc<Vec<String>>>,
 }
 
 struct AddressSide {
@@ -111,7 +111,8 @@ impl Matcher {
 
     /// Finds rows with these counterparties as well.
     pub(super) fn with_counterparties(self, counterparties: Option<Arc<Vec<String>>>) -> Self {
-        let searched = matches!(self.field, None | Some(FilterField::From | FilterField::To));
+        let searched =
+            matches!(self.field, None | Some(FilterField::From | FilterField::To | FilterField::Counterparty));
         Self { counterparties: counterparties.filter(|_| searched), ..self }
     }
 

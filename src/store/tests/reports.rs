@@ -222,6 +222,52 @@ fn others_are_summed_together_and_names_apart_from_their_addresses() {
 }
 
 #[test]
+fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
+    let store = temporary_store();
+    let rows: Vec<Transaction> = (1..60).map(|number| row(number, i64::try_from(number).unwrap())).collect();
+    sync_rows(&store, &rows, 0);
+    let (prices, read) = (prices(&store), all_rows(&store));
+    let others = read.iter().filter(|row| row.transaction.status == Some(Status::Success) && !row.internal);
+    let named: Vec<_> = others.filter_map(|row| Some((row.transaction.counterparty()?.clone(), row))).take(3).collect();
+    let labels = named.iter().map(|(address, row)| {
+        let blockchain = row.transaction.token.blockchain.clone();
+        let subject = LabelSubject::Address { address: address.clone(), blockchain };
+        (BookChange::Label { subject, name: Some(Text::clean("Payroll: sales")) }, now(0))
+    });
+    let names = AddressNames::of_book(&AddressBook::from_changes(labels));
+    let mut ranking = CounterpartyRanking::default();
+    let each = || read.iter().map(|row| ReportRow::of_history(row, store.final_statuses()));
+    each().for_each(|row| ranking.add(&row, &prices, &names));
+    let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
+    each().for_each(|row| sums.add(&row, &prices, &names));
+    let table = sums.into_table(Period::EVER, prices.valuation());
+    let line = table.lines.iter().find(|line| line.cells[2].screen_text() == "Payroll: sales").unwrap();
+    let context = FilterContext { names: Arc::new(names), ..FilterContext::default() };
+    let matching = |text: &str| {
+        let mut found = Vec::new();
+        let each = &mut |row: HistoryRow| {
+            found.push(row.transaction.id);
+            ControlFlow::Continue(())
+        };
+        let query = Query { filter: Filter::parse(text, &context), ..Query::default() };
+        assert!(!query.filter.is_faulty(), "{text}");
+        store.walk_rows(&query, &Cancel::new(), &mut |_| {}, each).unwrap();
+        found
+    };
+    let is_named = |row: &&HistoryRow| {
+        let party = row.transaction.counterparty();
+        !row.internal && party.is_some_and(|party| named.iter().any(|(address, _)| address == party))
+    };
+    let expected: Vec<_> = read.iter().filter(is_named).map(|row| row.transaction.id.clone()).collect();
+    assert_eq!(expected.len(), 3);
+    assert_eq!(matching(line.filter.as_deref().unwrap()), expected);
+    assert_eq!(matching("counterparty:payroll"), expected, "by the beginning of a word of the name");
+    assert_eq!(matching("counterparty:sales internal:no"), expected);
+    assert_eq!(matching(&format!("counterparty:{}", named[0].0)), [named[0].1.transaction.id.clone()]);
+    assert_eq!(matching(&format!("counterparty:{}", &named[0].0[..12])), [], "an address is whole");
+}
+
+#[test]
 fn the_gas_runway_is_what_is_held_over_what_thirty_days_burnt() {
     let store = temporary_store();
     let ether = |number: u64, outgoing: bool, whole: u64, fee: u64, days: i64| {

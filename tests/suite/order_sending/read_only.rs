@@ -27,7 +27,7 @@ pub(super) const CHANGES: [(&str, &str); 14] = [
 ];
 
 /// Everything that a reader can do, by the names of its methods.
-const READS: [&str; 22] = [
+const READS: [&str; 23] = [
     "fetch_accounts",
     "fetch_sandbox_addresses",
     "fetch_sandbox_assets",
@@ -49,6 +49,7 @@ const READS: [&str; 22] = [
     "fetch_user_stats",
     "fetch_users",
     "fetch_wallets",
+    "find_sub_wallet_withdrawal",
     "probe",
 ];
 
@@ -72,10 +73,11 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
     reader.fetch_sub_wallet(&user).await.unwrap();
     reader.fetch_sub_wallets(1, 100).await.unwrap();
     reader.fetch_sub_wallet_assets(&user).await.unwrap();
-    reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 2).await.unwrap();
-    reader.fetch_sub_wallet_transfers(&TransferFilter::default(), 2).await.unwrap();
-    reader.fetch_sub_wallet_deposit_history(&user, None, 2).await.unwrap();
-    reader.fetch_sub_wallet_withdrawal_history(&user, None, None, 2).await.unwrap();
+    reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1..=2).await.unwrap();
+    reader.fetch_sub_wallet_transfers(&TransferFilter::default(), 1..=2).await.unwrap();
+    reader.fetch_sub_wallet_deposit_history(&user, None, 1..=2).await.unwrap();
+    reader.fetch_sub_wallet_withdrawal_history(&user, None, None, 1..=2).await.unwrap();
+    reader.find_sub_wallet_withdrawal(&user, &"none".into(), 1..=2).await.unwrap();
     reader.fetch_sandbox_assets(None, None).await.unwrap();
     reader.fetch_sandbox_prime_assets(None).await.unwrap();
     reader.fetch_sandbox_addresses(None, None).await.unwrap();

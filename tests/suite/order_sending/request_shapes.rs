@@ -349,7 +349,7 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
     let Some(CreatedObject::Transaction(seen)) = answered.created else { panic!("{answered:?}") };
     let user = UserId::read(paid.wallet.as_str());
-    let told = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1).await.unwrap().rows;
+    let told = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1..=1).await.unwrap().rows;
     let own = told.iter().find(|row| row.client_tx_id == paid.ref_id).unwrap();
     assert_eq!((Some(&own.id), own.tag_memo.as_deref()), (seen.transaction.as_ref(), Some("customer 12")));
     assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);

@@ -86,32 +86,41 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
         held.rows[0].amount.exact().unwrap().cmp_value(usdc.balance.as_ref().unwrap().raw()),
         std::cmp::Ordering::Equal
     );
-    let paid = reader.fetch_sub_wallet_withdrawal_history(&ada, None, None, 1).await.unwrap();
+    let paid = reader.fetch_sub_wallet_withdrawal_history(&ada, None, None, 1..=1).await.unwrap();
     let [row] = paid.rows.as_slice() else { panic!("{paid:?}") };
     assert_eq!((row.client_tx_id.as_deref(), row.status.clone()), (Some("payment-1"), Some(Status::Pending)));
     assert_eq!((row.to_address.as_deref(), paid.filtered_out), (Some(OUTSIDE), 0));
     let other = Text::clean("USDT");
-    assert!(reader.fetch_sub_wallet_withdrawal_history(&ada, Some(&other), None, 1).await.unwrap().rows.is_empty());
+    assert!(reader.fetch_sub_wallet_withdrawal_history(&ada, Some(&other), None, 1..=1).await.unwrap().rows.is_empty());
 }
 
 #[tokio::test]
 async fn deposits_and_transfers_are_those_that_were_asked_for() {
     let house = TestService::open().await;
     let (reader, (ada, ben)) = (reader(&house), pair(&house).await);
-    let all = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 100).await.unwrap();
+    let all = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1..=100).await.unwrap();
     let plain = house.all("/v1/sub-wallet/deposit/list").await;
     let ids = |rows: &[Value]| rows.iter().map(|row| text(&row["id"])).collect::<Vec<_>>();
     assert_eq!(all.rows.iter().map(|row| row.id.to_string()).collect::<Vec<_>>(), ids(&plain));
     assert_eq!((all.filtered_out, all.paging_ignored, all.has_more, all.unreadable), (0, false, false, 0));
-    let some = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1).await.unwrap();
+    let some = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1..=1).await.unwrap();
     assert!(some.has_more && some.rows.len() == 100, "there are more pages");
+    let mut one_by_one = some;
+    for page_no in 2.. {
+        let next = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), page_no..=page_no).await.unwrap();
+        one_by_one.append_page(next, |row| row.id.clone());
+        if !one_by_one.has_more {
+            break;
+        }
+    }
+    assert_eq!(one_by_one, all);
 
     let of_ben = DepositFilter { sub_wallet: Some(ben.clone()), ..DepositFilter::default() };
-    let of_ben = reader.fetch_sub_wallet_deposits(&of_ben, 1).await.unwrap();
+    let of_ben = reader.fetch_sub_wallet_deposits(&of_ben, 1..=1).await.unwrap();
     let [internal] = of_ben.rows.as_slice() else { panic!("{of_ben:?}") };
     assert_eq!(internal.destination, Some(Destination::InternalTransfer));
     assert_eq!((internal.from_wallet.as_ref(), internal.to_wallet.as_ref()), (Some(&ada), Some(&ben)));
-    assert_eq!(reader.fetch_sub_wallet_deposit_history(&ben, None, 1).await.unwrap().rows, of_ben.rows);
+    assert_eq!(reader.fetch_sub_wallet_deposit_history(&ben, None, 1..=1).await.unwrap().rows, of_ben.rows);
 
     let row = all.rows.iter().find(|row| row.hash.is_some() && row.from_address.is_some()).unwrap();
     let narrow = DepositFilter {
@@ -123,18 +132,18 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
         chain: row.chain.clone(),
         coin: None,
     };
-    let found = reader.fetch_sub_wallet_deposits(&narrow, 1).await.unwrap();
+    let found = reader.fetch_sub_wallet_deposits(&narrow, 1..=1).await.unwrap();
     assert_eq!((found.rows.as_slice(), found.filtered_out), (std::slice::from_ref(row), 0));
 
     for (whose, way) in [(&ada, "out of"), (&ben, "into")] {
         let filter = TransferFilter { sub_wallet: Some(whose.clone()), ..TransferFilter::default() };
-        let transfers = reader.fetch_sub_wallet_transfers(&filter, 1).await.unwrap();
+        let transfers = reader.fetch_sub_wallet_transfers(&filter, 1..=1).await.unwrap();
         let [row] = transfers.rows.as_slice() else { panic!("{way}: {transfers:?}") };
         assert_eq!((row.from_wallet.as_ref(), row.to_wallet.as_ref()), (Some(&ada), Some(&ben)));
         assert_eq!((figure(row.amount.as_ref()).as_str(), row.confirmed), ("2", Some(true)));
     }
     let into_ada = TransferFilter { to_wallet: Some(ada), coin: Some("USDC".into()), ..TransferFilter::default() };
-    let none = reader.fetch_sub_wallet_transfers(&into_ada, 1).await.unwrap();
+    let none = reader.fetch_sub_wallet_transfers(&into_ada, 1..=1).await.unwrap();
     assert_eq!((none.rows.len(), none.filtered_out), (0, 0));
 }
 

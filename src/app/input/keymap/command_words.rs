@@ -37,7 +37,7 @@ pub(super) const COMMAND_WORDS: &[CommandWords] = &[
         "orders",
         "orders",
         "Orders",
-        &["sent", "approvals", "outgoing payments", "unresolved", "audit"],
+        &["sent", "approvals", "outgoing payments", "unresolved", "audit", "colleague", "who paid"],
     ),
     words(
         Command::Page(4),
@@ -65,7 +65,7 @@ pub(super) const COMMAND_WORDS: &[CommandWords] = &[
         "needs-you",
         "needs you",
         "Needs you",
-        &["alert", "stuck", "needs", "attention", "to do", "failed", "problems", "watches"],
+        &["alert", "stuck", "needs", "attention", "to do", "failed", "problems", "watches", "odd", "suspicious", "threshold", "below", "above"],
     ),
     words(Command::NextPane, "next-pane", "pane", "go to the next pane", &[]),
     words(Command::PreviousPane, "previous-pane", "pane", "go to the previous pane", &[]),

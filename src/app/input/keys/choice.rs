@@ -43,6 +43,7 @@ fn focused_list_state(model: &Model) -> Option<(u64, bool)> {
         Pane::Holdings => list_state(&users.holdings),
         Pane::Addresses => list_state(&users.addresses),
         Pane::Deposits => list_state(&users.deposits),
+        Pane::Withdrawals => list_state(&users.withdrawals),
         Pane::Transfers => list_state(&users.transfers),
         Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => return None,
     })
@@ -116,6 +117,7 @@ pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
         Pane::Holdings => users::open_holding(model),
         Pane::Addresses => users::open_record(model, |users| &mut users.addresses, AnyRecord::Address),
         Pane::Deposits => users::open_record(model, |users| &mut users.deposits, AnyRecord::Deposit),
+        Pane::Withdrawals => users::open_record(model, |users| &mut users.withdrawals, AnyRecord::Withdrawal),
         Pane::Transfers => users::open_record(model, |users| &mut users.transfers, AnyRecord::Transfer),
         Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => Vec::new(),
     }
@@ -155,6 +157,7 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
             | Pane::Assets
             | Pane::Addresses
             | Pane::Deposits
+            | Pane::Withdrawals
             | Pane::Transfers
             | Pane::Orders
             | Pane::Tokens

@@ -35,6 +35,7 @@ pub(in crate::app) fn pane_list_mut(model: &mut Model, pane: Pane) -> Option<&mu
         Pane::Assets => &mut model.users.assets,
         Pane::Addresses => &mut model.users.addresses,
         Pane::Deposits => &mut model.users.deposits,
+        Pane::Withdrawals => &mut model.users.withdrawals,
         Pane::Transfers => &mut model.users.transfers,
         Pane::User => return None,
     })
@@ -76,6 +77,7 @@ pub(in crate::app) fn move_in_focused_list(model: &mut Model, command: Command) 
         | Pane::Assets
         | Pane::Addresses
         | Pane::Deposits
+        | Pane::Withdrawals
         | Pane::Transfers
         | Pane::Orders
         | Pane::Chains
@@ -87,7 +89,7 @@ pub(in crate::app) fn move_in_focused_list(model: &mut Model, command: Command) 
             if let Some(list) = pane_list_mut(model, pane) {
                 list.run_motion(command, pane == Pane::Events);
             }
-            Vec::new()
+            users::further_rows::request_next_page(model, pane).into_iter().collect()
         }
     }
 }

@@ -100,6 +100,7 @@ fn scope_of_pane(model: &Model) -> Option<Scope> {
         | Pane::Holdings
         | Pane::Assets
         | Pane::Deposits
+        | Pane::Withdrawals
         | Pane::Transfers
         | Pane::Tokens
         | Pane::Chains

@@ -53,6 +53,10 @@ fn describe_list(model: &Model) -> Option<ListDescription> {
             let rest = user_suffix(model) + newest_page_remark(users.cached_report().map(|memory| &memory.deposits));
             (["deposit", "deposits"], users.deposits.count(), rest)
         }
+        Pane::Withdrawals => {
+            let rest = user_suffix(model) + newest_page_remark(users.cached_report().map(|memory| &memory.withdrawals));
+            (["withdrawal", "withdrawals"], users.withdrawals.count(), rest)
+        }
         Pane::Transfers => {
             let rest = user_suffix(model) + newest_page_remark(users.cached_report().map(|memory| &memory.transfers));
             (["transfer", "transfers"], users.transfers.count(), rest)
@@ -91,6 +95,9 @@ fn focused_rows(model: &Model) -> Option<ExportRows> {
         Pane::Addresses => ExportRows::Addresses(user_rows(model, |_| None, users.addresses.rows())),
         Pane::Deposits => {
             ExportRows::Deposits(user_rows(model, |memory| memory.deposits.read_at(), users.deposits.rows()))
+        }
+        Pane::Withdrawals => {
+            ExportRows::Withdrawals(user_rows(model, |memory| memory.withdrawals.read_at(), users.withdrawals.rows()))
         }
         Pane::Transfers => {
             ExportRows::Transfers(user_rows(model, |memory| memory.transfers.read_at(), users.transfers.rows()))
@@ -197,7 +204,7 @@ fn hidden_rows_remark(model: &Model, history: &History) -> String {
     }
 }
 
-/// The remark on a list of which only the newest page was read.
+/// The remark on a list that was not read to its end.
 fn newest_page_remark<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static str {
     let has_more = part.and_then(|part| part.value.as_ref()).is_some_and(|(listed, _)| listed.has_more);
     if has_more { ", the newest; the service has more" } else { "" }

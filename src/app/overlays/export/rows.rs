@@ -24,6 +24,7 @@ pub enum ExportRows {
     /// A user's deposit addresses.
     Addresses(UserRows<DepositAddress>),
     Deposits(UserRows<Deposit>),
+    Withdrawals(UserRows<Deposit>),
     Transfers(UserRows<Transfer>),
     Orders(Vec<Order>),
     Tokens(Vec<Token>),

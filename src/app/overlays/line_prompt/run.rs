@@ -8,6 +8,7 @@ use crate::app::data::charts::ChartQuery;
 use crate::app::input::input_line;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
+use crate::app::overlays::movement_search;
 use crate::app::session::attention;
 use crate::domain::Failure;
 use crate::domain::watch::sentence::EXAMPLES;
@@ -20,7 +21,8 @@ pub(in crate::app) fn open(model: &mut Model, purpose: LinePurpose, text: String
         input: Input::new(text),
         trial: None,
         request_id: RequestId::default(),
-        is_trying: false,
+        search_result: None,
+        is_busy: false,
     }));
 }
 
@@ -57,6 +59,7 @@ fn submit(model: &mut Model) -> Vec<Effect> {
             model.notice = Some("acknowledged; A on its row withdraws that".into());
             return attention::acknowledge(model, id, &typed);
         }
+        LinePurpose::FindMovement => return movement_search::start_search(model),
         LinePurpose::RemoveWatch { index, was } => WatchEdit::Remove { index, was: *was },
         LinePurpose::Watch(_) if !prompt.is_tried() => return start_trial(model),
         LinePurpose::Watch(at) => {
@@ -77,10 +80,10 @@ pub(in crate::app) fn start_trial(model: &mut Model) -> Vec<Effect> {
     let Mode::Line(prompt) = &mut model.mode else { return Vec::new() };
     // What is wrong with the sentence is on screen already.
     let Ok(watch) = Watch::parse_sentence(prompt.input.value()) else { return Vec::new() };
-    if prompt.is_trying {
+    if prompt.is_busy {
         return Vec::new();
     }
-    prompt.is_trying = true;
+    prompt.is_busy = true;
     let request_id = prompt.request_id.advance();
     let trial = WatchTrial { watch, book, totals };
     vec![Effect::ComputeChart { query: ChartQuery::WatchTrial(Box::new(trial)), request_id }]
@@ -96,7 +99,7 @@ pub(in crate::app) fn apply_trial(
     if prompt.request_id != request_id {
         return;
     }
-    prompt.is_trying = false;
+    prompt.is_busy = false;
     let result = result.unwrap_or_else(|failure| Err(failure.to_string()));
     // What was typed since is another watch.
     if Watch::parse_sentence(prompt.input.value()).as_ref() == Ok(&trial.watch) {

@@ -12,6 +12,7 @@ use ratatui::style::Style;
 
 use super::{LinePrompt, LinePurpose};
 use crate::app::model::Model;
+use crate::app::overlays::movement_search;
 use crate::app::pages::Tone;
 use crate::app::pages::orders::prompt::view::draw_input_line;
 use crate::app::pages::view::tone_style;
@@ -57,6 +58,11 @@ fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, 
             lines.extend(item.iter().flat_map(|item| wrapped(&format!("{}.", item.kind.advice()), Tone::Accent)));
             lines.extend(wrapped("A note, such as who takes care of it; it may be empty.", Tone::Dim));
             lines
+        }
+        LinePurpose::FindMovement => {
+            let (lines, is_answer) = movement_search::prompt_lines(model, prompt);
+            let tone = |index: usize| if is_answer && index == 0 { Tone::Warn } else { Tone::Dim };
+            lines.iter().enumerate().flat_map(|(index, line)| wrapped(line, tone(index))).collect()
         }
         LinePurpose::RemoveWatch { .. } => wrapped("It no longer alerts anybody.", Tone::Dim),
         LinePurpose::Watch(_) if prompt.input.value().trim().is_empty() => {

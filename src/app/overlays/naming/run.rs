@@ -71,6 +71,11 @@ fn subject_of_selection(model: &Model, mode: &Mode) -> Option<LabelSubject> {
             let (address, blockchain) = deposit.from_address.clone().zip(deposit.chain.clone())?;
             Some(LabelSubject::Address { address, blockchain })
         }
+        (_, Pane::Withdrawals) => {
+            let withdrawal = model.users.withdrawals.selected()?;
+            let (address, blockchain) = withdrawal.to_address.clone().zip(withdrawal.chain.clone())?;
+            Some(LabelSubject::Address { address, blockchain })
+        }
         _ => None,
     }
 }

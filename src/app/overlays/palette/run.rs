@@ -12,6 +12,7 @@ use crate::app::input::keymap::{Binding, Command, KEY_BINDINGS};
 use crate::app::input::{input_line, keys};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
+use crate::app::overlays::movement_search;
 use crate::app::overlays::{reports, sandbox, saved_views};
 use crate::app::session::profile_switch::{self, OtherProfile};
 use crate::app::session::{appearance, visit};
@@ -38,6 +39,8 @@ pub enum PaletteAction {
     Theme(ThemeName),
     Profile(Text),
     Report(ReportKind),
+    /// Looks up a movement of version 1.
+    FindMovement,
     Sandbox,
     SandboxAddress,
     View(Text),
@@ -115,6 +118,14 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         action: deed,
         refusal: refused,
     });
+    let lookup = PaletteEntry {
+        name: "look up",
+        description: "look up a deposit, withdrawal or transfer of version 1 by its identifier or hash".to_owned(),
+        search_words: vec![Cow::Borrowed("find by id"), Cow::Borrowed("transaction hash")],
+        keys: &[],
+        action: PaletteAction::FindMovement,
+        refusal: movement_search::refusal(model).map(str::to_owned),
+    };
     let reports = reports::PALETTE_WORDS.into_iter().map(|(kind, name, words)| PaletteEntry {
         name,
         description: words.to_owned(),
@@ -123,7 +134,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         action: PaletteAction::Report(kind),
         refusal: global_refusal(model, Command::Reports).map(str::to_owned),
     });
-    keyed.chain(reports).chain(view_entries(model)).chain(themes).chain(profiles).chain(of_sandbox)
+    keyed.chain(reports).chain(view_entries(model)).chain([lookup]).chain(themes).chain(profiles).chain(of_sandbox)
 }
 
 /// Each view of the transactions, and the saving of the one on screen.
@@ -195,6 +206,10 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
         }
         PaletteAction::Profile(name) => return profile_switch::open_profile(&name),
         PaletteAction::Report(kind) => return reports::open_reports(model, kind),
+        PaletteAction::FindMovement => {
+            movement_search::open_prompt(model);
+            return Vec::new();
+        }
         PaletteAction::Sandbox => return sandbox::open_sandbox(model),
         PaletteAction::View(name) => return saved_views::open_view_by_name(model, &name),
         PaletteAction::SaveView => {

@@ -49,6 +49,9 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
     shown.fit(lines.len(), visible);
     let bar_count = u16::try_from(table.bars.len()).unwrap_or(0);
     let reserved = (bar_count * RESERVED_BAR_WIDTH).min(body.width.saturating_sub(NARROW_WIDTH));
+    // Flows are compared by their bars, whatever the width.
+    let least = if reports.kind == ReportKind::Months { bar_count * NARROW_BAR_WIDTH } else { 0 };
+    let reserved = reserved.max(least.min(body.width / 3));
     let columns = fit_columns(table, &lines, body.width - reserved);
     let used = columns.iter().map(|column| column.width + COLUMN_GAP).sum::<u16>() + 1;
     let beside = Rect { x: body.x + used, width: body.width.saturating_sub(used + 1), ..body };
@@ -112,6 +115,8 @@ const MAX_BAR_WIDTH: u16 = 60;
 /// Columns leave this to each bar, but never show less than they do on a narrow screen.
 const RESERVED_BAR_WIDTH: u16 = 16;
 const NARROW_WIDTH: u16 = 80;
+/// What columns leave to each bar of flows on such a screen.
+const NARROW_BAR_WIDTH: u16 = 12;
 /// From this width on, days are drawn as columns beside their lines.
 const MIN_CHART_WIDTH: u16 = 40;
 

@@ -1,7 +1,7 @@
 //! Keys of the Users page.
 
 use super::record::AnyRecord;
-use super::{Users, after_selection_change};
+use super::{Users, after_selection_change, part_staleness};
 use crate::app::data::queries;
 use crate::app::input::keymap::Command;
 use crate::app::input::keys::{PaneList, show_transactions};
@@ -52,9 +52,16 @@ pub(in crate::app) fn open_record<T: Keyed + Clone>(
     Vec::new()
 }
 
-/// A pane of the page got the focus: where only one detail pane fits, it is shown from now on.
+/// A pane of the page got the focus: where only one detail pane fits, it is shown from now on. Withdrawals, which are
+/// not polled, are read again if they are stale.
 pub(in crate::app) fn remember_detail_pane(model: &mut Model, pane: Pane) {
     if model.page == Page::Users && pane != Pane::Users {
         model.users.detail_pane = pane;
+    }
+    if pane == Pane::Withdrawals
+        && let Some(at) = model.users.cached_report().and_then(|report| report.withdrawals.read_at())
+        && part_staleness(model, at).is_some()
+    {
+        model.users.page_request.request_refresh();
     }
 }

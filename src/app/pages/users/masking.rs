@@ -26,25 +26,30 @@ impl Users {
             ),
             assets: self.assets.masked(Veil::mask_asset, Clone::clone),
             deposits: self.deposits.masked(|deposit| veil.mask_deposit(deposit), |id| veil.mask_transaction_id(id)),
+            withdrawals: self
+                .withdrawals
+                .masked(|withdrawal| veil.mask_deposit(withdrawal), |id| veil.mask_transaction_id(id)),
             transfers: self
                 .transfers
                 .masked(|transfer| veil.mask_transfer(transfer), |id| veil.mask_transaction_id(id)),
             imitations: self.imitations.clone(),
             cached_reports: shown.clone().zip(memory).into_iter().collect(),
             shown_user: shown,
+            page_request: self.page_request.masked(veil),
             ..Self::default()
         }
     }
 }
 
 fn mask_cached_report(veil: &Veil, memory: &CachedUserReport) -> CachedUserReport {
-    let CachedUserReport { person, stats, sub_wallet, assets, deposits, transfers } = memory;
+    let CachedUserReport { person, stats, sub_wallet, assets, deposits, withdrawals, transfers } = memory;
     CachedUserReport {
         person: mask_part(person, |()| ()),
         stats: mask_part(stats, Veil::mask_stats),
         sub_wallet: mask_part(sub_wallet, |sub_wallet| veil.mask_sub_wallet(sub_wallet)),
         assets: mask_part(assets, |listed| veil.mask_paged_list(listed, |_, asset| Veil::mask_asset(asset))),
         deposits: mask_part(deposits, |listed| veil.mask_paged_list(listed, Veil::mask_deposit)),
+        withdrawals: mask_part(withdrawals, |listed| veil.mask_paged_list(listed, Veil::mask_deposit)),
         transfers: mask_part(transfers, |listed| veil.mask_paged_list(listed, Veil::mask_transfer)),
     }
 }

@@ -2,14 +2,17 @@
 
 mod lines;
 
-use super::DepositAddress;
+use super::{DepositAddress, Users};
+use crate::app::listing::Keyed;
 use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::overlays::sandbox::Sandbox;
 use crate::app::pages::book::BookRow;
 use crate::domain::v1::{Deposit, Transfer};
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnyRecord {
     Deposit(Deposit),
+    Withdrawal(Deposit),
     Transfer(Transfer),
     Address(DepositAddress),
     Contact(BookRow),
@@ -21,6 +24,7 @@ impl AnyRecord {
     pub fn title(&self) -> &'static str {
         match self {
             Self::Deposit(_) => "Deposit v1",
+            Self::Withdrawal(_) => "Withdrawal v1",
             Self::Transfer(_) => "Transfer v1",
             Self::Address(_) => "Address",
             Self::Contact(_) => "Address book",
@@ -30,18 +34,16 @@ impl AnyRecord {
     }
 
     /// Takes newer data of the same record, if it is among the rows read.
-    pub fn refresh(&mut self, deposits: &[Deposit], transfers: &[Transfer]) {
+    pub fn refresh(&mut self, users: &Users) {
+        fn take_newer<T: Keyed + Clone>(shown: &mut T, rows: &[T]) {
+            if let Some(newer) = rows.iter().find(|row| row.key() == shown.key()) {
+                shown.clone_from(newer);
+            }
+        }
         match self {
-            Self::Deposit(shown) => {
-                if let Some(newer) = deposits.iter().find(|row| row.id == shown.id) {
-                    shown.clone_from(newer);
-                }
-            }
-            Self::Transfer(shown) => {
-                if let Some(newer) = transfers.iter().find(|row| row.id == shown.id) {
-                    shown.clone_from(newer);
-                }
-            }
+            Self::Deposit(shown) => take_newer(shown, users.deposits.rows()),
+            Self::Withdrawal(shown) => take_newer(shown, users.withdrawals.rows()),
+            Self::Transfer(shown) => take_newer(shown, users.transfers.rows()),
             Self::Address(_) | Self::Contact(_) | Self::Directory(_) | Self::Sandbox(_) => {}
         }
     }

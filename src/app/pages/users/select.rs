@@ -84,6 +84,7 @@ pub(in crate::app) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     users.addresses.clear();
     users.assets.clear();
     users.deposits.clear();
+    users.withdrawals.clear();
     users.transfers.clear();
     users.show_cached_report(&model.listed_tokens);
     model.charts.look_alikes.note_new_rows();
@@ -132,7 +133,7 @@ pub(in crate::app) fn apply_user_report(model: &mut Model, told: &UserReport) ->
     model.charts.look_alikes.note_new_rows();
     let mode = if let Mode::Help { over, .. } = &mut model.mode { over } else { &mut model.mode };
     if let Mode::Record { record, .. } = mode {
-        record.refresh(users.deposits.rows(), users.transfers.rows());
+        record.refresh(users);
     }
     told.service_failure().cloned()
 }

@@ -176,6 +176,7 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
     };
     let deposit = |address: &str, chain: &str, coin: &str, tag: Option<&str>, to: &str| Deposit {
         id: TransactionId::read("t"),
+        workspace: None,
         destination: None,
         from_wallet: None,
         to_wallet: Some(UserId::read(to)),

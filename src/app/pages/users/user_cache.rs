@@ -88,6 +88,21 @@ impl<T> CachedPart<T> {
     }
 }
 
+impl<T: Keyed + Clone> CachedPart<PagedList<T>> {
+    /// Takes the newest rows; those of further pages stay.
+    pub(super) fn apply_newest(&mut self, told: Result<PagedList<T>, Failure>, now: Timestamp) {
+        let earlier = self.value.take();
+        let whole = |newest: PagedList<T>| match &earlier {
+            Some((earlier, _)) => newest.followed_by_earlier(earlier, Keyed::key),
+            None => newest,
+        };
+        match told {
+            Ok(newest) => *self = Self { value: Some((whole(newest), now)), failure: None },
+            Err(failure) => *self = Self { value: earlier, failure: Some(failure) },
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CachedUserReport {
     pub person: CachedPart<()>,
@@ -95,6 +110,8 @@ pub struct CachedUserReport {
     pub sub_wallet: CachedPart<SubWallet>,
     pub assets: CachedPart<PagedList<Asset>>,
     pub deposits: CachedPart<PagedList<Deposit>>,
+    /// Not polled, but read on request.
+    pub withdrawals: CachedPart<PagedList<Deposit>>,
     pub transfers: CachedPart<PagedList<Transfer>>,
 }
 
@@ -105,8 +122,8 @@ impl CachedUserReport {
         if let Some(v1) = told.v1 {
             self.sub_wallet.apply_result(v1.sub_wallet, now);
             self.assets.apply_result(v1.assets, now);
-            self.deposits.apply_result(v1.deposits, now);
-            self.transfers.apply_result(v1.transfers, now);
+            self.deposits.apply_newest(v1.deposits, now);
+            self.transfers.apply_newest(v1.transfers, now);
         }
     }
 

@@ -17,10 +17,11 @@ pub mod person;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::CachedPart;
 use super::part_notes::{TonedText, part_notes, selected_user_report};
+use super::{CachedPart, MovementList};
 use crate::app::model::Model;
 use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
+use crate::app::pages::{Tone, group_thousands};
 use crate::app::screen::Pane;
 use crate::domain::history::Scope;
 use crate::domain::{PagedList, Text};
@@ -44,12 +45,21 @@ pub fn addresses_title(model: &Model, theme: &Theme) -> PaneTitle {
 }
 
 pub fn deposits_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.deposits));
+    let notes = selected_user_report(model)
+        .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Deposits, &report.deposits));
     new_title(model, theme, Pane::Deposits, "Deposits v1".into(), scroll_position(&model.users.deposits), notes)
 }
 
+pub fn withdrawals_title(model: &Model, theme: &Theme) -> PaneTitle {
+    let notes = selected_user_report(model)
+        .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Withdrawals, &report.withdrawals));
+    let place = scroll_position(&model.users.withdrawals);
+    new_title(model, theme, Pane::Withdrawals, "Withdrawals v1".into(), place, notes)
+}
+
 pub fn transfers_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.transfers));
+    let notes = selected_user_report(model)
+        .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Transfers, &report.transfers));
     new_title(model, theme, Pane::Transfers, "Transfers v1".into(), scroll_position(&model.users.transfers), notes)
 }
 
@@ -80,10 +90,37 @@ fn coin_cell<'a>(model: &Model, theme: &Theme, coin: &'a Text) -> Cell<'a> {
 fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
     let mut said = part_notes(model, part);
     if let Some((listed, _)) = &part.value {
-        said.extend(listed.handling_notes().into_iter().map(|note| (note, crate::app::pages::Tone::Warn)));
+        said.extend(listed.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
         if listed.has_more {
-            said.push(("the newest".into(), crate::app::pages::Tone::Dim));
+            said.push(("the newest".into(), Tone::Dim));
         }
+    }
+    said
+}
+
+/// The notes on a list of movements, and how far it was read.
+fn movement_notes<T>(model: &Model, list: MovementList, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
+    let Some((listed, at)) = &part.value else { return part_notes(model, part) };
+    let mut said = Vec::new();
+    if list == MovementList::Withdrawals {
+        // They are not polled, so their age is no fault.
+        said.push((format!("at {}", model.zone.format_with_offset(*at, "%H:%M:%S")), Tone::Dim));
+    } else {
+        said = part_notes(model, part);
+    }
+    said.extend(listed.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
+    let (request, user) = (&model.users.page_request, &model.users.shown_user);
+    let failure = user.as_ref().and_then(|user| request.failure(user, list));
+    if user.as_ref().is_some_and(|user| request.is_reading(user, list)) {
+        said.push(("reading more…".into(), Tone::Dim));
+    } else if let Some(failure) = failure {
+        said.push((format!("more not read: {}", failure.reason), Tone::Warn));
+    }
+    if listed.has_more {
+        let count = group_thousands(u64::try_from(listed.rows.len()).unwrap_or(u64::MAX));
+        said.push((format!("the newest {count}, more below"), Tone::Dim));
+    } else if listed.pages.len() > 1 {
+        said.push(("all read".into(), Tone::Dim));
     }
     said
 }

@@ -182,6 +182,7 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         Mode::Record { record, top } => {
             let record = match record.as_ref() {
                 AnyRecord::Deposit(deposit) => AnyRecord::Deposit(veil.mask_deposit(deposit)),
+                AnyRecord::Withdrawal(withdrawal) => AnyRecord::Withdrawal(veil.mask_deposit(withdrawal)),
                 AnyRecord::Transfer(transfer) => AnyRecord::Transfer(veil.mask_transfer(transfer)),
                 AnyRecord::Address(address) => AnyRecord::Address(veil.mask_deposit_address(address)),
                 AnyRecord::Contact(line) => AnyRecord::Contact(veil.mask_book_row(line)),

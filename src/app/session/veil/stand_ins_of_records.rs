@@ -260,6 +260,7 @@ impl Veil {
     pub(in crate::app) fn mask_deposit(&self, deposit: &Deposit) -> Deposit {
         let Deposit {
             id,
+            workspace,
             destination,
             from_wallet,
             to_wallet,
@@ -282,6 +283,7 @@ impl Veil {
         } = deposit;
         Deposit {
             id: self.mask_transaction_id(id),
+            workspace: self.mask_optional_name("workspace", workspace.as_ref()),
             destination: destination.clone(),
             from_wallet: from_wallet.as_ref().map(|id| self.mask_user_id(id)),
             to_wallet: to_wallet.as_ref().map(|id| self.mask_user_id(id)),
@@ -307,6 +309,7 @@ impl Veil {
     pub(in crate::app) fn mask_transfer(&self, transfer: &Transfer) -> Transfer {
         let Transfer {
             id,
+            workspace,
             client_tx_id,
             from_wallet,
             to_wallet,
@@ -321,6 +324,7 @@ impl Veil {
         } = transfer;
         Transfer {
             id: self.mask_transaction_id(id),
+            workspace: self.mask_optional_name("workspace", workspace.as_ref()),
             client_tx_id: self.mask_optional_name("ref", client_tx_id.as_ref()),
             from_wallet: from_wallet.as_ref().map(|id| self.mask_user_id(id)),
             to_wallet: to_wallet.as_ref().map(|id| self.mask_user_id(id)),

@@ -200,6 +200,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
 
     let deposit = Deposit {
         id: TransactionId::read("d-1"),
+        workspace: None,
         destination: None,
         from_wallet: None,
         to_wallet: None,
@@ -237,6 +238,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
 
     let transfer = Transfer {
         id: TransactionId::read("t-1"),
+        workspace: None,
         client_tx_id: Some("@r".into()),
         from_wallet: Some(UserId::read("u-1")),
         to_wallet: None,

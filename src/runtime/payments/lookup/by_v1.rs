@@ -43,7 +43,8 @@ impl OrderExecutor {
         };
         let payer = UserId::read(payment.withdrawal.wallet.as_str());
         let since = earlier_by_any_clock(order.created.at);
-        let read = || self.resources.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), MAX_PAGES);
+        let read =
+            || self.resources.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), 1..=MAX_PAGES);
         let told = |listed: &PagedList<Deposit>, is_whole| {
             let own = listed.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference));
             // A row with an unreadable reference may be the order's.
@@ -215,6 +216,7 @@ mod tests {
     fn withdrawal(id: &str, status: &str) -> Deposit {
         Deposit {
             id: TransactionId::read(id),
+            workspace: None,
             destination: None,
             from_wallet: None,
             to_wallet: None,

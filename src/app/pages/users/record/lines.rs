@@ -30,7 +30,8 @@ fn wallet_line(name: &'static str, id: Option<&UserId>) -> DetailLine {
     text_line(name, id.map_or_else(|| "—".into(), ToString::to_string))
 }
 
-fn deposit_lines(model: &Model, deposit: &Deposit) -> Vec<DetailLine> {
+/// The lines of a deposit, or of a withdrawal, which has the same fields; `way_name` is the name of its way.
+fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Vec<DetailLine> {
     let (status, tone) = status_text(&model.book.final_statuses, deposit.status.as_ref(), deposit.confirmation, None);
     let blocks = deposit.confirmation.map_or_else(|| "—".into(), |blocks| blocks.to_string());
     let way = deposit.destination.as_ref().map_or_else(|| "—".into(), ToString::to_string);
@@ -38,7 +39,7 @@ fn deposit_lines(model: &Model, deposit: &Deposit) -> Vec<DetailLine> {
     let mut facts = vec![
         DetailLine { name: "Status", value: status, tone },
         text_line("Confirmations", blocks),
-        text_line("Received via", way),
+        text_line(way_name, way),
         DetailLine { name: "Amount", value: amount_of(deposit.amount.as_ref()), tone: Tone::Accent },
         text_line("Network fee", amount_of(deposit.network_fee.as_ref())),
     ];
@@ -46,12 +47,20 @@ fn deposit_lines(model: &Model, deposit: &Deposit) -> Vec<DetailLine> {
     facts.extend([
         text_line("Chain", deposit.chain.as_deref().map_or("—", chain_display_name).to_owned()),
         text_line("Network", text(deposit.network.as_ref())),
-        text_line("From", format!("{}{}", sender_name(model, deposit), text(deposit.from_address.as_ref()))),
     ]);
-    let resembled = deposit.from_address.as_ref().and_then(|from| model.charts.look_alikes.match_of_address(from));
-    facts.extend(resembled.map(|other| DetailLine { name: "", value: look_alike_warning(other), tone: Tone::Warn }));
+    for (name, address) in [("From", &deposit.from_address), ("To", &deposit.to_address)] {
+        facts.push(text_line(
+            name,
+            format!("{}{}", address_name(model, deposit, address.as_ref()), text(address.as_ref())),
+        ));
+        let resembled = address.as_ref().and_then(|address| model.charts.look_alikes.match_of_address(address));
+        facts.extend(resembled.map(|other| DetailLine {
+            name: "",
+            value: look_alike_warning(other),
+            tone: Tone::Warn,
+        }));
+    }
     facts.extend([
-        text_line("To", text(deposit.to_address.as_ref())),
         text_line("Tag or memo", text(deposit.tag_memo.as_ref())),
         text_line("Hash", text(deposit.hash.as_ref())),
         text_line("Explorer", text(deposit.link.as_ref())),
@@ -60,6 +69,7 @@ fn deposit_lines(model: &Model, deposit: &Deposit) -> Vec<DetailLine> {
         text_line("Reference", text(deposit.client_tx_id.as_ref())),
         text_line("Created", time_or_dash(model, deposit.created_at)),
         text_line("Changed", time_or_dash(model, deposit.updated_at)),
+        text_line("Workspace", text(deposit.workspace.as_ref())),
         DetailLine { name: "Id", value: deposit.id.to_string(), tone: Tone::Dim },
     ]);
     facts
@@ -81,15 +91,16 @@ fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
         text_line("Reference", text(transfer.client_tx_id.as_ref())),
         text_line("Created", time_or_dash(model, transfer.created_at)),
         text_line("Confirmed", time_or_dash(model, transfer.confirmed_at)),
+        text_line("Workspace", text(transfer.workspace.as_ref())),
         DetailLine { name: "Id", value: transfer.id.to_string(), tone: Tone::Dim },
     ]);
     facts
 }
 
-/// The name of a deposit's sender, before the address.
-fn sender_name(model: &Model, deposit: &Deposit) -> String {
-    let from = deposit.from_address.as_ref().zip(deposit.chain.as_ref());
-    let name = from.and_then(|(from, chain)| model.party_name(from, chain));
+/// The name of a sender or recipient, before the address.
+fn address_name(model: &Model, deposit: &Deposit, address: Option<&Text>) -> String {
+    let address = address.zip(deposit.chain.as_ref());
+    let name = address.and_then(|(address, chain)| model.party_name(address, chain));
     name.map_or_else(String::new, |name| format!("{name} · "))
 }
 
@@ -116,7 +127,8 @@ fn address_lines(known: &DepositAddress) -> Vec<DetailLine> {
 impl AnyRecord {
     pub fn detail_lines(&self, model: &Model) -> Vec<DetailLine> {
         match self {
-            Self::Deposit(deposit) => deposit_lines(model, deposit),
+            Self::Deposit(deposit) => deposit_lines(model, deposit, "Received via"),
+            Self::Withdrawal(withdrawal) => deposit_lines(model, withdrawal, "Sent via"),
             Self::Transfer(transfer) => transfer_lines(model, transfer),
             Self::Address(address) => address_lines(address),
             Self::Contact(line) => facts::contact_facts(model, line),

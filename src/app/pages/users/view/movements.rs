@@ -10,6 +10,7 @@ use super::{coin_cell, draw_note};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::pages::transactions::format_time;
+use crate::app::pages::users::CachedPart;
 use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
 use crate::app::pages::view::{is_list_focused, row_style};
 use crate::app::pages::{Tone, transactions};
@@ -48,6 +49,20 @@ pub fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer)
     draw_movements(model, theme, (listing, Pane::Deposits), ("Chain", "From"), row, area, buf);
 }
 
+pub fn draw_withdrawals(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let listing = &model.users.withdrawals;
+    if listing.count() == RowCount::Exact(0) {
+        // They are requested once the deposits have come.
+        let part = selected_user_report(model).map(|report| match (&report.deposits, &report.withdrawals) {
+            (deposits, CachedPart { value: None, failure: None }) if deposits.value.is_none() => deposits,
+            (_, withdrawals) => withdrawals,
+        });
+        return draw_note(theme, area, empty_v1_note(model, part, "no withdrawals"), buf);
+    }
+    let row = |row| withdrawal_row(model, theme, row);
+    draw_movements(model, theme, (listing, Pane::Withdrawals), ("Chain", "To"), row, area, buf);
+}
+
 pub fn draw_transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let part = selected_user_report(model).map(|memory| &memory.transfers);
     let listing = &model.users.transfers;
@@ -59,6 +74,20 @@ pub fn draw_transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer
 }
 
 fn deposit_row<'a>(model: &Model, theme: &Theme, deposit: &'a Deposit) -> MovementRow<'a> {
+    movement_row(
+        model,
+        deposit,
+        Sign::Plus,
+        counterparty_cell(model, theme, deposit, (&deposit.from_wallet, &deposit.from_address)),
+    )
+}
+
+fn withdrawal_row<'a>(model: &Model, theme: &Theme, withdrawal: &'a Deposit) -> MovementRow<'a> {
+    let to = (&withdrawal.to_wallet, &withdrawal.to_address);
+    movement_row(model, withdrawal, Sign::Minus, counterparty_cell(model, theme, withdrawal, to))
+}
+
+fn movement_row<'a>(model: &Model, deposit: &'a Deposit, sign: Sign, counterparty: Cell<'a>) -> MovementRow<'a> {
     let internal = deposit.destination == Some(Destination::InternalTransfer);
     MovementRow {
         at: deposit.created_at.or(deposit.updated_at),
@@ -68,9 +97,9 @@ fn deposit_row<'a>(model: &Model, theme: &Theme, deposit: &'a Deposit) -> Moveme
         } else {
             deposit.chain.as_deref().map_or("—", chain_display_name).to_owned()
         },
-        figure: amount_figure(deposit.amount.as_ref(), Sign::Plus),
+        figure: amount_figure(deposit.amount.as_ref(), sign),
         status: status_cell(model, deposit.status.as_ref(), deposit.confirmation.filter(|_| !internal)),
-        counterparty: counterparty_of_deposit(model, theme, deposit),
+        counterparty,
         reference: deposit.client_tx_id.as_ref(),
         fee: deposit.network_fee.as_ref(),
         id: &deposit.id,
@@ -97,20 +126,25 @@ fn transfer_row<'a>(model: &Model, theme: &Theme, transfer: &'a Transfer) -> Mov
     }
 }
 
-/// The sender of a deposit: by name, else the address; a look-alike is marked.
-fn counterparty_of_deposit<'a>(model: &Model, theme: &Theme, deposit: &'a Deposit) -> Cell<'a> {
+/// The sender of a deposit or the recipient of a withdrawal: by name, else the address; a look-alike is marked.
+fn counterparty_cell<'a>(
+    model: &Model,
+    theme: &Theme,
+    deposit: &'a Deposit,
+    (wallet, address): (&'a Option<UserId>, &'a Option<Text>),
+) -> Cell<'a> {
     if deposit.destination == Some(Destination::InternalTransfer) {
-        return user_cell(model, theme, deposit.from_wallet.as_ref());
+        return user_cell(model, theme, wallet.as_ref());
     }
-    let Some(from) = &deposit.from_address else { return Cell::text("—", theme.dim) };
-    let short = model.short_addresses().shorten(from);
-    let name = deposit.chain.as_ref().and_then(|chain| model.party_name(from, chain));
+    let Some(address) = address else { return Cell::text("—", theme.dim) };
+    let short = model.short_addresses().shorten(address);
+    let name = deposit.chain.as_ref().and_then(|chain| model.party_name(address, chain));
     match name {
         Some(name) => Cell::party(name.to_string(), short, theme.text),
-        None if model.charts.look_alikes.match_of_address(from).is_some() => {
-            Cell::address("?", from.as_str(), short, theme.warn)
+        None if model.charts.look_alikes.match_of_address(address).is_some() => {
+            Cell::address("?", address.as_str(), short, theme.warn)
         }
-        None => Cell::address("", from.as_str(), short, theme.dim),
+        None => Cell::address("", address.as_str(), short, theme.dim),
     }
 }
 

@@ -1,0 +1,114 @@
+//! A page is requested where a list ends; the newest withdrawals once their pane is on screen.
+
+use super::{MovementList, MovementPage, PageRequest};
+use crate::app::listing::{Keyed, Listing};
+use crate::app::model::{Model, Page};
+use crate::app::msg::{Effect, RequestId};
+use crate::app::pages::users::{CachedPart, CachedUserReport, is_selection_moving};
+use crate::app::screen::{self, Pane, ScreenLayout};
+use crate::domain::{Failure, PagedList, UserId};
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "other panes list no movements of version 1")]
+fn list_of_pane(pane: Pane) -> Option<MovementList> {
+    match pane {
+        Pane::Deposits => Some(MovementList::Deposits),
+        Pane::Withdrawals => Some(MovementList::Withdrawals),
+        Pane::Transfers => Some(MovementList::Transfers),
+        _ => None,
+    }
+}
+
+fn start(request: &mut PageRequest, user: UserId, list: MovementList, page_no: u64) -> Effect {
+    let request_id = request.start(user.clone(), list);
+    Effect::LoadMovements { list, user, page_no, request_id }
+}
+
+/// After a motion in a pane: requests the page after those read, if the end of the list is in view and the service has
+/// more.
+pub(in crate::app) fn request_next_page(model: &mut Model, pane: Pane) -> Option<Effect> {
+    let users = &mut model.users;
+    let (list, user) = (list_of_pane(pane)?, users.shown_user.clone()?);
+    let report = users.cached_report()?;
+    let next = |read: Option<(bool, usize)>| read.filter(|(has_more, _)| *has_more).map(|(_, pages)| pages + 1);
+    let (next, at_end) = match list {
+        MovementList::Deposits => (next(extent(&report.deposits)), shows_end(&users.deposits)),
+        MovementList::Withdrawals => (next(extent(&report.withdrawals)), shows_end(&users.withdrawals)),
+        MovementList::Transfers => (next(extent(&report.transfers)), shows_end(&users.transfers)),
+    };
+    let page_no = u64::try_from(next?).ok()?;
+    (at_end && users.page_request.reading.is_none()).then(|| start(&mut users.page_request, user, list, page_no))
+}
+
+/// Whether the service has more rows, and how many pages were read.
+fn extent<T>(part: &CachedPart<PagedList<T>>) -> Option<(bool, usize)> {
+    part.value.as_ref().map(|(listed, _)| (listed.has_more, listed.pages.len()))
+}
+
+fn shows_end<T: Keyed>(listing: &Listing<T>) -> bool {
+    listing.visible_rows().last().map(|(row, _)| row.key()) == listing.rows().last().map(Keyed::key)
+}
+
+/// Requests the selected user's newest withdrawals, if their pane is on screen and they were not read yet, or are to be
+/// read again.
+pub(in crate::app) fn request_withdrawals(model: &mut Model) -> Option<Effect> {
+    let users = &model.users;
+    if model.page != Page::Users || !model.v1 || users.page_request.reading.is_some() {
+        return None;
+    }
+    let CachedUserReport { deposits, withdrawals: part, .. } = users.cached_report()?;
+    // A service that lists no deposits for this user is not asked for withdrawals either.
+    deposits.value.as_ref()?;
+    if (part.value.is_some() || part.failure.is_some()) && !users.page_request.is_refresh_requested {
+        return None;
+    }
+    let ScreenLayout::Full { panes, .. } = screen::plan_layout(model) else { return None };
+    if is_selection_moving(model) || !panes.iter().any(|place| place.pane == Pane::Withdrawals) {
+        return None;
+    }
+    let users = &mut model.users;
+    users.page_request.is_refresh_requested = false;
+    Some(start(&mut users.page_request, users.shown_user.clone()?, MovementList::Withdrawals, 1))
+}
+
+pub(in crate::app) fn apply_page(
+    model: &mut Model,
+    request_id: RequestId,
+    page_no: u64,
+    result: Result<MovementPage, Failure>,
+) {
+    let (now, users) = (model.now, &mut model.users);
+    if users.page_request.request_id != request_id {
+        return;
+    }
+    let Some((user, list)) = users.page_request.reading.take() else { return };
+    if let Err(failure) = &result {
+        users.page_request.failure = Some((user.clone(), list, failure.clone()));
+        if page_no > 1 && users.shown_user.as_ref() == Some(&user) {
+            model.notice = Some(format!("further {} not read: {failure}; ↓ asks again", list.noun()));
+        }
+    }
+    let Some((_, report)) = users.cached_reports.iter_mut().find(|(known, _)| *known == user) else { return };
+    match result {
+        Ok(MovementPage::Withdrawals(newest)) if page_no == 1 => {
+            report.withdrawals.apply_newest(Ok(newest), now);
+        }
+        Ok(page) => append_page(report, page),
+        Err(failure) if page_no == 1 => report.withdrawals.apply_newest(Err(failure), now),
+        Err(_) => {}
+    }
+    users.show_cached_report(&model.listed_tokens);
+    model.charts.look_alikes.note_new_rows();
+}
+
+fn append_page(report: &mut CachedUserReport, page: MovementPage) {
+    fn append<T: Keyed<Key: PartialEq>>(part: &mut CachedPart<PagedList<T>>, next: PagedList<T>) {
+        if let Some((listed, _)) = &mut part.value {
+            listed.append_page(next, Keyed::key);
+        }
+    }
+    match page {
+        MovementPage::Deposits(next) => append(&mut report.deposits, next),
+        MovementPage::Withdrawals(next) => append(&mut report.withdrawals, next),
+        MovementPage::Transfers(next) => append(&mut report.transfers, next),
+    }
+}

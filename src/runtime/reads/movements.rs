@@ -1,0 +1,71 @@
+//! Reads movements of version 1 on request: a page of a user's list, or one movement by its identifier or hash.
+
+use tokio::join;
+
+use crate::api::Reader;
+use crate::app::overlays::movement_search::{MovementSearch, MovementSearchResult, WithdrawalSearch};
+use crate::app::pages::users::{MovementList, MovementPage};
+use crate::domain::v1::{Deposit, DepositFilter, TransferFilter};
+use crate::domain::{Failure, PagedList, TransactionId, UserId};
+
+/// Most pages of one user's withdrawals that a search reads.
+const MAX_SEARCHED_PAGES: u64 = 20;
+
+pub(in crate::runtime) async fn fetch_page(
+    reader: &Reader,
+    list: MovementList,
+    user: &UserId,
+    page_no: u64,
+) -> Result<MovementPage, Failure> {
+    let pages = page_no..=page_no;
+    match list {
+        MovementList::Deposits => {
+            let filter = DepositFilter { sub_wallet: Some(user.clone()), ..DepositFilter::default() };
+            reader.fetch_sub_wallet_deposits(&filter, pages).await.map(MovementPage::Deposits)
+        }
+        MovementList::Withdrawals => {
+            reader.fetch_sub_wallet_withdrawal_history(user, None, None, pages).await.map(MovementPage::Withdrawals)
+        }
+        MovementList::Transfers => {
+            let filter = TransferFilter { sub_wallet: Some(user.clone()), ..TransferFilter::default() };
+            reader.fetch_sub_wallet_transfers(&filter, pages).await.map(MovementPage::Transfers)
+        }
+    }
+}
+
+pub(in crate::runtime) async fn search(reader: &Reader, search: MovementSearch) -> MovementSearchResult {
+    let id = TransactionId::read(&search.id_or_hash);
+    let by_id = DepositFilter { deposit: Some(id.clone()), ..DepositFilter::default() };
+    let by_hash = DepositFilter { hash: Some(search.id_or_hash.clone()), ..DepositFilter::default() };
+    let transfer = TransferFilter { transfer: Some(id.clone()), ..TransferFilter::default() };
+    let (by_id, by_hash, transfer, withdrawal) = join!(
+        reader.fetch_sub_wallet_deposits(&by_id, 1..=1),
+        reader.fetch_sub_wallet_deposits(&by_hash, 1..=1),
+        reader.fetch_sub_wallet_transfers(&transfer, 1..=1),
+        search_withdrawals(reader, &search),
+    );
+    let is_called = |row: &Deposit| row.is_called(&search.id_or_hash);
+    MovementSearchResult {
+        deposit_by_id: first_match(by_id, is_called),
+        deposit_by_hash: first_match(by_hash, is_called),
+        transfer_by_id: first_match(transfer, |row| row.id == id),
+        withdrawal,
+        search,
+    }
+}
+
+/// The row that was searched for, which a service that ignores filters may list among others.
+fn first_match<T>(read: Result<PagedList<T>, Failure>, is_match: impl Fn(&T) -> bool) -> Result<Option<T>, Failure> {
+    read.map(|listed| listed.rows.into_iter().find(is_match))
+}
+
+async fn search_withdrawals(reader: &Reader, search: &MovementSearch) -> Option<Result<WithdrawalSearch, Failure>> {
+    let user = search.user.as_ref()?;
+    let pages = 1..=MAX_SEARCHED_PAGES;
+    let read = reader.find_sub_wallet_withdrawal(user, &search.id_or_hash, pages).await;
+    Some(read.map(|listed| WithdrawalSearch {
+        rows_read: u64::try_from(listed.rows.len()).unwrap_or(u64::MAX),
+        has_more: listed.has_more,
+        found: listed.rows.into_iter().find(|row| row.is_called(&search.id_or_hash)),
+    }))
+}
