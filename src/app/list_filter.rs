@@ -283,6 +283,9 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
             Vec::new()
         }
         Pane::History => {
+            if model.history.filter.is_empty() {
+                model.history.leave_view();
+            }
             model.history.listing.reset();
             vec![queries::query_history_rows(model, HistoryList::Page)]
         }

@@ -32,6 +32,7 @@ use super::session::views::SavedViews;
 use super::session::watches::WatchList;
 use crate::domain::history::{Scope, Sourced, SyncProgress};
 use crate::domain::order::ServiceAddresses;
+use crate::domain::report::ReportKind;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Appearance, Blockchain, ClipboardRoute, Failure, Holding, Order, OrderId, Skew, Text, Timestamp, Token,
@@ -161,6 +162,8 @@ pub struct Model {
     /// What this run of the program has sent, and why sending is stopped.
     pub send_tracker: SendTracker,
     pub exports: ExportState,
+    /// The report that was shown last, where the reports open again.
+    pub last_report: ReportKind,
     /// A transaction as the service sent it, if the operator opened it.
     pub raw: RawJson,
     /// How many alarms of each order the operator has seen.
@@ -277,6 +280,7 @@ impl Model {
             orders_failure: None,
             send_tracker: SendTracker::default(),
             exports: ExportState::default(),
+            last_report: ReportKind::default(),
             raw: RawJson::default(),
             alarms_seen: HashMap::new(),
             events: Events::default(),

@@ -252,6 +252,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     book::rebuild_list(model);
     viewport::clamp_text_scroll(model);
     effects.extend(viewport::fit_lists(model));
+    export::follow_list(model);
     if model.is_connected {
         effects.extend(poll::start_due(model));
         effects.extend(charts::start_due(model));

@@ -20,6 +20,7 @@ use crate::runtime::console::Console;
 use crate::runtime::effect_runner::{
     BackOffList, ConsoleResources, PayingDisabled, PaymentContext, StoreWriteQueue, seed_demo,
 };
+use crate::runtime::export::file::usual_folder;
 use crate::runtime::profile_file::ProfileFile;
 use crate::runtime::{self, Clock, ExitReason, HostPermission, local_terminal};
 use crate::secrets::Vault;
@@ -120,6 +121,7 @@ pub(super) fn run_dashboard(
         let mut console = Console::new(settings, world, effects.handle().clone(), Size { width, height })?;
         console.set_views(views);
         console.set_watches(watches);
+        console.set_export_folder(usual_folder(&HostPermission::for_local_operator()));
         console.set_sample_order(sample_order);
         console.show_cues(cues);
         console.set_clipboard(dialect.clipboard);

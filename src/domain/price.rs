@@ -51,9 +51,9 @@ pub struct ValueChange {
     percentage: Option<RateChange>,
 }
 
-/// A part of a whole in hundredths of a percent, rounded down, so that shares never sum to more than the whole.
+/// A part of a whole in percent. It is rounded once, where it is shown, so that every place shows the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ValueShare(u16);
+pub struct ValueShare(Decimal);
 
 /// The digits that a decimal surely holds.
 const MAX_DECIMAL_DIGITS: usize = 28;
@@ -244,8 +244,7 @@ impl ValuationAmount {
 
     /// `None` where the whole is zero.
     pub fn share_of(self, whole: Self) -> Option<ValueShare> {
-        let parts = self.0.checked_mul(Decimal::from(10_000))?.checked_div(whole.0)?;
-        u16::try_from(parts.round_dp_with_strategy(0, RoundingStrategy::ToZero)).ok().map(ValueShare)
+        self.0.checked_mul(Decimal::ONE_HUNDRED)?.checked_div(whole.0).map(ValueShare)
     }
 
     /// In six cells at most: `612.50`, `1.20M`, `<0.01`. Three significant digits from a thousand on, two fraction
@@ -273,22 +272,23 @@ impl ValuationAmount {
 }
 
 impl ValueShare {
-    /// In percent, without its sign: `26.61`.
-    pub fn format_plain(self) -> String {
-        format!("{}.{:02}", self.0 / 100, self.0 % 100)
+    /// Rounded half up.
+    fn rounded(self, places: u32) -> Decimal {
+        self.0.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero)
     }
 
-    /// In hundredths of a percent.
-    pub fn basis_points(self) -> u16 {
-        self.0
+    /// In percent, without its sign: `26.61`.
+    pub fn format_plain(self) -> String {
+        format!("{:.2}", self.rounded(2))
     }
 
     /// With one fraction digit; a share above zero is never shown as none: `26.6%`, `<0.1%`.
     pub fn format_percent(self) -> String {
-        match self.0 {
-            1..=9 => "<0.1%".into(),
-            parts => format!("{}.{}%", parts / 100, parts % 100 / 10),
+        let rounded = self.rounded(1);
+        if rounded.is_zero() && !self.0.is_zero() {
+            return "<0.1%".into();
         }
+        format!("{rounded:.1}%")
     }
 }
 

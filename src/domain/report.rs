@@ -24,15 +24,16 @@ pub mod value;
 
 pub use row::{Movement, ReportRow, RowFee};
 pub use sums::{ExactSum, FlowSums, ValueSum};
-pub use table::{LineLevel, ReportCell, ReportColumn, ReportLine, ReportTable};
+pub use table::{LAST_MAIN_PRIORITY, LineLevel, ReportCell, ReportColumn, ReportLine, ReportTable};
 
 pub(in crate::domain) use table::report_columns;
 
 use crate::domain::Text;
 
 /// A report, by the word that names it on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ReportKind {
+    #[default]
     Value,
     Allocation,
     Counterparties,

@@ -31,6 +31,8 @@ pub struct ShippedView {
     pub sort: Sort,
     /// Further words by which the palette finds it.
     pub search_words: &'static [&'static str],
+    /// What it means that no transaction is in it.
+    pub if_empty: &'static str,
 }
 
 /// In the order of the menu.
@@ -40,36 +42,42 @@ pub const SHIPPED_VIEWS: [ShippedView; 6] = [
         filter: "dir:in type:deposit internal:no from:yesterday",
         sort: Sort::Newest,
         search_words: &["received", "incoming", "payments in", "money in", "credits"],
+        if_empty: "No deposit has arrived since yesterday.",
     },
     ShippedView {
         name: "Pending longer than usual",
         filter: "status:pending age:>usual",
         sort: Sort::Oldest,
         search_words: &["stuck", "late", "delayed", "unconfirmed", "slow", "hanging"],
+        if_empty: "No payment has been pending longer than usual for its chain.",
     },
     ShippedView {
         name: "Failed this week",
         filter: "status:failed this week",
         sort: Sort::Newest,
         search_words: &["failures", "errors", "rejected", "went wrong"],
+        if_empty: "No transaction has failed this week.",
     },
     ShippedView {
         name: "Withdrawals since yesterday",
         filter: "dir:out type:withdraw internal:no from:yesterday",
         sort: Sort::Newest,
         search_words: &["sent", "paid", "outgoing", "payouts", "money out", "debits"],
+        if_empty: "No withdrawal has been made since yesterday.",
     },
     ShippedView {
         name: "Largest this month",
         filter: "internal:no this month",
         sort: Sort::Largest,
         search_words: &["biggest", "top", "highest", "unusual"],
+        if_empty: "Nothing has come in or gone out this month.",
     },
     ShippedView {
         name: "Fees this month",
         filter: "dir:out this month",
         sort: Sort::Newest,
         search_words: &["fee", "cost", "gas", "charges"],
+        if_empty: "Nothing has gone out this month, and no fee was paid.",
     },
 ];
 

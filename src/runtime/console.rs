@@ -134,6 +134,11 @@ impl Console {
         self.model.views = SavedViews::new(views);
     }
 
+    /// Proposes a folder for exports, until another one was used.
+    pub fn set_export_folder(&mut self, folder: &str) {
+        folder.clone_into(&mut self.model.exports.folder);
+    }
+
     /// Names the payment of a demo whose outcome is unknown when it opens.
     pub fn set_sample_order(&mut self, order: Option<OrderId>) {
         self.model.send_tracker.sample_order = order;

@@ -1,5 +1,6 @@
 //! Computes reports. Each reads the rows of its period once; that by counterparty reads them twice.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Cancel, Store, StoreError};
@@ -13,10 +14,10 @@ use crate::domain::report::months::MonthSums;
 use crate::domain::report::value::value_table;
 use crate::domain::report::{ReportKind, ReportTable};
 use crate::domain::statement::{MonthStatement, StatementFacts};
-use crate::domain::{Day, Period, PriceHistory, Timestamp, TotalSample};
+use crate::domain::{Day, Period, PriceHistory, Text, Timestamp, TotalSample, Wallet, WalletId};
 
-/// The most wallets whose runway is computed, those with the most payments first.
-const MAX_GAS_WALLETS: usize = 500;
+/// The most wallets whose runway is computed.
+const MAX_GAS_WALLETS: u32 = 1_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportRequest {
@@ -59,9 +60,9 @@ impl Store {
                 sums.into_table(*period, valuation)
             }
             ReportKind::Months => {
-                let mut sums = MonthSums::default();
-                self.walk_report_rows(*period, cancel, &mut |row| sums.add(row, prices))?;
-                sums.into_table(*period, valuation, *now)
+                let mut sums = MonthSums::new(*period);
+                self.walk_report_rows(sums.reach(), cancel, &mut |row| sums.add(row, prices))?;
+                sums.into_table(valuation, *now)
             }
             ReportKind::Gas => self.gas_report(names, *now, cancel)?,
             ReportKind::Statement => {
@@ -80,30 +81,29 @@ impl Store {
         let period = Period::last_days(GAS_DAYS, now);
         let mut burns = GasBurns::default();
         self.walk_report_rows(period, cancel, &mut |row| burns.add(row))?;
-        let mut burning: Vec<_> = burns.of_wallets().collect();
-        burning.sort_by_key(|(wallet, _, burn)| (std::cmp::Reverse(burn.payments), *wallet));
-        burning.truncate(MAX_GAS_WALLETS);
-        let mut wallets = Vec::with_capacity(burning.len());
-        for (wallet, chain, burn) in burning {
-            cancel.check()?;
-            let scope = Scope::Wallet(wallet.clone());
-            let known = self.wallets(&scope, "", 0, 1)?.rows.into_iter().next().map(|known| known.entry);
-            let coin = self
-                .holdings(&scope)?
-                .into_iter()
-                .find(|held| held.token.is_native() && held.token.blockchain == *chain);
-            let account = known.as_ref().and_then(|wallet| wallet.account.clone());
-            wallets.push(GasWallet {
-                wallet: wallet.clone(),
-                name: names.wallet(wallet).cloned().or_else(|| known?.name),
-                account_name: account.and_then(|account| names.account(&account).cloned()),
+        let known = self.wallets(&Scope::All, "", 0, MAX_GAS_WALLETS)?;
+        let further = known.count.number().saturating_sub(known.rows.len() as u64);
+        let mut wallets: Vec<Wallet> = known.rows.into_iter().map(|known| known.entry).collect();
+        let listed: HashSet<(WalletId, Text)> =
+            wallets.iter().map(|wallet| (wallet.id.clone(), wallet.blockchain.clone())).collect();
+        // Wallets beyond the limit, or known from their rows alone, are listed where they pay fees.
+        let paying = burns.wallets().filter(|paying| !listed.contains(paying)).take(MAX_GAS_WALLETS as usize);
+        for (id, chain) in paying {
+            let known = self.wallets(&Scope::Wallet(id.clone()), "", 0, 1)?.rows.into_iter().next();
+            wallets.push(Wallet {
                 blockchain: chain.clone(),
-                holding: coin,
-                burnt: burn.fees.amount(),
-                payments: burn.payments,
+                ..known.map_or_else(|| Wallet::new(id, chain), |it| it.entry)
             });
         }
-        Ok(burns.into_table(wallets, period, now))
+        let mut fuelled = Vec::with_capacity(wallets.len());
+        for wallet in wallets {
+            cancel.check()?;
+            let holdings = self.holdings(&Scope::Wallet(wallet.id.clone()))?;
+            let account_name = wallet.account.as_ref().and_then(|account| names.account(account)).cloned();
+            let name = names.wallet(&wallet.id).cloned().or(wallet.name);
+            fuelled.push(GasWallet::new(Wallet { name, ..wallet }, account_name, &holdings, &burns));
+        }
+        Ok(burns.into_table(fuelled, further, period, now))
     }
 
     /// How far the history behind a report was read, in words.

@@ -62,6 +62,30 @@ pub(super) fn written(session: &mut Session, folder: &Path, what: &str) -> Strin
 }
 
 #[test]
+fn the_number_in_the_form_is_that_of_the_list_and_of_the_file() {
+    let mut session = Session::with(Setup { transactions: 400, size: (120, 36), ..Setup::default() });
+    let folder = tempfile::tempdir().unwrap();
+    session.passes(Duration::from_secs(30));
+    session.keys("3 /");
+    session.keys("'token:usdt' Enter");
+    session.settle();
+    session.sees("x export");
+    session.keys("x");
+    let stated = |session: &Session| -> usize {
+        let line = session.line(" transactions, filtered by token:usdt");
+        let count = line.split(" transactions").next().unwrap().rsplit(' ').next().unwrap();
+        count.parse().unwrap()
+    };
+    let at_first = stated(&session);
+    // Rows come in while the form is open.
+    session.passes(Duration::from_mins(15));
+    let count = stated(&session);
+    assert!(count > at_first, "{count}");
+    assert!(session.line("─ Transactions").contains(&format!(" {count} ")), "{count}\n{}", session.screen());
+    assert_eq!(written(&mut session, folder.path(), "transactions").lines().count(), count + 1);
+}
+
+#[test]
 fn lists_of_the_directory_are_those_of_the_command_line() {
     let mut session = Session::open();
     let folder = tempfile::tempdir().unwrap();

@@ -68,7 +68,7 @@ fn a_statement_on_the_screen_adds_up_to_the_rows_of_the_store() {
 #[test]
 fn a_line_of_a_report_opens_its_rows_and_is_copied_with_its_columns() {
     let mut session = priced((120, 36));
-    session.keys("= Tab");
+    session.keys("= Tab Tab Tab");
     session.settle();
     session.keys("j y");
     let copied = session.copied.clone().unwrap();
@@ -82,9 +82,64 @@ fn a_line_of_a_report_opens_its_rows_and_is_copied_with_its_columns() {
 }
 
 #[test]
-fn the_period_of_a_report_is_changed_and_has_an_end() {
+fn the_reports_open_with_the_value_and_then_where_they_were_left() {
     let mut session = priced((120, 36));
     session.keys("=");
+    session.sees("─ Value · ");
+    session.keys("Tab Tab Tab Esc");
+    session.sees_no("Fees · ");
+    session.keys("3 =");
+    session.sees("─ Fees · ");
+    // Digits are pages here too.
+    session.keys("4");
+    session.sees_no("Fees · ");
+    session.keys(": 'statement' Enter Esc =");
+    session.sees("─ Statement · ");
+}
+
+#[test]
+fn a_statement_shows_all_that_its_closing_balance_is_made_of_also_on_a_narrow_screen() {
+    for (size, with_own) in [((80, 24), false), ((120, 36), true), ((200, 60), true)] {
+        let mut session = priced(size);
+        session.keys(": 'statement' Enter");
+        session.settle();
+        let screen = session.screen();
+        let heads = screen.lines().nth(4).unwrap();
+        let mut at = 0;
+        for head in [" Token ", " Opening ", " In ", " Out ", " Fees ", " Closing"] {
+            at += heads[at..].find(head).unwrap_or_else(|| panic!("{head}\n{screen}"));
+        }
+        for (one, other) in [("Own in", "Own out"), ("≈ in", "≈ out")] {
+            assert_eq!(heads.contains(one), heads.contains(other), "{heads}");
+        }
+        assert_eq!(heads.contains("Own in"), with_own, "{heads}");
+    }
+}
+
+#[test]
+fn the_months_and_what_was_before_them_add_up_to_what_is_held() {
+    let mut session = priced((200, 60));
+    // Three months, and one before them.
+    session.ticks(Duration::from_hours(24 * 40));
+    session.keys(": 'months' Enter ] ] O");
+    session.settle();
+    session.sees("─ Months · last 3 months");
+    let screen = session.screen();
+    let earlier = screen.lines().find(|line| line.trim_start_matches(['▌', ' ']).starts_with("earlier"));
+    let earlier = earlier.unwrap_or_else(|| panic!("{screen}"));
+    // Its rows are all before the first of the months, and its bar would dwarf theirs.
+    assert!(!earlier.contains('█'), "{earlier}");
+    session.keys("G");
+    session.sees("▌earlier");
+    session.keys("Enter");
+    session.settle();
+    session.sees(" to:2026-09-30");
+}
+
+#[test]
+fn the_period_of_a_report_is_changed_and_has_an_end() {
+    let mut session = priced((120, 36));
+    session.keys("= Tab Tab");
     session.sees("Counterparties · last 30 days");
     session.keys("[");
     session.sees("Counterparties · last 90 days");
@@ -111,13 +166,13 @@ fn each_report_is_exported_as_the_command_line_writes_it_and_shows_the_same_figu
     let latest = PriceList { token: valuation.clone(), at: None, prices };
     session.keys("=");
     for (kind, period) in [
+        (ReportKind::Value, Period::last_days(30, now)),
+        (ReportKind::Allocation, Period::last_days(1, now)),
         (ReportKind::Counterparties, Period::last_days(30, now)),
         (ReportKind::Fees, months(12)),
         (ReportKind::Gas, Period::last_days(GAS_DAYS, now)),
         (ReportKind::Months, months(12)),
         (ReportKind::Statement, Period::month_of(now).unwrap()),
-        (ReportKind::Value, Period::last_days(30, now)),
-        (ReportKind::Allocation, Period::last_days(1, now)),
     ] {
         session.settle();
         // The lines of single tokens are shown too.
@@ -161,7 +216,7 @@ fn a_counterparty_has_its_name_on_screen_and_on_the_command_line() {
     session.keys("3 / 'dir:out' Blank 'date:2026-10' Blank 'token:dai' Enter j N 'Coldstore' Enter");
     session.sees("address named Coldstore");
     session.passes(MINUTE);
-    session.keys("= [ [ [ [");
+    session.keys("= Tab Tab [ [ [ [");
     session.sees("Counterparties · last month");
     session.settle();
     session.sees(" Coldstore ");
@@ -195,6 +250,7 @@ fn a_counterparty_has_its_name_on_screen_and_on_the_command_line() {
 fn the_rows_that_a_line_opens_have_its_sums() {
     let mut session = priced((200, 60));
     let mut opened = 0;
+    session.keys("= Tab Tab Esc");
     for down in 1..12 {
         session.keys("1 = O");
         session.settle();

@@ -292,7 +292,8 @@ fn reports_add_up_to_the_statement_and_to_the_rows() {
     let month = desk.now.format("%Y-%m");
     let statement = run(&["statement", "--month", &month, "--format", "json"]);
     let offline = |arguments: &[&str]| run(&[arguments, &["--format", "json", "--offline"]].concat());
-    let months = offline(&["report", "months", "--months", "1"]);
+    let (earlier, months): (Vec<Value>, Vec<Value>) =
+        offline(&["report", "months", "--months", "1"]).into_iter().partition(|line| line["month"] == "earlier");
     let fees = offline(&["report", "fees", "--months", "1"]);
     let counterparties = offline(&["report", "counterparties", "--period", &month]);
     let gas = offline(&["report", "gas"]);
@@ -307,6 +308,16 @@ fn reports_add_up_to_the_statement_and_to_the_rows() {
     assert!(!paid.is_empty());
     assert_eq!(sums_by_token(&months, "token", &["fees"], "token"), paid);
     assert_eq!(sums_by_token(&fees, "token", &["fees"], "fee_token"), paid);
+
+    // With what was before the month, what came less what went is what is held.
+    let ever = [earlier.clone(), months.clone()].concat();
+    let [came, went] =
+        [&["in"] as &[&str], &["out", "fees"]].map(|cells| sums_by_token(&ever, "token", cells, "token"));
+    let closing = sums_by_token(&statement, "token total", &["closing"], "token");
+    assert!(!earlier.is_empty() && closing.len() > 3, "{closing:?}");
+    for (token, held) in closing {
+        assert_eq!(came[&token] - went.get(&token).copied().unwrap_or_default(), held, "{token}");
+    }
 
     // The same sums from the rows themselves, as the service reports them.
     let rows = offline(&["export", "transactions", "--filter", &format!("date:{month}")]);

@@ -36,7 +36,6 @@ use crate::app::session::appearance;
 use crate::app::session::lock;
 use crate::app::session::veil;
 use crate::domain::draft::Operation;
-use crate::domain::report::ReportKind;
 use crate::manual::Chapter;
 
 use choice::{go_back_one_level, open_selected_row, turn_manual_page};
@@ -311,7 +310,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Open => open_selected_row(model),
         Command::Details => directory_record::facts::open_record(model),
         Command::Chart => chart::open_chart(model),
-        Command::Reports => reports::open_reports(model, ReportKind::Counterparties),
+        Command::Reports => reports::reopen_reports(model),
         Command::Order(action) => pages::orders::run_action(model, action),
         Command::Receive => receive::open_receive(model),
         Command::Back => go_back_one_level(model),

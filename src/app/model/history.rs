@@ -13,6 +13,8 @@ pub struct History {
     /// As typed.
     pub filter: String,
     pub sort: Sort,
+    /// The order before a view brought its own, which is left with the view.
+    pub sort_before_view: Option<Sort>,
     /// Prices for a sort by value, as of when the sort was chosen.
     pub prices: PriceList,
     pub query: Query,
@@ -30,12 +32,33 @@ impl History {
             listing: Listing::default(),
             filter: String::new(),
             sort: Sort::Newest,
+            sort_before_view: None,
             prices: PriceList::default(),
             query: Query::default(),
             request_id: RequestId::default(),
             failure: None,
             marks: MarkedRows::default(),
             shows_poison: false,
+        }
+    }
+
+    /// Takes the order of a view.
+    pub fn enter_view(&mut self, sort: Sort) {
+        self.sort_before_view.get_or_insert(self.sort);
+        self.sort = sort;
+    }
+
+    /// Takes the order from before the view, if one is shown.
+    pub fn leave_view(&mut self) {
+        self.sort = self.sort_before_view.take().unwrap_or(self.sort);
+    }
+
+    /// Takes an order that the operator chose, or that a jump to certain rows needs.
+    pub fn set_sort(&mut self, sort: Sort) {
+        self.sort_before_view = None;
+        if self.sort != sort {
+            self.sort = sort;
+            self.listing.reset();
         }
     }
 

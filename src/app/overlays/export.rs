@@ -18,7 +18,7 @@ use crate::domain::text::is_forbidden_in_text;
 
 pub(in crate::app) use focused_list::refusal;
 pub use rows::{ExportRows, UserRows};
-pub(in crate::app) use run::{apply_progress, handle_key, open_form_or_stop, paste};
+pub(in crate::app) use run::{apply_progress, follow_list, handle_key, open_form_or_stop, paste};
 
 const MAX_FOLDER_CHARS: usize = 400;
 
@@ -55,7 +55,7 @@ pub struct ClipboardText {
 
 #[derive(Debug, Clone, Default)]
 pub struct ExportState {
-    /// The last folder that could be written to, as typed.
+    /// The last folder that could be written to, as typed; before there is one, the usual one.
     pub folder: String,
     pub format: ExportFormat,
     pub request_id: RequestId,

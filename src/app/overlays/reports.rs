@@ -1,5 +1,6 @@
 //! The reports (`=`): counterparties, fees, gas runway, months and the statement, over the page where they were opened.
 
+mod columns;
 mod state;
 pub mod view;
 
@@ -13,8 +14,14 @@ use crate::domain::{Period, Timestamp, Zone};
 
 pub use state::{ReportQuery, Reports};
 
+/// Opens the report where the reports were left.
+pub(in crate::app) fn reopen_reports(model: &mut Model) -> Vec<Effect> {
+    open_reports(model, model.last_report)
+}
+
 /// Opens a report, or shows it where the reports are open.
 pub(in crate::app) fn open_reports(model: &mut Model, kind: ReportKind) -> Vec<Effect> {
+    model.last_report = kind;
     if let Mode::Reports(reports) = &mut model.mode {
         reports.show(kind);
         return Vec::new();
@@ -87,6 +94,7 @@ pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> Opt
     }
     if let Mode::Reports(reports) = &mut model.mode {
         reports.fit(lines, visible);
+        model.last_report = reports.kind;
     }
     Some(ReportOutcome::Done(Vec::new()))
 }
@@ -123,9 +131,13 @@ fn period_words(zone: &Zone, period: Period) -> String {
         return String::new();
     }
     let begins_a_day = |at: Timestamp| zone.format(at, "%H:%M") == "00:00";
-    let pattern = if begins_a_day(period.start) && begins_a_day(period.end) { "%Y-%m-%d" } else { "%Y-%m-%dT%H:%M" };
-    let last = Timestamp::from_millis(period.end.millis() - MINUTE);
-    format!("from:{} to:{}", zone.format(period.start, pattern), zone.format(last, pattern))
+    let is_of_days = (period.start == Period::EVER.start || begins_a_day(period.start)) && begins_a_day(period.end);
+    let pattern = if is_of_days { "%Y-%m-%d" } else { "%Y-%m-%dT%H:%M" };
+    let last = zone.format(Timestamp::from_millis(period.end.millis() - MINUTE), pattern);
+    if period.start == Period::EVER.start {
+        return format!("to:{last}");
+    }
+    format!("from:{} to:{last}", zone.format(period.start, pattern))
 }
 
 /// What the palette calls each report, and its words for what it answers.

@@ -53,7 +53,7 @@ pub(in crate::app) fn open_view(model: &mut Model, view: &ListedView) -> Vec<Eff
     let prices = model.prices.price_list();
     let history = &mut model.history;
     history.filter = view.filter.to_string();
-    history.sort = view.sort;
+    history.enter_view(view.sort);
     history.prices = prices;
     history.listing.reset();
     if model.page == Page::Transactions {

@@ -18,6 +18,8 @@ pub struct ListedView {
     pub sort: Sort,
     /// Further words by which the palette finds it.
     pub search_words: &'static [&'static str],
+    /// What it means that no transaction is in it.
+    pub if_empty: Cow<'static, str>,
     pub is_saved: bool,
 }
 
@@ -41,6 +43,7 @@ impl SavedViews {
             filter: view.filter.into(),
             sort: view.sort,
             search_words: view.search_words,
+            if_empty: view.if_empty.into(),
             is_saved: false,
         });
         let saved = self.0.iter().map(|view| ListedView {
@@ -48,14 +51,19 @@ impl SavedViews {
             filter: view.filter.clone().into(),
             sort: view.sort,
             search_words: &[],
+            if_empty: format!("No transaction is in “{}”.", view.name).into(),
             is_saved: true,
         });
         shipped.chain(saved).collect()
     }
 
+    /// The view that shows this filter in this order.
+    pub fn shown_view(&self, filter: &str, sort: Sort) -> Option<ListedView> {
+        self.list().into_iter().rev().find(|view| view.filter == filter && view.sort == sort)
+    }
+
     /// The name of the view that shows this filter in this order.
     pub fn name_of(&self, filter: &str, sort: Sort) -> Option<Text> {
-        let found = self.list().into_iter().rev().find(|view| view.filter == filter && view.sort == sort);
-        found.map(|view| Text::clean(&view.name))
+        self.shown_view(filter, sort).map(|view| Text::clean(&view.name))
     }
 }

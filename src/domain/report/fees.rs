@@ -132,6 +132,6 @@ report_columns! {
         "change_percent", "Change", 6 => moved,
         "payments", "Payments", 8 => ReportCell::Count(sum.payments),
         "valued_in", "", 0 => ReportCell::text(Some(valuation)),
-        "prices", "Valued by", 9 => ReportCell::word(sum.value.to_string()),
+        "prices", "Valued by", 10 => ReportCell::word(sum.value.to_string()),
     }
 }

@@ -7,7 +7,7 @@ use ruint::aliases::U256;
 use super::table::report_columns;
 use super::{ExactSum, LineLevel, ReportCell, ReportKind, ReportLine, ReportRow, ReportTable};
 use crate::domain::chain::Chain;
-use crate::domain::{Amount, Holding, Period, ReportedAmount, Text, Timestamp, WalletId};
+use crate::domain::{Amount, BalanceBasis, Holding, Period, ReportedAmount, Text, Timestamp, Wallet, WalletId};
 
 /// The days whose fees are counted.
 pub const GAS_DAYS: u16 = 30;
@@ -53,105 +53,177 @@ impl GasBurns {
         }
     }
 
-    pub fn of_wallets(&self) -> impl Iterator<Item = (&WalletId, &Text, &GasBurn)> {
-        self.by_wallet.iter().map(|((wallet, chain), burn)| (wallet, chain, burn))
+    /// The wallets that paid such a fee, each with the chain on which it did.
+    pub fn wallets(&self) -> impl Iterator<Item = (WalletId, Text)> {
+        self.by_wallet.keys().cloned()
     }
 
-    /// The table of these wallets, those that run dry first on top.
-    pub fn into_table(self, mut wallets: Vec<GasWallet>, period: Period, now: Timestamp) -> ReportTable {
-        wallets.sort_by(|one, other| {
-            let order = |wallet: &GasWallet| (wallet.runway_days().is_none(), wallet.runway_days());
-            order(one).cmp(&order(other)).then_with(|| one.name.cmp(&other.name))
-        });
+    /// The table of these wallets: first those without coin for any fee, then those that run dry first. `further` wallets
+    /// are not among them.
+    pub fn into_table(self, wallets: Vec<GasWallet>, further: u64, period: Period, now: Timestamp) -> ReportTable {
+        let (mut listed, empty): (Vec<GasWallet>, Vec<GasWallet>) =
+            wallets.into_iter().partition(|wallet| wallet.runway() != Runway::NothingHeld);
+        listed.sort_by(|one, other| one.runway().cmp(&other.runway()).then_with(|| one.name.cmp(&other.name)));
         let line = |wallet: &GasWallet| ReportLine {
             level: LineLevel::Token,
             cells: cells(wallet, now),
-            filter: Some(format!("dir:out wallet:{}", wallet.wallet)),
+            filter: Some(format!("dir:out wallet:{}", wallet.id)),
             period,
         };
-        let mut remarks = vec![format!(
-            "only wallets that paid a fee in their chain's own coin in the last {GAS_DAYS} days are listed"
-        )];
-        if self.without_wallet > 0 {
-            remarks.push(format!("{} payments with such a fee name no wallet", self.without_wallet));
-        }
-        let listed = wallets.len();
-        if listed < self.by_wallet.len() {
-            remarks.push(format!("{} further wallets are not listed", self.by_wallet.len() - listed));
-        }
+        let mut remarks = Vec::new();
+        let mut remark = |count: u64, [one, many]: [&str; 2]| match count {
+            0 => {}
+            1 => remarks.push(format!("1 {one}")),
+            count => remarks.push(format!("{count} {many}")),
+        };
+        let without_gas = listed.iter().filter(|wallet| wallet.runway() == Runway::NoGas).count();
+        remark(without_gas as u64, ["wallet has no coin for a fee", "wallets have no coin for a fee"]);
+        remark(empty.len() as u64, ["wallet that holds nothing is left out", "wallets that hold nothing are left out"]);
+        remark(
+            further,
+            ["further wallet is listed only if it paid a fee", "further wallets are listed only where they paid a fee"],
+        );
+        remark(
+            self.without_wallet,
+            ["payment with such a fee names no wallet", "payments with such a fee name no wallet"],
+        );
         ReportTable {
             kind: ReportKind::Gas,
             period,
             valuation: Text::default(),
             columns: COLUMNS,
             bars: &[],
-            lines: wallets.iter().map(line).collect(),
+            lines: listed.iter().map(line).collect(),
             remarks,
         }
     }
 }
 
-/// A wallet that burns its chain's coin.
+/// How long a wallet's coin lasts. The most urgent first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Runway {
+    /// There is no coin, but there are tokens to move, or payments to make.
+    NoGas,
+    /// In whole days.
+    Days(u64),
+    /// The balance of the coin is not known.
+    Unknown,
+    /// Nothing was burnt in the period.
+    NoFee,
+    /// The service pays the wallet's fees.
+    Gasless,
+    NothingHeld,
+}
+
+/// A wallet and its chain's coin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GasWallet {
-    pub wallet: WalletId,
+    pub id: WalletId,
     pub name: Option<Text>,
     pub account_name: Option<Text>,
     pub blockchain: Text,
-    /// Its holding of the chain's coin; `None` where none is known.
-    pub holding: Option<Holding>,
+    /// The symbol of the chain's coin.
+    pub coin: Text,
+    /// Of the coin; `None` where it is not known.
+    pub held: Option<Amount>,
+    pub basis: BalanceBasis,
+    pub as_of: Option<Timestamp>,
+    /// How many other tokens it holds.
+    pub tokens: u64,
     /// In 30 days.
     pub burnt: Option<Amount>,
     pub payments: u64,
+    /// Whether the service pays its fees.
+    pub is_gasless: bool,
+    /// Whether it holds nothing, and paid no fee in 30 days.
+    pub is_empty: bool,
 }
 
 impl GasWallet {
-    fn held(&self) -> Option<Amount> {
-        self.holding.as_ref()?.amount.as_ref().and_then(ReportedAmount::exact)
+    /// A wallet with its holdings.
+    pub fn new(wallet: Wallet, account_name: Option<Text>, holdings: &[Holding], burns: &GasBurns) -> Self {
+        let exact = |holding: &Holding| holding.amount.as_ref().and_then(ReportedAmount::exact);
+        let here = || holdings.iter().filter(|held| held.token.blockchain == wallet.blockchain && !held.suspicious);
+        let coin = here().find(|held| held.token.is_native());
+        // Where the other balances on the chain are known, a coin that is not among them is not held.
+        let witness = coin.or_else(|| here().find(|held| exact(held).is_some()));
+        let zero = witness.filter(|_| coin.is_none()).map(|_| Amount::zero(0));
+        let usual_coin = || Chain::find(&wallet.blockchain).map_or("", |chain| chain.coin.0);
+        let is_nothing = |held: &&Holding| exact(held).is_some_and(Amount::is_zero);
+        let burn = burns.by_wallet.get(&(wallet.id.clone(), wallet.blockchain.clone())).cloned().unwrap_or_default();
+        Self {
+            coin: coin.map_or_else(|| Text::clean(usual_coin()), |coin| coin.symbol.clone()),
+            held: coin.and_then(exact).or(zero),
+            basis: witness.map_or(BalanceBasis::Unknown, |held| held.basis),
+            as_of: witness.and_then(|held| held.as_of),
+            tokens: here().filter(|held| !held.token.is_native() && !is_nothing(held)).count() as u64,
+            is_empty: burn.payments == 0 && here().all(|held| is_nothing(&held)),
+            burnt: burn.fees.amount(),
+            payments: burn.payments,
+            is_gasless: wallet.gasless_withdraw == Some(true),
+            id: wallet.id,
+            name: wallet.name,
+            account_name,
+            blockchain: wallet.blockchain,
+        }
     }
 
-    /// The whole days that the coin lasts; `None` where it is not known.
-    pub fn runway_days(&self) -> Option<u64> {
-        let (held, burnt) = (self.held()?, self.burnt?);
-        let decimals = held.decimals().max(burnt.decimals());
-        let (held, burnt) = (held.rescaled(decimals)?, burnt.rescaled(decimals)?);
-        let days = held.raw().checked_mul(U256::from(GAS_DAYS))?.checked_div(burnt.raw())?;
-        Some(u64::try_from(days).unwrap_or(u64::MAX))
+    pub fn runway(&self) -> Runway {
+        match (self.held, self.burnt) {
+            _ if self.is_empty => Runway::NothingHeld,
+            _ if self.is_gasless => Runway::Gasless,
+            (Some(held), _) if held.is_zero() => Runway::NoGas,
+            (Some(_), Some(burnt)) if burnt.is_zero() => Runway::NoFee,
+            (Some(held), Some(burnt)) => whole_days(held, burnt).map_or(Runway::Unknown, Runway::Days),
+            (None, _) | (_, None) => Runway::Unknown,
+        }
     }
 
     /// The runway in words.
-    fn runway(&self) -> ReportCell {
-        match self.runway_days() {
-            None => ReportCell::Unknown,
-            Some(days) if days > LONGEST_RUNWAY_DAYS => ReportCell::word("over 10 years"),
-            Some(days) => ReportCell::Count(days),
+    fn runway_cell(&self) -> ReportCell {
+        match self.runway() {
+            Runway::NoGas => ReportCell::Alarm("no gas"),
+            Runway::Days(days) if days > LONGEST_RUNWAY_DAYS => ReportCell::word("over 10 years"),
+            Runway::Days(days) => ReportCell::Count(days),
+            Runway::NoFee => ReportCell::word("no fee in 30 days"),
+            Runway::Gasless => ReportCell::word("service pays fees"),
+            Runway::Unknown | Runway::NothingHeld => ReportCell::Unknown,
         }
     }
 
     /// The day on which the coin is used up; none where that is far off or unknown.
     fn empty_on(&self, now: Timestamp) -> ReportCell {
-        let days = self.runway_days().filter(|days| *days <= LONGEST_RUNWAY_DAYS);
-        days.map_or(ReportCell::Empty, |days| {
-            ReportCell::Day(now.plus(std::time::Duration::from_secs(days.saturating_mul(86_400))))
-        })
+        match self.runway() {
+            Runway::Days(days) if days <= LONGEST_RUNWAY_DAYS => {
+                ReportCell::Day(now.plus(std::time::Duration::from_secs(days.saturating_mul(86_400))))
+            }
+            _ => ReportCell::Empty,
+        }
     }
+}
+
+/// For how many whole days an amount lasts of which another one was burnt in the period.
+fn whole_days(held: Amount, burnt: Amount) -> Option<u64> {
+    let decimals = held.decimals().max(burnt.decimals());
+    let (held, burnt) = (held.rescaled(decimals)?, burnt.rescaled(decimals)?);
+    let days = held.raw().checked_mul(U256::from(GAS_DAYS))?.checked_div(burnt.raw())?;
+    Some(u64::try_from(days).unwrap_or(u64::MAX))
 }
 
 report_columns! {
     fn cells(wallet: &GasWallet, now: Timestamp) -> COLUMNS {
-        let coin = wallet.holding.as_ref().map(|holding| holding.symbol.clone())
-            .or_else(|| Chain::find(&wallet.blockchain).map(|chain| Text::clean(chain.coin.0)));
-        "wallet", "", 0 => ReportCell::word(wallet.wallet.to_string()),
-        "wallet_name", "Wallet", 1 => wallet.name.as_ref().map_or_else(|| ReportCell::word(wallet.wallet.to_string()), |name| ReportCell::Text(name.clone())),
+        "wallet", "", 0 => ReportCell::word(wallet.id.to_string()),
+        "wallet_name", "Wallet", 1 => wallet.name.as_ref().map_or_else(|| ReportCell::word(wallet.id.to_string()), |name| ReportCell::Text(name.clone())),
         "account_name", "Account", 8 => ReportCell::text(wallet.account_name.as_ref()),
         "blockchain", "Chain", 4 => ReportCell::Chain(wallet.blockchain.clone()),
-        "coin", "Coin", 5 => ReportCell::text(coin.as_ref()),
-        "held", "Held", 3 => ReportCell::amount(wallet.held()),
-        "burnt_in_30_days", "Fees 30d", 6 => ReportCell::amount(wallet.burnt),
+        "coin", "Coin", 7 => ReportCell::text(Some(&wallet.coin)),
+        "held", "Held", 3 => ReportCell::amount(wallet.held),
+        "burnt_in_30_days", "Fees 30d", 5 => ReportCell::amount(wallet.burnt),
         "payments", "Payments", 9 => ReportCell::Count(wallet.payments),
-        "runway_days", "Days left", 2 => wallet.runway(),
-        "empty_on", "Empty on", 7 => wallet.empty_on(now),
-        "known", "Known by", 10 => wallet.holding.as_ref().map_or(ReportCell::Unknown, |holding| ReportCell::word(holding.basis.word())),
-        "as_of", "", 0 => wallet.holding.as_ref().and_then(|holding| holding.as_of).map_or(ReportCell::Empty, ReportCell::At),
+        "runway_days", "Days left", 2 => wallet.runway_cell(),
+        "empty_on", "Empty on", 6 => wallet.empty_on(now),
+        "tokens", "Tokens", 10 => ReportCell::Count(wallet.tokens),
+        "known", "", 0 => ReportCell::word(wallet.basis.word()),
+        "as_of", "", 0 => wallet.as_of.map_or(ReportCell::Empty, ReportCell::At),
     }
 }

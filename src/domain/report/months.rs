@@ -19,17 +19,33 @@ impl MonthOfDay {
 
 type SumsBySymbol = BTreeMap<Text, FlowSums>;
 
-#[derive(Debug, Default)]
+/// The sums of the months of a period, and of all that was before it.
+#[derive(Debug)]
 pub struct MonthSums {
+    period: Period,
     months: MonthOfDay,
+    /// By the first moment of the month; what was before the period, by the first moment of all.
     by_month: BTreeMap<Timestamp, SumsBySymbol>,
     imitations: BTreeMap<Timestamp, SumsBySymbol>,
 }
 
+const EARLIER: Timestamp = Period::EVER.start;
+
 impl MonthSums {
+    pub fn new(period: Period) -> Self {
+        let (by_month, imitations) = (BTreeMap::new(), BTreeMap::new());
+        Self { period, months: MonthOfDay::default(), by_month, imitations }
+    }
+
+    /// The rows that it needs: those before the period too, so that all lines together add up to what is held.
+    pub fn reach(&self) -> Period {
+        Period { start: EARLIER, ..self.period }
+    }
+
     pub fn add(&mut self, row: &ReportRow<'_>, prices: &PriceHistory) {
-        let Some(movement) = row.movement() else { return };
-        let (month, day) = (self.months.month(row.at), Day::from_timestamp(row.at));
+        let Some(movement) = row.movement().filter(|_| self.reach().contains(row.at)) else { return };
+        let month = if row.at < self.period.start { EARLIER } else { self.months.month(row.at) };
+        let day = Day::from_timestamp(row.at);
         let months = if row.is_suspicious { &mut self.imitations } else { &mut self.by_month };
         let sums = months.entry(month).or_default();
         let flows = match sums.get_mut(row.symbol) {
@@ -47,7 +63,7 @@ impl MonthSums {
         self.by_month.get(&start)
     }
 
-    pub fn into_table(self, period: Period, valuation: &Text, now: Timestamp) -> ReportTable {
+    pub fn into_table(self, valuation: &Text, now: Timestamp) -> ReportTable {
         let together = |sums: &SumsBySymbol| {
             let mut all = FlowSums::default();
             for flows in sums.values() {
@@ -55,18 +71,20 @@ impl MonthSums {
             }
             all
         };
+        let period = self.period;
         let mut lines = Vec::new();
         let mut total = FlowSums::default();
         // Months before the first row say nothing.
         let first = self.by_month.keys().chain(self.imitations.keys()).min().copied();
         let months = period.months().into_iter().filter(|month| first.is_some_and(|first| first <= month.start));
-        for month in months.rev() {
+        let earlier = (first == Some(EARLIER)).then_some(Period { start: EARLIER, end: period.start });
+        for month in months.rev().chain(earlier) {
             let start = month.start;
             let empty = SumsBySymbol::new();
             let sums = self.by_month.get(&start).unwrap_or(&empty);
             let all = together(sums);
             total.merge_values(&all);
-            // A month before the first one of the report was not summed.
+            // The month before the first one of the report is not summed by itself.
             let before = Period::month_before(start)
                 .filter(|before| before.start >= period.start)
                 .map(|before| self.by_month.get(&before.start).map(together).unwrap_or_default());
@@ -86,6 +104,9 @@ impl MonthSums {
         let mut remarks = Vec::new();
         if period.contains(now) {
             remarks.push(format!("{} is not over: it is compared with the whole month before", now.format("%B")));
+        }
+        if earlier.is_some() {
+            remarks.push("“earlier” is all before these months, so that the lines add up to what is held".to_owned());
         }
         if self.imitations.values().any(|sums| !sums.is_empty()) {
             remarks.push("tokens that imitate a listed one have lines of their own and are in no other".to_owned());
@@ -122,17 +143,17 @@ report_columns! {
         let spent = flows.value_out.merged_with(&flows.value_fees).total();
         let net = flows.value_in.total().zip(spent).and_then(|(came, went)| came.change_since(went));
         "level", "", 0 => ReportCell::word(level.word()),
-        "month", "Month", 1 => ReportCell::Month(month),
+        "month", "Month", 1 => if month == EARLIER { ReportCell::word("earlier") } else { ReportCell::Month(month) },
         "token", "Token", 2 => ReportCell::text(token),
-        "in", "In", 9 => exact(&flows.incoming),
+        "in", "In", 10 => exact(&flows.incoming),
         "out", "Out", 10 => exact(&flows.outgoing),
         "fees", "Fees", 11 => exact(&flows.fees),
         "internal", "Internal", 14 => exact(&flows.internal),
         "in_value", "≈ in", 3 => ReportCell::value(flows.value_in.total()),
-        "in_change_percent", "change", 6 => before.map_or(ReportCell::Empty, |before| change(flows.value_in.total(), before.value_in.total())),
-        "out_value", "≈ out", 4 => ReportCell::value(flows.value_out.total()),
+        "in_change_percent", "change", 7 => before.map_or(ReportCell::Empty, |before| change(flows.value_in.total(), before.value_in.total())),
+        "out_value", "≈ out", 3 => ReportCell::value(flows.value_out.total()),
         "out_change_percent", "change", 7 => before.map_or(ReportCell::Empty, |before| change(flows.value_out.total(), before.value_out.total())),
-        "fees_value", "≈ fees", 8 => ReportCell::value(flows.value_fees.total()),
+        "fees_value", "≈ fees", 6 => ReportCell::value(flows.value_fees.total()),
         "net_value", "≈ net", 5 => net.map_or(ReportCell::Unknown, ReportCell::Net),
         "internal_value", "≈ internal", 13 => ReportCell::value(flows.value_internal.total()),
         "movements", "Rows", 12 => ReportCell::Count(flows.rows),

@@ -27,9 +27,13 @@ pub struct ReportColumn {
     pub name: &'static str,
     /// On screen.
     pub heading: &'static str,
-    /// The order in which columns are given room on screen: 1 first; 0 for a column that is only in files.
+    /// The order in which columns are given room on screen: 1 first; 0 for a column that is only in files. Columns of one
+    /// priority, such as in and out, come together or not at all.
     pub priority: u8,
 }
+
+/// Columns up to this priority are what a report is about: figures are shortened so that they fit.
+pub const LAST_MAIN_PRIORITY: u8 = 9;
 
 /// How much of a report a line sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,6 +78,8 @@ pub enum ReportCell {
     Unknown,
     Text(Text),
     Word(Cow<'static, str>),
+    /// A word that is bad news.
+    Alarm(&'static str),
     /// A chain, in the service's word; on screen by its name.
     Chain(Text),
     Count(u64),
@@ -114,6 +120,7 @@ impl ReportCell {
             Self::Empty | Self::Unknown => None,
             Self::Text(text) | Self::Chain(text) => Some(text.to_string()),
             Self::Word(word) => Some(word.to_string()),
+            Self::Alarm(word) => Some((*word).to_owned()),
             Self::Count(count) => Some(count.to_string()),
             Self::Amount(amount) => Some(amount.to_string()),
             Self::Signed(amount) => Some(amount.to_string()),
@@ -134,6 +141,7 @@ impl ReportCell {
             Self::Unknown => "—".into(),
             Self::Text(text) => text.to_string(),
             Self::Word(word) => word.to_string(),
+            Self::Alarm(word) => (*word).to_owned(),
             Self::Chain(chain) => chain_display_name(chain).to_owned(),
             Self::Count(count) => crate::domain::amount::insert_thousands_separators(&count.to_string()),
             Self::Amount(amount) => amount.format_grouped(),
@@ -150,12 +158,38 @@ impl ReportCell {
         }
     }
 
+    /// The same in a few cells, by its first three digits: `≈2.25M`. Only of figures that may be long.
+    pub fn magnitude_text(&self) -> Option<String> {
+        let short = |amount: Amount| ValuationAmount::from_amount(amount).map(ValuationAmount::format_short);
+        match self {
+            Self::Amount(amount) => short(*amount).map(|text| format!("≈{text}")),
+            Self::Signed(SignedAmount { negative, amount }) => {
+                short(*amount).map(|text| format!("{}≈{text}", if *negative { "−" } else { "" }))
+            }
+            Self::Value(value) => Some(value.format_short()),
+            Self::Empty
+            | Self::Unknown
+            | Self::Text(_)
+            | Self::Word(_)
+            | Self::Alarm(_)
+            | Self::Chain(_)
+            | Self::Count(_)
+            | Self::Net(_)
+            | Self::Share(_)
+            | Self::Change(_)
+            | Self::At(_)
+            | Self::Day(_)
+            | Self::Month(_) => None,
+        }
+    }
+
     /// Whether the screen aligns it on the right.
     pub fn is_figure(&self) -> bool {
         match self {
             Self::Empty
             | Self::Text(_)
             | Self::Word(_)
+            | Self::Alarm(_)
             | Self::Chain(_)
             | Self::At(_)
             | Self::Day(_)

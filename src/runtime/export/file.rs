@@ -124,6 +124,12 @@ pub fn resolve_folder(_host: &HostPermission, named: &str) -> PathBuf {
     }
 }
 
+/// The folder that an export proposes before any was used: that for downloads, or else the home folder.
+pub fn usual_folder(host: &HostPermission) -> &'static str {
+    const DOWNLOADS: &str = "~/Downloads";
+    if resolve_folder(host, DOWNLOADS).is_dir() { DOWNLOADS } else { "~" }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,6 +176,12 @@ mod tests {
                 .to_string()
                 .ends_with("it is not a folder")
         );
+    }
+
+    #[test]
+    fn the_usual_folder_is_there() {
+        let host = HostPermission::for_local_operator();
+        assert!(resolve_folder(&host, usual_folder(&host)).is_dir());
     }
 
     #[test]

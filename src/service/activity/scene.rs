@@ -125,7 +125,7 @@ const SHOWCASE: SceneProfile = SceneProfile {
     ],
     saved_views: &[
         ("Payroll this month", "dir:out note:payroll this month", Sort::Newest),
-        ("Above 10,000 in 90 days", "amount:>10k internal:no -90d", Sort::Largest),
+        ("Above 10,000 USDT in 90 days", "value:>10k internal:no -90d", Sort::Largest),
     ],
     watches: &["ETH below 50", "USDC sent above 50000 within 24h", "stuck"],
     remembered_payments: 9,

@@ -145,13 +145,14 @@ proptest! {
         let within: Vec<&ReportRow<'_>> = read.iter().filter(|row| period.contains(row.at)).collect();
 
         let months = report(&store, ReportKind::Months, period, &prices);
-        let mut sums = MonthSums::default();
-        for row in &within {
+        let mut sums = MonthSums::new(period);
+        for row in &read {
             sums.add(row, &prices);
         }
-        prop_assert_eq!(&months.lines, &sums.into_table(period, prices.valuation(), now(0)).lines);
+        prop_assert_eq!(&months.lines, &sums.into_table(prices.valuation(), now(0)).lines);
+        // What was before the period has a line too.
+        prop_assert_eq!(flows_of(&months), expected_flows(&listed, Period { start: Period::EVER.start, ..period }));
         let expected = expected_flows(&listed, period);
-        prop_assert_eq!(flows_of(&months), expected.clone());
 
         let fees = report(&store, ReportKind::Fees, period, &prices);
         let mut sums = FeeSums::default();
@@ -183,7 +184,8 @@ proptest! {
         let facts = StatementFacts { whole_at, names: &AddressNames::default(), prices: &prices };
         prop_assert_eq!(&statement.lines, &sums.into_table(&facts).lines);
 
-        let unclear = within.iter().filter(|row| row.movement() == Some(Movement::Unclear)).count();
+        let until_then = read.iter().filter(|row| row.at < period.end);
+        let unclear = until_then.filter(|row| row.movement() == Some(Movement::Unclear)).count();
         let said = months.remarks.iter().any(|remark| remark.contains("in no sum"));
         prop_assert_eq!(said, unclear > 0);
     }
@@ -219,6 +221,23 @@ fn others_are_summed_together_and_names_apart_from_their_addresses() {
     assert_eq!(groups.len(), 3, "{groups:?}");
     assert!(groups.contains(&"Exchange".to_owned()) && groups[2].ends_with(" others"), "{groups:?}");
     assert_eq!(flows_of(&table), expected_flows(&read, Period::EVER));
+}
+
+/// A settled row on Base of a wallet, in thousandths, so many days ago; its fee is in ether.
+fn base_row(number: u64, wallet: &str, symbol: &str, amount_and_fee: (i64, u64), days: i64) -> Transaction {
+    let (moved, fee) = amount_and_fee;
+    let direction = if moved < 0 { Direction::Outgoing } else { Direction::Incoming };
+    let mut row = transaction(number, &direction, Some(now(0).millis() - days * 24 * HOUR));
+    row.wallet = Some(crate::domain::WalletId::read(wallet));
+    row.user = None;
+    let contract = (symbol != "ETH").then(|| Text::clean(&format!("0x{symbol}")));
+    row.token = crate::domain::TokenKey { blockchain: Text::clean("base"), contract };
+    row.symbol = Text::clean(symbol);
+    (row.status, row.confirmed) = (Some(Status::Success), Some(true));
+    let whole = moved.unsigned_abs();
+    (row.amount, row.total_amount) = (amount(whole, 3), amount(whole + fee, 3));
+    (row.fee_token, row.total_fee) = (Some(Text::clean("ETH")), amount(fee, 3));
+    row
 }
 
 #[test]
@@ -269,38 +288,42 @@ fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
 
 #[test]
 fn the_gas_runway_is_what_is_held_over_what_thirty_days_burnt() {
+}
+
+#[test]
+fn the_gas_runway_is_of_every_wallet_that_holds_anything_and_those_without_gas_are_first() {
     let store = temporary_store();
-    let ether = |number: u64, outgoing: bool, whole: u64, fee: u64, days: i64| {
-        let direction = if outgoing { Direction::Outgoing } else { Direction::Incoming };
-        let mut row = transaction(number, &direction, Some(now(0).millis() - days * 24 * HOUR));
-        row.wallet = Some(crate::domain::WalletId::read("w-1"));
-        row.user = None;
-        row.token = crate::domain::TokenKey { blockchain: Text::clean("base"), contract: None };
-        row.symbol = Text::clean("ETH");
-        (row.status, row.confirmed) = (Some(Status::Success), Some(true));
-        (row.amount, row.total_amount) = (amount(whole, 3), amount(whole + fee, 3));
-        (row.fee_token, row.total_fee) = (Some(Text::clean("ETH")), amount(fee, 3));
-        row
-    };
-    // Of 1,000 thousandths 10 and 5 are burnt in the period, and 100 before it.
     let rows = [
-        ether(1, false, 1_000, 0, 90),
-        ether(2, true, 200, 100, 40),
-        ether(3, true, 100, 10, 20),
-        ether(4, true, 60, 5, 1),
+        // Of 1,000 thousandths 10 and 5 are burnt in the period, and 100 before it.
+        base_row(1, "pays", "ETH", (1_000, 0), 90),
+        base_row(2, "pays", "ETH", (-200, 100), 40),
+        base_row(3, "pays", "ETH", (-100, 10), 20),
+        base_row(4, "pays", "ETH", (-60, 5), 1),
+        base_row(5, "rests", "ETH", (7, 0), 60),
+        base_row(6, "stranded", "USDC", (500, 0), 9),
+        base_row(7, "emptied", "ETH", (50, 0), 60),
+        base_row(8, "emptied", "ETH", (-50, 0), 50),
     ];
     sync_rows(&store, &rows, 0);
     let gas = report(&store, ReportKind::Gas, Period::EVER, &PriceHistory::default());
-    let cell = |name: &str| {
-        let at = gas.columns.iter().position(|column| column.name == name).unwrap();
-        gas.lines[0].cells[at].file_text().unwrap_or_default()
+    let names = ["wallet", "held", "burnt_in_30_days", "payments", "runway_days", "tokens"];
+    let cells = |line: &crate::domain::report::ReportLine| {
+        names.map(|name| {
+            let at = gas.columns.iter().position(|column| column.name == name).unwrap();
+            line.cells[at].file_text().unwrap_or_default()
+        })
     };
-    assert_eq!(gas.lines.len(), 1);
-    // 525 thousandths are left, and 15 lasted 30 days.
     assert_eq!(
-        [cell("held"), cell("burnt_in_30_days"), cell("payments"), cell("runway_days")],
-        ["0.525", "0.015", "2", "1050"]
+        gas.lines.iter().map(cells).collect::<Vec<_>>(),
+        [
+            ["stranded", "0", "0", "0", "no gas", "1"],
+            // 525 thousandths are left, and 15 lasted 30 days.
+            ["pays", "0.525", "0.015", "2", "1050", "0"],
+            ["rests", "0.007", "0", "0", "no fee in 30 days", "0"],
+        ]
     );
+    assert!(gas.lines[0].cells.iter().any(|cell| matches!(cell, ReportCell::Alarm(_))));
+    assert!(gas.remarks.iter().any(|words| words == "1 wallet that holds nothing is left out"), "{:?}", gas.remarks);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages;
 use crate::app::screen::Pane;
+use crate::domain::history::Sort;
 
 pub(super) fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
     Page::ALL.get(usize::from(index)).map_or_else(Vec::new, |page| show_page(model, *page))
@@ -29,9 +30,11 @@ pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
     queries::query_page(model)
 }
 
-/// Lists the rows of a filter on the Transactions page: all of them, since what was counted is to be found there.
+/// Lists the rows of a filter on the Transactions page, the newest first: all of them, since what was counted is to be
+/// found there.
 pub(in crate::app) fn show_transactions(model: &mut Model, filter: String) -> Vec<Effect> {
     model.history.shows_poison = true;
+    model.history.set_sort(Sort::Newest);
     let mut effects = show_page(model, Page::Transactions);
     model.set_focus(Pane::History);
     effects.extend(set_filter(model, Pane::History, filter));

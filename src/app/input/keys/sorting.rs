@@ -24,14 +24,13 @@ pub(super) fn switch_sort_order(model: &mut Model) -> Vec<Effect> {
     if history.sort == Sort::Oldest {
         history.prices = prices;
     }
-    history.sort = match history.sort {
+    history.set_sort(match history.sort {
         Sort::Newest => Sort::Oldest,
         Sort::Oldest => Sort::Largest,
         Sort::Largest => Sort::Smallest,
         Sort::Smallest => Sort::Listed,
         Sort::Listed => Sort::Newest,
-    };
-    history.listing.reset();
+    });
     let list = history.list;
     vec![queries::query_history_rows(model, list)]
 }

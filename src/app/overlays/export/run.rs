@@ -45,6 +45,19 @@ pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Ve
     start_clipboard_export(model)
 }
 
+/// Keeps an open form at the rows that the list has by now: what it states is what Enter writes.
+pub(in crate::app) fn follow_list(model: &mut Model) {
+    let source = match &model.mode {
+        Mode::Export(sheet) if sheet.folder.is_some() && matches!(sheet.rows, ExportRows::Matching(_)) => {
+            focused_list::export_source(model)
+        }
+        _ => None,
+    };
+    if let (Mode::Export(sheet), Some((description, rows))) = (&mut model.mode, source) {
+        (sheet.description, sheet.rows) = (description, rows);
+    }
+}
+
 /// Starts serialising the rows if they go to the clipboard.
 fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
@@ -147,6 +160,13 @@ fn start_file_export(model: &mut Model) -> Vec<Effect> {
     }]
 }
 
+/// Whether the list whose rows were written has another number of rows by now.
+fn has_list_changed(model: &Model, written: Option<&ExportRows>, rows: u64) -> bool {
+    let Some(ExportRows::Matching(query)) = written else { return false };
+    let shown = [&model.recent, &model.history].into_iter().find(|history| history.query == *query);
+    shown.is_some_and(|history| history.listing.count().number() != rows)
+}
+
 pub(in crate::app) fn apply_progress(
     model: &mut Model,
     request_id: RequestId,
@@ -180,7 +200,9 @@ pub(in crate::app) fn apply_progress(
             return Vec::new();
         }
         Ok(ExportProgress::Finished { rows, path }) => {
-            format!("{} written to {path}", count_with_noun(rows, ROW_NOUNS))
+            let asked_rows = asked.as_ref().map(|asked| &asked.rows);
+            let as_of = if has_list_changed(model, asked_rows, rows) { ", as of the start of the export," } else { "" };
+            format!("{}{as_of} written to {path}", count_with_noun(rows, ROW_NOUNS))
         }
         // The form was closed, and with it the request.
         Ok(ExportProgress::Clipboard(_)) => return Vec::new(),

@@ -10,22 +10,17 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::columns::{COLUMN_GAP, Column, fit_columns};
 use super::{Reports, remark_rows, visible_lines};
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::domain::report::{LineLevel, ReportCell, ReportKind, ReportLine, ReportTable};
 use crate::domain::text::wrap;
-use crate::domain::{Day, ValuationAmount};
+use crate::domain::{Day, Period, ValuationAmount};
 use crate::ui::chart::{bar_text, heights_on_scale};
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::row::Row;
 use crate::ui::{Theme, day_chart, paint};
-
-/// A text takes no more columns than this while others need room.
-const MAX_TEXT_WIDTH: u16 = 34;
-const MIN_TEXT_WIDTH: u16 = 12;
-const COLUMN_GAP: u16 = 2;
-const MAX_FIGURE_WIDTH: usize = 20;
 
 pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &mut Buffer) {
     let table = super::shown_table(model, reports);
@@ -36,7 +31,7 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
     let lines = reports.lines(table);
     if lines.is_empty() {
         let words = match reports.kind {
-            ReportKind::Gas => "no wallet paid a fee in its chain's own coin in this period",
+            ReportKind::Gas => "no wallet is known to hold anything",
             ReportKind::Value | ReportKind::Allocation => "no balance is known here",
             ReportKind::Counterparties | ReportKind::Fees | ReportKind::Months | ReportKind::Statement => {
                 "nothing moved in this period; [ takes a longer or an earlier one"
@@ -51,8 +46,8 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
     let reserved = (bar_count * RESERVED_BAR_WIDTH).min(body.width.saturating_sub(NARROW_WIDTH));
     // Flows are compared by their bars, whatever the width.
     let least = if reports.kind == ReportKind::Months { bar_count * NARROW_BAR_WIDTH } else { 0 };
-    let reserved = reserved.max(least.min(body.width / 3));
-    let columns = fit_columns(table, &lines, body.width - reserved);
+    let least = least.min(body.width / 3);
+    let columns = fit_columns(table, &lines, body.width - least, reserved.saturating_sub(least));
     let used = columns.iter().map(|column| column.width + COLUMN_GAP).sum::<u16>() + 1;
     let beside = Rect { x: body.x + used, width: body.width.saturating_sub(used + 1), ..body };
     let has_day_chart = reports.kind == ReportKind::Value && beside.width >= MIN_CHART_WIDTH;
@@ -112,7 +107,7 @@ struct Bar {
 /// Narrower bars would say nothing.
 const MIN_BAR_WIDTH: u16 = 8;
 const MAX_BAR_WIDTH: u16 = 60;
-/// Columns leave this to each bar, but never show less than they do on a narrow screen.
+/// What a report adds to its main columns leaves this to each bar, but never shows less than on a narrow screen.
 const RESERVED_BAR_WIDTH: u16 = 16;
 const NARROW_WIDTH: u16 = 80;
 /// What columns leave to each bar of flows on such a screen.
@@ -156,10 +151,12 @@ fn bar_lengths(lines: &[&ReportLine], index: usize, most: ValuationAmount, steps
     lengths
 }
 
-/// The value of a line's bar. A total would make all others look like nothing.
+/// The value of a line's bar. A total, or all that was before the report, would make all others look like nothing.
 fn bar_value(line: &ReportLine, index: usize) -> Option<ValuationAmount> {
+    let is_whole = line.level == LineLevel::Total
+        || line.period.start == Period::EVER.start && line.period.end != Period::EVER.end;
     match line.cells.get(index) {
-        Some(ReportCell::Value(value)) if line.level != LineLevel::Total => Some(*value),
+        Some(ReportCell::Value(value)) if !is_whole => Some(*value),
         Some(_) | None => None,
     }
 }
@@ -235,49 +232,6 @@ fn draw_head(
     chrome::draw_rule(buf, area, &PaneTitle { title, notes, focused: true }, theme);
 }
 
-/// A column on screen.
-struct Column {
-    index: usize,
-    width: u16,
-    is_figure: bool,
-}
-
-/// The columns that fit, in the order of the report: those of the first priorities.
-fn fit_columns(table: &ReportTable, lines: &[&ReportLine], width: u16) -> Vec<Column> {
-    let cells = |index: usize| lines.iter().filter_map(move |line| line.cells.get(index));
-    let mut columns: Vec<(u8, Column)> = table
-        .columns
-        .iter()
-        .enumerate()
-        .filter(|(index, column)| column.priority > 0 && cells(*index).any(|cell| *cell != ReportCell::Empty))
-        .map(|(index, column)| {
-            let is_figure = cells(index).any(ReportCell::is_figure);
-            let longest = cells(index).map(|cell| paint::text_width(&shown_text(cell))).max().unwrap_or(0);
-            let most = if is_figure { u16::MAX } else { MAX_TEXT_WIDTH };
-            let width = longest.min(most).max(paint::text_width(column.heading));
-            (column.priority, Column { index, width, is_figure })
-        })
-        .collect();
-    columns.sort_by_key(|(priority, _)| *priority);
-    let mut left = width.saturating_sub(2);
-    let principal = columns.iter().skip(1).find(|(_, column)| column.is_figure);
-    let principal = principal.map_or(0, |(_, column)| column.width + COLUMN_GAP);
-    let mut fitting: Vec<Column> = Vec::new();
-    for (_, column) in columns {
-        // The first column is shortened, so that the most important figure stands beside it; a figure is shown whole or not
-        // at all.
-        let is_first = fitting.is_empty();
-        let room = left.saturating_sub(principal).max(MIN_TEXT_WIDTH).min(left);
-        let needed = if is_first { column.width.min(room) } else { column.width };
-        if needed <= left {
-            left = left.saturating_sub(needed + COLUMN_GAP);
-            fitting.push(Column { width: needed, ..column });
-        }
-    }
-    fitting.sort_by_key(|column| column.index);
-    fitting
-}
-
 fn draw_line(theme: &Theme, line: &ReportLine, columns: &[Column], row: &Row, buf: &mut Buffer) {
     let style = match line.level {
         LineLevel::Total => theme.title_focused,
@@ -288,7 +242,7 @@ fn draw_line(theme: &Theme, line: &ReportLine, columns: &[Column], row: &Row, bu
     for column in columns {
         let Some(cell) = line.cells.get(column.index) else { continue };
         let style = row.style_over(cell_style(theme, style, cell));
-        let text = shown_text(cell);
+        let text = column.cell_text(line);
         if column.is_figure {
             paint::put_right(buf, x + column.width, row.y, column.width, &text, style);
         } else {
@@ -298,20 +252,12 @@ fn draw_line(theme: &Theme, line: &ReportLine, columns: &[Column], row: &Row, bu
     }
 }
 
-/// A cell's text. The fraction of a very long amount is cut, with a mark; the file and the copy have all of it.
-fn shown_text(cell: &ReportCell) -> String {
-    let text = cell.screen_text();
-    let Some((whole, fraction)) = text.split_once('.').filter(|_| cell.is_figure()) else { return text };
-    let digits = MAX_FIGURE_WIDTH.saturating_sub(whole.chars().count() + 2).max(1);
-    if fraction.len() <= digits + 1 {
-        text
-    } else {
-        format!("{whole}.{}…", fraction.get(..digits).unwrap_or(fraction))
-    }
-}
-
 fn cell_style(theme: &Theme, style: Style, cell: &ReportCell) -> Style {
-    if *cell == ReportCell::Unknown { theme.dim } else { style }
+    match cell {
+        ReportCell::Unknown => theme.dim,
+        ReportCell::Alarm(_) => theme.bad,
+        _ => style,
+    }
 }
 
 fn draw_remarks(theme: &Theme, table: &ReportTable, area: Rect, buf: &mut Buffer) {

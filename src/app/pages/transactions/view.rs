@@ -135,8 +135,12 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), &words);
         }
         let hides_rows = model.charts.folded_rows(&history.query).is_some_and(|count| count > 0);
+        let view = model.views.shown_view(&history.query.filter.text, history.query.sort);
+        let view = view.map(|view| format!("{} Esc leaves the view.", view.if_empty));
         let words = if history.query.filter.fold.is_some() && hides_rows {
             "only hidden rows match; h shows them"
+        } else if let Some(words) = view.as_deref().filter(|_| pane == Pane::History) {
+            words
         } else if !history.query.filter.text.is_empty() {
             NOTHING_MATCHES
         } else if model.progress.unreadable > 0 {

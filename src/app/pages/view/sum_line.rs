@@ -1,7 +1,7 @@
 //! The last row of a list with a filter: what its rows add up to, and of how many rows.
 //!
 //! ```text
-//!  Sum of 24 rows   USDC +12,300.50 −400   ETH −1.2   3 more tokens   ≈ +16.2k −410.00 USDT   not counted: 2 failed
+//!  Sum of 24 of 26 rows; 2 failed left out   USDC +12,300.50 −400   ETH −1.2   and 3 other tokens   ≈ +16.2k −410.00 USDT
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -78,6 +78,8 @@ enum Signs {
 #[derive(Default)]
 struct SumParts {
     head: String,
+    /// The head where there is room for what the sums leave out and why.
+    head_with_reasons: Option<String>,
     /// The time that the filter covers.
     period: Option<String>,
     /// The sum of each token, the most valuable first.
@@ -85,8 +87,6 @@ struct SumParts {
     value: Option<String>,
     /// The fees in full, and their value alone where there is no room for more.
     fees: Vec<String>,
-    /// The rows that the sums leave out.
-    left_out: Option<String>,
 }
 
 impl SumParts {
@@ -162,17 +162,17 @@ impl SumParts {
             .filter(|(count, _)| *count > 0)
             .map(|(count, why)| format!("{} {why}", group_thousands(*count)))
             .collect();
+        let head = match left_out.as_slice() {
+            [] => format!("Sum of {}", counted(rows, noun)),
+            _ => format!("Sum of {} of {}", group_thousands(rows), counted(all_rows, noun)),
+        };
         Self {
-            head: if left_out.is_empty() {
-                format!("Sum of {}", counted(rows, noun))
-            } else {
-                format!("Sum of {} of {}", group_thousands(rows), counted(all_rows, noun))
-            },
+            head_with_reasons: (!left_out.is_empty()).then(|| format!("{head}; {} left out", left_out.join(", "))),
+            head,
             period: None,
             tokens: tokens.into_iter().map(|(.., text)| text).collect(),
             value,
             fees,
-            left_out: (!left_out.is_empty()).then(|| format!("not counted: {}", left_out.join(", "))),
         }
     }
 
@@ -181,37 +181,46 @@ impl SumParts {
         let end = area.right().saturating_sub(1);
         let mut x = area.x + 1;
         let bold = theme.text.add_modifier(Modifier::BOLD);
-        x += paint::put(buf, x, area.y, end.saturating_sub(x), &self.head, bold);
         let width = |text: &str| GAP + paint::text_width(text);
+        let value = self.value.as_deref();
+        let reserved = value.map_or(0, width) + self.fees.get(1).map_or(0, |short| width(short));
+        let head = self.head_with_reasons.as_ref().filter(|head| x + paint::text_width(head) + reserved <= end);
+        x += paint::put(buf, x, area.y, end.saturating_sub(x), head.unwrap_or(&self.head), bold);
         if let Some(period) = self.period.as_deref().filter(|period| x + width(period) <= end) {
             x += GAP + paint::put(buf, x + GAP, area.y, end, period, theme.dim);
         }
-        let value = self.value.as_deref();
-        let reserved = value.map_or(0, width) + self.fees.get(1).map_or(0, |short| width(short));
         let reserved = if x + reserved <= end { reserved } else { 0 };
         for (index, token) in self.tokens.iter().enumerate() {
             let rest = self.tokens.len() - index;
-            let more = format!("{} more {}", rest, if rest == 1 { "token" } else { "tokens" });
-            let after = if rest == 1 { 0 } else { width(&more) };
+            let others = other_tokens_text(rest, index > 0);
+            let after = if rest == 1 { 0 } else { width(&others) };
             if x + width(token) + after + reserved <= end {
                 x += GAP + paint::put(buf, x + GAP, area.y, end, token, theme.text);
             } else {
-                if x + width(&more) + reserved <= end {
-                    x += GAP + paint::put(buf, x + GAP, area.y, end, &more, theme.dim);
+                if x + width(&others) + reserved <= end {
+                    x += GAP + paint::put(buf, x + GAP, area.y, end, &others, theme.dim);
                 }
                 break;
             }
         }
-        // The fees in full only where nothing else loses its room.
-        let after = value.map_or(0, width) + self.left_out.as_deref().map_or(0, width);
+        // The fees in full only where the value does not lose its room.
+        let after = value.map_or(0, width);
         let fees = self.fees.iter().find(|fees| x + after + width(fees) <= end).or(self.fees.get(1));
-        let parts =
-            [(value, theme.text), (fees.map(String::as_str), theme.text), (self.left_out.as_deref(), theme.warn)];
-        for (text, style) in parts {
-            if let Some(text) = text.filter(|text| x + width(text) <= end) {
-                x += GAP + paint::put(buf, x + GAP, area.y, end, text, style);
+        for text in [value, fees.map(String::as_str)].into_iter().flatten() {
+            if x + width(text) <= end {
+                x += GAP + paint::put(buf, x + GAP, area.y, end, text, theme.text);
             }
         }
+    }
+}
+
+/// How many tokens there is no room for, beside others or alone.
+fn other_tokens_text(count: usize, has_others: bool) -> String {
+    match (count, has_others) {
+        (1, false) => "1 token".into(),
+        (1, true) => "and 1 other token".into(),
+        (count, false) => format!("{count} tokens"),
+        (count, true) => format!("and {count} other tokens"),
     }
 }
 

@@ -11,7 +11,6 @@ use crate::app::msg::{Dataset, Effect, HistoryList, RequestId, StoreQuery};
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
 use crate::domain::chain::chain_display_name;
-use crate::domain::history::Sort;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange};
 use crate::domain::{Timestamp, ValuationAmount};
 
@@ -243,10 +242,6 @@ pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> 
     model.mode = Mode::Browse;
     // Without filter and sort order the row is in the list.
     let mut effects = show_transactions(model, String::new());
-    if model.history.sort != Sort::Newest {
-        model.history.sort = Sort::Newest;
-        model.history.listing.reset();
-    }
     if model.history.listing.select_or_fetch(&seq) {
         effects.push(queries::query_history_rows(model, HistoryList::Page));
     }

@@ -9,6 +9,7 @@ use super::*;
 use crate::domain::draft::Operation;
 use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::{Amount, DemoSeed, PastCourse, Rate, RateHistory};
+use crate::service::activity::scene::scene_profile;
 use crate::service::ledger::ChainToken;
 
 fn create_scene_ledger(scene: Scene, seed: u64) -> (Ledger, Tenant) {
@@ -157,6 +158,15 @@ fn the_showcase_has_a_year_of_orders_whatever_the_seed() {
 }
 
 /// What is said of the past at the present is what the books say.
+#[test]
+fn a_saved_view_of_a_scene_compares_values_and_names_their_currency() {
+    for (name, filter, _) in Scene::ALL.into_iter().flat_map(|scene| scene_profile(Some(scene)).saved_views) {
+        // A million of one coin is worth less than one of another.
+        assert!(!filter.contains("amount:"), "{filter}");
+        assert_eq!(filter.contains("value:"), name.contains("USDT"), "{name}");
+    }
+}
+
 #[test]
 fn what_a_business_held_at_a_time_follows_from_its_history() {
     let (ledger, tenant) = create_scene_ledger(Scene::Showcase, 3);
