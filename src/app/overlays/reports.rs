@@ -1,6 +1,5 @@
 //! The reports (`=`): counterparties, fees, gas runway, months and the statement, over the page where they were opened.
 
-mod columns;
 mod state;
 pub mod view;
 

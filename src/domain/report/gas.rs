@@ -197,7 +197,12 @@ impl GasWallet {
             Runway::Days(days) if days <= LONGEST_RUNWAY_DAYS => {
                 ReportCell::Day(now.plus(std::time::Duration::from_secs(days.saturating_mul(86_400))))
             }
-            _ => ReportCell::Empty,
+            Runway::Days(_)
+            | Runway::NoGas
+            | Runway::Unknown
+            | Runway::NoFee
+            | Runway::Gasless
+            | Runway::NothingHeld => ReportCell::Empty,
         }
     }
 }

@@ -106,7 +106,9 @@ impl MonthSums {
             remarks.push(format!("{} is not over: it is compared with the whole month before", now.format("%B")));
         }
         if earlier.is_some() {
-            remarks.push("“earlier” is all before these months, so that the lines add up to what is held".to_owned());
+            remarks.push(
+                "with “earlier”, all before these months, the lines of each token add up to what is held".to_owned(),
+            );
         }
         if self.imitations.values().any(|sums| !sums.is_empty()) {
             remarks.push("tokens that imitate a listed one have lines of their own and are in no other".to_owned());

@@ -47,12 +47,11 @@ pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Ve
 
 /// Keeps an open form at the rows that the list has by now: what it states is what Enter writes.
 pub(in crate::app) fn follow_list(model: &mut Model) {
-    let source = match &model.mode {
-        Mode::Export(sheet) if sheet.folder.is_some() && matches!(sheet.rows, ExportRows::Matching(_)) => {
-            focused_list::export_source(model)
-        }
-        _ => None,
-    };
+    let Mode::Export(sheet) = &model.mode else { return };
+    if sheet.folder.is_none() || !matches!(sheet.rows, ExportRows::Matching(_)) {
+        return;
+    }
+    let source = focused_list::export_source(model);
     if let (Mode::Export(sheet), Some((description, rows))) = (&mut model.mode, source) {
         (sheet.description, sheet.rows) = (description, rows);
     }

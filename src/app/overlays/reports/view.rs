@@ -6,11 +6,13 @@
 //! ─ 12 movements between own wallets are left out ─
 //! ```
 
+mod columns;
+
+use columns::{COLUMN_GAP, Column, fit_columns};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::columns::{COLUMN_GAP, Column, fit_columns};
 use super::{Reports, remark_rows, visible_lines};
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
@@ -253,11 +255,10 @@ fn draw_line(theme: &Theme, line: &ReportLine, columns: &[Column], row: &Row, bu
 }
 
 fn cell_style(theme: &Theme, style: Style, cell: &ReportCell) -> Style {
-    match cell {
-        ReportCell::Unknown => theme.dim,
-        ReportCell::Alarm(_) => theme.bad,
-        _ => style,
+    if matches!(cell, ReportCell::Alarm(_)) {
+        return theme.bad;
     }
+    if *cell == ReportCell::Unknown { theme.dim } else { style }
 }
 
 fn draw_remarks(theme: &Theme, table: &ReportTable, area: Rect, buf: &mut Buffer) {

@@ -217,9 +217,9 @@ impl SumParts {
 /// How many tokens there is no room for, beside others or alone.
 fn other_tokens_text(count: usize, has_others: bool) -> String {
     match (count, has_others) {
-        (1, false) => "1 token".into(),
+        (1, false) => "in 1 token".into(),
         (1, true) => "and 1 other token".into(),
-        (count, false) => format!("{count} tokens"),
+        (count, false) => format!("in {count} tokens"),
         (count, true) => format!("and {count} other tokens"),
     }
 }

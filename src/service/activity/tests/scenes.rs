@@ -8,6 +8,7 @@ use ruint::aliases::U256;
 use super::*;
 use crate::domain::draft::Operation;
 use crate::domain::filter::{Filter, FilterContext};
+use crate::domain::history::PriceList;
 use crate::domain::{Amount, DemoSeed, PastCourse, Rate, RateHistory};
 use crate::service::activity::scene::scene_profile;
 use crate::service::ledger::ChainToken;
@@ -127,7 +128,9 @@ fn the_showcase_has_a_year_of_orders_whatever_the_seed() {
         assert!(contacts.len() > 8 && unresolved_payment.is_some() && watches.len() == 3, "{seed}");
         assert!(labels.len() > 80 && views.len() == 2, "{seed}: {} names", labels.len());
         assert_eq!(labels.iter().find(|label| label.check().is_err()), None, "{seed}");
-        let context = FilterContext { now: Some(PRESENT), ..FilterContext::default() };
+        let prices = vec![("USDT".into(), Amount::parse("1", 6).unwrap())];
+        let prices = PriceList { token: "USDT".into(), at: Some(PRESENT), prices };
+        let context = FilterContext { now: Some(PRESENT), prices, ..FilterContext::default() };
         assert_eq!(views.iter().find(|view| Filter::parse(&view.filter, &context).is_faulty()), None);
         assert!(past_orders.is_sorted_by_key(|order| order.drafted_at), "{seed}");
         assert!(past_orders[0].drafted_at.age(PRESENT) > Duration::from_hours(24 * 200), "{seed}");
