@@ -131,6 +131,7 @@ mod showcase;
 mod ssh;
 #[cfg(test)]
 mod startup_errors;
+#[cfg(test)]
 mod status;
 #[cfg(test)]
 mod swaps;

@@ -101,7 +101,7 @@ fn statement_balances_and_orders_are_written_with_the_names_of_the_screen() {
         recorded.record_draft(drafted, at).unwrap();
     }
     drop(recorded);
-    let month = Timestamp::from_millis(desk.now().millis()).format("%Y-%m").to_string();
+    let month = Timestamp::from_millis(desk.now().millis()).format("%Y-%m");
     for report in [
         &["statement", "--offline", "--format", "json", "--month", &month][..],
         &["export", "balances", "--offline", "--format", "json"],

@@ -73,8 +73,10 @@ fn draws(session: &Session, name: &str) {
     }
 }
 
+type StyleOf = fn(&Theme) -> Style;
+
 /// The styles that have a meaning of their own, each with its letter.
-const MEANINGS: [(char, fn(&Theme) -> Style); 9] = [
+const MEANINGS: [(char, StyleOf); 9] = [
     ('d', |theme| theme.dim),
     ('a', |theme| theme.accent),
     ('g', |theme| theme.good),

@@ -287,10 +287,6 @@ fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
 }
 
 #[test]
-fn the_gas_runway_is_what_is_held_over_what_thirty_days_burnt() {
-}
-
-#[test]
 fn the_gas_runway_is_of_every_wallet_that_holds_anything_and_those_without_gas_are_first() {
     let store = temporary_store();
     let rows = [

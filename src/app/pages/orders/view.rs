@@ -17,7 +17,7 @@ use crate::app::screen::Pane;
 use crate::domain::address::ShortAddresses;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
-use crate::domain::{Amount, Order, OrderId, ReportedAmount};
+use crate::domain::{Amount, Order, OrderId, ReportedAmount, Text};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
@@ -139,8 +139,8 @@ fn order_cells<'a>(
     };
     let sender = order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref());
     let labelled = draft.payment_details().and_then(|pays| model.names().wallet(pays.wallet));
-    let from = labelled.map(|name| name.as_str()).or(sender).unwrap_or_default();
-    let reference = draft.reference().map(|reference| reference.as_str()).unwrap_or_default();
+    let from = labelled.map(Text::as_str).or(sender).unwrap_or_default();
+    let reference = draft.reference().map(Text::as_str).unwrap_or_default();
     [
         Cell::text(state, row_style(theme, tone)),
         Cell::text(format_time(&model.zone, order.display_time(), model.now, is_dated), theme.text),
