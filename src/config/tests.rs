@@ -399,7 +399,10 @@ fn a_listener_and_watches_are_read_whole() {
     assert!(matches!(&listener.secret_source, ListenerSecretSource::File(file) if file.ends_with("hooks.secret")));
     assert_eq!((listener.signature_header.as_str(), listener.per_minute), ("x-signature", 30));
     let titles: Vec<String> = profile.watches.iter().map(crate::domain::watch::Watch::title).collect();
-    assert_eq!(titles, ["USDC of Treasury below 10,000", "stuck", "ETH on ethereum of eth-main changed by 0.5 in 10m"]);
+    assert_eq!(
+        titles,
+        ["USDC of Treasury below 10,000", "stuck", "ETH on ethereum of eth-main changed by 0.5 in 10 min"]
+    );
     let WatchCondition::Below { margin, .. } = profile.watches[0].condition else { panic!("{:?}", profile.watches[0]) };
     assert_eq!(margin.to_string(), "100", "a hundredth, where nobody said");
     assert!(profile.watches[0].alert.bell && profile.watches[0].alert.notification);

@@ -157,6 +157,8 @@ fn orders_are_those_of_the_command_line_in_the_order_of_the_screen() {
     session.keys("4 x");
     session.sees("2 orders");
     let shown = written(&mut session, folder.path(), "orders");
+    // Names come from what was read before.
+    shell.writes(&["balances"]);
     let told = shell.writes(&["orders"]);
     // A cell may hold several lines, so that rows are told apart by what reads them.
     let rows = |text: &str| -> Vec<csv::StringRecord> {

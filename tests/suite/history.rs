@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bursar::domain::Direction;
 use bursar::domain::history::{HistoryRow, Query};
+use bursar::domain::{Direction, Status};
 use bursar::service::Fault;
 use bursar::store::Cancel;
 use serde_json::Value;
@@ -87,7 +87,7 @@ fn days_ages_and_thousands_find_what_the_calendar_and_the_digits_say() {
     let mut session = Session::open();
     let now = session.now();
     let count = |session: &Session, from: i64| {
-        let time = |row: &HistoryRow| row.transaction.reported_time().unwrap_or(row.seen_at).millis() / 60_000;
+        let time = |row: &HistoryRow| row.time.millis() / 60_000;
         rows(session, |row| time(row) >= now.millis() / 60_000 - from).len()
     };
     let all = rows(&session, |_| true).len();
@@ -317,15 +317,26 @@ fn a_transaction_of_a_test_network_links_to_the_explorer_of_that_network() {
 }
 
 #[test]
-fn a_row_to_which_the_service_gives_no_time_says_when_it_was_first_seen() {
+fn a_failed_row_to_which_the_service_gives_no_time_has_that_of_its_neighbours() {
     let mut session = Session::open();
     session.keys("3 / 'status:failed' Enter");
-    let untimed = rows(&session, |row| row.transaction.reported_time().is_none());
+    let is_untimed = |row: &HistoryRow| row.transaction.reported_time().is_none();
+    let untimed = rows(&session, |row| is_untimed(row) && row.transaction.status == Some(Status::Failed));
     assert!(!untimed.is_empty());
     assert!(untimed.iter().all(|row| row.seen_at == untimed[0].seen_at), "all were seen with the first read");
-    session.sees(&untimed[0].seen_at.format("seen %H:%M:%S "));
+    for row in &untimed {
+        assert!(row.time.age(row.seen_at) > Duration::from_hours(24), "it failed long before it was read: {row:?}");
+        session.sees(&row.time.format("≈%m-%d %H:%M "));
+    }
+    // It is none of today's, though it was first read today; what is pending is.
     session.keys("j Enter");
     session.sees("First seen");
+    for (question, words) in [("today status:failed", "nothing matches"), ("today status:pending", "seen 12:03:20")] {
+        session.keys("Esc / C-u");
+        session.types(question);
+        session.keys("Enter");
+        session.sees(words);
+    }
 }
 
 #[test]

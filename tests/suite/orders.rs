@@ -148,8 +148,7 @@ fn filtered_orders_have_their_sum_and_none_without_outcome_is_hidden() {
     let mut desk = Desk::new((140, 24), mixed());
     desk.keys("4/usdcE");
     desk.sees("/usdc");
-    desk.sees("Sum of 3 of 7 orders   USDC −12,540   ");
-    desk.sees("not counted: 1 failed, 1 without outcome, 2 not sent");
+    desk.sees("Sum of 3 of 7 orders; 1 failed, 1 without outcome, 2 not sent left out   USDC −12,540");
     desk.sees_no("− written off");
     desk.keys("/");
     desk.tell(Msg::Key(ctrl('u')));

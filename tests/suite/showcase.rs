@@ -62,11 +62,10 @@ fn the_change_of_today_is_one_figure_on_the_overview_and_in_the_report_of_the_va
     let change = line.split(" since midnight UTC").next().unwrap().rsplit("  ").next().unwrap();
     let money = change.split(' ').next().unwrap();
     assert!(money.starts_with(['+', '−']) && money.len() > 4, "{line}");
-    session.keys(":");
-    session.types("report of the value");
-    session.keys("Enter");
-    session.sees("Report");
-    let today = session.line("2026-");
+    // The report is of what is selected: of all accounts.
+    session.keys("Esc =");
+    session.sees("─ Value · everything");
+    let today = session.line("▌2026-");
     assert!(today.contains(money), "{money} is not in {today}\n{}", session.screen());
     // Of earlier days the prices are known, so that a day's value is no guess by another's.
     session.sees_no("nearest day");

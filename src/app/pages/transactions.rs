@@ -65,20 +65,21 @@ pub fn format_time(zone: &Zone, at: Timestamp, now: Timestamp, date: bool) -> St
 /// The time of a row in a list; where the service reports none, “seen” and when this console first saw the row, or “≈”
 /// and the time of its neighbours.
 pub fn format_row_time(zone: &Zone, row: &HistoryRow, now: Timestamp, date: bool) -> String {
-    let at = row.time;
-    match row_time_basis(row) {
-        RowTimeBasis::Reported => return format_time(zone, at, now, date),
-        RowTimeBasis::Neighbours => return format!("≈{}", format_time(zone, at, now, date)),
-        RowTimeBasis::Seen => {}
-    }
-    let pattern = match (date, date_distance(zone, at, now)) {
-        (true, DateDistance::Day) => "seen %H:%M:%S",
-        (true, DateDistance::SameYear) => "seen %b %d",
-        (false, DateDistance::Day) => "seen %H:%M",
-        (false, DateDistance::SameYear) => "seen %m-%d",
-        (_, DateDistance::Year) => "seen %Y",
+    let distance = date_distance(zone, row.time, now);
+    let pattern = match (row_time_basis(row), date, distance) {
+        (RowTimeBasis::Reported, ..) => return format_time(zone, row.time, now, date),
+        (RowTimeBasis::Neighbours, true, DateDistance::Year) => "≈%Y-%m-%d",
+        (RowTimeBasis::Neighbours, true, _) => "≈%m-%d %H:%M",
+        (RowTimeBasis::Neighbours, false, DateDistance::Day) => "≈%H:%M",
+        (RowTimeBasis::Neighbours, false, DateDistance::SameYear) => "≈%b %d",
+        (RowTimeBasis::Neighbours, false, DateDistance::Year) => "≈%b %Y",
+        (RowTimeBasis::Seen, true, DateDistance::Day) => "seen %H:%M:%S",
+        (RowTimeBasis::Seen, true, DateDistance::SameYear) => "seen %b %d",
+        (RowTimeBasis::Seen, false, DateDistance::Day) => "seen %H:%M",
+        (RowTimeBasis::Seen, false, DateDistance::SameYear) => "seen %m-%d",
+        (RowTimeBasis::Seen, _, DateDistance::Year) => "seen %Y",
     };
-    zone.format(at, pattern)
+    zone.format(row.time, pattern)
 }
 
 /// How far a time is from now, for its format.

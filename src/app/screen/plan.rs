@@ -78,7 +78,9 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
         Page::Users if width >= users::THREE_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => {
             users::three_columns(body, focus)
         }
-        Page::Users if width >= TWO_COLUMN_MIN_WIDTH && height >= STACKED_MIN_HEIGHT => users::two_columns(body, focus),
+        Page::Users if width >= TWO_COLUMN_MIN_WIDTH && body.height >= users::TWO_COLUMN_MIN_HEIGHT => {
+            users::two_columns(body, focus)
+        }
         Page::Users if height >= STACKED_MIN_HEIGHT => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             users::stacked(body.without_top(1), focus, model.users.detail_pane)

@@ -4,6 +4,8 @@ use super::{Area, Chrome, Pane, PaneArea};
 
 /// The fewest rows of a boxed pane: two edges, one of them shared, column heads and one row.
 const MIN_BOX_HEIGHT: u16 = 4;
+/// The height of six boxes below one another, each of which shares an edge with the one above it.
+pub(super) const TWO_COLUMN_MIN_HEIGHT: u16 = 6 * (MIN_BOX_HEIGHT - 1) + 1;
 const USER_DETAILS_HEIGHT: u16 = 13;
 
 /// The list with all columns that it has at 80.

@@ -110,7 +110,10 @@ fn an_old_or_unknown_figure_raises_and_clears_nothing_and_is_told_after_a_while(
         Some(WatchCrossing::Unavailable),
         "a minute is the limit"
     );
-    assert_eq!((gauge.raised_since(), gauge.unavailable_reason()), (None, Some("the data was last read 1m 1s ago")));
+    assert_eq!(
+        (gauge.raised_since(), gauge.unavailable_reason()),
+        (None, Some("the data was last read 1 min 1 s ago"))
+    );
     assert_eq!(gauge.update(&below, &balance_reading(50, 62), time_at_second(62), PERIOD), Some(WatchCrossing::Raised));
     assert_eq!(gauge.update(&below, &unknown, time_at_second(63), PERIOD), None);
     assert_eq!(gauge.update(&below, &unknown, time_at_second(130), PERIOD), Some(WatchCrossing::Unavailable));
@@ -136,9 +139,9 @@ fn a_sum_over_many_users_is_believed_longer_and_tells_its_age() {
     assert_eq!(take(&mut gauge, 30), Some(WatchCrossing::Raised));
     assert_eq!(gauge.figure_text(), Some("50"));
     assert_eq!(take(&mut gauge, 1_530), None);
-    assert_eq!((gauge.figure_text(), gauge.doubt_reason()), (Some("50, its oldest part read 25m ago"), None));
+    assert_eq!((gauge.figure_text(), gauge.doubt_reason()), (Some("50, its oldest part read 25 min ago"), None));
     assert_eq!(take(&mut gauge, 3_001), None);
-    assert_eq!(gauge.doubt_reason(), Some("the data was last read 50m 1s ago"));
+    assert_eq!(gauge.doubt_reason(), Some("the data was last read 50 min 1 s ago"));
 }
 
 #[test]
@@ -150,7 +153,7 @@ fn a_watch_is_called_by_its_name_or_by_what_it_looks_at() {
         scope: WatchScope::Everything,
         ..watch(WatchCondition::Pending { longer: Duration::from_mins(30) })
     };
-    assert_eq!(pending.title(), "transactions pending longer than 30m");
+    assert_eq!(pending.title(), "transactions pending longer than 30 min");
     assert_eq!(Watch { name: Some("float".into()), ..below }.title(), "float");
 }
 
