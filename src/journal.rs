@@ -115,6 +115,7 @@ pub use snapshot::{Fault, JournalSnapshot, VerifyReport, verify};
 #[derive(Clone)]
 pub struct Journal {
     inner: Arc<Inner>,
+    console: Arc<ConsoleIdentity>,
 }
 
 pub struct OpenedJournal {
@@ -126,7 +127,6 @@ pub struct OpenedJournal {
 /// Field order matters: the connection closes before a temporary folder is removed.
 struct Inner {
     file: Mutex<JournalFile>,
-    console: ConsoleIdentity,
     /// `None` for a journal in memory.
     folder: Option<location::JournalFolder>,
 }
@@ -142,7 +142,7 @@ impl Journal {
         let Some(home) = home else {
             let file = Mutex::new(JournalFile::read(schema::open_in_memory()?)?);
             return Ok(OpenedJournal {
-                journal: Self { inner: Arc::new(Inner { file, console: by, folder: home }) },
+                journal: Self { inner: Arc::new(Inner { file, folder: home }), console: Arc::new(by) },
                 notice: None,
             });
         };
@@ -154,17 +154,21 @@ impl Journal {
             return Err(JournalError::Backup { path: home.file() });
         }
         let notice = file.projection.backup_notice();
-        Ok(OpenedJournal {
-            journal: Self { inner: Arc::new(Inner { file: Mutex::new(file), console: by, folder: Some(home) }) },
-            notice,
-        })
+        let inner = Arc::new(Inner { file: Mutex::new(file), folder: Some(home) });
+        Ok(OpenedJournal { journal: Self { inner, console: Arc::new(by) }, notice })
+    }
+
+    /// The same journal for another console, under whose name it then writes.
+    #[must_use]
+    pub fn for_console(&self, by: ConsoleIdentity) -> Self {
+        Self { inner: Arc::clone(&self.inner), console: Arc::new(by) }
     }
 
     /// Records a draft as an order, which must be confirmed before it may be sent.
     pub fn record_draft(&self, drafted: DraftedOrder, at: Timestamp) -> Result<Order, JournalError> {
         let id = OrderId(Uuid::new_v4());
         let mut file = self.lock();
-        let written = file.write_record("drafted", at, &self.inner.console, |_, _| {
+        let written = file.write_record("drafted", at, &self.console, |_, _| {
             let destination = drafted.destination.clone();
             let body = record::Body::Event(OrderEvent::Drafted(Box::new(drafted)));
             Ok(Some(NewRecord { order: Some(id), destination: Some(destination), body }))
@@ -206,7 +210,7 @@ impl Journal {
     ) -> Result<SendPermit, JournalError> {
         let mut attempt = 0;
         let mut file = self.lock();
-        let written = file.write_record("sending", at, &self.inner.console, |connection, held| {
+        let written = file.write_record("sending", at, &self.console, |connection, held| {
             let intent = file::find_order(connection, held, id)?;
             held.refuse_from_backup(id)?;
             intent.check_destination(destination, at)?;
@@ -352,7 +356,7 @@ impl Journal {
         at: Timestamp,
         event: impl FnOnce(&Order) -> Result<Option<OrderEvent>, JournalError>,
     ) -> Result<(), JournalError> {
-        let written = self.lock().write_record(kind, at, &self.inner.console, |connection, held| {
+        let written = self.lock().write_record(kind, at, &self.console, |connection, held| {
             let intent = file::find_order(connection, held, id)?;
             let Some(event) = event(&intent)? else { return Ok(None) };
             if matches!(event, OrderEvent::Confirmed(_)) {

@@ -35,6 +35,8 @@ pub struct PastOrder {
     pub sender: Sender,
     pub key: Uuid,
     pub drafted_at: Timestamp,
+    /// Whether a colleague paid, and not who opens the demo.
+    pub is_of_colleague: bool,
     pub course: PastCourse,
 }
 

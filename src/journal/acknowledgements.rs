@@ -21,7 +21,7 @@ impl Journal {
     ) -> Result<(), JournalError> {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let body = Body::Acknowledged { base_url, changes };
-        let written = self.lock().write_record("acknowledged", at, &self.inner.console, |_, _| {
+        let written = self.lock().write_record("acknowledged", at, &self.console, |_, _| {
             Ok(Some(NewRecord { order: None, destination, body }))
         });
         written.map_err(|error| self.name_folder_in_error(error))

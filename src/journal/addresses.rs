@@ -25,7 +25,7 @@ impl Journal {
     pub fn record_profile_address(&self, here: &Destination, at: Timestamp) -> Result<(), JournalError> {
         let body = Body::ServiceAddress { base_url: here.base_url.clone(), answer: None };
         let destination = Destination { key_mark: Text::default(), ..here.clone() };
-        let written = self.lock().write_record("service", at, &self.inner.console, |connection, held| {
+        let written = self.lock().write_record("service", at, &self.console, |connection, held| {
             let stand = profile_address(here);
             let (stands, gathered) = profile_addresses(connection, held)?;
             let all = || stands.iter().chain(&gathered.visited_addresses);
@@ -47,9 +47,9 @@ impl Journal {
     ) -> Result<(), JournalError> {
         let body = Body::ServiceAddress { base_url: here.base_url.clone(), answer: Some((other, is_same)) };
         let destination = Some(Destination { key_mark: Text::default(), ..here.clone() });
-        let written = self.lock().write_record("service", at, &self.inner.console, |_, _| {
-            Ok(Some(NewRecord { order: None, destination, body }))
-        });
+        let written = self
+            .lock()
+            .write_record("service", at, &self.console, |_, _| Ok(Some(NewRecord { order: None, destination, body })));
         written.map_err(|error| self.name_folder_in_error(error))
     }
 }

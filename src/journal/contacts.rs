@@ -82,7 +82,7 @@ impl Journal {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let RecordTime { here: at, at_service } = at.into();
         let body = Body::BookChanged { base_url, changes, overridden, at_service };
-        let written = self.lock().write_record("booked", at, &self.inner.console, |connection, held| {
+        let written = self.lock().write_record("booked", at, &self.console, |connection, held| {
             let addresses = read_service_addresses(connection, held, to)?;
             if RecordedBookChanges::replay_book(&book_index(connection, held)?.changes_for_service(&addresses))
                 != *judged

@@ -24,9 +24,9 @@ impl Journal {
     pub fn record_import(&self, to: &Destination, import: DirectoryImport, at: Timestamp) -> Result<(), JournalError> {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let body = Body::Imported { base_url, import };
-        let written = self.lock().write_record("imported", at, &self.inner.console, |_, _| {
-            Ok(Some(NewRecord { order: None, destination, body }))
-        });
+        let written = self
+            .lock()
+            .write_record("imported", at, &self.console, |_, _| Ok(Some(NewRecord { order: None, destination, body })));
         written.map_err(|error| self.name_folder_in_error(error))
     }
 

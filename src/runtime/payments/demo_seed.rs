@@ -16,7 +16,9 @@ use super::{OrderExecutor, local_failure};
 use crate::api;
 use crate::app::{Dataset, Msg};
 use crate::domain::book::BookChange;
-use crate::domain::order::{Confirmation, DraftedOrder, HistoryLookup, OrderEnd, OrderState, SendReason};
+use crate::domain::order::{
+    Confirmation, ConsoleIdentity, DraftedOrder, HistoryLookup, OrderEnd, OrderState, SendReason,
+};
 use crate::domain::{
     DemoSeed, Direction, Draft, Failure, ObservedTransaction, Order, OrderId, PastCourse, PastOrder, Sender, Text,
     Timestamp, Transaction,
@@ -73,14 +75,21 @@ pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<Optio
         .clone()
         .map_err(|barred| local_failure(&format!("this console is read-only: {}", barred.reason)))?;
     if let Some(first) = past_orders.first() {
-        let past = PastConsole::new(world, &paying, first.drafted_at.minus(BOOK_BEFORE_ORDERS));
+        let begins_at = first.drafted_at.minus(BOOK_BEFORE_ORDERS);
+        let past = PastConsole::new(world, &paying, begins_at);
         past.executor.enter_into_book(book).await?;
-        Box::pin(past.record_orders(past_orders)).await?;
+        let journal = paying.journal.for_console(colleague());
+        let theirs = PastConsole::new(world, &PaymentContext { journal, ..paying.clone() }, begins_at);
+        Box::pin(past.record_orders(past_orders, &theirs)).await?;
     } else {
         executor(world.clone(), paying.clone()).enter_into_book(book).await?;
     }
     let Some((draft, sender)) = unresolved_payment else { return Ok(None) };
     Box::pin(executor(world.clone(), paying).send_without_review(draft, sender)).await.map(Some)
+}
+
+fn colleague() -> ConsoleIdentity {
+    ConsoleIdentity { user: "mara".into(), host: "desk-2".into(), run: uuid::Uuid::new_v4() }
 }
 
 fn executor(world: ConsoleResources, paying: PaymentContext) -> OrderExecutor {
@@ -109,7 +118,7 @@ impl PastConsole {
         at
     }
 
-    async fn record_orders(&self, orders: Vec<PastOrder>) -> Result<(), Failure> {
+    async fn record_orders(&self, orders: Vec<PastOrder>, colleague: &Self) -> Result<(), Failure> {
         let outgoing = self.read_rows(&Direction::Outgoing).await?;
         // The proceeds of swaps.
         let incoming = self.read_rows(&Direction::Incoming).await?;
@@ -121,7 +130,8 @@ impl PastConsole {
             if order.draft.operation().is_swap() {
                 own.extend(incoming.iter().filter(|row| row.group == group).cloned());
             }
-            self.record_order(order, own).await?;
+            let console = if order.is_of_colleague { colleague } else { self };
+            console.record_order(order, own).await?;
         }
         Ok(())
     }
@@ -142,7 +152,7 @@ impl PastConsole {
     }
 
     async fn record_order(&self, order: PastOrder, rows: Vec<Transaction>) -> Result<(), Failure> {
-        let PastOrder { draft, sender, key, drafted_at, course } = order;
+        let PastOrder { draft, sender, key, drafted_at, course, .. } = order;
         let at = self.advance_to(drafted_at);
         let id = self.record_draft(draft, sender, key, at).await?;
         let (status, body, ended_at) = match course {

@@ -32,6 +32,9 @@ enum Unpaid {
     Abandoned,
 }
 
+/// Every so many orders are of a colleague.
+const COLLEAGUE_STEP: usize = 3;
+
 /// Orders of the past, the oldest first.
 pub(super) fn past_orders(
     ledger: &Ledger,
@@ -63,9 +66,12 @@ pub(super) fn past_orders(
         let (draft, sender) = scene_setup::treasury_payment_draft(ledger, tenant, cast, payment, &mut dice)?;
         let drafted_at = present.minus(ago);
         let course = fate.course(drafted_at);
-        orders.push(PastOrder { draft, sender, key: dice.uuid(), drafted_at, course });
+        orders.push(PastOrder { draft, sender, key: dice.uuid(), drafted_at, is_of_colleague: false, course });
     }
     orders.sort_by_key(|order| order.drafted_at);
+    for order in orders.iter_mut().skip(1).step_by(COLLEAGUE_STEP) {
+        order.is_of_colleague = true;
+    }
     Ok(orders)
 }
 
@@ -154,7 +160,7 @@ fn order_of_payment(
     let is_pending = rows.iter().any(|payment| payment.row.status == "pending");
     let ended_at = rows.iter().map(|payment| payment.settled_at).max().filter(|_| !is_pending);
     let course = PastCourse::Answered { status: 201, body: answer_to(rows)?, ended_at };
-    Ok(PastOrder { draft, sender, key, drafted_at, course })
+    Ok(PastOrder { draft, sender, key, drafted_at, is_of_colleague: false, course })
 }
 
 /// The answer to the request of a payment, when it was accepted. Of a batch that is listed in several rows it names no

@@ -65,7 +65,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     table.draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Orders, &model.order_list), buf);
 }
 
-const COLUMNS: usize = 10;
+const COLUMNS: usize = 11;
 const TIME: usize = 1;
 const TO: usize = 6;
 const DATED_WIDTH: u16 = 14;
@@ -79,10 +79,17 @@ fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
         Column::left("Token", 6),
         Column::left("Chain", 10).rank(5),
         Column::left("To", 11).rank(4).grow_to(44),
-        Column::left("From", 14).rank(6).grow_to(24),
-        Column::left("Reference", 14).rank(7).grow_to(40),
+        // Where one person pays, the column would say nothing.
+        Column::left("By", 6).rank(6).grow_to(14).used_if(has_several_people(model)),
+        Column::left("From", 9).rank(7).grow_to(24),
+        Column::left("Reference", 12).rank(8).grow_to(40),
         Column::right("Age", 4).rank(1),
     ]
+}
+
+fn has_several_people(model: &Model) -> bool {
+    let mut users = model.orders.iter().map(|order| &order.created.by.user);
+    users.next().is_some_and(|first| users.any(|user| user != first))
 }
 
 fn draw_no_orders(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -149,6 +156,7 @@ fn order_cells<'a>(
         token,
         chain,
         to,
+        Cell::name(order.created.by.user.as_str(), theme.dim),
         Cell::name(from, theme.dim),
         Cell::name(reference, theme.dim),
         Cell::text(link::format_age(order.display_time().age(model.now)), theme.dim),
