@@ -152,9 +152,7 @@ impl AttentionKind {
             Self::ChangedAddress => {
                 "Hand out neither address. Compare them with the service's console and record which is right"
             }
-            Self::FailedPayment => {
-                "Open it for the reason. Pay again only once the recipient confirms that nothing came"
-            }
+            Self::FailedPayment => "Pay again only once the recipient confirms that nothing came",
             Self::StuckPayment => {
                 "Do not pay again. Look it up in the explorer, and ask the service if it is not there"
             }

@@ -1,4 +1,5 @@
-//! The first window of an account, a wallet or a user, from the newest rows of the whole history.
+//! The first window of a list without a filter, of everything or of an account, a wallet or a user, from the newest rows
+//! of the whole history.
 //!
 //! A search reads every phrase first, some megabytes with 20,000 wallets, and starting a console would wait for that.
 //! Mostly the first rows are among the newest few hundred, and the search only has to count the others.
@@ -15,42 +16,42 @@ const ROWS_PER_STEP: usize = 64;
 const MAX_EXAMINED_ROWS: u64 = 512;
 
 impl Store {
-    /// The first window of a scope, where its rows and one more are among the newest; `None` where they are not, where
-    /// the result is cached already, and for every other query.
-    pub(super) fn first_scope_window(
+    /// The first window of a scope, less what is folded, where its rows and one more are among the newest; `None` where
+    /// they are not, where the result is cached already, and for every other query.
+    pub(super) fn first_unfiltered_window(
         &self,
         picture: &HistorySnapshot<'_>,
         span: &WindowRequest,
         filter: &Filter,
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
-        let plain =
-            filter.matches_everything() && span.query.sort == Sort::Newest && span.anchor == WindowAnchor::Rank(0);
-        let Some(place) = ScopeMatch::of(&span.query.scope).filter(|_| plain && !self.has_cached_result(span, filter))
-        else {
+        let plain = filter.is_empty() && span.query.sort == Sort::Newest && span.anchor == WindowAnchor::Rank(0);
+        if !plain || self.has_cached_result(span, filter) {
             return Ok(None);
-        };
+        }
+        let place = ScopeMatch::of(&span.query.scope);
         let connection = picture.connection;
         let wanted = usize::try_from(span.rows).unwrap_or(usize::MAX);
         let newest = TimeOrder::new(picture, RowSelection::All)?.window(0, MAX_EXAMINED_ROWS)?;
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
-        let mut met: Vec<(i64, Vec<u8>)> = Vec::new();
+        let mut rows: Vec<HistoryRow> = Vec::new();
         for seqs in newest.chunks(ROWS_PER_STEP) {
             let body = |seq: &i64| Ok((*seq, statement.query_row([seq], |row| row.get(0))?));
-            let block = seqs.iter().map(body).collect::<Result<Vec<(i64, Vec<u8>)>, StoreError>>()?;
+            let mut block = seqs.iter().map(body).collect::<Result<Vec<(i64, Vec<u8>)>, StoreError>>()?;
             self.load_phrases_of_rows(connection, block.iter().map(|(_, body)| body.as_slice()))?;
-            {
+            if let Some(place) = &place {
                 let phrases = self.read_dictionary();
-                let is_within = |body: &[u8]| {
+                block.retain(|(_, body)| {
                     row::phrase_codes(body)
                         .and_then(|[at, ..]| phrases.line(at))
                         .is_some_and(|line| place.matches(line))
-                };
-                met.extend(block.into_iter().filter(|(_, body)| is_within(body)));
+                });
             }
-            if met.len() > wanted {
-                met.truncate(wanted);
+            let is_shown = |row: &HistoryRow| filter.fold.as_ref().is_none_or(|fold| !fold.folds(row));
+            rows.extend(self.unpack_rows(connection, &block)?.into_iter().filter(is_shown));
+            if rows.len() > wanted {
+                rows.truncate(wanted);
                 let count = RowCount::AtLeast(u64::from(span.rows).saturating_add(1));
-                return Ok(Some(Window { first: 0, rows: self.unpack_rows(connection, &met)?, count }));
+                return Ok(Some(Window { first: 0, rows, count }));
             }
         }
         Ok(None)

@@ -47,7 +47,7 @@ impl Store {
                 answer(self.window_by_time(&picture, span, RowSelection::All)?);
                 return Ok(());
             }
-            let first_rows = self.first_scope_window(&picture, span, filter)?;
+            let first_rows = self.first_unfiltered_window(&picture, span, filter)?;
             let answered = first_rows.is_some();
             first_rows.into_iter().for_each(&mut *answer);
             let found = self.result_set(&picture, &span.query, cancel, &mut |found, others| {
