@@ -23,6 +23,7 @@ mod cursor;
 mod dictionary;
 mod directory;
 mod error;
+mod first_payments;
 mod first_window;
 mod flows;
 mod gap_repair;
@@ -120,6 +121,7 @@ struct Inner {
     flow_cache: segment_sums::SumCache<flows::DailySums>,
     row_sum_cache: segment_sums::SumCache<row_sums::TokenRowSums>,
     activity_cache: Mutex<recent_activity::ActivityCache>,
+    first_payments: Mutex<first_payments::FirstPaymentCache>,
     /// Rows that the backfill received and could not merge yet.
     unplaced_rows: Mutex<Option<backfill::UnplacedRows>>,
     /// For each list, the row at which the last refresh of rows that are not final stopped.
@@ -183,6 +185,7 @@ impl Store {
             version: AtomicU64::new(1),
             touched_segments: Mutex::default(),
             result_sets: Mutex::default(),
+            first_payments: Mutex::default(),
             imitation_cache: Mutex::default(),
             directory_names: Mutex::default(),
             own_addresses: Mutex::default(),

@@ -6,10 +6,9 @@ use super::look_alikes::LookAlikeIndex;
 use crate::app::data::look_alikes::AddressComparison;
 use crate::domain::address::ComparableAddress;
 use crate::domain::attention::{DustRows, HistoryFindings, ImitationRows, LargeRow, LookAlikeRows, PendingPayment};
-use crate::domain::filter::{Filter, FilterField, FilterTerm, RowPredicate, fold_case};
-use crate::domain::history::{HistoryRow, Query, Sort};
+use crate::domain::history::HistoryRow;
 use crate::domain::recent_activity::{AddressRows, RowMark};
-use crate::domain::{Direction, Text, Timestamp};
+use crate::domain::{Text, Timestamp};
 use crate::guard::LookAlikeMatch;
 use crate::store::{Cancel, Store, StoreError};
 
@@ -52,7 +51,7 @@ pub(super) fn find_notable_rows(
     let notable = activity.notable_rows(now, is_known, |address| matches.contains_key(address));
     let first_paid: Vec<RowMark> = {
         let candidates = notable.first_paid.iter().take(MAX_FIRST_PAYMENTS);
-        let is_first = candidates.map(|(address, mark)| Ok((*mark, !was_paid_before(store, address, *mark)?)));
+        let is_first = candidates.map(|(address, mark)| Ok((*mark, !store.was_paid_before(address, mark.seq)?)));
         let judged: Vec<(RowMark, bool)> = is_first.collect::<Result<_, StoreError>>()?;
         judged.into_iter().filter(|(_, first)| *first).map(|(mark, _)| mark).collect()
     };
@@ -107,24 +106,4 @@ pub(super) fn find_notable_rows(
             })
         }),
     })
-}
-
-/// Whether the history has an older outgoing row to an address.
-fn was_paid_before(store: &Store, address: &Text, first: RowMark) -> Result<bool, StoreError> {
-    let term = |field, needle: String| FilterTerm { field: Some(field), predicate: RowPredicate::Contains(needle) };
-    let filter = Filter {
-        text: format!("to:{address}"),
-        terms: vec![
-            term(FilterField::To, fold_case(address)),
-            term(FilterField::Direction, Direction::Outgoing.word().to_owned()),
-        ],
-        ..Filter::default()
-    };
-    let query = Query { filter, sort: Sort::Listed, ..Query::default() };
-    let mut paid_before = false;
-    store.walk_rows(&query, &Cancel::new(), &mut |_| (), &mut |row| {
-        paid_before |= row.seq < first.seq && row.transaction.to_address.as_ref() == Some(address);
-        if paid_before { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
-    })?;
-    Ok(paid_before)
 }

@@ -6,6 +6,7 @@ pub(super) mod costs;
 mod directory_and_holdings;
 mod disk;
 mod final_statuses;
+mod first_payments;
 mod first_rows;
 mod fixtures;
 mod interrupted;
