@@ -23,7 +23,6 @@ mod cursor;
 mod dictionary;
 mod directory;
 mod error;
-mod first_payments;
 mod first_window;
 mod flows;
 mod gap_repair;
@@ -121,7 +120,7 @@ struct Inner {
     flow_cache: segment_sums::SumCache<flows::DailySums>,
     row_sum_cache: segment_sums::SumCache<row_sums::TokenRowSums>,
     activity_cache: Mutex<recent_activity::ActivityCache>,
-    first_payments: Mutex<first_payments::FirstPaymentCache>,
+    first_payments: Mutex<recent_activity::FirstPaymentCache>,
     /// Rows that the backfill received and could not merge yet.
     unplaced_rows: Mutex<Option<backfill::UnplacedRows>>,
     /// For each list, the row at which the last refresh of rows that are not final stopped.

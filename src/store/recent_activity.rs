@@ -1,6 +1,9 @@
-//! Summarises the newest rows, for what needs a person. A segment is summarised once, and again when it changed.
+//! Summarises the newest rows, for what needs a person. A segment is summarised once, and again when it changed. Whether
+//! an address was paid before is searched for in the whole history, once: new rows come above, and only the backfill and a
+//! rescan add older ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 
 use rusqlite::Connection;
 
@@ -10,9 +13,11 @@ use super::own_addresses::CachedAddresses;
 use super::segment::{segment_bounds, segment_number_of};
 use super::state::{self, CacheState};
 use super::{Cancel, Store, StoreError, lock_mutex, row};
-use crate::domain::Timestamp;
+use crate::domain::filter::{Filter, FilterField, FilterTerm, RowPredicate, fold_case};
+use crate::domain::history::{Query, Sort};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::recent_activity::{ACTIVITY_PERIOD, RecentActivity};
+use crate::domain::{Direction, Text, Timestamp};
 
 /// The most segments that are examined, the newest: about 16,000 rows.
 const MAX_SEGMENTS: usize = 16;
@@ -22,6 +27,16 @@ type Basis = (Option<i64>, u64);
 
 /// The summaries of segments, each with the version and the basis that it was made of.
 pub(super) type ActivityCache = BTreeMap<i64, (u64, Basis, RecentActivity)>;
+
+/// More answers are not cached.
+const MAX_CACHED_ANSWERS: usize = 1_000;
+
+#[derive(Debug, Default)]
+pub(super) struct FirstPaymentCache {
+    /// The oldest row when the answers were found, and whether a list was being rescanned.
+    reach: Option<(i64, bool)>,
+    was_paid: HashMap<(Text, i64), bool>,
+}
 
 impl Store {
     /// The newest rows of the last [`ACTIVITY_PERIOD`], or as many of them as are examined.
@@ -97,5 +112,44 @@ impl Store {
             summary.add_row(*seq, times, &transaction, imitates, internal, self.final_statuses());
         }
         Ok(summary)
+    }
+
+    /// Whether the history has an outgoing row to an address below the row at `seq`.
+    pub fn was_paid_before(&self, address: &Text, seq: i64) -> Result<bool, StoreError> {
+        let ends = self.read_in_transaction(state::oldest_and_newest_row)?;
+        let is_rescanning = self.progress()?.is_rescanning;
+        let reach = ends.map(|(oldest, _)| (oldest, is_rescanning));
+        let key = (address.clone(), seq);
+        {
+            let mut cache = lock_mutex(&self.inner.first_payments);
+            if cache.reach != reach || cache.was_paid.len() >= MAX_CACHED_ANSWERS {
+                *cache = FirstPaymentCache { reach, ..FirstPaymentCache::default() };
+            }
+            if let Some(known) = cache.was_paid.get(&key) {
+                return Ok(*known);
+            }
+        }
+        let was_paid = self.find_payment_before(address, seq)?;
+        lock_mutex(&self.inner.first_payments).was_paid.insert(key, was_paid);
+        Ok(was_paid)
+    }
+
+    fn find_payment_before(&self, address: &Text, seq: i64) -> Result<bool, StoreError> {
+        let term = |field, needle: String| FilterTerm { field: Some(field), predicate: RowPredicate::Contains(needle) };
+        let filter = Filter {
+            text: format!("to:{address}"),
+            terms: vec![
+                term(FilterField::To, fold_case(address)),
+                term(FilterField::Direction, Direction::Outgoing.word().to_owned()),
+            ],
+            ..Filter::default()
+        };
+        let query = Query { filter, sort: Sort::Listed, ..Query::default() };
+        let mut found = false;
+        self.walk_rows(&query, &Cancel::new(), &mut |_| (), &mut |row| {
+            found |= row.seq < seq && row.transaction.to_address.as_ref() == Some(address);
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(found)
     }
 }

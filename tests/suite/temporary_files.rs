@@ -35,7 +35,7 @@ fn a_pipe_planted_among_the_temporary_files_hangs_neither_status_nor_a_second_co
     command.env_clear().args(["status", "--offline"]).envs(variables).stdout(Stdio::null()).stderr(Stdio::null());
     ends(&mut command.spawn().unwrap());
     let demo = PtySession::open_with(&["demo"], &variables);
-    demo.waits_for("Harbour Trading");
+    demo.waits_for("Harbour");
     for mut terminal in [first, second, demo] {
         terminal.types("q");
         terminal.ends();

@@ -80,9 +80,9 @@ fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
         Column::left("Chain", 10).rank(5),
         Column::left("To", 11).rank(4).grow_to(44),
         // Where one person pays, the column would say nothing.
-        Column::left("By", 6).rank(6).grow_to(14).used_if(has_several_people(model)),
-        Column::left("From", 9).rank(7).grow_to(24),
-        Column::left("Reference", 12).rank(8).grow_to(40),
+        Column::left("By", 5).rank(6).grow_to(14).used_if(has_several_people(model)),
+        Column::left("From", 8).rank(7).grow_to(24),
+        Column::left("Reference", 14).rank(8).grow_to(40),
         Column::right("Age", 4).rank(1),
     ]
 }
