@@ -47,8 +47,8 @@ impl EffectRunner {
         let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
         self.handle.spawn(async move {
             let result = movements::fetch_page(&reader, list, &user, page_no).await;
-            let told = Msg::MovementsLoaded { request_id, page_no, result };
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
+            let message = Msg::MovementsLoaded { request_id, page_no, result };
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(message));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
@@ -57,8 +57,8 @@ impl EffectRunner {
         let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
         self.handle.spawn(async move {
             let result = Box::new(movements::search(&reader, search).await);
-            let told = Msg::MovementSearched { request_id, result };
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
+            let message = Msg::MovementSearched { request_id, result };
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(message));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }

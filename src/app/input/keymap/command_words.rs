@@ -15,52 +15,52 @@ pub(super) struct CommandWords {
 }
 
 pub(super) const COMMAND_WORDS: &[CommandWords] = &[
-    words(Command::Help, "help", "help", "show or close this help", &["keys", "manual", "shortcuts", "documentation"]),
-    words(Command::Palette, "palette", "palette", "find an action by name; an unavailable action shows why", &[]),
-    words(
+    row(Command::Help, "help", "help", "show or close this help", &["keys", "manual", "shortcuts", "documentation"]),
+    row(Command::Palette, "palette", "palette", "find an action by name; an unavailable action shows why", &[]),
+    row(
         Command::Page(0),
         "overview",
         "overview",
         "Overview",
         &["total", "balances", "value", "worth", "treasury", "cash", "position", "home"],
     ),
-    words(Command::Page(1), "users", "users", "Users", &["customers", "sub-wallets", "clients"]),
-    words(
+    row(Command::Page(1), "users", "users", "Users", &["customers", "sub-wallets", "clients"]),
+    row(
         Command::Page(2),
         "transactions",
         "transactions",
         "Transactions",
         &["history", "payments", "ledger", "movements", "search"],
     ),
-    words(
+    row(
         Command::Page(3),
         "orders",
         "orders",
         "Orders",
         &["sent", "approvals", "outgoing payments", "unresolved", "audit", "colleague", "who paid"],
     ),
-    words(
+    row(
         Command::Page(4),
         "markets",
         "markets",
         "Markets",
         &["prices", "quotes", "rates", "tokens", "coins", "price moves"],
     ),
-    words(
+    row(
         Command::Page(5),
         "events",
         "events",
         "Events",
         &["alarms", "warnings", "watches", "notifications", "log", "webhooks"],
     ),
-    words(
+    row(
         Command::Page(6),
         "book",
         "address book",
         "Book",
         &["contacts", "beneficiaries", "recipients", "addresses", "allow-list", "names"],
     ),
-    words(
+    row(
         Command::Page(7),
         "needs-you",
         "needs you",
@@ -81,276 +81,270 @@ pub(super) const COMMAND_WORDS: &[CommandWords] = &[
             "above",
         ],
     ),
-    words(Command::NextPane, "next-pane", "pane", "go to the next pane", &[]),
-    words(Command::PreviousPane, "previous-pane", "pane", "go to the previous pane", &[]),
-    words(
+    row(Command::NextPane, "next-pane", "pane", "go to the next pane", &[]),
+    row(Command::PreviousPane, "previous-pane", "pane", "go to the previous pane", &[]),
+    row(
         Command::Filter,
         "filter",
         "filter",
         "filter the list while you type; Enter keeps the filter, Esc clears it",
         &["search", "find", "query", "look for"],
     ),
-    words(
+    row(
         Command::Order(OrderAction::CheckAgain),
         "check-order",
         "check",
         "check the history now for open orders",
         &["reconcile", "look again"],
     ),
-    words(
+    row(
         Command::Order(OrderAction::SendAgain),
         "resend-order",
         "resend",
         "resend the same request: same bytes, same idempotency key; asks first",
         &[],
     ),
-    words(
+    row(
         Command::Order(OrderAction::Abandon),
         "give-up-order",
         "give up",
         "give up an order that was not sent; asks first",
         &[],
     ),
-    words(
+    row(
         Command::Order(OrderAction::WriteOff),
         "write-off-order",
         "write off",
         "close an order whose outcome stays unknown, with a reason; asks first",
         &[],
     ),
-    words(
+    row(
         Command::Order(OrderAction::SendRest),
         "pay-rest",
         "pay rest",
         "after a test payment: pay the same address from the same wallet; only the amount is asked for",
         &[],
     ),
-    words(
+    row(
         Command::Withdraw,
         "withdraw",
         "withdraw",
         "pay from a wallet: a form, then a review",
         &["pay", "send", "transfer", "payment", "payout"],
     ),
-    words(
+    row(
         Command::Batch,
         "batch",
         "batch",
         "pay several recipients from one wallet in one request: a CSV file, a paste or typed rows, then a review",
         &["payroll", "mass payment", "bulk"],
     ),
-    words(
+    row(
         Command::Swap,
         "swap",
         "swap",
         "swap one coin of a wallet for another: a form with a live quote, then a review",
         &["exchange", "convert", "trade", "buy", "sell"],
     ),
-    words(
+    row(
         Command::WithdrawV1,
         "withdraw-v1",
         "withdraw v1",
         "pay through version 1, which carries a memo or tag but has no idempotency key: a form, then a review",
         &[],
     ),
-    words(
+    row(
         Command::New,
         "new",
         "new",
         "create an account, a wallet or a user; with version 1 a sub-wallet or an address; on the Book page an entry",
         &[],
     ),
-    words(
+    row(
         Command::Change,
         "change",
         "edit",
         "change the selected wallet (name, owner, in use, auto-sweep), user, or entry of the address book",
         &[],
     ),
-    words(
+    row(
         Command::Import,
         "import",
         "import",
         "import users, wallets and accounts by identifier: typed, or from a file; on the Book page an address book",
         &[],
     ),
-    words(
-        Command::Remove,
-        "remove",
-        "remove",
-        "remove the selected entry from the address book; asks for its name",
-        &[],
-    ),
-    words(Command::Details, "details", "details", "show its wallet or account in full", &[]),
-    words(
+    row(Command::Remove, "remove", "remove", "remove the selected entry from the address book; asks for its name", &[]),
+    row(Command::Details, "details", "details", "show its wallet or account in full", &[]),
+    row(
         Command::Acknowledge,
         "acknowledge",
         "acknowledge",
         "acknowledge what needs you, with a note; press again to withdraw it",
         &[],
     ),
-    words(
+    row(
         Command::Mute,
         "mute",
         "mute",
         "mute the selected watch, or let it alert again; n makes a watch, e changes it, D removes it",
         &[],
     ),
-    words(Command::Open, "open", "open", "open what is selected", &[]),
-    words(
+    row(Command::Open, "open", "open", "open what is selected", &[]),
+    row(
         Command::Back,
         "back",
         "back",
         "go back one level: close, clear the filter, clear the selection; never quits",
         &[],
     ),
-    words(Command::Down, "down", "down", "one row down", &[]),
-    words(Command::Up, "up", "up", "one row up", &[]),
-    words(Command::HalfDown, "half-down", "half down", "half a page down", &[]),
-    words(Command::HalfUp, "half-up", "half up", "half a page up", &[]),
-    words(Command::PageDown, "page-down", "page down", "a page down", &[]),
-    words(Command::PageUp, "page-up", "page up", "a page up", &[]),
-    words(Command::First, "first", "first", "to the first row; a list of transactions follows new arrivals again", &[]),
-    words(Command::Last, "last", "last", "to the last row", &[]),
-    words(
+    row(Command::Down, "down", "down", "one row down", &[]),
+    row(Command::Up, "up", "up", "one row up", &[]),
+    row(Command::HalfDown, "half-down", "half down", "half a page down", &[]),
+    row(Command::HalfUp, "half-up", "half up", "half a page up", &[]),
+    row(Command::PageDown, "page-down", "page down", "a page down", &[]),
+    row(Command::PageUp, "page-up", "page up", "a page up", &[]),
+    row(Command::First, "first", "first", "to the first row; a list of transactions follows new arrivals again", &[]),
+    row(Command::Last, "last", "last", "to the last row", &[]),
+    row(
         Command::Sort,
         "sort",
         "sort",
         "sort by time, newest or oldest first; by amount, largest or smallest first; in the service's order; balances by value or token, orders by urgency or age, the Book in four ways",
         &[],
     ),
-    words(
+    row(
         Command::FilterMenu,
         "filter-menu",
         "fields",
         "choose filters from a menu: direction, status, time, kind, token and chain",
         &["filter menu", "narrow"],
     ),
-    words(
+    row(
         Command::Views,
         "views",
         "views",
         "open a view of the transactions by its number, or save, rename and remove one",
         &["saved filters", "searches", "favourites", "bookmarks"],
     ),
-    words(
+    row(
         Command::Mark,
         "mark",
         "mark",
         "mark a transaction, to copy or export it with others; Esc clears all marks",
         &[],
     ),
-    words(
+    row(
         Command::Export,
         "export",
         "export",
         "export all that the list shows, or the marked transactions, to a new CSV or JSON file; press again to stop",
         &["csv", "json", "spreadsheet", "excel", "download", "save to a file"],
     ),
-    words(Command::Raw, "raw", "raw", "with a transaction open: show its JSON as the service sends it", &[]),
-    words(
+    row(Command::Raw, "raw", "raw", "with a transaction open: show its JSON as the service sends it", &[]),
+    row(
         Command::Copy,
         "copy",
         "copy",
         "copy an identifier, an address, a hash or an explorer link to the terminal's clipboard",
         &[],
     ),
-    words(Command::Name, "name", "name", "name the selected address, wallet or account", &[]),
-    words(
+    row(Command::Name, "name", "name", "name the selected address, wallet or account", &[]),
+    row(
         Command::Group,
         "group",
         "group",
         "sum the balances of the Overview by token, by chain, by account, by wallet, and by token and chain again",
         &["by token", "by chain", "by account", "by wallet", "subtotal", "breakdown", "allocation"],
     ),
-    words(
+    row(
         Command::Hidden,
         "hidden",
         "hidden",
         "show or hide what deceives: imitations, look-alikes, rows that move nothing; on the Orders page, orders that were given up",
         &[],
     ),
-    words(
+    row(
         Command::Receive,
         "receive",
         "receive",
         "show the selected wallet's address in full, in groups and as a QR code",
         &["deposit address", "qr", "invoice", "get paid"],
     ),
-    words(
+    row(
         Command::Simulate,
         "simulate",
         "deposit",
         "have a test service simulate a deposit to this address: a form, then a review; never in production",
         &[],
     ),
-    words(
+    row(
         Command::NextChange,
         "next-change",
         "next change",
         "to the next transaction that arrived or changed while you were away, newest first",
         &["what changed", "news"],
     ),
-    words(
+    row(
         Command::PreviousChange,
         "previous-change",
         "prev change",
         "to the previous transaction that arrived or changed while you were away",
         &[],
     ),
-    words(
+    row(
         Command::ListChanges,
         "list-changes",
         "list changes",
         "list every transaction that arrived or changed while you were away",
         &["since last time", "while away", "arrivals", "unseen"],
     ),
-    words(
+    row(
         Command::Chart,
         "chart",
         "chart",
         "show the selected balance, or the flows of the selected transaction's token, as a chart; press t again for its value and the other",
         &["graph", "trend", "90 days", "development", "flows", "over time"],
     ),
-    words(
+    row(
         Command::Reports,
         "reports",
         "reports",
         "reports: value, allocation, counterparties, fees, gas runway, months, statement; Tab goes on to the next, [ and ] change the period, O folds lines",
         &["report"],
     ),
-    words(Command::Zoom, "zoom", "zoom", "give the whole page to one pane", &[]),
-    words(
+    row(Command::Zoom, "zoom", "zoom", "give the whole page to one pane", &[]),
+    row(
         Command::Refresh,
         "refresh",
         "refresh",
         "refresh everything now; also after a rejected API key",
         &["reload", "update", "sync"],
     ),
-    words(Command::Pause, "pause", "pause", "pause or resume the initial sync of a long history", &[]),
-    words(
+    row(Command::Pause, "pause", "pause", "pause or resume the initial sync of a long history", &[]),
+    row(
         Command::Veil,
         "veil",
         "veil",
         "hide figures, names and addresses, and lock paying meanwhile; press again to lift the veil",
         &["privacy", "hide", "blur", "screen share", "mask"],
     ),
-    words(
+    row(
         Command::Lock,
         "lock",
         "lock",
         "lock paying now, while monitoring continues; press again to unlock",
         &["passphrase", "unlock", "secure"],
     ),
-    words(
+    row(
         Command::Theme,
         "theme",
         "theme",
         "the next theme; the palette lists them all",
         &["colours", "colors", "dark", "light"],
     ),
-    words(Command::Suspend, "suspend", "suspend", "suspend the program to the shell (fg resumes it)", &[]),
-    words(
+    row(Command::Suspend, "suspend", "suspend", "suspend the program to the shell (fg resumes it)", &[]),
+    row(
         Command::Quit,
         "quit",
         "quit",
@@ -359,7 +353,7 @@ pub(super) const COMMAND_WORDS: &[CommandWords] = &[
     ),
 ];
 
-const fn words(
+const fn row(
     command: Command,
     id: &'static str,
     short: &'static str,

@@ -83,13 +83,14 @@ pub(in crate::app) fn prompt_lines(model: &Model, prompt: &LinePrompt) -> (Vec<S
 }
 
 fn answer_lines(model: &Model, result: &MovementSearchResult) -> Vec<String> {
-    fn says<T>(read: &Result<Option<T>, Failure>, by: &str) -> String {
+    fn lookup_text<T>(read: &Result<Option<T>, Failure>, by: &str) -> String {
         match read {
             Ok(_) => format!("none has this {by}"),
             Err(failure) => format!("not searched by {by}: {failure}"),
         }
     }
-    let (by_id, by_hash) = (says(&result.deposit_by_id, "identifier"), says(&result.deposit_by_hash, "hash"));
+    let (by_id, by_hash) =
+        (lookup_text(&result.deposit_by_id, "identifier"), lookup_text(&result.deposit_by_hash, "hash"));
     let name = result.search.user.as_ref().map(|user| model.scope_name(&Scope::User(user.clone())));
     let withdrawals = match (&result.withdrawal, name) {
         (Some(Err(failure)), Some(name)) => format!("Withdrawals of {name}: not searched: {failure}."),
@@ -104,6 +105,6 @@ fn answer_lines(model: &Model, result: &MovementSearchResult) -> Vec<String> {
         "Not found.".into(),
         format!("Deposits: {by_id}; {by_hash}."),
         withdrawals,
-        format!("Transfers, which have no hash: {}.", says(&result.transfer_by_id, "identifier")),
+        format!("Transfers, which have no hash: {}.", lookup_text(&result.transfer_by_id, "identifier")),
     ]
 }
