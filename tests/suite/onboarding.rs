@@ -61,6 +61,8 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     terminal.waits_for("─ Ready ─");
     terminal.types("\r");
     terminal.waits_for("account Till created");
+    // The wallet's form opens with the account that is listed and selected.
+    terminal.waits_for_no("no accounts known yet");
     terminal.types("nw");
     terminal.waits_for("cannot be changed later");
     terminal.types("base\rdesk\r\r\r\r");
