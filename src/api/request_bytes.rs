@@ -352,8 +352,7 @@ impl<'a> MemberReader<'a> {
 
     fn optional_amount(&mut self, name: &str) -> Result<Option<Text>, DecodeError> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-        Amount::parse(&text, u8::try_from(digits).unwrap_or(u8::MAX))?;
+        Amount::parse_as_written(&text, Amount::MAX_DECIMALS)?;
         Ok(Some(text))
     }
 

@@ -154,9 +154,7 @@ impl<'a> TomlValue<'a> {
     /// An exact amount, in quotation marks: a TOML number would pass through binary floating point.
     pub(super) fn amount(&self) -> Result<Amount, TomlFault> {
         let text = self.text().map_err(|_| self.fault("write an amount in quotation marks, as in \"1234.56\""))?;
-        let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-        let decimals = u8::try_from(digits).unwrap_or(u8::MAX).min(AMOUNT_DECIMALS);
-        Amount::parse(text, decimals).map_err(|error| match error {
+        Amount::parse_as_written(text, AMOUNT_DECIMALS).map_err(|error| match error {
             AmountError::TooPrecise { .. } | AmountError::TooSmall { .. } => {
                 self.fault(&format!("write at most {AMOUNT_DECIMALS} decimal places"))
             }

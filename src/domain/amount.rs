@@ -120,6 +120,12 @@ impl Amount {
         Ok(Self { raw, decimals })
     }
 
+    /// The same with the fraction digits that the text shows, at most `most` of them.
+    pub fn parse_as_written(text: &str, most: u8) -> Result<Self, AmountError> {
+        let shown = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+        Self::parse(text, u8::try_from(shown).unwrap_or(u8::MAX).min(most))
+    }
+
     /// Parses an integer of smallest units, as the field `raw` carries it: ASCII digits only.
     pub fn parse_raw(text: &str, decimals: u8) -> Option<Self> {
         if text.is_empty() || text.len() > 256 || !text.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -102,6 +102,7 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     let mut settled = terminal.shows("✓ settled");
     settled |= terminal.contents().contains("✗ failed");
     assert!(settled, "{}", terminal.contents());
+    terminal.waits_for("1,000 USDC to desk");
     let sent: Vec<String> = tap.changes().into_iter().map(|arrived| arrived.path).collect();
     let asked = ["/v2/accounts", "/v2/wallets", "/v1/sandbox/sub-wallet/deposit", "/v2/transactions/withdraw"];
     assert_eq!(sent, asked, "each was asked once");

@@ -218,7 +218,7 @@ pub fn party_text_among(short: &ShortAddresses, names: &AddressNames, address: &
 
 /// A typed amount, grouped for display.
 pub(in crate::app) fn group_typed(amount: &str) -> String {
-    Amount::parse(amount, Amount::MAX_DECIMALS).map_or_else(|_| amount.to_owned(), Amount::format_grouped)
+    Amount::parse_as_written(amount, Amount::MAX_DECIMALS).map_or_else(|_| amount.to_owned(), Amount::format_grouped)
 }
 
 /// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.

@@ -359,3 +359,12 @@ fn commas_are_answered_with_what_they_read_as_and_never_taken() {
     let grouped = Amount::parse("1234567.89", 6).unwrap().format_grouped();
     assert_eq!(super::without_thousands_separators(&grouped).as_deref(), Some("1234567.89"));
 }
+
+#[test]
+fn an_amount_as_written_has_the_digits_that_it_shows() {
+    for (text, grouped) in [("1000", "1,000"), ("1234567.89", "1,234,567.89"), ("0.5", "0.5")] {
+        assert_eq!(Amount::parse_as_written(text, Amount::MAX_DECIMALS).unwrap().format_grouped(), grouped);
+    }
+    assert_eq!(Amount::parse_as_written("12.345", 6).unwrap().decimals(), 3);
+    assert!(matches!(Amount::parse_as_written("12.345", 2), Err(AmountError::TooPrecise { .. })));
+}
