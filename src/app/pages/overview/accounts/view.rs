@@ -215,7 +215,7 @@ fn missing_text(model: &Model) -> Option<String> {
 /// The same where a column has no more room than for the state of an account.
 fn short_missing_text(model: &Model) -> String {
     let value = model.prices.value_holdings(model.total.holdings());
-    let words = if value.unknown > 0 { "not valued" } else { "unpriced" };
+    let words = if value.unknown > 0 { "unvalued" } else { "unpriced" };
     format!("{} {words}", value.missing)
 }
 
