@@ -167,15 +167,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
                 draw_pane(model, theme, place, buf);
             }
             if let Some(area) = detail {
-                match model.page {
-                    Page::Orders => detail_pane::draw_order(model, theme, area, buf),
-                    Page::Events => events::view::draw_detail(model, theme, to_rect(area), buf),
-                    Page::Book => book::view::draw_detail(model, theme, to_rect(area), buf),
-                    Page::Attention => attention::view::draw_detail(model, theme, to_rect(area), buf),
-                    Page::Overview | Page::Users | Page::Transactions | Page::Markets => {
-                        detail_pane::draw_transaction(model, theme, area, buf);
-                    }
-                }
+                detail_pane::draw(model, theme, area, buf);
             }
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
         Mode::Detail { row, .. } => detail::transaction_lines(model, row, columns).len(),
         Mode::Record { record, .. } => detail::wrap_detail_lines(record.detail_lines(model), columns).len(),
         Mode::Chart(chart) => chart.line_count(model),
-        Mode::Order { id, .. } => pages::orders::order_detail_lines(model, *id, columns).len(),
+        Mode::Order { id, .. } => pages::orders::order_detail_lines(model, *id, columns, true).len(),
         Mode::Browse
         | Mode::Filter { .. }
         | Mode::Palette(_)

@@ -104,6 +104,17 @@ impl Rate {
         to_decimal(amount)?.checked_mul(self.0).map(ValuationAmount)
     }
 
+    /// How many of another token are given for one of this one, by the rates of both in a third. `None` where it
+    /// overflows.
+    pub fn per(self, other: Self) -> Option<Self> {
+        self.0.checked_div(other.0).filter(|rate| !rate.is_zero()).map(Self)
+    }
+
+    /// The value of one whole token.
+    pub fn value(self) -> ValuationAmount {
+        ValuationAmount(self.0)
+    }
+
     pub fn change_since(self, before: Self) -> Option<RateChange> {
         let moved = self.0.checked_sub(before.0)?.checked_div(before.0)?;
         let parts = moved.checked_mul(Decimal::from(10_000))?;

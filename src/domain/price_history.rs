@@ -77,6 +77,11 @@ impl PriceHistory {
         // Of two days equally near, the earlier one: a price from after the day may already contain its news.
         [earlier, later].into_iter().flatten().min_by_key(|known| distance(known)).copied()
     }
+
+    /// The last price of a day itself; `None` where none was recorded on it.
+    pub fn rate_of_day(&self, symbol: &str, day: Day) -> Option<Rate> {
+        self.rate_on(symbol, day).filter(|dated| dated.day() == day).map(|dated| dated.rate)
+    }
 }
 
 /// The value of holdings on a day, as far as they have a price. Imitations are left out; zero balances need no price.
@@ -156,6 +161,8 @@ mod tests {
         assert_eq!([on(13), on(15)], [("3,200".into(), false), ("3,200".into(), false)], "no price is zero");
         assert_eq!(prices.rate_on("usdt", day(3)), Some(DatedRate { rate: Rate::ONE, at: day(3).start() }));
         assert_eq!(prices.rate_on("SOL", day(10)), None);
+        let of = |number: i64| prices.rate_of_day("ETH", day(number)).map(Rate::format_rate);
+        assert_eq!([of(10), of(11), of(15)], [Some("3,100".into()), None, None]);
         assert_eq!(PriceHistory::default().rate_on("", day(3)), None, "without a valuation");
     }
 }

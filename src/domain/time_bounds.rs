@@ -27,7 +27,7 @@ pub fn format_time_bounds(bounds: [Option<Timestamp>; 2], zone: &Zone, now: Time
         }
         [Some(since), Some(before)] => format!("{} – {}", minute(since), minute(before)),
     };
-    Some(format!("{words} {}", zone.column_heading()))
+    Some(format!("{words} {}", zone.word()))
 }
 
 #[cfg(test)]

@@ -67,8 +67,8 @@ impl Zone {
         )
     }
 
-    /// The heading of a column of times.
-    pub fn column_heading(&self) -> &'static str {
+    /// The zone in a word.
+    pub fn word(&self) -> &'static str {
         if self.is_utc() { "UTC" } else { "local" }
     }
 
@@ -134,7 +134,7 @@ mod tests {
             zone.local_day(time_from_iso("2026-12-31T23:30:00Z")),
             zone.local_day(time_from_iso("2027-01-01T00:00:00Z"))
         );
-        assert_eq!(zone.column_heading(), "local");
+        assert_eq!(zone.word(), "local");
     }
 
     #[test]

@@ -94,5 +94,8 @@ pub(super) fn compute_chart(
             let prices = store.price_history(&valuation)?.with_latest(prices, now);
             Ok(ChartResult::Token(Box::new(TokenHistory { history, holding, prices })))
         }
+        ChartQuery::Prices { valuation, today: _ } => {
+            Ok(ChartResult::Prices(Box::new(store.price_history(valuation)?)))
+        }
     }
 }

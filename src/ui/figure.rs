@@ -44,13 +44,19 @@ impl Figure {
     }
 
     fn from_amount(amount: Amount, sign: Sign) -> Self {
-        let grouped = amount.format_grouped();
-        let (whole, fraction) = match grouped.split_once('.') {
-            Some((whole, fraction)) => (whole.to_owned(), format!(".{fraction}")),
-            None => (grouped, String::new()),
-        };
         let sign = if amount.is_zero() { "" } else { sign.glyph() };
-        Self { whole: format!("{sign}{whole}"), fraction, disputed: false }
+        Self::from_text(&format!("{sign}{}", amount.format_grouped()))
+    }
+
+    /// A figure in words; what stands before and behind its digits moves with them.
+    pub fn from_text(text: &str) -> Self {
+        let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+        Self { whole: whole.to_owned(), fraction: fraction.to_owned(), disputed: false }
+    }
+
+    /// Whether its whole digits leave less than a point and two digits of `room` cells.
+    pub fn is_outlier(&self, room: u16) -> bool {
+        paint::text_width(&self.whole) + MIN_FRACTION > room
     }
 
     /// The amount in one piece.
@@ -80,7 +86,8 @@ pub struct AmountColumn {
     fraction: u16,
 }
 
-/// An amount whose whole digits leave less than a point and two digits is an outlier: it moves no other amount's point.
+/// The cells of a point and two digits. An amount whose whole digits leave less is an outlier: it moves no other
+/// amount's point.
 const MIN_FRACTION: u16 = 3;
 
 impl AmountColumn {
@@ -88,9 +95,8 @@ impl AmountColumn {
     pub fn fit<'a>(figures: impl Iterator<Item = &'a Figure>, room: u16) -> Self {
         let (mut whole, mut fraction) = (1, 0);
         for figure in figures {
-            let digits = paint::text_width(&figure.whole);
-            if digits + MIN_FRACTION <= room {
-                whole = whole.max(digits);
+            if !figure.is_outlier(room) {
+                whole = whole.max(paint::text_width(&figure.whole));
             }
             fraction = fraction.max(paint::text_width(&figure.fraction) + u16::from(figure.disputed));
         }

@@ -118,6 +118,39 @@ fn a_watch_is_made_tried_muted_and_removed_on_the_screen() {
 }
 
 #[test]
+fn a_new_watch_is_seen_and_selected_after_it_is_made() {
+    for size in [(40, 10), (80, 24), (200, 60)] {
+        let mut session = Session::unsettled(Setup { size, poll_period: MINUTE / 3, ..Setup::default() });
+        let watches = (1..=40).map(|limit| Watch::parse_sentence(&format!("ETH above {limit}000")).unwrap());
+        session.watches(watches.collect());
+        session.connect();
+        session.keys("! n 'USDC' Blank 'below' Blank '77' Enter");
+        session.settle();
+        session.keys("Enter");
+        session.settle();
+        // The next key takes the notice away, which covers rows of a low screen.
+        session.keys("Tab Tab");
+        let screen = session.screen();
+        assert!(screen.lines().any(|line| line.contains('▌') && line.contains("USDC below 77")), "{size:?}\n{screen}");
+    }
+}
+
+#[test]
+fn a_wide_screen_shows_the_order_or_the_transaction_that_needs_somebody() {
+    let mut session = Session::with(Setup { size: (200, 60), poll_period: MINUTE / 3, ..Setup::default() });
+    is_sent_a_spoof(&session, CONTRACT);
+    session.passes(3 * MINUTE);
+    session.keys("!");
+    while !session.line("▌").contains("spoofed token") {
+        session.keys("j");
+    }
+    session.sees("Worthless. Do not swap");
+    for fact in ["Contract", &CONTRACT.to_lowercase(), STRANGER, "Hash"] {
+        session.sees(fact);
+    }
+}
+
+#[test]
 fn the_page_and_its_prompts_at_every_size() {
     for (width, height) in [(40, 10), (80, 24), (120, 36), (200, 60)] {
         let size = (width, height);

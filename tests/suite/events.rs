@@ -60,6 +60,10 @@ fn an_order_is_told_as_it_moves_on_and_enter_opens_it() {
     session.sees("Esc closes");
     session.keys("Esc");
     session.sees("/till");
+    // A wide screen has the order beside its event, without keys that would do something else here.
+    session.resizes(200, 60);
+    session.sees("Timeline");
+    session.sees_no("Actions");
 }
 
 /// A deposit at the service's own sandbox, to the wallet eth-main, there at once.

@@ -109,7 +109,7 @@ fn a_statement_shows_all_that_its_closing_balance_is_made_of_also_on_a_narrow_sc
         for head in [" Token ", " Opening ", " In ", " Out ", " Fees ", " Closing"] {
             at += heads[at..].find(head).unwrap_or_else(|| panic!("{head}\n{screen}"));
         }
-        for (one, other) in [("Own in", "Own out"), ("≈ in", "≈ out")] {
+        for (one, other) in [("Own in", "Own out"), ("≈ In", "≈ Out")] {
             assert_eq!(heads.contains(one), heads.contains(other), "{heads}");
         }
         assert_eq!(heads.contains("Own in"), with_own, "{heads}");

@@ -16,7 +16,7 @@ use crate::app::pages::overview::balances::grouping::{BalanceGrouping, ScopeHold
 use crate::domain::history::{Query, Scope};
 use crate::domain::report::ReportTable;
 use crate::domain::{
-    AccountId, BalanceHistory, ConfirmationThresholds, Failure, Holding, RowSum, Timestamp, Transaction,
+    AccountId, BalanceHistory, ConfirmationThresholds, Failure, Holding, PriceHistory, RowSum, Timestamp, Transaction,
 };
 pub use query::{ChartQuery, ChartResult, TokenHistory, TokenQuery};
 pub(in crate::app) use recompute::{apply_chart_result, next_due, start_due};
@@ -87,6 +87,8 @@ pub struct Charts {
     holdings_by_part: ChartSlot<Vec<ScopeHoldings>>,
     report: ChartSlot<Box<ReportTable>>,
     folded_rows: ChartSlot<u64>,
+    /// No input of it changes within a day.
+    prices: ChartSlot<Box<PriceHistory>>,
     pub look_alikes: LookAlikes,
     pub names: CollectedNames,
 }
@@ -143,6 +145,11 @@ impl Charts {
     pub fn past_week(&self, scope: &Scope) -> Option<&BalanceHistory> {
         let made = self.past_week.last_result.as_ref();
         made.filter(|(what, _)| matches!(what, ChartQuery::Week { scope: of, .. } if of == scope)).map(|(_, past)| past)
+    }
+
+    /// The prices of earlier days; `None` before they are read.
+    pub fn price_history(&self) -> Option<&PriceHistory> {
+        self.prices.last_result.as_ref().map(|(_, prices)| &**prices)
     }
 
     /// The report is computed again at once.

@@ -45,6 +45,19 @@ pub fn draw_empty_message(model: &Model, theme: &Theme, area: Rect, buf: &mut Bu
     }
 }
 
+/// Draws lines in their tones. Returns the area below them, where there is room for more.
+pub fn draw_toned_lines(theme: &Theme, lines: &[(String, Tone)], area: Rect, buf: &mut Buffer) -> Option<Rect> {
+    for (y, (line, tone)) in (area.y..area.bottom()).zip(lines) {
+        paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), line, tone_style(theme, *tone));
+    }
+    let taken = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX).min(area.height);
+    let below = Rect { y: area.y + taken, height: area.height - taken, ..area };
+    (below.height >= MIN_HEIGHT_BELOW).then_some(below)
+}
+
+/// Fewer rows of further details would not say what they are of.
+const MIN_HEIGHT_BELOW: u16 = 6;
+
 pub fn tone_style(theme: &Theme, tone: Tone) -> Style {
     match tone {
         Tone::Text => theme.text,

@@ -1,6 +1,6 @@
 //! What needs a person: the strip on the Overview, and the page.
 
-use super::plan::{DETAIL_MIN_WIDTH, LIST_WIDTH, TALL_MIN_HEIGHT, TWO_COLUMN_MIN_WIDTH};
+use super::plan::{DETAIL_MIN_WIDTH, TALL_MIN_HEIGHT, TWO_COLUMN_MIN_WIDTH, list_and_detail};
 use super::{Area, Chrome, Pane, PaneArea, STACKED_MIN_HEIGHT};
 use crate::app::model::{Model, Page};
 use crate::app::msg::Size;
@@ -26,13 +26,14 @@ pub(super) fn panes(model: &Model, body: Area) -> (Vec<PaneArea>, Option<Area>) 
     let ruled = |pane, area| PaneArea { pane, area, chrome: Chrome::Ruled };
     let watches = u16::try_from(model.watches.count()).unwrap_or(u16::MAX).saturating_add(1);
     let watches = watches.clamp(3, (body.height / 3).max(3)).min(body.height);
+    let (body, beside) = match body.width {
+        DETAIL_MIN_WIDTH.. => list_and_detail(body),
+        _ => (body, Area::default()),
+    };
     let upper = Area { height: body.height - watches, ..body };
-    let lower = Area::new(body.x, body.y + upper.height, body.width, watches);
-    if body.width >= DETAIL_MIN_WIDTH {
-        let beside = (body.width - LIST_WIDTH).clamp(60, 84);
-        let list = Area { width: upper.width - beside, ..upper };
-        let detail = Area { x: body.x + list.width, width: beside, ..upper };
-        return (vec![ruled(Pane::Attention, list), ruled(Pane::Watches, lower)], Some(detail));
+    let lower = Area { y: body.y + upper.height, height: watches, ..body };
+    if beside.width > 0 {
+        return (vec![ruled(Pane::Attention, upper), ruled(Pane::Watches, lower)], Some(beside));
     }
     if upper.height >= DETAIL_HEIGHT + MIN_LIST_HEIGHT {
         let list = Area { height: upper.height - DETAIL_HEIGHT, ..upper };

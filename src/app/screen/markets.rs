@@ -2,15 +2,37 @@
 
 use super::{Area, Chrome, Pane, PaneArea, two_stacked_boxes};
 
-/// Tokens at the left; the pairs of the selected token over its chains at the right.
-pub(super) fn two_columns(body: Area) -> Vec<PaneArea> {
-    let left = body.width / 2;
+/// Rows of a chart that is worth its room.
+const MIN_CHART_HEIGHT: u16 = 14;
+/// A higher one would be nothing but a block.
+const MAX_CHART_HEIGHT: u16 = 22;
+/// Rows of tokens that a chart leaves.
+const MIN_TOKENS_HEIGHT: u16 = 18;
+/// Tokens with the columns that they have alone at 80.
+const TOKEN_COLUMNS_WIDTH: u16 = 82;
+/// Pairs and blockchains with all of their columns, beside the tokens.
+const PAIR_COLUMNS_WIDTH: u16 = 92;
+
+/// Tokens at the left, the pairs of the selected token over its chains at the right; below them, where they leave room,
+/// the chart of its price.
+pub(super) fn two_columns(body: Area, tokens: u64) -> (Vec<PaneArea>, Option<Area>) {
+    // Its frame, the column heads, and each of the tokens.
+    let needed = u16::try_from(tokens.saturating_add(3)).unwrap_or(u16::MAX).max(MIN_TOKENS_HEIGHT);
+    let needed = needed.max(body.height.saturating_sub(MAX_CHART_HEIGHT));
+    let most = body.height.saturating_sub(MIN_CHART_HEIGHT);
+    let (lists, chart) = if most < MIN_TOKENS_HEIGHT {
+        (body, None)
+    } else {
+        let height = needed.min(most);
+        (Area { height, ..body }, Some(body.without_top(height)))
+    };
+    let right = PAIR_COLUMNS_WIDTH.min(lists.width.saturating_sub(TOKEN_COLUMNS_WIDTH));
+    let left = lists.width - right;
     let boxed = Chrome::Boxed { hangs: false };
-    let tokens = PaneArea { pane: Pane::Tokens, area: Area::new(body.x, body.y, left, body.height), chrome: boxed };
-    let upper = (body.height * 3 / 5).max(4);
-    let right =
-        two_stacked_boxes(body.x + left, body.y, body.width - left, body.height, upper, Pane::Pairs, Pane::Chains);
-    std::iter::once(tokens).chain(right).collect()
+    let tokens = PaneArea { pane: Pane::Tokens, area: Area { width: left, ..lists }, chrome: boxed };
+    let upper = (lists.height * 3 / 5).max(4);
+    let stacked = two_stacked_boxes(lists.x + left, lists.y, right, lists.height, upper, Pane::Pairs, Pane::Chains);
+    (std::iter::once(tokens).chain(stacked).collect(), chart)
 }
 
 /// Tokens, and below them the pairs and the chains of the selected one.

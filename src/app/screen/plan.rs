@@ -40,10 +40,10 @@ pub(super) const TWO_COLUMN_MIN_WIDTH: u16 = 120;
 /// From this width on, the Overview has three columns above.
 const THREE_COLUMN_MIN_WIDTH: u16 = 168;
 /// From this width on, tokens and their pairs are side by side.
-const MARKETS_MIN_WIDTH: u16 = 160;
+const MARKETS_MIN_WIDTH: u16 = 164;
 /// From this width on, a list has its detail beside it and still all of its columns.
 pub(super) const DETAIL_MIN_WIDTH: u16 = 190;
-pub(super) const LIST_WIDTH: u16 = 137;
+const LIST_WIDTH: u16 = 137;
 /// From this height on, panes stand below one another beside others.
 pub(super) const TALL_MIN_HEIGHT: u16 = 30;
 
@@ -85,20 +85,20 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             users::stacked(body.without_top(1), focus, model.users.detail_pane)
         }
-        Page::Markets if width >= MARKETS_MIN_WIDTH => markets::two_columns(body),
+        Page::Markets if width >= MARKETS_MIN_WIDTH => {
+            let (places, below) = markets::two_columns(body, model.tokens.count().number());
+            detail = below;
+            places
+        }
         Page::Markets if height >= TALL_MIN_HEIGHT => markets::stacked(body),
         Page::Overview | Page::Users | Page::Markets => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
             whole(body.without_top(1))
         }
         Page::Transactions | Page::Orders | Page::Events | Page::Book if width >= DETAIL_MIN_WIDTH => {
-            let beside = (width - LIST_WIDTH).clamp(60, 84);
-            detail = Some(Area::new(width - beside, body.y, beside, body.height));
-            vec![PaneArea {
-                pane: focus,
-                area: Area::new(0, body.y, width - beside, body.height),
-                chrome: Chrome::Ruled,
-            }]
+            let (list, beside) = list_and_detail(body);
+            detail = Some(beside);
+            whole(list)
         }
         Page::Attention => {
             let (places, beside) = attention::panes(model, body);
@@ -124,6 +124,13 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
         detail,
         footer: Area::new(0, height - 1, width, 1),
     }
+}
+
+/// A list with all of its columns, and the details of its selected row beside it.
+pub(super) fn list_and_detail(body: Area) -> (Area, Area) {
+    let beside = (body.width - LIST_WIDTH).clamp(60, 84);
+    let list = Area { width: body.width - beside, ..body };
+    (list, Area { x: body.x + list.width, width: beside, ..body })
 }
 
 /// The first row below header, pages, banner and summary.

@@ -60,6 +60,9 @@ impl WatchList {
         self.readings.clear();
         let _dropped = self.request_id.advance();
         self.rebuild_rows();
+        if matches!(edit, WatchEdit::Add(_)) {
+            self.listing.select(&self.watches.len().saturating_sub(1));
+        }
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Items from the history: failed and stuck payments, poison, unusual movements.
 
-use super::{AttentionItem, AttentionKind, AttentionTarget};
+use super::{AttentionId, AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::address::shorten_address;
 use crate::domain::chain::chain_display_name;
 use crate::domain::duration::duration_text;
@@ -34,6 +34,19 @@ impl HistoryFindings {
         let resembled = self.look_alikes.iter().map(|found| &found.resembles);
         rows.filter_map(Transaction::counterparty).chain(resembled).map(Text::as_str)
     }
+
+    /// The row that an item is about, or the newest of several.
+    pub fn row_of<'a>(&'a self, item: &AttentionId) -> Option<&'a HistoryRow> {
+        let of_kind = |kind| move |row: &'a HistoryRow| (AttentionId::new(kind, row.transaction.id.as_str()), row);
+        let payments = self.failed.iter().map(of_kind(AttentionKind::FailedPayment));
+        let large = self.large.iter().map(|found| &found.row).map(of_kind(AttentionKind::LargeMovement));
+        let first = self.first_paid.iter().map(of_kind(AttentionKind::FirstPayment));
+        let dust = self.dust.iter().map(|found| &found.newest).map(of_kind(AttentionKind::Dust));
+        let look_alikes = self.look_alikes.iter().map(|found| (found.id(), &found.newest));
+        let imitations = self.imitations.iter().map(|found| (found.id(), &found.newest));
+        let mut rows = payments.chain(large).chain(first).chain(dust).chain(look_alikes).chain(imitations);
+        rows.find(|(id, _)| id == item).map(|(_, row)| row)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,11 +76,25 @@ pub struct LookAlikeRows {
     pub why: String,
 }
 
+impl LookAlikeRows {
+    fn id(&self) -> AttentionId {
+        AttentionId::new(AttentionKind::LookAlike, &format!("{} {}", self.address, self.newest.transaction.id))
+    }
+}
+
 /// The rows of a token that imitates a listed one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImitationRows {
     pub newest: HistoryRow,
     pub rows: u64,
+}
+
+impl ImitationRows {
+    fn id(&self) -> AttentionId {
+        let row = &self.newest.transaction;
+        let token = row.token.contract.as_ref().unwrap_or(&row.symbol);
+        AttentionId::new(AttentionKind::ImitationToken, &format!("{} {token}", row.token.blockchain))
+    }
 }
 
 /// Rows of addresses that only ever moved dust.
@@ -107,29 +134,36 @@ pub fn history_items(
         let (mark, target) = (transaction.id.as_str(), by_id(transaction));
         items.push(AttentionItem::new(AttentionKind::StuckPayment, mark, *since, subject, target));
     }
-    for LookAlikeRows { newest, rows, address, resembles, why } in &findings.look_alikes {
+    for found in &findings.look_alikes {
+        let LookAlikeRows { newest, rows, address, resembles, why } = found;
         // In full: shortened, it would read as the address that it resembles.
         let subject = format!(
             "{address} resembles {}, {why}; {}",
             name_of(resembles, &newest.transaction.token.blockchain),
             count_text(*rows, "transaction")
         );
-        let mark = format!("{address} {}", newest.transaction.id);
         let target = AttentionTarget::Transactions(address.to_string());
-        items.push(AttentionItem::new(AttentionKind::LookAlike, &mark, newest.time, subject, target));
+        items.push(AttentionItem {
+            id: found.id(),
+            kind: AttentionKind::LookAlike,
+            since: newest.time,
+            subject,
+            target,
+        });
     }
-    for ImitationRows { newest, rows } in &findings.imitations {
+    for found in &findings.imitations {
+        let ImitationRows { newest, rows } = found;
         let row = &newest.transaction;
         let chain = chain_display_name(&row.token.blockchain);
         let contract = row.token.contract.as_ref();
         let token = contract.map_or_else(String::new, |contract| format!(" at {}", shorten_address(contract)));
         let subject = format!("?{} on {chain}{token}; {}", row.symbol, count_text(*rows, "transaction"));
-        let mark = format!("{} {}", row.token.blockchain, contract.unwrap_or(&row.symbol));
         let target = AttentionTarget::Transactions(match contract {
             Some(contract) => format!("token:{contract}"),
             None => format!("id:{}", row.id),
         });
-        items.push(AttentionItem::new(AttentionKind::ImitationToken, &mark, newest.time, subject, target));
+        let (id, kind) = (found.id(), AttentionKind::ImitationToken);
+        items.push(AttentionItem { id, kind, since: newest.time, subject, target });
     }
     for LargeRow { row, usual, samples } in &findings.large {
         if is_ours(&row.transaction) {

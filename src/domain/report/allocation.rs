@@ -84,7 +84,7 @@ report_columns! {
         "level", "", 0 => ReportCell::word(level.word()),
         "token", "Token", 1 => symbol.map_or_else(|| ReportCell::word("all tokens"), |symbol| ReportCell::Text(symbol.clone())),
         "amount", "Amount", 4 => if symbol.is_some() { ReportCell::amount(amount) } else { ReportCell::Empty },
-        "value", "≈ value", 2 => ReportCell::value(part.value.total()),
+        "value", "≈ Value", 2 => ReportCell::value(part.value.total()),
         "share_percent", "Share", 3 => share.map_or(ReportCell::Empty, ReportCell::Share),
         "chains", "Chains", 5 => if symbol.is_some() { ReportCell::Count(part.chains.len() as u64) } else { ReportCell::Empty },
         "valued_in", "", 0 => ReportCell::text(Some(valuation)),

@@ -127,7 +127,7 @@ report_columns! {
         "blockchain", "Chain", 2 => key.map_or(ReportCell::Empty, |(chain, _)| ReportCell::Chain(chain.clone())),
         "fee_token", "Token", 3 => ReportCell::text(key.map(|(_, symbol)| symbol)),
         "fees", "Fees", 5 => if key.is_some() { ReportCell::amount(sum.amount.amount()) } else { ReportCell::Empty },
-        "fees_value", "≈ fees", 4 => ReportCell::value(sum.value.total()),
+        "fees_value", "≈ Fees", 4 => ReportCell::value(sum.value.total()),
         "share_percent", "Share", 7 => share.map_or(ReportCell::Empty, ReportCell::Share),
         "change_percent", "Change", 6 => moved,
         "payments", "Payments", 8 => ReportCell::Count(sum.payments),

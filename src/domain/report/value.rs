@@ -114,9 +114,9 @@ report_columns! {
             .and_then(|before| day.total()?.change_since(before.total()?));
         let start = day.day.start();
         "day", "Day", 1 => ReportCell::Day(start),
-        "value", "≈ value", 2 => ReportCell::value(day.total()),
+        "value", "≈ Value", 2 => ReportCell::value(day.total()),
         "change_percent", "Change", 3 => change.and_then(ValueChange::percentage).map_or(ReportCell::Empty, ReportCell::Change),
-        "change_value", "≈ change", 4 => change.map_or(ReportCell::Empty, ReportCell::Net),
+        "change_value", "≈ Change", 4 => change.map_or(ReportCell::Empty, ReportCell::Net),
         "unknown_tokens", "Unknown", 5 => if day.unknown > 0 { ReportCell::Count(day.unknown) } else { ReportCell::Empty },
         "unpriced_tokens", "Unpriced", 6 => ReportCell::Count(day.value.unpriced_rows()),
         "valued_in", "", 0 => ReportCell::text(Some(valuation)),

@@ -51,6 +51,11 @@ pub enum ChartQuery {
         since: Day,
     },
     Token(TokenQuery),
+    /// The prices of the days before this one, in a valuation.
+    Prices {
+        valuation: Text,
+        today: Day,
+    },
 }
 
 impl ChartQuery {
@@ -112,4 +117,5 @@ pub enum ChartResult {
     FoldedRows(u64),
     Week(BalanceHistory),
     Token(Box<TokenHistory>),
+    Prices(Box<PriceHistory>),
 }

@@ -18,10 +18,11 @@ const MAX_CHARTED_ACCOUNTS: usize = 32;
 /// A query that the screen needs, and the pause before it is repeated.
 type ChartRequest = Option<(ChartQuery, Duration)>;
 
-fn needed_queries(model: &Model) -> [ChartRequest; 8] {
+fn needed_queries(model: &Model) -> [ChartRequest; 9] {
     let overview = model.page == Page::Overview && model.is_connected;
     let shown = &model.balances;
-    let since = Day::from_timestamp(model.now).days_before(WEEK_DAYS - 1);
+    let today = Day::from_timestamp(model.now);
+    let since = today.days_before(WEEK_DAYS - 1);
     let week = overview && shown.listing.is_loaded();
     let week = week.then(|| ChartQuery::Week { scope: shown.scope.clone(), since });
     let accounts: Vec<AccountId> =
@@ -32,6 +33,8 @@ fn needed_queries(model: &Model) -> [ChartRequest; 8] {
     let parts = has_parts.then(|| ChartQuery::HoldingsByPart { scope: shown.scope.clone(), grouping: shown.grouping });
     let chart = model.mode.chart().map(|chart| ChartQuery::Token(chart.token_query(model)));
     let report = model.mode.reports().map(|reports| ChartQuery::Report(reports.query(model)));
+    let valuation = model.prices.settings.valuation.clone().filter(|_| model.page == Page::Markets);
+    let prices = valuation.map(|valuation| ChartQuery::Prices { valuation, today });
     let pause = |times: u32| model.period.saturating_mul(times).max(Duration::from_secs(5));
     // Until the first balances arrive, values are refreshed often. Once the service stops answering, they are
     // recomputed at once as of the last read: a sum that moved later would pass for news.
@@ -59,6 +62,7 @@ fn needed_queries(model: &Model) -> [ChartRequest; 8] {
         parts.map(|what| (what, pause(5))),
         report.map(|what| (what, pause(6))),
         needed_fold_count(model).map(|what| (what, pause(1))),
+        prices.map(|what| (what, pause(6))),
     ]
 }
 
@@ -81,7 +85,7 @@ fn needed_fold_count(model: &Model) -> Option<ChartQuery> {
 }
 
 pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
-    let [worths, settling, week, chart, sums, parts, report, folded] = needed_queries(model);
+    let [worths, settling, week, chart, sums, parts, report, folded, prices] = needed_queries(model);
     let (now, pictures) = (model.now, &mut model.charts);
     let due = [
         start_if_due(&mut pictures.account_holdings, worths, now),
@@ -92,6 +96,7 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
         start_if_due(&mut pictures.holdings_by_part, parts, now),
         start_if_due(&mut pictures.report, report, now),
         start_if_due(&mut pictures.folded_rows, folded, now),
+        start_if_due(&mut pictures.prices, prices, now),
         look_alikes::start_due(model),
         names::start_due(model),
         attention::start_due(model),
@@ -106,7 +111,7 @@ fn start_if_due<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp
 }
 
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    let [worths, settling, week, chart, sums, parts, report, folded] = needed_queries(model);
+    let [worths, settling, week, chart, sums, parts, report, folded, prices] = needed_queries(model);
     let (now, pictures) = (model.now, &model.charts);
     let due = [
         worths.and_then(|(what, pause)| pictures.account_holdings.due_at(&what, pause, now)),
@@ -117,6 +122,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
         parts.and_then(|(what, pause)| pictures.holdings_by_part.due_at(&what, pause, now)),
         report.and_then(|(what, pause)| pictures.report.due_at(&what, pause, now)),
         folded.and_then(|(what, pause)| pictures.folded_rows.due_at(&what, pause, now)),
+        prices.and_then(|(what, pause)| pictures.prices.due_at(&what, pause, now)),
         pictures.look_alikes.next_due(),
         attention::next_due(model),
     ];
@@ -173,6 +179,10 @@ pub(in crate::app) fn apply_chart_result(
         (ChartQuery::FoldedRows { .. }, Err(failure)) => {
             pictures.folded_rows.apply_result(request_id, what, Err(failure));
         }
+        (ChartQuery::Prices { .. }, Ok(ChartResult::Prices(prices))) => {
+            pictures.prices.apply_result(request_id, what, Ok(prices));
+        }
+        (ChartQuery::Prices { .. }, Err(failure)) => pictures.prices.apply_result(request_id, what, Err(failure)),
         (ChartQuery::RowSums { .. }, Err(failure)) => pictures.row_sums.apply_result(request_id, what, Err(failure)),
         (ChartQuery::LookAlikes(_), Ok(ChartResult::LookAlikes(judged))) => {
             pictures.look_alikes.apply_result(request_id, Some(judged));
@@ -203,7 +213,8 @@ pub(in crate::app) fn apply_chart_result(
             | ChartQuery::Report(_)
             | ChartQuery::FoldedRows { .. }
             | ChartQuery::Week { .. }
-            | ChartQuery::Token(_),
+            | ChartQuery::Token(_)
+            | ChartQuery::Prices { .. },
             Ok(_),
         ) => {}
     }

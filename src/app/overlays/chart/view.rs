@@ -225,7 +225,7 @@ fn draw_day_table(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area
         ChartKind::Flow => ("In", "Rows"),
     };
     let second = match chart.kind {
-        ChartKind::Value => Column::right("≈ value", 12).grow_to(24),
+        ChartKind::Value => Column::right("≈ Value", 12).grow_to(24),
         ChartKind::Balance | ChartKind::Flow => Column::amount("Out", 12).grow_to(32).used_if(is_flow),
     };
     let columns = [

@@ -1,6 +1,6 @@
 //! ```text
 //! ─ Reports · Counterparties · last 30 days ─────────────────────── in USDT   Tab report  ] [ period  O tokens ─
-//!   #  Counterparty                        ≈ volume   Share        ≈ in       ≈ out  Rows
+//!   #  Counterparty                        ≈ Volume   Share        ≈ In       ≈ Out  Rows
 //!      all counterparties              4,120,334.10  100.0%  2,100,…
 //! ▌ 1  Norrland Shipping                 812,000.00   19.7%
 //! ─ 12 movements between own wallets are left out ─
@@ -8,7 +8,7 @@
 
 mod columns;
 
-use columns::{COLUMN_GAP, Column, fit_columns};
+use columns::{COLUMN_GAP, CellContent, Column, fit_columns};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -58,7 +58,7 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
     let mut x = body.x + 1;
     for column in &columns {
         let heading = table.columns.get(column.index).map_or("", |column| column.heading);
-        if column.is_figure {
+        if column.points.is_some() {
             paint::put_right(buf, x + column.width, body.y, column.width, heading, theme.dim);
         } else {
             paint::put(buf, x, body.y, column.width, heading, theme.dim);
@@ -244,11 +244,17 @@ fn draw_line(theme: &Theme, line: &ReportLine, columns: &[Column], row: &Row, bu
     for column in columns {
         let Some(cell) = line.cells.get(column.index) else { continue };
         let style = row.style_over(cell_style(theme, style, cell));
-        let text = column.cell_text(line);
-        if column.is_figure {
-            paint::put_right(buf, x + column.width, row.y, column.width, &text, style);
-        } else {
-            paint::put(buf, x, row.y, column.width, &paint::truncate_middle(&text, column.width), style);
+        let (right, width) = (x + column.width, column.width);
+        match (column.content(line), column.points) {
+            (CellContent::Figure(figure), Some(points)) => points.put_before(buf, right, row.y, width, &figure, style),
+            (CellContent::Unknown, Some(points)) => points.put_unknown_before(buf, right, row.y, style),
+            (CellContent::Text(text), Some(_)) => {
+                paint::put_right(buf, right, row.y, width, &text, style);
+            }
+            (CellContent::Text(text), None) => {
+                paint::put(buf, x, row.y, width, &paint::truncate_middle(&text, width), style);
+            }
+            (CellContent::Figure(_) | CellContent::Unknown, None) => {}
         }
         x += column.width + COLUMN_GAP;
     }

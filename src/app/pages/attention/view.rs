@@ -10,14 +10,16 @@ use ratatui::style::Style;
 
 use super::{item_lines, severity_tone};
 use crate::app::model::Model;
+use crate::app::overlays::detail;
+use crate::app::pages::orders;
 use crate::app::pages::transactions::format_time;
-use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
+use crate::app::pages::view::{draw_toned_lines, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::domain::Timestamp;
-use crate::domain::attention::{AttentionItem, Severity};
+use crate::domain::attention::{AttentionItem, AttentionTarget, Severity};
 use crate::domain::history::RowCount;
 use crate::domain::watch::WatchStanding;
-use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::chrome::PaneTitle;
 use crate::ui::{Row, Theme, paint};
 
 /// Left edges of the kind and of the words.
@@ -101,15 +103,18 @@ fn severity_glyph(item: &AttentionItem) -> &'static str {
     }
 }
 
-/// The details of the shown item, beside or below the list.
-pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let title = PaneTitle { title: "What to do".into(), ..PaneTitle::default() };
-    chrome::draw_box(buf, area, false, &title, theme);
-    let inner = Rect::new(area.x + 2, area.y + 1, area.width.saturating_sub(4), area.height.saturating_sub(2));
-    let Some(item) = model.attention.shown_item() else { return paint::put_centered(buf, inner, "—", theme.dim) };
-    for (y, (line, tone)) in (inner.y..inner.bottom()).zip(item_lines(model, item, inner.width)) {
-        paint::put(buf, inner.x, y, inner.width, &line, tone_style(theme, tone));
+/// What to do about the shown item, and the order or the transaction that it is about. Returns whether there is an item.
+pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
+    let Some(item) = model.attention.shown_item() else { return false };
+    let below = draw_toned_lines(theme, &item_lines(model, item, area.width.saturating_sub(2)), area, buf);
+    let Some(below) = below else { return true };
+    let row = model.attention.findings.as_ref().and_then(|findings| findings.row_of(&item.id));
+    match (&item.target, row) {
+        (AttentionTarget::Order(id), _) => orders::view::draw_mentioned_order(model, theme, *id, below, buf),
+        (_, Some(row)) => detail::view::view(model, theme, row, 0, below, buf),
+        (_, None) => {}
     }
+    true
 }
 
 /// The strip on the Overview: how many items stand, and the gravest of them.

@@ -1,10 +1,12 @@
 //! The details of an address book entry.
 
-use super::{BookRow, cooling_until};
+use super::{BookRow, cooling_until, rows};
 use crate::app::data::link;
 use crate::app::model::Model;
+use crate::app::orders::order_title;
 use crate::app::overlays::detail::{DetailLine, text, time_or_dash};
-use crate::app::pages::Tone;
+use crate::app::pages::{Tone, orders};
+use crate::domain::Order;
 use crate::domain::address::{format_grouped, is_same_address};
 use crate::domain::book::BookEntry;
 use crate::domain::chain::chain_display_name;
@@ -38,6 +40,20 @@ pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
     };
     facts.push(fact("Paid", payments));
     facts
+}
+
+/// The payments to an entry, unresolved ones first: when, how much, and how each stands.
+pub fn payment_facts(model: &Model, known: &BookEntry) -> Vec<DetailLine> {
+    let mut names = std::iter::once("Payments").chain(std::iter::repeat(""));
+    let line = |order: &Order| {
+        let (state, tone) = orders::state_text(order, model.now);
+        let at = model.zone.format(order.display_time(), "%Y-%m-%d %H:%M");
+        let title = order_title(order, model.names());
+        let reference = order.drafted.draft.reference().map_or_else(String::new, |reference| format!(" · {reference}"));
+        let (name, value) = (names.next().unwrap_or_default(), format!("{at} {state} · {title}{reference}"));
+        DetailLine { name, value, tone }
+    };
+    rows::payments_to(model, known).map(line).collect()
 }
 
 /// Who last entered an entry, and on which machine; a dash if that is not known.

@@ -5,7 +5,7 @@ mod build;
 use crate::app::listing::Keyed;
 use crate::domain::Timestamp;
 use crate::domain::book::BookEntry;
-pub(super) use build::build_rows;
+pub(super) use build::{build_rows, payments_to};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookRow {

@@ -16,7 +16,7 @@ use crate::app::screen::Pane;
 use crate::domain::address::ShortAddresses;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
-use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, paint};
 
@@ -55,6 +55,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         };
         return paint::put_centered(buf, area, words, theme.dim);
     }
+    let has_notes = listing.visible_rows().any(|(line, _)| line.entry.contact.note.is_some());
     let columns = [
         Column::left("Name", 14).grow_to(30),
         Column::left("Chain", 10).rank(1),
@@ -63,6 +64,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Column::left("Trusted", 8).rank(2),
         Column::right("Paid", 5).rank(3),
         Column::right("Last", 4).rank(3),
+        Column::left("Note", 16).rank(5).grow_to(60).used_if(has_notes && area.width >= MIN_WIDTH_WITH_NOTES),
     ];
     let short = model.short_addresses();
     let rows: Vec<_> = listing
@@ -72,7 +74,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Book, listing), buf);
 }
 
-fn contact_cells<'a>(model: &'a Model, theme: &Theme, short: &ShortAddresses, line: &'a BookRow) -> [Cell<'a>; 7] {
+/// In a narrower list, notes would leave no room for whole addresses.
+const MIN_WIDTH_WITH_NOTES: u16 = 135;
+
+fn contact_cells<'a>(model: &'a Model, theme: &Theme, short: &ShortAddresses, line: &'a BookRow) -> [Cell<'a>; 8] {
     let contact = &line.entry.contact;
     let (trusted, style) = match cooling_until(model, &line.entry) {
         None => ("yes".to_owned(), theme.dim),
@@ -88,21 +93,17 @@ fn contact_cells<'a>(model: &'a Model, theme: &Theme, short: &ShortAddresses, li
         Cell::text(trusted, style),
         Cell::text(count, theme.text),
         Cell::text(last, theme.dim),
+        Cell::text(contact.note.as_deref().unwrap_or_default(), theme.dim),
     ]
 }
 
-/// The details of the selected entry, or of the first on screen, beside the list.
-pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+/// The details of the selected entry, or of the first on screen, beside the list. Returns whether there is one.
+pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
     let listing = &model.book.listing;
     let line = listing.selected().or_else(|| listing.visible_rows().next().map(|(line, _)| line));
-    let title = if listing.selected().is_some() { "Selected" } else { "First on screen" };
-    chrome::draw_box(buf, area, false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);
-    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
-    match line.filter(|_| model.book.failure.is_none()) {
-        Some(line) => {
-            let lines = detail::wrap_detail_lines(facts::contact_facts(model, line), inner.width);
-            detail::view::draw_lines(theme, &lines, 0, inner, buf);
-        }
-        None => paint::put_centered(buf, inner, "—", theme.dim),
-    }
+    let Some(line) = line.filter(|_| model.book.failure.is_none()) else { return false };
+    let mut facts = facts::contact_facts(model, line);
+    facts.extend(facts::payment_facts(model, &line.entry));
+    detail::view::draw_lines(theme, &detail::wrap_detail_lines(facts, area.width), 0, area, buf);
+    true
 }

@@ -1,7 +1,7 @@
 //! ```text
-//!  UTC       About    What
-//! ▌12:03:20  order    withdrawal of 25 USDC to 0x3f2A…9c1D: accepted
-//!  12:01:40  link     slow: answers are late (×3)
+//!  Time (UTC) About    What
+//! ▌12:03:20   order    withdrawal of 25 USDC to 0x3f2A…9c1D: accepted
+//!  12:01:40   link     slow: answers are late (×3)
 //! ```
 
 use ratatui::buffer::Buffer;
@@ -9,11 +9,14 @@ use ratatui::layout::Rect;
 
 use super::{event_detail_lines, event_text, shown_event};
 use crate::app::model::Model;
+use crate::app::pages::orders;
 use crate::app::pages::transactions::format_time;
-use crate::app::pages::view::{NOTHING_MATCHES, is_list_focused, new_pane_title, scroll_position, tone_style};
+use crate::app::pages::view::{
+    NOTHING_MATCHES, draw_toned_lines, is_list_focused, new_pane_title, scroll_position, time_head, tone_style,
+};
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
-use crate::ui::chrome::{self, PaneTitle};
+use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, paint};
 
@@ -33,11 +36,8 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let nothing = if model.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
         return paint::put_centered(buf, area, nothing, theme.dim);
     }
-    let columns = [
-        Column::left(model.zone.column_heading(), 9),
-        Column::left("About", 8),
-        Column::left("What", 1).grow_to(u16::MAX),
-    ];
+    let columns =
+        [Column::left(time_head(&model.zone), 10), Column::left("About", 8), Column::left("What", 1).grow_to(u16::MAX)];
     let rows: Vec<_> = listing
         .visible_rows()
         .filter_map(|(id, selected)| {
@@ -59,14 +59,12 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     );
 }
 
-/// The details of the shown event, beside or below the list.
-pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let title = if model.events.listing.selected_key().is_some() { "Selected" } else { "Newest" };
-    chrome::draw_box(buf, area, false, &PaneTitle { title: title.into(), ..PaneTitle::default() }, theme);
-    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
-    let Some(event) = shown_event(model) else { return paint::put_centered(buf, inner, "—", theme.dim) };
-    let lines = event_detail_lines(model, event, inner.width.saturating_sub(2));
-    for (y, (line, meaning)) in (inner.y..inner.bottom()).zip(lines) {
-        paint::put(buf, inner.x + 1, y, inner.width.saturating_sub(2), &line, tone_style(theme, meaning));
+/// The details of the shown event and of its order, beside or below the list. Returns whether there are any.
+pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
+    let Some(event) = shown_event(model) else { return false };
+    let below = draw_toned_lines(theme, &event_detail_lines(model, event, area.width.saturating_sub(2)), area, buf);
+    if let (Some(order), Some(below)) = (event.order, below) {
+        orders::view::draw_mentioned_order(model, theme, order, below, buf);
     }
+    true
 }

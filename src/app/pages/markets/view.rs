@@ -1,6 +1,6 @@
 //! ```text
 //! ┌ Tokens ────────────────── indicative ┐┌ Pairs · 1 ETH gives ───────────────── old after 30s ┐
-//! │ Token     ≈ USDT at (UTC)    session ││ To        rate at (UTC)   session   15 min    trend │
+//! │ Token     ≈ USDT Time (UTC)  Session ││ To        Rate Time (UTC)  Session vs Nov 24  Trend │
 //! │▌ETH     3,148.02 12:03:20     +0.12% ││▌USDC   3,149.1 12:03:20    +0.12%   −0.03% ▁▂▃▅▆▇█▇ │
 //! │ SHIB           —                     │├ Blockchains · ETH ──────────────────────────────────┤
 //! └──────────────────────────────────────┘└─────────────────────────────────────────────────────┘
@@ -20,10 +20,10 @@ use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focus
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
 use crate::domain::imitation::has_disguised_word;
-use crate::domain::{Blockchain, Text, explorer};
+use crate::domain::{Blockchain, Day, Rate, Text, explorer};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
-use crate::ui::{Theme, paint};
+use crate::ui::{Theme, day_chart, paint};
 
 pub use quote_columns::{draw_pairs, pairs_title};
 
@@ -64,8 +64,8 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         return draw_empty_message(model, theme, area, buf, read, "the service lists no tokens");
     }
     let symbol = model.prices.settings.valuation.as_ref();
-    let [rate, at, session, quarter, trend] =
-        quote_columns::columns(&model.zone, symbol.map_or_else(String::new, |symbol| format!("≈ {symbol}")))
+    let [rate, at, session, quarter, day, week, trend] =
+        quote_columns::columns(model, symbol.map_or_else(String::new, |symbol| format!("≈ {symbol}")))
             .map(|column| column.used_if(symbol.is_some()));
     let columns = [
         Column::left("Token", 8),
@@ -73,10 +73,12 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         at.rank(1),
         session.rank(2),
         quarter.rank(3),
+        day.rank(6),
+        week.rank(6),
         trend.rank(4),
         Column::left("Name", 16).rank(5).grow_to(24),
-        Column::right("Chains", 6).rank(6),
-        Column::left("Standards", 12).rank(7).grow_to(30),
+        Column::right("Chains", 6).rank(7),
+        Column::left("Standards", 12).rank(8).grow_to(30),
     ];
     let pair_of = |symbol| model.prices.valuation_pair_of(symbol);
     let digits =
@@ -86,14 +88,16 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         .visible_rows()
         .map(|(token, selected)| {
             let (symbol, style) = mark_imitation(&token.symbol, theme);
-            let [rate, at, session, quarter, trend] =
-                quote_columns::cells(model, theme, pair_of(&token.symbol).as_ref(), digits, 5);
+            let [rate, at, session, quarter, day, week, trend] =
+                quote_columns::cells(model, theme, pair_of(&token.symbol).as_ref(), digits, quote_columns::COLUMNS);
             let cells = [
                 Cell::text(symbol, style),
                 rate,
                 at,
                 session,
                 quarter,
+                day,
+                week,
                 trend,
                 Cell::text(token.name.as_str(), theme.text),
                 Cell::text(token.blockchains.len().to_string(), theme.text),
@@ -109,6 +113,29 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         is_list_focused(model, Pane::Tokens, &model.tokens),
         buf,
     );
+}
+
+/// The days that a chart of a price covers.
+const CHARTED_DAYS: u16 = 365;
+
+pub fn chart_title(model: &Model) -> String {
+    let symbol = model.tokens.selected().map_or("—", |token| token.symbol.as_str());
+    format!("Price of {symbol} · last {CHARTED_DAYS} days")
+}
+
+/// The last price of each day, and the present one, of the selected token. Returns whether one is selected and valued.
+pub fn draw_chart(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
+    let (Some(token), Some(past)) = (model.tokens.selected(), model.charts.price_history()) else { return false };
+    let today = Day::from_timestamp(model.now);
+    let days: Vec<Day> = (0..CHARTED_DAYS).rev().map(|days| today.days_before(days)).collect();
+    let price = |day: &Day| {
+        let now = model.prices.valuation_rate(&token.symbol).filter(|_| *day == today).map(|(rate, _)| rate);
+        now.or_else(|| past.rate_of_day(&token.symbol, *day)).map(Rate::value)
+    };
+    let values: Vec<_> = days.iter().map(price).collect();
+    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    day_chart::draw_values(theme, past.valuation(), &days, &values, area, buf);
+    true
 }
 
 fn join_texts(texts: &[Text]) -> String {
@@ -170,47 +197,4 @@ fn chain_cells<'a>(theme: &Theme, chain: &'a Blockchain) -> [Cell<'a>; 7] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::app::model::Settings;
-    use crate::app::msg::Size;
-    use crate::app::pages::markets::refresh_token_rows;
-    use crate::domain::v1::SwapPair;
-    use crate::domain::{Timestamp, Token};
-
-    /// The service itself may list what only looks like another token.
-    #[test]
-    fn a_listed_token_in_disguise_is_marked_wherever_it_stands() {
-        const FALSE: &str = "U\u{405}DT";
-        let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(0));
-        let of = |symbol: &str| Token {
-            symbol: symbol.into(),
-            name: "Tether USD".into(),
-            decimals: None,
-            is_native: None,
-            standards: Vec::new(),
-            blockchains: Vec::new(),
-        };
-        let theme = Theme::from_name(crate::domain::ThemeName::default(), crate::domain::Colours::Many);
-        let area = Rect::new(0, 0, 60, 5);
-        for (symbol, expected) in [(FALSE, format!("?{FALSE}")), ("USDT", "USDT".to_owned())] {
-            model.listed_tokens = vec![of(symbol)];
-            model.prices.pairs = Some(vec![SwapPair { from: symbol.into(), to: FALSE.into() }]);
-            refresh_token_rows(&mut model);
-            let mut buf = Buffer::empty(area);
-            draw_tokens(&model, &theme, area, &mut buf);
-            let row = |buf: &Buffer| (0..60).map(|x| buf[(x, 1)].symbol().to_owned()).collect::<String>();
-            assert!(
-                row(&buf).contains(&format!(" {expected} ")) || row(&buf).contains(&format!("▌{expected} ")),
-                "{}",
-                row(&buf)
-            );
-            let mut buf = Buffer::empty(area);
-            draw_pairs(&model, &theme, area, &mut buf);
-            assert!(row(&buf).contains(&format!("?{FALSE}")), "{}", row(&buf));
-            for title in [pairs_title(&model, &theme).title, chains_title(&model, &theme).title] {
-                assert!(title.contains(&format!(" {expected}")), "{title}");
-            }
-        }
-    }
-}
+mod tests;

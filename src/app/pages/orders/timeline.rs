@@ -26,7 +26,7 @@ pub enum OrderDetailLine {
     Blank,
 }
 
-pub fn order_detail_lines(model: &Model, id: OrderId, columns: u16) -> Vec<OrderDetailLine> {
+pub fn order_detail_lines(model: &Model, id: OrderId, columns: u16, with_actions: bool) -> Vec<OrderDetailLine> {
     let Some(order) = find_order(model, id) else {
         let words = "this order is no longer among those that were read; the journal holds it";
         return vec![OrderDetailLine::Pair(String::new(), words.into(), Tone::Warn)];
@@ -47,7 +47,7 @@ pub fn order_detail_lines(model: &Model, id: OrderId, columns: u16) -> Vec<Order
         }
     };
     section(None, status_pairs(model, order));
-    section(Some("Actions"), action_pairs(model, order));
+    section(Some("Actions"), if with_actions { action_pairs(model, order) } else { Vec::new() });
     section(Some("Order details"), order_pairs(model, order));
     section(Some("Recipients"), recipient_pairs(order));
     section(

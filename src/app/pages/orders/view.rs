@@ -187,8 +187,18 @@ fn transfer_cells<'a>(
     Some((pays.token, chain, to))
 }
 
+/// Draws an order with its actions from line `top` on.
 pub fn draw_order(model: &Model, theme: &Theme, id: OrderId, top: u16, area: Rect, buf: &mut Buffer) {
-    let lines = order_detail_lines(model, id, area.width).into_iter().skip(usize::from(top));
+    let lines = order_detail_lines(model, id, area.width, true);
+    draw_order_lines(theme, lines.into_iter().skip(usize::from(top)), area, buf);
+}
+
+/// Draws an order where another page mentions it, without the actions, whose keys do something else there.
+pub fn draw_mentioned_order(model: &Model, theme: &Theme, id: OrderId, area: Rect, buf: &mut Buffer) {
+    draw_order_lines(theme, order_detail_lines(model, id, area.width, false).into_iter(), area, buf);
+}
+
+fn draw_order_lines(theme: &Theme, lines: impl Iterator<Item = OrderDetailLine>, area: Rect, buf: &mut Buffer) {
     for (y, line) in (area.y..area.bottom()).zip(lines) {
         match line {
             OrderDetailLine::Blank => {}

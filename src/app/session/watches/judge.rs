@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::WatchList;
 use crate::app::data::poll;
-use crate::app::model::Model;
+use crate::app::model::{Model, Page};
 use crate::app::msg::{Dataset, Effect, RequestId, StoreQuery};
 use crate::app::pages::Tone;
+use crate::app::screen::Pane;
 use crate::app::session::events::EventKind;
 use crate::domain::history::Scope;
 use crate::domain::watch::{
@@ -55,6 +56,10 @@ pub(in crate::app) fn apply_edit_result(
     if let Err(why) = model.watches.apply_edit(edit) {
         model.notice = Some(why.into());
         return Vec::new();
+    }
+    // On a low screen, the page shows one pane alone: that of the new watch.
+    if matches!(edit, WatchEdit::Add(_)) && model.page == Page::Attention {
+        model.set_focus(Pane::Watches);
     }
     let words = edit.summary();
     model.record_event(EventKind::Watch, Tone::Text, words.clone());

@@ -1,13 +1,14 @@
 //! Which columns of a report fit on screen, and how wide they are.
 
 use crate::domain::report::{LAST_MAIN_PRIORITY, ReportCell, ReportColumn, ReportLine, ReportTable};
+use crate::ui::figure::{AmountColumn, Figure};
 use crate::ui::paint;
 
 /// A text takes no more columns than this while others need room.
 const MAX_TEXT_WIDTH: u16 = 34;
 pub(super) const COLUMN_GAP: u16 = 2;
 /// How wide figures may be, the widest first: whole digits and a part of the fraction of most amounts fit the narrowest.
-const FIGURE_WIDTHS: [usize; 4] = [20, 16, 14, 12];
+const FIGURE_WIDTHS: [u16; 4] = [20, 16, 14, 12];
 
 /// A column on screen.
 #[derive(Debug, Clone, Copy)]
@@ -15,20 +16,30 @@ pub(super) struct Column {
     /// Among the columns of the report.
     pub(super) index: usize,
     pub(super) width: u16,
-    pub(super) is_figure: bool,
-    figure_width: usize,
+    /// How its figures are aligned; `None` for a column of texts.
+    pub(super) points: Option<AmountColumn>,
+    figure_width: u16,
     /// The column of values that stands in where a sum over several tokens has no amount; none where it is shown itself.
     value_index: Option<usize>,
 }
 
+pub(super) enum CellContent {
+    Text(String),
+    Figure(Figure),
+    /// A figure that is not known.
+    Unknown,
+}
+
 impl Column {
-    pub(super) fn cell_text(&self, line: &ReportLine) -> String {
-        let text = line.cells.get(self.index).map(|cell| cell_text(cell, self.figure_width)).unwrap_or_default();
+    pub(super) fn content(&self, line: &ReportLine) -> CellContent {
+        let cell = line.cells.get(self.index).unwrap_or(&ReportCell::Empty);
         match self.value_index.and_then(|index| line.cells.get(index)) {
-            Some(value @ ReportCell::Value(_)) if text.is_empty() => {
-                format!("≈{}", cell_text(value, self.figure_width.saturating_sub(1)))
+            Some(value @ ReportCell::Value(_)) if *cell == ReportCell::Empty => {
+                CellContent::Figure(Figure::from_text(&format!("≈{}", figure_text(value, self.figure_width - 1))))
             }
-            _ => text,
+            _ if *cell == ReportCell::Unknown => CellContent::Unknown,
+            _ if cell.is_figure() => CellContent::Figure(Figure::from_text(&figure_text(cell, self.figure_width))),
+            _ => CellContent::Text(cell.screen_text()),
         }
     }
 }
@@ -73,7 +84,7 @@ fn needed_width<'a>(columns: impl Iterator<Item = &'a (u8, Column)>) -> u16 {
 }
 
 /// The columns with something in them, by priority, with figures of this width at most.
-fn measure(table: &ReportTable, lines: &[&ReportLine], figure_width: usize) -> Vec<(u8, Column)> {
+fn measure(table: &ReportTable, lines: &[&ReportLine], figure_width: u16) -> Vec<(u8, Column)> {
     let cells = |index: usize| lines.iter().filter_map(move |line| line.cells.get(index));
     let mut columns: Vec<(u8, Column)> = table
         .columns
@@ -81,31 +92,31 @@ fn measure(table: &ReportTable, lines: &[&ReportLine], figure_width: usize) -> V
         .enumerate()
         .filter(|(index, column)| column.priority > 0 && cells(*index).any(|cell| *cell != ReportCell::Empty))
         .map(|(index, column)| {
-            let is_figure = cells(index).any(ReportCell::is_figure);
             let is_value = |other: &ReportColumn| other.name.strip_suffix("_value") == Some(column.name);
             let value_index = table.columns.iter().position(is_value);
-            let unmeasured = Column { index, width: 0, is_figure, figure_width, value_index };
-            let longest = lines.iter().map(|line| paint::text_width(&unmeasured.cell_text(line))).max().unwrap_or(0);
-            let most = if is_figure { u16::MAX } else { MAX_TEXT_WIDTH };
-            let width = longest.min(most).max(paint::text_width(column.heading));
-            (column.priority, Column { width, ..unmeasured })
+            let unmeasured = Column { index, width: 0, points: None, figure_width, value_index };
+            let contents: Vec<CellContent> = lines.iter().map(|line| unmeasured.content(line)).collect();
+            let figures = contents.iter().filter_map(|content| match content {
+                CellContent::Figure(figure) => Some(figure),
+                CellContent::Text(_) | CellContent::Unknown => None,
+            });
+            let points = cells(index).any(ReportCell::is_figure).then(|| AmountColumn::fit(figures, figure_width));
+            let texts = contents.iter().map(|content| match content {
+                CellContent::Text(text) => paint::text_width(text).min(MAX_TEXT_WIDTH),
+                CellContent::Figure(_) | CellContent::Unknown => 0,
+            });
+            let longest = texts.max().unwrap_or(0).max(points.map_or(0, AmountColumn::width));
+            let width = longest.max(paint::text_width(column.heading));
+            (column.priority, Column { width, points, ..unmeasured })
         })
         .collect();
     columns.sort_by_key(|(priority, _)| *priority);
     columns
 }
 
-/// A cell's text. The fraction of a long amount is cut, with a mark, and an amount of too many whole digits is shown by
-/// its magnitude; the file and the copy have all of it.
-fn cell_text(cell: &ReportCell, figure_width: usize) -> String {
+/// A figure's text. One of too many whole digits is shown by its magnitude; the file and the copy have all of it.
+fn figure_text(cell: &ReportCell, figure_width: u16) -> String {
     let text = cell.screen_text();
-    if !cell.is_figure() || text.chars().count() <= figure_width {
-        return text;
-    }
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    // The point and the mark.
-    match figure_width.checked_sub(whole.chars().count() + 2).filter(|digits| *digits > 0) {
-        Some(digits) => format!("{whole}.{}…", fraction.get(..digits).unwrap_or(fraction)),
-        None => cell.magnitude_text().unwrap_or(text),
-    }
+    let is_outlier = paint::text_width(&text) > figure_width && Figure::from_text(&text).is_outlier(figure_width);
+    if is_outlier { cell.magnitude_text().unwrap_or(text) } else { text }
 }

@@ -38,12 +38,20 @@ fn searchable_texts(known: &BookEntry) -> [&str; 6] {
 }
 
 fn build_row(model: &Model, known: BookEntry) -> BookRow {
-    let is_paid = |order: &&Order| {
+    let (payments, last_paid) =
+        payments_to(model, &known).fold((0, None), |(count, last), order| (count + 1, last.max(order.first_sent())));
+    BookRow { payments, last_paid, entry: known }
+}
+
+/// The orders that paid an entry, unresolved ones first.
+pub(in crate::app::pages::book) fn payments_to<'a>(
+    model: &'a Model,
+    known: &'a BookEntry,
+) -> impl Iterator<Item = &'a Order> {
+    let is_paid = move |order: &&Order| {
         let chain = order.drafted.draft.chain(order.drafted.sender.as_ref());
         chain.is_some_and(|chain| chain::is_same_chain(chain, &known.contact.blockchain))
             && orders::paid_recipients(model, order).into_iter().any(|to| is_same_address(to, &known.contact.address))
     };
-    let paid: Vec<&Order> = model.orders.iter().filter(is_paid).collect();
-    let last = paid.iter().filter_map(|order| order.first_sent()).max();
-    BookRow { payments: paid.len(), last_paid: last, entry: known }
+    model.orders.iter().filter(is_paid)
 }

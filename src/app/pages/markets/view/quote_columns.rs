@@ -5,14 +5,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::{NO_TOKEN_SELECTED, mark_imitation};
+use crate::app::data::charts::WEEK_DAYS;
 use crate::app::data::link::format_age;
 use crate::app::data::prices::{self, QuoteHistory};
 use crate::app::model::Model;
-use crate::app::pages::view::{draw_empty_message, is_list_focused, new_pane_title, scroll_position};
+use crate::app::pages::view::{draw_empty_message, is_list_focused, new_pane_title, scroll_position, time_head};
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
 use crate::domain::v1::SwapPair;
-use crate::domain::{Rate, RateChange, Zone};
+use crate::domain::{Day, Rate, RateChange};
 use crate::ui::chart::sparkline_text;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
@@ -21,15 +22,35 @@ use crate::ui::{Theme, paint};
 const RATE_WIDTH: u16 = 14;
 const SPARKLINE_CELLS: usize = 8;
 
-/// Rate, time, change in the session, change in 15 minutes, sparkline.
-pub(super) fn columns(zone: &Zone, rate: String) -> [Column<'static>; 5] {
+/// How many columns a quote has; the column before them names the token.
+pub(super) const COLUMNS: usize = 7;
+
+/// Rate, time, changes in the session, in 15 minutes, and since the last prices of two earlier days, sparkline.
+pub(super) fn columns(model: &Model, rate: String) -> [Column<'static>; COLUMNS] {
+    let [day, week] = compared_days(model).map(|day| Column::right(day.start().format("vs %b %d"), 9));
     [
         Column::right(rate, RATE_WIDTH),
-        Column::left(if zone.is_utc() { "at (UTC)" } else { "at local" }, 9),
-        Column::right("session", 8),
-        Column::right("15 min", 8),
-        Column::right("trend", 8),
+        Column::left(time_head(&model.zone), 10),
+        Column::right("Session", 7),
+        Column::right("15 min", 7),
+        day,
+        week,
+        Column::right("Trend", 8),
     ]
+}
+
+/// The days whose last prices the present ones are compared with: yesterday, and a week ago.
+fn compared_days(model: &Model) -> [Day; 2] {
+    [1, WEEK_DAYS].map(|days| Day::from_timestamp(model.now).days_before(days))
+}
+
+/// The change of a pair since the last prices of a day; `None` where one of them is not known. The price of the pair
+/// itself is not recorded, so that the prices of both tokens are compared, then and now.
+fn change_since_day(model: &Model, pair: &SwapPair, day: Day) -> Option<RateChange> {
+    let past = model.charts.price_history()?;
+    let now = |symbol| model.prices.valuation_rate(symbol).map(|(rate, _)| rate);
+    let before = past.rate_of_day(&pair.from, day)?.per(past.rate_of_day(&pair.to, day)?)?;
+    now(&pair.from)?.per(now(&pair.to)?)?.change_since(before)
 }
 
 /// The most fraction digits of the rates of some pairs: the room behind each decimal point, so that all points are
@@ -60,8 +81,8 @@ pub(super) fn cells(
     pair: Option<&SwapPair>,
     digits: usize,
     last: usize,
-) -> [Cell<'static>; 5] {
-    let blank = |rate, at| [rate, at, Cell::blank(), Cell::blank(), Cell::blank()];
+) -> [Cell<'static>; COLUMNS] {
+    let blank = |rate, at| [rate, at, Cell::blank(), Cell::blank(), Cell::blank(), Cell::blank(), Cell::blank()];
     let Some(pair) = pair else {
         return blank(Cell::text(pad_fraction("1", digits), theme.dim), Cell::blank());
     };
@@ -76,11 +97,14 @@ pub(super) fn cells(
     let drift = |drift: Option<RateChange>| {
         drift.map_or_else(|| Cell::text("—", theme.dim), |drift| rate_change_cell(theme, drift, style))
     };
+    let [day, week] = compared_days(model).map(|day| drift(change_since_day(model, pair, day)));
     [
         Cell::text(pad_fraction(&newest.rate.format_rate(), digits), style),
         Cell::text(at, if old.is_some() { theme.warn } else { theme.dim }),
         drift(track.and_then(QuoteHistory::drift_since_first)),
         drift(track.and_then(QuoteHistory::drift_over_history_span)),
+        day,
+        week,
         Cell::text(track.map(rate_sparkline).unwrap_or_default(), theme.accent),
     ]
 }
@@ -134,16 +158,25 @@ pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let read = model.remotes.pairs.last_success.is_some() && model.pairs.is_loaded();
         return draw_empty_message(model, theme, area, buf, read, nothing);
     }
-    let [rate, at, session, quarter, trend] = columns(&model.zone, "rate".into());
-    let columns = [Column::left("To", 8), rate, at.rank(1), session.rank(2), quarter.rank(3), trend.rank(4)];
+    let [rate, at, session, quarter, day, week, trend] = columns(model, "Rate".into());
+    let columns = [
+        Column::left("To", 8),
+        rate,
+        at.rank(1),
+        session.rank(2),
+        quarter.rank(3),
+        day.rank(5),
+        week.rank(5),
+        trend.rank(4),
+    ];
     let digits = max_fraction_digits(model, model.pairs.visible_rows().map(|(pair, _)| Some(pair.clone())));
     let rows: Vec<_> = model
         .pairs
         .visible_rows()
         .map(|(pair, selected)| {
             let (symbol, style) = mark_imitation(&pair.to, theme);
-            let [rate, at, session, quarter, trend] = cells(model, theme, Some(pair), digits, 5);
-            TableRow { cells: [Cell::text(symbol, style), rate, at, session, quarter, trend], selected }
+            let [rate, at, session, quarter, day, week, trend] = cells(model, theme, Some(pair), digits, COLUMNS);
+            TableRow { cells: [Cell::text(symbol, style), rate, at, session, quarter, day, week, trend], selected }
         })
         .collect();
     Table::fit(columns, area).draw(

@@ -52,7 +52,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Column::left("Account", 12).grow_to(34),
         Column::right("Value", 9).rank(1).used_if(is_valued),
         Column::right("Share", 6).rank(2).used_if(is_valued),
-        Column::left("State", 8).rank(3),
+        Column::left("State", 11).rank(3),
         Column::left("", 12).rank(4).grow_to(40),
     ];
     let is_all = model.accounts.selected_key().is_none();
@@ -75,7 +75,8 @@ fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, whole: Option<Valuation
     let style = if stale { theme.dim } else { theme.text }.add_modifier(Modifier::BOLD);
     let value = model.total.holdings.as_deref().map(|holdings| format_value(model, holdings));
     // Where the total has one row, this one has room for what it lacks.
-    let missing = Cell::text(missing_text(model).unwrap_or_default(), theme.warn).extend_to(LAST);
+    let missing = missing_text(model).unwrap_or_default();
+    let missing = Cell::address("", missing, short_missing_text(model), theme.warn).extend_to(LAST);
     TableRow {
         cells: [
             Cell::text("All accounts", theme.text.add_modifier(Modifier::BOLD)),
@@ -209,6 +210,13 @@ fn missing_text(model: &Model) -> Option<String> {
             Some(format!("{unpriced} of {} tokens without price, {unknown} of unknown amount", value.count))
         }
     }
+}
+
+/// The same where a column has no more room than for the state of an account.
+fn short_missing_text(model: &Model) -> String {
+    let value = model.prices.value_holdings(model.total.holdings());
+    let words = if value.unknown > 0 { "unvalued" } else { "unpriced" };
+    format!("{} {words}", value.missing)
 }
 
 /// The changes of the total, in few words where room is short: those that are known, and then those whose opening value

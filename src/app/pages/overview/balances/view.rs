@@ -1,5 +1,5 @@
 //! ```text
-//!  Token   Chain                Amount  ≈ USDT  share 7 d      change
+//!  Token   Chain                Amount  ≈ USDT  Share 7 d      Change
 //! ▌USDT    Ethereum  1,204,331.204512   1.20M  26.6% ▁▂▃▅▆▇█  +4.20%
 //!  ETH     Ethereum        210.000412    612k  13.5% ▅▅▄▄▃▃▁  −1.00%
 //! ```
@@ -171,7 +171,7 @@ pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>,
         share.rank(2),
         Column::left(if differs { "Basis" } else { "" }, 8).rank(3).used_if(differs),
         Column::left(format!("{WEEK_DAYS} d"), WEEK_DAYS).rank(4).used_if(history.is_some()),
-        Column::right("change", 7).rank(5).used_if(history.is_some()),
+        Column::right("Change", 7).rank(5).used_if(history.is_some()),
     ];
     let rows: Vec<_> = listing
         .visible_rows()

@@ -12,7 +12,7 @@ use crate::app::model::Model;
 use crate::app::pages::transactions::format_time;
 use crate::app::pages::users::CachedPart;
 use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
-use crate::app::pages::view::{is_list_focused, row_style};
+use crate::app::pages::view::{is_list_focused, row_style, time_head};
 use crate::app::pages::{Tone, transactions};
 use crate::app::screen::Pane;
 use crate::domain::address::shorten_address;
@@ -171,7 +171,7 @@ fn draw_movements<'a, T: Keyed + 'a>(
     buf: &mut Buffer,
 ) {
     let columns = [
-        Column::left("Time", 8).grow_whole_to(DATED_WIDTH),
+        Column::left(time_head(&model.zone), 10).grow_whole_to(DATED_WIDTH),
         Column::left("Coin", 6),
         Column::left(place, 10).rank(2),
         Column::amount("Amount", 13).grow_to(18),

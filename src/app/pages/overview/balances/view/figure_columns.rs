@@ -28,7 +28,7 @@ impl<'a> FigureColumns<'a> {
     pub(super) fn columns(&self) -> [Column<'a>; 2] {
         let valuation = self.model.prices.settings.valuation.as_ref();
         let head = valuation.map_or_else(String::new, |symbol| format!("≈ {symbol}"));
-        [Column::right(head, 7).used_if(valuation.is_some()), Column::right("share", 6).used_if(valuation.is_some())]
+        [Column::right(head, 7).used_if(valuation.is_some()), Column::right("Share", 6).used_if(valuation.is_some())]
     }
 
     /// The value of a row, with a `+` where a part of it is unpriced, and its share of the whole.

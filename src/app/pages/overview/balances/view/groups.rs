@@ -1,5 +1,5 @@
 //! ```text
-//!  Token                        Amount  ≈ USDT   share
+//!  Token                        Amount  ≈ USDT   Share
 //! ▌USDC     5 chains     2,244,095.220145   2.24M   26.6%
 //!  USDT     3 chains     2,068,952.214      2.07M   24.6%
 //! ```
