@@ -68,6 +68,8 @@ pub struct LookAlikeRows {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImitationRows {
     pub newest: HistoryRow,
+    /// The time of the oldest of them, as far back as rows were examined.
+    pub since: Timestamp,
     pub rows: u64,
 }
 
@@ -118,7 +120,7 @@ pub fn history_items(
         let target = AttentionTarget::Transactions(address.to_string());
         items.push(AttentionItem::new(AttentionKind::LookAlike, &mark, newest.time, subject, target));
     }
-    for ImitationRows { newest, rows } in &findings.imitations {
+    for ImitationRows { newest, since, rows } in &findings.imitations {
         let row = &newest.transaction;
         let chain = chain_display_name(&row.token.blockchain);
         let contract = row.token.contract.as_ref();
@@ -129,7 +131,7 @@ pub fn history_items(
             Some(contract) => format!("token:{contract}"),
             None => format!("id:{}", row.id),
         });
-        items.push(AttentionItem::new(AttentionKind::ImitationToken, &mark, newest.time, subject, target));
+        items.push(AttentionItem::new(AttentionKind::ImitationToken, &mark, *since, subject, target));
     }
     for LargeRow { row, usual, samples } in &findings.large {
         if is_ours(&row.transaction) {
