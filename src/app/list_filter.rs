@@ -155,9 +155,9 @@ pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> &mut String {
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 pub(super) fn handle_filter_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    let context = parse_context(model);
-    let Mode::Filter { input, pane, .. } = &mut model.mode else { return Vec::new() };
-    let is_faulty = has_named_fields(*pane) && Filter::parse(input.value(), &context).is_faulty();
+    let Mode::Filter { input, pane, .. } = &model.mode else { return Vec::new() };
+    let is_faulty = has_named_fields(*pane) && Filter::parse(input.value(), &parse_context(model)).is_faulty();
+    let Mode::Filter { input, .. } = &mut model.mode else { return Vec::new() };
     let request = match key.code {
         // The filter shown above a list must be in effect, so a faulty word is corrected first.
         KeyCode::Enter if is_faulty => return Vec::new(),

@@ -209,7 +209,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             book::mark_list_outdated(model);
             model.events.is_journal_read |= read.is_ok();
             forms::change_keeping_highlight(model, |model| orders::apply_journal(model, read));
-            forms::close_resolved_review(model)
+            let mut effects = forms::close_resolved_review(model);
+            effects.extend(queries::query_outdated_history(model));
+            effects
         }
         Msg::Loaded { dataset: what, request_id, result } => {
             // A successful read was stored, so the store may be readable again.

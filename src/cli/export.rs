@@ -10,15 +10,15 @@ use anyhow::bail;
 use clap::ValueEnum;
 
 use super::book;
-use super::offline_cache::{self, print_remark};
+use super::offline_cache::{self, OfflineCache, print_remark};
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal};
 use crate::app::ExportRows;
-use crate::domain::ExportFormat;
 use crate::domain::address_names::AddressNames;
 use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::history::{Query, Scope};
-use crate::journal::JournalSnapshot;
+use crate::domain::{ExportFormat, Order};
+use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::address_names::collect_names;
 use crate::runtime::clock::Clock;
 use crate::runtime::export::rows::{self, ExportError, ExportRequest};
@@ -82,7 +82,7 @@ impl ValueEnum for ExportFormat {
 const ALL_USERS: u64 = u64::MAX;
 
 /// The context for parsing a filter. Only a dashboard reads quotes.
-fn filter_context() -> FilterContext {
+fn filter_context() -> FilterContext<'static> {
     FilterContext { now: Some(Clock::System.now()), ..FilterContext::default() }
 }
 
@@ -144,7 +144,8 @@ fn export_list(context: &CommandContext, arguments: &ExportArguments) -> anyhow:
             None => bail!("no tokens are known: the service does not list any"),
         },
         _ => {
-            let context = FilterContext { names: Arc::clone(&names), ..filter_context() };
+            let orders = if filter.is_empty() { Vec::new() } else { recorded_orders(context, &reading)? };
+            let context = FilterContext { names: Arc::clone(&names), orders: &orders, ..filter_context() };
             ExportRows::Matching(Query { filter: Filter::parse(&filter, &context), ..Query::default() })
         }
     };
@@ -156,6 +157,15 @@ fn export_list(context: &CommandContext, arguments: &ExportArguments) -> anyhow:
         Err(ExportError::Store(error)) => return Err(error.into()),
     }
     Ok(Exit::Normally)
+}
+
+/// The orders that a console of the profile shows, by whose references rows are found.
+fn recorded_orders(context: &CommandContext, cache: &OfflineCache) -> anyhow::Result<Vec<Order>> {
+    match JournalSnapshot::open(&journal::journal_folder(context)?) {
+        Ok(journal) => Ok(journal.shown_orders(&cache.destination, usize::MAX)?),
+        Err(JournalError::Missing { .. }) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn export_balances(context: &CommandContext, arguments: &ExportArguments) -> anyhow::Result<Exit> {

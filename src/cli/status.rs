@@ -12,7 +12,6 @@ use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal, output};
 use crate::app::data::link;
 use crate::app::orders::{self, state_label};
-use crate::app::pages::orders::recipients_text;
 use crate::config::Network;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::Acknowledgements;
@@ -182,16 +181,21 @@ fn open_orders(mut orders: Vec<Order>, now: Timestamp) -> Vec<Order> {
 
 fn order_summary(order: &Order, names: &AddressNames) -> String {
     let draft = &order.drafted.draft;
+    // In full: on a terminal there is room, and scripts compare it.
+    let party = |address: &Text, blockchain: &Text| {
+        let name = names.party(address, blockchain);
+        name.map_or_else(|| address.to_string(), |party| format!("{}, {address}", party.name))
+    };
     if let Some(payment) = draft.single_payment() {
-        let name = names.party(&payment.to, &payment.blockchain);
-        let name = name.map_or_else(String::new, |party| format!("{}, ", party.name));
-        return format!("{} {} to {name}{}", payment.amount, payment.token, payment.to);
+        return format!("{} {} to {}", payment.amount, payment.token, party(&payment.to, &payment.blockchain));
     }
     match (draft, draft.exchange()) {
         (Draft::Batch(batch), _) => {
             let total =
                 order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.to_string());
-            format!("{total} {} to {}", batch.token, recipients_text(batch, names))
+            let to = draft.only_recipient().map(|only| party(only, &batch.blockchain));
+            let to = to.unwrap_or_else(|| format!("{} recipients", batch.to.len()));
+            format!("{total} {} to {to}", batch.token)
         }
         (_, Some(exchange)) => format!("swap {}", exchange.summary()),
         _ => draft.operation().title().to_owned(),

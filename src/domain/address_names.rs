@@ -1,6 +1,8 @@
 //! The names by which addresses and identifiers are shown: those of own wallets, users and accounts, of the address
 //! book, and those that the operator gave.
 
+mod party_names;
+
 use std::collections::HashMap;
 
 use super::address::{ComparableAddress, is_same_address, may_have_other_notations};
@@ -9,6 +11,7 @@ use super::chain::chain_key;
 use super::filter::{fold_case, is_word_start};
 use super::imitation::texts_look_alike;
 use super::{Account, AccountId, AddressBook, Text, User, UserId, Wallet, WalletId};
+pub use party_names::PartyNames;
 
 /// Who a name is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

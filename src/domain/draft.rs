@@ -209,6 +209,18 @@ impl Draft {
         }
     }
 
+    /// The only recipient of money, by which the draft is called.
+    pub fn only_recipient(&self) -> Option<&Text> {
+        match self {
+            Self::Batch(Batch { to, .. }) => match to.as_slice() {
+                [only] => Some(&only.address),
+                _ => None,
+            },
+            Self::SimulateDeposit(deposit) => Some(&deposit.to),
+            _ => self.single_payment().map(|paid| &paid.to),
+        }
+    }
+
     /// The chain, token and reference of a payment; `None` for an operation without a recipient.
     pub fn payment_details(&self) -> Option<PaymentDetails<'_>> {
         if let Self::Batch(Batch { wallet, blockchain, token, ref_id, to, .. }) = self {

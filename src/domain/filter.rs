@@ -17,6 +17,7 @@
 //! - days and times are those of the zone in which the screen shows them;
 //! - `amount:` takes a comparison, such as `amount:>=1000` or `amount:>5k`, or else digits that the amount contains;
 //!   `value:` compares a row's worth, and `age:` how long ago it was; `age:>usual` is what should have settled by then;
+//! - a reference and a note are looked for in the order that made a row, too;
 //! - `counterparty:` takes whole addresses, separated by commas, or the beginning of a word of a name;
 //! - `internal:` takes movements between own wallets, or all others; `new:` what came or changed since the last visit.
 //!
@@ -24,6 +25,7 @@
 //! no rows without a reason, would both be taken for the answer to what was typed.
 
 mod field;
+mod order_rows;
 mod term;
 #[cfg(test)]
 mod tests;
@@ -34,12 +36,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use field::{FIELD_NAMES, FilterField};
+pub use order_rows::OrderRows;
 
 use super::address_names::AddressNames;
 use super::history::PriceList;
 use super::history_diff::RowChanges;
 use super::poison::PoisonFold;
-use super::{Amount, FinalStatuses, Timestamp, Zone};
+use super::{Amount, FinalStatuses, Order, Timestamp, Zone};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AmountBound {
@@ -90,7 +93,7 @@ pub enum RowPredicate {
 
 /// What the meaning of some words depends on besides their text.
 #[derive(Debug, Clone, Default)]
-pub struct FilterContext {
+pub struct FilterContext<'a> {
     /// The time from which `yesterday`, `-7d` and ages count; without it they are faults.
     pub now: Option<Timestamp>,
     /// The zone of days and times.
@@ -103,6 +106,8 @@ pub struct FilterContext {
     pub names: Arc<AddressNames>,
     /// What came or changed since the operator was last here; without it `new:` is a fault.
     pub row_changes: Option<Arc<RowChanges>>,
+    /// By whose references and notes the rows that they made are found.
+    pub orders: &'a [Order],
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -128,13 +133,15 @@ pub struct Filter {
     pub faults: Vec<FilterFault>,
     /// The addresses of those whose name a word finds, by word; in lower case.
     pub named_addresses: BTreeMap<String, Arc<Vec<String>>>,
+    /// The rows that terms find by the orders that made them.
+    pub order_rows: Vec<(FilterTerm, OrderRows)>,
     /// The rows that are left out whatever the words are.
     pub fold: Option<PoisonFold>,
 }
 
 impl Filter {
     /// Parses what was typed. A field name without a value restricts nothing yet.
-    pub fn parse(text: &str, context: &FilterContext) -> Self {
+    pub fn parse(text: &str, context: &FilterContext<'_>) -> Self {
         let mut filter = Self { text: text.to_owned(), zone: context.zone.clone(), ..Self::default() };
         for word in split_words(text) {
             let word: String = word.chars().filter(|c| !c.is_control()).collect();
@@ -150,6 +157,8 @@ impl Filter {
             }
         }
         filter.find_named_addresses(&context.names);
+        let of_orders = |term: &FilterTerm| Some((term.clone(), OrderRows::find(term, context.orders)?));
+        filter.order_rows = filter.terms.iter().filter_map(of_orders).collect();
         filter
     }
 
@@ -171,6 +180,10 @@ impl Filter {
                 }
             }
         }
+    }
+
+    pub fn order_rows_of(&self, term: &FilterTerm) -> Option<&OrderRows> {
+        self.order_rows.iter().find(|(known, _)| known == term).map(|(_, rows)| rows)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -236,7 +249,27 @@ impl Filter {
         self.is_faulty()
             || !former.is_faulty()
                 && (former.fold.is_none() || former.fold == self.fold)
-                && former.terms.iter().all(|old| self.terms.iter().any(|new| new.narrows(old)))
+                && former
+                    .terms
+                    .iter()
+                    .all(|old| self.terms.iter().any(|new| new.narrows(old) && self.finds_within(new, former, old)))
+    }
+
+    /// Whether the names and orders by which a term finds rows are among those of an earlier term.
+    fn finds_within(&self, term: &FilterTerm, former: &Self, earlier: &FilterTerm) -> bool {
+        let (RowPredicate::Contains(needle), RowPredicate::Contains(former_needle)) =
+            (&term.predicate, &earlier.predicate)
+        else {
+            return true;
+        };
+        let is_known = |address: &String| {
+            let known = former.named_addresses.get(former_needle);
+            known.is_some_and(|known| known.binary_search(address).is_ok())
+        };
+        self.named_addresses.get(needle).is_none_or(|addresses| addresses.iter().all(is_known))
+            && self
+                .order_rows_of(term)
+                .is_none_or(|rows| former.order_rows_of(earlier).is_some_and(|known| rows.is_within(known)))
     }
 }
 

@@ -52,6 +52,14 @@ struct CounterpartyRows {
     first_paid: Option<(RowMark, TokenKey, Amount)>,
 }
 
+/// The rows of one token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenRows {
+    pub oldest: RowMark,
+    pub newest: RowMark,
+    pub rows: u64,
+}
+
 /// A summary of some rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RecentActivity {
@@ -59,7 +67,7 @@ pub struct RecentActivity {
     settling: HashMap<Text, Vec<Duration>>,
     amounts: BTreeMap<(TokenKey, bool), Amounts>,
     counterparties: BTreeMap<Text, CounterpartyRows>,
-    imitations: BTreeMap<TokenKey, (RowMark, u64)>,
+    imitations: BTreeMap<TokenKey, TokenRows>,
     rows: u64,
     oldest: Option<Timestamp>,
 }
@@ -97,9 +105,7 @@ impl RecentActivity {
         self.rows += 1;
         self.oldest = Some(self.oldest.map_or(at, |oldest| oldest.min(at)));
         if imitates {
-            let (newest, rows) = self.imitations.entry(row.token.clone()).or_insert((mark, 0));
-            *newest = (*newest).max(mark);
-            *rows += 1;
+            self.add_imitation(&row.token, TokenRows { oldest: mark, newest: mark, rows: 1 });
             return;
         }
         let verdict = row.verdict(words);
@@ -128,6 +134,13 @@ impl RecentActivity {
             let amounts = self.amounts.entry((row.token.clone(), row.direction == Direction::Outgoing)).or_default();
             amounts.add(amount, mark);
         }
+    }
+
+    fn add_imitation(&mut self, token: &TokenKey, TokenRows { oldest, newest, rows }: TokenRows) {
+        let known = self.imitations.entry(token.clone()).or_insert(TokenRows { oldest, newest, rows: 0 });
+        known.oldest = known.oldest.min(oldest);
+        known.newest = known.newest.max(newest);
+        known.rows += rows;
     }
 
     fn add_counterparty(&mut self, row: &Transaction, mark: RowMark, amount: Option<Amount>) {
@@ -162,10 +175,8 @@ impl RecentActivity {
                 None => drop(self.counterparties.insert(address.clone(), rows.clone())),
             }
         }
-        for (token, (mark, rows)) in &older.imitations {
-            let (newest, count) = self.imitations.entry(token.clone()).or_insert((*mark, 0));
-            *newest = (*newest).max(*mark);
-            *count += rows;
+        for (token, rows) in &older.imitations {
+            self.add_imitation(token, *rows);
         }
         self.rows += older.rows;
         self.oldest = [self.oldest, older.oldest].into_iter().flatten().min();

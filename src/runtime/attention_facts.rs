@@ -59,7 +59,7 @@ pub(super) fn find_notable_rows(
     let marks = marks.chain(notable.large.iter().map(|found| found.row)).chain(first_paid.iter().copied());
     let marks = marks.chain(notable.look_alikes.iter().map(|found| found.newest));
     let marks = marks.chain(notable.dust.first().map(|found| found.newest));
-    let marks = marks.chain(notable.imitations.iter().map(|(_, newest, _)| *newest));
+    let marks = marks.chain(notable.imitations.iter().map(|(_, found)| found.newest));
     let mut seqs: Vec<i64> = marks.map(|mark| mark.seq).collect();
     seqs.sort_unstable();
     seqs.dedup();
@@ -96,7 +96,9 @@ pub(super) fn find_notable_rows(
         imitations: notable
             .imitations
             .iter()
-            .filter_map(|(_, newest, rows)| Some(ImitationRows { newest: row(*newest)?, rows: *rows }))
+            .filter_map(|(_, found)| {
+                Some(ImitationRows { newest: row(found.newest)?, since: found.oldest.at, rows: found.rows })
+            })
             .collect(),
         dust: notable.dust.first().and_then(|newest| {
             Some(DustRows {

@@ -2,18 +2,37 @@
 
 use crate::app::overlays::directory_record::{DirectoryRecord, RECENT_ROWS, Subject};
 use crate::domain::Account;
-use crate::domain::history::{Query, Scope, Sourced, Window, WindowAnchor, WindowRequest};
+use crate::domain::filter::Filter;
+use crate::domain::history::{HistoryRow, Query, Scope, Sourced, Window, WindowAnchor, WindowRequest};
+use crate::domain::poison::PoisonFold;
 use crate::store::{Cancel, Store, StoreError};
 
 /// `None` for an account or a wallet that is not known.
-pub(super) fn read_record(store: &Store, scope: Scope) -> Result<Option<DirectoryRecord>, StoreError> {
+pub(super) fn read_record(
+    store: &Store,
+    scope: Scope,
+    fold: PoisonFold,
+) -> Result<Option<DirectoryRecord>, StoreError> {
     let Some(subject) = read_subject(store, &scope)? else { return Ok(None) };
     let holdings = store.holdings(&scope)?;
-    let query = Query { scope, ..Query::default() };
+    let newest = newest_rows(store, Query { scope: scope.clone(), ..Query::default() })?;
+    let folded = newest.iter().filter(|row| fold.folds(row)).count();
+    let recent = if folded == 0 {
+        newest
+    } else {
+        newest_rows(
+            store,
+            Query { scope, filter: Filter { fold: Some(fold), ..Filter::default() }, ..Query::default() },
+        )?
+    };
+    Ok(Some(DirectoryRecord { subject, holdings, recent, folded }))
+}
+
+fn newest_rows(store: &Store, query: Query) -> Result<Vec<HistoryRow>, StoreError> {
     let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: RECENT_ROWS };
     let mut recent = Window::default();
     store.query_history(&span, &Cancel::new(), &mut |window| recent = window)?;
-    Ok(Some(DirectoryRecord { subject, holdings, recent: recent.rows }))
+    Ok(recent.rows)
 }
 
 fn read_subject(store: &Store, scope: &Scope) -> Result<Option<Subject>, StoreError> {

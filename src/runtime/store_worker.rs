@@ -224,8 +224,8 @@ fn run_query(
             let holdings = store.holdings(&Scope::Wallet(wallet.clone()));
             send(holdings.map(|holdings| StoreResult::WalletHoldings(wallet, holdings)).map_err(failed));
         }
-        StoreQuery::DirectoryRecord(scope) => {
-            let record = directory_record::read_record(store, scope);
+        StoreQuery::DirectoryRecord(scope, fold) => {
+            let record = directory_record::read_record(store, scope, fold);
             send(record.map(|found| StoreResult::DirectoryRecord(found.map(Box::new))).map_err(failed));
         }
         StoreQuery::FeeEstimate(symbol, token) => {

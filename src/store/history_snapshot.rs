@@ -161,6 +161,7 @@ impl HistorySnapshot<'_> {
         let imitations = if filter.fold.is_some() { Some(self.store.imitation_cache(self.connection)?) } else { None };
         let phrases = self.store.read_dictionary();
         let mut search = Search::new(filter, scope, &phrases, self.store.final_statuses());
+        search = search.with_orders(filter, self.connection)?;
         if let Some(names) = names {
             search = search.with_names(&names, &phrases);
         }

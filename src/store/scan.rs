@@ -5,6 +5,7 @@ mod columns;
 mod imitations;
 mod internal;
 mod matcher;
+mod orders;
 mod phrases;
 mod poison;
 mod row_changes;
@@ -18,6 +19,7 @@ use columns::rows_with_codes;
 pub(super) use imitations::Imitations;
 use internal::InternalMatcher;
 use matcher::Matcher;
+use orders::OrderMatcher;
 use poison::PoisonMatcher;
 use row_changes::RowChangeMatcher;
 pub(super) use segment_source::SegmentSource;
@@ -25,6 +27,8 @@ use usual_age::UsualAgeBound;
 use value::PricedValueBound;
 
 use std::sync::Arc;
+
+use rusqlite::Connection;
 
 use super::StoreError;
 use super::dictionary::Dictionary;
@@ -141,6 +145,16 @@ impl Search {
             }
         }
         self
+    }
+
+    /// Adds the rows that orders made which the terms find.
+    pub(super) fn with_orders(mut self, filter: &Filter, connection: &Connection) -> Result<Self, StoreError> {
+        for (term, known) in self.terms.iter_mut().zip(&filter.terms) {
+            if let (SearchTerm::Text(matcher), Some(rows)) = (term, filter.order_rows_of(known)) {
+                matcher.orders = Some(OrderMatcher::new(rows, connection)?);
+            }
+        }
+        Ok(self)
     }
 
     /// Recognises movements between own wallets by these addresses.

@@ -11,6 +11,7 @@ mod first_rows;
 mod fixtures;
 mod interrupted;
 mod lost_overlap;
+mod order_rows;
 mod payment_lookups;
 mod poison;
 mod recent_activity;

@@ -68,7 +68,10 @@ impl Model {
     /// Whether the total is still being summed for the first time: history, balances or prices are being read.
     pub fn is_total_preliminary(&self) -> bool {
         let total = &self.total;
-        !self.progress.complete || total.read_since.is_none() || prices::is_awaiting_prices(self, total.holdings())
+        // Where the lists were read and name nobody, there is no balance to read.
+        let names_nobody = total.users == 0 && (!self.probe_lists || self.remotes.lists.last_success.is_some());
+        let is_unread = total.read_since.is_none() && !names_nobody;
+        !self.progress.complete || is_unread || prices::is_awaiting_prices(self, total.holdings())
     }
 
     /// The total at this moment; `None` where a part of it is stale or not yet read.

@@ -111,12 +111,14 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
         HistoryList::Recent => model.scope(),
         HistoryList::Page => Scope::All,
     };
-    let (context, fold) = (list_filter::parse_context(model), model.charts.look_alikes.poison_fold());
+    let fold = model.charts.look_alikes.poison_fold();
+    let text = model.history_mut(list).filter.clone();
+    let filter = Filter::parse(&text, &list_filter::parse_context(model));
     let history = model.history_mut(list);
     let by_value = matches!(history.sort, Sort::Largest | Sort::Smallest);
     let prices = if by_value { history.prices.clone() } else { PriceList::default() };
     let fold = (!history.shows_poison).then_some(fold);
-    let filter = Filter { fold, ..Filter::parse(&history.filter, &context) };
+    let filter = Filter { fold, ..filter };
     let query = Query { scope, filter, sort: history.sort, prices };
     let (anchor, rows) = history.listing.next_window();
     let span = WindowRequest { query, anchor, rows };

@@ -1,4 +1,4 @@
-//! What names and times in a filter mean here.
+//! What the words of a filter mean here.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::domain::filter::FilterContext;
 
 /// What the words of a filter on transactions depend on.
-pub(in crate::app) fn parse_context(model: &Model) -> FilterContext {
+pub(in crate::app) fn parse_context(model: &Model) -> FilterContext<'_> {
     FilterContext {
         now: Some(model.now),
         zone: model.zone.clone(),
@@ -14,5 +14,6 @@ pub(in crate::app) fn parse_context(model: &Model) -> FilterContext {
         words: model.book.final_statuses.clone(),
         names: Arc::clone(&model.charts.names.names),
         row_changes: model.absence.row_changes(),
+        orders: &model.orders,
     }
 }

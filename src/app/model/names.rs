@@ -3,10 +3,11 @@
 use super::Model;
 use crate::app::msg::HistoryList;
 use crate::app::screen::{self, Pane};
+use crate::app::session::attention;
 use crate::domain::address::ShortAddresses;
-use crate::domain::address_names::AddressNames;
+use crate::domain::address_names::{AddressNames, PartyNames};
 use crate::domain::history::{HistoryRow, Scope};
-use crate::domain::{Text, address};
+use crate::domain::{Text, WalletId, address};
 
 impl Model {
     pub fn names(&self) -> &AddressNames {
@@ -42,13 +43,14 @@ impl Model {
         match scope {
             Scope::All => "everything".into(),
             Scope::Account(id) => title().unwrap_or_else(|| address::shorten_address(id.as_str())),
-            Scope::Wallet(id) => title().unwrap_or_else(|| {
-                let wallet = self.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
-                let address = wallet.and_then(|wallet| wallet.entry.address.as_deref());
-                address::shorten_address(address.unwrap_or(id.as_str()))
-            }),
+            Scope::Wallet(id) => title()
+                .unwrap_or_else(|| self.short_addresses().shorten(self.wallet_address(id).unwrap_or(id.as_str()))),
             Scope::User(id) => title().unwrap_or_else(|| address::shorten_address(id.as_str())),
         }
+    }
+
+    fn wallet_address(&self, id: &WalletId) -> Option<&str> {
+        self.wallets.rows().iter().find(|wallet| wallet.entry.id == *id)?.entry.address.as_deref()
     }
 
     /// The name of whoever is at an address of a chain. An address that resembles a known one has none: it would pass
@@ -72,13 +74,19 @@ impl Model {
         label.or(row.wallet_name.as_ref()).or_else(by_id).or_else(by_address)
     }
 
-    /// How the addresses of the lists on screen are shortened: two different ones never to the same text.
+    /// How the addresses on screen are shortened: two different ones never to the same text.
     pub fn short_addresses(&self) -> ShortAddresses {
-        let mut shown: Vec<&str> = Vec::new();
+        let mut shown: Vec<&str> = attention::named_addresses(self).collect();
+        shown.extend(self.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
         for pane in screen::panes_of_page(self.page) {
             self.collect_shown_addresses(*pane, &mut shown);
         }
         ShortAddresses::new(shown)
+    }
+
+    /// Whom sentences on screen name.
+    pub fn party_names(&self) -> PartyNames<'_> {
+        PartyNames { names: self.names(), short: self.short_addresses() }
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other panes show no addresses")]
@@ -110,13 +118,6 @@ impl Model {
             Pane::Withdrawals => shown.extend(
                 self.users.withdrawals.visible_rows().filter_map(|(withdrawal, _)| withdrawal.to_address.as_deref()),
             ),
-            Pane::Orders => {
-                for (id, _) in self.order_list.visible_rows() {
-                    let order = self.orders.iter().find(|order| order.id == *id);
-                    let paid = order.and_then(|order| order.drafted.draft.payment_details());
-                    shown.extend(paid.into_iter().flat_map(|paid| paid.to).map(|(to, _)| to.as_str()));
-                }
-            }
             _ => {}
         }
     }

@@ -4,6 +4,7 @@ use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::pages::users::UserDetails;
 use crate::domain::history::{HistoryRow, PriceList, Query, Scope, Sourced, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
+use crate::domain::poison::PoisonFold;
 use crate::domain::watch::{ScopedReading, Watch};
 use crate::domain::{
     Account, AddressBook, FinalStatuses, Holding, Text, Timestamp, Token, TokenKey, TotalSample, User, UserId, Wallet,
@@ -68,8 +69,8 @@ pub enum StoreQuery {
         rows: u32,
     },
     WalletHoldings(WalletId),
-    /// An account or a wallet with all that is known of it.
-    DirectoryRecord(Scope),
+    /// An account or a wallet with all that is known of it, without the rows that deceive.
+    DirectoryRecord(Scope, PoisonFold),
     /// The fees of past payments of a token, under its symbol.
     FeeEstimate(Text, TokenKey),
 }

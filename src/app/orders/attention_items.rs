@@ -2,14 +2,14 @@
 
 use super::alarms::alarm_messages;
 use super::status_text::state_label;
-use crate::app::pages::orders::{ALARM_DURATION, order_subject, party_text, recipients_text};
-use crate::domain::address_names::AddressNames;
+use crate::app::pages::orders::{ALARM_DURATION, order_subject, recipients_text};
+use crate::domain::address_names::PartyNames;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::order::OrderState;
 use crate::domain::{Draft, Order, Timestamp};
 
 /// The items that orders raise: outcomes that nobody knows, contradictions, and confirmed orders that were not sent.
-pub fn order_items(orders: &[Order], names: &AddressNames, now: Timestamp) -> Vec<AttentionItem> {
+pub fn order_items(orders: &[Order], parties: &PartyNames<'_>, now: Timestamp) -> Vec<AttentionItem> {
     let mut items = Vec::new();
     for order in orders {
         let (id, target) = (order.id.to_string(), || AttentionTarget::Order(order.id));
@@ -18,14 +18,14 @@ pub fn order_items(orders: &[Order], names: &AddressNames, now: Timestamp) -> Ve
         let is_waiting = matches!(order.state(now), OrderState::Confirmed | OrderState::NotSent);
         if order.is_unresolved(now) || is_waiting {
             let kind = if is_waiting { AttentionKind::UnsentOrder } else { AttentionKind::UnresolvedOrder };
-            let subject = format!("{}: {}", order_title(order, names), state_label(order, now));
+            let subject = format!("{}: {}", order_title(order, parties), state_label(order, now));
             items.push(AttentionItem::new(kind, &id, since, subject, target()));
         }
         if let Some(alarm) = alarms.last().filter(|_| order.is_open(now) || is_alarm_news(order, now)) {
             // A further alarm is another occurrence.
             let mark = format!("{id} {}", alarms.len());
             let noticed = order.lookups.last().map_or(since, |(at, _)| (*at).max(since));
-            let subject = format!("{}: {}", order_title(order, names), alarm.trim_start_matches("Alarm: "));
+            let subject = format!("{}: {}", order_title(order, parties), alarm.trim_start_matches("Alarm: "));
             items.push(AttentionItem::new(AttentionKind::ContradictedOrder, &mark, noticed, subject, target()));
         }
     }
@@ -39,18 +39,18 @@ pub fn is_alarm_news(order: &Order, now: Timestamp) -> bool {
 }
 
 /// What an order is, in words: such as `withdrawal of 25 USDC to 0x52…9EE7`.
-pub fn order_title(order: &Order, names: &AddressNames) -> String {
+pub fn order_title(order: &Order, parties: &PartyNames<'_>) -> String {
     let draft = &order.drafted.draft;
     let amount = || order.drafted.sender.as_ref().map_or_else(|| "—".into(), |sender| sender.amount.format_grouped());
     match draft.single_payment() {
         Some(paid) => {
-            format!("withdrawal of {} {} to {}", amount(), paid.token, party_text(names, &paid.to, &paid.blockchain))
+            format!("withdrawal of {} {} to {}", amount(), paid.token, parties.text(&paid.to, &paid.blockchain))
         }
         None => {
             if let Draft::Batch(batch) = draft {
-                format!("batch of {} {} to {}", amount(), batch.token, recipients_text(batch, names))
+                format!("batch of {} {} to {}", amount(), batch.token, recipients_text(batch, parties))
             } else {
-                format!("{} {}", draft.operation().title().to_lowercase(), order_subject(draft, names))
+                format!("{} {}", draft.operation().title().to_lowercase(), order_subject(draft, parties))
             }
         }
     }

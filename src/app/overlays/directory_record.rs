@@ -12,8 +12,10 @@ pub struct DirectoryRecord {
     pub subject: Subject,
     /// Imitation tokens among them.
     pub holdings: Vec<Holding>,
-    /// The newest transactions.
+    /// The newest transactions, without those that deceive.
     pub recent: Vec<HistoryRow>,
+    /// How many of the newest were left out.
+    pub folded: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

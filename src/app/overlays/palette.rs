@@ -1,6 +1,7 @@
 //! The palette: every action of the key table by name, and actions without a key: themes, other profiles, the sandbox.
 //! Unavailable actions are listed too, with the reason.
 
+mod command_home;
 mod fuzzy;
 mod run;
 pub mod view;
@@ -9,6 +10,7 @@ use tui_input::{Input, InputRequest};
 
 use crate::app::model::Mode;
 use crate::domain::text::is_forbidden_in_text;
+pub use command_home::CommandHome;
 pub use run::{PaletteAction, PaletteEntry, matching_entries};
 pub(in crate::app) use run::{handle_key, open_palette};
 

@@ -21,8 +21,7 @@ use crate::app::msg::Effect;
 use crate::app::orders::{
     Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, state_label, urgency_rank,
 };
-use crate::domain::address::ShortAddresses;
-use crate::domain::address_names::AddressNames;
+use crate::domain::address_names::PartyNames;
 use crate::domain::chain::{self, chain_display_name};
 use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
@@ -39,10 +38,10 @@ pub const ALARM_DURATION: Duration = Duration::from_hours(24);
 /// Sorts the list. Called after every message, since an order's state changes with time alone; the list is touched only
 /// when the order of its rows changes.
 pub fn sort_orders(model: &mut Model) {
-    let words = WordFilter::parse(&model.order_filter);
+    let (words, parties) = (WordFilter::parse(&model.order_filter), model.party_names());
     let is_listed = |order: &&Order| {
         (model.shows_abandoned || !order.is_given_up())
-            && (order.is_unresolved(model.now) || matches_filter(model, order, &words))
+            && (order.is_unresolved(model.now) || matches_filter(model, &parties, order, &words))
     };
     let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
     match model.order_sort {
@@ -205,15 +204,10 @@ fn rename_text(was: Option<&Text>, id: &str, name: Option<&Text>) -> String {
     name.map_or_else(|| id.clone(), |name| format!("{id} → {name}"))
 }
 
-/// Who is at an address: the name with the shortened address, or the latter alone.
-pub fn party_text(names: &AddressNames, address: &Text, blockchain: &str) -> String {
-    party_text_among(&ShortAddresses::default(), names, address, blockchain)
-}
-
-/// The same where other addresses are beside it.
-pub fn party_text_among(short: &ShortAddresses, names: &AddressNames, address: &Text, blockchain: &str) -> String {
-    let short = short.shorten(address);
-    names.party(address, blockchain).map_or_else(|| short.clone(), |party| format!("{} ({short})", party.name))
+/// A whole address, with the name of who is there.
+fn named_address(model: &Model, address: &Text, blockchain: &str) -> String {
+    let name = model.party_name(address, blockchain).map_or_else(String::new, |name| format!(" {name}"));
+    format!("{}{name}", address::format_grouped(address))
 }
 
 /// A typed amount, grouped for display.
@@ -222,9 +216,9 @@ pub(in crate::app) fn group_typed(amount: &str) -> String {
 }
 
 /// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.
-fn matches_filter(model: &Model, order: &Order, words: &WordFilter) -> bool {
+fn matches_filter(model: &Model, parties: &PartyNames<'_>, order: &Order, words: &WordFilter) -> bool {
     let draft = &order.drafted.draft;
-    let (state, subject) = (state_label(order, model.now), order_subject(draft, model.names()));
+    let (state, subject) = (state_label(order, model.now), order_subject(draft, parties));
     // An amount may be typed with or without the commas of the screen.
     let plain = subject.replace(',', "");
     filter::matches(order, words, &[state, operation_label(draft.operation()), &subject, &plain])
@@ -232,9 +226,9 @@ fn matches_filter(model: &Model, order: &Order, words: &WordFilter) -> bool {
 
 /// The listed orders that the filter matches.
 pub fn matching_orders(model: &Model) -> impl Iterator<Item = &Order> {
-    let words = WordFilter::parse(&model.order_filter);
+    let (words, parties) = (WordFilter::parse(&model.order_filter), model.party_names());
     let listed = model.order_list.rows().iter().filter_map(|id| find_order(model, *id));
-    listed.filter(move |order| matches_filter(model, order, &words))
+    listed.filter(move |order| matches_filter(model, &parties, order, &words))
 }
 
 pub fn operation_label(operation: Operation) -> &'static str {
@@ -257,21 +251,21 @@ pub fn operation_label(operation: Operation) -> &'static str {
 }
 
 /// The number of a batch's recipients, or a single one.
-pub fn recipients_text(batch: &Batch, names: &AddressNames) -> String {
+pub fn recipients_text(batch: &Batch, parties: &PartyNames<'_>) -> String {
     match batch.to.as_slice() {
-        [only] => party_text(names, &only.address, &batch.blockchain),
+        [only] => parties.text(&only.address, &batch.blockchain),
         several => format!("{} recipients", several.len()),
     }
 }
 
 /// The subject of an order: the recipient, or the requested name.
-pub fn order_subject<'a>(draft: &'a Draft, names: &AddressNames) -> Cow<'a, str> {
+pub fn order_subject<'a>(draft: &'a Draft, parties: &PartyNames<'_>) -> Cow<'a, str> {
     Cow::Borrowed(match draft {
         Draft::Withdraw(withdrawal) => {
-            return Cow::Owned(party_text(names, &withdrawal.to, &withdrawal.blockchain));
+            return Cow::Owned(parties.text(&withdrawal.to, &withdrawal.blockchain));
         }
         Draft::Payment(payment) => {
-            return Cow::Owned(party_text(names, &payment.withdrawal.to, &payment.withdrawal.blockchain));
+            return Cow::Owned(parties.text(&payment.withdrawal.to, &payment.withdrawal.blockchain));
         }
         Draft::CreateUser(user) => new_user_name(user).map_or("—", Text::as_str),
         Draft::CreateAccount(account) => &account.name,
@@ -281,25 +275,25 @@ pub fn order_subject<'a>(draft: &'a Draft, names: &AddressNames) -> Cow<'a, str>
         }
         // The changed object, not its new name: that may be the name of another one.
         Draft::UpdateWallet(change) => {
-            let was = names.wallet(&change.wallet);
+            let was = parties.names.wallet(&change.wallet);
             return Cow::Owned(rename_text(was, change.wallet.as_str(), change.name.as_ref()));
         }
         Draft::UpdateUser(change) => {
-            let was = names.user(&change.user);
+            let was = parties.names.user(&change.user);
             return Cow::Owned(rename_text(was, change.user.as_str(), new_user_name(&change.to)));
         }
         Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),
         Draft::CreateAddress(new) => {
             let short = || address::shorten_address(new.sub_wallet.as_str());
-            let whose = names.user(&new.sub_wallet).map_or_else(short, ToString::to_string);
+            let whose = parties.names.user(&new.sub_wallet).map_or_else(short, ToString::to_string);
             return Cow::Owned(format!("{} on {} for {whose}", new.coin, chain_display_name(&new.chain)));
         }
-        Draft::Batch(batch) => return Cow::Owned(recipients_text(batch, names)),
+        Draft::Batch(batch) => return Cow::Owned(recipients_text(batch, parties)),
         Draft::CreateSandboxAddress(new) => {
             return Cow::Owned(format!("{} on {} in the sandbox", new.coin, chain_display_name(&new.chain)));
         }
         Draft::SimulateDeposit(deposit) => {
-            let to = party_text(names, &deposit.to, &deposit.blockchain);
+            let to = parties.text(&deposit.to, &deposit.blockchain);
             return Cow::Owned(format!("{} {} to {to}", group_typed(&deposit.amount), deposit.token));
         }
         Draft::Swap(_) | Draft::InstantSwap(_) => {

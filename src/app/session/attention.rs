@@ -31,15 +31,7 @@ const OFFLINE_TOLERANCE: Duration = Duration::from_mins(2);
 /// Collects the items anew. Called after every message but keys: items come and go with data and time.
 pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    let sources = AttentionSources {
-        orders: &model.orders,
-        names: model.names(),
-        findings: model.attention.findings.as_ref(),
-        watch_items: model.watches.attention_items(),
-        address_conflicts: &model.address_conflicts,
-        unanswered_addresses: model.addresses.unanswered(),
-    };
-    let mut items = sources.items(now);
+    let mut items = sources(model, model.watches.attention_items()).items(now);
     items.extend(console_items(model));
     for item in &mut items {
         // Items about the console and its watches begin when they are first noticed.
@@ -50,6 +42,22 @@ pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     model.attention.replace_items(items);
     list_items(model);
     withdraw_over(model)
+}
+
+fn sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'_> {
+    AttentionSources {
+        orders: &model.orders,
+        names: model.names(),
+        findings: model.attention.findings.as_ref(),
+        watch_items,
+        address_conflicts: &model.address_conflicts,
+        unanswered_addresses: model.addresses.unanswered(),
+    }
+}
+
+/// The addresses that the list and other sentences name.
+pub(in crate::app) fn named_addresses(model: &Model) -> impl Iterator<Item = &str> {
+    sources(model, Vec::new()).addresses()
 }
 
 /// Rebuilds the list of the page, and selects its first row while none is.

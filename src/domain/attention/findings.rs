@@ -1,7 +1,7 @@
 //! Items from the history: failed and stuck payments, poison, unusual movements.
 
 use super::{AttentionId, AttentionItem, AttentionKind, AttentionTarget};
-use crate::domain::address::shorten_address;
+use crate::domain::address_names::PartyNames;
 use crate::domain::chain::chain_display_name;
 use crate::domain::duration::duration_text;
 use crate::domain::history::HistoryRow;
@@ -32,7 +32,8 @@ impl HistoryFindings {
         let rows = self.failed.iter().chain(&self.first_paid).chain(self.large.iter().map(|found| &found.row));
         let rows = rows.map(|row| &row.transaction).chain(self.pending.iter().map(|found| &found.transaction));
         let resembled = self.look_alikes.iter().map(|found| &found.resembles);
-        rows.filter_map(Transaction::counterparty).chain(resembled).map(Text::as_str)
+        let contracts = self.imitations.iter().filter_map(|found| found.newest.transaction.token.contract.as_ref());
+        rows.filter_map(Transaction::counterparty).chain(resembled).chain(contracts).map(Text::as_str)
     }
 
     /// The row that an item is about, or the newest of several.
@@ -86,6 +87,8 @@ impl LookAlikeRows {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImitationRows {
     pub newest: HistoryRow,
+    /// The time of the oldest of them, as far back as rows were examined.
+    pub since: Timestamp,
     pub rows: u64,
 }
 
@@ -105,18 +108,17 @@ pub struct DustRows {
     pub addresses: u64,
 }
 
-/// The items that the history raises, at a time. `name_of` names an address where it has a name, and `is_ours` tells
-/// the payments that were approved here.
+/// The items that the history raises, at a time; `is_ours` tells the payments that were approved here.
 pub fn history_items(
     findings: &HistoryFindings,
     now: Timestamp,
-    name_of: &dyn Fn(&Text, &Text) -> String,
+    parties: &PartyNames<'_>,
     is_ours: &dyn Fn(&Transaction) -> bool,
 ) -> Vec<AttentionItem> {
     let mut items = Vec::new();
     let by_id = |row: &Transaction| AttentionTarget::Transactions(format!("id:{}", row.id));
     for row in &findings.failed {
-        let subject = payment_text(&row.transaction, name_of);
+        let subject = payment_text(&row.transaction, parties);
         let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
         items.push(AttentionItem::new(AttentionKind::FailedPayment, mark, row.time, subject, target));
     }
@@ -130,7 +132,7 @@ pub fn history_items(
             Some(usual) => format!("95 of 100 on {chain} took up to {}", duration_text(usual)),
             None => format!("more than {} is long on {chain}", duration_text(limit.after)),
         };
-        let subject = format!("{}: pending {}, {usual}", payment_text(transaction, name_of), duration_text(age));
+        let subject = format!("{}: pending {}, {usual}", payment_text(transaction, parties), duration_text(age));
         let (mark, target) = (transaction.id.as_str(), by_id(transaction));
         items.push(AttentionItem::new(AttentionKind::StuckPayment, mark, *since, subject, target));
     }
@@ -139,7 +141,7 @@ pub fn history_items(
         // In full: shortened, it would read as the address that it resembles.
         let subject = format!(
             "{address} resembles {}, {why}; {}",
-            name_of(resembles, &newest.transaction.token.blockchain),
+            parties.text(resembles, &newest.transaction.token.blockchain),
             count_text(*rows, "transaction")
         );
         let target = AttentionTarget::Transactions(address.to_string());
@@ -152,18 +154,18 @@ pub fn history_items(
         });
     }
     for found in &findings.imitations {
-        let ImitationRows { newest, rows } = found;
+        let ImitationRows { newest, since, rows } = found;
         let row = &newest.transaction;
         let chain = chain_display_name(&row.token.blockchain);
         let contract = row.token.contract.as_ref();
-        let token = contract.map_or_else(String::new, |contract| format!(" at {}", shorten_address(contract)));
+        let token = contract.map_or_else(String::new, |contract| format!(" at {}", parties.short.shorten(contract)));
         let subject = format!("?{} on {chain}{token}; {}", row.symbol, count_text(*rows, "transaction"));
         let target = AttentionTarget::Transactions(match contract {
             Some(contract) => format!("token:{contract}"),
             None => format!("id:{}", row.id),
         });
         let (id, kind) = (found.id(), AttentionKind::ImitationToken);
-        items.push(AttentionItem { id, kind, since: newest.time, subject, target });
+        items.push(AttentionItem { id, kind, since: *since, subject, target });
     }
     for LargeRow { row, usual, samples } in &findings.large {
         if is_ours(&row.transaction) {
@@ -171,14 +173,14 @@ pub fn history_items(
         }
         let subject = format!(
             "{}; the usual amount is {}, the median of {samples}",
-            payment_text(&row.transaction, name_of),
+            payment_text(&row.transaction, parties),
             usual.format_grouped()
         );
         let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
         items.push(AttentionItem::new(AttentionKind::LargeMovement, mark, row.time, subject, target));
     }
     for row in findings.first_paid.iter().filter(|row| !is_ours(&row.transaction)) {
-        let subject = format!("{}, who is not in the address book", payment_text(&row.transaction, name_of));
+        let subject = format!("{}, who is not in the address book", payment_text(&row.transaction, parties));
         let (mark, target) = (row.transaction.id.as_str(), by_id(&row.transaction));
         items.push(AttentionItem::new(AttentionKind::FirstPayment, mark, row.time, subject, target));
     }
@@ -197,7 +199,7 @@ fn count_text(rows: u64, word: &str) -> String {
 }
 
 /// Such as `out 1,000 USDC on Base to Zebra Stores, ref inv-2210`.
-pub fn payment_text(row: &Transaction, name_of: &dyn Fn(&Text, &Text) -> String) -> String {
+pub fn payment_text(row: &Transaction, parties: &PartyNames<'_>) -> String {
     let amount = row.amount.as_ref().map(ReportedAmount::raw);
     let amount = amount.map_or_else(|| "—".to_owned(), Amount::format_grouped);
     let (way, preposition) = match row.direction {
@@ -208,7 +210,7 @@ pub fn payment_text(row: &Transaction, name_of: &dyn Fn(&Text, &Text) -> String)
     let chain = chain_display_name(&row.token.blockchain);
     let other = row
         .counterparty()
-        .map_or_else(String::new, |other| format!(" {preposition} {}", name_of(other, &row.token.blockchain)));
+        .map_or_else(String::new, |other| format!(" {preposition} {}", parties.text(other, &row.token.blockchain)));
     let reference = row.ref_id.as_ref().map_or_else(String::new, |reference| format!(", ref {reference}"));
     format!("{way} {amount} {} on {chain}{other}{reference}", row.symbol)
 }

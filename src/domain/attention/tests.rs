@@ -4,6 +4,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::*;
+use crate::domain::address::ShortAddresses;
+use crate::domain::address_names::{AddressNames, PartyNames};
 use crate::domain::history::HistoryRow;
 use crate::domain::order::ConsoleIdentity;
 use crate::domain::settlement_times::StuckLimit;
@@ -45,7 +47,12 @@ fn row(id: &str, age: Duration) -> HistoryRow {
 }
 
 fn items(findings: &HistoryFindings) -> Vec<AttentionItem> {
-    history_items(findings, NOW, &|address, _| shortened(address), &|_| false)
+    items_unless_ours(findings, &|_| false)
+}
+
+fn items_unless_ours(findings: &HistoryFindings, is_ours: &dyn Fn(&Transaction) -> bool) -> Vec<AttentionItem> {
+    let parties = PartyNames { names: &AddressNames::default(), short: ShortAddresses::new(findings.addresses()) };
+    history_items(findings, NOW, &parties, is_ours)
 }
 
 fn shortened(address: &Text) -> String {
@@ -128,5 +135,5 @@ fn what_was_approved_here_is_neither_unusual_nor_a_first_payment() {
         ..HistoryFindings::default()
     };
     assert_eq!(items(&findings).len(), 2);
-    assert_eq!(history_items(&findings, NOW, &|address, _| shortened(address), &|_| true), []);
+    assert_eq!(items_unless_ours(&findings, &|_| true), []);
 }

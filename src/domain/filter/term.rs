@@ -44,7 +44,7 @@ const USUAL_STATUSES: [&str; 24] = [
 ///
 /// # Errors
 /// What would be right, where the word cannot be anything that its field holds.
-pub(super) fn parse_filter_word(word: &str, context: &FilterContext) -> Result<Vec<FilterTerm>, String> {
+pub(super) fn parse_filter_word(word: &str, context: &FilterContext<'_>) -> Result<Vec<FilterTerm>, String> {
     let (field, value) = match (word.strip_prefix('"'), split_field(word)) {
         (Some(quoted), _) => (None, quoted.strip_suffix('"').unwrap_or(quoted)),
         (None, Some((field, value))) => (Some(field), value),
@@ -148,7 +148,7 @@ fn parse_amount(value: &str) -> Result<Vec<RowPredicate>, String> {
     Ok(vec![RowPredicate::Amount(side, parse_number(bound).ok_or(AMOUNT_HINT)?)])
 }
 
-fn parse_value(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>, String> {
+fn parse_value(value: &str, context: &FilterContext<'_>) -> Result<Vec<RowPredicate>, String> {
     let (side, bound) = AmountBound::parse_prefix(value).ok_or(VALUE_HINT)?;
     let bound = parse_number(bound).ok_or(VALUE_HINT)?;
     if context.prices.prices.is_empty() {

@@ -1,7 +1,7 @@
 use super::term::{AMOUNT_HINT, DIRECTION_HINT, INTERNAL_HINT, NEW_HINT, NO_ABSENCE, NO_PRICES, VALUE_HINT};
 use super::time::{ADDRESS_OR_TIME_HINT, AGE_HINT, DATE_HINT, NO_CLOCK, TIME_HINT};
 use super::*;
-use crate::domain::Text;
+use crate::domain::{Text, TransactionId};
 
 mod fuzzed;
 
@@ -318,5 +318,23 @@ fn words_without_fields_are_each_found_somewhere_whatever_their_case() {
     }
     for filter in ["usdt", "usdc tron", "usdcethereum"] {
         assert!(!WordFilter::parse(filter).matches(row), "{filter:?}");
+    }
+}
+
+#[test]
+fn a_word_whose_names_or_orders_grew_is_not_looked_for_among_what_it_found_before() {
+    let plain = Filter::from("rent");
+    let of_orders = |ids: &[&str]| {
+        let transactions = ids.iter().map(|id| TransactionId::read(id)).collect();
+        let rows = OrderRows { transactions, keys: vec!["key".into()] };
+        Filter { order_rows: vec![(contains_term(None, "rent"), rows)], ..plain.clone() }
+    };
+    let named = |addresses: &[&str]| {
+        let addresses = addresses.iter().map(|address| (*address).to_owned()).collect();
+        Filter { named_addresses: BTreeMap::from([("rent".to_owned(), Arc::new(addresses))]), ..plain.clone() }
+    };
+    for [few, more] in [[of_orders(&["a"]), of_orders(&["a", "b"])], [named(&["0x1"]), named(&["0x1", "0x2"])]] {
+        assert!(few.narrows(&more) && plain.narrows(&few) && more.narrows(&more));
+        assert!(!more.narrows(&few) && !few.narrows(&plain));
     }
 }

@@ -17,7 +17,7 @@ pub(super) const NO_CLOCK: &str = "write a time as 2026-11-01 here";
 /// A time bound, or a part of the address.
 pub(super) fn parse_address_or_time(
     value: &str,
-    context: &FilterContext,
+    context: &FilterContext<'_>,
     name: &str,
     bound: impl FnOnce(Period) -> RowPredicate,
 ) -> Result<Vec<RowPredicate>, String> {
@@ -34,7 +34,7 @@ pub(super) fn parse_address_or_time(
 }
 
 /// A word of its own that is a period: `today`, `last month`, `-7d`. A weekday alone is searched as text.
-pub(super) fn parse_period(word: &str, context: &FilterContext) -> Result<Option<Vec<RowPredicate>>, String> {
+pub(super) fn parse_period(word: &str, context: &FilterContext<'_>) -> Result<Option<Vec<RowPredicate>>, String> {
     if is_written_duration(word) {
         return Ok(parse_ago(word, context)?.map(|since| vec![RowPredicate::NotBefore(since)]));
     }
@@ -46,7 +46,7 @@ pub(super) fn parse_period(word: &str, context: &FilterContext) -> Result<Option
     Ok(parse_named(word, context)?.map(within))
 }
 
-pub(super) fn parse_date(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>, String> {
+pub(super) fn parse_date(value: &str, context: &FilterContext<'_>) -> Result<Vec<RowPredicate>, String> {
     if let Some(since) = parse_ago(value, context)? {
         return Ok(vec![RowPredicate::NotBefore(since)]);
     }
@@ -61,7 +61,7 @@ pub(super) fn parse_date(value: &str, context: &FilterContext) -> Result<Vec<Row
 }
 
 /// Older rows are before the moment.
-pub(super) fn parse_age(value: &str, context: &FilterContext) -> Result<Vec<RowPredicate>, String> {
+pub(super) fn parse_age(value: &str, context: &FilterContext<'_>) -> Result<Vec<RowPredicate>, String> {
     let (side, age) = AmountBound::parse_prefix(value).ok_or(AGE_HINT)?;
     let now = context.now.ok_or(NO_CLOCK)?;
     if age.eq_ignore_ascii_case("usual") && matches!(side, AmountBound::Above | AmountBound::AtLeast) {
@@ -79,12 +79,12 @@ fn within(period: Period) -> Vec<RowPredicate> {
 }
 
 /// A period by its digits, such as `2026-11`.
-fn parse_written(value: &str, context: &FilterContext) -> Option<Period> {
+fn parse_written(value: &str, context: &FilterContext<'_>) -> Option<Period> {
     Period::parse(value).map(|period| period.in_zone(&context.zone))
 }
 
 /// A period by its name, such as `yesterday` or `last month`.
-fn parse_named(value: &str, context: &FilterContext) -> Result<Option<Period>, String> {
+fn parse_named(value: &str, context: &FilterContext<'_>) -> Result<Option<Period>, String> {
     let local = |now: Timestamp| Period::parse_named(value, context.zone.to_local(now));
     match context.now {
         Some(now) => Ok(local(now).map(|period| period.in_zone(&context.zone))),
@@ -94,7 +94,7 @@ fn parse_named(value: &str, context: &FilterContext) -> Result<Option<Period>, S
 }
 
 /// The moment that `-7d` names.
-fn parse_ago(value: &str, context: &FilterContext) -> Result<Option<Timestamp>, String> {
+fn parse_ago(value: &str, context: &FilterContext<'_>) -> Result<Option<Timestamp>, String> {
     let Some(ago) = value.strip_prefix('-') else { return Ok(None) };
     let ago = parse_duration(ago).ok_or(TIME_HINT)?;
     Ok(Some(minutes_before(context.now.ok_or(NO_CLOCK)?, ago)))

@@ -1,6 +1,8 @@
 //! Which of the summarised rows need a person.
 
-use super::{ACTIVITY_PERIOD, Amounts, CounterpartyRows, MAX_AMOUNTS, MOVEMENT_PERIOD, RecentActivity, RowMark};
+use super::{
+    ACTIVITY_PERIOD, Amounts, CounterpartyRows, MAX_AMOUNTS, MOVEMENT_PERIOD, RecentActivity, RowMark, TokenRows,
+};
 use crate::domain::{Amount, Text, Timestamp, TokenKey};
 
 /// Fewer amounts do not show what is usual.
@@ -37,8 +39,8 @@ pub struct NotableRows {
     pub look_alikes: Vec<AddressRows>,
     /// Other addresses that only ever moved dust.
     pub dust: Vec<AddressRows>,
-    /// Each token that imitates a listed one: its newest row, and how many there are.
-    pub imitations: Vec<(TokenKey, RowMark, u64)>,
+    /// The tokens that imitate listed ones.
+    pub imitations: Vec<(TokenKey, TokenRows)>,
 }
 
 impl RecentActivity {
@@ -57,8 +59,8 @@ impl RecentActivity {
         for amounts in self.amounts.values() {
             notable.large.extend(amounts.large_movements(now));
         }
-        for (token, (newest, rows)) in self.imitations.iter().filter(|(_, (newest, _))| is_recent(*newest)) {
-            notable.imitations.push((token.clone(), *newest, *rows));
+        for (token, rows) in self.imitations.iter().filter(|(_, rows)| is_recent(rows.newest)) {
+            notable.imitations.push((token.clone(), *rows));
         }
         for (address, rows) in &self.counterparties {
             if !is_recent(rows.newest) || is_known(address) {
@@ -78,7 +80,7 @@ impl RecentActivity {
         notable.first_paid.sort_unstable_by_key(|(_, mark)| std::cmp::Reverse(*mark));
         notable.look_alikes.sort_unstable_by_key(|found| std::cmp::Reverse(found.newest));
         notable.dust.sort_unstable_by_key(|found| std::cmp::Reverse(found.newest));
-        notable.imitations.sort_unstable_by_key(|(_, newest, _)| std::cmp::Reverse(*newest));
+        notable.imitations.sort_unstable_by_key(|(_, rows)| std::cmp::Reverse(rows.newest));
         notable.failed.truncate(MAX_ROWS);
         notable.large.truncate(MAX_ROWS);
         notable.first_paid.truncate(MAX_ROWS);

@@ -110,7 +110,9 @@ fn poison_is_found_by_address_and_by_token() {
         (addresses(&found.look_alikes), addresses(&found.dust)),
         (vec!["fake-supplier".into()], vec!["stranger".into()])
     );
-    assert_eq!(found.imitations, [(imitation.token.clone(), RowMark { at: minutes_ago(5), seq: 7 }, 2)]);
+    let at = minutes_ago(5);
+    let rows = TokenRows { oldest: RowMark { at, seq: 6 }, newest: RowMark { at, seq: 7 }, rows: 2 };
+    assert_eq!(found.imitations, [(imitation.token.clone(), rows)]);
     assert_eq!(found.large, [], "an imitation is no money");
 }
 

@@ -12,7 +12,7 @@ use crate::store::dictionary::{Dictionary, PhraseCode};
 use crate::store::own_addresses::CachedAddresses;
 use crate::store::row::{kind_fields, line_fields, place_fields};
 use crate::store::row_set::{CodeSet, RowSet};
-use crate::store::segment::SegmentPart;
+use crate::store::segment::{SegmentPart, text_field};
 
 pub(super) struct InternalMatcher {
     /// Whether internal movements match, or all others.
@@ -51,7 +51,7 @@ impl InternalMatcher {
             Ok((rows_with_codes(codes, 1, &self.kinds).and(candidates), row_codes(codes, 0)))
         })?;
         let own_at = self.own_addresses_by_place(&places);
-        found = found.or(&source.rows_with_counterparty(|position, text| {
+        found = found.or(&source.rows_with_text(text_field::OTHER, |position, text| {
             let own = places.get(position).and_then(|place| own_at.get(place));
             own.is_some_and(|own| own.has_folded(text))
         })?);

@@ -6,7 +6,7 @@ use memchr::memmem::Finder;
 
 use super::columns::rows_with_codes;
 use super::phrases::phrase_contains;
-use super::{Imitations, SegmentSource};
+use super::{Imitations, OrderMatcher, SegmentSource};
 use crate::domain::filter::{FilterField, FilterTerm};
 use crate::domain::{Direction, FinalStatuses, Timestamp, Zone};
 use crate::store::StoreError;
@@ -31,6 +31,8 @@ pub(super) struct Matcher {
     address_side: Option<AddressSide>,
     /// The addresses, in lower case and sorted, of counterparties whose name matches.
     pub(super) counterparties: Option<Arc<Vec<String>>>,
+    /// Orders whose reference or note matches.
+    pub(super) orders: Option<OrderMatcher>,
 }
 
 struct AddressSide {
@@ -106,6 +108,7 @@ impl Matcher {
             imitations: (term.field == Some(FilterField::Token)).then(Imitations::default),
             address_side,
             counterparties: None,
+            orders: None,
         }
     }
 
@@ -118,7 +121,9 @@ impl Matcher {
 
     fn rows_with_counterparty(&self, source: &SegmentSource<'_>) -> Result<RowSet, StoreError> {
         let Some(addresses) = &self.counterparties else { return Ok(RowSet::NONE) };
-        source.rows_with_counterparty(|_, text| addresses.binary_search_by(|known| known.as_str().cmp(text)).is_ok())
+        source.rows_with_text(text_field::OTHER, |_, text| {
+            addresses.binary_search_by(|known| known.as_str().cmp(text)).is_ok()
+        })
     }
 
     /// Days and times of day are those of this zone.
@@ -147,6 +152,9 @@ impl Matcher {
             found = found.or(&source.with_part(SegmentPart::Times, |times| Ok(self.find_dates(times)))?);
         }
         found = found.or(&self.rows_with_counterparty(source)?);
+        if let Some(orders) = &self.orders {
+            found = found.or(&orders.find_rows(source)?);
+        }
         found = found.or(&self.find_in_texts(source, &candidates.without(&found), self.text_fields)?);
         Ok(found.and(candidates))
     }

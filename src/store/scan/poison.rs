@@ -9,7 +9,7 @@ use crate::store::StoreError;
 use crate::store::dictionary::Dictionary;
 use crate::store::row::{kind_fields, line_fields};
 use crate::store::row_set::{CodeSet, RowSet};
-use crate::store::segment::{SegmentPart, ZERO_AMOUNT_KEY};
+use crate::store::segment::{SegmentPart, ZERO_AMOUNT_KEY, text_field};
 
 pub(super) struct PoisonMatcher {
     fold: PoisonFold,
@@ -63,7 +63,8 @@ impl PoisonMatcher {
         })?;
         let mut poison = imitating.or(&without_amount.and(&forgeable));
         if self.fold.has_look_alikes() {
-            let resembling = source.rows_with_counterparty(|_, address| self.fold.has_look_alike(address))?;
+            let resembling =
+                source.rows_with_text(text_field::OTHER, |_, address| self.fold.has_look_alike(address))?;
             poison = poison.or(&resembling.and(&incoming));
         }
         Ok(candidates.without(&poison))

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use crate::store::StoreError;
 use crate::store::row_set::RowSet;
-use crate::store::segment::{Segment, SegmentPart, for_each_text_field, text_field, with_piece};
+use crate::store::segment::{Segment, SegmentPart, for_each_text_field, with_piece};
 
 pub(in crate::store) enum SegmentSource<'a> {
     Sealed {
@@ -32,15 +32,16 @@ impl<'a> SegmentSource<'a> {
         }
     }
 
-    /// The rows whose counterparty's address, in lower case, satisfies a condition.
-    pub(super) fn rows_with_counterparty(
+    /// The rows of which a text, in lower case, satisfies a condition.
+    pub(super) fn rows_with_text(
         &self,
+        field: usize,
         mut matches: impl FnMut(usize, &str) -> bool,
     ) -> Result<RowSet, StoreError> {
         let mut found = RowSet::NONE;
         for part in [SegmentPart::Hex, SegmentPart::Plain] {
             self.with_part(part, |lines| {
-                for_each_text_field(lines, text_field::OTHER, |position, text| {
+                for_each_text_field(lines, field, |position, text| {
                     if std::str::from_utf8(text).is_ok_and(|text| matches(position, text)) {
                         found.insert(position);
                     }

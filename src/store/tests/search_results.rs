@@ -15,7 +15,7 @@ use crate::store::{BackfillRead, CacheLocation, Cancel, LatestRead, Store};
 const PER_PAGE: u64 = 100;
 
 /// A store with rows of both lists, the newest of which has the highest number.
-fn store_with_rows(rows: u64) -> Store {
+pub(super) fn store_with_rows(rows: u64) -> Store {
     add_rows(temporary_store(), rows)
 }
 
@@ -56,11 +56,11 @@ fn add_rows(store: Store, rows: u64) -> Store {
     store
 }
 
-fn time_of_row(number: u64) -> i64 {
+pub(super) fn time_of_row(number: u64) -> i64 {
     1_750_000_000_000 + i64::try_from(number).unwrap() * 3_600_000
 }
 
-fn sync_rows(store: &Store, rows: &[Transaction]) {
+pub(super) fn sync_rows(store: &Store, rows: &[Transaction]) {
     let mut head = LatestRead::start(store).unwrap();
     while let Some(wanted) = head.next_page() {
         let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
@@ -79,7 +79,7 @@ fn query_windows(store: &Store, span: &WindowRequest) -> Vec<Window<HistoryRow>>
     windows
 }
 
-fn query_rows(store: &Store, query: Query) -> Vec<HistoryRow> {
+pub(super) fn query_rows(store: &Store, query: Query) -> Vec<HistoryRow> {
     let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 1_000_000 };
     let answers = query_windows(store, &span);
     let last = answers.last().unwrap().clone();
@@ -87,7 +87,7 @@ fn query_rows(store: &Store, query: Query) -> Vec<HistoryRow> {
     last.rows
 }
 
-fn query_with_filter(filter: &str) -> Query {
+pub(super) fn query_with_filter(filter: &str) -> Query {
     Query { filter: filter.into(), ..Query::default() }
 }
 

@@ -1,11 +1,12 @@
 //! The record's text, and opening it.
 
-use super::{DirectoryRecord, Subject};
+use super::{DirectoryRecord, RECENT_ROWS, Subject};
 use crate::app::data::link;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, GroupKey};
+use crate::app::pages::overview::balances::ranking::BalanceOrder;
 use crate::app::pages::transactions::{direction_label, format_row_time, status_label};
 use crate::app::pages::users::record::AnyRecord;
 use crate::app::pages::{Tone, orders};
@@ -33,7 +34,8 @@ pub(in crate::app) fn query_open_record(model: &mut Model) -> Option<Effect> {
 
 fn query_record(model: &mut Model, scope: Scope) -> Effect {
     let request_id = model.request_ids.directory_record.advance();
-    Effect::QueryStore { query: StoreQuery::DirectoryRecord(scope), request_id }
+    let query = StoreQuery::DirectoryRecord(scope, model.charts.look_alikes.poison_fold());
+    Effect::QueryStore { query, request_id }
 }
 
 /// Shows the record, unless something else was opened meanwhile; an open one keeps its place.
@@ -141,11 +143,11 @@ pub fn record_lines(model: &Model, record: &DirectoryRecord) -> Vec<DetailLine> 
         "not known: this console has not read the profile's policy"
     };
     lines.extend(section("Limits", limit_lines(model, &record.holdings), no_limits));
-    lines.extend(section(
-        "Newest",
-        record.recent.iter().map(|row| history_line(model, row)).collect(),
-        "no transactions",
-    ));
+    let mut newest: Vec<_> = record.recent.iter().map(|row| history_line(model, row)).collect();
+    if record.folded > 0 {
+        newest.push((format!("{} of the newest {RECENT_ROWS} are left out: they deceive", record.folded), Tone::Warn));
+    }
+    lines.extend(section("Newest", newest, "no transactions"));
     lines
 }
 
@@ -256,10 +258,12 @@ fn wallet_lines(
     lines
 }
 
-/// Each balance with its chain, its value and, where it is not current, its age. Imitation tokens are counted.
+/// Each balance with its chain, its value and, where it is not current, its age, by value. Imitation tokens are counted.
 fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
-    let listed = holdings.iter().filter(|holding| !holding.suspicious);
+    let mut listed: Vec<Holding> = holdings.iter().filter(|holding| !holding.suspicious).cloned().collect();
+    BalanceOrder::Worth.sort_holdings(&model.prices, &mut listed);
     let mut lines: Vec<_> = listed
+        .iter()
         .map(|holding| {
             let amount = amount_text(holding.amount.as_ref(), "", &holding.symbol);
             let chain = chain_display_name(&holding.token.blockchain);
@@ -314,13 +318,13 @@ fn history_line(model: &Model, row: &HistoryRow) -> (String, Tone) {
     let (status, tone) = status_label(model, transaction);
     let amount = amount_text(transaction.amount.as_ref(), sign, &transaction.symbol);
     let at = format_row_time(&model.zone, row, model.now, true);
-    let tone = if row.suspicious {
-        Tone::Warn
-    } else if tone == Tone::Good {
-        Tone::Text
-    } else {
-        tone
+    // A payment to a look-alike is never left out.
+    let is_doubtful = row.suspicious || model.charts.look_alikes.match_of_row(row).is_some();
+    let tone = match tone {
+        _ if is_doubtful => Tone::Warn,
+        Tone::Good => Tone::Text,
+        tone => tone,
     };
-    let mark = if row.suspicious { "? " } else { "" };
+    let mark = if is_doubtful { "? " } else { "" };
     (format!("{at}  {direction}  {mark}{amount}  {status}"), tone)
 }

@@ -5,7 +5,7 @@ use crate::app::session::veil::Veil;
 
 impl Veil {
     pub(in crate::app) fn mask_directory_record(&self, record: &DirectoryRecord) -> DirectoryRecord {
-        let DirectoryRecord { subject, holdings, recent } = record;
+        let DirectoryRecord { subject, holdings, recent, folded } = record;
         let subject = match subject {
             Subject::Account { account, wallets: _ } => {
                 Subject::Account { account: self.mask_sourced(account, Self::mask_account), wallets: 0 }
@@ -20,6 +20,7 @@ impl Veil {
             subject,
             holdings: holdings.iter().map(Self::mask_holding).collect(),
             recent: recent.iter().map(|row| self.mask_row(row)).collect(),
+            folded: *folded,
         }
     }
 }

@@ -101,8 +101,14 @@ fn answer_lines(model: &Model, result: &MovementSearchResult) -> Vec<String> {
         }
         _ => "Withdrawals: not searched, for version 1 lists them for one user only: select the user first.".into(),
     };
+    let is_whole = result.deposit_by_id.is_ok()
+        && result.deposit_by_hash.is_ok()
+        && result.transfer_by_id.is_ok()
+        && !matches!(result.withdrawal, Some(Err(_)));
+    let found =
+        if is_whole { "Not found." } else { "Not found, but not everything was searched: Enter searches again." };
     vec![
-        "Not found.".into(),
+        found.into(),
         format!("Deposits: {by_id}; {by_hash}."),
         withdrawals,
         format!("Transfers, which have no hash: {}.", lookup_text(&result.transfer_by_id, "identifier")),

@@ -11,10 +11,11 @@ use crate::app::pages::Tone;
 use crate::app::pages::orders::find_order;
 use crate::app::screen::Pane;
 use crate::app::session::events::EventKind;
+use crate::domain::address::ShortAddresses;
 use crate::domain::book::{BookChange, Label, LabelSubject};
 use crate::domain::history::HistoryRow;
 use crate::domain::text::is_forbidden_in_text;
-use crate::domain::{Failure, OrderId, Text, address};
+use crate::domain::{Failure, OrderId, Text};
 
 /// The longest name, in characters.
 const MAX_NAME_CHARS: usize = 64;
@@ -32,7 +33,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     let resembled = model.charts.look_alikes.match_of_address(address)?;
     Some(format!(
         "LOOK TWICE: this address begins and ends like {} ({}), as a forged one would; it is not named",
-        address::shorten_address(&resembled.address),
+        ShortAddresses::new([address.as_str(), resembled.address.as_str()]).shorten(&resembled.address),
         resembled.why
     ))
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::InputRequest;
 
-use super::{MAX_SEARCH_CHARS, Palette, fuzzy};
+use super::{CommandHome, MAX_SEARCH_CHARS, Palette, fuzzy};
 use crate::app::forms;
 use crate::app::input::availability::{global_refusal, refusal};
 use crate::app::input::keymap::{Binding, Command, KEY_BINDINGS};
@@ -36,6 +36,8 @@ pub struct PaletteEntry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaletteAction {
     Run(Command),
+    /// Shows where the command is used.
+    Show(Command, CommandHome),
     Theme(ThemeName),
     Profile(Text),
     Report(ReportKind),
@@ -68,17 +70,21 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
     let has_use = |binding: &&Binding| !binding.command.is_motion() && binding.command != Command::Palette;
     let keyed = KEY_BINDINGS.iter().filter(has_use).filter_map(|binding| {
         let told = visit::key_description(model, binding)?;
+        let command = binding.command;
+        let refused = refusal(model, &palette.previous_mode, command);
+        let may_be_shown = refused.is_some() && global_refusal(model, command).is_none();
+        let home = if may_be_shown { CommandHome::elsewhere(model, command) } else { None };
         Some(PaletteEntry {
             name: binding.short,
-            description: if matches!(binding.command, Command::Page(_)) {
-                format!("show the {told} page")
-            } else {
-                told.to_owned()
+            description: match (command, home) {
+                (Command::Page(_), _) => format!("show the {told} page"),
+                (_, Some(home)) => format!("goes to {}: {told}", home.words),
+                (_, None) => told.to_owned(),
             },
-            search_words: binding.command.search_words().iter().map(|word| Cow::Borrowed(*word)).collect(),
+            search_words: command.search_words().iter().map(|word| Cow::Borrowed(*word)).collect(),
             keys: &binding.keys,
-            action: PaletteAction::Run(binding.command),
-            refusal: refusal(model, &palette.previous_mode, binding.command),
+            action: home.map_or(PaletteAction::Run(command), |home| PaletteAction::Show(command, home)),
+            refusal: refused.filter(|_| home.is_none()),
         })
     });
     let themes = ThemeName::ALL.into_iter().map(|(word, theme)| PaletteEntry {
@@ -200,6 +206,7 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
     }
     let command = match choice.action {
         PaletteAction::Run(command) => command,
+        PaletteAction::Show(command, home) => return home.show(model, command),
         PaletteAction::Theme(theme) => {
             appearance::set_theme(model, theme);
             return Vec::new();

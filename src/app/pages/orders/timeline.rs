@@ -2,13 +2,12 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{find_order, state_text};
+use super::{find_order, named_address, state_text};
 use crate::app::input::keymap::{self, Command, KEY_BINDINGS};
 use crate::app::model::Model;
 use crate::app::orders::{OrderAction, action_offers, alarm_messages, draft_values, status_messages};
 use crate::app::pages::Tone;
 use crate::app::pages::transactions::format_time;
-use crate::domain::address::format_grouped;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Batch, Recipient};
 use crate::domain::order::{EventStamp, HistoryLookup, OrderEnd, OrderState, SendReason};
@@ -49,7 +48,7 @@ pub fn order_detail_lines(model: &Model, id: OrderId, columns: u16, with_actions
     section(None, status_pairs(model, order));
     section(Some("Actions"), if with_actions { action_pairs(model, order) } else { Vec::new() });
     section(Some("Order details"), order_pairs(model, order));
-    section(Some("Recipients"), recipient_pairs(order));
+    section(Some("Recipients"), recipient_pairs(model, order));
     section(
         Some(if model.zone.is_utc() { "Timeline (UTC)" } else { "Timeline (local)" }),
         timeline_pairs(model, order),
@@ -164,10 +163,9 @@ fn payment_pairs(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Label
         .sender
         .as_ref()
         .map_or_else(|| withdrawal.amount.to_string(), |sender| sender.amount.format_grouped());
-    let name = model.party_name(&withdrawal.to, &withdrawal.blockchain).map_or("", |name| name.as_str());
     let mut pairs = vec![
         ("Amount".into(), format!("{amount} {}", withdrawal.token), Tone::Accent),
-        ("To".into(), format!("{} {name}", format_grouped(&withdrawal.to)).trim_end().to_owned(), Tone::Accent),
+        ("To".into(), named_address(model, &withdrawal.to, &withdrawal.blockchain), Tone::Accent),
         text_pair("Chain", chain_display_name(&withdrawal.blockchain)),
     ];
     pairs.extend(payer_pairs(model, order, withdrawal));
@@ -178,7 +176,7 @@ fn batch_pairs(model: &Model, order: &Order, batch: &Batch) -> LabelledValues {
     let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.format_grouped());
     let mut pairs = vec![
         ("Total".into(), format!("{total} {}", batch.token), Tone::Accent),
-        ("To".into(), super::recipients_text(batch, model.names()), Tone::Accent),
+        ("To".into(), super::recipients_text(batch, &model.party_names()), Tone::Accent),
         text_pair("Chain", chain_display_name(&batch.blockchain)),
     ];
     let whole = order.drafted.sender.as_ref().map(|sender| batch.as_single_payment(sender.amount));
@@ -191,7 +189,7 @@ fn batch_pairs(model: &Model, order: &Order, batch: &Batch) -> LabelledValues {
 }
 
 /// The recipients of a batch, each with its own status where the service reports them one by one.
-fn recipient_pairs(order: &Order) -> LabelledValues {
+fn recipient_pairs(model: &Model, order: &Order) -> LabelledValues {
     let Draft::Batch(batch) = &order.drafted.draft else { return Vec::new() };
     let parts = order.recipient_reports();
     let recipient = |(index, to): (usize, &Recipient)| {
@@ -207,7 +205,8 @@ fn recipient_pairs(order: &Order) -> LabelledValues {
         };
         let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
         let paid = format!("{} {}{label}{fares}", to.amount, batch.token);
-        [(to.location_text(index), paid, Tone::Accent), (String::new(), format_grouped(&to.address), Tone::Text)]
+        let address = named_address(model, &to.address, &batch.blockchain);
+        [(to.location_text(index), paid, Tone::Accent), (String::new(), address, Tone::Text)]
     };
     batch.to.iter().enumerate().flat_map(recipient).collect()
 }

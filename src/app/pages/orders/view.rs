@@ -14,7 +14,7 @@ use crate::app::model::{Model, can_read_journal};
 use crate::app::pages::transactions::format_time;
 use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
 use crate::app::screen::Pane;
-use crate::domain::address::ShortAddresses;
+use crate::domain::address_names::PartyNames;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
 use crate::domain::{Amount, Order, OrderId, ReportedAmount, Text};
@@ -53,13 +53,13 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     let table = Table::fit(columns(model), area);
     let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
-    let short = model.short_addresses();
+    let parties = model.party_names();
     let rows: Vec<_> = model
         .order_list
         .visible_rows()
         .filter_map(|(id, selected)| {
             let order = find_order(model, *id)?;
-            Some(TableRow { cells: order_cells(model, theme, order, is_dated, &short), selected })
+            Some(TableRow { cells: order_cells(model, theme, order, is_dated, &parties), selected })
         })
         .collect();
     table.draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Orders, &model.order_list), buf);
@@ -121,12 +121,12 @@ fn order_cells<'a>(
     theme: &Theme,
     order: &'a Order,
     is_dated: bool,
-    short: &ShortAddresses,
+    parties: &PartyNames<'_>,
 ) -> [Cell<'a>; COLUMNS] {
     let draft = &order.drafted.draft;
     let (state, tone) = state_text(order, model.now);
     let figure = order_amount(order).map(|amount| Figure::new(&ReportedAmount::Exact(amount), Sign::None));
-    let [amount, token, chain, to] = match transfer_cells(model, theme, order, short) {
+    let [amount, token, chain, to] = match transfer_cells(model, theme, order, parties) {
         Some((token, chain, to)) => {
             let amount_style = if figure.is_some() { theme.text } else { theme.dim };
             [
@@ -138,7 +138,7 @@ fn order_cells<'a>(
         }
         // An order without an amount has its subject across the columns from amount to recipient.
         None => [
-            Cell::left(order_subject(draft, model.names()), theme.text).extend_to(TO),
+            Cell::left(order_subject(draft, parties), theme.text).extend_to(TO),
             Cell::blank(),
             Cell::blank(),
             Cell::blank(),
@@ -169,7 +169,7 @@ fn transfer_cells<'a>(
     model: &'a Model,
     theme: &Theme,
     order: &'a Order,
-    short: &ShortAddresses,
+    parties: &PartyNames<'_>,
 ) -> Option<(&'a str, &'a str, Cell<'a>)> {
     let draft = &order.drafted.draft;
     let chain = draft.chain(order.drafted.sender.as_ref())?;
@@ -179,10 +179,10 @@ fn transfer_cells<'a>(
     let pays = draft.payment_details()?;
     let to = match draft.single_payment() {
         Some(paid) => match model.party_name(&paid.to, &paid.blockchain) {
-            Some(name) => Cell::party(name.as_str(), short.shorten(&paid.to), theme.dim),
-            None => Cell::address("", paid.to.as_str(), short.shorten(&paid.to), theme.dim),
+            Some(name) => Cell::party(name.as_str(), parties.short.shorten(&paid.to), theme.dim),
+            None => Cell::address("", paid.to.as_str(), parties.short.shorten(&paid.to), theme.dim),
         },
-        None => Cell::address("", order_subject(draft, model.names()), format!("×{}", pays.to.len()), theme.dim),
+        None => Cell::address("", order_subject(draft, parties), format!("×{}", pays.to.len()), theme.dim),
     };
     Some((pays.token, chain, to))
 }

@@ -20,7 +20,7 @@ use crate::app::pages::view::{
     NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, row_style, scroll_position, time_head,
 };
 use crate::app::screen::Pane;
-use crate::domain::address::ShortAddresses;
+use crate::domain::address_names::PartyNames;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, PriceList, RowCount, Scope, Sort};
 use crate::domain::{Direction, Verdict, Zone};
@@ -153,11 +153,11 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
     let table = Table::fit(columns(model), area);
     let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
     let has_counterparty = table.width(COUNTERPARTY).is_some();
-    let short = model.short_addresses();
+    let parties = model.party_names();
     let rows: Vec<_> = listing
         .visible_rows()
         .map(|(row, selected)| {
-            let mut cells = row_cells(model, theme, &short, row, is_dated);
+            let mut cells = row_cells(model, theme, &parties, row, is_dated);
             if history.marks.contains(row.seq) {
                 cells[1] = Cell::text("◆", theme.accent);
             } else if !has_counterparty && model.charts.look_alikes.match_of_row(row).is_some() {
@@ -172,7 +172,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
 fn row_cells<'a>(
     model: &'a Model,
     theme: &Theme,
-    short: &ShortAddresses,
+    parties: &PartyNames<'_>,
     row: &'a HistoryRow,
     is_dated: bool,
 ) -> [Cell<'a>; COLUMNS] {
@@ -202,17 +202,17 @@ fn row_cells<'a>(
     let recipients = || {
         // The history reports no address of a batch.
         let draft = &orders::order_of(&model.orders, transaction)?.drafted.draft;
-        transaction.counterparty().is_none().then(|| order_subject(draft, model.names()).into_owned())
+        transaction.counterparty().is_none().then(|| order_subject(draft, parties).into_owned())
     };
     let other = match (model.counterparty_name(row), recipients()) {
-        (Some(name), _) => Cell::party(name.to_string(), short.shorten(other), theme.text),
+        (Some(name), _) => Cell::party(name.to_string(), parties.short.shorten(other), theme.text),
         (None, Some(recipients)) => Cell::name(recipients, theme.dim),
-        (None, None) => Cell::address(mark, other, short.shorten(other), other_style),
+        (None, None) => Cell::address(mark, other, parties.short.shorten(other), other_style),
     };
     let own = transaction.own_wallet_address().map_or("—", |own| own.as_str());
     let wallet = match model.own_wallet_name(row) {
         Some(name) => Cell::name(name.to_string(), theme.dim),
-        None => Cell::address("", own, short.shorten(own), theme.dim),
+        None => Cell::address("", own, parties.short.shorten(own), theme.dim),
     };
     let fee = transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).text());
     [

@@ -1,13 +1,12 @@
 //! The part of the list that does not depend on a running console: the screen and `bursar status` show the same.
 
 use crate::app::orders;
-use crate::app::pages::orders::party_text_among;
 use crate::domain::address::ShortAddresses;
-use crate::domain::address_names::AddressNames;
+use crate::domain::address_names::{AddressNames, PartyNames};
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, HistoryFindings, history_items};
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::Sourced;
-use crate::domain::{Order, Text, Timestamp, Wallet, shorten_address};
+use crate::domain::{Order, Text, Timestamp, Transaction, Wallet};
 
 pub struct AttentionSources<'a> {
     pub orders: &'a [Order],
@@ -21,16 +20,26 @@ pub struct AttentionSources<'a> {
     pub unanswered_addresses: &'a [Text],
 }
 
-impl AttentionSources<'_> {
+impl<'a> AttentionSources<'a> {
+    /// The addresses that sentences about orders, findings and wallets may name.
+    pub fn addresses(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let recipients = self.orders.iter().filter_map(|order| order.drafted.draft.only_recipient()).map(Text::as_str);
+        let found = self.findings.into_iter().flat_map(HistoryFindings::addresses);
+        let conflicts = self.address_conflicts.iter();
+        let wallets = conflicts.flat_map(|wallet| [wallet.entry.address.as_ref(), wallet.contradicting_address()]);
+        recipients.chain(found).chain(wallets.flatten().map(Text::as_str))
+    }
+
     pub fn items(self, now: Timestamp) -> Vec<AttentionItem> {
-        let mut items = orders::order_items(self.orders, self.names, now);
+        let parties = PartyNames { names: self.names, short: ShortAddresses::new(self.addresses()) };
+        let mut items = orders::order_items(self.orders, &parties, now);
         if let Some(findings) = self.findings {
-            let short = ShortAddresses::new(findings.addresses());
-            let name_of = |address: &Text, blockchain: &Text| party_text_among(&short, self.names, address, blockchain);
-            items.extend(history_items(findings, now, &name_of, &|row| orders::order_of(self.orders, row).is_some()));
+            let is_ours = |row: &Transaction| orders::order_of(self.orders, row).is_some();
+            items.extend(history_items(findings, now, &parties, &is_ours));
         }
         items.extend(self.watch_items);
-        items.extend(self.address_conflicts.iter().filter_map(|wallet| address_conflict_item(wallet, now)));
+        let conflicts = self.address_conflicts.iter();
+        items.extend(conflicts.filter_map(|wallet| address_conflict_item(wallet, &parties.short, now)));
         items.extend(self.unanswered_addresses.iter().map(|address| {
             let subject = format!("is {address}, which this profile used before, the same service?");
             let target = AttentionTarget::Console;
@@ -40,11 +49,11 @@ impl AttentionSources<'_> {
     }
 }
 
-fn address_conflict_item(wallet: &Sourced<Wallet>, now: Timestamp) -> Option<AttentionItem> {
+fn address_conflict_item(wallet: &Sourced<Wallet>, short: &ShortAddresses, now: Timestamp) -> Option<AttentionItem> {
     let (entry, later) = (&wallet.entry, wallet.contradicting_address()?);
     let name = entry.name.as_ref().map_or("a wallet without a name", |name| name.as_str());
     let chain = chain_display_name(&entry.blockchain);
-    let subject = format!("{name} on {chain}: the service now reports {}", shorten_address(later));
+    let subject = format!("{name} on {chain}: the service now reports {}", short.shorten(later));
     let (mark, target) = (format!("{} {later}", entry.id), AttentionTarget::Wallet(entry.id.clone()));
     Some(AttentionItem::new(AttentionKind::ChangedAddress, &mark, now, subject, target))
 }

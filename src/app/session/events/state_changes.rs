@@ -132,6 +132,7 @@ fn record_order_changes(model: &mut Model) {
         let stands = state_and_alarm_count(order, model);
         let before = known.get(&order.id).copied();
         if before != Some(stands) {
+            let parties = model.party_names();
             let (state, alarms_now) = stands;
             let moved = before.is_none_or(|(was, _)| was != state);
             // An order that was not sent yet is no news.
@@ -139,12 +140,12 @@ fn record_order_changes(model: &mut Model) {
                 told.push((
                     order.id,
                     order_tone(order, model),
-                    format!("{}: {}", order_title(order, model.names()), state_label(order, now)),
+                    format!("{}: {}", order_title(order, &parties), state_label(order, now)),
                 ));
             }
             if alarms_now > before.map_or(0, |(_, alarms)| alarms) {
                 let said = alarm_messages(order, now).pop().unwrap_or_default();
-                told.push((order.id, Tone::Bad, format!("{}: {said}", order_title(order, model.names()))));
+                told.push((order.id, Tone::Bad, format!("{}: {said}", order_title(order, &parties))));
             }
         }
         now_known.insert(order.id, stands);

@@ -113,7 +113,7 @@ pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
 }
 
 pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order) -> String {
-    let (zone, names) = (&model.zone, model.names());
+    let (zone, parties) = (&model.zone, model.party_names());
     let draft = &order.drafted.draft;
     match draft.single_payment() {
         Some(paid) => format!(
@@ -134,10 +134,10 @@ pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order)
                 format!(
                     "batch of {total} {} to {}, drafted {drafted}",
                     batch.token,
-                    crate::app::pages::orders::recipients_text(batch, names)
+                    crate::app::pages::orders::recipients_text(batch, &parties)
                 )
             } else {
-                format!("{}: {}", draft.operation().title(), crate::app::pages::orders::order_subject(draft, names))
+                format!("{}: {}", draft.operation().title(), crate::app::pages::orders::order_subject(draft, &parties))
             }
         }
     }

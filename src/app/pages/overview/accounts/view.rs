@@ -73,7 +73,10 @@ const LAST: usize = COLUMNS - 1;
 fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, whole: Option<ValuationAmount>) -> TableRow<'a, COLUMNS> {
     let stale = model.total_staleness().is_some() || !model.link.is_answered();
     let style = if stale { theme.dim } else { theme.text }.add_modifier(Modifier::BOLD);
-    let value = model.total.holdings.as_deref().map(|holdings| format_value(model, holdings));
+    let value = model.total.holdings.as_deref().map(|holdings| match known_total(model, holdings) {
+        Some(total) if total == ValuationAmount::ZERO => format!("≈{}", total.format_short()),
+        _ => format_value(model, holdings),
+    });
     // Where the total has one row, this one has room for what it lacks.
     let missing = missing_text(model).unwrap_or_default();
     let missing = Cell::address("", missing, short_missing_text(model), theme.warn).extend_to(LAST);
@@ -167,15 +170,18 @@ fn draw_notes(notes: &[(String, Style)], area: Rect, buf: &mut Buffer) {
 fn total_text(model: &Model) -> (String, bool) {
     let Some(symbol) = &model.prices.settings.valuation else { return ("hidden".into(), false) };
     let Some(holdings) = &model.total.holdings else { return ("reading…".into(), false) };
-    let value = model.prices.value_holdings(holdings);
-    let total =
-        value.total.or_else(|| (value.count == 0 && !model.is_total_preliminary()).then_some(ValuationAmount::ZERO));
-    match total {
+    match known_total(model, holdings) {
         Some(total) => (format!("≈{} {symbol}", total.format_grouped()), true),
         None if prices::unlisted_valuation(model).is_some() => (format!("no prices: {symbol} is not listed"), false),
         None if model.is_total_preliminary() => ("reading…".into(), false),
         None => ("not known: nothing has a price".into(), false),
     }
+}
+
+/// The value of all holdings; zero where nothing is held.
+fn known_total(model: &Model, holdings: &[Holding]) -> Option<ValuationAmount> {
+    let value = model.prices.value_holdings(holdings);
+    value.total.or_else(|| (value.count == 0 && !model.is_total_preliminary()).then_some(ValuationAmount::ZERO))
 }
 
 /// Whether the total is still growing, or no longer current.

@@ -15,7 +15,7 @@ use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
 use crate::app::pages::view::{is_list_focused, row_style, time_head};
 use crate::app::pages::{Tone, transactions};
 use crate::app::screen::Pane;
-use crate::domain::address::shorten_address;
+use crate::domain::address::{ShortAddresses, shorten_address};
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{RowCount, Scope};
 use crate::domain::v1::{Deposit, Destination, Transfer};
@@ -45,7 +45,8 @@ pub fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer)
     if listing.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_v1_note(model, part, "no deposits"), buf);
     }
-    let row = |row| deposit_row(model, theme, row);
+    let short = model.short_addresses();
+    let row = |row| deposit_row(model, theme, &short, row);
     draw_movements(model, theme, (listing, Pane::Deposits), ("Chain", "From"), row, area, buf);
 }
 
@@ -59,7 +60,8 @@ pub fn draw_withdrawals(model: &Model, theme: &Theme, area: Rect, buf: &mut Buff
         });
         return draw_note(theme, area, empty_v1_note(model, part, "no withdrawals"), buf);
     }
-    let row = |row| withdrawal_row(model, theme, row);
+    let short = model.short_addresses();
+    let row = |row| withdrawal_row(model, theme, &short, row);
     draw_movements(model, theme, (listing, Pane::Withdrawals), ("Chain", "To"), row, area, buf);
 }
 
@@ -73,18 +75,23 @@ pub fn draw_transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer
     draw_movements(model, theme, (listing, Pane::Transfers), ("Direction", "Counterparty"), row, area, buf);
 }
 
-fn deposit_row<'a>(model: &Model, theme: &Theme, deposit: &'a Deposit) -> MovementRow<'a> {
+fn deposit_row<'a>(model: &Model, theme: &Theme, short: &ShortAddresses, deposit: &'a Deposit) -> MovementRow<'a> {
     movement_row(
         model,
         deposit,
         Sign::Plus,
-        counterparty_cell(model, theme, deposit, (&deposit.from_wallet, &deposit.from_address)),
+        counterparty_cell(model, theme, short, deposit, (&deposit.from_wallet, &deposit.from_address)),
     )
 }
 
-fn withdrawal_row<'a>(model: &Model, theme: &Theme, withdrawal: &'a Deposit) -> MovementRow<'a> {
+fn withdrawal_row<'a>(
+    model: &Model,
+    theme: &Theme,
+    short: &ShortAddresses,
+    withdrawal: &'a Deposit,
+) -> MovementRow<'a> {
     let to = (&withdrawal.to_wallet, &withdrawal.to_address);
-    movement_row(model, withdrawal, Sign::Minus, counterparty_cell(model, theme, withdrawal, to))
+    movement_row(model, withdrawal, Sign::Minus, counterparty_cell(model, theme, short, withdrawal, to))
 }
 
 fn movement_row<'a>(model: &Model, deposit: &'a Deposit, sign: Sign, counterparty: Cell<'a>) -> MovementRow<'a> {
@@ -130,6 +137,7 @@ fn transfer_row<'a>(model: &Model, theme: &Theme, transfer: &'a Transfer) -> Mov
 fn counterparty_cell<'a>(
     model: &Model,
     theme: &Theme,
+    short: &ShortAddresses,
     deposit: &'a Deposit,
     (wallet, address): (&'a Option<UserId>, &'a Option<Text>),
 ) -> Cell<'a> {
@@ -137,7 +145,7 @@ fn counterparty_cell<'a>(
         return user_cell(model, theme, wallet.as_ref());
     }
     let Some(address) = address else { return Cell::text("—", theme.dim) };
-    let short = model.short_addresses().shorten(address);
+    let short = short.shorten(address);
     let name = deposit.chain.as_ref().and_then(|chain| model.party_name(address, chain));
     match name {
         Some(name) => Cell::party(name.to_string(), short, theme.text),

@@ -1,0 +1,62 @@
+//! Where a command is used that cannot be used where the palette was opened.
+
+use crate::app::input::keymap::{Command, KEY_BINDINGS, key_name};
+use crate::app::input::keys;
+use crate::app::model::{Mode, Model, Page};
+use crate::app::msg::Effect;
+use crate::app::orders::OrderAction;
+use crate::app::screen::Pane;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommandHome {
+    page: Page,
+    pane: Pane,
+    /// What the pane lists.
+    pub words: &'static str,
+    /// Whether the command runs there at once. Others act on a row, which is to be seen and chosen first.
+    runs: bool,
+}
+
+impl CommandHome {
+    /// The home of a command, if it is not where the focus is. What sends money has none.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "most commands are used everywhere, or on what is open")]
+    pub(super) fn elsewhere(model: &Model, command: Command) -> Option<Self> {
+        let home = |page, pane, words| Self { page, pane, words, runs: false };
+        let running = |page, pane, words| Self { runs: true, ..home(page, pane, words) };
+        let watches = home(Page::Attention, Pane::Watches, "the watches");
+        let found = match (command, model.page) {
+            (Command::Group, _) | (Command::Sort, Page::Overview) => {
+                running(Page::Overview, Pane::Balances, "the balances")
+            }
+            (Command::Sort, Page::Users) => running(Page::Users, Pane::Holdings, "the balances"),
+            (Command::Receive, _) => running(Page::Overview, Pane::Wallets, "the wallets"),
+            (Command::Mark, Page::Overview) => home(Page::Overview, Pane::Recent, "the transactions"),
+            (Command::Mark, _) => home(Page::Transactions, Pane::History, "the transactions"),
+            (Command::Acknowledge, _) => home(Page::Attention, Pane::Attention, "what needs you"),
+            (Command::Mute, _) | (Command::Change | Command::Remove, Page::Attention) => watches,
+            (Command::Remove, _) => home(Page::Book, Pane::Book, "the address book"),
+            (Command::Change, Page::Overview) => home(Page::Overview, Pane::Wallets, "the wallets"),
+            (Command::Order(OrderAction::CheckAgain | OrderAction::Abandon | OrderAction::WriteOff), _) => {
+                home(Page::Orders, Pane::Orders, "the orders")
+            }
+            _ => return None,
+        };
+        (found.page != model.page || found.pane != model.focus()).then_some(found)
+    }
+
+    /// Shows the pane, and runs the command or says what is left to do.
+    pub(super) fn show(self, model: &mut Model, command: Command) -> Vec<Effect> {
+        model.mode = Mode::Browse;
+        let mut effects = if self.page == model.page { Vec::new() } else { keys::show_page(model, self.page) };
+        model.set_focus(self.pane);
+        if self.runs {
+            effects.extend(keys::run_command(model, command));
+            return effects;
+        }
+        let binding = KEY_BINDINGS.iter().find(|binding| binding.command == command);
+        if let Some(key) = binding.and_then(|binding| binding.keys.first()) {
+            model.notice = Some(format!("{}: choose a row, then press {}", self.words, key_name(*key)));
+        }
+        effects
+    }
+}
