@@ -40,7 +40,10 @@ impl OwnAddresses {
         for (address, blockchain) in wallets {
             let addresses = &mut own.by_chain.entry(chain_key(blockchain)).or_default().0;
             addresses.insert(fold_case(address).into());
-            addresses.insert(fold_case(ComparableAddress::parse(address).canonical().text()).into());
+            // Parsing is what costs, and there may be tens of thousands of wallets.
+            if may_have_other_notations(address) {
+                addresses.insert(fold_case(ComparableAddress::parse(address).canonical().text()).into());
+            }
         }
         own
     }

@@ -18,8 +18,9 @@ impl Store {
     /// The own addresses in the connection's snapshot: read once, and again after a wallet's address has changed.
     pub(super) fn own_addresses(&self, connection: &Connection) -> Result<Arc<CachedAddresses>, StoreError> {
         let changes = CacheState::read(connection)?.own_address_changes;
-        if let Some(cached) = lock_mutex(&self.inner.own_addresses).as_ref().filter(|cached| cached.changes == changes)
-        {
+        // Locked while they are read, so that two queries at the start do not both read all wallets.
+        let mut newest = lock_mutex(&self.inner.own_addresses);
+        if let Some(cached) = newest.as_ref().filter(|cached| cached.changes == changes) {
             return Ok(Arc::clone(cached));
         }
         let mut statement =
@@ -28,7 +29,7 @@ impl Store {
         let wallets = rows.collect::<Result<Vec<(String, String)>, _>>()?;
         let own = OwnAddresses::new(wallets.iter().map(|(address, blockchain)| (&**address, &**blockchain)));
         let cached = Arc::new(CachedAddresses { changes, own });
-        *lock_mutex(&self.inner.own_addresses) = Some(Arc::clone(&cached));
+        *newest = Some(Arc::clone(&cached));
         Ok(cached)
     }
 }

@@ -47,6 +47,6 @@ fn rows_are_found_by_the_transactions_and_the_keys_of_orders_wherever_they_stand
 
 /// A row as the store has it.
 fn row(number: u64) -> crate::domain::Transaction {
-    let direction = if number % 2 == 0 { Direction::Incoming } else { Direction::Outgoing };
+    let direction = if number.is_multiple_of(2) { Direction::Incoming } else { Direction::Outgoing };
     transaction(number, &direction, Some(super::search_results::time_of_row(number)))
 }

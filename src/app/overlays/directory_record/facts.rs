@@ -323,7 +323,7 @@ fn history_line(model: &Model, row: &HistoryRow) -> (String, Tone) {
     let tone = match tone {
         _ if is_doubtful => Tone::Warn,
         Tone::Good => Tone::Text,
-        tone => tone,
+        Tone::Text | Tone::Dim | Tone::Accent | Tone::Warn | Tone::Bad => tone,
     };
     let mark = if is_doubtful { "? " } else { "" };
     (format!("{at}  {direction}  {mark}{amount}  {status}"), tone)

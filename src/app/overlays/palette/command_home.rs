@@ -19,7 +19,6 @@ pub struct CommandHome {
 
 impl CommandHome {
     /// The home of a command, if it is not where the focus is. What sends money has none.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "most commands are used everywhere, or on what is open")]
     pub(super) fn elsewhere(model: &Model, command: Command) -> Option<Self> {
         let home = |page, pane, words| Self { page, pane, words, runs: false };
         let running = |page, pane, words| Self { runs: true, ..home(page, pane, words) };

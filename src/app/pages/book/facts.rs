@@ -44,11 +44,12 @@ pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
 
 /// The payments to an entry, unresolved ones first: when, how much, and how each stands.
 pub fn payment_facts(model: &Model, known: &BookEntry) -> Vec<DetailLine> {
+    let parties = model.party_names();
     let mut names = std::iter::once("Payments").chain(std::iter::repeat(""));
     let line = |order: &Order| {
         let (state, tone) = orders::state_text(order, model.now);
         let at = model.zone.format(order.display_time(), "%Y-%m-%d %H:%M");
-        let title = order_title(order, model.names());
+        let title = order_title(order, &parties);
         let reference = order.drafted.draft.reference().map_or_else(String::new, |reference| format!(" · {reference}"));
         let (name, value) = (names.next().unwrap_or_default(), format!("{at} {state} · {title}{reference}"));
         DetailLine { name, value, tone }
