@@ -82,6 +82,8 @@ mod names;
 #[cfg(test)]
 mod onboarding;
 #[cfg(test)]
+mod order_references;
+#[cfg(test)]
 mod order_sending;
 #[cfg(test)]
 mod orders;
