@@ -73,6 +73,24 @@ fn what_needs_somebody_is_counted_opened_acknowledged_and_stays_so_over_a_restar
 }
 
 #[test]
+fn a_spoofed_token_stands_since_it_first_came() {
+    let mut session = Session::with(Setup { size: (160, 48), poll_period: MINUTE, ..Setup::default() });
+    is_sent_a_spoof(&session, CONTRACT);
+    session.passes(3 * MINUTE);
+    let since = |session: &mut Session| {
+        session.keys("!");
+        session.line("spoofed token").trim_start_matches(['│', '▌', ' ']).split(' ').next().unwrap().to_owned()
+    };
+    let first = since(&mut session);
+    assert!(first.starts_with("12:0"), "{first}");
+    session.passes(120 * MINUTE);
+    is_sent_a_spoof(&session, CONTRACT);
+    session.passes(3 * MINUTE);
+    assert_eq!(since(&mut session), first);
+    assert!(session.line("spoofed token").contains("2 transactions"));
+}
+
+#[test]
 fn the_overview_names_the_gravest_and_the_palette_finds_the_page_by_the_words_of_people() {
     let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
     is_sent_a_spoof(&session, CONTRACT);

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
+use bursar::domain::address::ShortAddresses;
 use bursar::domain::history::{EntrySource, Scope};
 use bursar::domain::order::OrderEnd;
-use bursar::domain::{Direction, FinalStatuses, Text, Timestamp, Wallet};
+use bursar::domain::{Direction, FinalStatuses, Text, Timestamp, Wallet, WalletId};
 use bursar::service::ledger::{DepositToken, IdSource, NewWithdrawal};
 use bursar::service::{FailurePolicy, Fault, PaymentField};
 use rstest::rstest;
@@ -252,6 +253,39 @@ fn a_deposit_address_that_changed_shows_both_and_is_over_once_somebody_has_looke
     session.sees("the correct address of a wallet was recorded");
     session.keys("Esc");
     assert!(!stands(&mut session, "address changed"), "{}", session.screen());
+}
+
+#[test]
+fn two_addresses_that_look_alike_are_told_apart_in_words_too() {
+    let mut session = session();
+    let forged = format!("{}{}{}", &OTHER[..6], "0123456789abcdef0123456789abcdef", &OTHER[38..]);
+    for (wallet, later) in [("base-ops", OTHER), ("eth-main", &forged)] {
+        let known = session.store().wallets(&Scope::All, wallet, 0, 1).unwrap().rows.remove(0).entry;
+        let later = Wallet { address: Some(Text::from(later)), ..known };
+        session.store().save_wallets(&[later], EntrySource::Listed).unwrap();
+    }
+    let short = ShortAddresses::new([OTHER, &forged]);
+    session.keys("1 Esc Esc r");
+    session.passes(5 * MINUTE);
+    session.keys("!");
+    for later in [OTHER, &forged] {
+        session.sees(&format!("the service now reports {}", short.shorten(later)));
+    }
+    // The title of a wallet without a name, beside the list of both.
+    let unnamed = |id: &str, address: &str| Wallet {
+        address: Some(address.into()),
+        ..Wallet::new(WalletId::read(id), "ethereum".into())
+    };
+    let unnamed = [unnamed("wal_one", OTHER), unnamed("wal_two", &forged)];
+    session.store().save_wallets(&unnamed, EntrySource::Listed).unwrap();
+    session.keys("1 r");
+    session.passes(MINUTE);
+    session.keys(&format!("Tab / '{}' Enter j", &OTHER[..6]));
+    session.settle();
+    session.sees(&format!("Balances · {}", short.shorten(&forged)));
+    session.keys("j");
+    session.settle();
+    session.sees(&format!("Balances · {}", short.shorten(OTHER)));
 }
 
 #[test]

@@ -337,13 +337,45 @@ fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     session.keys("Esc");
     session.sees_no("not now");
     // What cannot be done stays listed, says why when it is chosen, and leaves the palette open.
-    session.keys(": 'receive' Enter");
-    session.sees("wallets are on page 1");
+    session.keys(": 'resend' Enter");
+    session.sees("orders are on page 4");
     session.sees("Palette");
     session.keys("C-u 'zzzz'");
     session.sees("no action has this name");
     session.keys("Esc : 'quit' Enter");
     assert_eq!(session.ended, Some(LoopRequest::Quit));
+}
+
+#[test]
+fn the_palette_goes_where_a_command_is_used_and_leaves_the_choice_of_a_row_to_a_person() {
+    let mut session = Session::with(Setup { size: (120, 36), ..Setup::default() });
+    session.keys(": 'group'");
+    session.sees("goes to the balances: ");
+    session.keys("Enter");
+    session.sees("balances: by token");
+    session.keys("5 : 'group' Enter");
+    session.sees("balances: by chain");
+    session.sees("Accounts");
+    for (words, pane, left_to_do) in [
+        ("mark", "─ Transactions", "the transactions: choose a row, then press Space"),
+        ("acknowledge", "─ Needs you", "what needs you: choose a row, then press A"),
+        ("mute", "─ Watches", "the watches: choose a row, then press M"),
+        ("'give' Blank 'up'", "─ Orders", "the orders: choose a row, then press X"),
+    ] {
+        let typed = if words.contains(' ') { words.to_owned() } else { format!("'{words}'") };
+        session.keys(&format!("5 : {typed} Enter"));
+        session.sees(pane);
+        session.sees(left_to_do);
+    }
+    session.keys("3");
+    session.sees_no("marked");
+    // What sends money goes nowhere by itself.
+    for words in ["'resend'", "'pay' Blank 'rest'"] {
+        session.keys(&format!("5 : {words}"));
+        session.sees("not now: orders are on page 4");
+        session.keys("Enter Esc");
+        session.sees("Pairs ·");
+    }
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod debian;
 mod deposit_addresses;
 #[cfg(test)]
 mod directory_import;
+#[cfg(test)]
 mod directory_records;
 #[cfg(test)]
 mod events;
@@ -81,6 +82,8 @@ mod manual;
 mod names;
 #[cfg(test)]
 mod onboarding;
+#[cfg(test)]
+mod order_references;
 #[cfg(test)]
 mod order_sending;
 #[cfg(test)]

@@ -3,14 +3,19 @@
 
 mod sample_orders;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bursar::app::input::keymap::ctrl;
 use bursar::app::overlays::receive::address_lines;
 use bursar::app::{self, Effect, Identity, Model, Msg, Settings, Size};
+use bursar::domain::address::{ShortAddresses, format_grouped, shorten_address};
+use bursar::domain::address_names::AddressNames;
+use bursar::domain::attention::AttentionKind;
+use bursar::domain::book::{BookChange, Contact};
 use bursar::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use bursar::domain::order::{OrderEnd, OrderState, SendReason};
-use bursar::domain::{Appearance, Failure, FailureReason, Order, State, Text, Wallet, WalletId};
+use bursar::domain::{AddressBook, Appearance, Failure, FailureReason, Order, Outcome, State, Text, Wallet, WalletId};
 use crossterm::event::KeyCode;
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
@@ -436,4 +441,69 @@ fn whoever_receives_is_told_of_chain_and_network() {
     assert!(said(false, Some("testnet"), State::Live).contains("real coins sent here are lost"));
     assert!(said(true, Some("mainnet"), State::Live).contains("Send nothing real"));
     assert!(said(false, None, State::Inactive).contains("This wallet is INACTIVE"));
+}
+
+/// An address that begins and ends like [`RECIPIENT`].
+const FORGED: &str = "0xd8dA1111222233334444555566667777a8896045";
+
+#[test]
+fn two_recipients_who_look_alike_are_told_apart_wherever_orders_are_named() {
+    let unknown = |number, to: &str| {
+        let sent = Story::batch(number, 150, "25", &[to]).confirmed(142).sent(140, SendReason::Confirmed);
+        sent.answered(120, Outcome::Unknown, None, "no answer in 20 s").into_order()
+    };
+    let similar = shorten_address(RECIPIENT);
+    assert_eq!(similar, shorten_address(FORGED));
+    let mut desk = Desk::new((160, 48), Vec::new());
+    desk.tell(Msg::Orders(Ok(vec![unknown(1, RECIPIENT), unknown(2, FORGED)])));
+    let short = ShortAddresses::new([RECIPIENT, FORGED]);
+    let (known, forged) = (short.shorten(RECIPIENT), short.shorten(FORGED));
+    // What needs somebody, the events, and the order by itself.
+    for (keys, seen) in
+        [("!", [&known, &forged]), ("6", [&known, &forged]), ("4jE", [&known; 2]), ("<jE", [&forged; 2])]
+    {
+        desk.keys(keys);
+        for short in seen {
+            desk.sees(&format!(" {short}"));
+        }
+        desk.sees_no(&similar);
+    }
+    // The question before an order is sent again.
+    desk.keys("S");
+    desk.sees_no(&similar);
+}
+
+#[test]
+fn the_recipients_of_a_batch_have_their_names_beside_their_addresses() {
+    const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+    let batch = |recipients: &[&str]| Story::batch(1, 30, "25", recipients).into_order();
+    let mut desk = Desk::at(batch(&[RECIPIENT, STRANGER]));
+    let contact = Contact {
+        name: "Zebra Stores".into(),
+        address: RECIPIENT.into(),
+        blockchain: "ethereum".into(),
+        tag: None,
+        note: None,
+    };
+    let book = AddressBook::from_changes([(BookChange::Entered(contact), now())]);
+    desk.model.charts.names.names = Arc::new(AddressNames::of_book(&book));
+    desk.sees("2 recipients");
+    desk.sees(&format!("{} Zebra", format_grouped(RECIPIENT)));
+    desk.sees(&format!("{}\n", format_grouped(STRANGER)));
+    let mut desk = Desk::at(batch(&[RECIPIENT]));
+    desk.model.charts.names.names = Arc::new(AddressNames::of_book(&book));
+    desk.sees(&format!("Zebra Stores ({})", shorten_address(RECIPIENT)));
+}
+
+#[test]
+fn orders_that_cannot_be_read_need_somebody_until_they_can() {
+    let mut desk = Desk::new((120, 36), Vec::new());
+    desk.tell(Msg::Orders(Err(Failure::from_read(FailureReason::Local, "the disk is gone"))));
+    desk.keys("!");
+    desk.sees("records unreadable");
+    desk.sees("orders cannot be read: ");
+    desk.sees("the disk is gone");
+    desk.sees(AttentionKind::Records.advice());
+    desk.tell(Msg::Orders(Ok(Vec::new())));
+    desk.sees_no("records unreadable");
 }

@@ -199,3 +199,14 @@ fn no_word_of_the_overview_is_in_the_colour_of_the_frames() {
         }
     }
 }
+
+#[test]
+fn an_empty_treasury_holds_nothing_and_says_so() {
+    let mut session = Session::with(Setup { sample: false, ..Setup::default() });
+    session.passes(MINUTE);
+    assert_eq!(total(&session), "0.00");
+    session.sees_no("reading…");
+    let mut session = Session::with(Setup { sample: false, with_lists: false, ..Setup::default() });
+    session.passes(MINUTE);
+    assert_eq!(total(&session), "0.00");
+}

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bursar::service::{Fault, FaultBody};
+use rstest::rstest;
 
 use super::harness::{Session, Setup};
 
@@ -154,6 +155,30 @@ fn a_movement_is_looked_up_by_its_identifier_or_its_hash() {
     session.fault_on(DEPOSITS, Fault::Status { status: 500, body: FaultBody::ErrorBody, executed: false });
     session.keys("Enter");
     session.sees("not searched by hash");
+}
+
+#[rstest]
+#[case(Fault::ConnectionCut)]
+#[case(Fault::Truncated)]
+#[case(Fault::CutAt(7))]
+fn a_look_up_whose_connection_is_cut_says_so_and_is_tried_again(#[case] fault: Fault) {
+    let mut session = at_the_treasury(Setup { size: (120, 36), ..Setup::default() });
+    session.keys("Tab Tab Tab Tab Tab G Enter");
+    let id = value(&session, "Id");
+    session.keys("Esc");
+    let before = head(&session, "Deposits v1");
+    session.fault_on(DEPOSITS, fault);
+    looks_up(&mut session, &id);
+    session.settle();
+    session.sees("Not found, but not everything was searched: Enter searches again.");
+    session.sees("not searched by identifier: ");
+    session.sees(&id);
+    session.fault_on(DEPOSITS, Fault::None);
+    session.keys("Enter");
+    session.sees("─ Deposit v1 ");
+    assert_eq!(value(&session, "Id"), id);
+    session.keys("Esc");
+    assert_eq!(head(&session, "Deposits v1"), before, "what was read stays");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::draft::{NewWallet, Withdrawal};
+use bursar::domain::draft::{Batch, NewWallet, Recipient, Withdrawal};
 use bursar::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent,
     RequestBytes, SendReason,
@@ -42,6 +42,30 @@ impl Story {
             ref_id: Some("w-20261102-7f3a".into()),
             note: Some("Invoice 2207".into()),
         });
+        Self::paying(number, before, draft, amount, token)
+    }
+
+    /// A batch that was drafted, of as much for each of these.
+    pub(super) fn batch(number: u128, before: u64, amount: &str, recipients: &[&str]) -> Self {
+        let to = recipients.iter().map(|address| Recipient {
+            address: (*address).into(),
+            amount: amount.into(),
+            label: None,
+            line: None,
+        });
+        let draft = Draft::Batch(Batch {
+            wallet: WalletId::read("wal_eth_main"),
+            blockchain: "ethereum".into(),
+            token: "USDC".into(),
+            to: to.collect(),
+            ref_id: None,
+            note: None,
+            file: None,
+        });
+        Self::paying(number, before, draft, amount, "USDC")
+    }
+
+    fn paying(number: u128, before: u64, draft: Draft, amount: &str, token: &str) -> Self {
         let sender = Sender {
             name: Some("eth-main".into()),
             address: Some("0x3f2A0000000000000000000000000000000c9C1D".into()),
