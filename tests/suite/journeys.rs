@@ -556,7 +556,7 @@ fn times_follow_the_clock_on_the_wall_where_the_profile_says_so_and_nothing_call
         ("j j Enter", ":20 +05:30"),
         ("Esc 6", "local"),
         ("4", "Orders"),
-        ("5", "at local"),
+        ("5", "Time local"),
         ("2 j", "Users"),
     ] {
         session.keys(keys);
