@@ -18,7 +18,7 @@ fn query(text: &str, numbers: &[u64], key: u64) -> Query {
     query
 }
 
-fn found(store: &Store, query: Query) -> Vec<String> {
+fn matching_ids(store: &Store, query: Query) -> Vec<String> {
     let mut ids: Vec<String> = query_rows(store, query).into_iter().map(|row| row.transaction.id.to_string()).collect();
     ids.sort();
     ids
@@ -34,15 +34,15 @@ fn ids(numbers: &[u64]) -> Vec<String> {
 fn rows_are_found_by_the_transactions_and_the_keys_of_orders_wherever_they_stand() {
     let store = store_with_rows(5_000);
     for text in ["zebra", "ref:zebra", "note:zebra"] {
-        assert_eq!(found(&store, query(text, &[4, 3_001, 9_999], 7)), ids(&[4, 7, 3_001]), "{text}");
-        assert_eq!(found(&store, query_with_filter(text)), ids(&[]), "{text}");
+        assert_eq!(matching_ids(&store, query(text, &[4, 3_001, 9_999], 7)), ids(&[4, 7, 3_001]), "{text}");
+        assert_eq!(matching_ids(&store, query_with_filter(text)), ids(&[]), "{text}");
     }
-    assert_eq!(found(&store, query("zebra dir:out", &[4, 3_001], 7)), ids(&[7, 3_001]));
+    assert_eq!(matching_ids(&store, query("zebra dir:out", &[4, 3_001], 7)), ids(&[7, 3_001]));
     // A row that comes later is found as well.
     let mut newest: Vec<_> = (4_900..5_000).rev().map(row).collect();
     newest.insert(0, row(9_999));
     sync_rows(&store, &newest);
-    assert_eq!(found(&store, query("zebra", &[4, 3_001, 9_999], 7)), ids(&[4, 7, 3_001, 9_999]));
+    assert_eq!(matching_ids(&store, query("zebra", &[4, 3_001, 9_999], 7)), ids(&[4, 7, 3_001, 9_999]));
 }
 
 /// A row as the store has it.
