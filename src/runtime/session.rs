@@ -254,17 +254,6 @@ where
         [tick, frame, arrival, self.sequence_deadline].into_iter().flatten().min()
     }
 
-    fn next_tick_at(&self) -> Option<Instant> {
-        let due = self.clock.instant_of(self.program.next_timer_at()?);
-        Some(self.ticks.next_tick_at(due))
-    }
-
-    /// Whether a timer is due. Compares times of day: converted to an instant, a past time would become the time of the
-    /// conversion, and so always a little later than `now`.
-    fn is_timer_due(&self) -> bool {
-        self.program.next_timer_at().is_some_and(|due| due <= self.clock.now())
-    }
-
     fn request_frame_if_changed(&mut self, haste: Urgency) {
         if self.program.take_has_changed() {
             self.pump.request_frame(haste);
@@ -304,6 +293,8 @@ where
         }
         self.sequence_deadline = self.parser.rest_timeout().map(|patience| self.clock.instant() + patience);
         self.request_frame_if_changed(Urgency::Now);
+        // Where input never stops, no other turn comes for them.
+        self.run_due_timers();
         Ok(())
     }
 
@@ -362,12 +353,7 @@ where
             self.handle_inputs(inputs).await?;
             self.request_frame_if_changed(Urgency::Now);
         }
-        if self.is_timer_due() && self.ticks.next_tick_at(now) <= now {
-            self.ticks.record_tick(now);
-            self.program.run_due_timers(self.clock.now());
-            self.ticks.adapt_interval(self.is_timer_due());
-            self.request_frame_if_changed(Urgency::Soon);
-        }
+        self.run_due_timers();
         Ok(())
     }
 

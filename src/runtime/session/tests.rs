@@ -132,6 +132,23 @@ fn start(width: u16, height: u16, room: usize, due: Option<Timestamp>) -> FarEnd
     start_with_initial_results(0, width, height, room, due)
 }
 
+impl RecordingProgram {
+    fn new(answers: mpsc::UnboundedReceiver<u32>, wants: u32, due: Option<Timestamp>) -> Self {
+        Self {
+            events: Vec::new(),
+            is_stopped: false,
+            answers,
+            sum: 0,
+            wants,
+            due,
+            ticks: Vec::new(),
+            insists: false,
+            changed: false,
+            called: 0,
+        }
+    }
+}
+
 fn start_with_initial_results(wants: u32, width: u16, height: u16, room: usize, due: Option<Timestamp>) -> FarEnd {
     let (near, wire) = duplex(room);
     let (input, output) = tokio::io::split(near);
@@ -140,18 +157,7 @@ fn start_with_initial_results(wants: u32, width: u16, height: u16, room: usize, 
     let screen = TerminalChannel { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
     let clock = Clock::starting_at(Timestamp::from_millis(0));
     let run = tokio::spawn(async move {
-        let mut diary = RecordingProgram {
-            events: Vec::new(),
-            is_stopped: false,
-            answers: receiver,
-            sum: 0,
-            wants,
-            due,
-            ticks: Vec::new(),
-            insists: false,
-            changed: false,
-            called: 0,
-        };
+        let mut diary = RecordingProgram::new(receiver, wants, due);
         (run(screen, &clock, &mut diary).await, diary)
     });
     let mut terminal = vt100::Parser::default();
@@ -392,6 +398,31 @@ async fn what_is_due_is_done_when_it_is_due() {
     far.send(b"q").await;
     let (_, diary, _) = far.end().await;
     assert!(diary.ticks[0] >= Timestamp::from_millis(2_000));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_due_is_done_while_keys_never_stop() {
+    let (notices, inbox) = mpsc::unbounded_channel();
+    let (_answers, receiver) = mpsc::unbounded_channel();
+    let screen = TerminalChannel {
+        input: tokio::io::repeat(b'j'),
+        output: tokio::io::sink(),
+        notices: inbox,
+        dialect: Dialect::FULL,
+        width: 40,
+        height: 5,
+        guard: None,
+    };
+    let clock = Clock::starting_at(Timestamp::from_millis(0));
+    let mut diary = RecordingProgram::new(receiver, 0, Some(Timestamp::from_millis(0)));
+    let ends = async {
+        for _ in 0..1_000 {
+            tokio::task::yield_now().await;
+        }
+        notices.send(TerminalNotice::Ended(ExitReason::Quit)).unwrap();
+    };
+    tokio::join!(run(screen, &clock, &mut diary), ends);
+    assert_eq!(diary.ticks, [Timestamp::from_millis(0)]);
 }
 
 #[tokio::test(start_paused = true)]

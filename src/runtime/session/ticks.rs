@@ -2,7 +2,12 @@
 
 use std::time::Duration;
 
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
+
+use super::TerminalSession;
+use crate::runtime::Program;
+use crate::terminal::pump::Urgency;
 
 /// The least time between ticks of a program that is due again at once.
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
@@ -32,5 +37,34 @@ impl Ticks {
     /// `again`: whether the program is due again right after a tick.
     pub(super) fn adapt_interval(&mut self, again: bool) {
         self.interval = if again { (self.interval * 2).min(LONGEST_INTERVAL) } else { SHORTEST_INTERVAL };
+    }
+}
+
+impl<R, W, P> TerminalSession<'_, R, W, P>
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+    P: Program,
+{
+    pub(super) fn next_tick_at(&self) -> Option<Instant> {
+        let due = self.clock.instant_of(self.program.next_timer_at()?);
+        Some(self.ticks.next_tick_at(due))
+    }
+
+    /// Runs the program's timers that are due, unless they ran a moment ago.
+    pub(super) fn run_due_timers(&mut self) {
+        let now = self.clock.instant();
+        if self.is_timer_due() && self.ticks.next_tick_at(now) <= now {
+            self.ticks.record_tick(now);
+            self.program.run_due_timers(self.clock.now());
+            self.ticks.adapt_interval(self.is_timer_due());
+            self.request_frame_if_changed(Urgency::Soon);
+        }
+    }
+
+    /// Whether a timer is due. Compares times of day: converted to an instant, a past time would become the time of the
+    /// conversion, and so always a little later than `now`.
+    fn is_timer_due(&self) -> bool {
+        self.program.next_timer_at().is_some_and(|due| due <= self.clock.now())
     }
 }
