@@ -13,6 +13,16 @@ impl RowSet {
     pub(super) const NONE: Self = Self([0; WORDS_PER_SET]);
     pub(super) const ALL: Self = Self([u64::MAX; WORDS_PER_SET]);
 
+    /// The rows whose item satisfies a condition, by position.
+    pub(super) fn of_matches<T>(items: &[T], is_match: impl Fn(&T) -> bool) -> Self {
+        let mut rows = Self::NONE;
+        for (word, items) in rows.0.iter_mut().zip(items.chunks(64)) {
+            // Without a branch for each row.
+            *word = items.iter().rev().fold(0, |word, item| word << 1 | u64::from(is_match(item)));
+        }
+        rows
+    }
+
     pub(super) fn insert(&mut self, position: usize) {
         if let Some(word) = self.0.get_mut(position / 64) {
             *word |= 1 << (position % 64);

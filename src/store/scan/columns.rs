@@ -5,44 +5,22 @@ use super::super::row_set::{CodeSet, RowSet};
 use super::super::segment::ROWS_PER_SEGMENT;
 
 pub(super) fn rows_with_codes(piece: &[u8], nth: usize, wanted: &CodeSet) -> RowSet {
-    let mut rest = piece;
-    for at in 0.. {
-        let Some((palette, indices, wide, after)) = split_column(rest) else { break };
-        if at < nth {
-            rest = after;
-            continue;
-        }
-        let chosen: Vec<bool> =
-            palette.as_chunks::<4>().0.iter().map(|code| wanted.has(u32::from_le_bytes(*code))).collect();
-        let mut hits = RowSet::NONE;
-        if !chosen.contains(&true) {
-            return hits;
-        }
-        if wide {
-            for (position, index) in indices.as_chunks::<2>().0.iter().enumerate() {
-                if chosen.get(usize::from(u16::from_le_bytes(*index))) == Some(&true) {
-                    hits.insert(position);
-                }
-            }
-        } else {
-            for (position, index) in indices.iter().enumerate() {
-                if chosen.get(usize::from(*index)) == Some(&true) {
-                    hits.insert(position);
-                }
-            }
-        }
-        return hits;
+    let Some((palette, indices, wide, _)) = nth_column(piece, nth) else { return RowSet::NONE };
+    let chosen: Vec<bool> =
+        palette.as_chunks::<4>().0.iter().map(|code| wanted.has(u32::from_le_bytes(*code))).collect();
+    if !chosen.contains(&true) {
+        return RowSet::NONE;
     }
-    RowSet::NONE
+    let has = |index: usize| chosen.get(index).copied().unwrap_or(false);
+    if wide {
+        RowSet::of_matches(indices.as_chunks::<2>().0, |index| has(usize::from(u16::from_le_bytes(*index))))
+    } else {
+        RowSet::of_matches(indices, |index| has(usize::from(*index)))
+    }
 }
 
 pub(in super::super) fn row_codes(piece: &[u8], nth: usize) -> Vec<PhraseCode> {
-    let mut rest = piece;
-    for _ in 0..nth {
-        let Some((.., after)) = split_column(rest) else { return Vec::new() };
-        rest = after;
-    }
-    let Some((palette, indices, wide, _)) = split_column(rest) else { return Vec::new() };
+    let Some((palette, indices, wide, _)) = nth_column(piece, nth) else { return Vec::new() };
     let code = |index: usize| palette.as_chunks::<4>().0.get(index).copied().map_or(0, u32::from_le_bytes);
     if wide {
         return indices.as_chunks::<2>().0.iter().map(|index| code(usize::from(u16::from_le_bytes(*index)))).collect();
@@ -51,6 +29,14 @@ pub(in super::super) fn row_codes(piece: &[u8], nth: usize) -> Vec<PhraseCode> {
 }
 
 type ColumnParts<'a> = (&'a [u8], &'a [u8], bool, &'a [u8]);
+
+fn nth_column(piece: &[u8], nth: usize) -> Option<ColumnParts<'_>> {
+    let mut rest = piece;
+    for _ in 0..nth {
+        (.., rest) = split_column(rest)?;
+    }
+    split_column(rest)
+}
 
 fn split_column(bytes: &[u8]) -> Option<ColumnParts<'_>> {
     let (head, rest) = bytes.split_first_chunk::<2>()?;

@@ -65,8 +65,11 @@ impl Imitations {
     }
 
     pub(in super::super) fn imitating_rows(&self, codes: &[u8]) -> RowSet {
-        let imitating =
-            |[places, kinds]: &[CodeSet; 2]| rows_with_codes(codes, 0, places).and(&rows_with_codes(codes, 1, kinds));
+        // The kinds first: few segments have rows of one that imitates.
+        let imitating = |[places, kinds]: &[CodeSet; 2]| {
+            let of_kinds = rows_with_codes(codes, 1, kinds);
+            if of_kinds.is_empty() { of_kinds } else { of_kinds.and(&rows_with_codes(codes, 0, places)) }
+        };
         self.0.iter().fold(RowSet::NONE, |found, pair| found.or(&imitating(pair)))
     }
 }

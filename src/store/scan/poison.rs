@@ -48,25 +48,23 @@ impl PoisonMatcher {
 
     /// The rows among `candidates` that are not folded away.
     pub(super) fn remaining_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
-        let (imitating, incoming, forgeable) = source.with_part(SegmentPart::Codes, |codes| {
-            let kinds = |wanted: &CodeSet| rows_with_codes(codes, 1, wanted);
-            Ok((self.imitations.imitating_rows(codes), kinds(&self.incoming), kinds(&self.forgeable)))
-        })?;
         let without_amount = source.with_part(SegmentPart::Amounts, |amounts| {
-            let mut found = RowSet::NONE;
-            for (position, bytes) in amounts.as_chunks::<8>().0.iter().enumerate() {
-                if u64::from_le_bytes(*bytes) == ZERO_AMOUNT_KEY {
-                    found.insert(position);
-                }
-            }
-            Ok(found)
+            let amounts = amounts.as_chunks::<8>().0;
+            Ok(RowSet::of_matches(amounts, |bytes| u64::from_le_bytes(*bytes) == ZERO_AMOUNT_KEY))
         })?;
-        let mut poison = imitating.or(&without_amount.and(&forgeable));
-        if self.fold.has_look_alikes() {
-            let resembling =
-                source.rows_with_text(text_field::OTHER, |_, address| self.fold.has_look_alike(address))?;
-            poison = poison.or(&resembling.and(&incoming));
-        }
+        let resembling = if self.fold.has_look_alikes() {
+            source.rows_with_text(text_field::OTHER, |_, address| self.fold.has_look_alike(address))?
+        } else {
+            RowSet::NONE
+        };
+        let poison = source.with_part(SegmentPart::Codes, |codes| {
+            // Few segments have any, and a column is read only for these.
+            let of_kinds = |rows: RowSet, kinds: &CodeSet| {
+                if rows.is_empty() { rows } else { rows.and(&rows_with_codes(codes, 1, kinds)) }
+            };
+            let forged = of_kinds(without_amount, &self.forgeable);
+            Ok(self.imitations.imitating_rows(codes).or(&forged).or(&of_kinds(resembling, &self.incoming)))
+        })?;
         Ok(candidates.without(&poison))
     }
 }
