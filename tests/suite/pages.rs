@@ -227,7 +227,7 @@ fn reports() {
     let mut session = opens();
     let mut shown = SIZES.map(|_| String::new());
     session.keys("=");
-    for name in ["counterparties", "fees", "gas", "months", "statement", "value", "allocation"] {
+    for name in ["value", "allocation", "counterparties", "fees", "gas", "months", "statement"] {
         session.passes(SECOND);
         for (pages, size) in shown.iter_mut().zip(SIZES) {
             pages.push_str(&styled_screen(&format!("report-{name}"), &mut session, size));

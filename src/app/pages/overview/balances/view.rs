@@ -57,7 +57,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
         head.notes.extend(total_value_note(model, theme));
     }
     match weakest_basis(model) {
-        Some(BalanceBasis::Assumed) => head.notes.push(("assumed (?)".into(), theme.dim)),
+        Some(BalanceBasis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
         Some(BalanceBasis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
         Some(BalanceBasis::Reported | BalanceBasis::Unknown) | None => {}
     }
