@@ -32,6 +32,7 @@ mod holdings;
 mod imitation_cache;
 mod last_visit;
 mod location;
+mod lock;
 mod names;
 mod network;
 mod own_addresses;
@@ -56,6 +57,7 @@ mod state;
 mod sync_latest;
 #[cfg(test)]
 mod tests;
+mod token_list;
 mod tokens;
 mod total_samples;
 mod totals;
@@ -67,12 +69,15 @@ mod write;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, RwLockWriteGuard};
 
 use rusqlite::Connection;
 
 use crate::domain::history::{ListingEvidence, SyncProgress};
 use crate::domain::{FinalStatuses, Timestamp};
+use imitation_cache::ImitationCache;
+use lock::lock_mutex;
+use own_addresses::CachedAddresses;
 use state::CacheState;
 
 pub use backfill::BackfillRead;
@@ -112,9 +117,9 @@ struct Inner {
     version: AtomicU64,
     touched_segments: Mutex<history_snapshot::TouchedSegments>,
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
-    imitation_cache: Mutex<Option<Arc<imitation_cache::ImitationCache>>>,
+    imitation_cache: Mutex<Option<Arc<ImitationCache>>>,
     directory_names: Mutex<Option<Arc<names::DirectoryNames>>>,
-    own_addresses: Mutex<Option<Arc<own_addresses::CachedAddresses>>>,
+    own_addresses: Mutex<Option<Arc<CachedAddresses>>>,
     /// The time range of each segment's rows, and the row times of a few segments.
     time_index: Mutex<by_time::TimeIndex>,
     flow_cache: segment_sums::SumCache<flows::DailySums>,
@@ -134,11 +139,6 @@ struct Inner {
 /// Reading connections kept open while idle. Each has its own page cache and statement cache; two are rarely needed at
 /// once, and another opens in a fraction of a millisecond.
 const IDLE_READERS: usize = 1;
-
-fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic leaves nothing half done: an uncommitted batch is rolled back.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl Store {
     /// Whether the cache is in this process's memory alone, so that closing it leaves nothing to remove.
@@ -306,6 +306,15 @@ impl Store {
             None => schema::open_reader(&home.cache_file())?,
         };
         Ok(Some(ReaderLease { store: self, connection: Some(connection) }))
+    }
+
+    /// The own addresses in the connection's snapshot.
+    fn own_addresses(&self, connection: &Connection) -> Result<Arc<CachedAddresses>, StoreError> {
+        CachedAddresses::current(&self.inner.own_addresses, connection)
+    }
+
+    fn imitation_cache(&self, connection: &Connection) -> Result<Arc<ImitationCache>, StoreError> {
+        ImitationCache::current(&self.inner.imitation_cache, connection)
     }
 
     fn load_whole_dictionary(&self, connection: &Connection) -> Result<(), StoreError> {

@@ -1,12 +1,14 @@
 //! The history as one transaction of the cache sees it, and the segments changed since the cache was opened.
 
+use super::names::DirectoryNames;
 use super::price_index::PricesByKind;
 use super::row_set::RowSet;
 use super::scan::{Search, SegmentSource};
 use super::segment::{
     self, Segment, SegmentExtent, SegmentPart, position_in_segment, segment_bounds, segment_number_of,
 };
-use super::{Cancel, Store, StoreError, lock_mutex, price_samples, tokens};
+use super::token_list::{read_tokens, token_list_id};
+use super::{Cancel, Store, StoreError, lock_mutex, price_samples};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 use rusqlite::Connection;
@@ -142,7 +144,7 @@ impl HistorySnapshot<'_> {
             inputs.own_address_changes = Some(self.store.own_addresses(self.connection)?.changes);
         }
         if filter.fold.is_some() {
-            inputs.token_list_id = tokens::token_list_id(self.connection)?;
+            inputs.token_list_id = token_list_id(self.connection)?;
         }
         Ok(inputs)
     }
@@ -177,7 +179,12 @@ impl HistorySnapshot<'_> {
         if !search.needs_listed_tokens() {
             return Ok(search);
         }
-        Ok(search.excluding_imitations(&tokens::read_tokens(self.connection)?, history.as_ref(), &phrases))
+        Ok(search.excluding_imitations(&read_tokens(self.connection)?, history.as_ref(), &phrases))
+    }
+
+    fn directory_names(&self) -> Result<Arc<DirectoryNames>, StoreError> {
+        let renamed_at = lock_mutex(&self.store.inner.touched_segments).last_renamed();
+        DirectoryNames::current(&self.store.inner.directory_names, self.connection, self.version, renamed_at)
     }
 
     /// Values of rows by the given prices; `None` without prices.
@@ -186,7 +193,7 @@ impl HistorySnapshot<'_> {
             return Ok(None);
         }
         self.store.load_whole_dictionary(self.connection)?;
-        Ok(Some(PricesByKind::new(prices, &tokens::read_tokens(self.connection)?, &self.store.read_dictionary())))
+        Ok(Some(PricesByKind::new(prices, &read_tokens(self.connection)?, &self.store.read_dictionary())))
     }
 
     /// Scans segments, on two threads where there is enough to do.

@@ -6,7 +6,8 @@ use super::flows::FlowSum;
 use super::history_snapshot::HistorySnapshot;
 use super::segment_sums::{RowAmount, RowToken, SegmentSums, SumQuery};
 use super::state::{self, CacheState};
-use super::{Cancel, Store, StoreError, tokens};
+use super::token_list::read_tokens;
+use super::{Cancel, Store, StoreError};
 use crate::domain::filter::Filter;
 use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;
@@ -49,7 +50,7 @@ impl Store {
                     }
                 }
             }
-            let listed = tokens::read_tokens(connection)?;
+            let listed = read_tokens(connection)?;
             let row_sums = |(token, by_decimals): (RowToken, BTreeMap<_, TokenRowSum>)| {
                 let row_sum = |(decimals, TokenRowSum { sum, failed, fees })| {
                     let RowToken { key, symbol, name } = &token;
