@@ -61,6 +61,7 @@ mod token_list;
 mod tokens;
 mod total_samples;
 mod totals;
+mod touched_segments;
 mod walk;
 mod wallet_totals;
 mod window;
@@ -115,7 +116,7 @@ struct Inner {
     phrase_loading: Mutex<()>,
     /// Incremented by each write that changes displayed data.
     version: AtomicU64,
-    touched_segments: Mutex<history_snapshot::TouchedSegments>,
+    touched_segments: Mutex<touched_segments::TouchedSegments>,
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
     imitation_cache: Mutex<Option<Arc<ImitationCache>>>,
     directory_names: Mutex<Option<Arc<names::DirectoryNames>>>,

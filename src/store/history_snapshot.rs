@@ -1,7 +1,8 @@
-//! The history as one transaction of the cache sees it, and the segments changed since the cache was opened.
+//! The history as one transaction of the cache sees it.
 
 use super::names::DirectoryNames;
 use super::price_index::PricesByKind;
+use super::result_set::FilterInputs;
 use super::row_set::RowSet;
 use super::scan::{Search, SegmentSource};
 use super::segment::{
@@ -12,45 +13,8 @@ use super::{Cancel, Store, StoreError, lock_mutex, price_samples};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 use rusqlite::Connection;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// The version at which each segment was last changed since the cache was opened, and the few segments not full yet.
-#[derive(Default)]
-pub(super) struct TouchedSegments {
-    versions: HashMap<i64, u64>,
-    unsealed: HashMap<i64, (u64, Arc<Segment>)>,
-    /// The version at which an account, a wallet or a user was last renamed.
-    renamed_at: u64,
-}
-
-impl TouchedSegments {
-    pub(super) fn mark_touched(&mut self, segments: &BTreeSet<i64>, version: u64) {
-        for number in segments {
-            self.versions.insert(*number, version);
-            self.unsealed.remove(number);
-        }
-    }
-
-    pub(super) fn mark_renamed(&mut self, version: u64) {
-        self.renamed_at = version;
-    }
-
-    pub(super) fn last_renamed(&self) -> u64 {
-        self.renamed_at
-    }
-
-    pub(super) fn touched_since(&self, version: u64) -> impl Iterator<Item = i64> + '_ {
-        self.versions.iter().filter(move |(_, touched)| **touched > version).map(|(number, _)| *number)
-    }
-}
-
-/// The versions of what a filter depends on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct FilterInputs {
-    own_address_changes: Option<u64>,
-    token_list_id: Option<i64>,
-}
 
 pub(super) struct HistorySnapshot<'a> {
     pub(super) store: &'a Store,
