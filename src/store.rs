@@ -24,6 +24,7 @@ mod dictionary;
 mod directory;
 mod error;
 mod first_window;
+mod flow_sum;
 mod flows;
 mod gap_repair;
 mod history_diff;
@@ -123,8 +124,8 @@ struct Inner {
     own_addresses: Mutex<Option<Arc<CachedAddresses>>>,
     /// The time range of each segment's rows, and the row times of a few segments.
     time_index: Mutex<by_time::TimeIndex>,
-    flow_cache: segment_sums::SumCache<flows::DailySums>,
-    row_sum_cache: segment_sums::SumCache<row_sums::TokenRowSums>,
+    flow_cache: segment_sums::SumCache<flow_sum::DailySums>,
+    row_sum_cache: segment_sums::SumCache<flow_sum::TokenRowSums>,
     activity_cache: Mutex<recent_activity::ActivityCache>,
     first_payments: Mutex<recent_activity::FirstPaymentCache>,
     /// Rows that the backfill received and could not merge yet.

@@ -30,8 +30,8 @@ impl Store {
         self.read_in_transaction(|connection| {
             let state = CacheState::read(connection)?;
             let parts = match scope {
-                Scope::All | Scope::Account(_) => totals::read_scope_totals(connection, scope, is_whole(&state))?,
-                Scope::User(_) | Scope::Wallet(_) => sum_by_wallet(connection, scope, is_whole(&state))?,
+                Scope::All | Scope::Account(_) => totals::read_scope_totals(connection, scope, state.is_whole())?,
+                Scope::User(_) | Scope::Wallet(_) => sum_by_wallet(connection, scope, state.is_whole())?,
             };
             finish_parts(self, connection, &state, parts)
         })
@@ -42,7 +42,7 @@ impl Store {
     pub(super) fn sum_from_wallets(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
         self.read_in_transaction(|connection| {
             let state = CacheState::read(connection)?;
-            finish_parts(self, connection, &state, sum_by_wallet(connection, scope, is_whole(&state))?)
+            finish_parts(self, connection, &state, sum_by_wallet(connection, scope, state.is_whole())?)
         })
     }
 }
@@ -78,7 +78,7 @@ impl Store {
     /// of the token that names no wallet may be this wallet's.
     pub fn sum_of_rows(&self, wallet: &WalletId, token: &TokenKey) -> Result<Option<Amount>, StoreError> {
         self.read_in_transaction(|connection| {
-            if !is_whole(&CacheState::read(connection)?) {
+            if !CacheState::read(connection)?.is_whole() {
                 return Ok(None);
             }
             let of_token = |wallet: &str| {
@@ -94,11 +94,6 @@ impl Store {
             Ok(of_token(wallet.as_str())?.and_then(|sum| sum.amount()))
         })
     }
-}
-
-/// Whether sums of rows can be trusted: an unreadable row is missing from each of them.
-pub(super) fn is_whole(state: &CacheState) -> bool {
-    state.is_complete() && state.partial.is_none() && state.unreadable_entries() == 0
 }
 
 fn older_time(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {

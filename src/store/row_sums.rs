@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::flows::FlowSum;
+use super::flow_sum::{TokenRowSum, TokenRowSums};
 use super::history_snapshot::HistorySnapshot;
 use super::segment_sums::{RowAmount, RowToken, SegmentSums, SumQuery};
 use super::state::{self, CacheState};
@@ -15,17 +15,6 @@ use crate::domain::{Amount, BalanceDelta, Direction, ReportedAmount, RowSum, Tex
 
 /// Only one list with a filter is on screen.
 const MAX_CACHED_SUMS: usize = 1;
-
-/// The rows of a segment by token and, since an imitation may differ in nothing else, by fraction digits.
-pub(super) type TokenRowSums = BTreeMap<RowToken, BTreeMap<Option<u8>, TokenRowSum>>;
-
-#[derive(Debug, Clone, Default)]
-pub(super) struct TokenRowSum {
-    sum: FlowSum,
-    failed: u64,
-    /// By symbol.
-    fees: BTreeMap<Text, FlowSum>,
-}
 
 impl Store {
     /// The sums of the rows of a scope that match a filter, by token.
