@@ -16,6 +16,7 @@
 //! database.
 
 mod backfill;
+mod balance_rows;
 mod balances;
 mod by_time;
 mod cancel;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params_from_iter};
 
 use super::state::CacheState;
-use super::{Store, StoreError, balances, totals, wallet_totals};
+use super::{Store, StoreError, balance_rows, totals, wallet_totals};
 use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{
@@ -184,7 +184,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
     let mut wallets_of_user =
         connection.prepare_cached("SELECT count(*) FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
     if let Scope::User(id) = scope
-        && let Some((balances, at)) = balances::balances_of_user(connection, id)?
+        && let Some((balances, at)) = balance_rows::balances_of_user(connection, id)?
     {
         for balance in balances {
             let name = balance.name.as_deref();
@@ -195,7 +195,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
     for ((user, chain), wallets) in groups {
         if let Some(user) = &user {
             if stated.as_ref().is_none_or(|(known, _)| known != user) {
-                stated = Some((user.clone(), balances::balances_of_user(connection, &UserId::read(user))?));
+                stated = Some((user.clone(), balance_rows::balances_of_user(connection, &UserId::read(user))?));
             }
             let known: i64 = wallets_of_user.query_row([user, &chain], |row| row.get(0))?;
             if usize::try_from(known) == Ok(wallets.len())
