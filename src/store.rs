@@ -130,7 +130,7 @@ struct Inner {
     activity_cache: Mutex<recent_activity::ActivityCache>,
     first_payments: Mutex<recent_activity::FirstPaymentCache>,
     /// Rows that the backfill received and could not merge yet.
-    unplaced_rows: Mutex<Option<backfill::UnplacedRows>>,
+    unplaced_rows: Mutex<Option<cursor::UnplacedRows>>,
     /// For each list, the row at which the last refresh of rows that are not final stopped.
     refresh_cursors: Mutex<[Option<i64>; 2]>,
     /// For each list, the next page to search for rows that were not at their expected position.
