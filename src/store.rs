@@ -15,6 +15,7 @@
 //! rows share (see `dictionary`), one bit per row for each of the last few searches, and the small page caches of the
 //! database.
 
+mod activity_cache;
 mod backfill;
 mod balance_rows;
 mod balances;
@@ -127,8 +128,8 @@ struct Inner {
     time_index: Mutex<by_time::TimeIndex>,
     flow_cache: segment_sums::SumCache<flow_sum::DailySums>,
     row_sum_cache: segment_sums::SumCache<flow_sum::TokenRowSums>,
-    activity_cache: Mutex<recent_activity::ActivityCache>,
-    first_payments: Mutex<recent_activity::FirstPaymentCache>,
+    activity_cache: Mutex<activity_cache::ActivityCache>,
+    first_payments: Mutex<activity_cache::FirstPaymentCache>,
     /// Rows that the backfill received and could not merge yet.
     unplaced_rows: Mutex<Option<cursor::UnplacedRows>>,
     /// For each list, the row at which the last refresh of rows that are not final stopped.
