@@ -30,9 +30,10 @@ use super::session::profile_switch::OtherProfile;
 use super::session::veil::Veil;
 use super::session::views::SavedViews;
 use super::session::watches::WatchList;
-use crate::domain::history::{Scope, Sourced, SyncProgress};
+use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::order::ServiceAddresses;
 use crate::domain::report::ReportKind;
+use crate::domain::sourced::Sourced;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Appearance, Blockchain, ClipboardRoute, Failure, Holding, Order, OrderId, Skew, Text, Timestamp, Token,

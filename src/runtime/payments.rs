@@ -37,8 +37,8 @@ use crate::api::{Operator, WireNames};
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::app::session::lock::SecretInput;
 use crate::app::{Effect, Msg};
-use crate::domain::history::EntrySource;
 use crate::domain::order::{Destination, OrderEnd};
+use crate::domain::sourced::EntrySource;
 use crate::domain::{
     Amount, CreatedObject, Failure, FailureReason, FinalStatuses, Order, OrderId, Policy, Text, Timestamp,
 };

@@ -5,7 +5,8 @@ mod rows;
 
 use std::cmp::Ordering;
 
-use crate::domain::history::{Scope, Sourced};
+use crate::domain::history::Scope;
+use crate::domain::sourced::Sourced;
 use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchReading, WatchScope};
 use crate::domain::{
     Account, AddressBook, Amount, Chain, Holding, ReportedAmount, Text, Timestamp, Transaction, Wallet,

@@ -14,9 +14,9 @@ use crate::app::session::lock::SecretInput;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::AcknowledgementChange;
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::history::Sourced;
 use crate::domain::order::{Confirmation, SendReason};
 use crate::domain::saved_view::ViewChange;
+use crate::domain::sourced::Sourced;
 use crate::domain::watch::{AlertChannels, WatchEdit, WatchNotice};
 use crate::domain::{
     AddressBook, Amount, Direction, Draft, ExportFormat, OrderId, Sender, Text, TransactionId, UserId, Wallet,

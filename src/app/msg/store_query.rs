@@ -2,9 +2,10 @@
 
 use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::pages::users::UserDetails;
-use crate::domain::history::{HistoryRow, PriceList, Query, Scope, Sourced, Window, WindowRequest};
+use crate::domain::history::{HistoryRow, PriceList, Query, Scope, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
 use crate::domain::poison::PoisonFold;
+use crate::domain::sourced::Sourced;
 use crate::domain::watch::{ScopedReading, Watch};
 use crate::domain::{
     Account, AddressBook, FinalStatuses, Holding, Text, Timestamp, Token, TokenKey, TotalSample, User, UserId, Wallet,

@@ -12,8 +12,9 @@ use crate::app::pages::users::record::AnyRecord;
 use crate::app::pages::{Tone, orders};
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
-use crate::domain::history::{EntrySource, HistoryRow, Scope, Sourced};
+use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::policy::Limit;
+use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::{
     Account, AccountId, AccountType, AddressDetails, BalanceBasis, Direction, Draft, Holding, State, Text, Transaction,
     UserId, Wallet, WalletId,

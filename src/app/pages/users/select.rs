@@ -7,7 +7,8 @@ use super::{MAX_CACHED_USERS, UserDetails};
 use crate::app::data::{poll, queries};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
-use crate::domain::history::{Scope, Sourced, Window};
+use crate::domain::history::{Scope, Window};
+use crate::domain::sourced::Sourced;
 use crate::domain::{Failure, Timestamp, User, UserId};
 
 /// How long the selection must rest before the service is polled.

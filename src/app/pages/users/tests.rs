@@ -9,8 +9,9 @@ use crate::app::msg::Effect;
 use crate::app::msg::{Dataset, Msg, Size, Snapshot, StoreQuery, StoreResult};
 use crate::app::update::update;
 use crate::domain::Failure;
+use crate::domain::history::RowCount;
 use crate::domain::history::Scope;
-use crate::domain::history::{EntryFactSet, EntrySource, RowCount};
+use crate::domain::sourced::{EntryFactSet, EntrySource};
 use crate::domain::{FailureReason, PagedList, Text, TransactionId, UserStats, WalletId};
 use std::time::Duration;
 

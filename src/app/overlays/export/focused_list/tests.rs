@@ -14,8 +14,9 @@ use crate::app::pages::{Tone, markets};
 use crate::app::screen;
 use crate::app::session::events::EventKind;
 use crate::app::{Effect, Msg, StoreQuery, StoreResult, update};
-use crate::domain::history::{EntryFactSet, EntrySource, Sourced, Window};
+use crate::domain::history::Window;
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderEnd, OrderEvent};
+use crate::domain::sourced::{EntryFactSet, EntrySource, Sourced};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, AccountId, BalanceBasis, Blockchain, OrderId, Text, Token, TokenKey, User, UserId, Wallet, WalletId,
