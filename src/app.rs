@@ -20,8 +20,9 @@ mod viewport;
 pub use model::{
     CONFIGURATION_WRITABLE_BY_OTHERS, Identity, Model, Page, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings,
 };
-pub use msg::{Dataset, Effect, HistoryList, Msg, PreparedOrder, RequestId, Size, Snapshot, StoreQuery, StoreResult};
+pub use msg::{Dataset, Effect, Msg, PreparedOrder, RequestId, Snapshot, StoreQuery, StoreResult};
 pub use overlays::copying::{CopyState, MAX_CLIPBOARD_BYTES as MOST_COPIED};
 pub use overlays::export::{ClipboardText, ExportProgress, ExportRows, ExportTarget, UserRows};
+pub use screen::{HistoryList, Size};
 pub use update::{connect, start, update};
 pub use view::view;

@@ -8,7 +8,7 @@ mod store_query;
 pub use effect::Effect;
 pub(in crate::app) use effect::EffectRisk;
 pub use snapshot::Snapshot;
-pub use store_query::{HistoryList, StoreQuery, StoreResult};
+pub use store_query::{StoreQuery, StoreResult};
 
 use crossterm::event::KeyEvent;
 
@@ -20,6 +20,7 @@ use super::overlays::movement_search::MovementSearchResult;
 use super::overlays::sandbox;
 use super::pages::book::BookSnapshot;
 use super::pages::users::MovementPage;
+use super::screen::Size;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::book::Contact;
 use crate::domain::directory::ImportSummary;
@@ -31,12 +32,6 @@ use crate::domain::watch::WatchEdit;
 use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId, WebhookHints};
 use crate::guard::{ContactReview, GuardFacts};
 pub use request_id::RequestId;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    pub width: u16,
-    pub height: u16,
-}
 
 /// Data read from the service; of each, at most one read is under way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

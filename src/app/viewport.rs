@@ -3,10 +3,10 @@
 use super::data::queries;
 use super::input::keys::pane_list_mut;
 use super::model::{Mode, Model};
-use super::msg::{Effect, HistoryList};
+use super::msg::Effect;
 use super::overlays::{detail, help};
 use super::pages;
-use super::screen::{self, Pane, ScreenLayout};
+use super::screen::{self, HistoryList, Pane, ScreenLayout};
 
 /// The lines of the open text; 0 if none is open.
 pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {

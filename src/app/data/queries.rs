@@ -2,7 +2,8 @@
 
 use crate::app::list_filter;
 use crate::app::model::{Model, Page};
-use crate::app::msg::{Effect, HistoryList, StoreQuery};
+use crate::app::msg::{Effect, StoreQuery};
+use crate::app::screen::HistoryList;
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Query, Scope, Sort, WindowRequest};
 

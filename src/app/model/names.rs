@@ -1,7 +1,7 @@
 //! Names on screen: those of accounts, wallets and users, and those of addresses.
 
 use super::Model;
-use crate::app::msg::HistoryList;
+use crate::app::screen::HistoryList;
 use crate::app::screen::{self, Pane};
 use crate::app::session::attention;
 use crate::domain::address::ShortAddresses;

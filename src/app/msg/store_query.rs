@@ -2,6 +2,7 @@
 
 use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::pages::users::UserDetails;
+use crate::app::screen::HistoryList;
 use crate::domain::history::{HistoryRow, PriceList, Query, Scope, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
 use crate::domain::poison::PoisonFold;
@@ -12,13 +13,6 @@ use crate::domain::{
     WalletId,
 };
 use crate::guard::{ExpectedFee, OwnAddress};
-
-/// A list of history rows on screen, with a window of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HistoryList {
-    Recent,
-    Page,
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreQuery {

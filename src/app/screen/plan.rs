@@ -2,7 +2,7 @@
 
 use super::{Area, Chrome, PaneArea, STACKED_MIN_HEIGHT, attention, is_too_small, markets, overview, users};
 use crate::app::model::{Model, Page};
-use crate::app::msg::Size;
+use crate::app::screen::Size;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScreenLayout {

@@ -9,10 +9,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use crate::app::model::{Mode, Model};
-use crate::app::msg::HistoryList;
 use crate::app::pages::group_thousands;
 use crate::app::pages::orders::filter::{OrderSum, order_sum};
 use crate::app::pages::orders::matching_orders;
+use crate::app::screen::HistoryList;
 use crate::app::screen::Pane;
 use crate::domain::time_bounds::format_time_bounds;
 use crate::domain::{Amount, Holding, ListSum, ReportedAmount, RowSum, Text, ValuationAmount};
