@@ -1,6 +1,6 @@
 //! The selected row: whether there is one to act on, opening it, and going back a level.
 
-use super::{PaneList, after_account_change, pane_list_mut, show_page};
+use super::{PaneList, pane_list_mut, show_page};
 use crate::app::data::queries;
 use crate::app::input::keymap::Command;
 use crate::app::list_filter::{self, filter_text_mut, set_filter};
@@ -10,6 +10,7 @@ use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages;
 use crate::app::pages::book;
+use crate::app::pages::overview::accounts::after_account_change;
 use crate::app::pages::overview::balances;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::pages::users;
