@@ -30,30 +30,20 @@ pub(super) fn has_filter(pane: Pane) -> bool {
     )
 }
 
-pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> &mut String {
-    match pane {
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other lists have no filter")]
+pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> Option<&mut String> {
+    Some(match pane {
         Pane::Wallets => &mut model.wallet_filter,
         Pane::Balances => &mut model.balances.filter,
         Pane::Users => &mut model.users.filter,
+        Pane::Recent => &mut model.recent.filter,
         Pane::History => &mut model.history.filter,
         Pane::Events => &mut model.events.filter,
         Pane::Book => &mut model.book.filter,
         Pane::Tokens => &mut model.token_filter,
         Pane::Orders => &mut model.order_filter,
-        Pane::Accounts
-        | Pane::User
-        | Pane::Holdings
-        | Pane::Assets
-        | Pane::Addresses
-        | Pane::Deposits
-        | Pane::Withdrawals
-        | Pane::Transfers
-        | Pane::Recent
-        | Pane::Chains
-        | Pane::Attention
-        | Pane::Watches
-        | Pane::Pairs => &mut model.recent.filter,
-    }
+        _ => return None,
+    })
 }
 
 /// Whether the list has a filter with named fields, such as `dir:in`.
@@ -62,11 +52,9 @@ pub(super) fn has_named_fields(pane: Pane) -> bool {
 }
 
 /// Sets the filter of a list and queries it again, unless the filter is unchanged.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other lists have no filter")]
 pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Effect> {
-    let filter = filter_text_mut(model, pane);
-    if *filter == value {
-        return Vec::new();
-    }
+    let Some(filter) = filter_text_mut(model, pane).filter(|filter| **filter != value) else { return Vec::new() };
     *filter = value;
     match pane {
         Pane::Wallets => {
@@ -113,21 +101,10 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
             model.history.listing.reset();
             vec![queries::query_history_rows(model, HistoryList::Page)]
         }
-        Pane::Accounts
-        | Pane::User
-        | Pane::Holdings
-        | Pane::Assets
-        | Pane::Addresses
-        | Pane::Deposits
-        | Pane::Withdrawals
-        | Pane::Transfers
-        | Pane::Recent
-        | Pane::Chains
-        | Pane::Attention
-        | Pane::Watches
-        | Pane::Pairs => {
+        Pane::Recent => {
             model.recent.listing.reset();
             vec![queries::query_history_rows(model, HistoryList::Recent)]
         }
+        _ => Vec::new(),
     }
 }

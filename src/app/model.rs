@@ -333,6 +333,13 @@ impl Model {
         self.accounts.selected_key().map_or(Scope::All, |account| Scope::Account(account.clone()))
     }
 
+    pub fn history_of(&self, list: HistoryList) -> &History {
+        match list {
+            HistoryList::Recent => &self.recent,
+            HistoryList::Page => &self.history,
+        }
+    }
+
     pub fn history_mut(&mut self, list: HistoryList) -> &mut History {
         match list {
             HistoryList::Recent => &mut self.recent,
@@ -342,19 +349,13 @@ impl Model {
 
     /// The list of transactions that has the focus.
     pub fn focused_history(&self) -> Option<&History> {
-        match self.focus().history_list()? {
-            HistoryList::Recent => Some(&self.recent),
-            HistoryList::Page => Some(&self.history),
-        }
+        self.focus().history_list().map(|list| self.history_of(list))
     }
 
     /// The list of transactions on the page.
     pub fn page_history(&self) -> Option<&History> {
-        match self.page {
-            Page::Overview => Some(&self.recent),
-            Page::Transactions => Some(&self.history),
-            Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => None,
-        }
+        let list = screen::panes_of_page(self.page).iter().find_map(|pane| pane.history_list())?;
+        Some(self.history_of(list))
     }
 
     pub fn focused_history_mut(&mut self) -> Option<&mut History> {
@@ -364,8 +365,7 @@ impl Model {
     /// Whether the rows of a pane are those of a filter, and so have a sum.
     pub fn has_sum(&self, pane: Pane) -> bool {
         match pane.history_list() {
-            Some(HistoryList::Recent) => self.recent.has_sum(),
-            Some(HistoryList::Page) => self.history.has_sum(),
+            Some(list) => self.history_of(list).has_sum(),
             None => {
                 (pane == Pane::Balances && !self.balances.filter.is_empty())
                     || (pane == Pane::Events && !self.events.filter.is_empty())

@@ -49,6 +49,7 @@ pub(super) fn clamp_text_scroll(model: &mut Model) {
 }
 
 /// Sets the height of every list, and queries rows that are missing.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the rows of the other lists are all in memory")]
 pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
     let ScreenLayout::Full { panes: places, .. } = screen::plan_layout(model) else { return Vec::new() };
     let mut effects = Vec::new();
@@ -62,24 +63,7 @@ pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
             Pane::Recent => effects.push(queries::query_history_rows(model, HistoryList::Recent)),
             Pane::History => effects.push(queries::query_history_rows(model, HistoryList::Page)),
             Pane::Users => effects.push(queries::query_users(model)),
-            // The rows of these lists are all in memory.
-            Pane::Accounts
-            | Pane::Balances
-            | Pane::User
-            | Pane::Holdings
-            | Pane::Assets
-            | Pane::Addresses
-            | Pane::Deposits
-            | Pane::Withdrawals
-            | Pane::Transfers
-            | Pane::Orders
-            | Pane::Tokens
-            | Pane::Chains
-            | Pane::Events
-            | Pane::Pairs
-            | Pane::Attention
-            | Pane::Watches
-            | Pane::Book => {}
+            _ => {}
         }
     }
     effects

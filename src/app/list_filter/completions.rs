@@ -179,7 +179,7 @@ fn distinct_words(words: impl Iterator<Item = String>) -> Vec<String> {
 pub(in crate::app) fn open_filter_menu(model: &mut Model) -> Vec<Effect> {
     let pane = model.focus();
     if has_named_fields(pane) {
-        let filter = filter_text_mut(model, pane).clone();
+        let filter = filter_text_mut(model, pane).cloned().unwrap_or_default();
         let items = filter_menu_items(model, &filter);
         menu::open_menu(model, menu::MenuKind::Filter(pane), None, items);
     } else {
@@ -190,7 +190,7 @@ pub(in crate::app) fn open_filter_menu(model: &mut Model) -> Vec<Effect> {
 
 /// Adds a word to the filter of a list, or removes it. Returns the new filter as well.
 pub(in crate::app) fn toggle_filter_word(model: &mut Model, pane: Pane, word: &str) -> (Vec<Effect>, String) {
-    let filter = toggle_word(filter_text_mut(model, pane), word);
+    let filter = filter_text_mut(model, pane).map(|filter| toggle_word(filter, word)).unwrap_or_default();
     (set_filter(model, pane, filter.clone()), filter)
 }
 
