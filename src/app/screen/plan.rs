@@ -139,6 +139,7 @@ fn first_body_row(model: &Model) -> u16 {
 }
 
 /// The rows of the total above the panes of the Overview; none where the screen is low or nothing is valued.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other pages show no total")]
 pub fn total_area(model: &Model) -> Area {
     let Size { width, height } = model.size;
     let is_valued = model.prices.settings.valuation.is_some() || model.veil.is_on();
@@ -146,13 +147,7 @@ pub fn total_area(model: &Model) -> Area {
         Page::Overview if !is_valued || model.is_zoomed || height < TOTAL_MIN_HEIGHT => 0,
         Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => 2,
         Page::Overview => 1,
-        Page::Users
-        | Page::Transactions
-        | Page::Orders
-        | Page::Markets
-        | Page::Events
-        | Page::Book
-        | Page::Attention => 0,
+        _ => 0,
     };
     Area::new(0, first_body_row(model), width, rows)
 }
