@@ -9,6 +9,7 @@ use super::pages;
 use super::screen::{self, HistoryList, Pane, ScreenLayout};
 
 /// The lines of the open text; 0 if none is open.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other modes are no texts")]
 pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
     let columns = screen::reading_area(model).width;
     let lines = match mode {
@@ -17,21 +18,7 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
         Mode::Record { record, .. } => detail::wrap_detail_lines(record.detail_lines(model), columns).len(),
         Mode::Chart(chart) => chart.line_count(model),
         Mode::Order { id, .. } => pages::orders::order_detail_lines(model, *id, columns, true).len(),
-        Mode::Browse
-        | Mode::Filter { .. }
-        | Mode::Palette(_)
-        | Mode::Reports(_)
-        | Mode::OperationMenu(_)
-        | Mode::Form(_)
-        | Mode::Prompt(_)
-        | Mode::Import(_)
-        | Mode::Naming(_)
-        | Mode::Line(_)
-        | Mode::Menu(_)
-        | Mode::Entry(_)
-        | Mode::Export(_)
-        | Mode::Receive(_)
-        | Mode::Unlock(_) => 0,
+        _ => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }

@@ -9,58 +9,19 @@ use crate::app::overlays::saved_views;
 use crate::app::pages::book;
 use crate::app::pages::orders::prompt;
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other modes have no field")]
 pub(in crate::app) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    match model.mode {
-        Mode::Prompt(_) => {
-            prompt::paste(model, text);
-            return Vec::new();
-        }
-        Mode::Export(_) => {
-            export::paste(model, text);
-            return Vec::new();
-        }
-        Mode::Entry(_) => {
-            book::entry::paste(model, text);
-            return Vec::new();
-        }
+    match &mut model.mode {
         Mode::Filter { .. } => return filter_line::paste(model, text),
-        Mode::Browse
-        | Mode::Help { .. }
-        | Mode::Palette(_)
-        | Mode::OperationMenu(_)
-        | Mode::Form(_)
-        | Mode::Detail { .. }
-        | Mode::Record { .. }
-        | Mode::Order { .. }
-        | Mode::Chart(_)
-        | Mode::Reports(_)
-        | Mode::Import(_)
-        | Mode::Naming(_)
-        | Mode::Line(_)
-        | Mode::Menu(_)
-        | Mode::Receive(_)
-        | Mode::Unlock(_) => {}
+        Mode::Prompt(_) => prompt::paste(model, text),
+        Mode::Export(_) => export::paste(model, text),
+        Mode::Entry(_) => book::entry::paste(model, text),
+        Mode::Menu(menu) => saved_views::paste_name(menu, text),
+        Mode::Palette(palette) => palette.paste(text),
+        Mode::Naming(_) => naming::paste(model, text),
+        Mode::Line(prompt) => prompt.paste(text),
+        Mode::Import(importing) => importing.paste(text),
+        _ => model.notice = Some("there is no field to paste into here; / opens a filter".into()),
     }
-    if let Mode::Menu(menu) = &mut model.mode {
-        saved_views::paste_name(menu, text);
-        return Vec::new();
-    }
-    if let Mode::Palette(palette) = &mut model.mode {
-        palette.paste(text);
-        return Vec::new();
-    }
-    if let Mode::Naming(_) = &model.mode {
-        naming::paste(model, text);
-        return Vec::new();
-    }
-    if let Mode::Line(prompt) = &mut model.mode {
-        prompt.paste(text);
-        return Vec::new();
-    }
-    if let Mode::Import(importing) = &mut model.mode {
-        importing.paste(text);
-        return Vec::new();
-    }
-    model.notice = Some("there is no field to paste into here; / opens a filter".into());
     Vec::new()
 }
