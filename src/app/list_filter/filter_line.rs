@@ -23,7 +23,7 @@ pub(in crate::app) fn open_filter_input(model: &mut Model) -> Vec<Effect> {
         (Page::Overview, _) => Pane::Recent,
         (Page::Markets, _) => Pane::Tokens,
         // The other pages are one list.
-        (Page::Orders | Page::Transactions | Page::Events | Page::Book | Page::Attention, _) => return Vec::new(),
+        _ => return Vec::new(),
     };
     model.set_focus(pane);
     // A filter from before the veil is shown in the list's head as a stand-in only.

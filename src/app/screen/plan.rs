@@ -53,6 +53,7 @@ const TOTAL_MIN_HEIGHT: u16 = STACKED_MIN_HEIGHT + 1;
 /// Rows of the box that shows the selected event in full.
 const EVENT_DETAIL_HEIGHT: u16 = 6;
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other pages are one list")]
 pub fn plan_layout(model: &Model) -> ScreenLayout {
     let Size { width, height } = model.size;
     if is_too_small(model.size) {
@@ -111,7 +112,7 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
             detail = Some(Area::new(0, body.y + list, width, EVENT_DETAIL_HEIGHT));
             whole(Area { height: list, ..body })
         }
-        Page::Transactions | Page::Orders | Page::Events | Page::Book => whole(body),
+        _ => whole(body),
     };
     ScreenLayout::Full {
         header: Area::new(0, 0, width, 1),
