@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 #[cfg(doc)]
 use super::Msg;
-use super::{Dataset, RequestId, StoreQuery};
+use super::{RequestId, StoreQuery};
 use crate::app::data::charts::ChartQuery;
+use crate::app::data::poll::Dataset;
 use crate::app::forms::batch::BatchCheck;
 use crate::app::overlays::export::{ExportRows, ExportTarget};
 use crate::app::overlays::movement_search::MovementSearch;

@@ -41,7 +41,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
 
 /// The age from which data of a user is stale.
 fn stale_limit(model: &Model, user: &UserId) -> Duration {
-    let what = crate::app::msg::Dataset::User { user: user.clone(), v1: model.v1 };
+    let what = crate::app::data::poll::Dataset::User { user: user.clone(), v1: model.v1 };
     crate::app::data::link::stale_after(poll::poll_interval(&what, model.period))
 }
 
