@@ -17,11 +17,13 @@ pub mod update;
 pub mod view;
 mod viewport;
 
+pub use data::poll::Dataset;
 pub use model::{
     CONFIGURATION_WRITABLE_BY_OTHERS, Identity, Model, Page, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings,
 };
-pub use msg::{Dataset, Effect, HistoryList, Msg, PreparedOrder, RequestId, Size, Snapshot, StoreQuery, StoreResult};
+pub use msg::{Effect, Msg, PreparedOrder, RequestId, Snapshot, StoreQuery, StoreResult};
 pub use overlays::copying::{CopyState, MAX_CLIPBOARD_BYTES as MOST_COPIED};
 pub use overlays::export::{ClipboardText, ExportProgress, ExportRows, ExportTarget, UserRows};
+pub use screen::{HistoryList, Size};
 pub use update::{connect, start, update};
 pub use view::view;

@@ -53,6 +53,7 @@ pub mod row_sum;
 pub mod saved_view;
 pub mod settlement_times;
 pub mod skew;
+pub mod sourced;
 pub mod statement;
 pub mod text;
 pub mod time;

@@ -32,24 +32,24 @@ mod token;
 mod unresolved;
 mod unspendable;
 
-use crate::domain::address::is_same_address;
 use crate::domain::draft::MemoSupport;
-use crate::domain::{Draft, Family, Sender, Text, Timestamp, chain};
+use crate::domain::{Draft, Sender, Timestamp};
+use finding::{sort_by_severity, truncate_word};
 
 pub use address_challenge::{challenge_range, is_challenge_answer};
 pub use batch::{BatchFindings, GuardedBatch, NewRecipient, RecipientFindings, judge_batch, new_recipients};
 pub use contact::judge as judge_contact;
 pub use contact_review::{ContactReview, review_contact};
 pub use facts::{
-    ExpectedFee, Funds, GuardFacts, GuardedPayment, OtherPayments, Outflow, OwnAddress, Payee, RecentPayment,
-    RecentSwap, RecipientFacts, SameFileOrder, UsualAmount,
+    ExpectedFee, Funds, GuardFacts, GuardedPayment, GuardedSwap, OtherPayments, Outflow, OwnAddress, Payee,
+    RecentPayment, RecentSwap, RecipientFacts, SameFileOrder, UsualAmount,
 };
 pub use finding::{Finding, Override, Rule, Severity};
 pub use first_payment::{is_first_payment, new_memo};
 pub use look_alike::{AddressEnds, LookAlikeMatch, find_look_alike};
 pub use quote::{QuoteRejection, check_quote};
 pub use reference::may_share_reference;
-pub use swap::{GuardedSwap, judge as judge_swap};
+pub use swap::judge as judge_swap;
 pub use unresolved::may_be_after;
 
 /// Judges a payment: most severe findings first, equally severe ones in the order of the rules.
@@ -99,51 +99,4 @@ pub fn judge_draft(draft: &Draft, sender: &Sender, known: &GuardFacts, now: Time
         }
     };
     Some(BatchFindings { findings, rows: Vec::new() })
-}
-
-/// Most severe first; the sort is stable.
-fn sort_by_severity(mut findings: Vec<Finding>) -> Vec<Finding> {
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    findings
-}
-
-impl GuardedPayment<'_> {
-    /// The notation of addresses on the payment's chain; `None` where neither the catalogue nor the service's list of
-    /// chains states it.
-    fn family(&self) -> Option<Family> {
-        let protocol = self.facts.chain.as_ref().and_then(|chain| chain.protocol.as_deref());
-        chain::address_family_of(&self.request.blockchain, protocol)
-    }
-
-    /// Whether an outflow was of the payment's token: by its symbol, else by its contract. `None` where neither is
-    /// clear: it has no symbol, or one such as `USDC.ETH` for `USDC`.
-    fn is_of_token(&self, spent: &Outflow) -> Option<bool> {
-        if spent.symbol.trim().eq_ignore_ascii_case(self.request.token.trim()) {
-            return Some(true);
-        }
-        let is_here = chain::is_same_chain(&spent.blockchain, &self.request.blockchain);
-        match (&spent.token.contract, &self.sender.token.contract) {
-            (Some(that), Some(this)) if is_here => return Some(is_same_address(that, this)),
-            // The chain's own coin under another name, or a token whose contract was not reported.
-            (None, None) if is_here => return None,
-            _ => {}
-        }
-        let head = |symbol: &str| symbol.trim().split(|c: char| !c.is_alphanumeric()).next().map(str::to_lowercase);
-        let that = head(&spent.symbol).filter(|head| !head.is_empty());
-        if that.is_none() || that == head(&self.request.token) { None } else { Some(false) }
-    }
-
-    fn chain_name(&self) -> String {
-        truncate_word(chain::chain_display_name(&self.request.blockchain))
-    }
-}
-
-/// An external word, cut so that it cannot dominate its sentence.
-fn truncate_word(word: &str) -> String {
-    const LONGEST: usize = 28;
-    if word.chars().count() <= LONGEST {
-        return Text::clean(word).to_string();
-    }
-    let kept: String = word.chars().take(LONGEST - 1).collect();
-    Text::clean(&format!("{kept}…")).to_string()
 }

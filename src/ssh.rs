@@ -34,6 +34,7 @@ mod session_log;
 mod spectator;
 mod step;
 mod time_outs;
+mod timing;
 mod transport;
 mod visit;
 mod workspace;
@@ -52,9 +53,10 @@ use tokio_util::task::TaskTracker;
 pub use access::{Access, AccessFault, ReadKeys};
 pub use banner::BannerFault;
 pub use connection_limit::Limits;
-pub use host_event::{EndReason, HostEvent, LoginName};
+pub use host_event::{EndReason, EventCallback, HostEvent, LoginName};
 pub use host_key::{HostKey, HostKeyFault};
 pub use role::Role;
+pub use timing::Timing;
 pub use workspace::{WorkspaceError, WorkspaceOptions};
 
 use crate::domain::Appearance;
@@ -79,48 +81,6 @@ const ACCEPT_RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 /// The dialect and appearance for a terminal of this name.
 pub type AppearanceFor = Arc<dyn Fn(&str) -> (Dialect, Appearance) + Send + Sync>;
-
-pub type EventCallback = Arc<dyn Fn(HostEvent) + Send + Sync>;
-
-/// Time limits of connections and visits.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Timing {
-    /// For each step that a client takes without its user: to start, to request authentication after the key exchange,
-    /// and to request a shell after authentication.
-    pub client_step_time_out: Duration,
-    /// From the first byte to authentication: meanwhile a person reads a fingerprint and types a pass-phrase.
-    pub login_time_out: Duration,
-    /// Longest time without a key press.
-    pub idle_time_out: Duration,
-    /// Longest duration of a visit.
-    pub max_visit: Duration,
-    /// How long before `idle` or `longest` ends a visit the visitor is warned.
-    pub warning_before_end: Duration,
-    /// The least time that a refused log-in takes.
-    pub refusal_delay: Duration,
-    /// How long a client may take to close its end.
-    pub close_time_out: Duration,
-    /// How long a client may stay silent; keep-alives are sent to it meanwhile.
-    pub silence_time_out: Duration,
-    /// How long visits may take to end when the host is stopped.
-    pub shutdown_time_out: Duration,
-}
-
-impl Default for Timing {
-    fn default() -> Self {
-        Self {
-            client_step_time_out: Duration::from_secs(15),
-            login_time_out: Duration::from_mins(2),
-            idle_time_out: Duration::from_mins(10),
-            max_visit: Duration::from_hours(1),
-            warning_before_end: Duration::from_mins(1),
-            refusal_delay: Duration::from_secs(1),
-            close_time_out: Duration::from_secs(2),
-            silence_time_out: Duration::from_mins(2),
-            shutdown_time_out: Duration::from_secs(3),
-        }
-    }
-}
 
 pub struct Options {
     /// The address to listen on; port 0 picks a free port.

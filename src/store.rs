@@ -15,7 +15,9 @@
 //! rows share (see `dictionary`), one bit per row for each of the last few searches, and the small page caches of the
 //! database.
 
+mod activity_cache;
 mod backfill;
+mod balance_rows;
 mod balances;
 mod by_time;
 mod cancel;
@@ -24,6 +26,7 @@ mod dictionary;
 mod directory;
 mod error;
 mod first_window;
+mod flow_sum;
 mod flows;
 mod gap_repair;
 mod history_diff;
@@ -32,6 +35,7 @@ mod holdings;
 mod imitation_cache;
 mod last_visit;
 mod location;
+mod lock;
 mod names;
 mod network;
 mod own_addresses;
@@ -56,9 +60,11 @@ mod state;
 mod sync_latest;
 #[cfg(test)]
 mod tests;
+mod token_list;
 mod tokens;
 mod total_samples;
 mod totals;
+mod touched_segments;
 mod walk;
 mod wallet_totals;
 mod window;
@@ -67,12 +73,15 @@ mod write;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, RwLockWriteGuard};
 
 use rusqlite::Connection;
 
 use crate::domain::history::{ListingEvidence, SyncProgress};
 use crate::domain::{FinalStatuses, Timestamp};
+use imitation_cache::ImitationCache;
+use lock::lock_mutex;
+use own_addresses::CachedAddresses;
 use state::CacheState;
 
 pub use backfill::BackfillRead;
@@ -110,19 +119,19 @@ struct Inner {
     phrase_loading: Mutex<()>,
     /// Incremented by each write that changes displayed data.
     version: AtomicU64,
-    touched_segments: Mutex<history_snapshot::TouchedSegments>,
+    touched_segments: Mutex<touched_segments::TouchedSegments>,
     result_sets: Mutex<Vec<Arc<Mutex<result_set::ResultSet>>>>,
-    imitation_cache: Mutex<Option<Arc<imitation_cache::ImitationCache>>>,
+    imitation_cache: Mutex<Option<Arc<ImitationCache>>>,
     directory_names: Mutex<Option<Arc<names::DirectoryNames>>>,
-    own_addresses: Mutex<Option<Arc<own_addresses::CachedAddresses>>>,
+    own_addresses: Mutex<Option<Arc<CachedAddresses>>>,
     /// The time range of each segment's rows, and the row times of a few segments.
     time_index: Mutex<by_time::TimeIndex>,
-    flow_cache: segment_sums::SumCache<flows::DailySums>,
-    row_sum_cache: segment_sums::SumCache<row_sums::TokenRowSums>,
-    activity_cache: Mutex<recent_activity::ActivityCache>,
-    first_payments: Mutex<recent_activity::FirstPaymentCache>,
+    flow_cache: segment_sums::SumCache<flow_sum::DailySums>,
+    row_sum_cache: segment_sums::SumCache<flow_sum::TokenRowSums>,
+    activity_cache: Mutex<activity_cache::ActivityCache>,
+    first_payments: Mutex<activity_cache::FirstPaymentCache>,
     /// Rows that the backfill received and could not merge yet.
-    unplaced_rows: Mutex<Option<backfill::UnplacedRows>>,
+    unplaced_rows: Mutex<Option<cursor::UnplacedRows>>,
     /// For each list, the row at which the last refresh of rows that are not final stopped.
     refresh_cursors: Mutex<[Option<i64>; 2]>,
     /// For each list, the next page to search for rows that were not at their expected position.
@@ -134,11 +143,6 @@ struct Inner {
 /// Reading connections kept open while idle. Each has its own page cache and statement cache; two are rarely needed at
 /// once, and another opens in a fraction of a millisecond.
 const IDLE_READERS: usize = 1;
-
-fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic leaves nothing half done: an uncommitted batch is rolled back.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl Store {
     /// Whether the cache is in this process's memory alone, so that closing it leaves nothing to remove.
@@ -306,6 +310,15 @@ impl Store {
             None => schema::open_reader(&home.cache_file())?,
         };
         Ok(Some(ReaderLease { store: self, connection: Some(connection) }))
+    }
+
+    /// The own addresses in the connection's snapshot.
+    fn own_addresses(&self, connection: &Connection) -> Result<Arc<CachedAddresses>, StoreError> {
+        CachedAddresses::current(&self.inner.own_addresses, connection)
+    }
+
+    fn imitation_cache(&self, connection: &Connection) -> Result<Arc<ImitationCache>, StoreError> {
+        ImitationCache::current(&self.inner.imitation_cache, connection)
     }
 
     fn load_whole_dictionary(&self, connection: &Connection) -> Result<(), StoreError> {

@@ -5,3 +5,4 @@ pub(super) mod input_line;
 pub mod keymap;
 pub(super) mod keys;
 pub(super) mod mode;
+pub(super) mod paste;

@@ -12,7 +12,7 @@ use super::data::prices::Prices;
 use super::data::total::Total;
 use super::forms::Forms;
 use super::listing::Listing;
-use super::msg::{HistoryList, RequestId, Size};
+use super::msg::RequestId;
 use super::orders::SendTracker;
 use super::overlays::copying::CopyState;
 use super::overlays::detail::raw::RawJson;
@@ -22,7 +22,7 @@ use super::pages::orders::OrderSort;
 use super::pages::overview::balances::grouping::{BalanceGroup, BalanceGrouping};
 use super::pages::overview::balances::ranking::BalanceOrder;
 use super::pages::users::Users;
-use super::screen::{self, Pane};
+use super::screen::{self, HistoryList, Pane, Size};
 use super::session::absence::AbsenceTracker;
 use super::session::events::Events;
 use super::session::lock::Lock;
@@ -30,9 +30,10 @@ use super::session::profile_switch::OtherProfile;
 use super::session::veil::Veil;
 use super::session::views::SavedViews;
 use super::session::watches::WatchList;
-use crate::domain::history::{Scope, Sourced, SyncProgress};
+use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::order::ServiceAddresses;
 use crate::domain::report::ReportKind;
+use crate::domain::sourced::Sourced;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, Appearance, Blockchain, ClipboardRoute, Failure, Holding, Order, OrderId, Skew, Text, Timestamp, Token,
@@ -332,6 +333,13 @@ impl Model {
         self.accounts.selected_key().map_or(Scope::All, |account| Scope::Account(account.clone()))
     }
 
+    pub fn history_of(&self, list: HistoryList) -> &History {
+        match list {
+            HistoryList::Recent => &self.recent,
+            HistoryList::Page => &self.history,
+        }
+    }
+
     pub fn history_mut(&mut self, list: HistoryList) -> &mut History {
         match list {
             HistoryList::Recent => &mut self.recent,
@@ -341,19 +349,13 @@ impl Model {
 
     /// The list of transactions that has the focus.
     pub fn focused_history(&self) -> Option<&History> {
-        match self.focus().history_list()? {
-            HistoryList::Recent => Some(&self.recent),
-            HistoryList::Page => Some(&self.history),
-        }
+        self.focus().history_list().map(|list| self.history_of(list))
     }
 
     /// The list of transactions on the page.
     pub fn page_history(&self) -> Option<&History> {
-        match self.page {
-            Page::Overview => Some(&self.recent),
-            Page::Transactions => Some(&self.history),
-            Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => None,
-        }
+        let list = screen::panes_of_page(self.page).iter().find_map(|pane| pane.history_list())?;
+        Some(self.history_of(list))
     }
 
     pub fn focused_history_mut(&mut self) -> Option<&mut History> {
@@ -363,8 +365,7 @@ impl Model {
     /// Whether the rows of a pane are those of a filter, and so have a sum.
     pub fn has_sum(&self, pane: Pane) -> bool {
         match pane.history_list() {
-            Some(HistoryList::Recent) => self.recent.has_sum(),
-            Some(HistoryList::Page) => self.history.has_sum(),
+            Some(list) => self.history_of(list).has_sum(),
             None => {
                 (pane == Pane::Balances && !self.balances.filter.is_empty())
                     || (pane == Pane::Events && !self.events.filter.is_empty())

@@ -8,63 +8,29 @@ mod store_query;
 pub use effect::Effect;
 pub(in crate::app) use effect::EffectRisk;
 pub use snapshot::Snapshot;
-pub use store_query::{HistoryList, StoreQuery, StoreResult};
+pub use store_query::{StoreQuery, StoreResult};
 
 use crossterm::event::KeyEvent;
 
 use super::data::charts::{ChartQuery, ChartResult};
-use super::data::prices::QuoteRequest;
+use super::data::poll::Dataset;
 use super::forms::batch::CheckedBatch;
 use super::overlays::export::ExportProgress;
 use super::overlays::movement_search::MovementSearchResult;
 use super::overlays::sandbox;
 use super::pages::book::BookSnapshot;
 use super::pages::users::MovementPage;
+use super::screen::Size;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::book::Contact;
 use crate::domain::directory::ImportSummary;
-use crate::domain::history::Scope;
 use crate::domain::order::{OrderState, ServiceAddresses};
 use crate::domain::saved_view::ViewChange;
 use crate::domain::v1::Quote;
 use crate::domain::watch::WatchEdit;
-use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, UserId, WebhookHints};
+use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, WebhookHints};
 use crate::guard::{ContactReview, GuardFacts};
 pub use request_id::RequestId;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    pub width: u16,
-    pub height: u16,
-}
-
-/// Data read from the service; of each, at most one read is under way.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Dataset {
-    Latest,
-    /// The next stretch of the initial sync.
-    Backfill,
-    /// Accounts, wallets and users, if the service lists them.
-    Lists {
-        v1: bool,
-    },
-    /// Details of one user, without balances.
-    User {
-        user: UserId,
-        v1: bool,
-    },
-    /// Balances of the users in a scope, those read longest ago first, a few at a time.
-    Balances(Scope),
-    /// Balances of the scopes that watches refer to.
-    WatchedBalances(Vec<Scope>),
-    Stats,
-    Markets,
-    Pairs,
-    Quotes(Vec<QuoteRequest>),
-    /// Outcomes of open orders: searches the outgoing history for their keys and references, back to where it was known
-    /// before the oldest of these orders.
-    Orders,
-}
 
 /// A recorded order, with what the operator needs to judge it.
 #[derive(Debug, Clone, PartialEq)]

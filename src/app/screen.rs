@@ -8,9 +8,15 @@ mod plan;
 mod users;
 
 use super::model::Page;
-use super::msg::{HistoryList, Size};
-pub use area::{Area, Chrome};
+pub use area::{Area, Chrome, Size};
 pub use plan::{ScreenLayout, plan_layout, reading_area, sum_rows, total_area};
+
+/// A list of history rows on screen, with a window of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HistoryList {
+    Recent,
+    Page,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pane {

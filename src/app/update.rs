@@ -12,7 +12,7 @@ use super::data::poll;
 use super::data::queries;
 use super::forms;
 use super::input::keys;
-use super::list_filter;
+use super::input::paste::paste;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
 use super::orders;
@@ -64,7 +64,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             lock::paste(model, &text);
             Vec::new()
         }
-        Msg::Paste(text) => list_filter::paste(model, &text),
+        Msg::Paste(text) => paste(model, &text),
         Msg::PasteTooLong => {
             model.notice = Some("the paste was too long; nothing was pasted".into());
             Vec::new()

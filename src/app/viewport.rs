@@ -3,12 +3,13 @@
 use super::data::queries;
 use super::input::keys::pane_list_mut;
 use super::model::{Mode, Model};
-use super::msg::{Effect, HistoryList};
+use super::msg::Effect;
 use super::overlays::{detail, help};
 use super::pages;
-use super::screen::{self, Pane, ScreenLayout};
+use super::screen::{self, HistoryList, Pane, ScreenLayout};
 
 /// The lines of the open text; 0 if none is open.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other modes are no texts")]
 pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
     let columns = screen::reading_area(model).width;
     let lines = match mode {
@@ -17,21 +18,7 @@ pub(super) fn text_line_count(model: &Model, mode: &Mode) -> u16 {
         Mode::Record { record, .. } => detail::wrap_detail_lines(record.detail_lines(model), columns).len(),
         Mode::Chart(chart) => chart.line_count(model),
         Mode::Order { id, .. } => pages::orders::order_detail_lines(model, *id, columns, true).len(),
-        Mode::Browse
-        | Mode::Filter { .. }
-        | Mode::Palette(_)
-        | Mode::Reports(_)
-        | Mode::OperationMenu(_)
-        | Mode::Form(_)
-        | Mode::Prompt(_)
-        | Mode::Import(_)
-        | Mode::Naming(_)
-        | Mode::Line(_)
-        | Mode::Menu(_)
-        | Mode::Entry(_)
-        | Mode::Export(_)
-        | Mode::Receive(_)
-        | Mode::Unlock(_) => 0,
+        _ => 0,
     };
     u16::try_from(lines).unwrap_or(u16::MAX)
 }
@@ -49,6 +36,7 @@ pub(super) fn clamp_text_scroll(model: &mut Model) {
 }
 
 /// Sets the height of every list, and queries rows that are missing.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the rows of the other lists are all in memory")]
 pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
     let ScreenLayout::Full { panes: places, .. } = screen::plan_layout(model) else { return Vec::new() };
     let mut effects = Vec::new();
@@ -62,24 +50,7 @@ pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
             Pane::Recent => effects.push(queries::query_history_rows(model, HistoryList::Recent)),
             Pane::History => effects.push(queries::query_history_rows(model, HistoryList::Page)),
             Pane::Users => effects.push(queries::query_users(model)),
-            // The rows of these lists are all in memory.
-            Pane::Accounts
-            | Pane::Balances
-            | Pane::User
-            | Pane::Holdings
-            | Pane::Assets
-            | Pane::Addresses
-            | Pane::Deposits
-            | Pane::Withdrawals
-            | Pane::Transfers
-            | Pane::Orders
-            | Pane::Tokens
-            | Pane::Chains
-            | Pane::Events
-            | Pane::Pairs
-            | Pane::Attention
-            | Pane::Watches
-            | Pane::Book => {}
+            _ => {}
         }
     }
     effects

@@ -3,6 +3,7 @@
 //! Each file of `doctor/` checks one subject and returns its findings; nothing here changes anything, except the
 //! keyring's canary entry, which is removed again. No secret is shown, nor anything from which one could be derived.
 
+mod check_result;
 mod files;
 mod history;
 mod keys;
@@ -24,6 +25,7 @@ use crate::domain::Text;
 use crate::domain::text::wrap;
 use crate::journal::{JournalSnapshot, RecordedBookChanges};
 use crate::secrets::{core_dumps_are_off, disable_core_dumps};
+use check_result::{CheckResult, CheckStatus, error_with_causes};
 
 /// What `bursar doctor` may be told.
 #[derive(Debug, clap::Args)]
@@ -34,45 +36,6 @@ pub(super) struct DoctorArguments {
     /// Do not contact the service
     #[arg(long)]
     offline: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CheckStatus {
-    Good,
-    Note,
-    /// A person has to act.
-    Wrong,
-}
-
-impl CheckStatus {
-    fn label(self) -> &'static str {
-        match self {
-            Self::Good => "ok",
-            Self::Note => "note",
-            Self::Wrong => "wrong",
-        }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct CheckResult {
-    subject: &'static str,
-    verdict: CheckStatus,
-    message: String,
-}
-
-impl CheckResult {
-    fn ok(subject: &'static str, words: impl Into<String>) -> Self {
-        Self { subject, verdict: CheckStatus::Good, message: words.into() }
-    }
-
-    fn note(subject: &'static str, words: impl Into<String>) -> Self {
-        Self { subject, verdict: CheckStatus::Note, message: words.into() }
-    }
-
-    fn wrong(subject: &'static str, words: impl Into<String>) -> Self {
-        Self { subject, verdict: CheckStatus::Wrong, message: words.into() }
-    }
 }
 
 /// Columns of a message beside its heading, on a terminal of 80.
@@ -196,17 +159,6 @@ fn check_profile(config: &Config, profile: &Profile) -> CheckResult {
             ),
         ),
     }
-}
-
-/// An error with all its causes.
-fn error_with_causes(error: &dyn std::error::Error) -> String {
-    let mut words = error.to_string();
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        words = format!("{words}: {source}");
-        cause = source.source();
-    }
-    words
 }
 
 fn display_path(path: &Path) -> String {

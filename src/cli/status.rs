@@ -16,8 +16,9 @@ use crate::config::Network;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::chain::chain_display_name;
-use crate::domain::history::{Scope, Sourced, SyncProgress};
+use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::order::Destination;
+use crate::domain::sourced::Sourced;
 use crate::domain::watch::{TotalReading, WatchReading};
 use crate::domain::{
     Account, AddressBook, Day, Draft, Holding, HoldingsValue, Order, Text, Timestamp, ValuationAmount,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use toml_edit::Value;
+
 use super::toml_reader::{TomlFault, TomlTable, TomlValue};
 use crate::domain::watch::sentence::default_margin;
 use crate::domain::watch::{AlertChannels, Watch, WatchCondition, WatchScope};
@@ -147,6 +149,42 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
         alert: table.get("notify").map_or(Ok(AlertChannels::default()), |value| value.one_of(&ALERT_NAMES))?,
         is_muted: table.get("muted").map(|value| value.flag()).transpose()?.unwrap_or(false),
     })
+}
+
+/// The keys of a condition with their values, as [`parse_watches`] reads them.
+pub(super) fn condition_values(condition: &WatchCondition) -> Vec<(&'static str, Value)> {
+    match condition {
+        WatchCondition::Below { limit, margin } | WatchCondition::Above { limit, margin } => {
+            let key = if matches!(condition, WatchCondition::Below { .. }) { "below" } else { "above" };
+            let mut values = vec![(key, limit.to_string().into())];
+            if margin.cmp_value(default_margin(*limit)).is_ne() {
+                values.push(("margin", margin.to_string().into()));
+            }
+            values
+        }
+        WatchCondition::Change { by, within } => {
+            vec![("change", by.to_string().into()), ("within", duration_value(*within))]
+        }
+        WatchCondition::Flow { direction, above, within } => {
+            let key = if *direction == Direction::Incoming { "received_above" } else { "sent_above" };
+            vec![(key, above.to_string().into()), ("within", duration_value(*within))]
+        }
+        WatchCondition::Pending { longer } => vec![("pending_longer_than", duration_value(*longer))],
+        WatchCondition::Stuck => vec![("stuck", true.into())],
+        WatchCondition::Failures { at_least, within } => {
+            let count = i64::try_from(*at_least).unwrap_or(i64::MAX);
+            vec![("failures", count.into()), ("within", duration_value(*within))]
+        }
+        WatchCondition::Counterparty { who, at_least, within } => {
+            let mut values = vec![("counterparty", who.as_str().into()), ("within", duration_value(*within))];
+            values.extend(at_least.map(|least| ("at_least", least.to_string().into())));
+            values
+        }
+    }
+}
+
+pub(super) fn duration_value(duration: Duration) -> Value {
+    humantime::format_duration(duration).to_string().into()
 }
 
 /// How far the balance must move back; by default, a hundredth of the limit.

@@ -5,7 +5,9 @@ mod base58;
 pub mod bitcoin;
 pub mod cosmos;
 pub mod distinct;
+mod error;
 pub mod evm;
+mod family;
 pub mod kind;
 pub mod secret;
 pub mod solana;
@@ -21,6 +23,8 @@ use std::hash::{Hash, Hasher};
 use super::text::pad_uncut;
 
 pub use distinct::ShortAddresses;
+pub use error::AddressError;
+pub use family::{AddressAssurance, Family, Network};
 pub use kind::{
     AddressKind, AddressText, ComparableAddress, is_same_address, may_have_other_notations, recognise_address_kind,
 };
@@ -29,97 +33,12 @@ pub use secret::{detect_secret, find_secret};
 #[cfg(test)]
 mod tests;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Family {
-    /// `0x` and 40 hexadecimal digits, with a checksum in the case of the letters (EIP-55).
-    Evm,
-    /// 32 bytes in base58.
-    Solana,
-    /// 20 bytes behind the byte 0x41, in base58 with a checksum.
-    Tron,
-    /// A hash in base58 with a checksum, or a witness program in bech32 or bech32m.
-    Bitcoin,
-    /// 20 bytes in base58 of another alphabet with a checksum; or an X-address, which may carry a tag.
-    Xrp,
-    /// A key in base32 with a checksum, alone or with an identifier.
-    Stellar,
-    /// A workchain and 32 bytes, raw or with flags and a checksum.
-    Ton,
-    /// 20 or 32 bytes in bech32 behind this prefix, which names the chain.
-    Cosmos(&'static str),
-}
-
-/// The network of its chain that an address is for, where the address states it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Network {
-    Main,
-    Test,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AddressAssurance {
-    /// It carries a checksum, which is right.
-    Checksum,
-    /// Only its form is right: a wrong letter would go unnoticed.
-    FormOnly,
-}
-
 /// A valid address. Two are equal when they name the same account, whatever the case of their letters.
 #[derive(Debug, Clone)]
 pub struct Address {
     family: Family,
     assurance: AddressAssurance,
     text: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AddressError {
-    #[error("an address is missing")]
-    Empty,
-    /// A character that no address contains, named so that an invisible one is noticed too.
-    #[error("character {position} is U+{code:04X}, which no address contains; copy the address again from its source")]
-    InvalidCharacter {
-        /// Counted from 1.
-        position: usize,
-        code: u32,
-    },
-    #[error("“{character}” at character {position} does not belong in {family} address")]
-    Character {
-        /// Counted from 1.
-        position: usize,
-        character: char,
-        family: Family,
-    },
-    #[error("{family} address starts with {prefix}")]
-    Prefix { family: Family, prefix: &'static str },
-    #[error("{family} address has {expected}, this one has {found}")]
-    Length {
-        family: Family,
-        expected: &'static str,
-        /// The actual length, in the same unit.
-        found: usize,
-    },
-    /// A wrong checksum. It does not show where the error is.
-    #[error("the checksum does not match: a character was changed, left out or added; copy the address again")]
-    ChecksumMismatch,
-    #[error("{family} address of this kind is all upper case or all lower case; copy the address again")]
-    MixedCase { family: Family },
-    /// A secret that gives access to funds. The message never repeats it.
-    #[error("this is {what}, not an address: anyone who sees it can take the funds it protects; show it to nobody")]
-    Secret {
-        /// The kind of secret, with its article.
-        what: &'static str,
-    },
-    #[error("this is {what}, not an account that can be paid; ask the recipient for the address of the account")]
-    NotAnAccount {
-        /// What it is, with its article.
-        what: &'static str,
-    },
-    /// The checksum is right, but no wallet makes such an address.
-    #[error(
-        "the checksum is correct, but {family} address of this kind does not exist; ask the recipient for another address"
-    )]
-    NonexistentKind { family: Family },
 }
 
 impl Address {
@@ -266,22 +185,6 @@ pub fn parse_grouped(text: &str) -> Option<String> {
     let joined: String = text.chars().filter(|c| !is_blank(*c)).collect();
     let is_whole = |kind: AddressKind| kind.family.is_none_or(|family| Address::parse(family, &joined).is_ok());
     (text.contains(is_blank) && recognise_address_kind(&joined).is_some_and(is_whole)).then_some(joined)
-}
-
-impl fmt::Display for Family {
-    /// With its article, for use in sentences.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Evm => "an EVM",
-            Self::Solana => "a Solana",
-            Self::Tron => "a Tron",
-            Self::Bitcoin => "a Bitcoin",
-            Self::Xrp => "an XRP",
-            Self::Stellar => "a Stellar",
-            Self::Ton => "a TON",
-            Self::Cosmos(prefix) => cosmos::address_name(prefix),
-        })
-    }
 }
 
 impl fmt::Display for Address {

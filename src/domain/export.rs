@@ -19,4 +19,11 @@ impl ExportFormat {
             Self::Json => "json",
         }
     }
+
+    /// The next format, as a key cycles through them.
+    #[must_use]
+    pub fn next(self) -> Self {
+        let at = Self::ALL.iter().position(|(_, format)| *format == self).unwrap_or(0);
+        Self::ALL[(at + 1) % Self::ALL.len()].1
+    }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::duplicate::limited_lines;
-use super::swap::GuardedSwap;
+use super::facts::GuardedSwap;
 use super::{Finding, Override, RecentSwap, Rule, truncate_word};
 use crate::domain::chain;
 

@@ -1,9 +1,12 @@
 //! The facts that the guard judges a payment by.
 
+use super::finding::truncate_word;
+use crate::domain::address::is_same_address;
+use crate::domain::draft::SwapTerms;
 use crate::domain::order::OrderId;
 use crate::domain::{
-    Account, AddressBook, Amount, BalanceBasis, Blockchain, Policy, ReceivedQuote, Sender, Skew, Text, Timestamp,
-    TokenKey, TransactionId, UserId, Wallet, WalletId, Withdrawal,
+    Account, AddressBook, Amount, BalanceBasis, Blockchain, Family, Policy, ReceivedQuote, Sender, Skew, Text,
+    Timestamp, TokenKey, TransactionId, UserId, Wallet, WalletId, Withdrawal, chain,
 };
 
 /// A payment under judgement, with the facts around it.
@@ -15,6 +18,46 @@ pub struct GuardedPayment<'a> {
     pub facts: &'a GuardFacts,
     /// By this machine's clock; the rules go by the earlier of this clock and the service's.
     pub now: Timestamp,
+}
+
+impl GuardedPayment<'_> {
+    /// The notation of addresses on the payment's chain; `None` where neither the catalogue nor the service's list of
+    /// chains states it.
+    pub(super) fn family(&self) -> Option<Family> {
+        let protocol = self.facts.chain.as_ref().and_then(|chain| chain.protocol.as_deref());
+        chain::address_family_of(&self.request.blockchain, protocol)
+    }
+
+    /// Whether an outflow was of the payment's token: by its symbol, else by its contract. `None` where neither is
+    /// clear: it has no symbol, or one such as `USDC.ETH` for `USDC`.
+    pub(super) fn is_of_token(&self, spent: &Outflow) -> Option<bool> {
+        if spent.symbol.trim().eq_ignore_ascii_case(self.request.token.trim()) {
+            return Some(true);
+        }
+        let is_here = chain::is_same_chain(&spent.blockchain, &self.request.blockchain);
+        match (&spent.token.contract, &self.sender.token.contract) {
+            (Some(that), Some(this)) if is_here => return Some(is_same_address(that, this)),
+            // The chain's own coin under another name, or a token whose contract was not reported.
+            (None, None) if is_here => return None,
+            _ => {}
+        }
+        let head = |symbol: &str| symbol.trim().split(|c: char| !c.is_alphanumeric()).next().map(str::to_lowercase);
+        let that = head(&spent.symbol).filter(|head| !head.is_empty());
+        if that.is_none() || that == head(&self.request.token) { None } else { Some(false) }
+    }
+
+    pub(super) fn chain_name(&self) -> String {
+        truncate_word(chain::chain_display_name(&self.request.blockchain))
+    }
+}
+
+/// A swap under judgement, with the facts around it.
+#[derive(Debug, Clone, Copy)]
+pub struct GuardedSwap<'a> {
+    /// The sale, as a payment without a recipient.
+    pub sale: GuardedPayment<'a>,
+    /// Decoded from the order's request bytes.
+    pub exchange: SwapTerms<'a>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,5 +1,7 @@
 //! A rule's finding: its severity, its words, and the phrase that overrides it.
 
+use crate::domain::Text;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     Note,
@@ -250,6 +252,22 @@ impl Finding {
 /// The end of a recorded line that states the override phrase.
 fn override_suffix(words: &str) -> String {
     format!(" [overridden: {words}]")
+}
+
+/// Most severe first; the sort is stable.
+pub(super) fn sort_by_severity(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}
+
+/// An external word, cut so that it cannot dominate its sentence.
+pub(super) fn truncate_word(word: &str) -> String {
+    const LONGEST: usize = 28;
+    if word.chars().count() <= LONGEST {
+        return Text::clean(word).to_string();
+    }
+    let kept: String = word.chars().take(LONGEST - 1).collect();
+    Text::clean(&format!("{kept}…")).to_string()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::swap::GuardedSwap;
+use super::facts::GuardedSwap;
 use super::{Finding, GuardedPayment, Outflow, Override, Rule, truncate_word};
 use crate::domain::policy::{Limit, OverLimit};
 use crate::domain::{Amount, BalanceBasis, chain};

@@ -1,7 +1,7 @@
 //! Whether there is a quote for a swap, and whether it fits the swap. Every quote is indicative: [`check_quote`] checks
 //! a new one right before the swap is sent.
 
-use super::swap::GuardedSwap;
+use super::facts::GuardedSwap;
 use super::{Finding, Rule, truncate_word};
 use crate::domain::draft::SwapTerms;
 use crate::domain::{Amount, ConfirmedQuote, ReceivedQuote};

@@ -1,19 +1,10 @@
 //! The rules for a swap: its sale is judged like a payment without a recipient, its proceeds by the quote.
 
+use super::facts::GuardedSwap;
 use super::{
     Finding, GuardedPayment, balance, clock, duplicate_swap, environment, limits, quote, sort_by_severity, token,
     unresolved,
 };
-use crate::domain::draft::SwapTerms;
-
-/// A swap under judgement, with the facts around it.
-#[derive(Debug, Clone, Copy)]
-pub struct GuardedSwap<'a> {
-    /// The sale, as a payment without a recipient.
-    pub sale: GuardedPayment<'a>,
-    /// Decoded from the order's request bytes.
-    pub exchange: SwapTerms<'a>,
-}
 
 /// Judges a swap: most severe findings first, equally severe ones in the order of the rules.
 pub fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {

@@ -7,7 +7,8 @@ use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::OrderId;
 use crate::domain::policy::{Limit, OverLimit};
 use crate::domain::{
-    AddressBook, Amount, BalanceBasis, Policy, Sender, Timestamp, TokenKey, TransactionId, Wallet, WalletId, Withdrawal,
+    AddressBook, Amount, BalanceBasis, Policy, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId,
+    Withdrawal,
 };
 
 pub(super) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);

@@ -1,6 +1,6 @@
 //! Whether the symbol in the request means the token that the operator means.
 
-use super::swap::GuardedSwap;
+use super::facts::GuardedSwap;
 use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
 use crate::domain::imitation::has_disguised_word;
 use crate::domain::{Chain, TokenKey};

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use super::duplicate::{limited_lines, payment_lines};
-use super::swap::GuardedSwap;
+use super::facts::GuardedSwap;
 use super::{Finding, GuardedPayment, Override, RecentPayment, RecentSwap, Rule, duplicate_swap, truncate_word};
 use crate::domain::address::is_same_address;
 use crate::domain::{Amount, Timestamp};

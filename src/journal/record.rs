@@ -3,6 +3,7 @@
 mod answer_body;
 mod body;
 mod draft_body;
+mod fields;
 mod label_body;
 mod lookup_body;
 mod swap_body;
@@ -13,10 +14,10 @@ use uuid::Uuid;
 
 use super::JournalError;
 use crate::domain::order::ConsoleIdentity;
-use crate::domain::{Amount, OrderId, Text, Timestamp};
+use crate::domain::{OrderId, Text, Timestamp};
 
-use body::BODY_VERSION;
 pub(super) use body::Body;
+use fields::parse_uuid;
 
 /// SHA-256 over a record's content and the hash of the record before it.
 pub(super) type Hash = [u8; 32];
@@ -140,13 +141,4 @@ impl Record {
         })?;
         Ok(())
     }
-}
-
-/// Reads a UUID, only in the spelling that is written here.
-fn parse_uuid(words: &str) -> Option<Uuid> {
-    Uuid::parse_str(words).ok().filter(|read| read.to_string() == words)
-}
-
-fn parse_amount(raw: &str, decimals: u8) -> Option<Amount> {
-    Amount::parse_raw(raw, decimals).filter(|read| read.raw().to_string() == raw)
 }

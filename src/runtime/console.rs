@@ -10,7 +10,8 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Program;
-use super::effect_runner::{Completion, ConsoleResources, EffectKind, EffectRunner, LoopRequest};
+use super::completion::{Completion, EffectKind};
+use super::effect_runner::{ConsoleResources, EffectRunner, LoopRequest};
 use super::host_permission::{NO_SHELL_MESSAGE, VISITOR_MAY_NOT_SWITCH_PROFILE};
 use super::store_worker;
 use crate::api::HintSink;

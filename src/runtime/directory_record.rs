@@ -3,8 +3,9 @@
 use crate::app::overlays::directory_record::{DirectoryRecord, RECENT_ROWS, Subject};
 use crate::domain::Account;
 use crate::domain::filter::Filter;
-use crate::domain::history::{HistoryRow, Query, Scope, Sourced, Window, WindowAnchor, WindowRequest};
+use crate::domain::history::{HistoryRow, Query, Scope, Window, WindowAnchor, WindowRequest};
 use crate::domain::poison::PoisonFold;
+use crate::domain::sourced::Sourced;
 use crate::store::{Cancel, Store, StoreError};
 
 /// `None` for an account or a wallet that is not known.

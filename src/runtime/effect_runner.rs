@@ -12,76 +12,25 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::TaskTracker;
 
 use super::chart_data;
-use super::clock::Clock;
+use super::completion::{Completion, EffectKind};
 use super::export::rows::ExportRequest;
 use super::export_job::{self, ExportFolder};
-use super::host_permission::{HostPermission, VISITOR_MAY_NOT_USE_FILES};
+use super::host_permission::VISITOR_MAY_NOT_USE_FILES;
 use super::look_alikes::LookAlikeIndex;
 use super::payments::OrderExecutor;
 pub use super::payments::{
     AuthorisedClient, GuardOrders, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled, PaymentContext,
     seed_demo,
 };
-use super::profile_file::ProfileFile;
 use super::reads::{self, FetchState};
 pub use super::reads::{BackOffList, StoreWriteQueue};
+pub use super::resources::ConsoleResources;
 use super::store_worker::StoreWorker;
-use crate::api::Reader;
 use crate::app::data::charts::ChartQuery;
 use crate::app::{Dataset, Effect, ExportTarget, Msg, RequestId};
 use crate::domain::order::OrderState;
 use crate::domain::{Failure, FailureReason, Text};
-use crate::store::{Cancel, Store};
-
-/// What this console may reach.
-#[derive(Clone)]
-pub struct ConsoleResources {
-    pub reader: Arc<Reader>,
-    pub store: Store,
-    pub store_queue: StoreWriteQueue,
-    pub clock: Clock,
-    /// Users whose balances could not be read recently.
-    pub back_off: BackOffList,
-    /// What it takes to pay; or why this console is read-only.
-    pub payments: Result<PaymentContext, PayingDisabled>,
-    /// The permission to use this machine's files; `None` for SSH visitors.
-    pub host: Option<HostPermission>,
-    pub profile_file: ProfileFile,
-    /// Rows of the history per page; usually [`ConsoleResources::PAGE`].
-    pub page: u64,
-}
-
-impl ConsoleResources {
-    /// Entries per page of a list: usually a single request then brings all news since the last read.
-    pub const PAGE: u64 = 100;
-
-    /// The mark of the reading key, where it is known.
-    pub(super) fn reading_key_mark(&self) -> Option<&Text> {
-        match &self.payments {
-            Ok(paying) => Some(&paying.destination.key_mark),
-            Err(barred) => barred.journal.as_ref().map(JournalReader::reading_key_mark),
-        }
-    }
-}
-
-#[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "nearly all of them are messages, and each is moved a few times")]
-pub(super) enum Completion {
-    Message(Msg),
-    /// An effect is complete; no message follows.
-    Done(EffectKind),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum EffectKind {
-    /// Reads from the service, and computes charts.
-    NetworkRead,
-    /// Queries the store.
-    StoreQuery,
-    /// Works on orders.
-    OrderWork,
-    Export,
-}
+use crate::store::Cancel;
 
 pub(super) struct EffectRunner {
     resources: ConsoleResources,

@@ -19,6 +19,7 @@ mod journal_queries;
 mod journal_reader;
 mod lookup;
 mod paths;
+mod payment_context;
 mod prepare;
 mod send_order;
 mod swap;
@@ -27,68 +28,24 @@ mod tests;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::TaskTracker;
 
-use super::effect_runner::{Completion, ConsoleResources};
-use crate::api::{Operator, WireNames};
+use super::completion::Completion;
+use super::resources::ConsoleResources;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::app::session::lock::SecretInput;
 use crate::app::{Effect, Msg};
-use crate::domain::history::EntrySource;
 use crate::domain::order::{Destination, OrderEnd};
-use crate::domain::{
-    Amount, CreatedObject, Failure, FailureReason, FinalStatuses, Order, OrderId, Policy, Text, Timestamp,
-};
+use crate::domain::sourced::EntrySource;
+use crate::domain::{Amount, CreatedObject, Failure, FailureReason, Order, OrderId, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
 pub use demo_seed::seed_demo;
 pub use guard_orders::GuardOrders;
 pub use journal_reader::JournalReader;
-
-#[derive(Clone)]
-pub struct PaymentContext {
-    pub journal: Journal,
-    /// Opens an authorised client for one review.
-    pub operator_factory: OperatorFactory,
-    /// Verifies the passphrase that unlocks paying; `None` where none is set.
-    pub passphrase_verifier: Option<PassphraseVerifier>,
-    /// Whether the operator has an API key other than the key that reads.
-    pub separate_keys: bool,
-    /// This console's profile, service and reading key. Orders for other destinations are not looked up or sent here.
-    pub destination: Destination,
-    /// Wire names that the specification leaves out.
-    pub wire: WireNames,
-    pub final_statuses: FinalStatuses,
-    /// The network that the profile expects: `mainnet` or `testnet`.
-    pub expected_network: Option<Text>,
-    pub policy: Policy,
-    /// The refresh period. A balance that a payment relies on is no older than two periods.
-    pub period: Duration,
-}
-
-/// Why a console cannot pay, and the journal that it may still read.
-#[derive(Debug, Clone)]
-pub struct PayingDisabled {
-    pub reason: Text,
-    pub journal: Option<JournalReader>,
-}
-
-/// A client that may send, opened for one review, and its destination.
-#[derive(Debug)]
-pub struct AuthorisedClient {
-    pub operator: Operator,
-    /// The service and the mark of the key under which it sends.
-    pub destination: Destination,
-}
-
-/// Verifies a passphrase that unlocks paying; deliberately slow. An error means that it could not be verified.
-pub type PassphraseVerifier = Arc<dyn Fn(&SecretInput) -> Result<bool, Failure> + Send + Sync>;
-
-/// Requests the keys and opens a client. Called on a blocking thread, since unlocking a keyring takes a person's time.
-pub type OperatorFactory = Arc<dyn Fn() -> Result<AuthorisedClient, Failure> + Send + Sync>;
+pub use payment_context::{AuthorisedClient, OperatorFactory, PassphraseVerifier, PayingDisabled, PaymentContext};
 
 /// The client of the open review, with the order under review.
 type ReviewOperator = Option<(OrderId, Arc<AuthorisedClient>)>;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::effect_runner::{Completion, EffectKind};
+use super::completion::{Completion, EffectKind};
 use super::host_permission::HostPermission;
 use crate::app::Msg;
 use crate::config::{Config, Profile};

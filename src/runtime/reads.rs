@@ -15,9 +15,9 @@ pub(super) use balances::refresh_user_balances;
 
 use tokio::time::{Interval, MissedTickBehavior};
 
-use super::effect_runner::ConsoleResources;
 use super::page_cache::PageCache;
 use super::prefetch::Prefetcher;
+use super::resources::ConsoleResources;
 use crate::app::{Dataset, Snapshot};
 use crate::domain::history::Page;
 use crate::domain::{Direction, Failure, FailureReason, PagedList, Skew, Transaction, TransactionId, UserId};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::effect_runner::ConsoleResources;
 use super::reads::{self, FetchState};
+use super::resources::ConsoleResources;
 use crate::app::data::poll::USERS_PER_READ;
 use crate::app::data::prices::{PriceSettings, Prices};
 use crate::app::{Dataset, Snapshot};

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::effect_runner::{Completion, EffectKind};
+use super::completion::{Completion, EffectKind};
 use super::{directory_record, guard_facts, watch_readings};
 use crate::app::pages::users::UserDetails;
 use crate::app::{Msg, RequestId, StoreQuery, StoreResult};

@@ -5,7 +5,8 @@ mod rows;
 
 use std::cmp::Ordering;
 
-use crate::domain::history::{Scope, Sourced};
+use crate::domain::history::Scope;
+use crate::domain::sourced::Sourced;
 use crate::domain::watch::{ScopedReading, Watch, WatchCondition, WatchReading, WatchScope};
 use crate::domain::{
     Account, AddressBook, Amount, Chain, Holding, ReportedAmount, Text, Timestamp, Transaction, Wallet,
@@ -30,6 +31,7 @@ pub fn read_watches(store: &Store, watches: &[Watch], book: &AddressBook) -> Res
     watches.iter().map(|watch| read_watch(store, &names, watch, book, &mut rows)).collect()
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other conditions are on rows of the history")]
 fn read_watch(
     store: &Store,
     names: &TokenNames<'_>,
@@ -48,13 +50,10 @@ fn read_watch(
     };
     let mut reading = match &watch.condition {
         WatchCondition::Pending { .. } => pending_reading(store, watch, &scope)?,
-        WatchCondition::Flow { .. }
-        | WatchCondition::Stuck
-        | WatchCondition::Failures { .. }
-        | WatchCondition::Counterparty { .. } => rows.read(store, watch, &scope, book)?,
         WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. } => {
             balance_reading(&store.holdings(&scope)?, watch)
         }
+        _ => rows.read(store, watch, &scope, book)?,
     };
     // An unknown token has neither balances nor pending rows.
     if matches!(reading, WatchReading::Unknown(_) | WatchReading::Pending { count: 0, .. })

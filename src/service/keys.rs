@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 use uuid::Uuid;
 
-use super::ledger::{Ledger, RequestError, Tenant, set_fact};
+use super::ledger::{KEYS_EXIST_SETTING, Ledger, RequestError, Tenant, set_fact};
 use crate::domain::Timestamp;
 
 pub use permission::{Permission, Permissions, UnknownPermission};
@@ -31,9 +31,6 @@ pub(super) use register::{accept_keys_as_they_are, differences_from_mark, has_ke
 
 /// Name of the key in the ready file.
 const READY_FILE_KEY_NAME: &str = "ready-file";
-
-/// Name of the ledger setting that records that keys exist beside it.
-pub(super) const KEYS_EXIST_SETTING: &str = "keys";
 
 /// Credentials of a caller, shown once.
 #[derive(Debug, Clone)]

@@ -90,7 +90,7 @@ pub(in crate::service) use legs::PayerReference;
 pub(in crate::service) use outbox::OutboxEvent;
 pub(in crate::service) use past::PastPayment;
 pub(in crate::service) use schema::{begin_bulk_insert, end_bulk_insert};
-pub(in crate::service) use settings::store_setting as set_fact;
+pub(in crate::service) use settings::{KEYS_EXIST_SETTING, store_setting as set_fact};
 pub(in crate::service) use tokens::{ChainToken, token_of_deposit};
 pub(in crate::service) use wallets::PayingWallet;
 pub(in crate::service) use workspaces::insert_workspace;

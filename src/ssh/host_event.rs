@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -14,6 +15,9 @@ const MIN_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Most characters shown of a login name.
 const LONGEST_NAME: usize = 32;
+
+/// Receives each event of the host.
+pub type EventCallback = Arc<dyn Fn(HostEvent) + Send + Sync>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostEvent {

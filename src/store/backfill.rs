@@ -6,7 +6,7 @@
 //! follow the stored rows if it overlaps with them (see `cursor`). Where a list was reordered while it was read, its
 //! end shows that rows are missing, and the list is read again (see `rescan`).
 
-use super::cursor::{ListCursor, WaitingRow};
+use super::cursor::{ListCursor, UnplacedRows, WaitingRow};
 use super::rescan::RescanPass;
 use super::state::{CacheState, LIST_DIRECTIONS, flaw};
 use super::write::{RowChange, SyncResult};
@@ -27,11 +27,6 @@ pub struct BackfillRead {
     /// Rescans under way, by list.
     rescans: [Option<RescanPass>; 2],
     merged_rows: Vec<(usize, WaitingRow)>,
-}
-
-/// Rows received and not merged yet, carried from one stretch to the next.
-pub(super) struct UnplacedRows {
-    lists: [ListCursor; 2],
 }
 
 impl BackfillRead {

@@ -7,7 +7,9 @@
 //! a window depends on how many reaches overlap there, not on the number of rows; a service that lists in no order at
 //! all makes it read the times of all rows.
 
+mod segment_shares;
 mod segment_time_range;
+mod segment_times;
 mod time_index;
 
 use std::sync::Arc;
@@ -19,11 +21,10 @@ use super::row::PENDING_SORT_TIME;
 use super::row_set::RowSet;
 use super::segment::{position_in_segment, segment_bounds, segment_number_of, seq_at};
 
+pub(super) use segment_shares::SegmentShares;
+use segment_shares::{SegmentShare, SortKey};
 pub(super) use segment_time_range::{NO_ROW_TIME, SegmentTimeRange};
 pub(super) use time_index::TimeIndex;
-
-/// Time and `seq`: unique for each row.
-type SortKey = (i64, i64);
 
 #[derive(Clone, Copy)]
 pub(super) enum RowSelection<'a> {
@@ -38,26 +39,6 @@ impl RowSelection<'_> {
             Self::Matching(found) => found.hits_in_segment(number),
         }
     }
-}
-
-/// The pending rows of a segment, or all its others.
-#[derive(Clone, Copy)]
-struct SegmentShare {
-    number: i64,
-    /// The range of its rows' keys.
-    low: SortKey,
-    high: SortKey,
-    count: u64,
-    is_pending: bool,
-}
-
-/// How a set of rows is distributed over segments and times; shared by every window of the set.
-#[derive(Default)]
-pub(super) struct SegmentShares {
-    all: Vec<SegmentShare>,
-    /// All ends of reaches, ascending.
-    ends: Vec<SortKey>,
-    total: u64,
 }
 
 pub(super) struct TimeOrder<'a, 'p> {

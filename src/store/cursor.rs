@@ -7,7 +7,6 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::rescan::count_rows_down_to;
 use super::state::{ListState, flaw};
 use super::write::{IdSlot, find_id_slot, hash_of_id};
 use super::{Store, StoreError};
@@ -60,6 +59,11 @@ pub(super) struct ListCursor {
     pub(super) list_length: Option<u64>,
     /// Entries of pages that were tried in this stretch and did not follow the stored rows.
     pub(super) tried_entries: u64,
+}
+
+/// Rows received and not merged yet, carried from one stretch to the next.
+pub(super) struct UnplacedRows {
+    pub(super) lists: [ListCursor; 2],
 }
 
 /// A search for the page that overlaps: one by one downwards, in growing steps upwards.
@@ -320,6 +324,12 @@ impl ListCursor {
             self.later += u64::from(at > above);
         }
     }
+}
+
+/// Rows of a list down to the last one of a page; a row that is on the page twice counts once.
+pub(super) fn count_rows_down_to(page: &Page<Transaction>, page_no: u64, limit: u64) -> u64 {
+    let distinct = page.items.iter().map(|row| row.id.as_str()).collect::<HashSet<_>>().len() as u64;
+    page_no.saturating_sub(1).saturating_mul(limit).saturating_add(distinct).saturating_add(page.unreadable)
 }
 
 #[cfg(test)]

@@ -16,7 +16,8 @@ use super::write::WriteBatch;
 use super::{Store, StoreError};
 use crate::domain::directory::DirectoryEntry as Imported;
 use crate::domain::filter::fold_case;
-use crate::domain::history::{EntrySource, RowCount, Scope, Sourced, Window};
+use crate::domain::history::{RowCount, Scope, Window};
+use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::{Account, DirectoryImport, Transaction, User, UserId, Wallet};
 
 use entry::{StoredEntry, read_account, read_user, read_wallet};

@@ -1,54 +1,20 @@
-//! The history as one transaction of the cache sees it, and the segments changed since the cache was opened.
+//! The history as one transaction of the cache sees it.
 
+use super::names::DirectoryNames;
 use super::price_index::PricesByKind;
+use super::result_set::FilterInputs;
 use super::row_set::RowSet;
 use super::scan::{Search, SegmentSource};
 use super::segment::{
     self, Segment, SegmentExtent, SegmentPart, position_in_segment, segment_bounds, segment_number_of,
 };
-use super::{Cancel, Store, StoreError, lock_mutex, price_samples, tokens};
+use super::token_list::{read_tokens, token_list_id};
+use super::{Cancel, Store, StoreError, lock_mutex, price_samples};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
 use rusqlite::Connection;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// The version at which each segment was last changed since the cache was opened, and the few segments not full yet.
-#[derive(Default)]
-pub(super) struct TouchedSegments {
-    versions: HashMap<i64, u64>,
-    unsealed: HashMap<i64, (u64, Arc<Segment>)>,
-    /// The version at which an account, a wallet or a user was last renamed.
-    renamed_at: u64,
-}
-
-impl TouchedSegments {
-    pub(super) fn mark_touched(&mut self, segments: &BTreeSet<i64>, version: u64) {
-        for number in segments {
-            self.versions.insert(*number, version);
-            self.unsealed.remove(number);
-        }
-    }
-
-    pub(super) fn mark_renamed(&mut self, version: u64) {
-        self.renamed_at = version;
-    }
-
-    pub(super) fn last_renamed(&self) -> u64 {
-        self.renamed_at
-    }
-
-    pub(super) fn touched_since(&self, version: u64) -> impl Iterator<Item = i64> + '_ {
-        self.versions.iter().filter(move |(_, touched)| **touched > version).map(|(number, _)| *number)
-    }
-}
-
-/// The versions of what a filter depends on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct FilterInputs {
-    own_address_changes: Option<u64>,
-    token_list_id: Option<i64>,
-}
 
 pub(super) struct HistorySnapshot<'a> {
     pub(super) store: &'a Store,
@@ -142,7 +108,7 @@ impl HistorySnapshot<'_> {
             inputs.own_address_changes = Some(self.store.own_addresses(self.connection)?.changes);
         }
         if filter.fold.is_some() {
-            inputs.token_list_id = tokens::token_list_id(self.connection)?;
+            inputs.token_list_id = token_list_id(self.connection)?;
         }
         Ok(inputs)
     }
@@ -177,7 +143,12 @@ impl HistorySnapshot<'_> {
         if !search.needs_listed_tokens() {
             return Ok(search);
         }
-        Ok(search.excluding_imitations(&tokens::read_tokens(self.connection)?, history.as_ref(), &phrases))
+        Ok(search.excluding_imitations(&read_tokens(self.connection)?, history.as_ref(), &phrases))
+    }
+
+    fn directory_names(&self) -> Result<Arc<DirectoryNames>, StoreError> {
+        let renamed_at = lock_mutex(&self.store.inner.touched_segments).last_renamed();
+        DirectoryNames::current(&self.store.inner.directory_names, self.connection, self.version, renamed_at)
     }
 
     /// Values of rows by the given prices; `None` without prices.
@@ -186,7 +157,7 @@ impl HistorySnapshot<'_> {
             return Ok(None);
         }
         self.store.load_whole_dictionary(self.connection)?;
-        Ok(Some(PricesByKind::new(prices, &tokens::read_tokens(self.connection)?, &self.store.read_dictionary())))
+        Ok(Some(PricesByKind::new(prices, &read_tokens(self.connection)?, &self.store.read_dictionary())))
     }
 
     /// Scans segments, on two threads where there is enough to do.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params_from_iter};
 
 use super::state::CacheState;
-use super::{Store, StoreError, balances, totals, wallet_totals};
+use super::{Store, StoreError, balance_rows, totals, wallet_totals};
 use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{
@@ -30,8 +30,8 @@ impl Store {
         self.read_in_transaction(|connection| {
             let state = CacheState::read(connection)?;
             let parts = match scope {
-                Scope::All | Scope::Account(_) => totals::read_scope_totals(connection, scope, is_whole(&state))?,
-                Scope::User(_) | Scope::Wallet(_) => sum_by_wallet(connection, scope, is_whole(&state))?,
+                Scope::All | Scope::Account(_) => totals::read_scope_totals(connection, scope, state.is_whole())?,
+                Scope::User(_) | Scope::Wallet(_) => sum_by_wallet(connection, scope, state.is_whole())?,
             };
             finish_parts(self, connection, &state, parts)
         })
@@ -42,7 +42,7 @@ impl Store {
     pub(super) fn sum_from_wallets(&self, scope: &Scope) -> Result<Vec<Holding>, StoreError> {
         self.read_in_transaction(|connection| {
             let state = CacheState::read(connection)?;
-            finish_parts(self, connection, &state, sum_by_wallet(connection, scope, is_whole(&state))?)
+            finish_parts(self, connection, &state, sum_by_wallet(connection, scope, state.is_whole())?)
         })
     }
 }
@@ -78,7 +78,7 @@ impl Store {
     /// of the token that names no wallet may be this wallet's.
     pub fn sum_of_rows(&self, wallet: &WalletId, token: &TokenKey) -> Result<Option<Amount>, StoreError> {
         self.read_in_transaction(|connection| {
-            if !is_whole(&CacheState::read(connection)?) {
+            if !CacheState::read(connection)?.is_whole() {
                 return Ok(None);
             }
             let of_token = |wallet: &str| {
@@ -94,11 +94,6 @@ impl Store {
             Ok(of_token(wallet.as_str())?.and_then(|sum| sum.amount()))
         })
     }
-}
-
-/// Whether sums of rows can be trusted: an unreadable row is missing from each of them.
-pub(super) fn is_whole(state: &CacheState) -> bool {
-    state.is_complete() && state.partial.is_none() && state.unreadable_entries() == 0
 }
 
 fn older_time(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
@@ -189,7 +184,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
     let mut wallets_of_user =
         connection.prepare_cached("SELECT count(*) FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
     if let Scope::User(id) = scope
-        && let Some((balances, at)) = balances::balances_of_user(connection, id)?
+        && let Some((balances, at)) = balance_rows::balances_of_user(connection, id)?
     {
         for balance in balances {
             let name = balance.name.as_deref();
@@ -200,7 +195,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
     for ((user, chain), wallets) in groups {
         if let Some(user) = &user {
             if stated.as_ref().is_none_or(|(known, _)| known != user) {
-                stated = Some((user.clone(), balances::balances_of_user(connection, &UserId::read(user))?));
+                stated = Some((user.clone(), balance_rows::balances_of_user(connection, &UserId::read(user))?));
             }
             let known: i64 = wallets_of_user.query_row([user, &chain], |row| row.get(0))?;
             if usize::try_from(known) == Ok(wallets.len())

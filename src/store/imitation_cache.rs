@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 
-use super::{Store, StoreError, lock_mutex, tokens};
+use super::StoreError;
+use super::lock::lock_mutex;
+use super::token_list::{read_tokens, token_list_id};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, Token, TokenKey};
 
@@ -39,22 +41,17 @@ impl ImitationCache {
         judged.insert(look, imitates);
         imitates
     }
-}
-
-impl Store {
-    pub(super) fn imitation_cache(&self, connection: &Connection) -> Result<Arc<ImitationCache>, StoreError> {
-        let list = tokens::token_list_id(connection)?;
-        if let Some(judge) = &*lock_mutex(&self.inner.imitation_cache)
+    /// The one for the token list in the connection's snapshot.
+    pub(super) fn current(cache: &Mutex<Option<Arc<Self>>>, connection: &Connection) -> Result<Arc<Self>, StoreError> {
+        let list = token_list_id(connection)?;
+        if let Some(judge) = &*lock_mutex(cache)
             && judge.token_list_id == list
         {
             return Ok(Arc::clone(judge));
         }
-        let judge = Arc::new(ImitationCache {
-            token_list_id: list,
-            listed: tokens::read_tokens(connection)?,
-            judgements: Mutex::default(),
-        });
-        *lock_mutex(&self.inner.imitation_cache) = Some(Arc::clone(&judge));
+        let listed = read_tokens(connection)?;
+        let judge = Arc::new(Self { token_list_id: list, listed, judgements: Mutex::default() });
+        *lock_mutex(cache) = Some(Arc::clone(&judge));
         Ok(judge)
     }
 }

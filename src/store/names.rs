@@ -2,15 +2,15 @@
 //! directory.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 
+use super::StoreError;
 use super::dictionary::Dictionary;
-use super::history_snapshot::HistorySnapshot;
+use super::lock::lock_mutex;
 use super::row::{line_fields, place_fields};
 use super::row_set::CodeSet;
-use super::{StoreError, lock_mutex};
 use crate::domain::filter::{FilterField, fold_case, is_word_start};
 
 /// The query for the names, the filter field that matches them, and the field of a place phrase with the identifier.
@@ -40,6 +40,22 @@ impl DirectoryNames {
         Ok(Self { version, lists })
     }
 
+    /// The names of this version, or newer ones: read once, and again when one has changed since.
+    pub(super) fn current(
+        cache: &Mutex<Option<Arc<Self>>>,
+        connection: &Connection,
+        version: u64,
+        renamed_at: u64,
+    ) -> Result<Arc<Self>, StoreError> {
+        let cached = lock_mutex(cache).clone();
+        if let Some(names) = cached.filter(|names| names.version >= renamed_at) {
+            return Ok(names);
+        }
+        let names = Arc::new(Self::read(connection, version)?);
+        *lock_mutex(cache) = Some(Arc::clone(&names));
+        Ok(names)
+    }
+
     /// The place phrases that name an entry with a word that begins with `needle`.
     pub(super) fn matching_phrases(&self, field: Option<FilterField>, needle: &str, phrases: &Dictionary) -> CodeSet {
         let called = |list: &Vec<(Box<str>, Box<str>)>| -> HashSet<Box<str>> {
@@ -61,19 +77,5 @@ impl DirectoryNames {
             });
         }
         codes
-    }
-}
-
-impl HistorySnapshot<'_> {
-    /// The names of this snapshot, or newer ones: read once, and again when one has changed.
-    pub(super) fn directory_names(&self) -> Result<Arc<DirectoryNames>, StoreError> {
-        let named = lock_mutex(&self.store.inner.touched_segments).last_renamed();
-        let kept = lock_mutex(&self.store.inner.directory_names).clone();
-        if let Some(names) = kept.filter(|names| names.version >= named) {
-            return Ok(names);
-        }
-        let names = Arc::new(DirectoryNames::read(self.connection, self.version)?);
-        *lock_mutex(&self.store.inner.directory_names) = Some(Arc::clone(&names));
-        Ok(names)
     }
 }

@@ -1,11 +1,12 @@
 //! The addresses of all wallets in the directory, by which movements between them are recognised.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 
+use super::StoreError;
+use super::lock::lock_mutex;
 use super::state::CacheState;
-use super::{Store, StoreError, lock_mutex};
 use crate::domain::OwnAddresses;
 
 /// The addresses as of a number of changes.
@@ -14,12 +15,12 @@ pub(super) struct CachedAddresses {
     pub(super) own: OwnAddresses,
 }
 
-impl Store {
-    /// The own addresses in the connection's snapshot: read once, and again after a wallet's address has changed.
-    pub(super) fn own_addresses(&self, connection: &Connection) -> Result<Arc<CachedAddresses>, StoreError> {
+impl CachedAddresses {
+    /// Those in the connection's snapshot: read once, and again after a wallet's address has changed.
+    pub(super) fn current(cache: &Mutex<Option<Arc<Self>>>, connection: &Connection) -> Result<Arc<Self>, StoreError> {
         let changes = CacheState::read(connection)?.own_address_changes;
         // Locked while they are read, so that two queries at the start do not both read all wallets.
-        let mut newest = lock_mutex(&self.inner.own_addresses);
+        let mut newest = lock_mutex(cache);
         if let Some(cached) = newest.as_ref().filter(|cached| cached.changes == changes) {
             return Ok(Arc::clone(cached));
         }
@@ -28,7 +29,7 @@ impl Store {
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let wallets = rows.collect::<Result<Vec<(String, String)>, _>>()?;
         let own = OwnAddresses::new(wallets.iter().map(|(address, blockchain)| (&**address, &**blockchain)));
-        let cached = Arc::new(CachedAddresses { changes, own });
+        let cached = Arc::new(Self { changes, own });
         *newest = Some(Arc::clone(&cached));
         Ok(cached)
     }

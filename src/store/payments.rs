@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::dictionary::{Dictionary, PhraseCode};
 use super::state::{self, CacheState};
 use super::{Store, StoreError, row};
-use crate::domain::history::{EntryFact, EntryFactSet};
+use crate::domain::sourced::{EntryFact, EntryFactSet};
 use crate::domain::{ConfirmationThresholds, Direction, Text, Timestamp, TokenKey, Transaction, UserId, WalletId};
 
 /// Outgoing rows among the newest rows of the history.

@@ -2,11 +2,11 @@
 //! an address was paid before is searched for in the whole history, once: new rows come above, and only the backfill and a
 //! rescan add older ones.
 
-use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 use rusqlite::Connection;
 
+use super::activity_cache::FirstPaymentCache;
 use super::history_snapshot::HistorySnapshot;
 use super::imitation_cache::ImitationCache;
 use super::own_addresses::CachedAddresses;
@@ -22,21 +22,8 @@ use crate::domain::{Direction, Text, Timestamp};
 /// The most segments that are examined, the newest: about 16,000 rows.
 const MAX_SEGMENTS: usize = 16;
 
-/// What rows are judged by besides themselves: the list of tokens, and the addresses of own wallets.
-type Basis = (Option<i64>, u64);
-
-/// The summaries of segments, each with the version and the basis that it was made of.
-pub(super) type ActivityCache = BTreeMap<i64, (u64, Basis, RecentActivity)>;
-
 /// More answers are not cached.
 const MAX_CACHED_ANSWERS: usize = 1_000;
-
-#[derive(Debug, Default)]
-pub(super) struct FirstPaymentCache {
-    /// The oldest row when the answers were found, and whether a list was being rescanned.
-    reach: Option<(i64, bool)>,
-    was_paid: HashMap<(Text, i64), bool>,
-}
 
 impl Store {
     /// The newest rows of the last [`ACTIVITY_PERIOD`], or as many of them as are examined.

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use super::cursor::count_rows_down_to;
 use super::state::{ListState, RescanProgress, flaw};
 use super::write::{IdSlot, find_id_slot, hash_of_id};
 use super::{Store, StoreError};
@@ -220,10 +221,4 @@ impl RescanPass {
         self.stuck_pages += 1;
         self.ended |= self.stuck_pages == MAX_STUCK_PAGES;
     }
-}
-
-/// Rows of a list down to the last one of a page; a row that is on the page twice counts once.
-pub(super) fn count_rows_down_to(page: &Page<Transaction>, page_no: u64, limit: u64) -> u64 {
-    let distinct = page.items.iter().map(|row| row.id.as_str()).collect::<HashSet<_>>().len() as u64;
-    page_no.saturating_sub(1).saturating_mul(limit).saturating_add(distinct).saturating_add(page.unreadable)
 }

@@ -1,19 +1,23 @@
 //! The result of a search: one bit for each row, kept up to date while rows arrive and change.
 
+mod search;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::by_time::SegmentShares;
-use super::history_snapshot::{FilterInputs, HistorySnapshot};
-use super::price_index::value_sort_key;
 use super::row_set::RowSet;
-use super::segment::{SegmentPart, position_in_segment, segment_number_of, seq_at};
-use super::{Cancel, StoreError, lock_mutex};
+use super::segment::{position_in_segment, segment_number_of, seq_at};
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Scope};
+pub(super) use search::PartialResultFn;
 
-/// Called with the partial result and the segments not yet scanned.
-pub(super) type PartialResultFn<'a, T> = dyn FnMut(&ResultSet, &[i64]) -> Result<T, StoreError> + 'a;
+/// The versions of what a filter depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct FilterInputs {
+    pub(super) own_address_changes: Option<u64>,
+    pub(super) token_list_id: Option<i64>,
+}
 
 pub(super) struct ResultSet {
     pub(super) scope: Scope,
@@ -39,29 +43,6 @@ struct AmountOrder {
 }
 
 impl ResultSet {
-    /// Every row, without reading any.
-    pub(super) fn all(picture: &HistorySnapshot<'_>) -> Self {
-        let hits = picture.segments().map(|number| (number, picture.filled_positions(number))).collect();
-        Self::of(picture, Scope::All, Filter::default(), hits)
-    }
-
-    fn of(picture: &HistorySnapshot<'_>, scope: Scope, filter: Filter, hits: BTreeMap<i64, RowSet>) -> Self {
-        let mut found = Self {
-            scope,
-            filter,
-            version: picture.version,
-            inputs: FilterInputs::default(),
-            ends: picture.ends,
-            hits,
-            ranks: Vec::new(),
-            total: 0,
-            shares: OnceLock::new(),
-            by_amount: None,
-        };
-        found.rebuild_ranks();
-        found
-    }
-
     fn rebuild_ranks(&mut self) {
         self.hits.retain(|_, hits| !hits.is_empty());
         self.ranks.clear();
@@ -71,84 +52,6 @@ impl ResultSet {
             self.ranks.push((*number, self.total));
             self.total += u64::from(hits.count());
         }
-    }
-
-    /// Searches the whole history, calling `so_far` now and then. Segments whose rows come first by time are scanned
-    /// first. `former` is the result of a wider query, if there is one: only its rows are examined.
-    pub(super) fn search(
-        picture: &HistorySnapshot<'_>,
-        scope: &Scope,
-        filter: &Filter,
-        former: Option<&Self>,
-        oldest_first: bool,
-        cancel: &Cancel,
-        so_far: &mut PartialResultFn<'_, ()>,
-    ) -> Result<Self, StoreError> {
-        picture.store.load_whole_dictionary(picture.connection)?;
-        let search = picture.compile_search(filter, scope)?;
-        let candidates = |number: i64| match former {
-            None => Some(RowSet::ALL),
-            Some(former) => former.hits.get(&number).copied(),
-        };
-        let numbers = picture.segments_by_time(oldest_first)?.into_iter();
-        let work: Vec<_> = numbers.filter_map(|number| Some((number, candidates(number)?))).collect();
-        let mut found = Self::of(picture, scope.clone(), filter.clone(), BTreeMap::new());
-        found.inputs = picture.filter_inputs(filter)?;
-        let (mut rest, mut step) = (work.as_slice(), 4);
-        while !rest.is_empty() {
-            let (now, later) = rest.split_at(step.min(rest.len()));
-            for (number, hits) in picture.scan_segments(&search, now, cancel)? {
-                if !hits.is_empty() {
-                    found.hits.insert(number, hits);
-                }
-            }
-            rest = later;
-            step *= 2;
-            if !rest.is_empty() {
-                found.rebuild_ranks();
-                let others: Vec<i64> = rest.iter().map(|(number, _)| *number).collect();
-                so_far(&found, &others)?;
-            }
-        }
-        found.rebuild_ranks();
-        Ok(found)
-    }
-
-    /// Updates the result to the snapshot: only changed segments are scanned again.
-    pub(super) fn refresh(&mut self, picture: &HistorySnapshot<'_>, cancel: &Cancel) -> Result<(), StoreError> {
-        if self.version >= picture.version && self.ends == picture.ends {
-            return Ok(());
-        }
-        let renamed = self.filter.depends_on_names()
-            && lock_mutex(&picture.store.inner.touched_segments).last_renamed() > self.version;
-        let inputs = picture.filter_inputs(&self.filter)?;
-        let mut again = if renamed || inputs != self.inputs {
-            picture.segments().collect()
-        } else {
-            picture.touched_since(self.version)
-        };
-        let (oldest, newest) = (segment_number_of(self.ends.0), segment_number_of(self.ends.1));
-        again.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));
-        again.retain(|number| {
-            picture.segments().next_back() <= Some(*number) && Some(*number) <= picture.segments().next()
-        });
-        if self.filter.matches_everything() && self.scope == Scope::All {
-            for number in again {
-                self.hits.insert(number, picture.filled_positions(number));
-            }
-        } else {
-            picture.store.load_whole_dictionary(picture.connection)?;
-            let search = picture.compile_search(&self.filter, &self.scope)?;
-            let work: Vec<(i64, RowSet)> = again.into_iter().map(|number| (number, RowSet::ALL)).collect();
-            for (number, hits) in picture.scan_segments(&search, &work, cancel)? {
-                self.hits.insert(number, hits);
-            }
-        }
-        self.version = picture.version;
-        self.inputs = inputs;
-        self.ends = picture.ends;
-        self.rebuild_ranks();
-        Ok(())
     }
 
     pub(super) fn total(&self) -> u64 {
@@ -195,44 +98,5 @@ impl ResultSet {
             );
         }
         seqs
-    }
-
-    /// The hits by value where there are prices, else by amount; the largest first.
-    pub(super) fn hits_by_amount(
-        &mut self,
-        picture: &HistorySnapshot<'_>,
-        prices: &PriceList,
-        cancel: &Cancel,
-    ) -> Result<&[i64], StoreError> {
-        let same = |sorted: &AmountOrder| sorted.version >= self.version && sorted.prices == *prices;
-        if !self.by_amount.as_ref().is_some_and(same) {
-            let worths = picture.prices_by_kind(prices)?;
-            let mut keyed: Vec<(u64, i64)> = Vec::with_capacity(usize::try_from(self.total).unwrap_or(0));
-            for (number, hits) in self.hits.iter().rev() {
-                cancel.check()?;
-                let worths = worths
-                    .as_ref()
-                    .map(|worths| picture.with_part(*number, SegmentPart::Codes, |codes| Ok(worths.row_prices(codes))));
-                let worths = worths.transpose()?;
-                let take = |amounts: &[u8]| {
-                    let amounts = amounts.as_chunks::<8>().0;
-                    for position in hits.positions() {
-                        let amount = amounts.get(position).copied().map_or(0, u64::from_le_bytes);
-                        let price = |worths: &Vec<u64>| worths.get(position).copied().unwrap_or(0);
-                        let key = worths.as_ref().map_or(amount, |worths| value_sort_key(amount, price(worths)));
-                        keyed.push((key, seq_at(*number, position)));
-                    }
-                    Ok(())
-                };
-                picture.with_part(*number, SegmentPart::Amounts, take)?;
-            }
-            // Of equal amounts the newer comes first.
-            keyed.sort_unstable_by(|a, b| b.cmp(a));
-            // Collecting in place would keep the capacity of the wider elements: twice the memory.
-            let mut seqs = Vec::with_capacity(keyed.len());
-            seqs.extend(keyed.iter().map(|(_, seq)| *seq));
-            self.by_amount = Some(AmountOrder { version: self.version, prices: prices.clone(), seqs });
-        }
-        Ok(self.by_amount.as_ref().map_or(&[], |sorted| &sorted.seqs))
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::flows::FlowSum;
+use super::flow_sum::{TokenRowSum, TokenRowSums};
 use super::history_snapshot::HistorySnapshot;
 use super::segment_sums::{RowAmount, RowToken, SegmentSums, SumQuery};
 use super::state::{self, CacheState};
-use super::{Cancel, Store, StoreError, tokens};
+use super::token_list::read_tokens;
+use super::{Cancel, Store, StoreError};
 use crate::domain::filter::Filter;
 use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;
@@ -14,17 +15,6 @@ use crate::domain::{Amount, BalanceDelta, Direction, ReportedAmount, RowSum, Tex
 
 /// Only one list with a filter is on screen.
 const MAX_CACHED_SUMS: usize = 1;
-
-/// The rows of a segment by token and, since an imitation may differ in nothing else, by fraction digits.
-pub(super) type TokenRowSums = BTreeMap<RowToken, BTreeMap<Option<u8>, TokenRowSum>>;
-
-#[derive(Debug, Clone, Default)]
-pub(super) struct TokenRowSum {
-    sum: FlowSum,
-    failed: u64,
-    /// By symbol.
-    fees: BTreeMap<Text, FlowSum>,
-}
 
 impl Store {
     /// The sums of the rows of a scope that match a filter, by token.
@@ -49,7 +39,7 @@ impl Store {
                     }
                 }
             }
-            let listed = tokens::read_tokens(connection)?;
+            let listed = read_tokens(connection)?;
             let row_sums = |(token, by_decimals): (RowToken, BTreeMap<_, TokenRowSum>)| {
                 let row_sum = |(decimals, TokenRowSum { sum, failed, fees })| {
                     let RowToken { key, symbol, name } = &token;

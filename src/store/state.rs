@@ -259,6 +259,11 @@ impl CacheState {
         self.lists.iter().all(|list| list.opened && list.done && list.again.as_ref().is_none_or(is_whole))
     }
 
+    /// Whether sums of rows can be trusted: an unreadable row is missing from each of them.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_complete() && self.partial.is_none() && self.unreadable_entries() == 0
+    }
+
     /// Whether only arrivals are left to read.
     pub(super) fn is_idle(&self) -> bool {
         self.is_complete() && self.lists.iter().all(|list| list.again.is_none())

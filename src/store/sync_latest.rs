@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use rusqlite::params;
 
 use super::backfill::BackfillRead;
-use super::rescan::count_rows_down_to;
+use super::cursor::count_rows_down_to;
 use super::state::{CacheState, LIST_DIRECTIONS, flaw};
 use super::write::{IdSlot, RowChange, SyncResult, find_id_slot, hash_of_id};
 use super::{Store, StoreError, lock_mutex};

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use bursar::domain::ThemeName;
-use bursar::domain::history::{EntrySource, Scope};
+use bursar::domain::history::Scope;
+use bursar::domain::sourced::EntrySource;
 use bursar::runtime::effect_runner::LoopRequest;
 use bursar::service::Fault;
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::link::{self, Link};
 use super::poll;
 use super::prices;
+use crate::app::data::poll::Dataset;
 use crate::app::forms;
 use crate::app::model::{Model, Page};
-use crate::app::msg::Dataset;
 use crate::domain::history::Scope;
 use crate::domain::{Failure, Holding, Timestamp, TotalSample};
 

@@ -4,11 +4,56 @@ mod due;
 
 use std::time::Duration;
 
+use super::prices::QuoteRequest;
 use super::remote::PollState;
-use crate::app::msg::Dataset;
 use crate::domain::history::Scope;
-use crate::domain::{Failure, FailureReason, Timestamp};
+use crate::domain::{Failure, FailureReason, Timestamp, UserId};
 pub use due::{next_due, start_due};
+
+/// Data read from the service; of each, at most one read is under way.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Dataset {
+    Latest,
+    /// The next stretch of the initial sync.
+    Backfill,
+    /// Accounts, wallets and users, if the service lists them.
+    Lists {
+        v1: bool,
+    },
+    /// Details of one user, without balances.
+    User {
+        user: UserId,
+        v1: bool,
+    },
+    /// Balances of the users in a scope, those read longest ago first, a few at a time.
+    Balances(Scope),
+    /// Balances of the scopes that watches refer to.
+    WatchedBalances(Vec<Scope>),
+    Stats,
+    Markets,
+    Pairs,
+    Quotes(Vec<QuoteRequest>),
+    /// Outcomes of open orders: searches the outgoing history for their keys and references, back to where it was known
+    /// before the oldest of these orders.
+    Orders,
+}
+
+impl Dataset {
+    /// In sentences.
+    pub(in crate::app) fn subject(&self) -> &'static str {
+        match self {
+            Self::Latest | Self::Backfill => "the history",
+            Self::Lists { .. } => "accounts, wallets and users",
+            Self::Balances(_) | Self::WatchedBalances(_) => "balances",
+            Self::User { .. } => "user details",
+            Self::Stats => "user counts",
+            Self::Markets => "tokens",
+            Self::Pairs => "pairs",
+            Self::Quotes(_) => "quotes",
+            Self::Orders => "order outcomes",
+        }
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PollStates {

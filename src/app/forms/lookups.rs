@@ -1,7 +1,8 @@
 //! Look-ups of a form: what can be chosen, and what was chosen.
 
 use crate::app::msg::RequestId;
-use crate::domain::history::{Sourced, Window};
+use crate::domain::history::Window;
+use crate::domain::sourced::Sourced;
 use crate::domain::{Account, Holding, TokenKey, User, Wallet, WalletId};
 use crate::guard::ExpectedFee;
 

@@ -236,28 +236,13 @@ fn prefill_swap(model: &Model, sheet: &mut FormState) {
 }
 
 /// Whether a review is open of which nothing was sent, also under a prompt or the help.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other mode has a review below")]
 pub(in crate::app) fn is_review_open(mode: &Mode) -> bool {
     match mode {
         Mode::Form(form) => matches!(&form.stage, FormStage::Review(review) if review.status == ReviewStatus::Waiting),
         Mode::Prompt(prompt) => is_review_open(&prompt.previous_mode),
         Mode::Help { over, .. } => is_review_open(over),
-        Mode::Browse
-        | Mode::Filter { .. }
-        | Mode::Palette(_)
-        | Mode::OperationMenu(_)
-        | Mode::Detail { .. }
-        | Mode::Record { .. }
-        | Mode::Order { .. }
-        | Mode::Chart(_)
-        | Mode::Reports(_)
-        | Mode::Import(_)
-        | Mode::Naming(_)
-        | Mode::Line(_)
-        | Mode::Menu(_)
-        | Mode::Entry(_)
-        | Mode::Export(_)
-        | Mode::Receive(_)
-        | Mode::Unlock(_) => false,
+        _ => false,
     }
 }
 

@@ -7,7 +7,8 @@ use super::stages::form_mut;
 use super::{change_keeping_highlight, handle_key, paste_into_form};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
-use crate::domain::history::{Sourced, Window};
+use crate::domain::history::Window;
+use crate::domain::sourced::Sourced;
 use crate::domain::{Holding, Wallet, WalletId};
 
 /// Replays queued input, until a key waits for another look-up or is refused.

@@ -6,10 +6,10 @@ use super::stages::{review_mut, show_order, start_preparing};
 use super::withdraw::chain_address_family;
 use super::{Form, FormStage, chains};
 use crate::app::data::queries;
-use crate::app::input::keys;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders;
+use crate::app::pages::overview::accounts::after_account_change;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::Draft;
 use crate::domain::history::Scope;
@@ -189,7 +189,7 @@ pub(in crate::app) fn select_created(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     match model.forms.created_scope.take() {
-        Some(Scope::Account(_)) => keys::after_account_change(model),
+        Some(Scope::Account(_)) => after_account_change(model),
         _ => queries::query_selection(model),
     }
 }

@@ -8,11 +8,12 @@ use uuid::Uuid;
 
 use super::stages::form_mut;
 use super::*;
+use crate::app::data::poll::Dataset;
 use crate::app::forms::chains::request_chain_name;
 use crate::app::forms::review::ReviewStatus;
 use crate::app::input::keymap::ctrl;
 use crate::app::model::{Mode, Model, Page};
-use crate::app::msg::{Dataset, Effect, PreparedOrder};
+use crate::app::msg::{Effect, PreparedOrder};
 use crate::app::orders;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};

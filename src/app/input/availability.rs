@@ -72,7 +72,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
             Page::Users if model.users.selected().is_none() => say("select the user to change first"),
             Page::Overview | Page::Users => forms::check_can_open(model).err(),
-            Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => {
+            _ => {
                 let pages = (Page::Overview.digit(), Page::Users.digit());
                 Some(format!(
                     "wallets are on page {}, users on page {}; select one there, then press e",
@@ -109,7 +109,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             let held = match model.page {
                 Page::Overview => &model.balances.all,
                 Page::Users => &model.users.all_holdings,
-                Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => {
+                _ => {
                     let pages = (Page::Overview.digit(), Page::Users.digit());
                     return Some(format!("balances are on pages {} and {}", pages.0, pages.1));
                 }

@@ -11,7 +11,7 @@ use crate::app::data::initial_sync;
 use crate::app::data::link::Link;
 use crate::app::data::queries;
 use crate::app::forms;
-use crate::app::list_filter;
+use crate::app::list_filter::{completions, filter_line};
 use crate::app::marked_rows;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
@@ -43,7 +43,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use motion::scroll_text;
 pub(in crate::app) use motion::{PaneList, move_in_focused_list, pane_list_mut};
 use show_page::show_page_at;
-pub(in crate::app) use show_page::{after_account_change, show_page, show_transactions};
+pub(in crate::app) use show_page::{show_page, show_transactions};
 
 pub(in crate::app) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match (key.code, key.modifiers) {
@@ -88,7 +88,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
         return run_command(model, command);
     }
     match model.mode {
-        Mode::Filter { .. } => list_filter::handle_filter_key(model, key),
+        Mode::Filter { .. } => filter_line::handle_filter_key(model, key),
         Mode::Form(_) => forms::handle_key(model, key),
         Mode::OperationMenu(_) => forms::operation_menu::handle_key(model, key),
         Mode::Prompt(_) => prompt::handle_key(model, key),
@@ -278,13 +278,13 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::NextChange => absence::step_through_changes(model, true),
         Command::PreviousChange => absence::step_through_changes(model, false),
         Command::ListChanges => absence::list_changes(model),
-        Command::Filter => list_filter::open_filter_input(model),
+        Command::Filter => filter_line::open_filter_input(model),
         Command::Sort => sorting::switch_sort_order(model),
         Command::Group => {
             balances::switch_grouping(model);
             Vec::new()
         }
-        Command::FilterMenu => list_filter::open_filter_menu(model),
+        Command::FilterMenu => completions::open_filter_menu(model),
         Command::Views => {
             saved_views::open_views_menu(model);
             Vec::new()

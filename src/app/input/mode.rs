@@ -19,7 +19,8 @@ use crate::app::pages::orders::prompt::OrderPrompt;
 use crate::app::pages::users::record::AnyRecord;
 use crate::app::screen::Pane;
 use crate::app::session::lock::UnlockPrompt;
-use crate::domain::history::{HistoryRow, Sourced};
+use crate::domain::history::HistoryRow;
+use crate::domain::sourced::Sourced;
 use crate::domain::{OrderId, Wallet};
 use crate::manual::Chapter;
 pub use page::Page;
@@ -90,13 +91,11 @@ impl Mode {
 
     /// The chapter of the manual on what is shown, also below the help.
     pub fn chapter(&self, page: Page) -> Chapter {
-        match (self.below_help(), page) {
-            (Self::Receive(_), _) | (_, Page::Orders | Page::Book) => Chapter::Pay,
+        match (self.below_help(), page.chapter()) {
+            (Self::Receive(_), _) | (_, Chapter::Pay) => Chapter::Pay,
             (Self::Reports(_), _) => Chapter::LookBack,
-            (Self::Chart(_), _) | (_, Page::Overview | Page::Markets | Page::Events | Page::Attention) => {
-                Chapter::Watch
-            }
-            (_, Page::Users | Page::Transactions) => Chapter::LookBack,
+            (Self::Chart(_), _) => Chapter::Watch,
+            (_, chapter) => chapter,
         }
     }
 

@@ -3,9 +3,10 @@
 mod completion_state;
 
 use super::examples::filter_examples;
-use super::{has_named_fields, parse_context};
+use super::{filter_text_mut, has_named_fields, parse_context, set_filter};
 use crate::app::model::{Mode, Model};
-use crate::app::overlays::menu::MenuItem;
+use crate::app::msg::Effect;
+use crate::app::overlays::menu::{self, MenuItem};
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, last_word, split_field, split_words};
@@ -172,6 +173,25 @@ fn distinct_words(words: impl Iterator<Item = String>) -> Vec<String> {
         }
     }
     all
+}
+
+/// Opens the filter menu for the list of transactions that has the focus.
+pub(in crate::app) fn open_filter_menu(model: &mut Model) -> Vec<Effect> {
+    let pane = model.focus();
+    if has_named_fields(pane) {
+        let filter = filter_text_mut(model, pane).cloned().unwrap_or_default();
+        let items = filter_menu_items(model, &filter);
+        menu::open_menu(model, menu::MenuKind::Filter(pane), None, items);
+    } else {
+        model.notice = Some("only transactions have a filter menu; / filters other lists".into());
+    }
+    Vec::new()
+}
+
+/// Adds a word to the filter of a list, or removes it. Returns the new filter as well.
+pub(in crate::app) fn toggle_filter_word(model: &mut Model, pane: Pane, word: &str) -> (Vec<Effect>, String) {
+    let filter = filter_text_mut(model, pane).map(|filter| toggle_word(filter, word)).unwrap_or_default();
+    (set_filter(model, pane, filter.clone()), filter)
 }
 
 /// The items of the filter menu; words in the filter are ticked.

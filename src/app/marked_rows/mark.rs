@@ -2,8 +2,9 @@
 
 use crate::app::data::queries;
 use crate::app::model::{History, Model};
-use crate::app::msg::{Effect, HistoryList, RequestId, StoreQuery};
+use crate::app::msg::{Effect, RequestId, StoreQuery};
 use crate::app::pages::transactions;
+use crate::app::screen::HistoryList;
 use crate::domain::history::{HistoryRow, Query, Scope};
 use crate::domain::{Direction, Timestamp, Zone};
 

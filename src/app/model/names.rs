@@ -1,7 +1,6 @@
 //! Names on screen: those of accounts, wallets and users, and those of addresses.
 
 use super::Model;
-use crate::app::msg::HistoryList;
 use crate::app::screen::{self, Pane};
 use crate::app::session::attention;
 use crate::domain::address::ShortAddresses;
@@ -92,11 +91,7 @@ impl Model {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other panes show no addresses")]
     fn collect_shown_addresses<'a>(&'a self, pane: Pane, shown: &mut Vec<&'a str>) {
         if let Some(list) = pane.history_list() {
-            let history = match list {
-                HistoryList::Recent => &self.recent,
-                HistoryList::Page => &self.history,
-            };
-            for (row, _) in history.listing.visible_rows() {
+            for (row, _) in self.history_of(list).listing.visible_rows() {
                 let transaction = &row.transaction;
                 let both = [&transaction.from_address, &transaction.to_address];
                 shown.extend(both.into_iter().flatten().map(Text::as_str));

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 #[cfg(doc)]
 use super::Msg;
-use super::{Dataset, RequestId, StoreQuery};
+use super::{RequestId, StoreQuery};
 use crate::app::data::charts::ChartQuery;
+use crate::app::data::poll::Dataset;
 use crate::app::forms::batch::BatchCheck;
 use crate::app::overlays::export::{ExportRows, ExportTarget};
 use crate::app::overlays::movement_search::MovementSearch;
@@ -14,9 +15,9 @@ use crate::app::session::lock::SecretInput;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::AcknowledgementChange;
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::history::Sourced;
 use crate::domain::order::{Confirmation, SendReason};
 use crate::domain::saved_view::ViewChange;
+use crate::domain::sourced::Sourced;
 use crate::domain::watch::{AlertChannels, WatchEdit, WatchNotice};
 use crate::domain::{
     AddressBook, Amount, Direction, Draft, ExportFormat, OrderId, Sender, Text, TransactionId, UserId, Wallet,

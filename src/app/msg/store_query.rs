@@ -2,22 +2,17 @@
 
 use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::pages::users::UserDetails;
-use crate::domain::history::{HistoryRow, PriceList, Query, Scope, Sourced, Window, WindowRequest};
+use crate::app::screen::HistoryList;
+use crate::domain::history::{HistoryRow, PriceList, Query, Scope, Window, WindowRequest};
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff};
 use crate::domain::poison::PoisonFold;
+use crate::domain::sourced::Sourced;
 use crate::domain::watch::{ScopedReading, Watch};
 use crate::domain::{
     Account, AddressBook, FinalStatuses, Holding, Text, Timestamp, Token, TokenKey, TotalSample, User, UserId, Wallet,
     WalletId,
 };
 use crate::guard::{ExpectedFee, OwnAddress};
-
-/// A list of history rows on screen, with a window of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HistoryList {
-    Recent,
-    Page,
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreQuery {

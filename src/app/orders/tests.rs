@@ -3,8 +3,10 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use uuid::Uuid;
 
+use super::super::data::poll::Dataset;
 use super::super::model::Settings;
-use super::super::msg::{Dataset, Msg, Size, Snapshot};
+use super::super::msg::{Msg, Snapshot};
+use super::super::screen::Size;
 use super::super::update::update;
 use super::*;
 use crate::domain::draft::{Draft, NewAccount, Operation, Sender, Withdrawal};

@@ -3,11 +3,9 @@
 mod open;
 pub mod view;
 
-use crate::app::data::charts::TokenQuery;
-use crate::app::model::Model;
 use crate::domain::balance_history::ClosingBalance;
 use crate::domain::history::Scope;
-use crate::domain::{DailyFlow, DatedRate, Day, Text, TokenKey, ValuationAmount};
+use crate::domain::{DailyFlow, DatedRate, Text, TokenKey, ValuationAmount};
 pub(in crate::app) use open::{handle_command, no_chart_reason, open_chart};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,15 +51,5 @@ impl DayFigures<'_> {
 impl Chart {
     pub fn days(&self) -> u16 {
         SPAN_DAYS.get(self.span_index).copied().unwrap_or(SPAN_DAYS[0])
-    }
-
-    pub fn token_query(&self, model: &Model) -> TokenQuery {
-        TokenQuery {
-            scope: self.scope.clone(),
-            token: self.token.clone(),
-            since: Day::from_timestamp(model.now).days_before(self.days() - 1),
-            valuation: self.valuation.clone(),
-            prices: model.prices.price_list(),
-        }
     }
 }

@@ -3,7 +3,8 @@
 pub mod facts;
 mod masking;
 
-use crate::domain::history::{HistoryRow, Scope, Sourced};
+use crate::domain::history::{HistoryRow, Scope};
+use crate::domain::sourced::Sourced;
 use crate::domain::{Account, Holding, Text, Wallet};
 
 /// What the cache has of an account or a wallet.

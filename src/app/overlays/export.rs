@@ -4,6 +4,7 @@
 //! and the form shows their size before anything is sent.
 
 mod focused_list;
+mod job;
 mod rows;
 mod run;
 pub mod view;
@@ -17,41 +18,11 @@ use crate::domain::ExportFormat;
 use crate::domain::text::is_forbidden_in_text;
 
 pub(in crate::app) use focused_list::refusal;
+pub use job::{ClipboardText, ExportProgress, ExportTarget};
 pub use rows::{ExportRows, UserRows};
 pub(in crate::app) use run::{apply_progress, follow_list, handle_key, open_form_or_stop, paste};
 
 const MAX_FOLDER_CHARS: usize = 400;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ExportTarget {
-    /// A new file in this folder, as typed.
-    Folder(String),
-    Clipboard,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ExportProgress {
-    /// Rows written so far, and rows in all.
-    Running {
-        rows: u64,
-        total: u64,
-    },
-    Finished {
-        rows: u64,
-        path: String,
-    },
-    Clipboard(ClipboardText),
-    /// The export was stopped, and its file removed.
-    Stopped,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClipboardText {
-    pub rows: u64,
-    pub bytes: usize,
-    /// `None` if it is larger than terminals accept.
-    pub text: Option<String>,
-}
 
 #[derive(Debug, Clone, Default)]
 pub struct ExportState {

@@ -3,6 +3,8 @@
 mod state;
 pub mod view;
 
+use std::sync::Arc;
+
 use crate::app::input::keymap::Command;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -27,6 +29,19 @@ pub(in crate::app) fn open_reports(model: &mut Model, kind: ReportKind) -> Vec<E
     }
     model.mode = Mode::Reports(Box::new(Reports::new(kind, model.account_scope())));
     Vec::new()
+}
+
+impl Reports {
+    pub fn query(&self, model: &Model) -> ReportQuery {
+        ReportQuery {
+            kind: self.kind,
+            scope: self.scope.clone(),
+            period: self.period(model.now),
+            valuation: model.prices.settings.valuation.clone().unwrap_or_default(),
+            names: Arc::clone(&model.charts.names.names),
+            prices: model.prices.price_list(),
+        }
+    }
 }
 
 /// The report on screen, once it is computed.

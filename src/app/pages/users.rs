@@ -18,8 +18,9 @@ pub mod view;
 use crate::app::listing::Listing;
 use crate::app::msg::RequestId;
 use crate::app::screen::Pane;
-use crate::domain::history::{Sourced, Window};
+use crate::domain::history::Window;
 use crate::domain::imitation::symbol_imitates;
+use crate::domain::sourced::Sourced;
 use crate::domain::v1::{Asset, Deposit, Transfer};
 use crate::domain::{Holding, PagedList, Text, Timestamp, Token, User, UserId, Wallet};
 

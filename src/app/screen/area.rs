@@ -1,5 +1,11 @@
 //! Where a pane is on the screen, and what is drawn around it.
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    pub width: u16,
+    pub height: u16,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Area {
     pub x: u16,

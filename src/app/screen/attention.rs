@@ -3,7 +3,7 @@
 use super::plan::{DETAIL_MIN_WIDTH, TALL_MIN_HEIGHT, TWO_COLUMN_MIN_WIDTH, list_and_detail};
 use super::{Area, Chrome, Pane, PaneArea, STACKED_MIN_HEIGHT};
 use crate::app::model::{Model, Page};
-use crate::app::msg::Size;
+use crate::app::screen::Size;
 
 /// Rows of the box that says what to do about the selected item.
 const DETAIL_HEIGHT: u16 = 8;

@@ -2,7 +2,7 @@
 
 use super::{Area, Chrome, PaneArea, STACKED_MIN_HEIGHT, attention, is_too_small, markets, overview, users};
 use crate::app::model::{Model, Page};
-use crate::app::msg::Size;
+use crate::app::screen::Size;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScreenLayout {
@@ -53,6 +53,7 @@ const TOTAL_MIN_HEIGHT: u16 = STACKED_MIN_HEIGHT + 1;
 /// Rows of the box that shows the selected event in full.
 const EVENT_DETAIL_HEIGHT: u16 = 6;
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other pages are one list")]
 pub fn plan_layout(model: &Model) -> ScreenLayout {
     let Size { width, height } = model.size;
     if is_too_small(model.size) {
@@ -111,7 +112,7 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
             detail = Some(Area::new(0, body.y + list, width, EVENT_DETAIL_HEIGHT));
             whole(Area { height: list, ..body })
         }
-        Page::Transactions | Page::Orders | Page::Events | Page::Book => whole(body),
+        _ => whole(body),
     };
     ScreenLayout::Full {
         header: Area::new(0, 0, width, 1),
@@ -139,6 +140,7 @@ fn first_body_row(model: &Model) -> u16 {
 }
 
 /// The rows of the total above the panes of the Overview; none where the screen is low or nothing is valued.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other pages show no total")]
 pub fn total_area(model: &Model) -> Area {
     let Size { width, height } = model.size;
     let is_valued = model.prices.settings.valuation.is_some() || model.veil.is_on();
@@ -146,13 +148,7 @@ pub fn total_area(model: &Model) -> Area {
         Page::Overview if !is_valued || model.is_zoomed || height < TOTAL_MIN_HEIGHT => 0,
         Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => 2,
         Page::Overview => 1,
-        Page::Users
-        | Page::Transactions
-        | Page::Orders
-        | Page::Markets
-        | Page::Events
-        | Page::Book
-        | Page::Attention => 0,
+        _ => 0,
     };
     Area::new(0, first_body_row(model), width, rows)
 }

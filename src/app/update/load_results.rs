@@ -2,11 +2,12 @@
 
 use crate::app::data::link::Link;
 use crate::app::data::poll;
+use crate::app::data::poll::Dataset;
 use crate::app::data::prices;
 use crate::app::data::queries;
 use crate::app::data::remote;
 use crate::app::model::{Model, Page};
-use crate::app::msg::{Dataset, Effect, RequestId, Snapshot};
+use crate::app::msg::{Effect, RequestId, Snapshot};
 use crate::app::orders;
 use crate::app::overlays::directory_record;
 use crate::app::pages;

@@ -3,16 +3,17 @@
 use crate::app::data::environment;
 use crate::app::data::queries;
 use crate::app::forms;
-use crate::app::input::keys;
 use crate::app::marked_rows;
 use crate::app::model::Model;
-use crate::app::msg::{Effect, HistoryList, RequestId, StoreResult};
+use crate::app::msg::{Effect, RequestId, StoreResult};
 use crate::app::overlays::copying;
 use crate::app::overlays::directory_record;
 use crate::app::overlays::receive;
 use crate::app::pages::markets;
+use crate::app::pages::overview::accounts::after_account_change;
 use crate::app::pages::overview::balances;
 use crate::app::pages::users;
+use crate::app::screen::HistoryList;
 use crate::app::session::absence;
 use crate::app::session::watches;
 use crate::domain::history::{HistoryRow, Window};
@@ -24,7 +25,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             let before = model.accounts.selected_key().cloned();
             model.accounts.apply_window(Window::whole(accounts));
             if model.accounts.selected_key() != before.as_ref() {
-                return keys::after_account_change(model);
+                return after_account_change(model);
             }
             // Most operators come for the first account; Esc shows all accounts together.
             let greeted = !model.is_account_preselected && model.accounts.select_first_visible();

@@ -12,6 +12,7 @@ use crate::domain::history::Sort;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other pages have no pane of details")]
 pub(super) fn draw(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     chrome::draw_box(buf, to_rect(area), false, &PaneTitle { title: title(model), ..PaneTitle::default() }, theme);
     let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
@@ -22,13 +23,14 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
         Page::Book => book::view::draw_detail(model, theme, inner, buf),
         Page::Attention => attention::view::draw_detail(model, theme, inner, buf),
         Page::Markets => markets::view::draw_chart(model, theme, inner, buf),
-        Page::Overview | Page::Users => false,
+        _ => false,
     };
     if !is_drawn {
         paint::put_centered(buf, inner, "—", theme.dim);
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other pages have no pane of details")]
 fn title(model: &Model) -> String {
     let history = &model.history;
     let (is_selected, is_newest) = match model.page {
@@ -41,7 +43,7 @@ fn title(model: &Model) -> String {
         Page::Book => (model.book.listing.selected().is_some(), false),
         Page::Attention => return "What to do".into(),
         Page::Markets => return markets::view::chart_title(model),
-        Page::Overview | Page::Users => (true, false),
+        _ => (true, false),
     };
     match (is_selected, is_newest) {
         (true, _) => "Selected",

@@ -19,6 +19,7 @@ use crate::domain::text::wrap;
 use crate::manual::Chapter;
 use crate::ui::{Theme, paint};
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other modes show the keys of the table")]
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     if let Mode::Filter { input, pane, .. } = &model.mode {
@@ -75,20 +76,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             let first = usize::from(sheet.clipboard_text.as_ref().is_some_and(|clip| clip.text.is_none()));
             return forms::view::draw_footer_keys(theme, &keys[first..], area, buf);
         }
-        Mode::Browse
-        | Mode::Filter { .. }
-        | Mode::Help { .. }
-        | Mode::Detail { .. }
-        | Mode::Record { .. }
-        | Mode::Order { .. }
-        | Mode::Prompt(_)
-        | Mode::Chart(_)
-        | Mode::Reports(_)
-        | Mode::Import(_)
-        | Mode::Naming(_)
-        | Mode::Line(_)
-        | Mode::Receive(_)
-        | Mode::Unlock(_) => {}
+        _ => {}
     }
     let mut shown: Vec<&Binding> =
         KEY_BINDINGS.iter().filter(|binding| binding.footer && is_key_offered(model, binding)).collect();
@@ -166,6 +154,7 @@ fn draw_notice(theme: &Theme, area: Rect, notice: &str, buf: &mut Buffer) {
 }
 
 /// Whether the footer offers a key in the present mode.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other modes show their own keys")]
 fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     let leaves =
         matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
@@ -184,21 +173,8 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
             return leaves
                 || matches!(binding.command, Command::NextPane | Command::Open | Command::Copy | Command::Export);
         }
-        // These modes show their own keys.
-        Mode::Prompt(_)
-        | Mode::Import(_)
-        | Mode::Naming(_)
-        | Mode::Line(_)
-        | Mode::OperationMenu(_)
-        | Mode::Palette(_)
-        | Mode::Form(_)
-        | Mode::Menu(_)
-        | Mode::Entry(_)
-        | Mode::Unlock(_)
-        | Mode::Export(_) => {
-            return false;
-        }
         Mode::Browse | Mode::Filter { .. } => {}
+        _ => return false,
     }
     if binding.command == Command::Views {
         return model.page == Page::Transactions;

@@ -4,10 +4,9 @@ use toml_edit::{ArrayOfTables, Item, Table, Value, value};
 
 use super::EditFault;
 use crate::config::Config;
-use crate::config::watches::{ALERT_NAMES, CONDITIONS};
-use crate::domain::watch::sentence::default_margin;
-use crate::domain::watch::{Watch, WatchCondition, WatchEdit, WatchScope};
-use crate::domain::{Direction, Text};
+use crate::config::watches::{ALERT_NAMES, CONDITIONS, condition_values, duration_value};
+use crate::domain::Text;
+use crate::domain::watch::{Watch, WatchEdit, WatchScope};
 
 /// The keys of a watch besides its condition.
 const OTHER_KEYS: [&str; 11] =
@@ -60,34 +59,8 @@ fn fill_table(table: &mut Table, watch: &Watch) {
     if watch.is_of_total() {
         wanted.push(("total", true.into()));
     }
-    let duration = |period: &std::time::Duration| Value::from(humantime::format_duration(*period).to_string());
-    match &watch.condition {
-        WatchCondition::Below { limit, margin } | WatchCondition::Above { limit, margin } => {
-            let key = if matches!(watch.condition, WatchCondition::Below { .. }) { "below" } else { "above" };
-            wanted.push((key, limit.to_string().into()));
-            if margin.cmp_value(default_margin(*limit)).is_ne() {
-                wanted.push(("margin", margin.to_string().into()));
-            }
-        }
-        WatchCondition::Change { by, within } => {
-            wanted.extend([("change", by.to_string().into()), ("within", duration(within))]);
-        }
-        WatchCondition::Flow { direction, above, within } => {
-            let key = if *direction == Direction::Incoming { "received_above" } else { "sent_above" };
-            wanted.extend([(key, above.to_string().into()), ("within", duration(within))]);
-        }
-        WatchCondition::Pending { longer } => wanted.push(("pending_longer_than", duration(longer))),
-        WatchCondition::Stuck => wanted.push(("stuck", true.into())),
-        WatchCondition::Failures { at_least, within } => {
-            let count = i64::try_from(*at_least).unwrap_or(i64::MAX);
-            wanted.extend([("failures", count.into()), ("within", duration(within))]);
-        }
-        WatchCondition::Counterparty { who, at_least, within } => {
-            wanted.extend([("counterparty", who.as_str().into()), ("within", duration(within))]);
-            wanted.extend(at_least.map(|least| ("at_least", least.to_string().into())));
-        }
-    }
-    wanted.extend(watch.max_age.as_ref().map(|age| ("max_age", duration(age))));
+    wanted.extend(condition_values(&watch.condition));
+    wanted.extend(watch.max_age.as_ref().map(|age| ("max_age", duration_value(*age))));
     let alert = ALERT_NAMES.iter().find(|(_, channels)| *channels == watch.alert).map_or("none", |(name, _)| name);
     if alert != "none" || table.contains_key("notify") {
         wanted.push(("notify", alert.into()));

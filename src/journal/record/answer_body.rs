@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::fields::{to_string_option, to_text};
 use super::swap_body::SwapDetailsBody;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
@@ -171,14 +172,6 @@ pub(super) struct AddressBody {
     wallet: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     created_at: Option<i64>,
-}
-
-fn to_string_option<T: ToString>(value: Option<&T>) -> Option<String> {
-    value.map(ToString::to_string)
-}
-
-fn to_text(words: Option<String>) -> Option<Text> {
-    words.map(|words| Text::clean(&words))
 }
 
 impl From<&AttemptResult> for AttemptResultBody {

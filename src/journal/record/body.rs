@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer_body::{AttemptResultBody, CreatedObjectBody};
 use super::draft_body::DraftedBody;
+use super::fields::BODY_VERSION;
 use super::label_body::LabelBody;
 use super::lookup_body::HistoryLookupBody;
 use super::swap_body::ConfirmedQuoteBody;
@@ -15,9 +16,6 @@ use crate::domain::attention::{AcknowledgementChange, AttentionId};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::{Confirmation, OrderEnd, OrderEvent, SendReason};
 use crate::domain::{CreatedObject, DirectoryEntry, DirectoryImport, Text, Timestamp};
-
-/// The version that bodies are written in; a higher one has more fields.
-pub(super) const BODY_VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 struct ConfirmationBody {

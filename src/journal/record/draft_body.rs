@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 mod batch;
 
+use super::fields::{BODY_VERSION, parse_amount, parse_uuid, to_string_option, to_text};
 use super::swap_body::{InstantSwapBody, SwapBody};
-use super::{parse_amount, parse_uuid};
 use crate::domain::draft::{
     NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange,
     WalletChange,
@@ -149,20 +149,12 @@ struct DestinationBody {
     key_mark: String,
 }
 
-fn to_string_option(text: Option<&Text>) -> Option<String> {
-    text.map(ToString::to_string)
-}
-
-fn to_text(words: Option<String>) -> Option<Text> {
-    words.map(|words| Text::clean(&words))
-}
-
 impl From<&DraftedOrder> for DraftedBody {
     fn from(drafted: &DraftedOrder) -> Self {
         let RequestBytes { operation: _, method, path, body, key } = &drafted.request;
         let Destination { profile, environment, base_url, key_mark } = &drafted.destination;
         Self {
-            v: super::BODY_VERSION,
+            v: BODY_VERSION,
             draft: (&drafted.draft).into(),
             sender: drafted.sender.as_ref().map(Into::into),
             request: RequestBody {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer_body::ObservedTransactionBody;
-use super::body::BODY_VERSION;
+use super::fields::BODY_VERSION;
 use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::{Text, TransactionId};

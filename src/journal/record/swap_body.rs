@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::parse_amount;
+use super::fields::parse_amount;
 use crate::domain::draft::{InstantSwap, Swap};
 use crate::domain::{ConfirmedQuote, SlippageTolerance, SwapDetails, SwapProceeds, Text, Timestamp, UserId, WalletId};
 

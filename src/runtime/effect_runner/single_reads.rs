@@ -1,12 +1,13 @@
 //! Single reads that belong to no polled data set.
 
 use super::super::reads::{self, movements};
-use super::{Completion, EffectKind, EffectRunner};
+use super::EffectRunner;
 use crate::app::overlays::movement_search::MovementSearch;
 use crate::app::overlays::sandbox;
 use crate::app::pages::users::MovementList;
 use crate::app::{Msg, RequestId};
 use crate::domain::{Amount, Direction, Failure, FailureReason, Text, TransactionId, UserId};
+use crate::runtime::completion::{Completion, EffectKind};
 use std::sync::Arc;
 
 impl EffectRunner {

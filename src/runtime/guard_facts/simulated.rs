@@ -38,7 +38,7 @@ pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option
 mod tests {
     use super::super::tests::wallet;
     use super::*;
-    use crate::domain::history::EntrySource;
+    use crate::domain::sourced::EntrySource;
     use crate::domain::{Account, AccountId, Blockchain, Token, Wallet};
     use crate::store::CacheLocation;
 

@@ -8,11 +8,12 @@ use uuid::Uuid;
 
 use super::*;
 use crate::domain::draft::Operation;
-use crate::domain::history::{EntrySource, Page};
+use crate::domain::history::Page;
 use crate::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent, OrderId,
     RequestBytes, SendReason,
 };
+use crate::domain::sourced::EntrySource;
 use crate::domain::{
     Account, AccountId, Amount, AttemptResult, BalanceBasis, CreatedObject, Direction, Draft, ObservedTransaction,
     Outcome, ReportedBalance, Skew, Status, SubType, Transaction, TransactionId, UserId, WalletId,

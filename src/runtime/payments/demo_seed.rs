@@ -12,7 +12,7 @@ use tokio::sync::mpsc::unbounded_channel;
 
 use super::lookup::batch::evidence_in_batch_rows;
 use super::send_order::end_from_verdict;
-use super::{OrderExecutor, local_failure};
+use super::{OrderExecutor, PaymentContext, local_failure};
 use crate::api;
 use crate::app::{Dataset, Msg};
 use crate::domain::book::BookChange;
@@ -25,8 +25,8 @@ use crate::domain::{
 };
 use crate::journal::Journal;
 use crate::runtime::clock::Clock;
-use crate::runtime::effect_runner::{ConsoleResources, PaymentContext};
 use crate::runtime::reads::{self, FetchState};
+use crate::runtime::resources::ConsoleResources;
 
 /// Recorded instead of the text that an operator types to confirm.
 const SEED_CONFIRMATION: &str = "(nobody: sent by the scene of the demo, before it opened)";

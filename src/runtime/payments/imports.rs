@@ -2,8 +2,8 @@
 
 use super::OrderExecutor;
 use crate::domain::directory::{DirectoryEntry, ImportSummary};
-use crate::domain::history::Sourced;
 use crate::domain::order::Destination;
+use crate::domain::sourced::Sourced;
 use crate::domain::{DirectoryImport, Failure, Text, Wallet};
 use crate::runtime::directory;
 

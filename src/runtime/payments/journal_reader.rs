@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::local_failure;
 use crate::app::Msg;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::order::{Destination, ServiceAddresses};
-use crate::domain::{Order, Text};
+use crate::domain::{Failure, FailureReason, Order, Text};
 use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::HostPermission;
 
@@ -42,7 +41,8 @@ impl JournalReader {
             }
             Ok(Err(error)) => vec![Msg::Orders(Err(error.into()))],
             Err(fault) => {
-                vec![Msg::Orders(Err(local_failure(&format!("work on the journal was interrupted: {fault}"))))]
+                let detail = format!("work on the journal was interrupted: {fault}");
+                vec![Msg::Orders(Err(Failure::from_read(FailureReason::Local, &detail)))]
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::domain::{
     Outcome, Status, Text, Timestamp, Verdict,
 };
 use crate::journal::{Journal, JournalError, SendPermit, crash};
-use crate::runtime::effect_runner::Completion;
+use crate::runtime::completion::Completion;
 
 /// How long after the time-out an order counts as being sent: disk and scheduler delay the first byte.
 const SEND_TIMEOUT_MARGIN: Duration = Duration::from_secs(5);

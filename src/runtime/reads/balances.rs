@@ -12,7 +12,7 @@ use crate::app::Snapshot;
 use crate::app::data::poll::USERS_PER_READ;
 use crate::domain::history::Scope;
 use crate::domain::{Failure, FailureReason, Timestamp, UserId};
-use crate::runtime::effect_runner::ConsoleResources;
+use crate::runtime::resources::ConsoleResources;
 use crate::store::{BalanceReading, Store, StoreError};
 
 /// Users read concurrently.

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use super::{is_about_one_item, with_store};
 use crate::api::Reader;
 use crate::app::Snapshot;
-use crate::domain::history::{EntrySource, Page};
+use crate::domain::history::Page;
+use crate::domain::sourced::EntrySource;
 use crate::domain::v1::SubWallet;
 use crate::domain::{Account, Failure, FailureReason, User, Wallet};
-use crate::runtime::effect_runner::ConsoleResources;
+use crate::runtime::resources::ConsoleResources;
 use crate::store::{Store, StoreError};
 
 const ROWS_PER_PAGE: u64 = ConsoleResources::PAGE;

@@ -5,7 +5,7 @@ use futures::stream::{self, StreamExt};
 use crate::app::Snapshot;
 use crate::app::data::prices::{QuoteRequest, QuoteResult};
 use crate::domain::{Failure, FailureReason};
-use crate::runtime::effect_runner::ConsoleResources;
+use crate::runtime::resources::ConsoleResources;
 
 /// Quotes requested concurrently.
 const MAX_CONCURRENT_QUOTES: usize = 2;

@@ -11,7 +11,7 @@ use crate::app::Snapshot;
 use crate::app::pages::users::{UserReport, V1UserReport};
 use crate::domain::v1::{DepositFilter, TransferFilter};
 use crate::domain::{Failure, UserId};
-use crate::runtime::effect_runner::ConsoleResources;
+use crate::runtime::resources::ConsoleResources;
 
 /// Pages of deposits and of transfers: only the newest rows. Further ones are read on request.
 const PAGE_OF_NEWEST_ROWS: RangeInclusive<u64> = 1..=1;

@@ -72,6 +72,7 @@ impl RecentRows {
             .map(move |row| (row.time, &row.transaction))
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other conditions are not on rows")]
     pub(super) fn read(
         &mut self,
         store: &Store,
@@ -115,11 +116,7 @@ impl RecentRows {
                 };
                 count(rows.filter(|(_, row)| is_with(row, &addresses) && reaches(row, *at_least)).count())
             }
-            WatchCondition::Below { .. }
-            | WatchCondition::Above { .. }
-            | WatchCondition::Change { .. }
-            | WatchCondition::Pending { .. }
-            | WatchCondition::Stuck => WatchReading::Unknown("this is no watch on rows".into()),
+            _ => WatchReading::Unknown("this is no watch on rows".into()),
         })
     }
 

@@ -9,10 +9,10 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use super::location::LedgerError;
+use super::settings::KEYS_EXIST_SETTING;
 use super::tokens;
 use crate::disk::is_full;
 use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
-use crate::service::keys;
 
 /// Marks the file as a ledger of this service: "burs".
 const APPLICATION: i64 = 0x6275_7273;
@@ -229,7 +229,7 @@ pub(super) fn had_mark(file: &Path, has_keys: bool) -> Result<bool, LedgerError>
 /// Whether keys existed beside the ledger.
 pub(super) fn had_keys(connection: &Connection) -> bool {
     let asked = "SELECT EXISTS (SELECT 1 FROM facts WHERE name = ?1)";
-    connection.query_row(asked, [keys::KEYS_EXIST_SETTING], |row| row.get(0)).unwrap_or_default()
+    connection.query_row(asked, [KEYS_EXIST_SETTING], |row| row.get(0)).unwrap_or_default()
 }
 
 /// Rejects a ledger of a newer format by its file header, without opening it.

@@ -5,6 +5,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::Ledger;
 use super::refusal::RequestError;
 
+/// Name of the ledger setting that records that keys exist beside it.
+pub(in crate::service) const KEYS_EXIST_SETTING: &str = "keys";
+
 /// Sets or replaces a value.
 pub(in crate::service) fn store_setting(connection: &Connection, name: &str, value: &str) -> Result<(), RequestError> {
     connection

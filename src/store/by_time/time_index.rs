@@ -4,12 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use super::{SegmentShares, SegmentTimeRange};
-use crate::store::history_snapshot::HistorySnapshot;
-use crate::store::segment::{self, SegmentPart, read_sort_times, segment_number_of, sort_times_of_piece};
-use crate::store::{StoreError, lock_mutex};
 
 /// Segments whose times are cached: 8 KiB each.
-const MAX_CACHED_SEGMENTS: usize = 12;
+pub(super) const MAX_CACHED_SEGMENTS: usize = 12;
 
 /// A value as of a version, for a history with these first and last rows.
 type Versioned<T> = (u64, (i64, i64), Arc<T>);
@@ -18,85 +15,15 @@ pub(super) type SegmentTimeRanges = BTreeMap<i64, SegmentTimeRange>;
 
 #[derive(Default)]
 pub(in crate::store) struct TimeIndex {
-    reaches: Option<Versioned<SegmentTimeRanges>>,
-    times: VecDeque<SegmentTimes>,
-    shares: Option<Versioned<SegmentShares>>,
+    pub(super) reaches: Option<Versioned<SegmentTimeRanges>>,
+    pub(super) times: VecDeque<SegmentTimes>,
+    pub(super) shares: Option<Versioned<SegmentShares>>,
 }
 
-struct SegmentTimes {
-    number: i64,
-    version: u64,
+pub(super) struct SegmentTimes {
+    pub(super) number: i64,
+    pub(super) version: u64,
     /// The ends of the history, for a segment that may still grow.
-    ends: Option<(i64, i64)>,
-    by_position: Arc<Vec<i64>>,
-}
-
-impl HistorySnapshot<'_> {
-    pub(super) fn segment_time_ranges(&self) -> Result<Arc<SegmentTimeRanges>, StoreError> {
-        let known = lock_mutex(&self.store.inner.time_index).reaches.clone();
-        let (mut reaches, touched) = match known {
-            Some((version, ends, reaches)) if version >= self.version && ends == self.ends => return Ok(reaches),
-            Some((version, _, reaches)) if version <= self.version => {
-                let mut touched = self.touched_since(version);
-                touched.extend([segment_number_of(self.ends.0), segment_number_of(self.ends.1)]);
-                (reaches, Some(touched))
-            }
-            _ => (Arc::default(), None),
-        };
-        let all = Arc::make_mut(&mut reaches);
-        if let Some(touched) = touched {
-            let mut statement = self.connection.prepare_cached("SELECT * FROM reach WHERE number = ?1")?;
-            for number in touched {
-                all.extend(statement.query_map([number], SegmentTimeRange::read)?.collect::<Result<Vec<_>, _>>()?);
-            }
-        } else {
-            let mut statement = self.connection.prepare_cached("SELECT * FROM reach")?;
-            all.extend(statement.query_map([], SegmentTimeRange::read)?.collect::<Result<Vec<_>, _>>()?);
-        }
-        lock_mutex(&self.store.inner.time_index).reaches = Some((self.version, self.ends, Arc::clone(&reaches)));
-        Ok(reaches)
-    }
-
-    pub(super) fn cached_shares(&self) -> Option<Arc<SegmentShares>> {
-        let order = lock_mutex(&self.store.inner.time_index);
-        let (_, _, shares) =
-            order.shares.as_ref().filter(|(version, ends, _)| *version == self.version && *ends == self.ends)?;
-        Some(Arc::clone(shares))
-    }
-
-    pub(super) fn cache_shares(&self, shares: &Arc<SegmentShares>) {
-        lock_mutex(&self.store.inner.time_index).shares = Some((self.version, self.ends, Arc::clone(shares)));
-    }
-
-    /// The sort times of a segment's rows, by position.
-    pub(super) fn segment_times(&self, number: i64) -> Result<Arc<Vec<i64>>, StoreError> {
-        let touched = self.last_touched(number);
-        let ends = (!self.is_sealed(number)).then_some(self.ends);
-        {
-            let mut known = lock_mutex(&self.store.inner.time_index);
-            let is_it = |times: &SegmentTimes| times.number == number && times.version >= touched && times.ends == ends;
-            if let Some(at) = known.times.iter().position(is_it)
-                && let Some(found) = known.times.remove(at)
-            {
-                let times = Arc::clone(&found.by_position);
-                known.times.push_front(found);
-                return Ok(times);
-            }
-        }
-        let times = if ends.is_none() {
-            segment::with_piece(self.connection, number, SegmentPart::Order, |piece| Ok(sort_times_of_piece(piece)))?
-        } else {
-            read_sort_times(self.connection, number)?
-        };
-        let times = Arc::new(times);
-        // Times from a snapshot older than the last change are of no use to other readers.
-        if touched <= self.version {
-            let mut known = lock_mutex(&self.store.inner.time_index);
-            known.times.retain(|times| times.number != number);
-            let by_position = Arc::clone(&times);
-            known.times.push_front(SegmentTimes { number, version: self.version, ends, by_position });
-            known.times.truncate(MAX_CACHED_SEGMENTS);
-        }
-        Ok(times)
-    }
+    pub(super) ends: Option<(i64, i64)>,
+    pub(super) by_position: Arc<Vec<i64>>,
 }

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::addresses::{merge_other_addresses, pack_other_addresses, unpack_other_addresses};
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::fold_case;
-use crate::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
+use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use crate::domain::wallet::State;
 use crate::domain::{AccountId, Text, Timestamp, User, UserId, Wallet, WalletId};
 use crate::store::StoreError;

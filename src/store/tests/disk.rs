@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use super::fixtures::{now, store_in_folder, temporary_store};
-use crate::domain::history::{EntrySource, SyncProgress};
+use crate::domain::history::SyncProgress;
+use crate::domain::sourced::EntrySource;
 use crate::domain::{Account, AccountId, AddressDetails, UserStats};
 use crate::store::{CacheLocation, Store, StoreError};
 

@@ -8,7 +8,7 @@ use super::total_row::{INEXACT_DECIMALS, WideAmount};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, ReportedAmount, ReportedBalance, UserId};
 use crate::store::wallet_totals::TokenSum;
-use crate::store::{StoreError, balances};
+use crate::store::{StoreError, balance_rows};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::store) enum WalletGroup {
@@ -60,7 +60,7 @@ impl GroupContents {
                 let stated = if wallets.is_empty() {
                     None
                 } else {
-                    balances::balances_of_user_on_chain(connection, &user, chain)?
+                    balance_rows::balances_of_user_on_chain(connection, &user, chain)?
                 };
                 Ok(Self { chain: chain.clone(), wallets, reported_balances: stated })
             }

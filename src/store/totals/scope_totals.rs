@@ -10,8 +10,8 @@ use super::total_row::{INEXACT_DECIMALS, TotalRow, narrow_amount, read_total_row
 use crate::domain::history::Scope;
 use crate::domain::{Amount, BalanceBasis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId};
 use crate::store::StoreError;
-use crate::store::balances;
 use crate::store::holdings::HoldingPart;
+use crate::store::{balance_rows, balances};
 
 /// Users examined to find the age of a sum, those first whose balances were read longest ago.
 const MAX_EXAMINED_USERS: u32 = 16;
@@ -99,7 +99,7 @@ fn disputed_balance(
     while let Some(row) = rows.next()? {
         let (user, chain): (String, String) = (row.get(0)?, token.blockchain.to_string());
         if counts_in_scope(connection, scope, &WalletGroup::OfUser { user, chain })? {
-            return Ok(Some(balances::unpack_amount(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?)?));
+            return Ok(Some(balance_rows::unpack_amount(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?)?));
         }
     }
     Ok(None)

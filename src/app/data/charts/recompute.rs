@@ -68,11 +68,7 @@ fn needed_queries(model: &Model) -> [ChartRequest; 9] {
 
 /// The sums of the list with a filter on screen, once the filter is typed.
 fn needed_row_sums(model: &Model) -> Option<ChartQuery> {
-    let history = match model.page {
-        Page::Overview => &model.recent,
-        Page::Transactions => &model.history,
-        Page::Users | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => return None,
-    };
+    let history = model.page_history()?;
     let is_typed = !matches!(model.mode, Mode::Filter { .. });
     (is_typed && history.has_sum())
         .then(|| ChartQuery::RowSums { scope: history.query.scope.clone(), filter: history.query.filter.clone() })

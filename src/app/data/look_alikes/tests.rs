@@ -60,7 +60,7 @@ impl TestConsole {
     /// A window of as many rows as the list asks for comes in, of so many in all.
     fn receive_rows(&mut self, all: i64) -> Vec<(RequestId, AddressComparison)> {
         let Effect::QueryStore { query: StoreQuery::History(list, span), request_id } =
-            crate::app::data::queries::query_history_rows(&mut self.model, crate::app::msg::HistoryList::Page)
+            crate::app::data::queries::query_history_rows(&mut self.model, crate::app::screen::HistoryList::Page)
         else {
             panic!("no question")
         };

@@ -1,10 +1,11 @@
 //! Which data sets are needed now, and which reads start.
 
+use super::Dataset;
 use crate::app::data::link::Link;
 use crate::app::data::{charts, prices};
 use crate::app::forms::live_quote;
 use crate::app::model::{Mode, Model, Page};
-use crate::app::msg::{Dataset, Effect};
+use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::app::pages::users;
 use crate::app::session::lock;

@@ -59,6 +59,7 @@ fn distinct_symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a 
 }
 
 /// Every pair that the screen needs, the most wanted first, and the pause between quotes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other pages show no prices")]
 fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
     let prices = &model.prices;
     let (sold, others, pause) = match model.page {
@@ -76,9 +77,7 @@ fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
         Page::Users => {
             (distinct_symbols(priceable_holdings(model.users.holdings.rows())), Vec::new(), SLOW_QUOTE_PAUSE)
         }
-        Page::Transactions | Page::Orders | Page::Events | Page::Book | Page::Attention => {
-            (Vec::new(), Vec::new(), SLOW_QUOTE_PAUSE)
-        }
+        _ => (Vec::new(), Vec::new(), SLOW_QUOTE_PAUSE),
     };
     let mut pairs: Vec<SwapPair> = Vec::new();
     for pair in sold.into_iter().filter_map(|symbol| prices.valuation_pair_of(symbol)).chain(others) {

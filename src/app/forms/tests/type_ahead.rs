@@ -7,7 +7,8 @@ use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state;
 use crate::app::forms::lookups::Picked;
 use crate::app::msg::{StoreQuery, StoreResult};
-use crate::domain::history::{EntrySource, RowCount, Sourced, Window};
+use crate::domain::history::{RowCount, Window};
+use crate::domain::sourced::{EntrySource, Sourced};
 
 const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 
@@ -17,7 +18,7 @@ fn wallet(name: &str) -> Sourced<Wallet> {
     Sourced {
         entry,
         source: EntrySource::Listed,
-        imported_facts: crate::domain::history::EntryFactSet::default(),
+        imported_facts: crate::domain::sourced::EntryFactSet::default(),
         other_addresses: Vec::new(),
     }
 }

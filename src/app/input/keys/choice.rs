@@ -1,24 +1,27 @@
 //! The selected row: whether there is one to act on, opening it, and going back a level.
 
-use super::{PaneList, after_account_change, pane_list_mut, show_page};
+use super::{PaneList, pane_list_mut, show_page};
 use crate::app::data::queries;
 use crate::app::input::keymap::Command;
-use crate::app::list_filter::{self, filter_text_mut, set_filter};
+use crate::app::list_filter::{filter_text_mut, set_filter};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::marked_rows;
 use crate::app::model::{Mode, Model, Page};
-use crate::app::msg::{Effect, HistoryList};
+use crate::app::msg::Effect;
 use crate::app::pages;
 use crate::app::pages::book;
+use crate::app::pages::overview::accounts::after_account_change;
 use crate::app::pages::overview::balances;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::pages::users;
 use crate::app::pages::users::record::AnyRecord;
+use crate::app::screen::HistoryList;
 use crate::app::screen::Pane;
 use crate::app::session::absence;
 use crate::manual::Chapter;
 
 /// How many rows the focused pane lists, and whether one is selected; `None` for panes without rows to open.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the rows of the other panes do not open")]
 fn focused_list_state(model: &Model) -> Option<(u64, bool)> {
     fn list_state<T: Keyed>(list: &Listing<T>) -> (u64, bool) {
         (list.count().number(), list.selected_key().is_some())
@@ -45,7 +48,7 @@ fn focused_list_state(model: &Model) -> Option<(u64, bool)> {
         Pane::Deposits => list_state(&users.deposits),
         Pane::Withdrawals => list_state(&users.withdrawals),
         Pane::Transfers => list_state(&users.transfers),
-        Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => return None,
+        _ => return None,
     })
 }
 
@@ -69,6 +72,7 @@ pub(super) fn select_marked_row(model: &mut Model) {
 }
 
 /// Opens the selected row.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the rows of the other panes do not open")]
 pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
     match model.focus() {
         Pane::Recent | Pane::History => {
@@ -119,7 +123,7 @@ pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
         Pane::Deposits => users::open_record(model, |users| &mut users.deposits, AnyRecord::Deposit),
         Pane::Withdrawals => users::open_record(model, |users| &mut users.withdrawals, AnyRecord::Withdrawal),
         Pane::Transfers => users::open_record(model, |users| &mut users.transfers, AnyRecord::Transfer),
-        Pane::User | Pane::Assets | Pane::Chains | Pane::Pairs => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
@@ -133,7 +137,7 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let pane = model.focus();
-    if list_filter::has_filter(pane) && !filter_text_mut(model, pane).is_empty() {
+    if filter_text_mut(model, pane).is_some_and(|filter| !filter.is_empty()) {
         // A list that was opened whole, as from a report, hides again what deceives.
         if let Some(history) = model.focused_history_mut() {
             history.shows_poison = false;
@@ -145,29 +149,7 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
     }
     // On the Markets page a token stays selected: its pairs and chains are shown.
     if model.page != Page::Markets && pane_list_mut(model, pane).is_some_and(PaneList::deselect) {
-        return match pane {
-            Pane::Accounts => after_account_change(model),
-            Pane::Wallets => queries::query_selection(model),
-            Pane::Users => users::after_selection_change(model),
-            Pane::Recent => vec![queries::query_history_rows(model, HistoryList::Recent)],
-            Pane::History => vec![queries::query_history_rows(model, HistoryList::Page)],
-            Pane::Balances
-            | Pane::User
-            | Pane::Holdings
-            | Pane::Assets
-            | Pane::Addresses
-            | Pane::Deposits
-            | Pane::Withdrawals
-            | Pane::Transfers
-            | Pane::Orders
-            | Pane::Tokens
-            | Pane::Chains
-            | Pane::Events
-            | Pane::Pairs
-            | Pane::Attention
-            | Pane::Watches
-            | Pane::Book => Vec::new(),
-        };
+        return after_deselection(model, pane);
     }
     if model.page == Page::Users && pane != Pane::Users {
         model.set_focus(Pane::Users);
@@ -178,6 +160,18 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
     }
     model.notice = Some("this is the top level; q quits".into());
     Vec::new()
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "the rows of the other lists do not follow a selection")]
+fn after_deselection(model: &mut Model, pane: Pane) -> Vec<Effect> {
+    match pane {
+        Pane::Accounts => after_account_change(model),
+        Pane::Wallets => queries::query_selection(model),
+        Pane::Users => users::after_selection_change(model),
+        Pane::Recent => vec![queries::query_history_rows(model, HistoryList::Recent)],
+        Pane::History => vec![queries::query_history_rows(model, HistoryList::Page)],
+        _ => Vec::new(),
+    }
 }
 
 /// Turns the pages of the manual in the help: Tab to the next chapter, Enter from the keys to the chapter on what is below,

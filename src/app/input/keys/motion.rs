@@ -2,12 +2,12 @@
 
 mod pane_list;
 
-use super::after_account_change;
 use crate::app::data::queries;
 use crate::app::input::keymap::Command;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::pages::markets;
+use crate::app::pages::overview::accounts::after_account_change;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::pages::users;
 use crate::app::screen::Pane;

@@ -40,10 +40,3 @@ pub(in crate::app) fn show_transactions(model: &mut Model, filter: String) -> Ve
     effects.extend(set_filter(model, Pane::History, filter));
     effects
 }
-
-/// Another account, or none, is selected: the list of wallets is another one.
-pub(in crate::app) fn after_account_change(model: &mut Model) -> Vec<Effect> {
-    model.wallets.reset();
-    model.recent.listing.reset();
-    queries::query_selection(model)
-}

@@ -1,5 +1,7 @@
 //! The pages.
 
+use crate::manual::Chapter;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Page {
     /// Accounts, wallets, balances and recent transactions.
@@ -46,6 +48,15 @@ impl Page {
             Self::Events => "Events",
             Self::Book => "Book",
             Self::Attention => "Needs you",
+        }
+    }
+
+    /// The chapter of the manual on it.
+    pub fn chapter(self) -> Chapter {
+        match self {
+            Self::Orders | Self::Book => Chapter::Pay,
+            Self::Users | Self::Transactions => Chapter::LookBack,
+            Self::Overview | Self::Markets | Self::Events | Self::Attention => Chapter::Watch,
         }
     }
 

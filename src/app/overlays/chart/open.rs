@@ -1,7 +1,7 @@
 //! The chart over a page: opened, turned, and closed by keys; its figures.
 
 use super::{Chart, ChartKind, DayFigures, SPAN_DAYS, view};
-use crate::app::data::charts::TokenHistory;
+use crate::app::data::charts::{TokenHistory, TokenQuery};
 use crate::app::input::keymap::Command;
 use crate::app::input::mode::Mode;
 use crate::app::model::Model;
@@ -114,6 +114,16 @@ impl Chart {
         let figures =
             |closing: ClosingBalance| DayFigures { flow: flow(closing.day), price: price(closing.day), closing };
         Some(closings.into_iter().map(figures).collect())
+    }
+
+    pub fn token_query(&self, model: &Model) -> TokenQuery {
+        TokenQuery {
+            scope: self.scope.clone(),
+            token: self.token.clone(),
+            since: Day::from_timestamp(model.now).days_before(self.days() - 1),
+            valuation: self.valuation.clone(),
+            prices: model.prices.price_list(),
+        }
     }
 
     /// The figures calculated for this chart; `None` while they are those of another chart or span.

@@ -12,8 +12,9 @@ use crate::app::pages::users::record::AnyRecord;
 use crate::app::pages::{Tone, orders};
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
-use crate::domain::history::{EntrySource, HistoryRow, Scope, Sourced};
+use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::policy::Limit;
+use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::{
     Account, AccountId, AccountType, AddressDetails, BalanceBasis, Direction, Draft, Holding, State, Text, Transaction,
     UserId, Wallet, WalletId,
@@ -76,6 +77,7 @@ pub(in crate::app) fn subject_scope(model: &Model, mode: &Mode) -> Option<Scope>
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other panes show no account and no wallet")]
 fn scope_of_pane(model: &Model) -> Option<Scope> {
     let named = |scope: Scope| matches!(scope, Scope::Account(_) | Scope::Wallet(_)).then_some(scope);
     match model.focus() {
@@ -97,20 +99,7 @@ fn scope_of_pane(model: &Model) -> Option<Scope> {
             let address = model.users.addresses.selected()?;
             address.wallet_id.clone().map(Scope::Wallet)
         }
-        Pane::Users
-        | Pane::User
-        | Pane::Holdings
-        | Pane::Assets
-        | Pane::Deposits
-        | Pane::Withdrawals
-        | Pane::Transfers
-        | Pane::Tokens
-        | Pane::Chains
-        | Pane::Events
-        | Pane::Pairs
-        | Pane::Attention
-        | Pane::Watches
-        | Pane::Book => None,
+        _ => None,
     }
 }
 

@@ -20,11 +20,10 @@ struct ListDescription {
 }
 
 /// The description of the list that has the focus; `None` if the focus is on no list.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other panes make sentences of what lists show")]
 fn describe_list(model: &Model) -> Option<ListDescription> {
     let users = &model.users;
     let (words, count, rest) = match model.focus() {
-        // These panes show a user's details, and what the console makes of everything.
-        Pane::User | Pane::Attention | Pane::Watches => return None,
         Pane::Recent | Pane::History => {
             let history = model.focused_history()?;
             let rest = scope_suffix(model, &history.query.scope)
@@ -70,15 +69,16 @@ fn describe_list(model: &Model) -> Option<ListDescription> {
             let rest = format!(" of the address book{}", filter_suffix(&model.book.filter));
             (["entry", "entries"], model.book.listing.count(), rest)
         }
+        _ => return None,
     };
     Some(ListDescription { nouns: words, count, qualifiers: rest })
 }
 
 /// All rows of the list that has the focus, in their order; of transactions only the marked ones, if there are any.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other panes make sentences of what lists show")]
 fn focused_rows(model: &Model) -> Option<ExportRows> {
     let users = &model.users;
     Some(match model.focus() {
-        Pane::User | Pane::Attention | Pane::Watches => return None,
         Pane::Recent | Pane::History => {
             let history = model.focused_history()?;
             match history.marks.rows.as_slice() {
@@ -120,6 +120,7 @@ fn focused_rows(model: &Model) -> Option<ExportRows> {
             model.book.listing.rows().iter().map(|line| line.entry.clone()).collect(),
             if model.book.filter.is_empty() { model.forms.book.labels().to_vec() } else { Vec::new() },
         ),
+        _ => return None,
     })
 }
 

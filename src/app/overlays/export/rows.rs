@@ -3,8 +3,9 @@
 use crate::app::pages::users::DepositAddress;
 use crate::app::session::events::Event;
 use crate::domain::DatedRate;
-use crate::domain::history::{Query, Scope, Sourced};
+use crate::domain::history::{Query, Scope};
 use crate::domain::report::ReportTable;
+use crate::domain::sourced::Sourced;
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
 use crate::domain::{Account, Blockchain, Holding, Order, Text, Timestamp, Token, UserId, book};
 

@@ -13,7 +13,7 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
-use crate::domain::{ExportFormat, Failure};
+use crate::domain::Failure;
 
 pub(in crate::app) fn open_form_or_stop(model: &mut Model) -> Vec<Effect> {
     if model.exports.progress.is_some() {
@@ -81,7 +81,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     match key.code {
         KeyCode::Esc => return close_form(model),
         KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
-            sheet.format = if sheet.format == ExportFormat::Csv { ExportFormat::Json } else { ExportFormat::Csv };
+            sheet.format = sheet.format.next();
             return start_clipboard_export(model);
         }
         KeyCode::Enter if sheet.folder.is_none() => {

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{Menu, MenuItem, MenuKind};
-use crate::app::list_filter;
+use crate::app::list_filter::completions;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::{copying, saved_views};
@@ -57,9 +57,9 @@ fn choose_item(model: &mut Model) -> Vec<Effect> {
         MenuKind::Views => Vec::new(),
         MenuKind::Filter(pane) => {
             let word = item.value.clone();
-            let (effects, filter) = list_filter::toggle_filter_word(model, pane, &word);
+            let (effects, filter) = completions::toggle_filter_word(model, pane, &word);
             if let Mode::Menu(menu) = &mut model.mode {
-                list_filter::completions::check_active_items(&mut menu.items, &filter);
+                completions::check_active_items(&mut menu.items, &filter);
             }
             effects
         }

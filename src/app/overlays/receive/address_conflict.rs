@@ -10,7 +10,7 @@ use crate::app::msg::Effect;
 use crate::app::session::events::EventKind;
 use crate::domain::address::format_grouped;
 use crate::domain::chain::chain_display_name;
-use crate::domain::history::Sourced;
+use crate::domain::sourced::Sourced;
 use crate::domain::{AddressUnavailable, Failure, Wallet};
 
 /// The words to type: the address known first is correct, or the one reported later.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::app::model::Model;
 use crate::domain::address_names::AddressNames;
 use crate::domain::history::{PriceList, Scope};
 use crate::domain::report::gas::GAS_DAYS;
@@ -167,17 +166,6 @@ impl Reports {
 
     fn month_count(&self) -> u16 {
         MONTH_COUNTS.get(self.step()).copied().unwrap_or(12)
-    }
-
-    pub fn query(&self, model: &Model) -> ReportQuery {
-        ReportQuery {
-            kind: self.kind,
-            scope: self.scope.clone(),
-            period: self.period(model.now),
-            valuation: model.prices.settings.valuation.clone().unwrap_or_default(),
-            names: Arc::clone(&model.charts.names.names),
-            prices: model.prices.price_list(),
-        }
     }
 
     /// The lines on screen, from the first one of the report.

@@ -2,7 +2,8 @@ use crossterm::event::KeyCode;
 
 use super::*;
 use crate::app::model::{Mode, Model};
-use crate::app::msg::{Msg, Size};
+use crate::app::msg::Msg;
+use crate::app::screen::Size;
 use crate::app::{Settings, update};
 use crate::domain::Timestamp;
 use crate::domain::book::{BookChange, Contact};

@@ -1,3 +1,14 @@
 //! Accounts: containers that isolate funds.
 
 pub mod view;
+
+use crate::app::data::queries;
+use crate::app::model::Model;
+use crate::app::msg::Effect;
+
+/// Another account, or none, is selected: the list of wallets is another one.
+pub(in crate::app) fn after_account_change(model: &mut Model) -> Vec<Effect> {
+    model.wallets.reset();
+    model.recent.listing.reset();
+    queries::query_selection(model)
+}

@@ -7,10 +7,10 @@ pub mod view;
 use grouping::{BalanceGrouping, GroupKey};
 
 use crate::app::data::queries;
-use crate::app::input::keys::after_account_change;
 use crate::app::listing::Keyed;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
+use crate::app::pages::overview::accounts::after_account_change;
 use crate::app::pages::users;
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;

@@ -7,7 +7,8 @@ use super::{MAX_CACHED_USERS, UserDetails};
 use crate::app::data::{poll, queries};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
-use crate::domain::history::{Scope, Sourced, Window};
+use crate::domain::history::{Scope, Window};
+use crate::domain::sourced::Sourced;
 use crate::domain::{Failure, Timestamp, User, UserId};
 
 /// How long the selection must rest before the service is polled.
@@ -40,7 +41,7 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
 
 /// The age from which data of a user is stale.
 fn stale_limit(model: &Model, user: &UserId) -> Duration {
-    let what = crate::app::msg::Dataset::User { user: user.clone(), v1: model.v1 };
+    let what = crate::app::data::poll::Dataset::User { user: user.clone(), v1: model.v1 };
     crate::app::data::link::stale_after(poll::poll_interval(&what, model.period))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::app::listing::Keyed;
 use crate::domain::chain::chain_display_name;
-use crate::domain::history::Sourced;
+use crate::domain::sourced::Sourced;
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
 use crate::domain::{Failure, FailureReason, PagedList, Text, Timestamp, UserId, UserStats, Wallet, WalletId};
 

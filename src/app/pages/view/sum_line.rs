@@ -9,7 +9,6 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
 use crate::app::model::{Mode, Model};
-use crate::app::msg::HistoryList;
 use crate::app::pages::group_thousands;
 use crate::app::pages::orders::filter::{OrderSum, order_sum};
 use crate::app::pages::orders::matching_orders;
@@ -25,10 +24,7 @@ pub fn draw(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buff
     if area.height == 0 {
         return;
     }
-    let history = pane.history_list().map(|list| match list {
-        HistoryList::Recent => &model.recent,
-        HistoryList::Page => &model.history,
-    });
+    let history = pane.history_list().map(|list| model.history_of(list));
     let parts = match history.map(|history| model.charts.row_sums(&history.query)) {
         Some(Some(sums)) => SumParts::new(model, &ListSum::new(sums), Signs::Shown, "row", &[]),
         Some(None) => SumParts { head: pending_text(model).into(), ..SumParts::default() },

@@ -4,11 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{AbsenceState, LastVisit};
+use crate::app::data::poll::Dataset;
 use crate::app::data::queries;
 use crate::app::input::keys::show_transactions;
 use crate::app::model::{Mode, Model};
-use crate::app::msg::{Dataset, Effect, HistoryList, RequestId, StoreQuery};
+use crate::app::msg::{Effect, RequestId, StoreQuery};
 use crate::app::pages::Tone;
+use crate::app::screen::HistoryList;
 use crate::app::session::events::EventKind;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, TokenChange};

@@ -5,7 +5,7 @@ use crate::domain::address::ShortAddresses;
 use crate::domain::address_names::{AddressNames, PartyNames};
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, HistoryFindings, history_items};
 use crate::domain::chain::chain_display_name;
-use crate::domain::history::Sourced;
+use crate::domain::sourced::Sourced;
 use crate::domain::{Order, Text, Timestamp, Transaction, Wallet};
 
 pub struct AttentionSources<'a> {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::EventKind;
 use crate::app::data::link::Link;
+use crate::app::data::poll::Dataset;
 use crate::app::model::Model;
-use crate::app::msg::Dataset;
 use crate::app::orders::{Attention, alarm_messages, attention, order_title, state_label};
 use crate::app::pages::{Tone, group_thousands};
 use crate::domain::order::OrderState;
@@ -93,18 +93,8 @@ fn record_link_change(model: &mut Model, before: Link) {
 
 /// Reports a data set that the API key may not read: the console works without it.
 pub(in crate::app) fn record_forbidden_reads(model: &mut Model, what: &Dataset) {
-    let what = match what {
-        Dataset::Latest | Dataset::Backfill => "the history",
-        Dataset::Lists { .. } => "accounts, wallets and users",
-        Dataset::Balances(_) | Dataset::WatchedBalances(_) => "balances",
-        Dataset::User { .. } => "user details",
-        Dataset::Stats => "user counts",
-        Dataset::Markets => "tokens",
-        Dataset::Pairs => "pairs",
-        Dataset::Quotes(_) => "quotes",
-        Dataset::Orders => "order outcomes",
-    };
-    let words = format!("the API key has no permission to read {what}; retried after growing pauses, or press r");
+    let subject = what.subject();
+    let words = format!("the API key has no permission to read {subject}; retried after growing pauses, or press r");
     model.record_event(EventKind::Console, Tone::Bad, words);
 }
 

@@ -81,6 +81,7 @@ fn lock_paying(model: &mut Model, said: String) -> Vec<Effect> {
 }
 
 /// Closes every mode that leads to a change.
+#[expect(clippy::wildcard_enum_match_arm, reason = "closed by default: a mode that changes nothing says so here")]
 fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     loop {
@@ -105,10 +106,6 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
                 effects.extend(forms::close_form(model));
                 return effects;
             }
-            Mode::OperationMenu(_) | Mode::Import(_) | Mode::Naming(_) | Mode::Entry(_) => {
-                model.mode = Mode::Browse;
-                return effects;
-            }
             Mode::Browse
             | Mode::Filter { .. }
             | Mode::Help { .. }
@@ -123,6 +120,10 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
             | Mode::Export(_)
             | Mode::Receive(_)
             | Mode::Unlock(_) => return effects,
+            _ => {
+                model.mode = Mode::Browse;
+                return effects;
+            }
         }
     }
 }

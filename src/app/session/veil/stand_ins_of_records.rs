@@ -3,7 +3,8 @@
 use super::Veil;
 use super::stand_in::STAND_IN_MARK;
 use crate::app::pages::users::DepositAddress;
-use crate::domain::history::{HistoryRow, Scope, Sourced};
+use crate::domain::history::{HistoryRow, Scope};
+use crate::domain::sourced::Sourced;
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
 use crate::domain::{
     Account, AccountId, AddressDetails, Failure, FailureReason, Holding, PagedList, Text, Transaction, TransactionId,

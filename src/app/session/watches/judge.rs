@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::WatchList;
 use crate::app::data::poll;
+use crate::app::data::poll::Dataset;
 use crate::app::model::{Model, Page};
-use crate::app::msg::{Dataset, Effect, RequestId, StoreQuery};
+use crate::app::msg::{Effect, RequestId, StoreQuery};
 use crate::app::pages::Tone;
 use crate::app::screen::Pane;
 use crate::app::session::events::EventKind;

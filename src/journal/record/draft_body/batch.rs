@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{to_string_option, to_text};
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Text, WalletId};
+use crate::journal::record::fields::{to_string_option, to_text};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct BatchBody {

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{to_string_option, to_text};
 use crate::domain::draft::V1Payment;
 use crate::domain::{Text, WalletId, Withdrawal};
+use crate::journal::record::fields::{to_string_option, to_text};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct PaymentBody {

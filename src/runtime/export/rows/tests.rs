@@ -8,7 +8,8 @@ use crate::app::session::events::Events;
 use crate::app::{ExportRows, UserRows};
 use crate::domain::DatedRate;
 use crate::domain::book::{self, Contact};
-use crate::domain::history::{EntryFact, EntryFactSet, EntrySource as Told, Query, Scope, Sourced};
+use crate::domain::history::{Query, Scope};
+use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource as Told, Sourced};
 use crate::domain::v1::{Asset, Deposit, Quote, SwapPair, Transfer};
 use crate::domain::{
     Account, AccountId, Amount, BalanceBasis, Blockchain, Holding, Rate, ReportedAmount, Text, Token, TokenKey,

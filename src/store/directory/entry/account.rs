@@ -6,7 +6,7 @@ use super::{
     StoredEntry, merge_field, merge_imported_facts, merge_inputs, overrides_fact, read_source, read_text, read_time,
     source_rank,
 };
-use crate::domain::history::{EntryFact, EntryFactSet, EntrySource, Sourced};
+use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use crate::domain::{Account, AccountId, AccountType, AddressDetails, State, Text, Timestamp};
 
 impl StoredEntry for Account {

@@ -5,17 +5,18 @@ use crossterm::event::KeyCode;
 use super::*;
 use crate::app::forms::tests::account_order as order;
 use crate::app::model::{Page, Settings};
-use crate::app::msg::Size;
 use crate::app::overlays::export::{ExportFormat, ExportTarget};
 use crate::app::overlays::palette;
 use crate::app::pages::overview::balances;
 use crate::app::pages::users::DepositAddress;
 use crate::app::pages::{Tone, markets};
 use crate::app::screen;
+use crate::app::screen::Size;
 use crate::app::session::events::EventKind;
 use crate::app::{Effect, Msg, StoreQuery, StoreResult, update};
-use crate::domain::history::{EntryFactSet, EntrySource, Sourced, Window};
+use crate::domain::history::Window;
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderEnd, OrderEvent};
+use crate::domain::sourced::{EntryFactSet, EntrySource, Sourced};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
     Account, AccountId, BalanceBasis, Blockchain, OrderId, Text, Token, TokenKey, User, UserId, Wallet, WalletId,

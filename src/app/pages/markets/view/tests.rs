@@ -2,8 +2,9 @@ use super::*;
 use crate::app::data::charts::{ChartQuery, ChartResult, apply_chart_result};
 use crate::app::data::prices::{QuoteRequest, QuoteResult};
 use crate::app::model::{Page, Settings};
-use crate::app::msg::{RequestId, Size};
+use crate::app::msg::RequestId;
 use crate::app::pages::markets::refresh_token_rows;
+use crate::app::screen::Size;
 use crate::domain::v1::{Quote, SwapPair};
 use crate::domain::{Amount, BalanceSample, PriceHistory, ReportedAmount, Timestamp, Token};
 

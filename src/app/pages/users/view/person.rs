@@ -14,7 +14,7 @@ use crate::app::pages::Tone;
 use crate::app::pages::group_thousands;
 use crate::app::pages::users::part_notes::{TonedText, read_failure_text, selected_user_report, unread_part_note};
 use crate::app::pages::view::tone_style;
-use crate::domain::history::EntrySource;
+use crate::domain::sourced::EntrySource;
 use crate::domain::{Text, UserStats};
 use crate::ui::{Theme, paint};
 

@@ -1,0 +1,25 @@
+//! Values of fields as records spell them.
+
+use uuid::Uuid;
+
+use crate::domain::{Amount, Text};
+
+/// The version that bodies are written in; a higher one has more fields.
+pub(super) const BODY_VERSION: u32 = 1;
+
+/// Reads a UUID, only in the spelling that is written here.
+pub(super) fn parse_uuid(words: &str) -> Option<Uuid> {
+    Uuid::parse_str(words).ok().filter(|read| read.to_string() == words)
+}
+
+pub(super) fn parse_amount(raw: &str, decimals: u8) -> Option<Amount> {
+    Amount::parse_raw(raw, decimals).filter(|read| read.raw().to_string() == raw)
+}
+
+pub(super) fn to_string_option<T: ToString>(value: Option<&T>) -> Option<String> {
+    value.map(ToString::to_string)
+}
+
+pub(super) fn to_text(words: Option<String>) -> Option<Text> {
+    words.map(|words| Text::clean(&words))
+}
