@@ -69,7 +69,7 @@ pub mod zone;
 
 pub use account::{Account, AccountType, AddressDetails};
 pub use address::{Address, AddressAssurance, AddressError, Family, shorten_address};
-pub use amount::{Amount, AmountError, ReportedAmount};
+pub use amount::{Amount, AmountError, Percent, ReportedAmount};
 pub use appearance::{Appearance, Colours, Glyphs, ThemeName};
 pub use balance::{BalanceBasis, Holding, ReportedBalance};
 pub use balance_history::{BalanceHistory, BalanceSample, DailyFlow, Day, TokenBalanceHistory};

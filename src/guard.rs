@@ -48,7 +48,7 @@ pub use finding::{Finding, Override, Rule, Severity};
 pub use first_payment::{is_first_payment, new_memo};
 pub use look_alike::{AddressEnds, LookAlikeMatch, find_look_alike};
 pub use quote::{QuoteRejection, check_quote};
-pub use reference::may_share_reference;
+pub use reference::{OwnReferences, may_share_reference};
 pub use swap::judge as judge_swap;
 pub use unresolved::may_be_after;
 

@@ -14,12 +14,15 @@ mod chains;
 mod change;
 mod create;
 mod deposit_address;
+mod drafts;
 pub mod field;
 pub mod follow_up;
 pub mod form_state;
+mod help;
 pub mod lookups;
 mod open;
 pub mod operation_menu;
+mod pay_again;
 mod queued_input;
 pub mod review;
 mod send_result;
@@ -32,12 +35,14 @@ mod withdraw;
 use super::msg::RequestId;
 use crate::domain::history::Scope;
 use crate::domain::{AddressBook, Operation};
+pub(super) use drafts::{handle_menu_key as handle_drafts_key, open_drafts_menu, refusal as drafts_refusal};
 use form_state::FormState;
 pub use open::check_can_open;
 pub(super) use open::{
     close_form, is_review_open, open_change, open_contact_payment, open_form, open_payment, open_simulated_deposit,
     open_swap,
 };
+pub(super) use pay_again::{open as open_pay_again, refusal as pay_again_refusal};
 pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input};
 use review::Review;
 pub(super) use send_result::{apply_send_result, close_resolved_review, select_created};

@@ -202,6 +202,9 @@ pub struct RequestIds {
     pub movement_search: RequestId,
 }
 
+/// From this height on, orders have a sum without a filter too: on a low screen the line is worth a row.
+const MIN_HEIGHT_WITH_ORDER_SUM: u16 = 30;
+
 impl Model {
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
         let Settings {
@@ -369,7 +372,10 @@ impl Model {
             None => {
                 (pane == Pane::Balances && !self.balances.filter.is_empty())
                     || (pane == Pane::Events && !self.events.filter.is_empty())
-                    || (pane == Pane::Orders && !self.order_filter.is_empty() && !self.veil.is_on())
+                    || (pane == Pane::Orders
+                        && (!self.order_filter.is_empty() || self.size.height >= MIN_HEIGHT_WITH_ORDER_SUM)
+                        && !self.orders.is_empty()
+                        && !self.veil.is_on())
             }
         }
     }

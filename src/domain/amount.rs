@@ -9,10 +9,12 @@ use ruint::aliases::U256;
 
 use super::text::{pad_uncut, quote_character};
 
+mod percent;
 mod reported;
 #[cfg(test)]
 mod tests;
 
+pub use percent::{Percent, PercentError};
 pub use reported::ReportedAmount;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -202,6 +202,20 @@ impl Draft {
         }
     }
 
+    /// The own references of a batch's recipients.
+    pub fn recipient_references(&self) -> impl Iterator<Item = &Text> {
+        self.batch_recipients().iter().filter_map(|to| to.reference.as_ref())
+    }
+
+    /// The own references and the labels of a batch's recipients.
+    pub fn recipient_words(&self) -> impl Iterator<Item = &Text> {
+        self.batch_recipients().iter().flat_map(|to| [to.reference.as_ref(), to.label.as_ref()]).flatten()
+    }
+
+    fn batch_recipients(&self) -> &[Recipient] {
+        if let Self::Batch(batch) = self { &batch.to } else { &[] }
+    }
+
     pub fn note(&self) -> Option<&Text> {
         match self {
             Self::Batch(Batch { note, .. }) => note.as_ref(),

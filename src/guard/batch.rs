@@ -4,6 +4,7 @@
 //! the recipient's own address, so that thousands of recipients cost no more than the sum of their own facts.
 
 mod batch_facts;
+mod own_references;
 mod recipients_together;
 #[cfg(test)]
 mod tests;
@@ -111,6 +112,7 @@ fn judge_whole(case: &GuardedBatch<'_>, shapes: &[ComparableAddress]) -> Vec<Fin
     findings.extend(rules.iter().flat_map(|rule| rule(&whole)));
     findings.extend(recipients_together::too_many_recipients(case));
     findings.extend(recipients_together::repeated_recipients(case.request, shapes));
+    findings.extend(own_references::repeated(case.request));
     findings.extend(recipients_together::same_file(case));
     findings.extend(recipients_together::uncertain_batch_fee(case));
     findings
@@ -125,6 +127,7 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
     let among = RecipientIndex::of(all);
     let together = recipients_together::totals_by_address(amounts, shapes);
     let mut nearby = BatchFacts::of(case);
+    let by_reference = own_references::payments_by_recipient(case);
     let mut sender = Sender { address: nearby.paying_address(), ..case.sender.clone() };
     let place = |index: usize| case.request.to.get(index).map_or_else(String::new, |to| to.location_text(index));
     let rows = case.request.to.iter().zip(amounts).zip(shapes).enumerate();
@@ -144,6 +147,9 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
             first_payment::judge_in_batch,
         ];
         let mut findings: Vec<Finding> = rules.iter().flat_map(|rule| rule(&one)).collect();
+        if let Some(paid) = by_reference.get(&index) {
+            findings.extend(own_references::judge(&one, to, paid));
+        }
         findings.extend(trusted.judge(&to.address, shape));
         findings.extend(among.judge(index, place));
         let is_first = first_payment::is_first_payment(&one, MemoSupport::Unsupported);
@@ -178,24 +184,49 @@ fn new_recipients_note(case: &GuardedBatch<'_>, rows: &[RecipientFindings]) -> O
 }
 
 /// The findings on recipients, as findings of the batch: an identical finding on several recipients is one finding that
-/// lists their locations. Notes stay with their recipients.
+/// lists their locations. Payments that were made before count as identical whatever their amounts and times, so that a
+/// batch paid again says so once. Notes stay with their recipients.
 fn group_findings(says: &Batch, rows: &[RecipientFindings]) -> Vec<Finding> {
     type Same<'a> = (std::cmp::Reverse<Severity>, Rule, &'a str, &'a [String]);
-    let mut groups: BTreeMap<Same<'_>, (&Finding, Vec<usize>)> = BTreeMap::new();
+    let mut groups: BTreeMap<Same<'_>, Vec<(usize, &Finding)>> = BTreeMap::new();
     for (index, row) in rows.iter().enumerate() {
         for finding in row.findings.iter().filter(|finding| finding.severity > Severity::Note) {
-            let same = (std::cmp::Reverse(finding.severity), finding.rule, &*finding.words, &*finding.lines);
-            groups.entry(same).or_insert_with(|| (finding, Vec::new())).1.push(index);
+            let lines = if finding.rule == Rule::Duplicate { &[] } else { finding.lines.as_slice() };
+            let same = (std::cmp::Reverse(finding.severity), finding.rule, &*finding.words, lines);
+            groups.entry(same).or_default().push((index, finding));
         }
     }
-    let mut groups: Vec<(&Finding, Vec<usize>)> = groups.into_values().collect();
-    groups.sort_by_key(|(_, indices)| indices.first().copied());
-    let told = groups.into_iter().map(|(finding, indices)| {
+    let mut groups: Vec<Vec<(usize, &Finding)>> = groups.into_values().collect();
+    groups.sort_by_key(|group| group.first().map(|(index, _)| *index));
+    let told = groups.into_iter().filter_map(|group| {
+        let (_, finding) = *group.first()?;
+        let indices: Vec<usize> = group.iter().map(|(index, _)| *index).collect();
         let words = format!("{}: {}", row_labels(says, &indices), finding.words);
-        Finding { words, ..finding.clone() }
+        Some(Finding { words, lines: group_lines(says, &group), ..finding.clone() })
     });
     told.collect()
 }
+
+/// The lines of a finding on several recipients: where they differ, those of a few recipients by their locations.
+fn group_lines(says: &Batch, group: &[(usize, &Finding)]) -> Vec<String> {
+    let Some((_, first)) = group.first() else { return Vec::new() };
+    if group.iter().all(|(_, finding)| finding.lines == first.lines) {
+        return first.lines.clone();
+    }
+    let located = group.iter().take(MAX_LISTED_RECIPIENTS).filter_map(|(index, finding)| {
+        let location = says.to.get(*index)?.location_text(*index);
+        Some(finding.lines.iter().take(1).map(move |line| format!("{location:<9} {line}")))
+    });
+    let mut lines: Vec<String> = located.flatten().collect();
+    match group.len().saturating_sub(MAX_LISTED_RECIPIENTS) {
+        0 => {}
+        more => lines.push(format!("and {more} more recipients")),
+    }
+    lines
+}
+
+/// How many recipients of a finding are listed with the payments that were made before.
+const MAX_LISTED_RECIPIENTS: usize = 3;
 
 /// How many locations are named.
 const MAX_NAMED_ROWS: usize = 5;

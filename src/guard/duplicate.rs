@@ -49,24 +49,43 @@ pub(super) fn judge_recipient(case: &GuardedPayment<'_>) -> Vec<Finding> {
     same_wordy_note(case).into_iter().collect()
 }
 
+/// Whether a recipient of a batch was paid before under its own reference. `case` has it as the reference of the
+/// payment, and `paid` are the payments that may share it.
+pub(super) fn judge_own_reference(case: &GuardedPayment<'_>, paid: &[&RecentPayment]) -> Vec<Finding> {
+    let of_them = |holds: fn(&GuardedPayment<'_>, &RecentPayment) -> bool| {
+        let matching: Vec<&RecentPayment> = paid.iter().copied().filter(|paid| holds(case, paid)).collect();
+        (!matching.is_empty()).then(|| limited_lines(&matching, |paid| payment_lines(case, paid)))
+    };
+    let same = of_them(|case, paid| reference::has_same_reference(case.request, paid));
+    let wordy = of_them(is_noted_alike);
+    same.map(same_reference_finding).into_iter().chain(wordy.map(same_words_finding)).collect()
+}
+
 /// Whether a payment has the same reference, whatever its recipient, amount, token, chain and age.
 fn same_reference(case: &GuardedPayment<'_>) -> Option<Finding> {
+    matching_lines(case, |paid| reference::has_same_reference(case.request, paid)).map(same_reference_finding)
+}
+
+fn same_reference_finding(lines: Vec<String>) -> Finding {
     let words = "Another payment carries the same reference or note. It may be the same invoice, already paid.";
-    let lines = matching_lines(case, |paid| reference::has_same_reference(case.request, paid))?;
-    Some(Finding::danger(RULE, Override::SameReference, words.into()).with_lines(lines))
+    Finding::danger(RULE, Override::SameReference, words.into()).with_lines(lines)
 }
 
 /// Whether the recipient was paid under the same words without a number in them. Such words recur, as `rent` does.
 fn same_wordy_note(case: &GuardedPayment<'_>) -> Option<Finding> {
-    let is_noted = |paid: &RecentPayment| {
-        is_same_address(&paid.to, &case.request.to)
-            && reference::has_same_words(case.request, paid)
-            && !reference::has_same_reference(case.request, paid)
-    };
-    let lines = matching_lines(case, is_noted)?;
+    matching_lines(case, |paid| is_noted_alike(case, paid)).map(same_words_finding)
+}
+
+fn is_noted_alike(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
+    is_same_address(&paid.to, &case.request.to)
+        && reference::has_same_words(case.request, paid)
+        && !reference::has_same_reference(case.request, paid)
+}
+
+fn same_words_finding(lines: Vec<String>) -> Finding {
     let words =
         "This recipient was paid before with the same reference or note. It may be the same debt, already paid.";
-    Some(Finding::caution(RULE, words.into()).with_lines(lines))
+    Finding::caution(RULE, words.into()).with_lines(lines)
 }
 
 fn matching_lines(case: &GuardedPayment<'_>, is_shown: impl Fn(&RecentPayment) -> bool) -> Option<Vec<String>> {
@@ -108,8 +127,8 @@ pub(super) fn limited_lines<T>(all: &[&T], lines: impl Fn(&T) -> Vec<String>) ->
 pub(super) fn payment_lines(case: &GuardedPayment<'_>, paid: &RecentPayment) -> Vec<String> {
     let at = paid.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
     let by = if paid.order.is_some() { "" } else { ", not by this console" };
-    let reference =
-        paid.ref_id.as_ref().map(|reference| format!(", ref {}", truncate_word(reference))).unwrap_or_default();
+    let reference = paid.recipient_reference.as_ref().or(paid.ref_id.as_ref());
+    let reference = reference.map(|reference| format!(", ref {}", truncate_word(reference))).unwrap_or_default();
     let told = format!(
         "{at}  {} {}, {}{by}{reference}",
         paid.amount.format_grouped(),

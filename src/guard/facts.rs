@@ -262,6 +262,8 @@ pub struct RecentPayment {
     /// What the recipient received.
     pub amount: Amount,
     pub ref_id: Option<Text>,
+    /// The own reference of a batch's recipient.
+    pub recipient_reference: Option<Text>,
     pub note: Option<Text>,
     /// The payment's state, in a word.
     pub state: Text,

@@ -1,9 +1,11 @@
 //! Whether two payments have the same reference or note, however it is spelt.
 
+use std::collections::BTreeMap;
+
 use unicode_security::skeleton;
 
 use super::RecentPayment;
-use crate::domain::{Text, Withdrawal};
+use crate::domain::{Batch, Text, Withdrawal};
 
 /// The comparable form of a reference or note: the skeleton of its letters and digits, in one case. So `INV-117` equals
 /// `inv 117`, and an accented name equals itself in composed and decomposed Unicode, as in file names.
@@ -16,30 +18,65 @@ fn normalise_reference(name: &Text) -> Option<String> {
 }
 
 /// Whether two payments share a reference or note for whose original spelling `holds` is true.
-fn shares_reference(this: [Option<&Text>; 2], that: [Option<&Text>; 2], holds: impl Fn(&str) -> bool) -> bool {
-    let those: Vec<String> = that.into_iter().flatten().filter_map(normalise_reference).collect();
+fn shares_reference(this: &[Option<&Text>], that: &[Option<&Text>], holds: impl Fn(&str) -> bool) -> bool {
+    let those: Vec<String> = that.iter().copied().flatten().filter_map(normalise_reference).collect();
     let is_among = |name: &Text| normalise_reference(name).is_some_and(|name| those.contains(&name));
-    this.into_iter().flatten().any(|name| is_among(name) && holds(name))
+    this.iter().copied().flatten().any(|name| is_among(name) && holds(name))
 }
 
 /// Whether a payment with this reference and note may count as the same as an earlier one.
 pub fn may_share_reference(ref_id: Option<&Text>, note: Option<&Text>, paid: &RecentPayment) -> bool {
-    shares_reference([ref_id, note], [paid.ref_id.as_ref(), paid.note.as_ref()], |_| true)
+    shares_reference(&[ref_id, note], &words_of(paid), |_| true)
 }
 
 /// Whether an earlier payment has the same reference, or the same invoice number in its note.
 pub(super) fn has_same_reference(says: &Withdrawal, paid: &RecentPayment) -> bool {
-    let (this, that) = references_of(says, paid);
-    shares_reference([this[0], None], [that[0], None], |_| true)
-        || shares_reference(this, that, |name| name.contains(char::is_numeric))
+    let own = [says.ref_id.as_ref(), says.note.as_ref()];
+    shares_reference(&own[..1], &[paid.ref_id.as_ref(), paid.recipient_reference.as_ref()], |_| true)
+        || shares_reference(&own, &words_of(paid), |name| name.contains(char::is_numeric))
 }
 
 /// Whether a reference or note is the same, even if it consists only of words that recur, such as `rent`.
 pub(super) fn has_same_words(says: &Withdrawal, paid: &RecentPayment) -> bool {
-    let (this, that) = references_of(says, paid);
-    shares_reference(this, that, |_| true)
+    shares_reference(&[says.ref_id.as_ref(), says.note.as_ref()], &words_of(paid), |_| true)
 }
 
-fn references_of<'a>(says: &'a Withdrawal, paid: &'a RecentPayment) -> ([Option<&'a Text>; 2], [Option<&'a Text>; 2]) {
-    ([says.ref_id.as_ref(), says.note.as_ref()], [paid.ref_id.as_ref(), paid.note.as_ref()])
+fn words_of(paid: &RecentPayment) -> [Option<&Text>; 3] {
+    [paid.ref_id.as_ref(), paid.note.as_ref(), paid.recipient_reference.as_ref()]
+}
+
+/// The references that the recipients of a batch have of their own, and the recipients of each, to be compared with
+/// many payments at once.
+#[derive(Debug, Clone, Default)]
+pub struct OwnReferences {
+    recipients: BTreeMap<String, Vec<usize>>,
+}
+
+impl OwnReferences {
+    pub fn from_batch(batch: &Batch) -> Self {
+        let mut recipients: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, to) in batch.to.iter().enumerate() {
+            if let Some(reference) = to.reference.as_ref().and_then(normalise_reference) {
+                recipients.entry(reference).or_default().push(index);
+            }
+        }
+        Self { recipients }
+    }
+
+    /// The recipients that share a reference or note with an earlier payment.
+    pub fn recipients_sharing(&self, paid: &RecentPayment) -> Vec<usize> {
+        if self.recipients.is_empty() {
+            return Vec::new();
+        }
+        let shared = words_of(paid).into_iter().flatten().filter_map(normalise_reference);
+        let mut indices: Vec<usize> = shared.filter_map(|name| self.recipients.get(&name)).flatten().copied().collect();
+        indices.sort_unstable();
+        indices.dedup();
+        indices
+    }
+
+    /// The recipients of each reference that several of them have.
+    pub(super) fn repeated(&self) -> impl Iterator<Item = &[usize]> {
+        self.recipients.values().filter(|indices| indices.len() > 1).map(Vec::as_slice)
+    }
 }

@@ -64,6 +64,7 @@ pub(super) fn recent_payment(minutes_ago: i64) -> RecentPayment {
         symbol: "USDC".into(),
         amount: amount("25"),
         ref_id: None,
+        recipient_reference: None,
         note: None,
         state: "accepted".into(),
         is_unresolved: false,

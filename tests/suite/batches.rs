@@ -229,14 +229,14 @@ fn a_file_of_one_token_does_not_pay_another_that_is_chosen_later() {
     let mut session = session((120, 36));
     fills_in(&mut session, &path);
     session.sees("1 recipient · 0.001 USDC");
-    session.keys("BackTab BackTab BackTab C-u 'ETH' Enter Enter Enter");
+    session.keys("BackTab BackTab BackTab BackTab C-u 'ETH' Enter Enter Enter");
     session.sees("1 fail");
     session.sees("this row is for USDC; the batch pays ETH");
     // Looked at and left, it is still wrong.
     session.keys("Enter Enter Enter Enter Tab Enter");
     session.sees("1 row fails: correct or remove every failed row before you send");
     assert_eq!(session.recorded().len(), 0);
-    session.keys("BackTab BackTab BackTab C-u 'USDC' Enter Enter Enter");
+    session.keys("BackTab BackTab BackTab BackTab C-u 'USDC' Enter Enter Enter");
     session.sees("1 recipient · 0.001 USDC");
     session.sees_no("1 fail");
 }

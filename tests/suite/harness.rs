@@ -728,6 +728,7 @@ fn named(word: &str) -> KeyEvent {
         "End" => KeyCode::End,
         "PgUp" => KeyCode::PageUp,
         "PgDn" => KeyCode::PageDown,
+        "F1" => KeyCode::F(1),
         "Blank" => KeyCode::Char(' '),
         single if single.chars().count() == 1 => return KeyCode::Char(single.chars().next().unwrap()).into(),
         other => panic!("no key is called {other}"),

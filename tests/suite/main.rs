@@ -92,8 +92,10 @@ mod orders;
 mod pages;
 #[cfg(test)]
 mod partial_history;
+mod pay_again;
 #[cfg(test)]
 mod payment_outcomes;
+mod payment_references;
 #[cfg(test)]
 mod pictures;
 #[cfg(test)]

@@ -162,8 +162,13 @@ fn a_row_of_a_batch_names_its_recipients() {
     let mut session = session();
     let made = pays(&mut session, "12.5");
     let row = &made.transaction;
-    let recipient =
-        |address: &Text| Recipient { address: address.clone(), amount: "1".into(), label: None, line: None };
+    let recipient = |address: &Text| Recipient {
+        address: address.clone(),
+        amount: "1".into(),
+        label: None,
+        reference: None,
+        line: None,
+    };
     let to = row.to_address.clone().unwrap();
     let draft = Draft::Batch(Batch {
         wallet: row.wallet.clone().unwrap(),

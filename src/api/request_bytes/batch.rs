@@ -46,7 +46,7 @@ impl MemberReader<'_> {
             let mut members = MemberReader::parse(one.get())?;
             let (address, amount) = (members.required("address")?, members.amount("amount")?);
             members.expect_no_more()?;
-            Ok(Recipient { address, amount, label: None, line: None })
+            Ok(Recipient { address, amount, label: None, reference: None, line: None })
         };
         list.into_iter().map(recipient).collect()
     }

@@ -75,8 +75,13 @@ fn draft() -> impl Strategy<Value = Draft> {
     let address = (text(), text(), text()).prop_map(|(sub_wallet, coin, chain)| {
         Draft::CreateAddress(NewAddress { sub_wallet: UserId::read(&sub_wallet), coin, chain })
     });
-    let recipient =
-        (text(), amount()).prop_map(|(address, amount)| Recipient { address, amount, label: None, line: None });
+    let recipient = (text(), amount()).prop_map(|(address, amount)| Recipient {
+        address,
+        amount,
+        label: None,
+        reference: None,
+        line: None,
+    });
     let batch = (text(), text(), text(), proptest::collection::vec(recipient, 0..9), optional_text(), optional_text())
         .prop_map(|(wallet, blockchain, token, to, ref_id, note)| {
             let wallet = WalletId::read(&wallet);
@@ -231,6 +236,7 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
         address: address.into(),
         amount: amount.into(),
         label: Some("Ada".into()),
+        reference: None,
         line: Some(7),
     };
     let draft = Draft::Batch(Batch {

@@ -67,6 +67,13 @@ pub struct RowVerdict {
     pub words: String,
 }
 
+impl RowVerdict {
+    /// Of a row that is about to be checked.
+    fn unchecked() -> Self {
+        Self { status: RowStatus::Valid, words: String::new() }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RowStatus {
     /// No finding.

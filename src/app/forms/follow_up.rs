@@ -8,8 +8,8 @@ mod open;
 
 use crate::domain::{OrderId, Withdrawal, chain};
 use crate::guard::{Finding, Rule, Severity};
-pub(in crate::app) use open::open_follow_up;
-pub(super) use open::{FIXED_FIELD_ERROR, is_fixed_field};
+pub(super) use open::{FIXED_FIELD_ERROR, is_fixed_field, paying_wallet};
+pub(in crate::app) use open::{open_follow_up, open_part};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FollowUp {

@@ -35,6 +35,8 @@ pub struct FormState {
     pub live_quote: swap::LiveQuote,
     /// Why the last attempt to prepare the order failed.
     pub error: Option<String>,
+    /// Whether the help covers the form.
+    pub shows_help: bool,
     /// Whether the next Enter on the button clears the form.
     pub is_clear_prompted: bool,
     /// Of wallets on several chains, the number created so far.
@@ -85,6 +87,7 @@ impl FormState {
             fee_lookup: FeeLookup::default(),
             live_quote: swap::LiveQuote::default(),
             error: None,
+            shows_help: false,
             is_clear_prompted: false,
             created_count: 0,
             batch_rows: BatchRows::default(),
@@ -214,7 +217,7 @@ impl FormState {
             focus: Focus::Rows,
             ..Self::new(Operation::Batch)
         };
-        for slot in [FieldId::Wallet, FieldId::Token, FieldId::Note] {
+        for slot in [FieldId::Wallet, FieldId::Token, FieldId::Note, FieldId::Reference] {
             if let Some(field) = batch.field_mut(slot) {
                 field.set_value(self.value(slot));
             }

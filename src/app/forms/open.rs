@@ -37,27 +37,35 @@ fn open_matching_form(model: &mut Model, operation: Operation, is_meant: impl Fn
         return Vec::new();
     }
     let kept = model.forms.drafts.iter().rposition(|sheet| sheet.operation == operation && is_meant(sheet));
-    let mut sheet = match kept {
-        Some(index) => {
-            let mut sheet = model.forms.drafts.remove(index);
-            let more = match model.forms.count_drafts(operation) {
-                0 => String::new(),
-                more => format!(" ({more} more kept)"),
-            };
-            model.notice = Some(format!("draft restored{more}; “Clear form” empties it"));
-            // Wallets known when the draft was closed may have changed since.
-            sheet.wallet_matches.filter = None;
-            sheet.error = None;
-            // Nobody remembers where the cursor was: the first input goes into the first field.
-            if sheet.batch_rows.editing.is_none() {
-                (sheet.focus, sheet.highlighted_index) = (Focus::Field(0), None);
-            }
-            sheet.batch_rows.resume();
-            sheet
-        }
-        None => prefilled_form(model, operation).with_initial_values(),
+    if let Some(index) = kept {
+        let sheet = model.forms.drafts.remove(index);
+        return restore_draft(model, sheet, "draft restored");
+    }
+    let sheet = prefilled_form(model, operation).with_initial_values();
+    show_form(model, sheet)
+}
+
+/// Opens a draft again; `words` say what it is.
+pub(super) fn restore_draft(model: &mut Model, mut sheet: FormState, words: &str) -> Vec<Effect> {
+    let more = match model.forms.count_drafts(sheet.operation) {
+        0 => String::new(),
+        more => format!(" ({more} more kept)"),
     };
-    if operation == Operation::Batch {
+    model.notice = Some(format!("{words}{more}; “Clear form” empties it"));
+    // Wallets known when the draft was closed may have changed since.
+    sheet.wallet_matches.filter = None;
+    sheet.error = None;
+    // Nobody remembers where the cursor was: the first input goes into the first field.
+    if sheet.batch_rows.editing.is_none() {
+        (sheet.focus, sheet.highlighted_index) = (Focus::Field(0), None);
+    }
+    sheet.batch_rows.resume();
+    show_form(model, sheet)
+}
+
+/// Shows a form, and starts its look-ups.
+pub(super) fn show_form(model: &mut Model, mut sheet: FormState) -> Vec<Effect> {
+    if sheet.operation == Operation::Batch {
         batch::update_row_context(model, &mut sheet);
     }
     let mut effects = sheet.start_due_lookups(&mut model.forms.last_request_id);

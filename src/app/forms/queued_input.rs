@@ -4,12 +4,12 @@ use crossterm::event::KeyCode;
 
 use super::form_state::QueuedInput;
 use super::stages::form_mut;
-use super::{change_keeping_highlight, handle_key, paste_into_form};
-use crate::app::model::Model;
+use super::{batch, change_keeping_highlight, handle_key, paste_into_form};
+use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
 use crate::domain::history::Window;
 use crate::domain::sourced::Sourced;
-use crate::domain::{Holding, Wallet, WalletId};
+use crate::domain::{Holding, Operation, Wallet, WalletId};
 
 /// Replays queued input, until a key waits for another look-up or is refused.
 fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
@@ -69,5 +69,22 @@ pub(in crate::app) fn apply_holdings(
             form.state.holdings.rows = rows;
         }
     });
-    replay_queued_input(model)
+    let mut effects = check_waiting_rows(model);
+    effects.extend(replay_queued_input(model));
+    effects
+}
+
+/// The rows of a batch that was filled in before the wallet's holdings were known are checked against them.
+fn check_waiting_rows(model: &mut Model) -> Vec<Effect> {
+    if !matches!(&model.mode, Mode::Form(form) if form.state.operation == Operation::Batch) {
+        return Vec::new();
+    }
+    let mut mode = std::mem::take(&mut model.mode);
+    let mut effects = Vec::new();
+    if let Mode::Form(form) = &mut mode {
+        batch::update_row_context(model, &mut form.state);
+        effects = form.state.start_due_lookups(&mut model.forms.last_request_id);
+    }
+    model.mode = mode;
+    effects
 }

@@ -5,7 +5,9 @@ pub mod live_quote;
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
-use super::withdraw::{self, MAX_AMOUNT_WORD, chosen_holding, chosen_token_decimals, reliable_balance, wallet_name};
+use super::withdraw::{
+    self, MAX_AMOUNT_WORD, chosen_holding, chosen_token_decimals, percent, reliable_balance, wallet_name,
+};
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::domain::chain::{chain_display_name, is_same_chain as same_chain};
@@ -58,9 +60,11 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
                 _ => Ok(settled),
             }
         }
-        FieldId::Amount => parse_sell_amount(model, sheet).map(|_| None),
+        FieldId::Amount => {
+            parse_sell_amount(model, sheet).map(|amount| percent::settle_share(sheet.value(slot), amount))
+        }
         FieldId::BuyToken => parse_buy_token(model, sheet).map(|symbol| Some((symbol.to_string(), Picked::TextOnly))),
-        FieldId::Note => withdraw::check_field(model, sheet, slot),
+        FieldId::Note | FieldId::Reference => withdraw::check_field(model, sheet, slot),
         _ => Ok(None),
     }
 }
@@ -73,6 +77,9 @@ pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amou
     if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
         let most = there.ok_or("max needs a fresh balance reported by the service; type the amount")?;
         return if most.is_zero() { Err("the balance of this token is zero".into()) } else { Ok(most) };
+    }
+    if let Some(share) = percent::share_of_balance(typed, there) {
+        return share;
     }
     let decimals = chosen_token_decimals(model, sheet)
         .ok_or("the number of decimals of this token is not known; nothing can be sold")?;
@@ -188,7 +195,7 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
     if sheet.value(slot).is_empty() {
         let words = match slot {
             FieldId::Token => "the symbol of the token to sell",
-            FieldId::Amount => "the amount to sell, fee included: digits and one point, or max",
+            FieldId::Amount => "the amount to sell, fee included: digits and one point, or max, or 25%",
             FieldId::BuyToken => "the symbol of the coin to buy",
             _ => return withdraw::field_hint(model, sheet, slot),
         };
@@ -204,7 +211,11 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
         FieldId::Amount => {
             let symbol = &chosen_holding(sheet)?.symbol;
             let amount = parse_sell_amount(model, sheet).ok()?;
-            let all = if sheet.value(slot).eq_ignore_ascii_case(MAX_AMOUNT_WORD) { ": all of the balance" } else { "" };
+            let typed = sheet.value(slot);
+            if let Some(words) = percent::share_hint(typed, symbol, amount) {
+                return Some((words, Tone::Text));
+            }
+            let all = if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) { ": all of the balance" } else { "" };
             Some((format!("sells {} {symbol}{all}", amount.format_grouped()), Tone::Dim))
         }
         FieldId::BuyToken => sheet.live_quote.quote_summary(model, sheet),
@@ -218,16 +229,17 @@ pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Se
     let holding = chosen_holding(sheet).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
     let amount = parse_sell_amount(model, sheet).map_err(at(FieldId::Amount))?;
     let to = parse_buy_token(model, sheet).map_err(at(FieldId::BuyToken))?;
+    let reference = withdraw::parse_reference(sheet).map_err(at(FieldId::Reference))?;
     let (from, sold) = (holding.symbol.clone(), Text::clean(&amount.to_string()));
     let draft = if sheet.operation == Operation::InstantSwap {
         let owner = wallet.user.clone();
         let sub_wallet =
             owner.ok_or((FieldId::Wallet, format!("the owner of wallet {} is not known", wallet_name(wallet))))?;
-        Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: sold, to, ext_id: None })
+        Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: sold, to, ext_id: reference })
     } else {
         let note = withdraw::parse_note(sheet).map_err(at(FieldId::Note))?;
         let blockchain = super::chains::request_chain_name(model, &wallet.blockchain);
-        Draft::Swap(Swap { wallet: wallet.id.clone(), blockchain, from, amount: sold, to, ref_id: None, note })
+        Draft::Swap(Swap { wallet: wallet.id.clone(), blockchain, from, amount: sold, to, ref_id: reference, note })
     };
     Ok((draft, withdraw::build_sender(wallet, holding, amount)))
 }

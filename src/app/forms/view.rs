@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 
 use super::form_state::Focus;
 use super::review::{self, ReviewStatus};
-use super::{Form, FormStage, chains, create, form_state, withdraw};
+use super::{Form, FormStage, chains, create, form_state, help, withdraw};
 use crate::app::model::Model;
 use crate::domain::Operation;
 use crate::ui::chrome::{self, PaneTitle};
@@ -39,7 +39,11 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
     match &form.stage {
         FormStage::Editing => {
             chrome::draw_rule(buf, area, &head(title, "Esc keeps the draft".into(), theme.dim), theme);
-            form_state::view::view(model, theme, &form.state, true, below, buf);
+            if form.state.shows_help {
+                help::view::draw(theme, &form.state, below, buf);
+            } else {
+                form_state::view::view(model, theme, &form.state, true, below, buf);
+            }
         }
         FormStage::Preparing(_) => {
             chrome::draw_rule(buf, area, &head(title, "preparing the review… Esc goes back".into(), theme.warn), theme);
@@ -59,6 +63,7 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
 
 pub fn footer_keys(form: &Form) -> &'static [(&'static str, &'static str)] {
     match &form.stage {
+        FormStage::Editing if form.state.shows_help => &[("any key", "back to the form")],
         FormStage::Editing if form.state.batch_rows.editing.is_some() => {
             &[("Tab", "next"), ("Enter", "next, then save"), ("Esc", "discard changes")]
         }
@@ -68,14 +73,16 @@ pub fn footer_keys(form: &Form) -> &'static [(&'static str, &'static str)] {
             ("x", "remove"),
             ("f", "next error"),
             ("Tab", "review"),
-            ("Esc", "keep and close"),
+            ("?", "help"),
+            ("Esc", "keep"),
         ],
         FormStage::Editing => &[
             ("Tab", "next"),
             ("Shift+Tab", "back"),
             ("Down Up", "choose"),
             ("Enter", "select"),
-            ("Esc", "keep and close"),
+            ("F1", "help"),
+            ("Esc", "keep"),
         ],
         FormStage::Preparing(_) => &[("Esc", "back")],
         FormStage::Review(review) if review.status == ReviewStatus::Sending => &[("Esc", "leave; order continues")],

@@ -2,6 +2,7 @@
 
 mod by_v1;
 mod offers;
+pub(super) mod percent;
 
 use super::field::FieldId;
 use super::form_state::FormState;
@@ -38,8 +39,8 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
             Some(address) => Ok(Some((address.to_string(), Picked::TextOnly))),
             None => parse_recipient(model, sheet).map(|_| None),
         },
-        FieldId::Amount => parse_amount(model, sheet).map(|_| None),
-        FieldId::Note => parse_note(sheet).map(|_| None),
+        FieldId::Amount => parse_amount(model, sheet).map(|amount| percent::settle_share(sheet.value(slot), amount)),
+        FieldId::Note | FieldId::Reference => parse_words(sheet, slot).map(|_| None),
         FieldId::Memo => by_v1::parse_memo(model, sheet).map(|_| None),
         FieldId::Fee => by_v1::parse_fee(model, sheet).map(|_| None),
         _ => Ok(None),
@@ -106,14 +107,23 @@ fn parse_recipient(model: &Model, sheet: &FormState) -> Result<Text, String> {
 }
 
 pub(super) fn parse_note(sheet: &FormState) -> Result<Option<Text>, String> {
-    let field = sheet.fields.iter().find(|field| field.id == FieldId::Note);
-    let Some(note) = field.map(super::field::Field::text).transpose()?.filter(|note| !note.is_empty()) else {
+    parse_words(sheet, FieldId::Note)
+}
+
+/// The operator's own reference; without one, the request gets one that is made up.
+pub(super) fn parse_reference(sheet: &FormState) -> Result<Option<Text>, String> {
+    parse_words(sheet, FieldId::Reference)
+}
+
+fn parse_words(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
+    let field = sheet.fields.iter().find(|field| field.id == slot);
+    let Some(words) = field.map(super::field::Field::text).transpose()?.filter(|words| !words.is_empty()) else {
         return Ok(None);
     };
-    // The note goes into the journal and to the service, and cannot be removed from either.
-    match address::find_secret(&note) {
+    // The words go into the journal and to the service, and cannot be removed from either.
+    match address::find_secret(&words) {
         Some(what) => Err(format!("this contains {what}: anyone who sees it can take what it protects; remove it")),
-        None => Ok(Some(note)),
+        None => Ok(Some(words)),
     }
 }
 
@@ -164,6 +174,9 @@ fn parse_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let typed = sheet.value(FieldId::Amount);
     if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
         return max_payable_amount(model, sheet);
+    }
+    if let Some(share) = percent::share_of_balance(typed, reliable_balance(model, holding)) {
+        return share;
     }
     let decimals = chosen_token_decimals(model, sheet)
         .ok_or("the number of decimals of this token is not known; nothing can be paid")?;
@@ -301,6 +314,10 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
                     Tone::Dim,
                 ));
             }
+            let amount = parse_amount(model, sheet).ok();
+            if let Some(words) = amount.and_then(|amount| percent::share_hint(typed, &holding.symbol, amount)) {
+                return Some((words, Tone::Text));
+            }
             let amount = Amount::parse(typed, chosen_token_decimals(model, sheet)?).ok()?;
             Some((format!("{} {}", amount.format_grouped(), holding.symbol), Tone::Dim))
         }
@@ -332,8 +349,9 @@ fn empty_field_hint(slot: FieldId) -> Option<&'static str> {
         FieldId::Wallet => Some("wallet name, address or chain"),
         FieldId::Token => Some("token symbol"),
         FieldId::Recipient => Some("the full address, or a name from the address book"),
-        FieldId::Amount => Some("digits and one point, as in 1234.56; or max"),
+        FieldId::Amount => Some("digits and one point, as in 1234.56; or max; or 25%"),
         FieldId::Note => Some("optional; the service keeps it with the payment"),
+        FieldId::Reference => Some("such as an invoice number; made up if empty; Down goes here"),
         FieldId::Memo => Some("as the recipient requires for a deposit; empty if none"),
         FieldId::Fee => Some("digits and one point; empty: no limit"),
         _ => None,
@@ -347,13 +365,14 @@ pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Se
     let to = parse_recipient(model, sheet).map_err(at(FieldId::Recipient))?;
     let amount = parse_amount(model, sheet).map_err(at(FieldId::Amount))?;
     let note = parse_note(sheet).map_err(at(FieldId::Note))?;
+    let ref_id = parse_reference(sheet).map_err(at(FieldId::Reference))?;
     let draft = Withdrawal {
         wallet: wallet.id.clone(),
         blockchain: super::chains::request_chain_name(model, &wallet.blockchain),
         token: holding.symbol.clone(),
         amount: Text::clean(&amount.to_string()),
         to,
-        ref_id: None,
+        ref_id,
         note,
     };
     let sender = build_sender(wallet, holding, amount);

@@ -68,6 +68,8 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {
             forms::check_can_open(model).err()
         }
+        Command::Drafts => forms::drafts_refusal(model),
+        Command::PayAgain => forms::pay_again_refusal(model, mode),
         Command::Change => match model.page {
             Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
             Page::Users if model.users.selected().is_none() => say("select the user to change first"),

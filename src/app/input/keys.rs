@@ -197,6 +197,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
             model.notice = refusal(model, &model.mode, command);
             directory_record::facts::open_record(model)
         }
+        Mode::Detail { .. } | Mode::Order { .. } if command == Command::PayAgain => forms::open_pay_again(model),
         Mode::Order { .. } if let Command::Order(action) = command => pages::orders::run_action(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
         Mode::Detail { .. }
@@ -240,7 +241,10 @@ fn leave_text_for_page(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
-    if matches!(command, Command::Open | Command::Details | Command::Mark | Command::Chart | Command::Copy) {
+    if matches!(
+        command,
+        Command::Open | Command::Details | Command::Mark | Command::Chart | Command::Copy | Command::PayAgain
+    ) {
         choice::select_marked_row(model);
     }
     if let Some(why) = refusal(model, &model.mode, command) {
@@ -261,6 +265,11 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Batch => forms::open_form(model, Operation::Batch),
         Command::Swap => forms::open_swap(model),
         Command::WithdrawV1 => forms::open_form(model, Operation::Payment),
+        Command::PayAgain => forms::open_pay_again(model),
+        Command::Drafts => {
+            forms::open_drafts_menu(model);
+            Vec::new()
+        }
         Command::New => {
             model.mode = Mode::OperationMenu(0);
             Vec::new()

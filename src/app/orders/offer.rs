@@ -74,7 +74,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
             let refused = if watched { offer.refusal.or_else(words) } else { offer.refusal };
             vec![check(), ActionOffer { refusal: refused, ..offer }]
         }
-        OrderState::Settled if order.drafted.draft.single_payment().is_some() => {
+        OrderState::Settled | OrderState::PartlySettled if order.drafted.draft.payment_details().is_some() => {
             let refused = may_change(model).err().or_else(|| {
                 other_destination(model, order)
                     .map(|there| format!("the order went to {there}, which this console does not watch"))

@@ -54,9 +54,10 @@ const MARK_MEANINGS: &[(&str, &str)] = &[
 
 /// The keys of forms and reviews; they are not in the table, since characters are typed there.
 const FORM_KEYS: &[(&str, &str)] = &[
-    ("Tab  Enter", "go to the next field; the field you leave is checked"),
+    ("Tab  Enter", "go to the next field; the field you leave is checked; a payment's empty reference is passed by"),
     ("Shift+Tab  Up", "go back to the previous field; always possible"),
-    ("Down  Up", "choose from the list below a field; Enter selects"),
+    ("Down  Up", "choose from the list below a field; Enter selects; without a list, go to the next or previous field"),
+    ("F1", "what the focused field takes; also ? where no text is typed"),
     ("Ctrl+u  Ctrl+w", "clear the field; delete the word before the cursor"),
     ("PgDn  PgUp", "scroll a review"),
     ("Esc", "close a form and keep it as a draft; in a review, go back to the form without sending"),

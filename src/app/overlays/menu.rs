@@ -7,7 +7,7 @@ use tui_input::Input;
 
 use crate::app::model::Mode;
 use crate::app::screen::Pane;
-use crate::domain::Text;
+use crate::domain::{OrderId, Text};
 pub(in crate::app) use choose::{close_menu, handle_key, open_menu};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,10 @@ pub enum MenuKind {
     /// To add words to the filter of a list, and to remove them.
     Filter(Pane),
     Views,
+    /// The recipients of a batch, of whom one is paid the rest.
+    Rest(OrderId),
+    /// Forms that were left unfinished.
+    Drafts,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +52,8 @@ pub(in crate::app) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'st
     match kind {
         MenuKind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
         MenuKind::Views => &[("1-9 Enter", "open"), ("s", "save"), ("e", "rename"), ("D", "remove"), ("Esc", "back")],
+        MenuKind::Drafts => &[("Enter", "continue"), ("c", "copy"), ("D", "discard"), ("Esc", "back")],
+        MenuKind::Rest(_) => &[("j k", "move"), ("Enter", "pay the rest"), ("Esc", "back")],
         MenuKind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
     }
 }

@@ -136,8 +136,8 @@ fn pointless_action_message(order: &Order, action: OrderAction, now: Timestamp) 
         OrderAction::SendAgain => format!("nothing to send: this order is {word}"),
         OrderAction::Abandon => format!("nothing to give up: this order is {word}"),
         OrderAction::WriteOff => format!("nothing to write off: this order is {word}"),
-        OrderAction::SendRest if order.drafted.draft.single_payment().is_none() => {
-            "only a payment to one recipient can have a rest; b pays several".to_owned()
+        OrderAction::SendRest if order.drafted.draft.payment_details().is_none() => {
+            "only a payment can have a rest".to_owned()
         }
         OrderAction::SendRest => format!("the rest follows a payment that is settled: this order is {word}"),
     }

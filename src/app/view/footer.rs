@@ -159,6 +159,9 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     let leaves =
         matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
+        Mode::Order { .. } | Mode::Detail { .. } if binding.command == Command::PayAgain => {
+            return refusal(model, &model.mode, binding.command).is_none();
+        }
         Mode::Order { id, .. } => return leaves || is_order_action_offered(model, Some(*id), binding.command),
         Mode::Detail { .. } => {
             return leaves || matches!(binding.command, Command::Copy | Command::Raw | Command::Name);
@@ -178,6 +181,9 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     }
     if binding.command == Command::Views {
         return model.page == Page::Transactions;
+    }
+    if binding.command == Command::PayAgain {
+        return model.page == Page::Orders && refusal(model, &model.mode, binding.command).is_none();
     }
     // These keys work on what is open in full; in lists there is no room to name them.
     if matches!(binding.command, Command::Copy | Command::Raw) {

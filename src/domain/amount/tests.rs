@@ -6,6 +6,7 @@ use ruint::aliases::{U256, U512};
 use super::{Amount, AmountError, ReportedAmount};
 
 mod fuzzed;
+mod percent;
 
 /// 2^256 − 1, from the definition of the EVM's largest word.
 const LARGEST_RAW: &str = "115792089237316195423570985008687907853269984665640564039457584007913129639935";

@@ -60,6 +60,7 @@ mod lists {
             address: address(*number),
             amount: Text::clean(&format!("{}.{:02}", cents / 100, cents % 100)),
             label: None,
+            reference: None,
             line: None,
         };
         Draft::Batch(Batch {

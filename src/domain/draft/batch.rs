@@ -33,6 +33,9 @@ pub struct Recipient {
     pub amount: Text,
     /// The operator's label for the recipient. Recorded in the journal, not sent.
     pub label: Option<Text>,
+    /// The operator's own reference for the recipient, such as an invoice number. Recorded in the journal, not sent: a
+    /// batch has one reference.
+    pub reference: Option<Text>,
     /// The recipient's line in the file, counted from 1; `None` where it was typed. Not sent.
     pub line: Option<u64>,
 }
@@ -50,19 +53,19 @@ impl Batch {
     pub const DEFAULT_MAX_RECIPIENTS: u16 = 200;
     pub const MAX_RECIPIENTS: u16 = 500;
 
-    /// The batch as its request states it: without labels, lines and file, which are not sent.
+    /// The batch as its request states it: without labels, own references, lines and file, which are not sent.
     #[must_use]
     pub fn as_requested(&self) -> Self {
-        let said = |to: &Recipient| Recipient { label: None, line: None, ..to.clone() };
+        let said = |to: &Recipient| Recipient { label: None, reference: None, line: None, ..to.clone() };
         Self { to: self.to.iter().map(said).collect(), file: None, ..self.clone() }
     }
 
-    /// The batch with the labels, lines and file of another one, row by row: a decoded request beside its recorded
+    /// The batch with the labels, own references, lines and file of another one, row by row: a decoded request beside its recorded
     /// draft.
     #[must_use]
     pub fn with_labels_from(mut self, kept: &Self) -> Self {
         for (to, kept) in self.to.iter_mut().zip(&kept.to) {
-            (to.label, to.line) = (kept.label.clone(), kept.line);
+            (to.label, to.reference, to.line) = (kept.label.clone(), kept.reference.clone(), kept.line);
         }
         self.file.clone_from(&kept.file);
         self
@@ -121,6 +124,11 @@ impl Batch {
 }
 
 impl Recipient {
+    /// The label and the own reference, each behind a dot.
+    pub fn words_text(&self) -> String {
+        [&self.label, &self.reference].into_iter().flatten().fold(String::new(), |text, word| text + " · " + word)
+    }
+
     /// The recipient's location for people: its line in the file, else its row number (`index` from 0).
     pub fn location_text(&self, index: usize) -> String {
         self.line.map_or_else(|| format!("row {}", index + 1), |line| format!("line {line}"))

@@ -25,7 +25,8 @@ impl OrderRows {
         for order in orders {
             let draft = &order.drafted.draft;
             let texts = [draft.reference().filter(|_| in_reference), draft.note().filter(|_| in_note)];
-            if texts.into_iter().flatten().any(|text| fold_case(text).contains(needle)) {
+            let own = draft.recipient_references().filter(|_| in_reference);
+            if texts.into_iter().flatten().chain(own).any(|text| fold_case(text).contains(needle)) {
                 let shown = order.last_observed().and_then(|seen| seen.transaction.as_ref());
                 rows.transactions.extend(order.transactions().chain(shown).cloned());
                 rows.keys.extend(order.drafted.request.key.filter(|_| order.end.is_none()).map(|key| key.to_string()));

@@ -1,3 +1,5 @@
+mod own_references;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
@@ -29,7 +31,7 @@ fn address(number: u64) -> String {
 }
 
 fn test_recipient(address: &str, amount: &str) -> Recipient {
-    Recipient { address: address.into(), amount: amount.into(), label: None, line: None }
+    Recipient { address: address.into(), amount: amount.into(), label: None, reference: None, line: None }
 }
 
 impl TestBatch {

@@ -165,6 +165,7 @@ fn batch(paid: &DraftedOrder) -> Draft {
         address: withdrawal.to.clone(),
         amount: amount.into(),
         label: Some("Ada".into()),
+        reference: None,
         line: Some(line),
     };
     Draft::Batch(Batch {

@@ -56,8 +56,8 @@ fn draft() -> impl Strategy<Value = Draft> {
             Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
         },
     );
-    let recipient = (text(), text(), option::of(text()), option::of(any::<u64>()))
-        .prop_map(|(address, amount, label, line)| Recipient { address, amount, label, line });
+    let recipient = (text(), text(), option::of(text()), option::of(text()), option::of(any::<u64>()))
+        .prop_map(|(address, amount, label, reference, line)| Recipient { address, amount, label, reference, line });
     let file = (text(), text()).prop_map(|(name, sha256)| BatchFile { name, sha256 });
     let batch =
         (text(), text(), text(), vec(recipient, 0..4), option::of(text()), option::of(text()), option::of(file))

@@ -150,6 +150,7 @@ columns! {
         "to_name" => to_name,
         "account_name" => account_name,
         "user_name" => user_name,
+        "recipient_reference" => stated.recipient_reference,
     }
 }
 

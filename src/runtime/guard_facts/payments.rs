@@ -271,6 +271,7 @@ impl<'a> ComparisonFilter<'a> {
         };
         is_recent
             || may_share_reference(self.judged_payment.ref_id, self.judged_payment.note, paid)
+            || !self.judged_payment.own_references.recipients_sharing(paid).is_empty()
             || (!self.first_unresolved_at.is_empty() && is_since())
     }
 }
@@ -288,6 +289,7 @@ fn payment_of_row(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sen
         symbol: row.symbol.clone(),
         amount: amount.rescaled(sender.amount.decimals()).unwrap_or(amount),
         ref_id: row.ref_id.clone(),
+        recipient_reference: None,
         note: row.note.clone(),
         state: row.status.as_ref().map_or("no status", Status::word).into(),
         is_unresolved: false,

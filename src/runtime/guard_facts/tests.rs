@@ -789,7 +789,13 @@ fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
     use crate::domain::draft::Recipient;
     use crate::domain::outcome::RecipientObservation;
     let mut batch = order(1, 10, Some(Outcome::Accepted));
-    let to = |address: &str| Recipient { address: address.into(), amount: "25".into(), label: None, line: None };
+    let to = |address: &str| Recipient {
+        address: address.into(),
+        amount: "25".into(),
+        label: None,
+        reference: None,
+        line: None,
+    };
     let Withdrawal { wallet, blockchain, token, ref_id, .. } = withdrawal();
     let to = vec![to(SUPPLIER_ADDRESS), to(OTHER_ADDRESS)];
     batch.drafted.draft = Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note: None, file: None });

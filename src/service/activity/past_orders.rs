@@ -137,7 +137,13 @@ fn order_of_payment(
             let mut sum = Amount::zero(row.decimals);
             for PastPayment { row, .. } in rows {
                 sum = sum.checked_add(raw(&row.amount)?).ok_or_else(|| broken("sum"))?;
-                to.push(Recipient { address: recipient(row)?, amount: typed(&row.amount), label: None, line: None });
+                to.push(Recipient {
+                    address: recipient(row)?,
+                    amount: typed(&row.amount),
+                    label: None,
+                    reference: None,
+                    line: None,
+                });
             }
             (Draft::Batch(Batch { wallet, blockchain, token: symbol, to, ref_id, note, file: None }), sum)
         }

@@ -133,6 +133,7 @@ fn full(operation: Operation) -> Draft {
                 address: address.into(),
                 amount: amount.into(),
                 label: Some("Ada Ferry".into()),
+                reference: None,
                 line: Some(2),
             };
             Draft::Batch(Batch {

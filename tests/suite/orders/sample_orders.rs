@@ -51,6 +51,7 @@ impl Story {
             address: (*address).into(),
             amount: amount.into(),
             label: None,
+            reference: None,
             line: None,
         });
         let draft = Draft::Batch(Batch {

@@ -91,6 +91,7 @@ fn answers_and_alarms() -> Vec<(Draft, Value, Fields)> {
         address: address.into(),
         amount: amount.into(),
         label: None,
+        reference: None,
         line: None,
     };
     let Withdrawal { wallet, blockchain, token, ref_id, note, .. } = withdrawal();

@@ -49,7 +49,7 @@ pub(in crate::app::forms) fn field_hint(model: &Model, sheet: &FormState, slot: 
         return withdraw::field_hint(model, sheet, slot);
     }
     if sheet.value(slot).is_empty() {
-        let words = "a CSV file with the header address,amount[,label]; or leave it empty and type rows";
+        let words = "a CSV file with the header address,amount[,label,reference]; or leave it empty and type rows";
         return Some((words.to_owned(), Tone::Dim));
     }
     let rows = &sheet.batch_rows;
@@ -156,13 +156,14 @@ pub(in crate::app::forms) fn build_draft(sheet: &FormState) -> Result<(Draft, Se
     let (batch, sender) = batch_without_recipients(sheet).ok_or_else(|| at("choose wallet and token first".into()))?;
     let total = rows.total.ok_or_else(|| at("the total is too large for any token".into()))?;
     let note = withdraw::parse_note(sheet).map_err(|words| (sheet.field_focus(FieldId::Note), words))?;
+    let ref_id = withdraw::parse_reference(sheet).map_err(|words| (sheet.field_focus(FieldId::Reference), words))?;
     if let Some(limit) = rows.findings.iter().find(|finding| finding.rule == Rule::Batch)
         && limit.severity == Severity::Stop
     {
         return Err(at(limit.words.clone()));
     }
     let to = rows.checked_rows.iter().filter_map(|row| Some(row.recipient.as_ref()?.0.clone())).collect();
-    Ok((Draft::Batch(Batch { to, note, ..batch }), Sender { amount: total, ..sender }))
+    Ok((Draft::Batch(Batch { to, ref_id, note, ..batch }), Sender { amount: total, ..sender }))
 }
 
 pub(in crate::app::forms) fn recipients_summary(sheet: &FormState) -> (String, Tone) {
@@ -237,7 +238,7 @@ pub(in crate::app) fn apply_check_result(
 /// A file could not be read: moves the cursor to its field, unless the operator is busy elsewhere.
 fn show_file_error(sheet: &mut FormState, why: String) {
     let is_busy = sheet.batch_rows.editing.is_some()
-        || !matches!(sheet.focused_field(), Some(FieldId::File | FieldId::Note) | None);
+        || !matches!(sheet.focused_field(), Some(FieldId::File | FieldId::Reference | FieldId::Note) | None);
     if let Some(field) = sheet.field_mut(FieldId::File) {
         field.error = Some(why);
     }

@@ -6,8 +6,8 @@ use super::{CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
 use crate::app::forms::field::{Field, FieldId, count_nonblank_lines};
 use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::msg::RequestId;
-use crate::domain::draft::BatchFile;
 use crate::domain::draft::batch::{RecipientRow, check_request_address};
+use crate::domain::draft::{BatchFile, Recipient};
 use crate::domain::{Amount, Family, Text, TokenKey, address, amount};
 use crate::guard::Finding;
 
@@ -88,6 +88,19 @@ impl PathCompletions {
 }
 
 impl BatchRows {
+    /// Rows with the recipients of an earlier batch, to be checked as new ones.
+    pub fn repeating(recipients: &[Recipient]) -> Self {
+        let row = |to: &Recipient| RecipientRow {
+            address: to.address.to_string(),
+            amount: to.amount.to_string(),
+            label: to.label.as_ref().map_or_else(String::new, ToString::to_string),
+            ..RecipientRow::default()
+        };
+        let unchecked = |row| CheckedRow { row, recipient: None, verdict: RowVerdict::unchecked() };
+        let checked_rows = recipients.iter().map(row).map(unchecked).collect();
+        Self { checked_rows, needs_check: true, ..Self::default() }
+    }
+
     pub fn count(&self) -> usize {
         self.checked_rows.len()
     }
@@ -311,8 +324,7 @@ impl BatchRows {
         if before.is_some_and(|before| before == RecipientRow { fault: before.fault.clone(), ..row.clone() }) {
             return Ok(());
         }
-        let verdict = RowVerdict { status: RowStatus::Valid, words: String::new() };
-        let checked = CheckedRow { row, recipient: None, verdict };
+        let checked = CheckedRow { row, recipient: None, verdict: RowVerdict::unchecked() };
         match index.and_then(|index| self.checked_rows.get_mut(index)) {
             Some(place) => *place = checked,
             None => self.checked_rows.push(checked),

@@ -210,7 +210,8 @@ fn status_mark(theme: &Theme, word: RowStatus) -> (&'static str, Style) {
 fn draw_selected_verdict(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut Buffer) {
     let Some(checked) = sheet.batch_rows.checked_rows.get(sheet.batch_rows.selected_index) else { return };
     let place = row_name(sheet, sheet.batch_rows.selected_index);
-    let label = if checked.row.label.is_empty() { String::new() } else { format!(" · {}", checked.row.label) };
+    let words = [&checked.row.label, &checked.row.reference].into_iter().filter(|words| !words.is_empty());
+    let label = words.fold(String::new(), |text, words| text + " · " + words);
     let (_, style) = status_mark(theme, checked.verdict.status);
     let words = match (&checked.verdict.words, checked.verdict.status) {
         (words, _) if !words.is_empty() => words.as_str(),

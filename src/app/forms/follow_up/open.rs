@@ -1,19 +1,19 @@
 //! Follow-up payments opened from their orders.
 
 use super::FollowUp;
-use crate::app::data::queries;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::lookups::Picked;
-use crate::app::forms::open::check_can_open;
+use crate::app::forms::open::{check_can_open, show_form};
 use crate::app::forms::withdraw;
-use crate::app::forms::{Form, FormStage};
-use crate::app::model::{Mode, Model};
+use crate::app::model::Model;
 use crate::app::msg::Effect;
-use crate::app::pages::orders::find_order;
-use crate::domain::address::is_same_address;
+use crate::app::orders;
+use crate::app::overlays::menu::{self, MenuItem, MenuKind};
+use crate::app::pages::orders::{find_order, group_typed};
+use crate::domain::address::{self, is_same_address};
 use crate::domain::draft::V1Payment;
-use crate::domain::{Draft, Operation, Order, OrderId, Wallet, WalletId, chain};
+use crate::domain::{Batch, Draft, Operation, Order, OrderId, Wallet, WalletId, Withdrawal, chain};
 
 /// Whether a field of a follow-up is fixed by the earlier order.
 pub(in crate::app::forms) fn is_fixed_field(sheet: &FormState, slot: FieldId) -> bool {
@@ -24,13 +24,60 @@ pub(in crate::app::forms) fn is_fixed_field(sheet: &FormState, slot: FieldId) ->
 pub(in crate::app::forms) const FIXED_FIELD_ERROR: &str =
     "this follows another payment, and only the amount can be changed; to pay somebody else, press Esc, then w";
 
+/// Opens the rest of an order that paid one recipient, or asks for the recipient of a batch.
 pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effect> {
+    let Some(order) = find_order(model, id) else { return Vec::new() };
+    if let Draft::Batch(batch) = &order.drafted.draft {
+        let choices = recipient_items(model, order, batch);
+        return match choices.as_slice() {
+            [] => {
+                model.notice = Some("no recipient of this batch is known to be paid".into());
+                Vec::new()
+            }
+            [only] => open_part(model, id, &only.value.clone()),
+            _ => {
+                let says = "the rest for which recipient? From the same wallet, to the address of this batch";
+                menu::open_menu(model, MenuKind::Rest(id), Some(says.to_owned()), choices);
+                Vec::new()
+            }
+        };
+    }
+    let Some(paid) = order.drafted.draft.single_payment().cloned() else { return Vec::new() };
+    open_rest(model, id, paid)
+}
+
+/// Opens the rest for the recipient of a batch with this address.
+pub(in crate::app) fn open_part(model: &mut Model, id: OrderId, address: &str) -> Vec<Effect> {
+    let order = find_order(model, id);
+    let Some(Draft::Batch(batch)) = order.map(|order| &order.drafted.draft) else { return Vec::new() };
+    let Some(paid) = batch.to.iter().find(|to| to.address.as_str() == address).map(|to| batch.payment(to)) else {
+        return Vec::new();
+    };
+    open_rest(model, id, paid)
+}
+
+/// The recipients of a batch that were paid, each once, with their names and whole addresses.
+fn recipient_items(model: &Model, order: &Order, batch: &Batch) -> Vec<MenuItem> {
+    let mut items: Vec<MenuItem> = Vec::new();
+    for to in orders::paid_recipients(model, order) {
+        if items.iter().any(|item| item.value == to.as_str()) {
+            continue;
+        }
+        let label = batch.to.iter().find(|row| row.address == *to).and_then(|row| row.label.as_ref());
+        let name = model.party_name(to, &batch.blockchain).or(label);
+        let name = name.map_or_else(|| address::shorten_address(to), ToString::to_string);
+        items.push(MenuItem { name, value: to.to_string(), is_checked: false });
+    }
+    items
+}
+
+fn open_rest(model: &mut Model, id: OrderId, paid: Withdrawal) -> Vec<Effect> {
     if let Err(why) = check_can_open(model) {
         model.notice = Some(why);
         return Vec::new();
     }
     let Some(order) = find_order(model, id).cloned() else { return Vec::new() };
-    let Some(sheet) = follow_up_form(model, &order) else {
+    let Some(sheet) = follow_up_form(model, &order, paid) else {
         model.notice = Some("the paying wallet is not listed here; select it on page 1, then pay with w or m".into());
         return Vec::new();
     };
@@ -39,37 +86,15 @@ pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effe
         model.notice = Some("the payment used a version that the profile no longer uses; pay with w".into());
         return Vec::new();
     }
-    let mut sheet = sheet;
-    let mut effects = sheet.start_due_lookups(&mut model.forms.last_request_id);
-    if !model.tokens.is_loaded() {
-        effects.push(queries::query_tokens(model));
-    }
-    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
-    effects
+    show_form(model, sheet)
 }
 
-fn follow_up_form(model: &Model, order: &Order) -> Option<FormState> {
+fn follow_up_form(model: &Model, order: &Order, paid: Withdrawal) -> Option<FormState> {
     let draft = &order.drafted.draft;
-    let (paid, sender) = (draft.single_payment()?.clone(), order.drafted.sender.as_ref()?);
-    let mut sheet = FormState::new(draft.operation());
-    let listed = model.wallets.rows().iter().map(|known| &known.entry);
-    // A version 1 request names the sub-wallet that pays; the wallet itself is recognised by its address.
-    let wallet = if draft.operation() == Operation::Payment {
-        let address = sender.address.as_ref()?;
-        let is_its = |wallet: &&Wallet| {
-            wallet.address.as_ref().is_some_and(|its| is_same_address(its, address))
-                && chain::is_same_chain(&wallet.blockchain, &paid.blockchain)
-        };
-        listed.into_iter().find(is_its)?.clone()
-    } else {
-        find_wallet(listed, &paid.wallet).unwrap_or_else(|| Wallet {
-            name: sender.name.clone(),
-            address: sender.address.clone(),
-            user: sender.user.clone(),
-            account: sender.account.clone(),
-            ..Wallet::new(paid.wallet.clone(), paid.blockchain.clone())
-        })
-    };
+    let sender = order.drafted.sender.as_ref()?;
+    let operation = if draft.operation() == Operation::Batch { Operation::Withdraw } else { draft.operation() };
+    let mut sheet = FormState::new(operation);
+    let wallet = paying_wallet(model, order)?;
     sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
     sheet.apply_choice(FieldId::Token, &paid.token, Picked::Token(sender.token.clone()));
     sheet.apply_choice(FieldId::Recipient, &paid.to, Picked::TextOnly);
@@ -78,12 +103,38 @@ fn follow_up_form(model: &Model, order: &Order) -> Option<FormState> {
             sheet.apply_choice(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
         }
     }
+    if let Some(note) = &paid.note {
+        sheet.apply_choice(FieldId::Note, note, Picked::TextOnly);
+    }
     let sent =
         order.first_sent().map_or_else(String::new, |at| model.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
-    let words = format!("{} {}{sent}", sender.amount.format_grouped(), paid.token);
+    let words = format!("{} {}{sent}", group_typed(&paid.amount), paid.token);
     sheet.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: paid, words });
     sheet.move_focus_to(FieldId::Amount);
     Some(sheet)
+}
+
+/// The wallet that an order paid from, as far as it is known.
+pub(in crate::app::forms) fn paying_wallet(model: &Model, order: &Order) -> Option<Wallet> {
+    let draft = &order.drafted.draft;
+    let (pays, sender) = (draft.payment_details()?, order.drafted.sender.as_ref()?);
+    let mut listed = model.wallets.rows().iter().map(|known| &known.entry);
+    // A version 1 request names the sub-wallet that pays; the wallet itself is recognised by its address.
+    if draft.operation() == Operation::Payment {
+        let address = sender.address.as_ref()?;
+        let is_its = |wallet: &&Wallet| {
+            wallet.address.as_ref().is_some_and(|its| is_same_address(its, address))
+                && chain::is_same_chain(&wallet.blockchain, pays.blockchain)
+        };
+        return listed.find(is_its).cloned();
+    }
+    Some(find_wallet(listed, pays.wallet).unwrap_or_else(|| Wallet {
+        name: sender.name.clone(),
+        address: sender.address.clone(),
+        user: sender.user.clone(),
+        account: sender.account.clone(),
+        ..Wallet::new(pays.wallet.clone(), pays.blockchain.clone())
+    }))
 }
 
 fn find_wallet<'a>(mut listed: impl Iterator<Item = &'a Wallet>, id: &WalletId) -> Option<Wallet> {

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{Focus, FormAction, FormState, QueuedInput, operation_fields};
-use crate::app::forms::field::{self, FieldId};
+use crate::app::forms::field::{self, Field, FieldId};
 use crate::app::forms::{batch, follow_up};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
@@ -12,6 +12,14 @@ use crate::domain::draft::Operation;
 
 impl FormState {
     pub fn handle_key(&mut self, model: &Model, request_id: &mut RequestId, key: KeyEvent) -> FormAction {
+        let was_shown = std::mem::take(&mut self.shows_help);
+        // Where no text is typed, the key that shows the help elsewhere does so here.
+        let is_text = matches!(self.focus, Focus::Field(_)) || self.batch_rows.editing.is_some();
+        let asks = key.code == KeyCode::F(1) || (key.code == KeyCode::Char('?') && !is_text);
+        if was_shown || asks {
+            self.shows_help = asks && !was_shown;
+            return FormAction::Stay(Vec::new());
+        }
         if key.code == KeyCode::Esc {
             self.queued_input.clear();
         }
@@ -78,7 +86,7 @@ impl FormState {
                 if let (Some(slot), Some(choice)) = (self.focused_field(), chosen) {
                     self.apply_choice(slot, &choice.text, choice.picked);
                 }
-                self.focus_next(model, key.code == KeyCode::Enter);
+                self.focus_next(model, key.code);
             }
             _ => self.edit_focused_field(key),
         }
@@ -98,6 +106,7 @@ impl FormState {
     }
 
     pub fn paste(&mut self, request_id: &mut RequestId, text: &str) -> Result<Vec<Effect>, String> {
+        self.shows_help = false;
         if self.is_awaiting_lookup() {
             self.queued_input.push(QueuedInput::Paste(text.to_owned()));
             return Ok(Vec::new());
@@ -119,7 +128,7 @@ impl FormState {
                 (self.pasted_lines, self.highlighted_index) = (Some(text.to_owned()), Some(0));
                 return Ok(Vec::new());
             }
-            (Operation::Batch, Some(FieldId::File | FieldId::Note)) if several => {
+            (Operation::Batch, Some(FieldId::File | FieldId::Note | FieldId::Reference)) if several => {
                 self.batch_rows.paste(text)?;
                 self.focus = Focus::Rows;
                 return Ok(self.start_due_lookups(request_id));
@@ -156,13 +165,21 @@ impl FormState {
         true
     }
 
-    /// Moves to the next focus if the field is valid. `takes`: the key accepts an offered amount.
-    fn focus_next(&mut self, model: &Model, takes: bool) {
+    /// Moves to the next focus if the field is valid. Enter accepts an offered amount. Only Down goes into an empty
+    /// reference, which few payments need: the others would pay for it with a key each.
+    fn focus_next(&mut self, model: &Model, key: KeyCode) {
         self.highlighted_index = None;
         self.focus = match self.focus {
-            Focus::Field(index) => {
-                if !self.check_field(model, index, takes) {
+            Focus::Field(mut index) => {
+                if !self.check_field(model, index, key == KeyCode::Enter) {
                     return;
+                }
+                let is_passed = |field: &Field| field.id == FieldId::Reference && field.value().is_empty();
+                if key != KeyCode::Down
+                    && self.operation.moves_money()
+                    && self.fields.get(index + 1).is_some_and(is_passed)
+                {
+                    index += 1;
                 }
                 if index + 1 < self.fields.len() {
                     Focus::Field(index + 1)

@@ -1,6 +1,7 @@
 //! The lines of a review: what the request states, and the facts around it.
 
 mod batch;
+mod payment;
 mod swap;
 
 use super::Review;
@@ -30,27 +31,11 @@ fn review_line(name: &'static str, value: impl Into<String>, tone: Tone) -> Revi
 /// The lines that never scroll away: how much goes to whom, or what is created.
 pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     match &review.draft {
-        Draft::Withdraw(says) => vec![
-            review_line("Amount", amount_text(says, review.order.drafted.sender.as_ref()), Tone::Accent),
-            review_line(
-                if review.undocumented_names.is_empty() { "To" } else { "To †" },
-                address::format_grouped(&says.to),
-                Tone::Accent,
-            ),
-        ],
-        Draft::Payment(says) => {
-            let mut facts = vec![
-                review_line(
-                    "Amount",
-                    amount_text(&says.withdrawal, review.order.drafted.sender.as_ref()),
-                    Tone::Accent,
-                ),
-                review_line("To", address::format_grouped(&says.withdrawal.to), Tone::Accent),
-            ];
-            // At an exchange the memo decides whose money it is, as the address does.
-            facts.extend(says.memo.as_ref().map(|memo| review_line("Memo", memo.as_str(), Tone::Accent)));
-            facts
+        Draft::Withdraw(says) => {
+            let to = if review.undocumented_names.is_empty() { "To" } else { "To †" };
+            payment::key_facts(model, review, says, to, None)
         }
+        Draft::Payment(says) => payment::key_facts(model, review, &says.withdrawal, "To", says.memo.as_ref()),
         Draft::CreateUser(says) => {
             vec![review_line("New user", text_or_dash(orders::new_user_name(says)), Tone::Accent)]
         }
@@ -88,7 +73,8 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     }
 }
 
-/// The grave findings, then what the request states, then the other findings, then the bytes.
+/// The findings, the gravest first, then what the request states, then the bytes. Of what moves no money, what the
+/// request states stands before the findings that are not grave.
 pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     let mut facts = Vec::new();
     if !review.is_guard_consistent() {
@@ -96,6 +82,10 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         facts.push(review_line("✗ STOP", words, Tone::Bad));
     }
     add_finding_lines(review, true, &mut facts);
+    let moves_money = review.draft.operation().moves_money();
+    if moves_money {
+        add_finding_lines(review, false, &mut facts);
+    }
     match &review.draft {
         Draft::Withdraw(says) => add_payment_lines(model, review, says, 1, &mut facts),
         Draft::Batch(says) => batch::add_payer_lines(model, review, says, &mut facts),
@@ -133,7 +123,9 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
             }));
         }
     }
-    add_finding_lines(review, false, &mut facts);
+    if !moves_money {
+        add_finding_lines(review, false, &mut facts);
+    }
     if let Draft::Batch(says) = &review.draft {
         batch::add_all_recipient_lines(review, says, &mut facts);
     }
@@ -172,12 +164,7 @@ fn keeps_omitted_fields(draft: &Draft) -> bool {
 
 fn add_payment_lines(model: &Model, review: &Review, says: &Withdrawal, count: usize, facts: &mut Vec<ReviewLine>) {
     let sender = review.order.drafted.sender.as_ref();
-    let name =
-        sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| says.wallet.to_string(), ToString::to_string);
-    facts.push(review_line("From", name, Tone::Text));
-    if let Some(address) = sender.and_then(|sender| sender.address.as_ref()) {
-        facts.push(review_line("", address::format_grouped(address), Tone::Text));
-    }
+    payment::add_payer_lines(model, review, says, facts);
     facts.push(review_line(
         "Chain",
         format!("{} ({})", chain_display_name(&says.blockchain), says.blockchain),

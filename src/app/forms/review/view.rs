@@ -18,6 +18,7 @@ use super::facts::{self, ReviewLine};
 use super::{ConfirmationPrompt, Review, ReviewStatus};
 use crate::app::forms::field::view::draw_input;
 use crate::app::model::Model;
+use crate::app::pages::Tone;
 use crate::app::pages::view::tone_style;
 use crate::app::screen::{self, ScreenLayout};
 use crate::domain::text::wrap;
@@ -55,7 +56,12 @@ pub(super) fn room_for_key_facts(model: &Model, review: &Review, others: usize) 
 
 /// How many lines of the screen these facts take.
 pub(super) fn height_of(model: &Model, facts: &[ReviewLine]) -> usize {
-    wrap_lines(facts, screen::reading_area(model).width.saturating_sub(NAME_WIDTH + 2)).len()
+    wrap_lines(facts, value_width(model)).len()
+}
+
+/// The columns of the values.
+pub(super) fn value_width(model: &Model) -> u16 {
+    screen::reading_area(model).width.saturating_sub(NAME_WIDTH + 2)
 }
 
 /// The lines by which a key scrolls the middle part, and the last line that may be at its top.
@@ -141,7 +147,7 @@ fn draw_review_line(theme: &Theme, fact: &ReviewLine, loud: bool, area: Rect, bu
     let meaning = tone_style(theme, fact.tone);
     let grave = fact.name.chars().next().is_some_and(|first| !first.is_ascii());
     let name = if grave { meaning } else { theme.dim };
-    let value = if loud { theme.title_focused } else { meaning };
+    let value = if loud && fact.tone != Tone::Dim { theme.title_focused } else { meaning };
     paint::put(buf, area.x + 1, area.y, NAME_WIDTH, fact.name, name);
     let room = area.width.saturating_sub(NAME_WIDTH + 2);
     paint::put(buf, area.x + 1 + NAME_WIDTH, area.y, room, &fact.value, value);

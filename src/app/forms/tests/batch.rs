@@ -9,7 +9,7 @@ use crate::guard::{self, RecipientFacts};
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
 fn recipient(address: &str, amount: &str) -> Recipient {
-    Recipient { address: address.into(), amount: amount.into(), label: None, line: None }
+    Recipient { address: address.into(), amount: amount.into(), label: None, reference: None, line: None }
 }
 
 fn batch(to: Vec<Recipient>) -> Batch {
@@ -74,6 +74,7 @@ fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
             symbol: "USDT".into(),
             amount: amount(paid),
             ref_id: None,
+            recipient_reference: None,
             note: None,
             state: "settled".into(),
             is_unresolved: false,

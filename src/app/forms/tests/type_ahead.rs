@@ -108,6 +108,7 @@ fn in_a_batch_form_just_opened_no_typed_key_is_lost_or_lands_in_another_field() 
         (FieldId::Wallet, "base-ops"),
         (FieldId::Token, "USDT"),
         (FieldId::Note, "Rent of March and April"),
+        (FieldId::Reference, ""),
         (FieldId::File, ""),
     ];
     assert_eq!(field_values(&model), typed);

@@ -71,6 +71,10 @@ pub enum Command {
     Swap,
     /// Opens the form of a version 1 payment.
     WithdrawV1,
+    /// Opens the menu of forms that were left unfinished.
+    Drafts,
+    /// Opens a form filled in from the selected payment.
+    PayAgain,
     Remove,
     /// Acknowledges what needs a person, or withdraws that.
     Acknowledge,
@@ -83,7 +87,17 @@ pub enum Command {
 impl Command {
     /// Whether it begins a change at the service, which a read-only console refuses.
     pub fn begins_change(self) -> bool {
-        matches!(self, Self::Withdraw | Self::Batch | Self::New | Self::Change | Self::Swap | Self::WithdrawV1)
+        matches!(
+            self,
+            Self::Withdraw
+                | Self::Batch
+                | Self::New
+                | Self::Change
+                | Self::Swap
+                | Self::WithdrawV1
+                | Self::PayAgain
+                | Self::Drafts
+        )
     }
 
     /// Whether it is a motion in a list or a text, which means nothing outside of one.

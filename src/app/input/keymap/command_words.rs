@@ -122,8 +122,22 @@ pub(super) const COMMAND_WORDS: &[CommandWords] = &[
         Command::Order(OrderAction::SendRest),
         "pay-rest",
         "pay rest",
-        "after a test payment: pay the same address from the same wallet; only the amount is asked for",
+        "after a test payment: pay the same address from the same wallet with the same note; only the amount is asked for",
         &[],
+    ),
+    row(
+        Command::PayAgain,
+        "pay-again",
+        "pay again",
+        "pay the recipient of the selected payment again, whoever made it: a form filled in from it, judged as new",
+        &["repeat", "same again", "recurring", "clone", "copy payment"],
+    ),
+    row(
+        Command::Drafts,
+        "drafts",
+        "drafts",
+        "list the forms that you left unfinished: continue, copy or discard one",
+        &["unfinished", "continue", "saved forms"],
     ),
     row(
         Command::Withdraw,

@@ -265,6 +265,8 @@ fn items_of_order(model: &Model, id: crate::domain::OrderId) -> Vec<MenuItem> {
         offer("Total", total);
         offer("Recipients", Some(batch.to.iter().map(|to| to.address.as_str()).collect::<Vec<_>>().join("\n")));
         offer("Reference", batch.ref_id.as_ref().map(ToString::to_string));
+        let own: Vec<&str> = order.drafted.draft.recipient_references().map(Text::as_str).collect();
+        offer("References of recipients", (!own.is_empty()).then(|| own.join("\n")));
         offer("File's SHA-256", batch.file.as_ref().map(|file| file.sha256.to_string()));
     }
     if let Some(exchange) = order.drafted.draft.exchange() {

@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::{Menu, MenuItem, MenuKind};
+use crate::app::forms::{self, follow_up};
 use crate::app::list_filter::completions;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
@@ -17,6 +18,11 @@ pub(in crate::app) fn open_menu(model: &mut Model, kind: MenuKind, says: Option<
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if matches!(&model.mode, Mode::Menu(menu) if menu.kind == MenuKind::Views)
         && let Some(effects) = saved_views::handle_key(model, key)
+    {
+        return effects;
+    }
+    if matches!(&model.mode, Mode::Menu(menu) if menu.kind == MenuKind::Drafts)
+        && let Some(effects) = forms::handle_drafts_key(model, key)
     {
         return effects;
     }
@@ -53,8 +59,13 @@ fn choose_item(model: &mut Model) -> Vec<Effect> {
             let item = item.clone();
             copying::copy_item(model, item)
         }
+        MenuKind::Rest(id) => {
+            let address = item.value.clone();
+            close_menu(model);
+            follow_up::open_part(model, id, &address)
+        }
         // Its keys are handled before.
-        MenuKind::Views => Vec::new(),
+        MenuKind::Views | MenuKind::Drafts => Vec::new(),
         MenuKind::Filter(pane) => {
             let word = item.value.clone();
             let (effects, filter) = completions::toggle_filter_word(model, pane, &word);

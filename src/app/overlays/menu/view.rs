@@ -34,6 +34,8 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
         MenuKind::Copy => ("Copy", false),
         MenuKind::Filter(_) => ("Filter", true),
         MenuKind::Views => ("Views", false),
+        MenuKind::Drafts => ("Drafts", false),
+        MenuKind::Rest(_) => ("Pay the rest", false),
     };
     let head = PaneTitle { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
     chrome::draw_box(buf, frame, false, &head, theme);

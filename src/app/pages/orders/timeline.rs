@@ -203,8 +203,8 @@ fn recipient_pairs(model: &Model, order: &Order) -> LabelledValues {
             None if parts.is_empty() => String::new(),
             None => " · not reported yet".to_owned(),
         };
-        let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
-        let paid = format!("{} {}{label}{fares}", to.amount, batch.token);
+        let words = to.words_text();
+        let paid = format!("{} {}{words}{fares}", to.amount, batch.token);
         let address = named_address(model, &to.address, &batch.blockchain);
         [(to.location_text(index), paid, Tone::Accent), (String::new(), address, Tone::Text)]
     };

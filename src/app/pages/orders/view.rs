@@ -41,6 +41,12 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
         count if model.shows_abandoned => head.notes.push((format!("{count} given up"), theme.dim)),
         count => head.notes.push((format!("{count} given up (h)"), theme.dim)),
     }
+    match model.forms.drafts.len() {
+        0 => {}
+        _ if model.veil.is_on() => {}
+        1 => head.notes.push(("1 draft (E)".into(), theme.accent)),
+        count => head.notes.push((format!("{count} drafts (E)"), theme.accent)),
+    }
     if let Some(failure) = model.orders_failure.as_ref().filter(|_| !model.orders.is_empty()) {
         head.notes.push((failure.to_string(), theme.warn));
     }
@@ -65,7 +71,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     table.draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Orders, &model.order_list), buf);
 }
 
-const COLUMNS: usize = 11;
+const COLUMNS: usize = 12;
 const TIME: usize = 1;
 const TO: usize = 6;
 const DATED_WIDTH: u16 = 14;
@@ -83,6 +89,7 @@ fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
         Column::left("By", 5).rank(6).grow_to(14).used_if(has_several_people(model)),
         Column::left("From", 8).rank(7).grow_to(24),
         Column::left("Reference", 14).rank(8).grow_to(40),
+        Column::left("Note", 10).rank(9).grow_to(40),
         Column::right("Age", 4).rank(1),
     ]
 }
@@ -159,6 +166,7 @@ fn order_cells<'a>(
         Cell::name(order.created.by.user.as_str(), theme.dim),
         Cell::name(from, theme.dim),
         Cell::name(reference, theme.dim),
+        Cell::name(draft.note().map(Text::as_str).unwrap_or_default(), theme.dim),
         Cell::text(link::format_age(order.display_time().age(model.now)), theme.dim),
     ]
 }

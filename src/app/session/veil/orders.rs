@@ -170,6 +170,7 @@ impl Veil {
             address: self.mask_address(&to.address),
             amount: Self::masked_amount_text(),
             label: None,
+            reference: None,
             line: None,
         };
         Batch {

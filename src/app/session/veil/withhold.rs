@@ -3,6 +3,7 @@
 use crate::app::input::keymap::Command;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, EffectRisk, Msg};
+use crate::app::overlays::menu::MenuKind;
 use crate::app::pages::orders::prompt::PromptSubject;
 use crate::app::pages::users::record::AnyRecord;
 
@@ -34,7 +35,7 @@ pub(super) fn can_be_masked(mode: &Mode) -> bool {
         Mode::Help { over, .. } => can_be_masked(over),
         Mode::Palette(palette) => can_be_masked(&palette.previous_mode),
         Mode::Menu(menu) => {
-            menu.kind != crate::app::overlays::menu::MenuKind::Copy && can_be_masked(&menu.previous_mode)
+            matches!(menu.kind, MenuKind::Filter(_) | MenuKind::Views) && can_be_masked(&menu.previous_mode)
         }
         Mode::Prompt(prompt) => prompt.subject == PromptSubject::Quit && can_be_masked(&prompt.previous_mode),
         Mode::Unlock(line) => can_be_masked(&line.previous_mode),

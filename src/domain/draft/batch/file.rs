@@ -27,6 +27,7 @@ enum RecipientColumn {
     Address,
     Amount,
     Label,
+    Reference,
     Memo,
     Token,
     Chain,
@@ -38,12 +39,14 @@ enum RecipientColumn {
 }
 
 /// The names of the columns; a column's second name is a synonym.
-const COLUMN_NAMES: [(&str, RecipientColumn); 11] = [
+const COLUMN_NAMES: [(&str, RecipientColumn); 13] = [
     ("address", RecipientColumn::Address),
     ("receiver", RecipientColumn::Address),
     ("amount", RecipientColumn::Amount),
     ("value", RecipientColumn::Amount),
     ("label", RecipientColumn::Label),
+    ("reference", RecipientColumn::Reference),
+    ("invoice", RecipientColumn::Reference),
     ("memo", RecipientColumn::Memo),
     ("token", RecipientColumn::Token),
     ("chain", RecipientColumn::Chain),
@@ -52,7 +55,7 @@ const COLUMN_NAMES: [(&str, RecipientColumn); 11] = [
     ("id", RecipientColumn::Id),
 ];
 
-const EXPECTED_HEADER: &str = "address,amount[,label]";
+const EXPECTED_HEADER: &str = "address,amount[,label][,reference]";
 
 /// Reads a whole file. What a row states about its token stays in the row, to be compared with the chosen token at
 /// every check.
@@ -131,7 +134,7 @@ pub fn parse_recipient_lines(text: &str) -> Result<RecipientFile, String> {
         };
         let (address, amount, label) = (cell(0), cell(1), cell(2));
         let address = address::parse_grouped(&address).unwrap_or(address);
-        rows.push(RecipientRow { line: None, address, amount, label, token_hint: TokenHint::default(), fault });
+        rows.push(RecipientRow { line: None, address, amount, label, fault, ..RecipientRow::default() });
     }
     if rows.is_empty() { Err("that paste holds no row".into()) } else { Ok(RecipientFile { rows, notes: Vec::new() }) }
 }
@@ -184,7 +187,7 @@ fn parse_header(header: &StringRecord) -> Result<(Vec<RecipientColumn>, Vec<Stri
                 format!("line 1 has a column without a name; the first line is {EXPECTED_HEADER}")
             } else {
                 format!(
-                    "line 1: no column is called “{shown}”; there are address, amount, label, memo, token and chain"
+                    "line 1: no column is called “{shown}”; there are address, amount, label, reference, memo, token and chain"
                 )
             });
         };
@@ -236,6 +239,7 @@ fn parse_row(record: &StringRecord, columns: &[RecipientColumn], line: u64) -> R
             .unwrap_or_else(|| text(RecipientColumn::Address)),
         amount: text(RecipientColumn::Amount),
         label: text(RecipientColumn::Label),
+        reference: text(RecipientColumn::Reference),
         token_hint: TokenHint {
             token: text(RecipientColumn::Token),
             chain: text(RecipientColumn::Chain),

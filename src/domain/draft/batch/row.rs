@@ -14,6 +14,7 @@ pub struct RecipientRow {
     pub address: String,
     pub amount: String,
     pub label: String,
+    pub reference: String,
     pub token_hint: TokenHint,
     /// An error of the row as such, whatever its values are.
     pub fault: Option<String>,
@@ -91,7 +92,12 @@ pub fn parse_recipient(row: &RecipientRow, paid: &BatchToken<'_>) -> Result<(Rec
         return Err("the label is too long or cannot be shown; correct it".into());
     }
     let label = Some(label).filter(|label| !label.is_empty());
-    let recipient = Recipient { address, amount: Text::clean(&amount.to_string()), label, line: row.line };
+    let reference = Text::clean(&row.reference);
+    if reference.as_str() != row.reference {
+        return Err("the reference is too long or cannot be shown; correct it".into());
+    }
+    let reference = Some(reference).filter(|reference| !reference.is_empty());
+    let recipient = Recipient { address, amount: Text::clean(&amount.to_string()), label, reference, line: row.line };
     Ok((recipient, amount))
 }
 

@@ -58,6 +58,19 @@ fn rows_keep_their_lines_and_labels() {
 }
 
 #[test]
+fn a_column_of_references_is_read_and_one_that_cannot_be_shown_fails() {
+    for name in ["reference", "Invoice"] {
+        let read = file(&format!("address,amount,{name}\nA,1,INV-7\nB,2,\n")).unwrap();
+        assert_eq!(read.rows.iter().map(|row| row.reference.as_str()).collect::<Vec<_>>(), ["INV-7", ""]);
+        assert_eq!(read.notes.len(), usize::from(name == "Invoice"));
+        let recipient = parse_row_paying_usdc(&read.rows[0], None).unwrap().0;
+        assert_eq!((recipient.reference, recipient.label), (Some("INV-7".into()), None));
+    }
+    let read = file("address,amount,reference\nA,1,\"INV\n7\"\n").unwrap();
+    assert!(parse_row_paying_usdc(&read.rows[0], None).unwrap_err().contains("the reference"));
+}
+
+#[test]
 fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
     let text = format!(
         "token_type,token_address,receiver,value,id\nerc20,{},{FIRST_ADDRESS},5,\n",
@@ -84,26 +97,35 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
 }
 
 #[rstest]
-#[case("", "the file is empty; its first line is address,amount[,label]")]
-#[case("\u{feff}\r\n \n", "the file is empty; its first line is address,amount[,label]")]
+#[case("", "the file is empty; its first line is address,amount[,label][,reference]")]
+#[case("\u{feff}\r\n \n", "the file is empty; its first line is address,amount[,label][,reference]")]
 #[case("address,amount\rA,1\r", "its lines end in carriage returns only; save it with Windows or Unix line endings")]
 #[case("address,amount\n", "the file has no row below its header")]
-#[case("address,label\nA,x\n", "line 1: the column amount is missing; the first line is address,amount[,label]")]
-#[case("amount\n1\n", "line 1: the column address is missing; the first line is address,amount[,label]")]
+#[case(
+    "address,label\nA,x\n",
+    "line 1: the column amount is missing; the first line is address,amount[,label][,reference]"
+)]
+#[case("amount\n1\n", "line 1: the column address is missing; the first line is address,amount[,label][,reference]")]
 #[case(
     "address,amount,iban\nA,1,x\n",
-    "line 1: no column is called “iban”; there are address, amount, label, memo, token and chain"
+    "line 1: no column is called “iban”; there are address, amount, label, reference, memo, token and chain"
 )]
-#[case("address,amount,\nA,1,\n", "line 1 has a column without a name; the first line is address,amount[,label]")]
+#[case(
+    "address,amount,\nA,1,\n",
+    "line 1 has a column without a name; the first line is address,amount[,label][,reference]"
+)]
 #[case("address,receiver,amount\nA,B,1\n", "line 1: two columns mean the same; remove “receiver”")]
 #[case(
     "address;amount\nA;1\n",
     "values must be separated by commas, but this file seems to use semicolons; save it with commas"
 )]
-#[case(" [{\"address\": \"A\"}]", "this is JSON; a batch is a CSV file whose first line is address,amount[,label]")]
+#[case(
+    " [{\"address\": \"A\"}]",
+    "this is JSON; a batch is a CSV file whose first line is address,amount[,label][,reference]"
+)]
 #[case(
     "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,1\n",
-    "line 1 is already a row; the first line must name the columns: address,amount[,label]"
+    "line 1 is already a row; the first line must name the columns: address,amount[,label][,reference]"
 )]
 #[case(
     "address,amount,memo\nA,1,\nB,2,77\n",
@@ -169,6 +191,7 @@ fn a_secret_is_named_and_goes_nowhere() {
         format!("address,amount,label\n{SECRET},1,x\n"),
         format!("address,amount,label\nA,1,{SECRET}\n"),
         format!("address,amount,label,token\nA,1,x,{SECRET}\n"),
+        format!("address,amount,reference\nA,1,{SECRET}\n"),
     ] {
         let read = file(&text).unwrap();
         assert!(read.rows[0].fault.as_ref().unwrap().contains("a Bitcoin private key"), "{:?}", read.rows);
@@ -225,8 +248,13 @@ fn batch(amounts: &[(u128, u32)]) -> Batch {
         0 => whole.to_string(),
         fraction => format!("{whole}.{}", format!("{fraction:06}").trim_end_matches('0')),
     };
-    let to =
-        |pair| Recipient { address: FIRST_ADDRESS.into(), amount: Text::clean(&amount(pair)), label: None, line: None };
+    let to = |pair| Recipient {
+        address: FIRST_ADDRESS.into(),
+        amount: Text::clean(&amount(pair)),
+        label: None,
+        reference: None,
+        line: None,
+    };
     Batch {
         wallet: WalletId::read("w"),
         blockchain: "ethereum".into(),

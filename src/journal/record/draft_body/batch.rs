@@ -27,6 +27,8 @@ struct RecipientBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     label: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    reference: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
 }
 
@@ -39,10 +41,11 @@ struct FileBody {
 impl From<&Batch> for BatchBody {
     fn from(batch: &Batch) -> Self {
         let Batch { wallet, blockchain, token, to, ref_id, note, file } = batch;
-        let recipient = |Recipient { address, amount, label, line }: &Recipient| RecipientBody {
+        let recipient = |Recipient { address, amount, label, reference, line }: &Recipient| RecipientBody {
             address: address.to_string(),
             amount: amount.to_string(),
             label: to_string_option(label.as_ref()),
+            reference: to_string_option(reference.as_ref()),
             line: *line,
         };
         Self {
@@ -62,10 +65,11 @@ impl From<&Batch> for BatchBody {
 impl From<BatchBody> for Batch {
     fn from(body: BatchBody) -> Self {
         let clean = |words: String| Text::clean(&words);
-        let recipient = |RecipientBody { address, amount, label, line }: RecipientBody| Recipient {
+        let recipient = |RecipientBody { address, amount, label, reference, line }: RecipientBody| Recipient {
             address: clean(address),
             amount: clean(amount),
             label: to_text(label),
+            reference: to_text(reference),
             line,
         };
         Self {
@@ -77,5 +81,22 @@ impl From<BatchBody> for Batch {
             note: to_text(body.note),
             file: body.file.map(|FileBody { name, sha256 }| BatchFile { name: clean(name), sha256: clean(sha256) }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As it was written before recipients had references of their own.
+    const BEFORE: &str = r#"{"wallet":"wallet-1","blockchain":"base","token":"USDC","to":[{"address":"0xde709f2102306220921060314715629080e2fb77","amount":"1","label":"Ada","line":2}]}"#;
+
+    #[test]
+    fn a_batch_without_own_references_is_written_as_before_and_one_with_them_reads_back() {
+        let mut batch = Batch::from(serde_json::from_str::<BatchBody>(BEFORE).unwrap());
+        assert_eq!(serde_json::to_string(&BatchBody::from(&batch)).unwrap(), BEFORE);
+        batch.to[0].reference = Some("INV-7".into());
+        let written = serde_json::to_string(&BatchBody::from(&batch)).unwrap();
+        assert_eq!(Batch::from(serde_json::from_str::<BatchBody>(&written).unwrap()), batch);
     }
 }

@@ -23,6 +23,7 @@ pub fn recipient_rows(intent: &Order, now: Timestamp, names: &AddressNames) -> V
             to: Some(to.address.to_string()),
             recipient: Some(format!("{} of {}", index + 1, batch.to.len())),
             label: optional_cell(to.label.as_ref()),
+            recipient_reference: optional_cell(to.reference.as_ref()),
             recipient_status: optional_cell(seen.and_then(|seen| seen.status.as_ref())),
             batch_file: optional_cell(batch.file.as_ref().map(|file| &file.name)),
             batch_file_sha256: optional_cell(batch.file.as_ref().map(|file| &file.sha256)),

@@ -31,6 +31,7 @@ pub struct RequestCells {
     pub(super) auto_sweep: Cell,
     pub(super) recipient: Cell,
     pub(super) label: Cell,
+    pub(super) recipient_reference: Cell,
     pub(super) recipient_status: Cell,
     pub(super) batch_file: Cell,
     pub(super) batch_file_sha256: Cell,

@@ -21,6 +21,7 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
         address: address.into(),
         amount: amount.into(),
         label: label.map(Into::into),
+        reference: label.map(|_| "INV-7".into()),
         line: None,
     };
     intent.drafted.draft = Draft::Batch(Batch {
@@ -46,6 +47,7 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
     assert_eq!(told("amount_raw"), ["24500000", "500000"]);
     assert_eq!(told("recipient"), ["1 of 2", "2 of 2"]);
     assert_eq!(told("label"), ["Ada", "—"]);
+    assert_eq!(told("recipient_reference"), ["INV-7", "—"]);
     assert_eq!(told("recipient_status"), ["—", "failed"]);
     assert_eq!(told("ref_id"), ["B1", "B1"]);
     assert_eq!(told("batch_file"), ["pay.csv", "pay.csv"]);

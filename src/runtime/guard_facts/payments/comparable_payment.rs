@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::domain::address::{ComparableAddress, is_same_address};
 use crate::domain::draft::BatchFile;
 use crate::domain::{Batch, Sender, Text, Withdrawal};
+use crate::guard::OwnReferences;
 
 /// The properties by which other payments are compared with a payment.
 pub(in crate::runtime::guard_facts) struct ComparablePayment<'a> {
@@ -14,6 +15,8 @@ pub(in crate::runtime::guard_facts) struct ComparablePayment<'a> {
     pub(super) note: Option<&'a Text>,
     pub(super) sender: &'a Sender,
     pub(super) file: Option<&'a BatchFile>,
+    /// Those of a batch's recipients.
+    pub(super) own_references: OwnReferences,
     recipients: PaymentRecipients<'a>,
 }
 
@@ -27,7 +30,9 @@ impl<'a> ComparablePayment<'a> {
     pub(in crate::runtime::guard_facts) fn from_withdrawal(says: &'a Withdrawal, sender: &'a Sender) -> Self {
         let Withdrawal { blockchain, token, ref_id, note, to, .. } = says;
         let (ref_id, note) = (ref_id.as_ref(), note.as_ref());
-        Self { blockchain, token, ref_id, note, sender, file: None, recipients: PaymentRecipients::One(to) }
+        let own_references = OwnReferences::default();
+        let recipients = PaymentRecipients::One(to);
+        Self { blockchain, token, ref_id, note, sender, file: None, own_references, recipients }
     }
 
     pub(in crate::runtime::guard_facts) fn from_batch(says: &'a Batch, sender: &'a Sender) -> Self {
@@ -37,7 +42,9 @@ impl<'a> ComparablePayment<'a> {
             places.entry(ComparableAddress::parse(&recipient.address)).or_default().push(index);
         }
         let (ref_id, note, file) = (ref_id.as_ref(), note.as_ref(), file.as_ref());
-        Self { blockchain, token, ref_id, note, sender, file, recipients: PaymentRecipients::Several(places, to.len()) }
+        let own_references = OwnReferences::from_batch(says);
+        let recipients = PaymentRecipients::Several(places, to.len());
+        Self { blockchain, token, ref_id, note, sender, file, own_references, recipients }
     }
 
     pub(super) fn recipient_count(&self) -> usize {

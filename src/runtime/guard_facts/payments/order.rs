@@ -24,6 +24,8 @@ pub(super) struct SentOrder<'a> {
     state: OrderState,
     /// Each recipient's address; empty for a swap.
     recipients: Vec<&'a Text>,
+    /// The own reference of each recipient of a batch; empty for other orders.
+    own_references: Vec<Option<&'a Text>>,
     amounts: Vec<Amount>,
     /// Recipients of a finished batch that the service reports as not paid.
     failed: HashSet<u32>,
@@ -74,6 +76,11 @@ impl<'a> SentOrder<'a> {
         };
         let (sent, state, ref_id) = (order_sent_at(intent)?, intent.state(now), draft.reference());
         let failed = intent.unpaid_recipients(words);
+        let own_references = if let Draft::Batch(batch) = draft {
+            batch.to.iter().map(|to| to.reference.as_ref()).collect()
+        } else {
+            Vec::new()
+        };
         Some(Self {
             order: intent,
             blockchain,
@@ -83,6 +90,7 @@ impl<'a> SentOrder<'a> {
             sender,
             state,
             recipients: to,
+            own_references,
             amounts,
             failed,
         })
@@ -108,9 +116,17 @@ impl<'a> SentOrder<'a> {
 
     /// Recipients that may have been paid, with their amounts.
     pub(super) fn possible_payments(&self) -> impl Iterator<Item = (&'a Text, Amount)> {
+        self.possible_parts().map(|(to, amount, _)| (to, amount))
+    }
+
+    /// The same, with the recipients' own references.
+    fn possible_parts(&self) -> impl Iterator<Item = (&'a Text, Amount, Option<&'a Text>)> {
         let all = self.recipients.iter().zip(&self.amounts).zip(0_u32..);
         let left = all.filter(|(_, part)| !self.failed.contains(part));
-        left.map(|((to, amount), _)| (*to, *amount))
+        left.map(|((to, amount), part)| {
+            let own = usize::try_from(part).ok().and_then(|index| self.own_references.get(index).copied().flatten());
+            (*to, *amount, own)
+        })
     }
 
     /// Whether a row has the order's amount, token and recipient; for a batch, all of its recipients or one.
@@ -169,7 +185,7 @@ impl<'a> SentOrder<'a> {
     }
 
     pub(super) fn recent_payments(&self) -> Vec<RecentPayment> {
-        let paid = |(to, amount): (&Text, Amount)| RecentPayment {
+        let paid = |(to, amount, own): (&Text, Amount, Option<&Text>)| RecentPayment {
             order: Some(self.order.id),
             transaction: self.order.transaction().cloned(),
             at: Some(self.sent_at),
@@ -179,11 +195,12 @@ impl<'a> SentOrder<'a> {
             symbol: self.token.clone(),
             amount,
             ref_id: self.ref_id.cloned(),
+            recipient_reference: own.cloned(),
             note: self.order.drafted.draft.note().cloned(),
             state: order_state_text(self.state).into(),
             is_unresolved: self.is_unresolved(),
         };
-        self.possible_payments().map(paid).collect()
+        self.possible_parts().map(paid).collect()
     }
 
     /// Whether its outcome is unknown, or it is being sent at this moment, or the history contradicts its end.

@@ -12,6 +12,7 @@ fn batch() -> Batch {
         address: address.into(),
         amount: amount.into(),
         label: None,
+        reference: None,
         line: None,
     };
     Batch {

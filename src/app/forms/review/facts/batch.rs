@@ -96,6 +96,6 @@ fn add_recipient_lines(review: &Review, says: &Batch, index: usize, to: &Recipie
     });
     let decimals = review.order.drafted.sender.as_ref().map_or(0, |sender| sender.amount.decimals());
     let amount = Amount::parse(&to.amount, decimals).map_or_else(|_| to.amount.to_string(), Amount::format_grouped);
-    let label = to.label.as_ref().map_or_else(String::new, |label| format!(" · {label}"));
-    facts.push(review_line("", format!("{amount} {} · {}{label}{mark}", says.token, to.location_text(index)), tone));
+    let words = to.words_text();
+    facts.push(review_line("", format!("{amount} {} · {}{words}{mark}", says.token, to.location_text(index)), tone));
 }

@@ -15,6 +15,7 @@ fn batch() -> Order {
         address: address.into(),
         amount: amount.into(),
         label: None,
+        reference: None,
         line: None,
     };
     let batch = Batch {

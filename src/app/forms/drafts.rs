@@ -1,0 +1,165 @@
+//! Drafts: forms that were left unfinished, listed in a menu to be continued, copied or discarded.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::field::FieldId;
+use super::form_state::FormState;
+use super::open::{check_can_open, restore_draft};
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::overlays::menu::{self, MenuItem, MenuKind};
+use crate::domain::{Text, address};
+
+/// Why there is nothing to list, if so.
+pub(in crate::app) fn refusal(model: &Model) -> Option<String> {
+    check_can_open(model).err().or_else(|| {
+        let words = "no drafts: a form that you leave with Esc is kept until this console closes";
+        model.forms.drafts.is_empty().then(|| words.to_owned())
+    })
+}
+
+pub(in crate::app) fn open_drafts_menu(model: &mut Model) {
+    let items = menu_items(model);
+    menu::open_menu(model, MenuKind::Drafts, None, items);
+}
+
+/// Newest first.
+fn menu_items(model: &Model) -> Vec<MenuItem> {
+    let item = |sheet: &FormState| MenuItem {
+        name: sheet.operation.title().to_owned(),
+        value: describe(model, sheet),
+        is_checked: false,
+    };
+    model.forms.drafts.iter().rev().map(item).collect()
+}
+
+/// What was filled in: how much to whom and from where, else every field.
+fn describe(model: &Model, sheet: &FormState) -> String {
+    let value = |slot| Some(sheet.value(slot)).filter(|text| !text.is_empty());
+    if !sheet.operation.moves_money() || sheet.operation.is_swap() {
+        let values: Vec<&str> =
+            sheet.fields.iter().map(super::field::Field::value).filter(|text| !text.is_empty()).collect();
+        return values.join(" · ");
+    }
+    let amount = [value(FieldId::Amount), value(FieldId::Token)].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let to = match value(FieldId::Recipient) {
+        Some(to) => Some(format!("to {}", recipient_name(model, sheet, to))),
+        None => (sheet.batch_rows.count() > 0).then(|| format!("{} recipients", sheet.batch_rows.count())),
+    };
+    let from = value(FieldId::Wallet).map(|wallet| format!("from {wallet}"));
+    let words = [value(FieldId::Reference), value(FieldId::Note)].map(|words| words.map(ToOwned::to_owned));
+    let parts = [Some(amount).filter(|text| !text.is_empty()), to, from].into_iter().chain(words);
+    parts.flatten().collect::<Vec<String>>().join(" · ")
+}
+
+fn recipient_name(model: &Model, sheet: &FormState, to: &str) -> String {
+    let chain = sheet.selection.wallet.as_ref().map(|wallet| &wallet.blockchain);
+    let name = chain.and_then(|chain| model.party_name(&Text::clean(to), chain));
+    name.map_or_else(|| address::shorten_address(to), ToString::to_string)
+}
+
+/// Keys of the menu of drafts; `None` for those that every menu has.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys move in the menu")]
+pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
+    let Mode::Menu(menu) = &mut model.mode else { return None };
+    let is_discard_asked = menu.message.take().is_some();
+    // The newest draft is the first item and the last draft.
+    let index = model.forms.drafts.len().checked_sub(menu.at + 1)?;
+    Some(match key.code {
+        KeyCode::Enter => continue_draft(model, index, false),
+        KeyCode::Char('c') => continue_draft(model, index, true),
+        KeyCode::Char('D') if !is_discard_asked => {
+            menu.message = Some("D again discards this draft; any other key keeps it".into());
+            Vec::new()
+        }
+        KeyCode::Char('D') => {
+            model.forms.drafts.remove(index);
+            let items = menu_items(model);
+            if let Mode::Menu(menu) = &mut model.mode {
+                menu.at = menu.at.min(items.len().saturating_sub(1));
+                menu.items = items;
+            }
+            if model.forms.drafts.is_empty() {
+                menu::close_menu(model);
+            }
+            Vec::new()
+        }
+        _ => return None,
+    })
+}
+
+/// Opens a draft, or a copy of it while the draft stays.
+fn continue_draft(model: &mut Model, index: usize, copies: bool) -> Vec<Effect> {
+    if let Err(why) = check_can_open(model) {
+        model.notice = Some(why);
+        return Vec::new();
+    }
+    let Some(draft) = model.forms.drafts.get(index).cloned() else { return Vec::new() };
+    if !copies {
+        model.forms.drafts.remove(index);
+    }
+    menu::close_menu(model);
+    restore_draft(model, draft, if copies { "a copy of the draft; the draft is kept" } else { "draft restored" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::forms::lookups::Picked;
+    use crate::app::forms::tests::model;
+    use crate::app::{Msg, update};
+    use crate::domain::Operation;
+
+    fn press(model: &mut Model, key: char) {
+        update(model, Msg::Key(KeyCode::Char(key).into()));
+    }
+
+    fn keeps(model: &mut Model, amount: &str) {
+        let mut sheet = FormState::new(Operation::Withdraw);
+        sheet.apply_choice(FieldId::Amount, amount, Picked::TextOnly);
+        sheet.apply_choice(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
+        model.forms.drafts.push(sheet);
+    }
+
+    fn amounts(model: &Model) -> Vec<&str> {
+        model.forms.drafts.iter().map(|sheet| sheet.value(FieldId::Amount)).collect()
+    }
+
+    fn open_amount(model: &Model) -> &str {
+        let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
+        form.state.value(FieldId::Amount)
+    }
+
+    #[test]
+    fn an_older_draft_is_continued_and_the_others_stay() {
+        let mut model = model();
+        for amount in ["1", "2", "3"] {
+            keeps(&mut model, amount);
+        }
+        press(&mut model, 'E');
+        let Mode::Menu(menu) = &model.mode else { panic!("{:?}", model.mode) };
+        assert_eq!(menu.items.iter().map(|item| &item.value[..1]).collect::<Vec<_>>(), ["3", "2", "1"]);
+        press(&mut model, 'j');
+        update(&mut model, Msg::Key(KeyCode::Enter.into()));
+        assert_eq!((open_amount(&model), amounts(&model)), ("2", vec!["1", "3"]));
+    }
+
+    #[test]
+    fn a_copy_leaves_its_draft_and_only_a_second_key_discards_one() {
+        let mut model = model();
+        keeps(&mut model, "1");
+        press(&mut model, 'E');
+        press(&mut model, 'c');
+        assert_eq!((open_amount(&model), amounts(&model)), ("1", vec!["1"]));
+        model.mode = Mode::Browse;
+        press(&mut model, 'E');
+        press(&mut model, 'D');
+        press(&mut model, 'j');
+        press(&mut model, 'D');
+        assert_eq!(amounts(&model), ["1"]);
+        press(&mut model, 'D');
+        assert!(model.forms.drafts.is_empty() && matches!(model.mode, Mode::Browse));
+        press(&mut model, 'E');
+        assert!(model.notice.as_deref().is_some_and(|words| words.contains("no drafts")), "{:?}", model.notice);
+    }
+}

@@ -1,0 +1,101 @@
+//! What a form takes over from an earlier payment.
+
+use super::source::EarlierPayment;
+use crate::app::forms::batch::BatchRows;
+use crate::app::forms::field::FieldId;
+use crate::app::forms::follow_up;
+use crate::app::forms::form_state::{Focus, FormState};
+use crate::app::forms::lookups::Picked;
+use crate::app::forms::withdraw;
+use crate::app::model::Model;
+use crate::domain::address::is_same_address;
+use crate::domain::chain::is_same_chain;
+use crate::domain::draft::V1Payment;
+use crate::domain::history::HistoryRow;
+use crate::domain::{Draft, Operation, Order, Text, TokenKey, Wallet};
+
+/// The form and, in words, what it was filled in from.
+pub(super) fn filled_form(model: &Model, earlier: &EarlierPayment<'_>) -> Option<(FormState, String)> {
+    match earlier {
+        EarlierPayment::Order(order) => from_order(model, order),
+        EarlierPayment::Row(row) => from_row(model, row),
+    }
+}
+
+fn from_order(model: &Model, order: &Order) -> Option<(FormState, String)> {
+    let draft = &order.drafted.draft;
+    let sender = order.drafted.sender.as_ref()?;
+    let pays = draft.payment_details()?;
+    let mut sheet = FormState::new(draft.operation());
+    let payer = follow_up::paying_wallet(model, order);
+    let own = sender.address.as_deref().or(sender.name.as_deref()).unwrap_or(pays.blockchain);
+    fill_payer(&mut sheet, payer, own, (pays.token, &sender.token));
+    if let Draft::Batch(batch) = draft {
+        sheet.batch_rows = BatchRows::repeating(&batch.to);
+        if sheet.selection.wallet.is_some() {
+            sheet.focus = Focus::Rows;
+        }
+    } else if let [(to, amount)] = pays.to.as_slice() {
+        sheet.apply_choice(FieldId::Recipient, to, Picked::TextOnly);
+        sheet.apply_choice(FieldId::Amount, amount, Picked::TextOnly);
+    }
+    if let Draft::Payment(V1Payment { fee, memo, .. }) = draft {
+        for (slot, value) in [(FieldId::Memo, memo), (FieldId::Fee, fee)] {
+            sheet.apply_choice(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
+        }
+    }
+    let cut = fill_note(&mut sheet, draft.note());
+    let at = model.zone.format_with_zone(order.display_time(), "%Y-%m-%d at %H:%M");
+    Some((sheet, source_text(&format!("the order of {at}"), cut)))
+}
+
+fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, String)> {
+    let transaction = &row.transaction;
+    let chain = &transaction.token.blockchain;
+    let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
+    let mut sheet = FormState::new(operation);
+    let own = transaction.from_address.as_ref();
+    let is_payer = |wallet: &&Wallet| {
+        let is_at = |address: &Text| wallet.address.as_ref().is_some_and(|its| is_same_address(its, address));
+        is_same_chain(&wallet.blockchain, chain)
+            && transaction.wallet.as_ref().map_or_else(|| own.is_some_and(is_at), |id| wallet.id == *id)
+    };
+    let payer = model.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned();
+    // The wallet is looked up by its address; without one, its chain lists the wallets that can pay there.
+    let text = own.map_or(chain.as_str(), Text::as_str);
+    fill_payer(&mut sheet, payer, text, (&transaction.symbol, &transaction.token));
+    sheet.apply_choice(FieldId::Recipient, transaction.to_address.as_ref()?, Picked::TextOnly);
+    if let Some(amount) = transaction.exact_amount() {
+        sheet.apply_choice(FieldId::Amount, &amount.to_string(), Picked::TextOnly);
+    }
+    let cut = fill_note(&mut sheet, transaction.note.as_ref());
+    let at = model.zone.format_with_zone(row.time, "%Y-%m-%d at %H:%M");
+    Some((sheet, source_text(&format!("the payment of {at}"), cut)))
+}
+
+/// The wallet, else the text that finds it; and the token. The cursor goes to what is left to do.
+fn fill_payer(sheet: &mut FormState, payer: Option<Wallet>, text: &str, (symbol, token): (&Text, &TokenKey)) {
+    let Some(wallet) = payer else {
+        sheet.apply_choice(FieldId::Wallet, text, Picked::TextOnly);
+        sheet.apply_choice(FieldId::Token, symbol, Picked::TextOnly);
+        sheet.move_focus_to(FieldId::Wallet);
+        return;
+    };
+    sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+    sheet.apply_choice(FieldId::Token, symbol, Picked::Token(token.clone()));
+    sheet.move_focus_to(FieldId::Amount);
+}
+
+/// Takes over a note without the number at its end, as of an invoice: the same number again would be the same invoice
+/// paid twice. Returns whether a number was left out.
+fn fill_note(sheet: &mut FormState, note: Option<&Text>) -> bool {
+    let Some(note) = note.filter(|_| sheet.has_field(FieldId::Note)) else { return false };
+    let words = note.trim_end_matches(|c: char| c.is_ascii_digit());
+    sheet.apply_choice(FieldId::Note, words, Picked::TextOnly);
+    words.len() < note.len()
+}
+
+fn source_text(what: &str, is_number_cut: bool) -> String {
+    let note = if is_number_cut { "; type the number at the end of its note" } else { "" };
+    format!("filled in from {what}, and judged as new{note}")
+}

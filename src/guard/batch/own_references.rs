@@ -1,0 +1,43 @@
+//! The references that the recipients of a batch have of their own: paid before, or twice in the batch.
+
+use std::collections::HashMap;
+
+use super::{GuardedBatch, row_labels};
+use crate::domain::Batch;
+use crate::domain::Withdrawal;
+use crate::domain::draft::Recipient;
+use crate::guard::reference::OwnReferences;
+use crate::guard::{Finding, GuardedPayment, Override, RecentPayment, Rule, duplicate, truncate_word};
+
+/// For each recipient with a reference of its own, the earlier payments that may share it.
+pub(super) fn payments_by_recipient<'a>(case: &GuardedBatch<'a>) -> HashMap<usize, Vec<&'a RecentPayment>> {
+    let own = OwnReferences::from_batch(case.request);
+    let mut found: HashMap<usize, Vec<&RecentPayment>> = HashMap::new();
+    for paid in &case.facts.recent_payments {
+        for index in own.recipients_sharing(paid) {
+            found.entry(index).or_default().push(paid);
+        }
+    }
+    found
+}
+
+pub(super) fn judge(one: &GuardedPayment<'_>, to: &Recipient, paid: &[&RecentPayment]) -> Vec<Finding> {
+    let says = Withdrawal { ref_id: to.reference.clone(), note: None, ..one.request.clone() };
+    duplicate::judge_own_reference(&GuardedPayment { request: &says, ..*one }, paid)
+}
+
+/// Recipients of one batch that carry the same reference.
+pub(super) fn repeated(says: &Batch) -> Vec<Finding> {
+    let own = OwnReferences::from_batch(says);
+    let finding = |indices: &[usize]| {
+        let reference = indices.first().and_then(|index| says.to.get(*index)?.reference.as_deref()).unwrap_or_default();
+        let words = format!(
+            "{} carry the same reference ({}): it may be the same invoice, to be paid {} times.",
+            row_labels(says, indices),
+            truncate_word(reference),
+            indices.len()
+        );
+        Finding::danger(Rule::Duplicate, Override::SameReference, words)
+    };
+    own.repeated().map(finding).collect()
+}
