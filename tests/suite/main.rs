@@ -92,9 +92,11 @@ mod orders;
 mod pages;
 #[cfg(test)]
 mod partial_history;
+#[cfg(test)]
 mod pay_again;
 #[cfg(test)]
 mod payment_outcomes;
+#[cfg(test)]
 mod payment_references;
 #[cfg(test)]
 mod pictures;

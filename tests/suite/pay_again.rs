@@ -76,6 +76,7 @@ fn an_order_a_month_later_is_made_again_with_its_recipient_token_amount_and_the_
     session.confirms();
     session.passes(3 * MINUTE);
     session.order().is("settled", "the first month");
+    let first = session.order().intent.drafted.request.key;
     session.passes(2 * DAY);
     session.opens_order();
     session.keys("+");
@@ -84,7 +85,6 @@ fn an_order_a_month_later_is_made_again_with_its_recipient_token_amount_and_the_
     assert_eq!(paid(&session), (STRANGER.into(), "USDC".into(), "31.5".into(), Some("rent of the quay".into())));
     session.sees("This recipient was paid before with the same reference or note");
     let (_, request) = session.reviewed().unwrap();
-    let first = session.order().intent.drafted.request.key;
     session.confirms();
     session.passes(3 * MINUTE);
     let second = session.order();
