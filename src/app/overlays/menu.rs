@@ -1,6 +1,7 @@
 //! Menus: a short list over a page, in which one item is chosen or several are ticked.
 
 mod choose;
+mod open;
 pub mod view;
 
 use tui_input::Input;
@@ -8,7 +9,8 @@ use tui_input::Input;
 use crate::app::model::Mode;
 use crate::app::screen::Pane;
 use crate::domain::{OrderId, Text};
-pub(in crate::app) use choose::{close_menu, handle_key, open_menu};
+pub(in crate::app) use choose::handle_key;
+pub(in crate::app) use open::{close_menu, open_menu};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MenuKind {

@@ -1,18 +1,14 @@
-//! Menus opened and closed, and what choosing an item does.
+//! The keys of a menu, and what choosing an item does.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::{Menu, MenuItem, MenuKind};
+use super::MenuKind;
+use super::open::close_menu;
 use crate::app::forms::{self, follow_up};
 use crate::app::list_filter::completions;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::{copying, saved_views};
-
-pub(in crate::app) fn open_menu(model: &mut Model, kind: MenuKind, says: Option<String>, items: Vec<MenuItem>) {
-    let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode = Mode::Menu(Box::new(Menu { kind, message: says, items, at: 0, naming: None, previous_mode: over }));
-}
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -42,12 +38,6 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
         _ => {}
     }
     Vec::new()
-}
-
-pub(in crate::app) fn close_menu(model: &mut Model) {
-    if let Mode::Menu(menu) = &mut model.mode {
-        model.mode = std::mem::take(&mut menu.previous_mode);
-    }
 }
 
 /// Chooses the highlighted item: copies it, or ticks it and stays open.

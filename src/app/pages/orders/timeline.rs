@@ -216,8 +216,8 @@ fn payer_pairs(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Labelle
     if let Some(sender) = &order.drafted.sender {
         pairs.push(text_pair("Contract", sender.token.contract.as_deref().unwrap_or("native coin")));
         let name = sender.name.as_ref().map_or_else(|| withdrawal.wallet.to_string(), ToString::to_string);
-        pairs.push(text_pair("From", name));
-        pairs.extend(sender.address.as_ref().map(|address| text_pair("", address.as_str())));
+        let address = sender.address.as_ref().map_or_else(String::new, |address| format!(" ({address})"));
+        pairs.push(text_pair("From", format!("{name}{address}")));
     }
     pairs.extend(withdrawal.ref_id.as_ref().map(|ref_id| text_pair("Reference", ref_id.as_str())));
     pairs.extend(withdrawal.note.as_ref().map(|note| text_pair("Note", note.as_str())));
