@@ -62,7 +62,11 @@ fn replace_in_cells(cells: &mut Buffer, part: &str, placeholder: &str) {
     }
 }
 
+/// How many letters stand above the lower edge of a box, where it cuts the rest off.
+const FEWEST_BEFORE_A_CUT: usize = 16;
+
 /// Where letters stand from a cell on, the rest in the next row at the left edge of the box, which the first wrap finds.
+/// What the box has no more rows for is left out.
 fn find_wrapped(cells: &Buffer, first: (u16, u16), left: Option<u16>, letters: &[char]) -> Option<Vec<(u16, u16)>> {
     let ((x, y), area) = (first, cells.area);
     let is_at = |x: u16, letter: char| x < area.width && cells[(x, y)].symbol().chars().eq([letter]);
@@ -76,6 +80,10 @@ fn find_wrapped(cells: &Buffer, first: (u16, u16), left: Option<u16>, letters: &
     }
     if y + 1 == area.height || (last + 1 < area.width && !is_edge(last + 1, y)) {
         return None;
+    }
+    let is_cut = cells[(last, y + 1)].symbol() == "─" && (left.is_some() || places.len() >= FEWEST_BEFORE_A_CUT);
+    if is_cut {
+        return Some(places);
     }
     let mut edges =
         (0..=x).filter(|edge| left.is_none_or(|left| left == *edge) && (*edge == 0 || is_edge(edge - 1, y + 1)));
