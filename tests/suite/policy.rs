@@ -269,3 +269,35 @@ fn a_secret_in_the_place_of_an_address_is_named_and_never_recorded() {
     let bytes = std::fs::read(session.till().file()).unwrap();
     assert!(!bytes.windows(seed.len()).any(|window| window == seed.as_bytes()));
 }
+
+#[test]
+fn the_policy_page_says_what_is_left_and_counts_again_after_a_payment() {
+    let policy = Policy {
+        limits: vec![Limit { per_payment: Some(amount("90")), per_day: Some(amount("110")), ..limit(OverLimit::Stop) }],
+        allow_list_only: false,
+        cooling: Some(Duration::from_hours(48)),
+        ..Policy::default()
+    };
+    let mut session = session(policy);
+    session.keys("%");
+    session.passes(Duration::from_secs(1));
+    session.sees("at most 90 per payment");
+    session.sees("110 left now; paid: 0 in 0 payments");
+    session.sees("trusted after 2 days");
+    session.keys("Esc");
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.confirms();
+    session.order().is("accepted", "the limit allows it");
+    session.keys("%");
+    session.passes(Duration::from_secs(1));
+    session.sees("85 left now; paid: 25 in 1 payment");
+    // The form says the same before an amount is typed, and when it is too much.
+    session.keys("Esc");
+    leaves(&mut session);
+    session.chooses("w", "base-ops", "USDC");
+    session.keys(&format!("'{STRANGER}' Enter"));
+    session.sees("at most 85 USDC, what is left of the 24-hour limit; or max; or 25%");
+    session.types("85.5");
+    session.passes(Duration::from_secs(1));
+    session.sees("above 85, what is left of the 24-hour limit: this will not be sent");
+}

@@ -13,10 +13,7 @@ use crate::journal::{RecordTime, RecordedBookChanges};
 use crate::runtime::book::{judge_contact_entry, judge_import_rows};
 use crate::runtime::directory::read_file_bytes;
 use crate::runtime::export::file::resolve_folder;
-use crate::runtime::guard_facts::FactSources;
 use crate::runtime::host_permission::VISITOR_MAY_NOT_USE_FILES;
-use crate::runtime::reads;
-use crate::store::{Store, StoreError};
 
 impl OrderExecutor {
     /// The address book of this service, from the journal.
@@ -49,7 +46,7 @@ impl OrderExecutor {
 
     pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {
         let (contact, now) = (contact.clone(), self.now());
-        self.judge_with_book(move |sources| judge_contact_entry(sources, &contact, now)).await
+        self.with_fact_sources(None, move |sources| judge_contact_entry(sources, &contact, now)).await
     }
 
     /// Records changes of the book. `judged` is the book that they were judged against.
@@ -80,7 +77,7 @@ impl OrderExecutor {
         let rows = read.await.map_err(broken)?.map_err(|words| vec![words])?;
         let told = |failure: Failure| vec![failure.to_string()];
         let (now, book) = (self.now(), self.load_book().await.map_err(told)?);
-        let judged = self.judge_with_book(move |sources| judge_import_rows(sources, &rows, now)).await.map_err(told)?;
+        let judged = self.with_fact_sources(None, move |sources| judge_import_rows(sources, &rows, now)).await.map_err(told)?;
         if !judged.errors.is_empty() {
             return Err(judged.errors);
         }
@@ -91,25 +88,4 @@ impl OrderExecutor {
         Ok(format!("{new} entered, {known} already in the address book"))
     }
 
-    /// Judges by the book and the guard's other facts, on a blocking thread.
-    async fn judge_with_book<T: Send + 'static>(
-        &self,
-        judge: impl FnOnce(&FactSources<'_>) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, Failure> {
-        let (memory, book, now) = (self.guard_orders().await?, self.load_book().await?, self.now());
-        let (paying, skew) = (self.payment_context.clone(), self.resources.reader.skew());
-        reads::with_store(&self.resources, move |store: &Store| {
-            judge(&FactSources {
-                store,
-                orders: &memory.orders_for(store, None, now)?,
-                final_statuses: &paying.final_statuses,
-                expected_network: paying.expected_network.as_ref(),
-                policy: &paying.policy,
-                book: &book,
-                period: paying.period,
-                skew,
-            })
-        })
-        .await
-    }
 }

@@ -280,7 +280,7 @@ impl Session {
 
     /// Opens the form of a key and chooses wallet and token.
     #[track_caller]
-    fn chooses(&mut self, key: &str, wallet: &str, token: &str) {
+    pub(in super::super) fn chooses(&mut self, key: &str, wallet: &str, token: &str) {
         self.keys(&format!("1 {key}"));
         self.sees("Clear form");
         let is_kept = self.screen().contains("draft restored");
