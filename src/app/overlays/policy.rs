@@ -39,11 +39,7 @@ pub(in crate::app) fn recount_shown_limits(model: &mut Model) -> Vec<Effect> {
     if is_policy || matches!(model.mode, Mode::Form(_)) { count_limits(model) } else { Vec::new() }
 }
 
-pub(in crate::app) fn apply_counts(
-    model: &mut Model,
-    request_id: RequestId,
-    result: Result<Vec<LimitUsage>, Failure>,
-) {
+pub(in crate::app) fn apply_counts(model: &mut Model, request_id: RequestId, result: Result<Vec<LimitUsage>, Failure>) {
     if model.limit_counts.request_id == request_id {
         model.limit_counts.usage = Some(result);
     }

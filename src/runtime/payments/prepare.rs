@@ -10,7 +10,7 @@ use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, V1Payment, W
 use crate::domain::history::Scope;
 use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, OrderState};
 use crate::domain::{Failure, OrderId, Text, Timestamp, Transaction};
-use crate::guard::{self, Finding, GuardFacts, Severity};
+use crate::guard::{self, Finding, GuardFacts, Rule, Severity};
 use crate::journal::Journal;
 use crate::runtime::guard_facts;
 use crate::runtime::reads;
@@ -156,10 +156,15 @@ impl OrderExecutor {
         };
         match findings.iter().find(forbids) {
             None => Ok(Some(judged)),
-            Some(finding) => Err(local_failure(&format!(
-                "{} Nothing was sent. Give up this order and draft a new one",
-                finding.words
-            ))),
+            Some(finding) => {
+                let cause = if is_fresh && finding.rule == Rule::Duplicate {
+                    "Another console has just paid this: "
+                } else {
+                    ""
+                };
+                let words = &finding.words;
+                Err(local_failure(&format!("{cause}{words} Give up this order and draft a new one")))
+            }
         }
     }
 

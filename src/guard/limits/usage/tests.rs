@@ -27,11 +27,7 @@ fn each_limit_has_its_usage_in_the_order_of_the_policy() {
     let figures: Vec<_> = usage.iter().map(|used| (used.left_today(), used.largest_payment())).collect();
     assert_eq!(
         figures,
-        [
-            (None, Some(amount("10"))),
-            (Some(amount("70")), Some(amount("70"))),
-            (Some(amount("5")), Some(amount("5"))),
-        ]
+        [(None, Some(amount("10"))), (Some(amount("70")), Some(amount("70"))), (Some(amount("5")), Some(amount("5"))),]
     );
     assert_eq!(usage[1].paid.as_ref().unwrap().to_string(), "30 in 1 payment");
 }
