@@ -38,6 +38,7 @@ use super::viewport;
 
 /// Takes in a message and returns the effects to run. Pure: it has no handle with which to cause anything itself.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    model.frame_addresses.take();
     let before = events::PreviousState::capture(model);
     let said = veil::NoticeGuard::capture(model, &msg);
     if matches!(msg, Msg::Key(_) | Msg::Paste(_)) {

@@ -1,5 +1,7 @@
 //! The part of the list that does not depend on a running console: the screen and `bursar status` show the same.
 
+use std::borrow::Cow;
+
 use crate::app::orders;
 use crate::domain::address::ShortAddresses;
 use crate::domain::address_names::{AddressNames, PartyNames};
@@ -31,7 +33,7 @@ impl<'a> AttentionSources<'a> {
     }
 
     pub fn items(self, now: Timestamp) -> Vec<AttentionItem> {
-        let parties = PartyNames { names: self.names, short: ShortAddresses::new(self.addresses()) };
+        let parties = PartyNames { names: self.names, short: Cow::Owned(ShortAddresses::new(self.addresses())) };
         let mut items = orders::order_items(self.orders, &parties, now);
         if let Some(findings) = self.findings {
             let is_ours = |row: &Transaction| orders::order_of(self.orders, row).is_some();
