@@ -15,6 +15,8 @@ mod book_commands;
 #[cfg(test)]
 mod book_page;
 #[cfg(test)]
+mod bookkeeping;
+#[cfg(test)]
 mod charts;
 #[cfg(test)]
 mod cli;
