@@ -115,6 +115,8 @@ mod pty;
 #[cfg(test)]
 mod read_retries;
 #[cfg(test)]
+mod receipts;
+#[cfg(test)]
 mod reopened_orders;
 #[cfg(test)]
 mod report_page;
