@@ -17,6 +17,7 @@ use super::orders::SendTracker;
 use super::overlays::copying::CopyState;
 use super::overlays::detail::raw::RawJson;
 use super::overlays::export::ExportState;
+use super::overlays::policy::LimitCounts;
 use super::pages::book::BookPage;
 use super::pages::orders::OrderSort;
 use super::pages::overview::balances::grouping::{BalanceGroup, BalanceGrouping};
@@ -179,6 +180,8 @@ pub struct Model {
     /// Distinguishes the API key that reads from others; empty if the key is unknown.
     pub key_mark: Text,
     pub book: BookPage,
+    /// What was paid towards the limits of the policy.
+    pub limit_counts: LimitCounts,
     /// Whether changes use another API key than reads.
     pub has_separate_keys: bool,
     pub veil: Veil,
@@ -295,6 +298,7 @@ impl Model {
             network_mismatch: None,
             key_mark: Text::default(),
             book: BookPage::default(),
+            limit_counts: LimitCounts::default(),
             has_separate_keys: false,
             veil,
             lock: Lock::new(lock),

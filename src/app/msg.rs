@@ -29,7 +29,7 @@ use crate::domain::saved_view::ViewChange;
 use crate::domain::v1::Quote;
 use crate::domain::watch::WatchEdit;
 use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, WebhookHints};
-use crate::guard::{ContactReview, GuardFacts};
+use crate::guard::{ContactReview, GuardFacts, LimitUsage};
 pub use request_id::RequestId;
 
 /// A recorded order, with what the operator needs to judge it.
@@ -126,6 +126,11 @@ pub enum Msg {
     },
     /// The address book in the journal, or why it cannot be read.
     Book(Result<Box<BookSnapshot>, Failure>),
+    /// The result of [`Effect::CountLimits`].
+    LimitsCounted {
+        request_id: RequestId,
+        result: Result<Vec<LimitUsage>, Failure>,
+    },
     /// The result of [`Effect::JudgeContact`].
     ContactJudged {
         request_id: RequestId,

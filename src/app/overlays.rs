@@ -12,6 +12,7 @@ pub mod menu;
 pub mod movement_search;
 pub mod naming;
 pub mod palette;
+pub mod policy;
 pub mod qr;
 pub mod receive;
 pub mod reports;

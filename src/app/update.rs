@@ -19,6 +19,7 @@ use super::orders;
 use super::overlays::detail;
 use super::overlays::export;
 use super::overlays::movement_search;
+use super::overlays::policy;
 use super::overlays::sandbox;
 use super::overlays::saved_views;
 use super::overlays::{import, naming, receive};
@@ -42,8 +43,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if matches!(msg, Msg::Key(_) | Msg::Paste(_)) {
         lock::record_activity(model);
     }
-    // Keys change nothing that needs a person, and must be answered fast.
-    let is_key = matches!(msg, Msg::Key(_) | Msg::Paste(_) | Msg::FrameDrawn);
+    let may_change_items = attention::may_change_items(model, &msg);
     let mut effects = match msg {
         // On a screen that shows nothing, keys only quit or suspend: an unseen action cannot be meant.
         Msg::Key(key) if screen::is_too_small(model.size) => keys::handle_key_while_too_small(model, key),
@@ -147,6 +147,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             book::apply_book(model, result);
             Vec::new()
         }
+        Msg::LimitsCounted { request_id, result } => {
+            policy::apply_counts(model, request_id, result);
+            Vec::new()
+        }
         Msg::ContactJudged { request_id, result } => {
             book::entry::apply_judgement(model, request_id, result.map(|judged| *judged))
         }
@@ -210,6 +214,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.events.is_journal_read |= read.is_ok();
             forms::change_keeping_highlight(model, |model| orders::apply_journal(model, read));
             let mut effects = forms::close_resolved_review(model);
+            effects.extend(policy::recount_shown_limits(model));
             effects.extend(queries::query_outdated_history(model));
             effects
         }
@@ -246,7 +251,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     pages::orders::prompt::close_stale_prompt(model);
     pages::orders::acknowledge_alarms(model);
     effects.extend(watches::judge_watches(model));
-    if !is_key {
+    if may_change_items {
         effects.extend(attention::collect_items(model));
     }
     events::record_changes(model, &before);

@@ -28,18 +28,17 @@ pub(super) fn payment_context_for_profile(
     let barred = |why: &str| PayingDisabled { reason: Text::clean(why), journal: None };
     let folder = journal::journal_folder(context).map_err(|error| barred(&error.to_string()))?;
     let here = profile_destination(profile, reads_under);
+    let only_reads = |why: &str| {
+        let (folder, here) = (folder.clone(), here.clone());
+        let (policy, final_statuses) = (profile.policy.clone(), profile.final_statuses());
+        let host = HostPermission::for_local_operator();
+        PayingDisabled { journal: Some(JournalReader::new(&host, folder, here, policy, final_statuses)), ..barred(why) }
+    };
     if config.is_read_only(profile) {
-        return Err(PayingDisabled {
-            journal: Some(JournalReader::new(&HostPermission::for_local_operator(), folder, here)),
-            ..barred(READ_ONLY_BY_OPTION)
-        });
+        return Err(only_reads(READ_ONLY_BY_OPTION));
     }
     if let Some(remedy) = config.permissions_remedy(profile) {
-        let why = format!("{CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}");
-        return Err(PayingDisabled {
-            journal: Some(JournalReader::new(&HostPermission::for_local_operator(), folder, here)),
-            ..barred(&why)
-        });
+        return Err(only_reads(&format!("{CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}")));
     }
     let opened = Journal::open(&JournalLocation::Folder(folder), os_user::console_identity(&context.environment));
     // Reading works without a journal; paying does not.

@@ -1,12 +1,15 @@
 //! Whether the profile's limits allow a payment: by itself, with all payments of 24 hours, and as a share of the
 //! balance.
 
+mod usage;
+
 use std::time::Duration;
 
 use super::facts::GuardedSwap;
 use super::{Finding, GuardedPayment, Outflow, Override, Rule, truncate_word};
 use crate::domain::policy::{Limit, OverLimit};
-use crate::domain::{Amount, BalanceBasis, chain};
+use crate::domain::{Amount, BalanceBasis, Text, chain};
+pub use usage::{LimitUsage, empty_payment, limit_usage};
 
 const RULE: Rule = Rule::Limits;
 
@@ -77,14 +80,9 @@ fn payment_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option
 
 fn daily_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     let amount = case.sender.amount;
-    let spent = |limit: &Limit| {
-        OutflowSum::of(
-            case.facts.outflows.iter().filter(|spent| counts_towards_limit(case, limit, spent) == Some(true)),
-        )
-    };
     let is_over = |limit: &Limit| {
         // A sum beyond what any token can hold exceeds any limit.
-        let with_this = || spent(limit).amount.and_then(|sum| sum.checked_add_rescaled(amount));
+        let with_this = || paid_within_day(case, limit).amount.and_then(|sum| sum.checked_add_rescaled(amount));
         limit.per_day.is_some_and(|most| with_this().is_none_or(|sum| sum.cmp_value(most).is_gt()))
     };
     let over = matching_limits(limits, is_over);
@@ -94,10 +92,14 @@ fn daily_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
     let mut lines = vec![format!("amount   {} {symbol}", amount.format_grouped())];
     for (limit, most) in over.iter().filter_map(|limit| Some((limit, limit.per_day?))) {
         let title = truncate_word(&limit.title());
-        lines.push(format!("paid     {}", spent(limit)));
+        lines.push(format!("paid     {}", paid_within_day(case, limit)));
         lines.push(format!("at most  {} of {title} in 24 hours", most.format_grouped()));
     }
     Some(found.with_lines(lines))
+}
+
+fn paid_within_day(case: &GuardedPayment<'_>, limit: &Limit) -> OutflowSum {
+    OutflowSum::of(case.facts.outflows.iter().filter(|spent| counts_towards_limit(case, limit, spent) == Some(true)))
 }
 
 /// Whether an outflow counts towards a daily limit; `None` where its token or chain is not clear. An unresolved outflow
@@ -118,11 +120,13 @@ fn counts_towards_limit(case: &GuardedPayment<'_>, limit: &Limit, spent: &Outflo
     }
 }
 
-struct OutflowSum {
+/// What was paid of a token within 24 hours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutflowSum {
     /// `None` where it overflows.
-    amount: Option<Amount>,
-    payments: usize,
-    unresolved: usize,
+    pub amount: Option<Amount>,
+    pub payments: usize,
+    pub unresolved: usize,
 }
 
 impl OutflowSum {
@@ -191,19 +195,22 @@ fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
 fn incomplete_history(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
     let of_day = matching_limits(limits, |limit| limit.per_day.is_some());
     let is_unclear = |spent: &&Outflow| of_day.iter().any(|limit| counts_towards_limit(case, limit, spent).is_none());
-    let unclear = match case.facts.outflows.iter().filter(is_unclear).count() {
+    let unclear = case.facts.outflows.iter().filter(is_unclear).count();
+    let why = uncertainty(unclear, case.facts.outflow_gap.as_ref().filter(|_| !of_day.is_empty()))?;
+    let why: String = why.chars().take(110).collect();
+    let words = format!("The daily limit may be exceeded, because not all payments could be counted: {why}.");
+    Some(Finding::danger(RULE, Override::LimitUncertain, words))
+}
+
+/// Why the payments of 24 hours may be more than were counted; `unclear` of them have no clear token or chain.
+fn uncertainty(unclear: usize, gap: Option<&Text>) -> Option<String> {
+    let unclear = match unclear {
         0 => None,
         1 => Some("1 payment has no clear token or chain".to_owned()),
         count => Some(format!("{count} payments have no clear token or chain")),
     };
-    let unread = case.facts.outflow_gap.as_ref().filter(|_| !of_day.is_empty()).map(ToString::to_string);
-    let why: Vec<String> = unclear.into_iter().chain(unread).collect();
-    if why.is_empty() {
-        return None;
-    }
-    let why: String = why.join("; ").chars().take(110).collect();
-    let words = format!("The daily limit may be exceeded, because not all payments could be counted: {why}.");
-    Some(Finding::danger(RULE, Override::LimitUncertain, words))
+    let reasons: Vec<String> = unclear.into_iter().chain(gap.map(ToString::to_string)).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
 #[cfg(test)]

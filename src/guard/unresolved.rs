@@ -79,7 +79,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
              with this."
         }
     };
-    vec![Finding::stop(RULE, format!("{words} Resolve that order first: it may have been executed.")).with_lines(lines)]
+    vec![Finding::stop(RULE, format!("{words} Resolve that order first.")).with_lines(lines)]
 }
 
 /// The sum paid to the recipient since then, and whether it may be incomplete.
@@ -149,7 +149,7 @@ pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
             "Another swap of these two tokens is unresolved and may have been made, and what was swapped since reaches its amount together with this."
         }
     };
-    vec![Finding::stop(RULE, format!("{words} Resolve that order first: it may have been executed.")).with_lines(lines)]
+    vec![Finding::stop(RULE, format!("{words} Resolve that order first.")).with_lines(lines)]
 }
 
 #[cfg(test)]

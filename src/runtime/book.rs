@@ -1,11 +1,26 @@
-//! Judges changes of the address book, for the screen and for the command line.
+//! The address book as it stands in the journal, and the judgement of its changes, for screen and command line.
 
 use super::guard_facts::{FactSources, facts_for_contact};
+use crate::app::pages::book::BookSnapshot;
 use crate::domain::book::file::{BookFileRow, FileEntry};
 use crate::domain::book::{BookChange, Contact, Label};
-use crate::domain::{AddressBook, Timestamp};
+use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{self, ContactReview, Severity};
+use crate::journal::RecordedBookChanges;
 use crate::store::StoreError;
+
+/// The book that these changes make, with who entered each contact.
+pub fn book_snapshot(changes: &[RecordedBookChanges], policy: Policy, final_statuses: FinalStatuses) -> BookSnapshot {
+    let book = RecordedBookChanges::replay_book(changes);
+    let editors = book.entries().iter().filter_map(|known| {
+        let entered = |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == known.contact);
+        let last = changes.iter().rev().find(|recorded| recorded.changes.iter().any(entered))?;
+        let by = Text::clean(&format!("{} at {}", last.by.user, last.by.host));
+        Some((known.contact.address.clone(), known.contact.blockchain.clone(), by))
+    });
+    let last_editors = editors.collect();
+    BookSnapshot { book, policy, final_statuses, last_editors }
+}
 
 pub fn judge_contact_entry(
     sources: &FactSources<'_>,

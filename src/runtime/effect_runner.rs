@@ -113,6 +113,7 @@ impl EffectRunner {
             | Effect::ResolveAddress { .. }
             | Effect::CheckBatch { .. }
             | Effect::CompletePath { .. }
+            | Effect::CountLimits(_)
             | Effect::JudgeContact { .. }
             | Effect::ChangeBook { .. }
             | Effect::ImportBook(_)

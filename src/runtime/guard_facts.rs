@@ -22,7 +22,7 @@ use crate::domain::{
     Account, AddressBook, Amount, Batch, Blockchain, Draft, FinalStatuses, Holding, Order, OrderId, Policy,
     ReportedAmount, Sender, Skew, Text, Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
 };
-use crate::guard::{ExpectedFee, Funds, GuardFacts, OwnAddress, RecipientFacts};
+use crate::guard::{self, ExpectedFee, Funds, GuardFacts, LimitUsage, OwnAddress, RecipientFacts};
 use crate::store::{OutgoingRows, Store, StoreError};
 
 pub use simulated::mainnet_evidence;
@@ -229,6 +229,26 @@ fn own_addresses(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
             is_reported: known.is_reported,
         })
         .collect())
+}
+
+/// How much of each limit of the policy was used.
+pub fn limit_usage(sources: &FactSources<'_>, now: Timestamp) -> Result<Vec<LimitUsage>, StoreError> {
+    let stretch = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
+    let (request, sender) =
+        guard::empty_payment(&Text::default(), TokenKey { blockchain: Text::default(), contract: None });
+    let asked = ComparablePayment::from_withdrawal(&request, &sender);
+    let payments = payments::gather_payment_facts(sources, &stretch, &asked, now);
+    let facts = GuardFacts {
+        outflow_gap: CoverageGaps::find(sources, &stretch, now)?.counting_gap(payments.without_amount),
+        outflows: payments.outflows,
+        policy: sources.policy.clone(),
+        skew: sources.skew,
+        ..GuardFacts::default()
+    };
+    let holdings = sources.store.holdings(&Scope::All)?;
+    let payable = holdings.into_iter().filter(|holding| !holding.suspicious);
+    let tokens: Vec<(Text, TokenKey)> = payable.map(|holding| (holding.symbol, holding.token)).collect();
+    Ok(guard::limit_usage(&facts, &tokens, now))
 }
 
 /// The payment's chain in the service's list, under its token if listed there.

@@ -12,6 +12,7 @@
 mod batch;
 mod book;
 mod demo_seed;
+mod fact_sources;
 mod fees;
 mod guard_orders;
 mod imports;
@@ -138,6 +139,9 @@ impl OrderExecutor {
                 Some(Msg::Acknowledged(done))
             }
             Effect::Import(line) => Some(Msg::Imported(self.import_entries(line).await)),
+            Effect::CountLimits(request_id) => {
+                Some(Msg::LimitsCounted { request_id, result: self.count_limits().await })
+            }
             Effect::JudgeContact { contact, request_id } => {
                 let result = self.judge_contact(&contact).await.map(|entering| Box::new((*contact, entering)));
                 Some(Msg::ContactJudged { request_id, result })

@@ -63,7 +63,8 @@ impl Store {
     }
 
     pub fn save_accounts(&self, accounts: &[Account], source: EntrySource) -> Result<(), StoreError> {
-        self.save_entries(accounts, source)
+        self.save_entries(accounts, source)?;
+        self.write_batch(|batch| Ok(entry::sort_customer_wallets_last(batch.connection)?))
     }
 
     pub fn save_wallets(&self, wallets: &[Wallet], source: EntrySource) -> Result<(), StoreError> {
@@ -109,6 +110,7 @@ impl Store {
                     batch.mark_changed();
                 }
             }
+            entry::sort_customer_wallets_last(batch.connection)?;
             batch.state.imports = Some(hex::encode(mark));
             Ok(())
         })
@@ -131,7 +133,8 @@ impl Store {
         })
     }
 
-    /// A window of the wallets of a scope that contain every word of `text`, by name, then by address.
+    /// A window of the wallets of a scope that contain every word of `text`: those of customers last, then by name, then
+    /// by address.
     pub fn wallets(
         &self,
         scope: &Scope,

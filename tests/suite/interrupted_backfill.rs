@@ -19,7 +19,7 @@ use rustix::process::Signal;
 
 use super::crashes::{Business, sends};
 use super::harness::rng::SeededRng;
-use super::harness::wait::{finds, waits_until};
+use super::harness::wait::waits_until;
 use super::pty::PtySession;
 use row_comparison::{Row, exported, listed};
 
@@ -116,17 +116,12 @@ impl BackfillRun {
     /// Waits until it is so, while rows arrive and end between one page and the next.
     fn waits_until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let mut heard = self.heard();
-        finds(what, || {
-            if is_so(self) {
-                return Some(());
-            }
-            if self.heard() > heard {
-                heard = self.heard();
-                let seconds = self.dice.below(30);
-                self.passes(seconds);
-            }
-            None
-        });
+        while !is_so(self) {
+            waits_until(what, || self.heard() > heard);
+            heard = self.heard();
+            let seconds = self.dice.below(30);
+            self.passes(seconds);
+        }
     }
 
     /// How far the cache has come, whoever has it open.
@@ -201,8 +196,8 @@ impl BackfillRun {
     fn ends_with_the_services_rows(&mut self, terminal: Option<PtySession>) -> Vec<Row> {
         self.business.runtime.block_on(self.business.service().set_faults(Vec::new()));
         let terminal = terminal.unwrap_or_else(|| self.business.opens(None));
-        terminal.types("6");
-        self.waits_until("the end of the first read", |_| terminal.contents().contains("the initial sync is complete"));
+        // The event that says so is pushed off the screen by rows that arrived meanwhile.
+        self.waits_until("the end of the first read", |desk| desk.progress().complete);
         // From here on nothing moves at the service.
         let stated = listed(&self.business, self.now);
         for _ in 0..LOOKS {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bursar::domain::book::{BookChange, Contact};
-use bursar::domain::order::{Confirmation, SendReason};
+use bursar::domain::order::{Confirmation, DraftedOrder, OrderId, RequestBytes, SendReason};
 use bursar::domain::policy::{Limit, OverLimit, Policy};
 use bursar::domain::{Amount, Timestamp};
 use bursar::guard::{Finding, Rule, Severity};
@@ -125,16 +125,9 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     session.passes(Duration::from_millis(1_100));
     assert_eq!(findings(&session, Rule::Limits), []);
     // In the moment before the last key another console sends another payment.
-    let (other, now) = (session.till().opens(), session.now());
     let mut drafted = session.recorded().remove(0).drafted;
-    drafted.request.key = Some(uuid::Uuid::new_v4());
     drafted.sender.as_mut().unwrap().amount = amount("30");
-    let to = drafted.destination.clone();
-    let order = other.journal.record_draft(drafted, now).unwrap().id;
-    let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
-    other.journal.record_confirmation(order, confirmation, now).unwrap();
-    let gives_up_at = now.plus(Duration::from_secs(30));
-    drop(other.journal.permit_send(order, SendReason::Confirmed, &to, now, gives_up_at, None).unwrap());
+    let order = sends_elsewhere(&session, drafted);
     for wanted in session.expected_entries() {
         session.types(&wanted);
         session.keys("Enter");
@@ -268,4 +261,84 @@ fn a_secret_in_the_place_of_an_address_is_named_and_never_recorded() {
     assert!(session.judged().is_none());
     let bytes = std::fs::read(session.till().file()).unwrap();
     assert!(!bytes.windows(seed.len()).any(|window| window == seed.as_bytes()));
+}
+
+#[test]
+fn the_policy_page_says_what_is_left_and_counts_again_after_a_payment() {
+    let policy = Policy {
+        limits: vec![Limit { per_payment: Some(amount("90")), per_day: Some(amount("110")), ..limit(OverLimit::Stop) }],
+        allow_list_only: false,
+        cooling: Some(Duration::from_hours(48)),
+        ..Policy::default()
+    };
+    let mut session = session(policy);
+    session.keys("%");
+    session.passes(Duration::from_secs(1));
+    session.sees("at most 90 per payment");
+    session.sees("110 left now; paid: 0 in 0 payments");
+    session.sees("trusted after 2 days");
+    session.keys("Esc");
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.confirms();
+    session.order().is("accepted", "the limit allows it");
+    session.keys("%");
+    session.passes(Duration::from_secs(1));
+    session.sees("85 left now; paid: 25 in 1 payment");
+    // The form says the same before an amount is typed, and when it is too much.
+    session.keys("Esc");
+    leaves(&mut session);
+    session.chooses("w", "base-ops", "USDC");
+    session.keys(&format!("'{STRANGER}' Enter"));
+    session.sees("at most 85 USDC, what is left of the 24-hour limit; or max; or 25%");
+    session.types("85.5");
+    session.passes(Duration::from_secs(1));
+    session.sees("above 85, what is left of the 24-hour limit: this will not be sent");
+}
+
+#[test]
+fn a_console_that_only_reads_shows_the_address_book_and_the_policy() {
+    let mut session = session(of_day("110"));
+    enters(&session, "Pelagic", "0xde709f2102306220921060314715629080e2fb77", 49);
+    session.only_reads_from_now_on();
+    session.connect();
+    session.passes(Duration::from_secs(2));
+    session.keys("7");
+    session.passes(Duration::from_secs(2));
+    session.sees("Pelagic");
+    session.keys("%");
+    session.passes(Duration::from_secs(1));
+    session.sees("at most 110 in 24 hours");
+    session.sees("what was paid in the last 24 hours is not known: ");
+    session.keys("Esc n");
+    session.sees("this console is read-only");
+}
+
+#[test]
+fn what_another_console_has_just_paid_is_not_paid_again() {
+    let mut session = session(Policy::default());
+    session.reviews("base-ops", "USDC", "25", STRANGER);
+    session.passes(Duration::from_millis(1_100));
+    let drafted = session.recorded().remove(0).drafted;
+    let order = sends_elsewhere(&session, drafted);
+    for wanted in session.expected_entries() {
+        session.types(&wanted);
+        session.keys("Enter");
+    }
+    session.sees("Another console has just paid this: ");
+    session.sees("Give up this order and draft a new one. Nothing was");
+    assert!(session.recorded().iter().all(|intent| intent.id == order || intent.attempts.is_empty()));
+}
+
+/// Another console sends an order in the moment before the last key.
+fn sends_elsewhere(session: &Session, drafted: DraftedOrder) -> OrderId {
+    let (other, now) = (session.till().opens(), session.now());
+    let drafted =
+        DraftedOrder { request: RequestBytes { key: Some(uuid::Uuid::new_v4()), ..drafted.request }, ..drafted };
+    let to = drafted.destination.clone();
+    let order = other.journal.record_draft(drafted, now).unwrap().id;
+    let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
+    other.journal.record_confirmation(order, confirmation, now).unwrap();
+    let gives_up_at = now.plus(Duration::from_secs(30));
+    drop(other.journal.permit_send(order, SendReason::Confirmed, &to, now, gives_up_at, None).unwrap());
+    order
 }

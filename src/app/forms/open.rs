@@ -11,6 +11,7 @@ use crate::app::data::queries;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
+use crate::app::overlays::policy;
 use crate::app::pages::book;
 use crate::domain::address;
 use crate::domain::chain::is_same_chain;
@@ -69,6 +70,9 @@ pub(super) fn show_form(model: &mut Model, mut sheet: FormState) -> Vec<Effect> 
         batch::update_row_context(model, &mut sheet);
     }
     let mut effects = sheet.start_due_lookups(&mut model.forms.last_request_id);
+    if sheet.operation.moves_money() {
+        effects.extend(policy::count_limits(model));
+    }
     if sheet.selection.wallet.is_some() && sheet.holdings.wallet.is_some() {
         effects.push(sheet.query_holdings(&mut model.forms.last_request_id));
     }

@@ -1,6 +1,7 @@
 //! A payment to one recipient.
 
 mod by_v1;
+mod limit;
 mod offers;
 pub(super) mod percent;
 
@@ -250,7 +251,8 @@ fn highest_expected_fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
-        return empty_field_hint(slot).map(|words| (words.to_owned(), Tone::Dim));
+        let limit = (slot == FieldId::Amount).then(|| limit::empty_amount_hint(model, sheet)).flatten();
+        return limit.or_else(|| empty_field_hint(slot).map(str::to_owned)).map(|words| (words, Tone::Dim));
     }
     match slot {
         FieldId::Wallet if sheet.selection.wallet.is_none() => {
@@ -315,6 +317,9 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
                 ));
             }
             let amount = parse_amount(model, sheet).ok();
+            if let Some(words) = amount.and_then(|amount| limit::above_limit_warning(model, sheet, amount)) {
+                return Some((words, Tone::Warn));
+            }
             if let Some(words) = amount.and_then(|amount| percent::share_hint(typed, &holding.symbol, amount)) {
                 return Some((words, Tone::Text));
             }

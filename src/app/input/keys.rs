@@ -21,6 +21,7 @@ use crate::app::overlays::copying;
 use crate::app::overlays::export;
 use crate::app::overlays::menu;
 use crate::app::overlays::palette;
+use crate::app::overlays::policy;
 use crate::app::overlays::reports::{self, ReportOutcome};
 use crate::app::overlays::saved_views;
 use crate::app::overlays::{detail, directory_record, import, line_prompt, naming, receive};
@@ -320,6 +321,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Details => directory_record::facts::open_record(model),
         Command::Chart => chart::open_chart(model),
         Command::Reports => reports::reopen_reports(model),
+        Command::Policy => policy::open_policy(model),
         Command::Order(action) => pages::orders::run_action(model, action),
         Command::Receive => receive::open_receive(model),
         Command::Back => go_back_one_level(model),

@@ -99,6 +99,8 @@ pub enum Effect {
         prefix: String,
         request_id: RequestId,
     },
+    /// Counts what was paid towards the limits of the policy. Answered by [`Msg::LimitsCounted`].
+    CountLimits(RequestId),
     /// Judges a new entry of the address book. Answered by [`Msg::ContactJudged`].
     JudgeContact {
         contact: Box<Contact>,
@@ -215,6 +217,7 @@ impl Effect {
             | Self::ReportWatch(_)
             | Self::CheckBatch { .. }
             | Self::CompletePath { .. }
+            | Self::CountLimits(_)
             | Self::JudgeContact { .. }
             | Self::ReadJournal
             | Self::StopExport

@@ -38,10 +38,10 @@ pub const ALARM_DURATION: Duration = Duration::from_hours(24);
 /// Sorts the list. Called after every message, since an order's state changes with time alone; the list is touched only
 /// when the order of its rows changes.
 pub fn sort_orders(model: &mut Model) {
-    let (words, parties) = (WordFilter::parse(&model.order_filter), model.party_names());
+    let filter = OrderFilter::of(model);
     let is_listed = |order: &&Order| {
         (model.shows_abandoned || !order.is_given_up())
-            && (order.is_unresolved(model.now) || matches_filter(model, &parties, order, &words))
+            && (order.is_unresolved(model.now) || filter.matches(order, model.now))
     };
     let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
     match model.order_sort {
@@ -213,20 +213,31 @@ pub(in crate::app) fn group_typed(amount: &str) -> String {
     Amount::parse_as_written(amount, Amount::MAX_DECIMALS).map_or_else(|_| amount.to_owned(), Amount::format_grouped)
 }
 
-/// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.
-fn matches_filter(model: &Model, parties: &PartyNames<'_>, order: &Order, words: &WordFilter) -> bool {
-    let draft = &order.drafted.draft;
-    let (state, subject) = (state_label(order, model.now), order_subject(draft, parties));
-    // An amount may be typed with or without the commas of the screen.
-    let plain = subject.replace(',', "");
-    filter::matches(order, words, &[state, operation_label(draft.operation()), &subject, &plain])
+/// What is typed to find orders; `None` where nothing is.
+struct OrderFilter<'a>(Option<(WordFilter, PartyNames<'a>)>);
+
+impl<'a> OrderFilter<'a> {
+    fn of(model: &'a Model) -> Self {
+        let is_typed = !model.order_filter.trim().is_empty();
+        Self(is_typed.then(|| (WordFilter::parse(&model.order_filter), model.party_names())))
+    }
+
+    /// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.
+    fn matches(&self, order: &Order, now: Timestamp) -> bool {
+        let Some((words, parties)) = &self.0 else { return true };
+        let draft = &order.drafted.draft;
+        let (state, subject) = (state_label(order, now), order_subject(draft, parties));
+        // An amount may be typed with or without the commas of the screen.
+        let plain = subject.replace(',', "");
+        filter::matches(order, words, &[state, operation_label(draft.operation()), &subject, &plain])
+    }
 }
 
 /// The listed orders that the filter matches.
 pub fn matching_orders(model: &Model) -> impl Iterator<Item = &Order> {
-    let (words, parties) = (WordFilter::parse(&model.order_filter), model.party_names());
+    let filter = OrderFilter::of(model);
     let listed = model.order_list.rows().iter().filter_map(|id| find_order(model, *id));
-    listed.filter(move |order| matches_filter(model, &parties, order, &words))
+    listed.filter(move |order| filter.matches(order, model.now))
 }
 
 pub fn operation_label(operation: Operation) -> &'static str {

@@ -12,7 +12,7 @@ use crate::app::data::environment;
 use crate::app::data::link::Link;
 use crate::app::data::look_alikes;
 use crate::app::model::Model;
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::{Effect, Msg, RequestId, StoreResult};
 use crate::app::orders;
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
@@ -28,7 +28,33 @@ pub use sources::AttentionSources;
 /// A shorter silence of the service is no trouble.
 const OFFLINE_TOLERANCE: Duration = Duration::from_mins(2);
 
-/// Collects the items anew. Called after every message but keys: items come and go with data and time.
+/// Whether a message may change what needs a person. Keys do not, and must be answered fast; nor do rows and sums that
+/// the screen asked for.
+pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
+    let is_unrelated = match msg {
+        Msg::Key(_) | Msg::Paste(_) | Msg::FrameDrawn | Msg::Resized(_) => true,
+        Msg::ChartLoaded { query, .. } => {
+            !matches!(**query, ChartQuery::Findings(_) | ChartQuery::Names(_) | ChartQuery::LookAlikes(_))
+        }
+        Msg::StoreAnswered { answer: Ok(answer), .. } => {
+            model.store_failure.is_none()
+                && matches!(
+                    answer,
+                    StoreResult::Accounts(_)
+                        | StoreResult::Wallets(..)
+                        | StoreResult::Holdings { .. }
+                        | StoreResult::Total { .. }
+                        | StoreResult::TotalSamples(_)
+                        | StoreResult::History(..)
+                        | StoreResult::Rows(_)
+                )
+        }
+        _ => false,
+    };
+    !is_unrelated
+}
+
+/// Collects the items anew, after messages that may change them: items come and go with data and time.
 pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let mut items = sources(model, model.watches.attention_items()).items(now);

@@ -24,6 +24,11 @@ impl Percent {
     /// The parts of a whole.
     const WHOLE: u32 = 1_000_000;
 
+    /// Of a whole number of percent, at most a hundred.
+    pub fn whole(percent: u8) -> Self {
+        Self { parts: u32::from(percent.min(100)) * (Self::WHOLE / 100) }
+    }
+
     /// Parses what a person may write: an amount, and the sign `%` directly behind it. `None` without the sign.
     ///
     /// # Errors

@@ -51,7 +51,7 @@ pub enum IllegalOrderEvent {
     #[error("this order was reviewed more than 5 minutes ago and was never sent; give it up and draft it again")]
     ReviewExpired,
     /// An equal payment was sent since this order was drafted, so its review did not show it.
-    #[error("an equal payment was sent after this one was drafted, perhaps by another console; draft this one again")]
+    #[error("an equal payment was sent after this one was drafted, perhaps by another console")]
     DuplicateSent,
     /// The limits and the address book were checked before another payment was sent, or before the book was changed.
     #[error(

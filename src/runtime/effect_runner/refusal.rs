@@ -21,6 +21,7 @@ pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> 
             Some(Msg::BatchChecked { request_id: *request_id, result: Err(failure.to_string()) })
         }
         Effect::CompletePath { request_id, .. } => Some(Msg::PathsFound { request_id: *request_id, paths: Vec::new() }),
+        Effect::CountLimits(request_id) => Some(Msg::LimitsCounted { request_id: *request_id, result: Err(failure) }),
         Effect::JudgeContact { request_id, .. } => {
             Some(Msg::ContactJudged { request_id: *request_id, result: Err(failure) })
         }

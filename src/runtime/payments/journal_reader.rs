@@ -7,24 +7,40 @@ use crate::app::Msg;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::order::{Destination, ServiceAddresses};
-use crate::domain::{Failure, FailureReason, Order, Text};
-use crate::journal::{JournalError, JournalSnapshot};
+use crate::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Text};
+use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
 use crate::runtime::HostPermission;
+use crate::runtime::book::book_snapshot;
 
-type JournalContent = (Vec<Order>, ServiceAddresses, Acknowledgements);
+/// What a console shows of the journal.
+#[derive(Default)]
+struct JournalContent {
+    orders: Vec<Order>,
+    addresses: ServiceAddresses,
+    acknowledgements: Acknowledgements,
+    book_changes: Vec<RecordedBookChanges>,
+}
 
 #[derive(Debug, Clone)]
 pub struct JournalReader {
     folder: PathBuf,
     /// Only orders for this destination are shown.
     destination: Destination,
+    policy: Policy,
+    final_statuses: FinalStatuses,
     /// The number of the last record that was reported.
     last_reported: Arc<Mutex<Option<u64>>>,
 }
 
 impl JournalReader {
-    pub fn new(_host: &HostPermission, folder: PathBuf, destination: Destination) -> Self {
-        Self { folder, destination, last_reported: Arc::default() }
+    pub fn new(
+        _host: &HostPermission,
+        folder: PathBuf,
+        destination: Destination,
+        policy: Policy,
+        final_statuses: FinalStatuses,
+    ) -> Self {
+        Self { folder, destination, policy, final_statuses, last_reported: Arc::default() }
     }
 
     pub(in crate::runtime) fn reading_key_mark(&self) -> &Text {
@@ -36,8 +52,15 @@ impl JournalReader {
         let onlooker = self.clone();
         match tokio::task::spawn_blocking(move || onlooker.read_if_changed()).await {
             Ok(Ok(None)) => Vec::new(),
-            Ok(Ok(Some((orders, addresses, known)))) => {
-                vec![Msg::Acknowledgements(Box::new(known)), Msg::Addresses(addresses), Msg::Orders(Ok(orders))]
+            Ok(Ok(Some(content))) => {
+                let JournalContent { orders, addresses, acknowledgements, book_changes } = content;
+                let book = book_snapshot(&book_changes, self.policy.clone(), self.final_statuses.clone());
+                vec![
+                    Msg::Acknowledgements(Box::new(acknowledgements)),
+                    Msg::Addresses(addresses),
+                    Msg::Book(Ok(Box::new(book))),
+                    Msg::Orders(Ok(orders)),
+                ]
             }
             Ok(Err(error)) => vec![Msg::Orders(Err(error.into()))],
             Err(fault) => {
@@ -55,26 +78,25 @@ impl JournalReader {
             if *told == Some(last) {
                 return Ok(None);
             }
-            Ok(Some((
-                last,
-                (
-                    reading.shown_orders(&self.destination, MAX_CLOSED_ORDERS)?,
-                    reading.service_addresses(&self.destination)?,
-                    reading.acknowledgements(&self.destination.base_url)?,
-                ),
-            )))
+            let content = JournalContent {
+                orders: reading.shown_orders(&self.destination, MAX_CLOSED_ORDERS)?,
+                addresses: reading.service_addresses(&self.destination)?,
+                acknowledgements: reading.acknowledgements(&self.destination.base_url)?,
+                book_changes: reading.book_changes(&self.destination)?,
+            };
+            Ok(Some((last, content)))
         };
         match read() {
             Ok(None) => Ok(None),
-            Ok(Some((last, orders))) => {
+            Ok(Some((last, content))) => {
                 *told = Some(last);
-                Ok(Some(orders))
+                Ok(Some(content))
             }
             // No payment has been made from this machine yet.
             Err(JournalError::Missing { .. }) if *told == Some(0) => Ok(None),
             Err(JournalError::Missing { .. }) => {
                 *told = Some(0);
-                Ok(Some((Vec::new(), ServiceAddresses::default(), Acknowledgements::default())))
+                Ok(Some(JournalContent::default()))
             }
             Err(error) => {
                 *told = None;

@@ -10,9 +10,9 @@ use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, V1Payment, W
 use crate::domain::history::Scope;
 use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, OrderState};
 use crate::domain::{Failure, OrderId, Text, Timestamp, Transaction};
-use crate::guard::{self, Finding, GuardFacts, Severity};
+use crate::guard::{self, Finding, GuardFacts, Rule, Severity};
 use crate::journal::Journal;
-use crate::runtime::guard_facts::{self, FactSources};
+use crate::runtime::guard_facts;
 use crate::runtime::reads;
 use crate::store::{Store, StoreError};
 
@@ -156,10 +156,15 @@ impl OrderExecutor {
         };
         match findings.iter().find(forbids) {
             None => Ok(Some(judged)),
-            Some(finding) => Err(local_failure(&format!(
-                "{} Nothing was sent. Give up this order and draft a new one",
-                finding.words
-            ))),
+            Some(finding) => {
+                let cause = if is_fresh && finding.rule == Rule::Duplicate {
+                    "Another console has just paid this: "
+                } else {
+                    ""
+                };
+                let words = &finding.words;
+                Err(local_failure(&format!("{cause}{words} Give up this order and draft a new one")))
+            }
         }
     }
 
@@ -177,29 +182,6 @@ impl OrderExecutor {
         }
         let known = self.facts_from_store(draft, sender).await?;
         Ok(GuardFacts { quote: self.quote_for_guard(draft, sender).await, ..known })
-    }
-
-    /// The guard's facts for a payment or a swap, from the store.
-    pub(super) async fn facts_from_store(&self, draft: &Draft, sender: &Sender) -> Result<GuardFacts, Failure> {
-        let (memory, book) = (self.guard_orders().await?, self.load_book().await?);
-        let (draft, sender) = (draft.clone(), sender.clone());
-        let (now, paying, skew) = (self.now(), self.payment_context.clone(), self.resources.reader.skew());
-        self.with_store(move |store| {
-            let intents = memory.orders_for(store, Some((&draft, &sender)), now)?;
-            let sources = FactSources {
-                store,
-                orders: &intents,
-                final_statuses: &paying.final_statuses,
-                expected_network: paying.expected_network.as_ref(),
-                policy: &paying.policy,
-                book: &book,
-                period: paying.period,
-                skew,
-            };
-            guard_facts::facts_for_draft(&sources, &draft, &sender, now)
-        })
-        .await?
-        .ok_or_else(|| local_failure("this order moves no money"))
     }
 
     async fn with_store<T: Send + 'static>(

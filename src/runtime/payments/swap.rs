@@ -87,7 +87,7 @@ impl QuoteChanged {
         if self.new_quote.is_none() {
             return self.failure;
         }
-        local_failure(&format!("{}. Nothing was sent. Give up this order and draft a new one", self.failure.detail))
+        local_failure(&format!("{}. Give up this order and draft a new one", self.failure.detail))
     }
 }
 

@@ -70,6 +70,17 @@ fn read_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>>
     Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millis))
 }
 
+/// Puts the wallets of customers behind all others: the type of an account may come after its wallets.
+pub(super) fn sort_customer_wallets_last(connection: &Connection) -> rusqlite::Result<()> {
+    const BEHIND: &str = "UPDATE wallet SET sort = '2' || sort
+        WHERE sort < '2' AND account IN (SELECT id FROM account WHERE kind = 'USERS')";
+    const BEFORE: &str = "UPDATE wallet SET sort = substr(sort, 2)
+        WHERE sort >= '2' AND account NOT IN (SELECT id FROM account WHERE kind = 'USERS')";
+    connection.prepare_cached(BEHIND)?.execute([])?;
+    connection.prepare_cached(BEFORE)?.execute([])?;
+    Ok(())
+}
+
 /// By name, those without a name last.
 pub(super) fn sort_key(name: Option<&str>, then: &str) -> String {
     match name {
@@ -216,8 +227,9 @@ impl StoredEntry for Wallet {
         let sql = "INSERT OR REPLACE INTO wallet (id, source, name, address, blockchain, network, state, gasless,
                    auto_sweep, user, account, ref_id, created_at, sort, words, imported, others, protocol, is_evm_compatible,
                    kind, intent, custody_type, decimals, updated_at)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-                   ?21, ?22, ?23, ?24)";
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+                   (CASE WHEN EXISTS (SELECT 1 FROM account WHERE id = ?11 AND kind = 'USERS') THEN '2' ELSE '' END) || ?14,
+                   ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)";
         connection.prepare_cached(sql)?.execute(params![
             entry.id.as_str(),
             source_rank(*source),

@@ -529,3 +529,26 @@ proptest! {
         }
     }
 }
+
+/// The type of an account may be known before its wallets, after them, and change.
+#[test]
+fn wallets_of_customers_stand_behind_all_others() {
+    let store = temporary_store();
+    let named = |id: &str, account: &str| Wallet {
+        name: Some(id.into()),
+        account: Some(AccountId::read(account)),
+        ..Wallet::new(WalletId::read(id), "ethereum".into())
+    };
+    let order = || -> Vec<String> {
+        let rows = store.wallets(&Scope::All, "", 0, 10).unwrap().rows;
+        rows.into_iter().map(|wallet| wallet.entry.id.to_string()).collect()
+    };
+    let of_kind = |id: &str, kind| Account { kind: Some(kind), ..account(id) };
+    store.save_wallets(&[named("b", "treasury"), named("a", "customers")], EntrySource::Listed).unwrap();
+    assert_eq!(order(), ["a", "b"]);
+    store.save_accounts(&[of_kind("customers", AccountType::Users)], EntrySource::Listed).unwrap();
+    store.save_wallets(&[named("c", "customers"), named("d", "treasury")], EntrySource::Listed).unwrap();
+    assert_eq!(order(), ["b", "d", "a", "c"]);
+    store.save_accounts(&[of_kind("customers", AccountType::Settlement)], EntrySource::Listed).unwrap();
+    assert_eq!(order(), ["a", "b", "c", "d"]);
+}

@@ -27,7 +27,7 @@ fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
     for amount in ["61", "61.000001", "59.78", "122"] {
         session.reviews("base-ops", "USDC", amount, STRANGER);
         session.sees("61 USDC, outcome unknown");
-        is_stopped(&mut session, Rule::Duplicate, "Resolve that order first: it may have been executed.");
+        is_stopped(&mut session, Rule::Duplicate, "Resolve that order first.");
     }
     session.reviews("base-ops", "USDC", "61.000001", &STRANGER.to_lowercase());
     is_stopped(&mut session, Rule::Duplicate, "Another payment to this recipient is unresolved and may have been made");
@@ -40,7 +40,7 @@ fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
     session.keys("Esc Esc");
     // By the other version, and in another token on another chain.
     session.reviews_v1("base-ops", "USDC", "61.000001", STRANGER, "");
-    is_stopped(&mut session, Rule::Duplicate, "Resolve that order first: it may have been executed.");
+    is_stopped(&mut session, Rule::Duplicate, "Resolve that order first.");
     session.reviews("eth-main", "USDT", "61", STRANGER);
     wants(&mut session, "order is unresolved");
     // The history comes: there is one payment, and it settles the order.

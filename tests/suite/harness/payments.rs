@@ -204,9 +204,10 @@ impl PaymentSetup {
 
     /// What a console looks at that only reads.
     pub(super) fn barred(&self) -> PayingDisabled {
-        let journal =
-            Some(JournalReader::new(&HostPermission::for_local_operator(), self.folder().to_owned(), self.here()));
-        PayingDisabled { reason: bursar::app::READ_ONLY_BY_OPTION.into(), journal }
+        let host = HostPermission::for_local_operator();
+        let (folder, policy) = (self.folder().to_owned(), self.policy.clone());
+        let journal = JournalReader::new(&host, folder, self.here(), policy, FinalStatuses::default());
+        PayingDisabled { reason: bursar::app::READ_ONLY_BY_OPTION.into(), journal: Some(journal) }
     }
 }
 
@@ -280,7 +281,7 @@ impl Session {
 
     /// Opens the form of a key and chooses wallet and token.
     #[track_caller]
-    fn chooses(&mut self, key: &str, wallet: &str, token: &str) {
+    pub(in super::super) fn chooses(&mut self, key: &str, wallet: &str, token: &str) {
         self.keys(&format!("1 {key}"));
         self.sees("Clear form");
         let is_kept = self.screen().contains("draft restored");

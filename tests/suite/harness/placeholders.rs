@@ -62,7 +62,7 @@ fn replace_in_cells(cells: &mut Buffer, part: &str, placeholder: &str) {
     }
 }
 
-/// How many letters stand above the lower edge of a box, where it cuts the rest off.
+/// How many letters stand at least right above the lower edge of a box that cuts the rest off.
 const FEWEST_BEFORE_A_CUT: usize = 16;
 
 /// Where letters stand from a cell on, the rest in the next row at the left edge of the box, which the first wrap finds.
@@ -81,8 +81,7 @@ fn find_wrapped(cells: &Buffer, first: (u16, u16), left: Option<u16>, letters: &
     if y + 1 == area.height || (last + 1 < area.width && !is_edge(last + 1, y)) {
         return None;
     }
-    let is_cut = cells[(last, y + 1)].symbol() == "─" && (left.is_some() || places.len() >= FEWEST_BEFORE_A_CUT);
-    if is_cut {
+    if cells[(last, y + 1)].symbol() == "─" && places.len() >= FEWEST_BEFORE_A_CUT {
         return Some(places);
     }
     let mut edges =

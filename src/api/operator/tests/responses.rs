@@ -295,9 +295,10 @@ async fn a_refusal_that_names_the_other_destination_says_what_to_change() {
 
 #[tokio::test]
 async fn without_a_connection_nothing_was_sent() {
-    let closed = TcpListener::bind("127.0.0.1:0").unwrap();
+    // Bound, so that nobody else gets the port, and not listening.
+    let closed = tokio::net::TcpSocket::new_v4().unwrap();
+    closed.bind(([127, 0, 0, 1], 0).into()).unwrap();
     let address = closed.local_addr().unwrap();
-    drop(closed);
     let answered = operator(&format!("http://{address}")).send_unchecked(&payment_request()).await;
     assert_outcome(&answered, Outcome::NotSent, None, "nothing was sent: no connection");
     assert_eq!(answered.raw, None);

@@ -52,6 +52,8 @@ pub enum Command {
     /// Shows a balance, or incoming and outgoing amounts, as a chart.
     Chart,
     Reports,
+    /// Shows the limits of payments and what is left of them, and who may be paid.
+    Policy,
     /// Lists what came or changed while the operator was away.
     ListChanges,
     FilterMenu,

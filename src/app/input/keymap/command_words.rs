@@ -340,6 +340,13 @@ pub(super) const COMMAND_WORDS: &[CommandWords] = &[
         "reports: value, allocation, counterparties, fees, gas runway, months, statement; Tab goes on to the next, [ and ] change the period, O folds lines",
         &["report"],
     ),
+    row(
+        Command::Policy,
+        "policy",
+        "policy",
+        "the policy: limits of payments and what is left of them today, who may be paid, who approves",
+        &["limits", "limit", "allow-list", "daily limit", "cooling", "approval", "rules"],
+    ),
     row(Command::Zoom, "zoom", "zoom", "give the whole page to one pane", &[]),
     row(
         Command::Refresh,

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 
 use super::{BookRow, cooling_until, facts};
 use crate::app::data::link;
-use crate::app::model::Model;
+use crate::app::model::{Model, can_read_journal};
 use crate::app::overlays::detail;
 use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
@@ -41,9 +41,9 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.book.listing;
     if !model.book.is_loaded {
         let words = match &model.read_only {
+            Some(why) if !can_read_journal(why) => "this console cannot read the journal, and so not its address book",
             Some(_) if model.is_visit => "this console is read-only and does not open the book",
-            Some(_) => "this console is read-only and does not open the book; bursar book list shows it",
-            None => "reading…",
+            Some(_) | None => "reading…",
         };
         return paint::put_centered(buf, area, words, theme.dim);
     }

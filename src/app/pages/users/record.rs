@@ -1,4 +1,4 @@
-//! A record in full: of the Users page, of the address book or of the sandbox.
+//! A record in full: of the Users page, of the address book, of the sandbox, or the policy.
 
 mod lines;
 
@@ -18,6 +18,8 @@ pub enum AnyRecord {
     Contact(BookRow),
     Directory(Box<DirectoryRecord>),
     Sandbox(Sandbox),
+    /// The profile's policy.
+    Policy,
 }
 
 impl AnyRecord {
@@ -30,6 +32,7 @@ impl AnyRecord {
             Self::Contact(_) => "Address book",
             Self::Directory(record) => record.title(),
             Self::Sandbox(_) => "Sandbox of version 1",
+            Self::Policy => "Policy",
         }
     }
 
@@ -44,7 +47,7 @@ impl AnyRecord {
             Self::Deposit(shown) => take_newer(shown, users.deposits.rows()),
             Self::Withdrawal(shown) => take_newer(shown, users.withdrawals.rows()),
             Self::Transfer(shown) => take_newer(shown, users.transfers.rows()),
-            Self::Address(_) | Self::Contact(_) | Self::Directory(_) | Self::Sandbox(_) => {}
+            Self::Address(_) | Self::Contact(_) | Self::Directory(_) | Self::Sandbox(_) | Self::Policy => {}
         }
     }
 }

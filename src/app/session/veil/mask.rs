@@ -189,7 +189,7 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
                 AnyRecord::Contact(line) => AnyRecord::Contact(veil.mask_book_row(line)),
                 AnyRecord::Directory(shown) => AnyRecord::Directory(Box::new(veil.mask_directory_record(shown))),
                 // Closed when the veil is put on.
-                AnyRecord::Sandbox(_) => return Mode::Browse,
+                AnyRecord::Sandbox(_) | AnyRecord::Policy => return Mode::Browse,
             };
             Mode::Record { record: Box::new(record), top: *top }
         }

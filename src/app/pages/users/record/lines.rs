@@ -4,6 +4,7 @@ use super::AnyRecord;
 use crate::app::model::Model;
 use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
 use crate::app::overlays::directory_record;
+use crate::app::overlays::policy;
 use crate::app::overlays::sandbox;
 use crate::app::pages::Tone;
 use crate::app::pages::book::facts;
@@ -134,6 +135,7 @@ impl AnyRecord {
             Self::Contact(line) => facts::contact_facts(model, line),
             Self::Directory(record) => directory_record::facts::record_lines(model, record),
             Self::Sandbox(told) => sandbox::sandbox_facts(told),
+            Self::Policy => policy::policy_lines(model),
         }
     }
 }
