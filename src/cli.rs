@@ -30,6 +30,7 @@ mod passphrase;
 mod payment_context;
 mod profile;
 mod prompt;
+mod receipt;
 mod report;
 mod run_loop;
 mod scene;
@@ -61,6 +62,7 @@ use key::KeyCommand;
 use listen::ListenArguments;
 pub use logging::LogLevel;
 use profile::ProfileCommand;
+use receipt::ReceiptArguments;
 use report::ReportCommand;
 use serve::ServeArguments;
 use ssh::SshArguments;
@@ -171,6 +173,8 @@ enum Command {
     Journal(JournalCommand),
     /// Write transactions, balances, orders or every record of the journal to standard output
     Export(ExportArguments),
+    /// The receipt of an order or a transaction, or of every payment of a month: as text, JSON or a page to print
+    Receipt(ReceiptArguments),
     /// Report once, for scripts and cron: total, balances, orders, what needs you, and the age of each figure
     Status(StatusArguments),
     /// Run the watches of a profile without a screen: a command is run, or a URL posted to, when one changes its state
@@ -268,6 +272,7 @@ impl Arguments {
             Some(Command::Book(command)) => book::run(&context, command),
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
+            Some(Command::Receipt(arguments)) => receipt::run(&context, &arguments),
             Some(Command::Status(arguments)) => status::run(&context, &arguments),
             Some(Command::Report(command)) => report::run(&context, &command),
             Some(Command::Watch(arguments)) => watch::run(&context, &arguments),

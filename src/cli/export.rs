@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use anyhow::bail;
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 use super::book;
 use super::offline_cache::{self, OfflineCache, print_remark};
@@ -17,7 +18,7 @@ use crate::app::ExportRows;
 use crate::domain::address_names::AddressNames;
 use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::history::{Query, Scope};
-use crate::domain::{ExportFormat, Order};
+use crate::domain::{BooksFormat, ExportFormat, FileFormat, Order};
 use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::address_names::collect_names;
 use crate::runtime::clock::Clock;
@@ -32,8 +33,8 @@ pub(super) struct ExportArguments {
     #[arg(value_enum)]
     pub(super) what: ExportKind,
     /// Output format
-    #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
-    pub(super) format: ExportFormat,
+    #[arg(long, value_enum, default_value_t = FileFormat::default())]
+    pub(super) format: FileFormat,
     /// Only rows that match every word, as in the console's filter: for transactions 'dir:out token:usdc from:2026-11',
     /// for wallets and users words that they contain
     #[arg(long, value_name = "WORDS")]
@@ -69,12 +70,27 @@ impl ValueEnum for ExportFormat {
         &[Self::Csv, Self::Json]
     }
 
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        let value = clap::builder::PossibleValue::new(self.name());
-        Some(match self {
-            Self::Csv => value.help("Comma-separated values with a header; a spreadsheet treats no cell as a formula"),
-            Self::Json => value.help("An array of objects, one on each line"),
-        })
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(match self {
+            Self::Csv => "Comma-separated values with a header; a spreadsheet treats no cell as a formula",
+            Self::Json => "An array of objects, one on each line",
+        }))
+    }
+}
+
+impl ValueEnum for FileFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        Self::TABLES_AND_BOOKS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let books = |words: &'static str| PossibleValue::new(self.name()).help(words);
+        match self {
+            Self::Table(format) => format.to_possible_value(),
+            Self::Books(BooksFormat::Hledger) => Some(books("Of transactions: double-entry books for hledger")),
+            Self::Books(BooksFormat::Beancount) => Some(books("Of transactions: double-entry books for beancount")),
+            Self::Receipt(_) => None,
+        }
     }
 }
 
@@ -87,8 +103,16 @@ fn filter_context() -> FilterContext<'static> {
 }
 
 impl ExportArguments {
+    /// The format of a table; transactions alone have others.
+    fn table_format(&self) -> ExportFormat {
+        if let FileFormat::Table(format) = self.format { format } else { ExportFormat::default() }
+    }
+
     /// An error message where the arguments do not go together, or the console would not understand the filter.
     pub(super) fn check_combination(&self) -> Result<(), String> {
+        if matches!(self.format, FileFormat::Books(_)) && self.what != ExportKind::Transactions {
+            return Err("--format hledger and --format beancount are for transactions, and nothing else".into());
+        }
         let Some(filter) = &self.filter else { return Ok(()) };
         match self.what {
             ExportKind::Transactions => match Filter::parse(filter, &filter_context()).faults.first() {
@@ -160,7 +184,7 @@ fn export_list(context: &CommandContext, arguments: &ExportArguments) -> anyhow:
 }
 
 /// The orders that a console of the profile shows, by whose references rows are found.
-fn recorded_orders(context: &CommandContext, cache: &OfflineCache) -> anyhow::Result<Vec<Order>> {
+pub(super) fn recorded_orders(context: &CommandContext, cache: &OfflineCache) -> anyhow::Result<Vec<Order>> {
     match JournalSnapshot::open(&journal::journal_folder(context)?) {
         Ok(journal) => Ok(journal.shown_orders(&cache.destination, usize::MAX)?),
         Err(JournalError::Missing { .. }) => Ok(Vec::new()),
@@ -170,7 +194,7 @@ fn recorded_orders(context: &CommandContext, cache: &OfflineCache) -> anyhow::Re
 
 fn export_balances(context: &CommandContext, arguments: &ExportArguments) -> anyhow::Result<Exit> {
     let reading = offline_cache::open_offline_cache(context, arguments.offline, ALL_USERS)?.require_fresh()?;
-    let mut table = stdout_table(arguments.format, balances::BALANCE_COLUMNS);
+    let mut table = stdout_table(arguments.table_format(), balances::BALANCE_COLUMNS);
     let mut written = table.write_header();
     let accounts = reading.store.accounts()?.into_iter();
     let names = collect_names(&reading.store, &book::read_book(context)?)?;
@@ -204,12 +228,12 @@ fn export_journal(context: &CommandContext, arguments: &ExportArguments) -> anyh
         bail!("orders cannot be read from a damaged journal; `bursar journal verify` shows what is wrong");
     }
     let written = match arguments.what {
-        ExportKind::Audit => export_audit_records(&reading, arguments.format)?,
+        ExportKind::Audit => export_audit_records(&reading, arguments.table_format())?,
         _ => export_orders(
             &reading,
             &offline_cache::cached_names(context, &book::read_book(context).unwrap_or_default()),
             context.overrides.profile.as_deref(),
-            arguments.format,
+            arguments.table_format(),
         )?,
     };
     ignore_broken_pipe(written)?;

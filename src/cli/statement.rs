@@ -19,14 +19,11 @@ pub(super) struct StatementArguments {
     offline: bool,
 }
 
-fn parse_month(text: &str) -> Result<Period, String> {
+pub(super) fn parse_month(text: &str) -> Result<Period, String> {
     let month = Period::parse_month(text).ok_or_else(|| "a month is written as 2026-11".to_owned())?;
     let now = Clock::System.now();
     if month.start > now {
-        return Err(format!(
-            "this month has not begun (UTC); the latest month with a statement is {}",
-            now.format("%Y-%m")
-        ));
+        return Err(format!("this month has not begun (UTC); the latest month that has is {}", now.format("%Y-%m")));
     }
     Ok(month)
 }

@@ -139,6 +139,11 @@ impl AddressNames {
         self.wallets.get(id)
     }
 
+    /// The names of all wallets, in no particular order.
+    pub fn wallet_names(&self) -> impl Iterator<Item = &Text> {
+        self.wallets.values()
+    }
+
     pub fn user(&self, id: &UserId) -> Option<&Text> {
         self.users.get(id)
     }

@@ -1,6 +1,6 @@
 //! The page of a transaction at a block explorer. The link is shown and copied, never opened.
 
-use super::{Blockchain, Chain, Token, Transaction};
+use super::{Blockchain, Chain, Order, Text, Token, Transaction, chain};
 
 /// The address of a transaction's page, or why there is none.
 ///
@@ -13,6 +13,16 @@ pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<St
         .flatten()
         .any(|word| word.to_ascii_lowercase().contains("test"));
     explorer_page_url(&transaction.token.blockchain, hash, is_test, listed)
+}
+
+/// The page of a hash of an order, or why there is none.
+pub fn order_url(order: &Order, hash: &str, listed: &[Token]) -> Result<String, &'static str> {
+    let drafted = &order.drafted;
+    let slug = drafted.draft.chain(drafted.sender.as_ref()).ok_or("this order moves no money")?;
+    let environment = drafted.destination.environment.as_ref();
+    let words = [environment.map(Text::as_str), chain::network_suffix(slug)];
+    let is_test = words.into_iter().flatten().any(|word| chain::is_test_network(word) == Some(true));
+    explorer_page_url(slug, hash, is_test, listed)
 }
 
 /// The page of a hash on a chain; `is_test` states whether the chain is a test network.

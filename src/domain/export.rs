@@ -1,4 +1,4 @@
-//! The formats of exported rows.
+//! The formats of exported rows and of other files.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ExportFormat {
@@ -10,20 +10,84 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// Both formats by name, which is also their file extension.
-    pub const ALL: [(&'static str, Self); 2] = [("csv", Self::Csv), ("json", Self::Json)];
-
     pub const fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
             Self::Json => "json",
         }
     }
+}
 
-    /// The next format, as a key cycles through them.
+/// The plain-text accounting programs whose journals are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BooksFormat {
+    Hledger,
+    Beancount,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ReceiptFormat {
+    /// A page to print.
+    Html,
+    Text,
+    Json,
+}
+
+/// The format of a file that is written for another program or for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileFormat {
+    Table(ExportFormat),
+    Books(BooksFormat),
+    Receipt(ReceiptFormat),
+}
+
+impl FileFormat {
+    pub const TABLES: &[Self] = &[Self::Table(ExportFormat::Csv), Self::Table(ExportFormat::Json)];
+    pub const TABLES_AND_BOOKS: &[Self] = &[
+        Self::Table(ExportFormat::Csv),
+        Self::Table(ExportFormat::Json),
+        Self::Books(BooksFormat::Hledger),
+        Self::Books(BooksFormat::Beancount),
+    ];
+    pub const RECEIPTS: &[Self] =
+        &[Self::Receipt(ReceiptFormat::Html), Self::Receipt(ReceiptFormat::Text), Self::Receipt(ReceiptFormat::Json)];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Table(format) => format.name(),
+            Self::Books(BooksFormat::Hledger) => "hledger",
+            Self::Books(BooksFormat::Beancount) => "beancount",
+            Self::Receipt(ReceiptFormat::Html) => "html",
+            Self::Receipt(ReceiptFormat::Text) => "text",
+            Self::Receipt(ReceiptFormat::Json) => "json",
+        }
+    }
+
+    /// The ending of a file's name.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Books(BooksFormat::Hledger) => "journal",
+            Self::Receipt(ReceiptFormat::Text) => "txt",
+            Self::Table(_) | Self::Books(BooksFormat::Beancount) | Self::Receipt(_) => self.name(),
+        }
+    }
+
+    /// The next of these formats, as a key cycles through them.
     #[must_use]
-    pub fn next(self) -> Self {
-        let at = Self::ALL.iter().position(|(_, format)| *format == self).unwrap_or(0);
-        Self::ALL[(at + 1) % Self::ALL.len()].1
+    pub fn next_of(self, offered: &[Self]) -> Self {
+        let at = offered.iter().position(|format| *format == self).map_or(0, |at| at + 1);
+        offered.get(at).or(offered.first()).copied().unwrap_or(self)
+    }
+}
+
+impl From<ExportFormat> for FileFormat {
+    fn from(format: ExportFormat) -> Self {
+        Self::Table(format)
+    }
+}
+
+impl Default for FileFormat {
+    fn default() -> Self {
+        Self::Table(ExportFormat::default())
     }
 }

@@ -7,12 +7,14 @@ pub mod table;
 
 pub mod balances;
 pub mod book;
+pub mod bookkeeping;
 pub mod directory;
 pub mod events;
 pub mod file;
 pub mod history;
 pub mod markets;
 pub mod orders;
+pub mod receipt;
 pub mod report;
 pub mod rows;
 pub mod user_records;

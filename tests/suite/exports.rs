@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 use std::time::Duration;
 
 use assert_cmd::Command;
@@ -39,12 +40,16 @@ impl Shell {
     /// What a command writes to standard output.
     #[track_caller]
     pub(super) fn runs(&self, arguments: &[&str]) -> String {
+        let output = self.output(arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    pub(super) fn output(&self, arguments: &[&str]) -> Output {
         let mut command = Command::cargo_bin("bursar").unwrap();
         command.env_clear().env("HOME", self.home.path()).env("BURSAR_DATA_DIR", self.home.path().join("data"));
         command.env("BURSAR_BASE_URL", &self.base_url).env("BURSAR_API_KEY", &self.api_key);
-        let output = command.args(arguments).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+        command.args(arguments).output().unwrap()
     }
 }
 

@@ -15,6 +15,8 @@ mod book_commands;
 #[cfg(test)]
 mod book_page;
 #[cfg(test)]
+mod bookkeeping;
+#[cfg(test)]
 mod charts;
 #[cfg(test)]
 mod cli;
@@ -27,6 +29,8 @@ mod crashes;
 mod debian;
 #[cfg(test)]
 mod deposit_addresses;
+#[cfg(test)]
+mod desk_month;
 #[cfg(test)]
 mod directory_import;
 #[cfg(test)]
@@ -112,6 +116,8 @@ mod profiles;
 mod pty;
 #[cfg(test)]
 mod read_retries;
+#[cfg(test)]
+mod receipts;
 #[cfg(test)]
 mod reopened_orders;
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::domain::saved_view::ViewChange;
 use crate::domain::sourced::Sourced;
 use crate::domain::watch::{AlertChannels, WatchEdit, WatchNotice};
 use crate::domain::{
-    AddressBook, Amount, Direction, Draft, ExportFormat, OrderId, Sender, Text, TransactionId, UserId, Wallet,
+    AddressBook, Amount, Direction, Draft, FileFormat, OrderId, Sender, Text, TransactionId, UserId, Wallet,
 };
 
 /// A request to the runtime. Each is answered by one message, with two exceptions: a history filter by the first
@@ -143,7 +143,7 @@ pub enum Effect {
     Export {
         rows: ExportRows,
         target: ExportTarget,
-        format: ExportFormat,
+        format: FileFormat,
         /// The names beside addresses and identifiers.
         names: Arc<AddressNames>,
         request_id: RequestId,

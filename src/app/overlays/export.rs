@@ -14,7 +14,7 @@ use tui_input::{Input, InputRequest};
 use crate::app::model::Mode;
 use crate::app::msg::RequestId;
 use crate::app::pages::group_thousands;
-use crate::domain::ExportFormat;
+use crate::domain::FileFormat;
 use crate::domain::text::is_forbidden_in_text;
 
 pub(in crate::app) use focused_list::refusal;
@@ -28,7 +28,7 @@ const MAX_FOLDER_CHARS: usize = 400;
 pub struct ExportState {
     /// The last folder that could be written to, as typed; before there is one, the usual one.
     pub folder: String,
-    pub format: ExportFormat,
+    pub format: FileFormat,
     pub request_id: RequestId,
     /// Rows written and rows in all, while an export runs.
     pub progress: Option<(u64, u64)>,
@@ -50,7 +50,7 @@ pub struct ExportForm {
     pub clipboard_text: Option<ClipboardText>,
     /// Whether to send them as soon as they are ready.
     pub send_when_ready: bool,
-    pub format: ExportFormat,
+    pub format: FileFormat,
     /// What is wrong, with what would be right.
     pub error: Option<String>,
     pub previous_mode: Box<Mode>,
@@ -75,8 +75,6 @@ impl ExportForm {
         folder.handle(request);
     }
 }
-
-const ROW_NOUNS: [&str; 2] = ["row", "rows"];
 
 /// A count with its noun, singular or plural.
 fn count_with_noun(number: u64, [one, several]: [&str; 2]) -> String {

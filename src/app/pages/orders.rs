@@ -22,7 +22,7 @@ use crate::app::orders::{
     Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, state_label, urgency_rank,
 };
 use crate::domain::address_names::PartyNames;
-use crate::domain::chain::{self, chain_display_name};
+use crate::domain::chain::chain_display_name;
 use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
 use crate::domain::order::OrderState;
@@ -189,13 +189,11 @@ pub fn state_text(order: &Order, now: Timestamp) -> (String, Tone) {
 
 /// The explorer page of an order's transaction, or why there is none.
 pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str> {
-    let drafted = &order.drafted;
-    let chain = drafted.draft.chain(drafted.sender.as_ref()).ok_or("this order moves no money")?;
+    if !order.drafted.draft.operation().moves_money() {
+        return Err("this order moves no money");
+    }
     let hash = order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no transaction hash yet")?;
-    let environment = drafted.destination.environment.as_ref();
-    let words = [environment.map(Text::as_str), chain::network_suffix(chain)];
-    let is_test = words.into_iter().flatten().any(|word| chain::is_test_network(word) == Some(true));
-    explorer::explorer_page_url(chain, hash, is_test, &model.listed_tokens)
+    explorer::order_url(order, hash, &model.listed_tokens)
 }
 
 /// The changed object by its name or identifier, and its new name.

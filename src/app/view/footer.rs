@@ -159,7 +159,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     let leaves =
         matches!(binding.command, Command::Help | Command::Palette | Command::Back | Command::Refresh | Command::Quit);
     match &model.mode {
-        Mode::Order { .. } | Mode::Detail { .. } if binding.command == Command::PayAgain => {
+        Mode::Order { .. } | Mode::Detail { .. } if matches!(binding.command, Command::PayAgain | Command::Export) => {
             return refusal(model, &model.mode, binding.command).is_none();
         }
         Mode::Order { id, .. } => return leaves || is_order_action_offered(model, Some(*id), binding.command),

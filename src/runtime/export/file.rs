@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::domain::{ExportFormat, Timestamp};
+use crate::domain::{FileFormat, Timestamp};
 use crate::runtime::HostPermission;
 
 /// How many names are tried for files of the same second.
@@ -18,7 +18,10 @@ pub struct ExportFile {
     folder: PathBuf,
     /// The name without number and suffix.
     stem: String,
-    format: ExportFormat,
+    /// With its point; of a name as typed, the whole of it is in `stem`.
+    suffix: String,
+    /// How many names are tried, where others exist.
+    max_attempts: u32,
 }
 
 /// Creates a file readable by its owner alone, named after its contents and the time.
@@ -26,27 +29,52 @@ pub struct ExportFile {
 /// # Errors
 /// If the folder is missing, is no folder, or cannot be written to; the message states which.
 pub fn create_export_file(
-    _host: &HostPermission,
+    host: &HostPermission,
     folder: &Path,
     what: &str,
-    format: ExportFormat,
+    format: FileFormat,
     now: Timestamp,
+) -> io::Result<ExportFile> {
+    let stem = format!("bursar-{what}-{}", now.format("%Y%m%dT%H%M%SZ"));
+    create_file(host, folder, stem, format!(".{}", format.extension()), MAX_NAME_ATTEMPTS)
+}
+
+/// Creates a file readable by its owner alone, with exactly this name.
+///
+/// # Errors
+/// The same, and if the file exists.
+pub fn create_named_file(host: &HostPermission, path: &Path) -> io::Result<ExportFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Some(name) = path.file_name() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{}: this names no file", path.display())));
+    };
+    if path.symlink_metadata().is_ok() {
+        return Err(describe_error(path, &io::ErrorKind::AlreadyExists.into()));
+    }
+    create_file(host, folder, name.to_string_lossy().into_owned(), String::new(), 1)
+}
+
+fn create_file(
+    _host: &HostPermission,
+    folder: &Path,
+    stem: String,
+    suffix: String,
+    max_attempts: u32,
 ) -> io::Result<ExportFile> {
     if !folder.is_dir() {
         let missing = if folder.exists() { "it is not a folder" } else { "there is no such folder; create it first" };
         return Err(io::Error::new(io::ErrorKind::NotFound, format!("{}: {missing}", folder.display())));
     }
-    let stem = format!("bursar-{what}-{}", now.format("%Y%m%dT%H%M%SZ"));
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let (file, part) = try_numbered_names(|again| {
-        let part = folder.join(format!("{stem}{again}.{}.part", format.name()));
+    let (file, part_path) = try_numbered_names(MAX_NAME_ATTEMPTS, |number| {
+        let part = folder.join(format!("{stem}{number}{suffix}.part"));
         Ok((options.open(&part)?, part))
     })
     .map_err(|error| describe_error(folder, &error))?;
-    Ok(ExportFile { file, part_path: part, folder: folder.to_owned(), stem, format })
+    Ok(ExportFile { file, part_path, folder: folder.to_owned(), stem, suffix, max_attempts })
 }
 
 impl ExportFile {
@@ -56,8 +84,8 @@ impl ExportFile {
     /// If the disk refuses; the file is removed.
     pub fn finish(self) -> io::Result<PathBuf> {
         let named = self.file.sync_all().and_then(|()| {
-            try_numbered_names(|again| {
-                let path = self.folder.join(format!("{}{again}.{}", self.stem, self.format.name()));
+            try_numbered_names(self.max_attempts, |number| {
+                let path = self.folder.join(format!("{}{number}{}", self.stem, self.suffix));
                 match fs::hard_link(&self.part_path, &path) {
                     // A file system without hard links, as on USB sticks.
                     Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !path.exists() => {
@@ -90,10 +118,10 @@ impl Drop for ExportFile {
 }
 
 /// Tries names until one is free.
-fn try_numbered_names<T>(mut attempt: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
-    for number in 1..=MAX_NAME_ATTEMPTS {
-        let again = if number == 1 { String::new() } else { format!("-{number}") };
-        match attempt(&again) {
+fn try_numbered_names<T>(max_attempts: u32, mut attempt: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
+    for number in 1..=max_attempts {
+        let number = if number == 1 { String::new() } else { format!("-{number}") };
+        match attempt(&number) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             done => return done,
         }
@@ -107,6 +135,7 @@ fn describe_error(folder: &Path, error: &io::Error) -> io::Error {
         io::ErrorKind::PermissionDenied => "this folder cannot be written to".into(),
         io::ErrorKind::StorageFull => "its disk is full".into(),
         io::ErrorKind::ReadOnlyFilesystem => "its disk is read-only".into(),
+        io::ErrorKind::AlreadyExists => "this exists already, and nothing is replaced".into(),
         _ => error.to_string(),
     };
     io::Error::new(error.kind(), format!("{}: {words}", folder.display()))
@@ -133,6 +162,7 @@ pub fn usual_folder(host: &HostPermission) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ExportFormat;
 
     fn file_names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> =
@@ -146,7 +176,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let now = Timestamp::parse_iso("2026-11-21T08:30:00Z").unwrap();
         let host = HostPermission::for_local_operator();
-        let begin = || create_export_file(&host, folder.path(), "transactions", ExportFormat::Csv, now).unwrap();
+        let begin = || create_export_file(&host, folder.path(), "transactions", FileFormat::default(), now).unwrap();
         let (mut first, second, dropped) = (begin(), begin(), begin());
         first.write_all(b"kept").unwrap();
         let path = first.finish().unwrap();
@@ -168,10 +198,12 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
-        let missing = create_export_file(&host, &folder.path().join("none"), "x", ExportFormat::Json, now).unwrap_err();
+        let missing =
+            create_export_file(&host, &folder.path().join("none"), "x", FileFormat::Table(ExportFormat::Json), now)
+                .unwrap_err();
         assert!(missing.to_string().ends_with("none: there is no such folder; create it first"), "{missing}");
         assert!(
-            create_export_file(&host, &path, "x", ExportFormat::Json, now)
+            create_export_file(&host, &path, "x", FileFormat::Table(ExportFormat::Json), now)
                 .unwrap_err()
                 .to_string()
                 .ends_with("it is not a folder")

@@ -4,12 +4,14 @@ use std::cell::Cell as Kept;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
+use super::bookkeeping::BooksWriter;
 use super::table::Cell;
-use super::{Table, balances, book, directory, events, history, markets, orders, report, user_records};
+use super::{Table, balances, book, directory, events, history, markets, orders, receipt, report, user_records};
 use crate::app::ExportRows;
 use crate::domain::address_names::AddressNames;
-use crate::domain::history::HistoryRow;
-use crate::domain::{ExportFormat, Timestamp};
+use crate::domain::bookkeeping::Bookkeeper;
+use crate::domain::history::{HistoryRow, Query, Scope, Sort};
+use crate::domain::{BooksFormat, FileFormat, Timestamp};
 use crate::store::{Cancel, Store, StoreError};
 
 /// How many rows are written between two progress reports.
@@ -19,7 +21,7 @@ const ROWS_PER_PROGRESS_REPORT: u64 = 5_000;
 pub struct ExportRequest<'a> {
     pub store: &'a Store,
     pub rows: &'a ExportRows,
-    pub format: ExportFormat,
+    pub format: FileFormat,
     /// The time of the export: an order's state depends on it.
     pub now: Timestamp,
     pub cancel: &'a Cancel,
@@ -32,6 +34,12 @@ pub enum ExportError {
     /// The rows could not be read, or the export was cancelled.
     Store(StoreError),
     File(io::Error),
+}
+
+impl ExportError {
+    fn unsupported(format: FileFormat, rows: &ExportRows) -> Self {
+        Self::File(io::Error::other(format!("{} cannot be written as {}", file_stem(rows), format.name())))
+    }
 }
 
 /// The name of the kind of rows in a file name.
@@ -57,8 +65,9 @@ fn kind_and_columns(rows: &ExportRows) -> (&'static str, &'static [&'static str]
         ExportRows::Pairs(_) => ("pairs", markets::PAIR_COLUMNS),
         ExportRows::Events(_) => ("events", events::EVENT_COLUMNS),
         ExportRows::Book(..) => ("book", &book::BOOK_COLUMNS),
-        // A report has columns of its own.
+        // A report has columns of its own, and a receipt none.
         ExportRows::Report(report) => (report.kind.word(), &[]),
+        ExportRows::Receipt(_) => ("receipt", &[]),
     }
 }
 
@@ -70,9 +79,17 @@ pub fn write_rows(
     on_progress: &dyn Fn(u64, u64),
 ) -> Result<u64, ExportError> {
     let ExportRequest { store, rows, format, now, cancel, names } = *source;
-    if let ExportRows::Report(report) = rows {
-        return report::write_report(report, format, out).map_err(ExportError::File);
-    }
+    let format = match (format, rows) {
+        (FileFormat::Table(format), ExportRows::Report(report)) => {
+            return report::write_report(report, format, out).map_err(ExportError::File);
+        }
+        (FileFormat::Receipt(format), ExportRows::Receipt(subject)) => {
+            return receipt::export_receipt(source, subject, format, out);
+        }
+        (FileFormat::Table(format), _) if rows.formats().contains(&FileFormat::Table(format)) => format,
+        (FileFormat::Books(format), _) => return write_books(source, format, out, on_progress),
+        (FileFormat::Table(_) | FileFormat::Receipt(_), _) => return Err(ExportError::unsupported(format, rows)),
+    };
     let mut table = Table::new(format, kind_and_columns(rows).1, out);
     table.write_header().map_err(ExportError::File)?;
     let mut lines = RowWriter { table, on_progress, written: 0, fault: None };
@@ -126,10 +143,59 @@ pub fn write_rows(
         ExportRows::Pairs(rows) => lines.write_all_rows(rows.iter().map(markets::pair_cells)),
         ExportRows::Events(rows) => lines.write_all_rows(rows.iter().map(events::event_cells)),
         // Written above.
-        ExportRows::Report(_) => {}
+        ExportRows::Report(_) | ExportRows::Receipt(_) => {}
         ExportRows::Book(entries, labels) => lines.write_all_rows(book::book_rows(entries, labels)),
     }
     lines.finish().map_err(ExportError::File)
+}
+
+/// Writes transactions as double-entry books, oldest first whatever their order on screen; returns their number.
+fn write_books(
+    source: &ExportRequest<'_>,
+    format: BooksFormat,
+    out: impl Write,
+    on_progress: &dyn Fn(u64, u64),
+) -> Result<u64, ExportError> {
+    let ExportRequest { store, rows, cancel, names, .. } = *source;
+    let tokens = store.tokens().map_err(ExportError::Store)?.map(|(tokens, _)| tokens).unwrap_or_default();
+    let mut keeper = Bookkeeper::new(names, &tokens, store.final_statuses());
+    let progress = store.progress().map_err(ExportError::Store)?;
+    let is_whole = matches!(rows, ExportRows::Matching(Query { scope: Scope::All, filter, .. }) if filter.is_empty());
+    let is_part = !is_whole || !progress.complete || progress.partial.is_some();
+    let mut books = BooksWriter::new(format, is_part, out).map_err(ExportError::File)?;
+    let (mut read, total) = (0_u64, Kept::new(0));
+    let mut fault = None;
+    let mut each = |row: HistoryRow| {
+        for entry in keeper.add(&row) {
+            if let Err(error) = books.write_entry(&entry) {
+                fault = Some(error);
+                return ControlFlow::Break(());
+            }
+        }
+        read += 1;
+        if read.is_multiple_of(ROWS_PER_PROGRESS_REPORT) {
+            on_progress(read, total.get());
+        }
+        ControlFlow::Continue(())
+    };
+    match rows {
+        ExportRows::Matching(query) => {
+            let query = Query { sort: Sort::Oldest, ..query.clone() };
+            store.walk_rows(&query, cancel, &mut |of| total.set(of), &mut each).map_err(ExportError::Store)?;
+        }
+        ExportRows::Marked(places) => {
+            let mut marked = store.rows_at(places).map_err(ExportError::Store)?;
+            marked.sort_by_key(|row| (row.time, row.seq));
+            let _fault = marked.into_iter().try_for_each(each);
+        }
+        _ => return Err(ExportError::unsupported(source.format, rows)),
+    }
+    if let Some(error) = fault {
+        return Err(ExportError::File(error));
+    }
+    let (alone, unbooked) = keeper.finish();
+    let finished = alone.iter().try_for_each(|entry| books.write_entry(entry)).and_then(|()| books.finish(&unbooked));
+    finished.map(|()| read).map_err(ExportError::File)
 }
 
 struct RowWriter<'a, W: Write> {

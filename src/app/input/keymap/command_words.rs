@@ -252,8 +252,21 @@ pub(super) const COMMAND_WORDS: &[CommandWords] = &[
         Command::Export,
         "export",
         "export",
-        "export all that the list shows, or the marked transactions, to a new CSV or JSON file; press again to stop",
-        &["csv", "json", "spreadsheet", "excel", "download", "save to a file"],
+        "export all that the list shows, the marked transactions, or the receipt of an open payment, to a new file; \
+         press again to stop",
+        &[
+            "receipt",
+            "print",
+            "hledger",
+            "beancount",
+            "bookkeeping",
+            "csv",
+            "json",
+            "spreadsheet",
+            "excel",
+            "download",
+            "save to a file",
+        ],
     ),
     row(Command::Raw, "raw", "raw", "with a transaction open: show its JSON as the service sends it", &[]),
     row(

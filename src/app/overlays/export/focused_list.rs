@@ -10,6 +10,7 @@ use crate::app::pages::users::{CachedPart, CachedUserReport};
 use crate::app::pages::{self, group_thousands};
 use crate::app::screen::Pane;
 use crate::domain::history::{RowCount, Scope};
+use crate::domain::receipt::ReceiptSubject;
 use crate::domain::{Holding, PagedList, Timestamp};
 
 struct ListDescription {
@@ -131,9 +132,24 @@ pub(super) fn export_source(model: &Model) -> Option<(String, ExportRows)> {
         let period = reports.period_text(model.now);
         return Some((format!("the report on {}, {period}, as shown", reports.kind.title().to_lowercase()), rows));
     }
+    if let Some(receipt) = receipt_of_open_payment(model, &model.mode) {
+        let says = "the receipt of this payment: who paid whom, how much, when, and whether it is settled";
+        return Some((says.into(), ExportRows::Receipt(Box::new(receipt.ok()?))));
+    }
     let ListDescription { nouns: words, count, qualifiers: rest } = describe_list(model)?;
     let says = if has_marks(model) { marked_rows::marks_summary(model) } else { describe_count(count, words) + &rest };
     Some((says, focused_rows(model)?))
+}
+
+/// What the receipt of the open transaction or order is of, or why there is none; `None` where neither is open.
+fn receipt_of_open_payment(model: &Model, mode: &Mode) -> Option<Result<ReceiptSubject, &'static str>> {
+    let business = model.identity.name.clone();
+    let subject = ReceiptSubject { business, valuation: model.prices.settings.valuation.clone(), ..Default::default() };
+    if let Mode::Order { id, .. } = mode {
+        return Some(subject.of_order(pages::orders::find_order(model, *id)?, None));
+    }
+    let Mode::Detail { row, .. } = mode else { return None };
+    Some(subject.of_row(row, orders::order_of(&model.orders, &row.transaction)))
 }
 
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
@@ -144,6 +160,9 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     if let Some(reports) = mode.reports() {
         let rows = reports::export_rows(model, reports);
         return rows.is_none().then(|| "the report is still being calculated".into());
+    }
+    if let Some(receipt) = receipt_of_open_payment(model, mode) {
+        return receipt.err().map(str::to_owned);
     }
     if !matches!(mode, Mode::Browse | Mode::Filter { .. }) {
         return Some("x exports lists, and this is not a list; Esc goes back to one".into());

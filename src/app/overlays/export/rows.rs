@@ -2,12 +2,12 @@
 
 use crate::app::pages::users::DepositAddress;
 use crate::app::session::events::Event;
-use crate::domain::DatedRate;
 use crate::domain::history::{Query, Scope};
+use crate::domain::receipt::ReceiptSubject;
 use crate::domain::report::ReportTable;
 use crate::domain::sourced::Sourced;
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
-use crate::domain::{Account, Blockchain, Holding, Order, Text, Timestamp, Token, UserId, book};
+use crate::domain::{Account, Blockchain, DatedRate, FileFormat, Holding, Order, Text, Timestamp, Token, UserId, book};
 
 /// Rows to write: a query where the store holds them, a copy as of the key press where the screen holds all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +34,40 @@ pub enum ExportRows {
     Pairs(Vec<(SwapPair, Option<DatedRate>)>),
     Events(Vec<Event>),
     Report(Box<ReportTable>),
+    Receipt(Box<ReceiptSubject>),
     /// Entries and labels of the address book, in the format that `bursar book import` reads.
     Book(Vec<book::BookEntry>, Vec<book::Label>),
+}
+
+impl ExportRows {
+    /// What its parts are called, one and several.
+    pub(super) fn nouns(&self) -> [&'static str; 2] {
+        if matches!(self, Self::Receipt(_)) { ["receipt", "receipts"] } else { ["row", "rows"] }
+    }
+
+    /// The formats in which these rows can be written.
+    pub fn formats(&self) -> &'static [FileFormat] {
+        match self {
+            Self::Matching(_) | Self::Marked(_) => FileFormat::TABLES_AND_BOOKS,
+            Self::Receipt(_) => FileFormat::RECEIPTS,
+            Self::Wallets(..)
+            | Self::Users(_)
+            | Self::Accounts(_)
+            | Self::Balances(..)
+            | Self::Assets(_)
+            | Self::Addresses(_)
+            | Self::Deposits(_)
+            | Self::Withdrawals(_)
+            | Self::Transfers(_)
+            | Self::Orders(_)
+            | Self::Tokens(_)
+            | Self::Chains(..)
+            | Self::Pairs(_)
+            | Self::Events(_)
+            | Self::Report(_)
+            | Self::Book(..) => FileFormat::TABLES,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

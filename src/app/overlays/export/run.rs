@@ -7,7 +7,7 @@ use tui_input::{Input, InputRequest};
 
 use super::rows::ExportRows;
 use super::{ClipboardText, ExportForm, ExportProgress, ExportTarget, focused_list};
-use super::{ROW_NOUNS, count_with_noun, format_count};
+use super::{count_with_noun, format_count};
 use crate::app::input::input_line;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
@@ -26,14 +26,18 @@ pub(in crate::app) fn open_form_or_stop(model: &mut Model) -> Vec<Effect> {
 
 pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {
     let folder = (!model.is_visit).then(|| Input::new(model.exports.folder.clone()));
-    let format = model.exports.format;
+    // The format used last, where these rows have it.
+    let offered = rows.formats();
+    let format =
+        [model.exports.format].into_iter().chain(offered.first().copied()).find(|format| offered.contains(format));
+    let format = format.unwrap_or_default();
     let over = Box::new(std::mem::take(&mut model.mode));
-    let offered = !model.exports.folder.is_empty();
+    let is_suggested = !model.exports.folder.is_empty();
     let sheet = ExportForm {
         description: says,
         rows,
         folder,
-        is_suggested: offered,
+        is_suggested,
         failed: false,
         clipboard_text: None,
         send_when_ready: false,
@@ -81,7 +85,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     match key.code {
         KeyCode::Esc => return close_form(model),
         KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
-            sheet.format = sheet.format.next();
+            sheet.format = sheet.format.next_of(sheet.rows.formats());
             return start_clipboard_export(model);
         }
         KeyCode::Enter if sheet.folder.is_none() => {
@@ -128,8 +132,9 @@ fn send_to_clipboard(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     model.exports.format = sheet.format;
+    let nouns = sheet.rows.nouns();
     model.mode = std::mem::take(&mut sheet.previous_mode);
-    let (rows, bytes) = (count_with_noun(rows, ROW_NOUNS), format_count(bytes));
+    let (rows, bytes) = (count_with_noun(rows, nouns), format_count(bytes));
     let said = format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; the terminal does not confirm receipt");
     model.record_event(EventKind::Console, Tone::Text, said.clone());
     model.notice = Some(said);
@@ -201,7 +206,8 @@ pub(in crate::app) fn apply_progress(
         Ok(ExportProgress::Finished { rows, path }) => {
             let asked_rows = asked.as_ref().map(|asked| &asked.rows);
             let as_of = if has_list_changed(model, asked_rows, rows) { ", as of the start of the export," } else { "" };
-            format!("{}{as_of} written to {path}", count_with_noun(rows, ROW_NOUNS))
+            let nouns = asked_rows.map_or(["row", "rows"], ExportRows::nouns);
+            format!("{}{as_of} written to {path}", count_with_noun(rows, nouns))
         }
         // The form was closed, and with it the request.
         Ok(ExportProgress::Clipboard(_)) => return Vec::new(),

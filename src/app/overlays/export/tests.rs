@@ -7,7 +7,7 @@ use super::*;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::{Msg, Settings, Size, update};
-use crate::domain::Failure;
+use crate::domain::{ExportFormat, Failure};
 use crate::domain::{FailureReason, Timestamp};
 
 /// The sheet of a visit, open over a list of three, and the question that it asks.
@@ -16,11 +16,11 @@ fn open_visit_export() -> (Model, RequestId) {
     let mut model = Model::new(Settings::sample(), size, Timestamp::from_millis(1_790_000_000_000));
     model.is_visit = true;
     let effects = open_form(&mut model, "3 transactions".into(), ExportRows::Marked(vec![-1, -2, -3]));
-    let request_id = requested_export(effects, ExportFormat::Csv);
+    let request_id = requested_export(effects, ExportFormat::Csv.into());
     (model, request_id)
 }
 
-fn requested_export(mut effects: Vec<Effect>, wanted: ExportFormat) -> RequestId {
+fn requested_export(mut effects: Vec<Effect>, wanted: FileFormat) -> RequestId {
     match effects.pop() {
         Some(Effect::Export { target: ExportTarget::Clipboard, format, request_id, .. }) if format == wanted => {
             request_id
@@ -76,7 +76,7 @@ fn too_much_is_told_by_the_sheet_alone_and_nothing_is_sent() {
     assert!(is_open(&model));
     assert_eq!((&model.notice, model.events.all().len()), (&None, 0), "it is said once, where it is asked");
     // In the other form it may be less: that is counted anew.
-    let other = requested_export(press(&mut model, KeyCode::Tab), ExportFormat::Json);
+    let other = requested_export(press(&mut model, KeyCode::Tab), ExportFormat::Json.into());
     assert_eq!(
         deliver_clipboard_text(&mut model, request_id, 900, 10, Some("late")),
         [],
@@ -84,7 +84,7 @@ fn too_much_is_told_by_the_sheet_alone_and_nothing_is_sent() {
     );
     assert_eq!(deliver_clipboard_text(&mut model, other, 900, 40_000, Some("json")), []);
     assert_eq!(press(&mut model, KeyCode::Enter), [Effect::Copy("json".into())]);
-    assert_eq!(model.exports.format, ExportFormat::Json);
+    assert_eq!(model.exports.format, FileFormat::Table(ExportFormat::Json));
 }
 
 #[test]

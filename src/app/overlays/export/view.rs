@@ -13,10 +13,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{ClipboardText, ExportForm, ROW_NOUNS, count_with_noun, format_count};
+use super::{ClipboardText, ExportForm, count_with_noun, format_count};
 use crate::app::forms::field::view::draw_input;
 use crate::app::overlays::copying;
-use crate::domain::ExportFormat;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
@@ -71,15 +70,15 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
             theme.key,
         );
         y += 1;
-        let (words, style) = clipboard_size(theme, sheet.clipboard_text.as_ref());
+        let (words, style) = clipboard_size(theme, sheet);
         paint::put(buf, inner.x, y, room, &words, style);
     }
     y += 1;
     let mut x = inner.x + paint::put(buf, inner.x, y, 4, "As  ", theme.key);
-    for (word, format) in ExportFormat::ALL {
-        let chosen = format == sheet.format;
+    for format in sheet.rows.formats() {
+        let (chosen, word) = (*format == sheet.format, format.name());
         let text = if chosen { format!("[{word}]") } else { format!(" {word} ") };
-        x += paint::put(buf, x, y, 8, &text, if chosen { theme.title_focused } else { theme.dim }) + 1;
+        x += paint::put(buf, x, y, 12, &text, if chosen { theme.title_focused } else { theme.dim }) + 1;
     }
     for (y, words) in (y + 1..inner.bottom()).zip(&wrong) {
         paint::put(buf, inner.x, y, room, words, theme.bad);
@@ -87,10 +86,12 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
 }
 
 /// The size of the text for the clipboard, and whether it is too large.
-fn clipboard_size(theme: &Theme, clip: Option<&ClipboardText>) -> (String, Style) {
-    let Some(ClipboardText { rows, bytes, text }) = clip else { return ("counting…".into(), theme.dim) };
+fn clipboard_size(theme: &Theme, sheet: &ExportForm) -> (String, Style) {
+    let Some(ClipboardText { rows, bytes, text }) = &sheet.clipboard_text else {
+        return ("counting…".into(), theme.dim);
+    };
     let (rows, bytes, most) =
-        (count_with_noun(*rows, ROW_NOUNS), format_count(*bytes), format_count(copying::MAX_CLIPBOARD_BYTES));
+        (count_with_noun(*rows, sheet.rows.nouns()), format_count(*bytes), format_count(copying::MAX_CLIPBOARD_BYTES));
     match text {
         Some(_) => (format!("{rows}, {bytes} bytes; terminals accept {most} at most"), theme.text),
         None => (format!("{rows}, {bytes} bytes: too much ({most} at most); filter or mark"), theme.bad),

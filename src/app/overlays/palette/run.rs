@@ -229,8 +229,8 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
     // Commands for the panes close what lies over them: an action chosen by name is meant.
     let stays = match (&model.mode, command) {
         (_, Command::Help | Command::Back)
-        | (Mode::Detail { .. }, Command::Copy | Command::Raw)
-        | (Mode::Order { .. }, Command::Copy | Command::Order(_))
+        | (Mode::Detail { .. }, Command::Copy | Command::Raw | Command::Export)
+        | (Mode::Order { .. }, Command::Copy | Command::Export | Command::Order(_))
         | (Mode::Receive(_), Command::Copy | Command::Simulate)
         | (Mode::Chart(_), Command::Chart | Command::NextPane | Command::PreviousPane)
         | (Mode::Reports(_), Command::Reports | Command::NextPane | Command::PreviousPane | Command::Export) => true,

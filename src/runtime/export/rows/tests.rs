@@ -12,8 +12,8 @@ use crate::domain::history::{Query, Scope};
 use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource as Told, Sourced};
 use crate::domain::v1::{Asset, Deposit, Quote, SwapPair, Transfer};
 use crate::domain::{
-    Account, AccountId, Amount, BalanceBasis, Blockchain, Holding, Rate, ReportedAmount, Text, Token, TokenKey,
-    TransactionId, User, UserId, Wallet, WalletId,
+    Account, AccountId, Amount, BalanceBasis, Blockchain, ExportFormat, Holding, Rate, ReportedAmount, Text, Token,
+    TokenKey, TransactionId, User, UserId, Wallet, WalletId,
 };
 use crate::store::CacheLocation;
 
@@ -31,7 +31,14 @@ fn store() -> Store {
 fn export_text(store: &Store, rows: &ExportRows, format: ExportFormat) -> String {
     let mut out = Vec::new();
     let cancel = Cancel::new();
-    let source = ExportRequest { store, rows, format, now: now(), cancel: &cancel, names: &AddressNames::default() };
+    let source = ExportRequest {
+        store,
+        rows,
+        format: format.into(),
+        now: now(),
+        cancel: &cancel,
+        names: &AddressNames::default(),
+    };
     let count = write_rows(&source, &mut out, &|_, _| {}).unwrap();
     let text = String::from_utf8(out).unwrap();
     let lines = csv::Reader::from_reader(text.as_bytes()).records().count() as u64;
@@ -134,7 +141,7 @@ fn what_is_asked_of_the_store_is_written_whole_and_withdrawn_between_two_rows() 
     let source = ExportRequest {
         store: &store,
         rows: &rows,
-        format: ExportFormat::Csv,
+        format: ExportFormat::Csv.into(),
         now: now(),
         cancel: &cancel,
         names: &AddressNames::default(),

@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use super::*;
 use crate::app::forms::tests::account_order as order;
 use crate::app::model::{Page, Settings};
-use crate::app::overlays::export::{ExportFormat, ExportTarget};
+use crate::app::overlays::export::{ExportTarget, FileFormat};
 use crate::app::overlays::palette;
 use crate::app::pages::overview::balances;
 use crate::app::pages::users::DepositAddress;
@@ -14,12 +14,13 @@ use crate::app::screen;
 use crate::app::screen::Size;
 use crate::app::session::events::EventKind;
 use crate::app::{Effect, Msg, StoreQuery, StoreResult, update};
-use crate::domain::history::Window;
+use crate::domain::history::{HistoryRow, Window};
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderEnd, OrderEvent};
 use crate::domain::sourced::{EntryFactSet, EntrySource, Sourced};
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Account, AccountId, BalanceBasis, Blockchain, OrderId, Text, Token, TokenKey, User, UserId, Wallet, WalletId,
+    Account, AccountId, BalanceBasis, Blockchain, Direction, ExportFormat, OrderId, SubType, Text, Token, TokenKey,
+    Transaction, User, UserId, Wallet, WalletId,
 };
 
 fn now() -> Timestamp {
@@ -102,7 +103,12 @@ fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
     let mut effects = press_enter(model);
     model.exports.progress = None;
     match effects.pop() {
-        Some(Effect::Export { rows, target: ExportTarget::Folder(_), format: ExportFormat::Csv, .. }) => (says, rows),
+        Some(Effect::Export {
+            rows,
+            target: ExportTarget::Folder(_),
+            format: FileFormat::Table(ExportFormat::Csv),
+            ..
+        }) => (says, rows),
         other => panic!("{pane:?}: {other:?}"),
     }
 }
@@ -279,7 +285,33 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
     press_enter(&mut model);
     assert!(matches!(model.mode, Mode::Order { .. }));
     assert_eq!(press(&mut model, "x"), []);
-    assert_eq!(model.notice.as_deref(), Some("x exports lists, and this is not a list; Esc goes back to one"));
+    assert_eq!(model.notice.as_deref(), Some("this order pays nobody, so it has no receipt"));
+}
+
+#[test]
+fn an_open_transaction_is_exported_as_its_receipt() {
+    let mut model = model();
+    let transaction = Transaction { direction: Direction::Outgoing, ..Transaction::minimal("ethereum") };
+    let (time, suspicious, internal) = (now(), false, false);
+    let mut row = HistoryRow { seq: 7, seen_at: time, time, transaction, wallet_name: None, suspicious, internal };
+    let open = |model: &mut Model, row: &HistoryRow| {
+        model.mode = Mode::Detail { row: Box::new(row.clone()), top: 0 };
+        press(model, "x");
+        if let Mode::Export(form) = &mut model.mode {
+            form.folder = Some("/tmp".into());
+        }
+    };
+    open(&mut model, &row);
+    let effects = press_enter(&mut model);
+    let Some(Effect::Export { rows: ExportRows::Receipt(subject), format, .. }) = effects.last() else {
+        panic!("{effects:?}")
+    };
+    assert_eq!((subject.row, &subject.order, format.name()), (Some(7), &None, "html"));
+    assert!(matches!(model.mode, Mode::Detail { .. }), "back to where it was asked");
+    model.exports.progress = None;
+    row.transaction.sub_type = Some(SubType::Swap);
+    open(&mut model, &row);
+    assert_eq!(model.notice.as_deref(), Some("a swap pays nobody, so it has no receipt"));
 }
 
 #[test]
