@@ -28,7 +28,9 @@ impl OrderExecutor {
     /// The address book with who entered each contact, for its page.
     pub(super) async fn load_book_snapshot(&self) -> Result<Box<BookSnapshot>, Failure> {
         let here = self.payment_context.destination.clone();
-        let booked = self.with_journal(move |journal| journal.book_changes(&here)).await?;
+        let now = self.now();
+        let read = self.with_journal(move |journal| Ok((journal.book_changes(&here)?, journal.paid_dues(now)?)));
+        let (booked, paid_dues) = read.await?;
         let book = RecordedBookChanges::replay_book(&booked);
         let by = book.entries().iter().filter_map(|known| {
             let entered =
@@ -44,6 +46,7 @@ impl OrderExecutor {
             policy: self.payment_context.policy.clone(),
             final_statuses: final_words,
             last_editors: by,
+            paid_dues,
         }))
     }
 
