@@ -57,6 +57,7 @@ pub mod settlement_times;
 pub mod skew;
 pub mod sourced;
 pub mod statement;
+pub mod template;
 pub mod text;
 pub mod time;
 pub mod time_bounds;

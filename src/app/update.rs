@@ -146,6 +146,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Book(result) => {
             book::apply_book(model, result);
+            forms::refresh_drafts_menu(model);
             Vec::new()
         }
         Msg::LimitsCounted { request_id, result } => {
@@ -157,6 +158,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::BookChanged { request_id, result } => {
             naming::apply_record_result(model, request_id, &result);
+            forms::templates::apply_record_result(model, request_id, &result);
             book::entry::apply_record_result(model, request_id, result);
             Vec::new()
         }

@@ -95,6 +95,7 @@ fn accepted((says, sender): &(Withdrawal, Sender)) -> Order {
         },
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     };
     let mut intent = Order::new(OrderId(uuid::Uuid::from_u128(3)), stamp(), drafted);
     intent

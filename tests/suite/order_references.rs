@@ -70,6 +70,7 @@ fn records_order(session: &Session, row: &HistoryRow, draft: Draft) {
         destination: context.destination.clone(),
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     };
     context.journal.record_draft(drafted, session.now()).unwrap();
 }

@@ -81,6 +81,7 @@ impl Office {
             destination: self.destination(),
             newest: Vec::new(),
             anchors: Vec::new(),
+            template: None,
         };
         let intent = self.journal.record_draft(drafted, noon()).unwrap();
         let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new(), agreed: None };

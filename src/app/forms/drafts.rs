@@ -1,10 +1,11 @@
-//! Drafts: forms that were left unfinished, listed in a menu to be continued, copied or discarded.
+//! Drafts: forms that were left unfinished, listed in a menu to be continued, copied or discarded. Templates follow them.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::open::{check_can_open, restore_draft};
+use super::templates;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::menu::{self, MenuItem, MenuKind};
@@ -13,24 +14,39 @@ use crate::domain::{Text, address};
 /// Why there is nothing to list, if so.
 pub(in crate::app) fn refusal(model: &Model) -> Option<String> {
     check_can_open(model).err().or_else(|| {
-        let words = "no drafts: a form that you leave with Esc is kept until this console closes";
-        model.forms.drafts.is_empty().then(|| words.to_owned())
+        let words = "no drafts and no templates: a form that you leave with Esc is kept until this console closes, and \
+                     Ctrl+s saves one as a template";
+        (model.forms.drafts.is_empty() && model.forms.book.templates().is_empty()).then(|| words.to_owned())
     })
 }
 
-pub(in crate::app) fn open_drafts_menu(model: &mut Model) {
+pub(in crate::app) fn open_menu(model: &mut Model) {
     let items = menu_items(model);
     menu::open_menu(model, MenuKind::Drafts, None, items);
 }
 
-/// Newest first.
+/// Lists again what there is, if the menu is open; closes it when there is nothing left.
+pub(in crate::app) fn refresh_menu(model: &mut Model) {
+    let items = menu_items(model);
+    let Mode::Menu(menu) = &mut model.mode else { return };
+    if menu.kind != MenuKind::Drafts {
+        return;
+    }
+    menu.at = menu.at.min(items.len().saturating_sub(1));
+    menu.items = items;
+    if menu.items.is_empty() && menu.line.is_none() {
+        menu::close_menu(model);
+    }
+}
+
+/// Drafts, the newest first, then the templates.
 fn menu_items(model: &Model) -> Vec<MenuItem> {
     let item = |sheet: &FormState| MenuItem {
         name: sheet.operation.title().to_owned(),
         value: describe(model, sheet),
         is_checked: false,
     };
-    model.forms.drafts.iter().rev().map(item).collect()
+    model.forms.drafts.iter().rev().map(item).chain(templates::menu_items(model)).collect()
 }
 
 /// What was filled in: how much to whom and from where, else every field.
@@ -58,11 +74,17 @@ fn recipient_name(model: &Model, sheet: &FormState, to: &str) -> String {
     name.map_or_else(|| address::shorten_address(to), ToString::to_string)
 }
 
-/// Keys of the menu of drafts; `None` for those that every menu has.
+/// Keys of the menu of drafts and templates; `None` for those that every menu has.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys move in the menu")]
 pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     let Mode::Menu(menu) = &mut model.mode else { return None };
+    if templates::is_line_open(menu) {
+        return Some(templates::handle_line_key(model, key));
+    }
     let is_discard_asked = menu.message.take().is_some();
+    if let Some(template) = menu.at.checked_sub(model.forms.drafts.len()) {
+        return templates::handle_menu_key(model, template, key, is_discard_asked);
+    }
     // The newest draft is the first item and the last draft.
     let index = model.forms.drafts.len().checked_sub(menu.at + 1)?;
     Some(match key.code {
@@ -74,14 +96,7 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
         }
         KeyCode::Char('D') => {
             model.forms.drafts.remove(index);
-            let items = menu_items(model);
-            if let Mode::Menu(menu) = &mut model.mode {
-                menu.at = menu.at.min(items.len().saturating_sub(1));
-                menu.items = items;
-            }
-            if model.forms.drafts.is_empty() {
-                menu::close_menu(model);
-            }
+            refresh_menu(model);
             Vec::new()
         }
         _ => return None,

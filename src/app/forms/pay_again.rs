@@ -9,7 +9,8 @@ mod source;
 use super::open::{check_can_open, show_form};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use source::EarlierPayment;
+pub(super) use fill::{filled_form_of_draft, without_number};
+pub(super) use source::{EarlierPayment, check_draft};
 
 /// Why the selected or open payment cannot be made again, if so.
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {

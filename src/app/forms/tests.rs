@@ -107,7 +107,15 @@ fn sample_order(draft: Draft, sender: Option<Sender>) -> Order {
         body: "{}".into(),
         key: Some(Uuid::from_u128(7)),
     };
-    let drafted = DraftedOrder { draft, sender, request: frozen, destination, newest: Vec::new(), anchors: Vec::new() };
+    let drafted = DraftedOrder {
+        draft,
+        sender,
+        request: frozen,
+        destination,
+        newest: Vec::new(),
+        anchors: Vec::new(),
+        template: None,
+    };
     Order::new(OrderId(Uuid::from_u128(1)), EventStamp { at: NOW, by }, drafted)
 }
 

@@ -18,6 +18,7 @@ use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::{Confirmation, SendReason};
 use crate::domain::saved_view::ViewChange;
 use crate::domain::sourced::Sourced;
+use crate::domain::template::TemplateUse;
 use crate::domain::watch::{AlertChannels, WatchEdit, WatchNotice};
 use crate::domain::{
     AddressBook, Amount, Direction, Draft, FileFormat, OrderId, Sender, Text, TransactionId, UserId, Wallet,
@@ -46,6 +47,8 @@ pub enum Effect {
     Prepare {
         draft: Draft,
         sender: Option<Sender>,
+        /// What the form was filled in from.
+        template: Option<TemplateUse>,
         request_id: RequestId,
     },
     /// Collects the guard's facts again; a stale balance is read first. Answered by [`Msg::FactsLoaded`].

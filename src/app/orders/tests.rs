@@ -71,6 +71,7 @@ fn confirmed_order(operation: Operation) -> Order {
         destination,
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     };
     let mut intent = Order::new(OrderId(Uuid::from_u128(3)), stamp(0), drafted);
     intent

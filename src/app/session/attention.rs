@@ -1,5 +1,6 @@
 //! Collects what needs a person, from everything that the console knows.
 
+pub mod due;
 mod sources;
 
 use std::time::Duration;
@@ -23,6 +24,7 @@ use crate::domain::attention::{
 use crate::domain::history::Window;
 use crate::domain::order::ConsoleIdentity;
 use crate::domain::{Failure, Text, Timestamp};
+use due::DueSources;
 pub use sources::AttentionSources;
 
 /// A shorter silence of the service is no trouble.
@@ -78,6 +80,12 @@ fn sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'
         watch_items,
         address_conflicts: &model.address_conflicts,
         unanswered_addresses: model.addresses.unanswered(),
+        due: DueSources {
+            templates: model.forms.book.templates(),
+            paid: &model.forms.paid_dues,
+            acknowledgements: &model.attention.acknowledgements,
+            zone: &model.zone,
+        },
     }
 }
 

@@ -58,6 +58,7 @@ fn drafted_order(operation: Operation) -> DraftedOrder {
         destination: destination(),
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     }
 }
 

@@ -8,6 +8,7 @@ mod batch;
 
 use super::fields::{BODY_VERSION, parse_amount, parse_uuid, to_string_option, to_text};
 use super::swap_body::{InstantSwapBody, SwapBody};
+use super::template_body::TemplateUseBody;
 use crate::domain::draft::{
     NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange,
     WalletChange,
@@ -29,11 +30,13 @@ pub(super) struct DraftedBody {
     /// Those of them that were final by then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     anchors: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    template: Option<TemplateUseBody>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "operation", rename_all = "kebab-case")]
-enum DraftBody {
+pub(super) enum DraftBody {
     Withdraw {
         wallet: String,
         blockchain: String,
@@ -103,7 +106,7 @@ enum DraftBody {
 }
 
 #[derive(Serialize, Deserialize)]
-struct UserBody {
+pub(super) struct UserBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     email: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -113,7 +116,7 @@ struct UserBody {
 }
 
 #[derive(Serialize, Deserialize)]
-struct SenderBody {
+pub(super) struct SenderBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -171,6 +174,7 @@ impl From<&DraftedOrder> for DraftedBody {
             },
             newest: drafted.newest.iter().map(ToString::to_string).collect(),
             anchors: drafted.anchors.iter().map(ToString::to_string).collect(),
+            template: drafted.template.as_ref().map(Into::into),
         }
     }
 }
@@ -206,6 +210,7 @@ impl DraftedBody {
             },
             newest: self.newest.iter().map(|id| TransactionId::read(id)).collect(),
             anchors: self.anchors.iter().map(|id| TransactionId::read(id)).collect(),
+            template: self.template.map(TemplateUseBody::read),
         })
     }
 }
@@ -359,7 +364,7 @@ impl From<&Sender> for SenderBody {
 }
 
 impl SenderBody {
-    fn read(self) -> Option<Sender> {
+    pub(super) fn read(self) -> Option<Sender> {
         Some(Sender {
             name: to_text(self.name),
             address: to_text(self.address),

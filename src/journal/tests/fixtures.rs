@@ -77,6 +77,7 @@ pub(super) fn withdrawal(amount: &str) -> DraftedOrder {
         destination: destination(),
         anchors: newest.clone(),
         newest,
+        template: None,
     }
 }
 
@@ -96,6 +97,7 @@ pub(super) fn new_user() -> DraftedOrder {
         destination: destination(),
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     }
 }
 

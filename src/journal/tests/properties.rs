@@ -172,6 +172,7 @@ fn drafted_order() -> impl Strategy<Value = DraftedOrder> {
                 destination: Destination { profile, environment, base_url, key_mark },
                 newest: newest.iter().map(|id| TransactionId::read(id)).collect(),
                 anchors: anchors.iter().map(|id| TransactionId::read(id)).collect(),
+                template: None,
             }
         },
     )

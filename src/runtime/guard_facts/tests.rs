@@ -172,6 +172,7 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
         destination,
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     };
     let mut intent = Order::new(OrderId(Uuid::from_u128(number)), order_stamp(minutes_ago), drafted);
     intent.apply(

@@ -25,9 +25,11 @@ impl OrderExecutor {
     /// The address book with who entered each contact, for its page.
     pub(super) async fn load_book_snapshot(&self) -> Result<Box<BookSnapshot>, Failure> {
         let here = self.payment_context.destination.clone();
-        let changes = self.with_journal(move |journal| journal.book_changes(&here)).await?;
+        let now = self.now();
+        let read = self.with_journal(move |journal| Ok((journal.book_changes(&here)?, journal.paid_dues(now)?)));
+        let (changes, paid_dues) = read.await?;
         let PaymentContext { policy, final_statuses, .. } = &self.payment_context;
-        Ok(Box::new(book_snapshot(&changes, policy.clone(), final_statuses.clone())))
+        Ok(Box::new(book_snapshot(&changes, paid_dues, policy.clone(), final_statuses.clone())))
     }
 
     pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {

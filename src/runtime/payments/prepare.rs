@@ -9,6 +9,7 @@ use crate::app::data::link::stale_after;
 use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, V1Payment, Withdrawal};
 use crate::domain::history::Scope;
 use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, OrderState};
+use crate::domain::template::TemplateUse;
 use crate::domain::{Failure, OrderId, Text, Timestamp, Transaction};
 use crate::guard::{self, Finding, GuardFacts, Rule, Severity};
 use crate::journal::Journal;
@@ -23,7 +24,12 @@ const SEARCHED_ROWS: u32 = 5_000;
 
 impl OrderExecutor {
     /// Encodes a draft into the bytes of its request and records them. Nothing is sent.
-    pub(super) async fn prepare_order(&self, draft: Draft, sender: Option<Sender>) -> Result<PreparedOrder, Failure> {
+    pub(super) async fn prepare_order(
+        &self,
+        draft: Draft,
+        sender: Option<Sender>,
+        template: Option<TemplateUse>,
+    ) -> Result<PreparedOrder, Failure> {
         self.check_network_allows(&draft).await?;
         let opened = self.open_client().await?;
         let now = self.now();
@@ -49,7 +55,7 @@ impl OrderExecutor {
             .map(|(_, row)| row)
             .filter(|row| row.is_unchangeable(&self.payment_context.final_statuses)));
         let destination = opened.destination.clone();
-        let drafted = DraftedOrder { draft: wanted, sender, request: frozen, destination, newest, anchors };
+        let drafted = DraftedOrder { draft: wanted, sender, request: frozen, destination, newest, anchors, template };
         let intent = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
         self.store_review_operator(intent.id, opened);
         let known = match paying {

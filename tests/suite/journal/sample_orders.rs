@@ -62,5 +62,6 @@ pub(super) fn withdrawal(note: Option<&str>) -> DraftedOrder {
         destination: destination(),
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     }
 }

@@ -120,6 +120,7 @@ impl Story {
             },
             newest: vec![TransactionId::read("txn_1")],
             anchors: vec![TransactionId::read("txn_1")],
+            template: None,
         };
         Self { intent: Order::new(OrderId(Uuid::from_u128(number)), stamp(before), drafted) }
     }

@@ -129,6 +129,9 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     if let Draft::Batch(says) = &review.draft {
         batch::add_all_recipient_lines(review, says, &mut facts);
     }
+    if let Some(of) = &review.order.drafted.template {
+        facts.push(review_line("Template", of.words(), Tone::Text));
+    }
     let frozen = &review.order.drafted.request;
     match frozen.key {
         Some(key) if frozen.operation.has_documented_key() => {

@@ -133,11 +133,18 @@ pub(super) const COMMAND_WORDS: &[CommandWords] = &[
         &["repeat", "same again", "recurring", "clone", "copy payment"],
     ),
     row(
+        Command::SaveTemplate,
+        "save-template",
+        "save as template",
+        "save the selected payment, or in a form the payment or batch typed there, as a template under a name",
+        &["template", "standing order", "recurring", "scheduled", "repeat"],
+    ),
+    row(
         Command::Drafts,
         "drafts",
-        "drafts",
-        "list the forms that you left unfinished: continue, copy or discard one",
-        &["unfinished", "continue", "saved forms"],
+        "drafts and templates",
+        "list the forms that you left unfinished, and your templates: open, copy, rename, repeat or discard one",
+        &["unfinished", "continue", "saved forms", "templates", "standing orders", "recurring", "repeat", "due"],
     ),
     row(
         Command::Withdraw,

@@ -39,7 +39,7 @@ impl Veil {
     }
 
     fn mask_drafted_order(&self, drafted: &DraftedOrder) -> DraftedOrder {
-        let DraftedOrder { draft, sender, request: frozen, destination, newest: _, anchors: _ } = drafted;
+        let DraftedOrder { draft, sender, request: frozen, destination, newest: _, anchors: _, template: _ } = drafted;
         let RequestBytes { operation, method, path: _, body: _, key } = frozen;
         let Destination { profile, environment, base_url, key_mark: _ } = destination;
         DraftedOrder {
@@ -60,6 +60,7 @@ impl Veil {
             },
             newest: Vec::new(),
             anchors: Vec::new(),
+            template: None,
         }
     }
 

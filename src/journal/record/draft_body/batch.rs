@@ -7,7 +7,7 @@ use crate::domain::{Text, WalletId};
 use crate::journal::record::fields::{to_string_option, to_text};
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct BatchBody {
+pub(in crate::journal::record) struct BatchBody {
     wallet: String,
     blockchain: String,
     token: String,

@@ -7,7 +7,7 @@ use crate::domain::{Text, WalletId, Withdrawal};
 use crate::journal::record::fields::{to_string_option, to_text};
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct PaymentBody {
+pub(in crate::journal::record) struct PaymentBody {
     sub_wallet: String,
     coin: String,
     chain: String,
