@@ -82,7 +82,7 @@ pub use clipboard::ClipboardRoute;
 pub use confirmations::ConfirmationThresholds;
 pub use delta::BalanceDelta;
 pub use directory::{DirectoryEntry, DirectoryImport};
-pub use draft::{Batch, Draft, Operation, Sender, Withdrawal};
+pub use draft::{Batch, Draft, Metadata, Operation, Sender, Withdrawal};
 pub use export::{BooksFormat, ExportFormat, FileFormat, ReceiptFormat};
 pub use failure::{Failure, FailureReason, MayHaveHappened};
 pub use hint::{HintRejection, WebhookHints};
