@@ -20,6 +20,7 @@ pub mod confirmations;
 pub mod delta;
 pub mod directory;
 pub mod draft;
+pub mod draft_file;
 pub mod duration;
 pub mod edit_distance;
 pub mod explorer;
