@@ -38,8 +38,8 @@ use crate::domain::history::Scope;
 use crate::domain::order::PaidDues;
 use crate::domain::{AddressBook, Operation};
 pub(super) use drafts::{
-    handle_menu_key as handle_drafts_key, open_menu as open_drafts_menu, refresh_menu as refresh_drafts_menu,
-    refusal as drafts_refusal,
+    apply_draft_file, handle_menu_key as handle_drafts_key, open_menu as open_drafts_menu,
+    refresh_menu as refresh_drafts_menu, refusal as drafts_refusal,
 };
 use form_state::FormState;
 pub use open::check_can_open;

@@ -179,6 +179,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             import::apply_book_import(model, result);
             Vec::new()
         }
+        Msg::DraftRead(result) => forms::apply_draft_file(model, result.map(|file| *file)),
         Msg::BatchChecked { request_id, result } => {
             forms::batch::apply_check_result(model, request_id, result.map(|checked| *checked))
         }

@@ -7,7 +7,7 @@ pub mod repeat;
 
 use chrono::NaiveDate;
 
-use super::draft::{Draft, Recipient, Sender, V1Payment};
+use super::draft::{Draft, Metadata, Recipient, Sender, V1Payment};
 use super::{Text, Timestamp, Zone};
 use repeat::Repeat;
 
@@ -91,9 +91,13 @@ impl Template {
 pub fn reusable_draft(draft: &Draft) -> Draft {
     let mut draft = draft.clone();
     match &mut draft {
-        Draft::Withdraw(withdrawal) | Draft::Payment(V1Payment { withdrawal, .. }) => withdrawal.ref_id = None,
+        Draft::Withdraw(withdrawal) | Draft::Payment(V1Payment { withdrawal, .. }) => {
+            (withdrawal.ref_id, withdrawal.metadata) = (None, Metadata::default());
+        }
         Draft::Batch(batch) => {
             (batch.ref_id, batch.file) = (None, None);
+            // The profile adds these to each request.
+            (batch.metadata, batch.queue) = (Metadata::default(), None);
             for Recipient { reference, line, .. } in &mut batch.to {
                 (*reference, *line) = (None, None);
             }

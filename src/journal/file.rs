@@ -141,6 +141,7 @@ impl NewRecord {
             }
             Body::ServiceAddress { .. } | Body::Event(OrderEvent::Reopened(_)) => 5,
             Body::Acknowledged { .. } => 6,
+            Body::Event(OrderEvent::Drafted(drafted)) if drafted.draft.has_request_defaults() => 8,
             Body::Event(OrderEvent::Drafted(drafted)) => match drafted.draft.operation() {
                 Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
                     schema::OLDEST_FORMAT

@@ -117,6 +117,7 @@ impl EffectRunner {
             | Effect::JudgeContact { .. }
             | Effect::ChangeBook { .. }
             | Effect::ImportBook(_)
+            | Effect::ReadDraft(_)
             | Effect::Unlock { .. }
             | Effect::ReadJournal => Ok(self.run_order_effect(effect)),
             Effect::Export { .. } | Effect::StopExport => Ok(self.run_export(effect)),

@@ -156,6 +156,7 @@ impl OrderExecutor {
                 self.report_orders().await;
                 Some(Msg::BookImported(result))
             }
+            Effect::ReadDraft(path) => Some(Msg::DraftRead(self.read_draft_file(path).await.map(Box::new))),
             Effect::RecordServiceAddress { earlier_address: other, is_same } => {
                 let (here, now) = (self.payment_context.destination.clone(), self.now());
                 let done =

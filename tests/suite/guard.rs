@@ -35,6 +35,7 @@ fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender
         to: to.clone(),
         ref_id: Some("try-1".into()),
         note: None,
+        metadata: Default::default(),
     };
     let sender = Sender {
         name: wallet.name.clone(),

@@ -86,6 +86,7 @@ fn payment(row: &HistoryRow, reference: &str) -> Draft {
         to: row.to_address.clone().unwrap(),
         ref_id: Some(reference.into()),
         note: Some("Harbour dues".into()),
+        metadata: Default::default(),
     })
 }
 
@@ -179,6 +180,8 @@ fn a_row_of_a_batch_names_its_recipients() {
         ref_id: Some("crew-pay".into()),
         note: None,
         file: None,
+        metadata: Default::default(),
+        queue: None,
     });
     records_order(&session, &made, draft);
     session.restarts();

@@ -125,6 +125,7 @@ impl Office {
             to: OUTSIDE.into(),
             ref_id: Some("invoice-9001".into()),
             note: Some("October “hosting”".into()),
+            metadata: Default::default(),
         })
     }
 

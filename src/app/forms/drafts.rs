@@ -9,20 +9,24 @@ use super::templates;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::menu::{self, MenuItem, MenuKind};
+use crate::app::overlays::{export, import};
 use crate::domain::{Text, address};
 
-/// Why there is nothing to list, if so.
+mod file;
+
+pub(in crate::app) use file::apply_draft_file;
+
+const NOTHING_KEPT: &str = "no drafts and no templates: a form that you leave with Esc is kept until this console \
+                            closes, and Ctrl+s saves one as a template; o opens a draft from a file";
+
 pub(in crate::app) fn refusal(model: &Model) -> Option<String> {
-    check_can_open(model).err().or_else(|| {
-        let words = "no drafts and no templates: a form that you leave with Esc is kept until this console closes, and \
-                     Ctrl+s saves one as a template";
-        (model.forms.drafts.is_empty() && model.forms.book.templates().is_empty()).then(|| words.to_owned())
-    })
+    check_can_open(model).err()
 }
 
 pub(in crate::app) fn open_menu(model: &mut Model) {
     let items = menu_items(model);
-    menu::open_menu(model, MenuKind::Drafts, None, items);
+    let says = items.is_empty().then(|| NOTHING_KEPT.to_owned());
+    menu::open_menu(model, MenuKind::Drafts, says, items);
 }
 
 /// Lists again what there is, if the menu is open; closes it when there is nothing left.
@@ -81,7 +85,12 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
     if templates::is_line_open(menu) {
         return Some(templates::handle_line_key(model, key));
     }
-    let is_discard_asked = menu.message.take().is_some();
+    if key.code == KeyCode::Char('o') {
+        menu::close_menu(model);
+        import::open_draft_import(model);
+        return Some(Vec::new());
+    }
+    let is_discard_asked = menu.message.take_if(|_| !menu.items.is_empty()).is_some();
     if let Some(template) = menu.at.checked_sub(model.forms.drafts.len()) {
         return templates::handle_menu_key(model, template, key, is_discard_asked);
     }
@@ -90,6 +99,14 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
     Some(match key.code {
         KeyCode::Enter => continue_draft(model, index, false),
         KeyCode::Char('c') => continue_draft(model, index, true),
+        KeyCode::Char('x') => {
+            let file = model.forms.drafts.get(index).and_then(file::file_of);
+            match file {
+                Some(file) => return Some(export::open_draft_form(model, file)),
+                None => model.notice = Some("only a payment or a batch is written to a file".into()),
+            }
+            Vec::new()
+        }
         KeyCode::Char('D') if !is_discard_asked => {
             menu.message = Some("D again discards this draft; any other key keeps it".into());
             Vec::new()
@@ -175,6 +192,32 @@ mod tests {
         press(&mut model, 'D');
         assert!(model.forms.drafts.is_empty() && matches!(model.mode, Mode::Browse));
         press(&mut model, 'E');
-        assert!(model.notice.as_deref().is_some_and(|words| words.contains("no drafts")), "{:?}", model.notice);
+        let Mode::Menu(menu) = &model.mode else { panic!("{:?}", model.mode) };
+        assert!(menu.message.as_deref().is_some_and(|words| words.contains("no drafts")), "{:?}", menu.message);
+        press(&mut model, 'x');
+        press(&mut model, 'o');
+        assert!(matches!(&model.mode, Mode::Import(_)), "{:?}", model.mode);
+    }
+
+    #[test]
+    fn a_draft_from_a_file_is_the_form_that_it_was() {
+        let mut model = model();
+        keeps(&mut model, "12.5");
+        let written = file::file_of(&model.forms.drafts[0]).unwrap();
+        press(&mut model, 'E');
+        press(&mut model, 'o');
+        let read = || Msg::DraftRead(Ok(Box::new(written.clone())));
+        update(&mut model, read());
+        assert!(matches!(&model.mode, Mode::Import(_)), "{:?}", model.mode);
+        press(&mut model, 'f');
+        update(&mut model, Msg::Key(KeyCode::Enter.into()));
+        update(&mut model, Msg::DraftRead(Err("the amount is longer".into())));
+        let Mode::Import(prompt) = &model.mode else { panic!("{:?}", model.mode) };
+        assert_eq!(prompt.errors, ["the amount is longer"]);
+        update(&mut model, Msg::Key(KeyCode::Enter.into()));
+        update(&mut model, read());
+        assert_eq!(open_amount(&model), "12.5");
+        let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
+        assert_eq!(file::file_of(&form.state), Some(written));
     }
 }

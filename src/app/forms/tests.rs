@@ -52,6 +52,7 @@ fn withdrawal() -> Withdrawal {
         to: TO.into(),
         ref_id: Some("B261102-1".into()),
         note: None,
+        metadata: Default::default(),
     }
 }
 

@@ -121,6 +121,8 @@ pub enum Effect {
     /// Imports the rows of a file into the address book, all or none. Answered by [`Msg::Book`] and
     /// [`Msg::BookImported`].
     ImportBook(String),
+    /// Reads a draft that was written to a file. Answered by [`Msg::DraftRead`].
+    ReadDraft(String),
     /// Reads the sandbox of version 1. Answered by [`Msg::Sandbox`].
     LoadSandbox {
         /// `None` for all sub-wallets together.
@@ -221,6 +223,7 @@ impl Effect {
             | Self::CheckBatch { .. }
             | Self::CompletePath { .. }
             | Self::CountLimits(_)
+            | Self::ReadDraft(_)
             | Self::JudgeContact { .. }
             | Self::ReadJournal
             | Self::StopExport

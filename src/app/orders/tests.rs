@@ -41,6 +41,7 @@ fn confirmed_order(operation: Operation) -> Order {
             to: "0x".into(),
             ref_id: None,
             note: None,
+            metadata: Default::default(),
         }),
     };
     let sender = Sender {

@@ -66,9 +66,16 @@ pub(in crate::app) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'st
     match kind {
         MenuKind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
         MenuKind::Views => &[("1-9 Enter", "open"), ("s", "save"), ("e", "rename"), ("D", "remove"), ("Esc", "back")],
-        MenuKind::Drafts => {
-            &[("Enter", "open"), ("c", "copy"), ("e", "rename"), ("r", "repeat"), ("D", "discard"), ("Esc", "back")]
-        }
+        MenuKind::Drafts => &[
+            ("Enter", "open"),
+            ("c", "copy"),
+            ("x", "to a file"),
+            ("o", "from a file"),
+            ("e", "rename"),
+            ("r", "repeat"),
+            ("D", "discard"),
+            ("Esc", "back"),
+        ],
         MenuKind::Rest(_) => &[("j k", "move"), ("Enter", "pay the rest"), ("Esc", "back")],
         MenuKind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
     }

@@ -307,6 +307,7 @@ impl<'a> ReceiptFacts<'a> {
                     text(self.part().and_then(|part| part.reference.as_ref())),
                 ),
                 field("note", "Note", text(note)),
+                field("metadata", "Metadata", text(draft.and_then(Draft::metadata))),
                 field("order", "Order", text(order.map(|order| order.id))),
                 field("transaction", "Transaction", id),
                 field("hash", "Hash", text(self.hash())),

@@ -50,6 +50,8 @@ fn batch() -> Order {
         ref_id: Some("PAY/2026".into()),
         note: None,
         file: None,
+        metadata: Default::default(),
+        queue: None,
     });
     let request = RequestBytes {
         operation: Operation::Batch,

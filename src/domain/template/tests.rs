@@ -20,6 +20,7 @@ fn withdrawal() -> Withdrawal {
         to: "0xde709f2102306220921060314715629080e2fb77".into(),
         ref_id: Some("INV-7".into()),
         note: Some("rent".into()),
+        metadata: Default::default(),
     }
 }
 
@@ -144,6 +145,8 @@ fn a_template_has_no_reference_of_an_earlier_payment() {
         ref_id: Some("B1".into()),
         note: None,
         file: Some(BatchFile { name: "a.csv".into(), sha256: "ab".into() }),
+        metadata: Default::default(),
+        queue: None,
     });
     let Draft::Batch(kept) = reusable_draft(&batch) else { panic!() };
     assert_eq!((kept.ref_id, kept.file, &kept.to[0].reference, kept.to[0].line), (None, None, &None, None));

@@ -10,8 +10,8 @@ use super::fields::{BODY_VERSION, parse_amount, parse_uuid, to_string_option, to
 use super::swap_body::{InstantSwapBody, SwapBody};
 use super::template_body::TemplateUseBody;
 use crate::domain::draft::{
-    NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange,
-    WalletChange,
+    Metadata, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit,
+    UserChange, WalletChange,
 };
 use crate::domain::order::{Destination, DraftedOrder, RequestBytes};
 use crate::domain::{AccountId, Draft, Operation, Sender, Text, TokenKey, TransactionId, UserId, WalletId, Withdrawal};
@@ -47,6 +47,8 @@ pub(super) enum DraftBody {
         ref_id: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        metadata: Vec<(String, String)>,
     },
     CreateUser(UserBody),
     CreateAccount {
@@ -218,15 +220,18 @@ impl DraftedBody {
 impl From<&Draft> for DraftBody {
     fn from(draft: &Draft) -> Self {
         match draft {
-            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note }) => Self::Withdraw {
-                wallet: wallet.to_string(),
-                blockchain: blockchain.to_string(),
-                token: token.to_string(),
-                amount: amount.to_string(),
-                to: to.to_string(),
-                ref_id: to_string_option(ref_id.as_ref()),
-                note: to_string_option(note.as_ref()),
-            },
+            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata }) => {
+                Self::Withdraw {
+                    wallet: wallet.to_string(),
+                    blockchain: blockchain.to_string(),
+                    token: token.to_string(),
+                    amount: amount.to_string(),
+                    to: to.to_string(),
+                    ref_id: to_string_option(ref_id.as_ref()),
+                    note: to_string_option(note.as_ref()),
+                    metadata: metadata_body(metadata),
+                }
+            }
             Draft::CreateUser(user) => Self::CreateUser(user.into()),
             Draft::CreateAccount(NewAccount { name }) => Self::CreateAccount { name: name.to_string() },
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep }) => {
@@ -276,15 +281,18 @@ impl From<DraftBody> for Draft {
     fn from(body: DraftBody) -> Self {
         let clean = |words: String| Text::clean(&words);
         match body {
-            DraftBody::Withdraw { wallet, blockchain, token, amount, to, ref_id, note } => Self::Withdraw(Withdrawal {
-                wallet: WalletId::read(&wallet),
-                blockchain: clean(blockchain),
-                token: clean(token),
-                amount: clean(amount),
-                to: clean(to),
-                ref_id: to_text(ref_id),
-                note: to_text(note),
-            }),
+            DraftBody::Withdraw { wallet, blockchain, token, amount, to, ref_id, note, metadata } => {
+                Self::Withdraw(Withdrawal {
+                    wallet: WalletId::read(&wallet),
+                    blockchain: clean(blockchain),
+                    token: clean(token),
+                    amount: clean(amount),
+                    to: clean(to),
+                    ref_id: to_text(ref_id),
+                    note: to_text(note),
+                    metadata: read_metadata(metadata),
+                })
+            }
             DraftBody::CreateUser(user) => Self::CreateUser(user.into()),
             DraftBody::CreateAccount { name } => Self::CreateAccount(NewAccount { name: clean(name) }),
             DraftBody::CreateWallet { account, blockchain, name, ref_id, user, auto_sweep } => {
@@ -330,6 +338,15 @@ impl From<DraftBody> for Draft {
             }
         }
     }
+}
+
+/// Members as pairs, which keep their order.
+fn metadata_body(metadata: &Metadata) -> Vec<(String, String)> {
+    metadata.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+}
+
+fn read_metadata(members: Vec<(String, String)>) -> Metadata {
+    members.into_iter().map(|(name, value)| (Text::clean(&name), Text::clean(&value))).collect()
 }
 
 impl From<&NewUser> for UserBody {

@@ -52,6 +52,7 @@ pub(super) fn withdrawal(amount: &str) -> DraftedOrder {
         to: to.into(),
         ref_id: Some("rent-november".into()),
         note: None,
+        metadata: Default::default(),
     });
     let sender = Sender {
         name: Some("Treasury".into()),

@@ -191,6 +191,8 @@ fn batch(paid: &DraftedOrder) -> Draft {
         ref_id: None,
         note: None,
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab12".into() }),
+        metadata: Default::default(),
+        queue: None,
     })
 }
 

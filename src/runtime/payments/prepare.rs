@@ -6,7 +6,7 @@ use super::{OrderExecutor, local_failure};
 use crate::api;
 use crate::app::PreparedOrder;
 use crate::app::data::link::stale_after;
-use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, V1Payment, Withdrawal};
+use crate::domain::draft::{Batch, Draft, InstantSwap, RequestDefaults, Sender, Swap, V1Payment, Withdrawal};
 use crate::domain::history::Scope;
 use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, OrderState};
 use crate::domain::template::TemplateUse;
@@ -33,7 +33,8 @@ impl OrderExecutor {
         self.check_network_allows(&draft).await?;
         let opened = self.open_client().await?;
         let now = self.now();
-        let (key, wanted) = (Uuid::new_v4(), with_reference(draft, now));
+        let wanted = with_request_defaults(with_reference(draft, now), &self.payment_context.request_defaults);
+        let key = Uuid::new_v4();
         let frozen = api::encode(&wanted, key, &self.payment_context.wire);
         let says = api::decode(&frozen, &self.payment_context.wire)
             .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
@@ -211,6 +212,19 @@ fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
             tail.truncate(6);
             Text::clean(&format!("B{}-{tail}", now.format("%y%m%d")))
         });
+    }
+    draft
+}
+
+/// Adds what the profile wants in the requests of version 2.
+fn with_request_defaults(mut draft: Draft, defaults: &RequestDefaults) -> Draft {
+    match &mut draft {
+        Draft::Withdraw(withdrawal) => withdrawal.metadata.clone_from(&defaults.metadata),
+        Draft::Batch(batch) => {
+            batch.metadata.clone_from(&defaults.metadata);
+            batch.queue = defaults.queue;
+        }
+        _ => {}
     }
     draft
 }

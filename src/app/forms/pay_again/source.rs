@@ -66,13 +66,19 @@ pub(in crate::app::forms) fn check_draft(model: &Model, draft: &Draft) -> Result
     let Some(pays) = draft.payment_details() else {
         return Err("this order pays nobody; only a payment or a batch can be made again".into());
     };
-    if draft.operation() == Operation::Payment && !model.v1 {
+    check_version(model, draft.operation())?;
+    pays.to.into_iter().try_for_each(|(to, _)| check_recipient(model, to))
+}
+
+/// Whether the profile still uses the version of the service that a payment used.
+pub(in crate::app::forms) fn check_version(model: &Model, operation: Operation) -> Result<(), String> {
+    if operation == Operation::Payment && !model.v1 {
         return Err("the payment used version 1, which the profile no longer uses; pay with w".into());
     }
-    if draft.operation() != Operation::Payment && !model.v2 {
+    if operation != Operation::Payment && !model.v2 {
         return Err("the payment used version 2, which the profile no longer uses; pay with w".into());
     }
-    pays.to.into_iter().try_for_each(|(to, _)| check_recipient(model, to))
+    Ok(())
 }
 
 fn check_row(model: &Model, row: &HistoryRow) -> Result<(), String> {
@@ -100,7 +106,7 @@ fn check_row(model: &Model, row: &HistoryRow) -> Result<(), String> {
     check_recipient(model, to)
 }
 
-fn check_recipient(model: &Model, to: &Text) -> Result<(), String> {
+pub(in crate::app::forms) fn check_recipient(model: &Model, to: &Text) -> Result<(), String> {
     match model.charts.look_alikes.match_of_address(to) {
         None => Ok(()),
         Some(other) => Err(format!(

@@ -191,6 +191,9 @@ fn add_payment_lines(model: &Model, review: &Review, says: &Withdrawal, count: u
     if let Some(note) = &says.note {
         facts.push(review_line("Note", note.as_str(), Tone::Text));
     }
+    if !says.metadata.is_empty() {
+        facts.push(review_line("Metadata", says.metadata.to_string(), Tone::Text));
+    }
 }
 
 /// The payer named in a version 1 request.

@@ -12,7 +12,7 @@ use crate::domain::chain::is_same_chain;
 use crate::domain::draft::V1Payment;
 use crate::domain::history::HistoryRow;
 use crate::domain::template::reusable_draft;
-use crate::domain::{Draft, Sender, Text, Wallet, Withdrawal};
+use crate::domain::{Draft, Metadata, Sender, Text, Wallet, Withdrawal};
 
 const INCOMPLETE_ROW: &str =
     "this row does not say enough for a template: open it with +, complete the form, and save that with Ctrl+s";
@@ -92,6 +92,7 @@ fn payment_of_row(model: &Model, row: &HistoryRow) -> Option<(Draft, Sender)> {
         to: paid.to_address.clone()?,
         ref_id: None,
         note: paid.note.clone(),
+        metadata: Metadata::default(),
     });
     let sender = Sender {
         name: wallet.name.clone(),

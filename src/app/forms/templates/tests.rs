@@ -32,6 +32,7 @@ fn template(name: &str, schedule: Option<(Repeat, &str)>) -> Template {
             to: "0x52908400098527886E0F7030069857D2E4169EE7".into(),
             ref_id: None,
             note: Some("rent".into()),
+            metadata: Default::default(),
         }),
         sender: Sender {
             name: Some("eth-main".into()),

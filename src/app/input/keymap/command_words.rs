@@ -135,14 +135,14 @@ pub(super) const COMMAND_WORDS: &[CommandWords] = &[
     row(
         Command::SaveTemplate,
         "save-template",
-        "save as template",
+        "template",
         "save the selected payment, or in a form the payment or batch typed there, as a template under a name",
-        &["template", "standing order", "recurring", "scheduled", "repeat"],
+        &["save as template", "standing order", "recurring", "scheduled", "repeat"],
     ),
     row(
         Command::Drafts,
         "drafts",
-        "drafts and templates",
+        "drafts",
         "list the forms that you left unfinished, and your templates: open, copy, rename, repeat or discard one",
         &["unfinished", "continue", "saved forms", "templates", "standing orders", "recurring", "repeat", "due"],
     ),
