@@ -5,9 +5,8 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::form_state::{FormAction, FormState};
 use super::lookups::Picked;
 use super::review::{self, Review, ReviewStatus};
-use super::{Form, FormStage, Forms, templates};
+use super::{Form, FormStage, Forms};
 use crate::app::data::poll::Dataset;
-use crate::app::input::keymap::ctrl;
 use crate::app::listing::Keyed as _;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, PreparedOrder, RequestId};
@@ -46,9 +45,6 @@ fn handle_stage_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 }
 
 fn handle_editing_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> Vec<Effect> {
-    if key == ctrl('s') {
-        return templates::open_from_form(model, form);
-    }
     let mut request_id = model.forms.last_request_id;
     let step = form.state.handle_key(model, &mut request_id, key);
     model.forms.last_request_id = request_id;

@@ -26,7 +26,7 @@ use crate::domain::book::{BookChange, Contact};
 use crate::domain::template::repeat::{EXAMPLES, Repeat};
 use crate::domain::template::{Schedule, Template, TemplateId, TemplateUse, local_date};
 use crate::domain::{Failure, Text};
-pub(super) use save::open_from_form;
+pub(in crate::app) use save::open_from_form;
 pub(in crate::app) use save::{open_from_selection, refusal as save_refusal};
 
 use chrono::NaiveDate;

@@ -90,6 +90,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     }
     match model.mode {
         Mode::Filter { .. } => filter_line::handle_filter_key(model, key),
+        Mode::Form(_) if key == keymap::ctrl('s') => forms::templates::open_from_form(model),
         Mode::Form(_) => forms::handle_key(model, key),
         Mode::OperationMenu(_) => forms::operation_menu::handle_key(model, key),
         Mode::Prompt(_) => prompt::handle_key(model, key),

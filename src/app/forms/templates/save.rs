@@ -3,7 +3,7 @@
 use crate::app::forms::chains::request_chain_name;
 use crate::app::forms::form_state::{FormAction, FormState};
 use crate::app::forms::pay_again::{EarlierPayment, without_number};
-use crate::app::forms::{Form, drafts};
+use crate::app::forms::{FormStage, drafts};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::menu::{MenuLine, MenuLinePurpose};
@@ -18,7 +18,14 @@ const INCOMPLETE_ROW: &str =
     "this row does not say enough for a template: open it with +, complete the form, and save that with Ctrl+s";
 
 /// Saves the open form, if it is complete; else its faults are shown, as before a review.
-pub(in crate::app::forms) fn open_from_form(model: &mut Model, mut form: Box<Form>) -> Vec<Effect> {
+pub(in crate::app) fn open_from_form(model: &mut Model) -> Vec<Effect> {
+    let mut form = match std::mem::take(&mut model.mode) {
+        Mode::Form(form) if matches!(form.stage, FormStage::Editing) => form,
+        other => {
+            model.mode = other;
+            return Vec::new();
+        }
+    };
     let sheet: &mut FormState = &mut form.state;
     if sheet.follow_up.is_some() || sheet.operation.is_swap() || !sheet.operation.moves_money() {
         model.notice = Some("only a payment or a batch can be saved as a template".into());
