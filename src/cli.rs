@@ -27,6 +27,7 @@ mod os_user;
 mod output;
 mod pace;
 mod passphrase;
+mod payables;
 mod payment_context;
 mod profile;
 mod prompt;
@@ -61,6 +62,7 @@ use journal::JournalCommand;
 use key::KeyCommand;
 use listen::ListenArguments;
 pub use logging::LogLevel;
+use payables::PayablesArguments;
 use profile::ProfileCommand;
 use receipt::ReceiptArguments;
 use report::ReportCommand;
@@ -107,7 +109,7 @@ Exit codes:
          old or missing; for doctor, something that is wrong
   2      invalid arguments
   3      somebody is needed: the status is complete, and something needs a person that nobody has
-         acknowledged on page ! of the dashboard
+         acknowledged on page ! of the dashboard; or a payable is missing, part, over or unknown
   101    a fault in the program itself
   128+n  ended by signal n: 130 for Ctrl-C, 143 for TERM
 
@@ -175,6 +177,8 @@ enum Command {
     Export(ExportArguments),
     /// The receipt of an order or a transaction, or of every payment of a month: as text, JSON or a page to print
     Receipt(ReceiptArguments),
+    /// A list of what is to be paid, from a CSV file, beside what was paid of it: owed, sent, confirmed, over, missing
+    Payables(PayablesArguments),
     /// Report once, for scripts and cron: total, balances, orders, what needs you, and the age of each figure
     Status(StatusArguments),
     /// Run the watches of a profile without a screen: a command is run, or a URL posted to, when one changes its state
@@ -273,6 +277,7 @@ impl Arguments {
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Receipt(arguments)) => receipt::run(&context, &arguments),
+            Some(Command::Payables(arguments)) => payables::run(&context, &arguments),
             Some(Command::Status(arguments)) => status::run(&context, &arguments),
             Some(Command::Report(command)) => report::run(&context, &command),
             Some(Command::Watch(arguments)) => watch::run(&context, &arguments),

@@ -36,6 +36,7 @@ const FOLLOWED: &[(&str, &str)] = &[
     ("journal backup", "r"),
     ("journal verify", "r"),
     ("export", "pr"),
+    ("payables", "pr"),
     ("receipt", "pr"),
     ("status", "pr"),
     ("statement", "pr"),

@@ -51,7 +51,7 @@ mod tests {
         for (lines, words) in [
             ("metadata = \"desk\"".to_owned(), "write a table"),
             ("metadata = { desk = 7 }".to_owned(), "write a text in quotation marks"),
-            ("metadata = { desk = \"\" }".to_owned(), "1 to 200 visible characters"),
+            ("metadata = { desk = \"\" }".to_owned(), "write a text in quotation marks"),
             ("metadata = { desk = \"a\\u200bb\" }".to_owned(), "1 to 200 visible characters"),
             (format!("metadata = {{ desk = \"{}\" }}", "x".repeat(201)), "1 to 200 visible characters"),
             (format!("metadata = {{ {} }}", many.trim_end_matches(", ")), "write at most 16 names"),

@@ -59,7 +59,10 @@ impl<C: Copy + PartialEq> TableLayout<C> {
     /// The column of this name, whatever its case, spaces, hyphens and underscores.
     pub fn column_by_name(&self, name: &str) -> Option<C> {
         let name = squeeze_name(name);
-        self.columns.iter().find(|(_, names)| names.iter().any(|known| squeeze_name(known) == name)).map(|(key, _)| *key)
+        self.columns
+            .iter()
+            .find(|(_, names)| names.iter().any(|known| squeeze_name(known) == name))
+            .map(|(key, _)| *key)
     }
 
     /// Reads a whole file, with the mapping that was typed for it or else the one kept for its header.
@@ -92,8 +95,9 @@ impl<C: Copy + PartialEq> TableLayout<C> {
                 let values = if cells.len() == 1 { "1 value".to_owned() } else { format!("{} values", cells.len()) };
                 let mark = if delimiter == '\t' { "tab".to_owned() } else { format!("“{delimiter}”") };
                 let mark = if delimiter == ',' { "comma".to_owned() } else { mark };
-                (cells.len() != header.len())
-                    .then(|| format!("{values} under {} columns; put values that contain a {mark} in quotes", header.len()))
+                (cells.len() != header.len()).then(|| {
+                    format!("{values} under {} columns; put values that contain a {mark} in quotes", header.len())
+                })
             });
             table.rows.push(CsvRow { line, cells, fault });
         }
@@ -153,7 +157,10 @@ impl<C: Copy + PartialEq> TableLayout<C> {
     /// The position of each column that the mapping names.
     fn mapped_columns(&self, header: &StringRecord, mapping: &ColumnMapping) -> Result<Vec<(C, usize)>, String> {
         let place = |(own, name): (&str, &str)| {
-            let column = self.columns.iter().find(|(_, names)| names.first().is_some_and(|known| known.eq_ignore_ascii_case(own)));
+            let column = self
+                .columns
+                .iter()
+                .find(|(_, names)| names.first().is_some_and(|known| known.eq_ignore_ascii_case(own)));
             let Some((column, _)) = column else {
                 let names: Vec<&str> = self.columns.iter().filter_map(|(_, names)| names.first().copied()).collect();
                 return Err(format!("no column is called “{}” here; there are {}", Text::clean(own), names.join(", ")));

@@ -14,6 +14,7 @@ pub mod file;
 pub mod history;
 pub mod markets;
 pub mod orders;
+pub mod payables;
 pub mod receipt;
 pub mod report;
 pub mod rows;

@@ -18,6 +18,7 @@ use crate::app::data::link::{CLOCK_STEP, stale_after};
 use crate::domain::address::is_same_address;
 use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;
+use crate::domain::payables::{Payable, ReferencedPayment};
 use crate::domain::{
     Account, AddressBook, Amount, Batch, Blockchain, Draft, FinalStatuses, Holding, Order, OrderId, Policy,
     ReportedAmount, Sender, Skew, Text, Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
@@ -144,6 +145,19 @@ fn payment_facts(
         wallet,
         ..GuardFacts::default()
     })
+}
+
+/// How many of the newest rows of the history are searched for payments of payables.
+const ROWS_SEARCHED_FOR_PAYABLES: u32 = 500_000;
+
+/// The payments with the reference of each payable, and whether all of the history was searched.
+pub fn referenced_payments(
+    sources: &FactSources<'_>,
+    payables: &[Payable],
+    now: Timestamp,
+) -> Result<(Vec<Vec<ReferencedPayment>>, bool), StoreError> {
+    let stretch = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYABLES)?;
+    Ok((payments::referenced_payments(sources, &stretch, payables, now), stretch.is_all))
 }
 
 /// The wallet that the request names; if that is a sub-wallet or unknown, the wallet at the sender's address.

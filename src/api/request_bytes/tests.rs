@@ -283,7 +283,7 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
             ),
             DecodeError::Value("to".into()),
         ),
-        (changed(r#","refId""#, r#","queue":true,"refId""#), DecodeError::UnknownMember("queue".into())),
+        (changed(r#","refId""#, r#","queue":true,"refId""#), DecodeError::Spelling),
     ] {
         assert_ne!(frozen.body, sound.body);
         assert_eq!(decode(&frozen, &wire), Err(error), "{frozen:?}");

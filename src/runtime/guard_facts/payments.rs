@@ -2,6 +2,7 @@
 
 mod comparable_payment;
 mod order;
+mod payables;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -20,6 +21,7 @@ use crate::store::OutgoingRows;
 pub(super) use comparable_payment::ComparablePayment;
 use order::SentOrder;
 pub(super) use order::{order_sent_at, order_state_text};
+pub(super) use payables::referenced_payments;
 
 /// How far back payments are compared.
 pub(super) const COMPARISON_PERIOD: Duration = Duration::from_hours(24);

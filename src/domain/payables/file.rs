@@ -1,0 +1,132 @@
+//! Reads a list of payables from a CSV file.
+
+use chrono::NaiveDate;
+
+use super::Payable;
+use crate::domain::address::is_same_address;
+use crate::domain::chain::is_same_chain;
+use crate::domain::csv_table::mapping::{ColumnMapping, KnownMappings};
+use crate::domain::csv_table::{CsvRow, CsvTable, TableLayout};
+use crate::domain::draft::batch::check_request_address;
+use crate::domain::{AddressBook, Amount, Text};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Reference,
+    To,
+    Amount,
+    Token,
+    Chain,
+    Due,
+}
+
+const LAYOUT: TableLayout<Column> = TableLayout {
+    columns: &[
+        (Column::Reference, &["reference", "invoice", "invoice number", "invoice no", "ref"]),
+        (Column::To, &["to", "address", "recipient", "receiver", "payee", "supplier"]),
+        (Column::Amount, &["amount", "value", "total"]),
+        (Column::Token, &["token", "currency", "symbol"]),
+        (Column::Chain, &["chain", "blockchain", "network"]),
+        (Column::Due, &["due", "due date"]),
+    ],
+    required: &[Column::Reference, Column::To, Column::Amount, Column::Token],
+    example: "reference,to,amount,token,chain,due",
+    max_bytes: 8 * 1024 * 1024,
+    max_rows: 20_000,
+};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PayablesFile {
+    pub payables: Vec<Payable>,
+    /// How the file was read otherwise than written.
+    pub notes: Vec<String>,
+}
+
+/// Parses a file; a recipient is an address or a name in the book.
+///
+/// # Errors
+/// What is wrong with the file, or a line for each row that is wrong.
+pub fn parse_payables(bytes: &[u8], mapping: ColumnMapping, book: &AddressBook) -> Result<PayablesFile, Vec<String>> {
+    let known = KnownMappings { typed: mapping, kept: Vec::new() };
+    let table = LAYOUT.read(bytes, &known).map_err(|fault| vec![fault])?;
+    let (mut payables, mut faults): (Vec<Payable>, Vec<String>) = (Vec::new(), Vec::new());
+    for row in &table.rows {
+        let read = parse_row(&table, row, book).and_then(|payable| match find_same(&payables, &payable) {
+            Some(other) => Err(format!("it has the reference, recipient and token of line {}", other.line)),
+            None => Ok(payable),
+        });
+        match read {
+            Ok(payable) => payables.push(payable),
+            Err(fault) => faults.push(format!("line {}: {fault}", row.line)),
+        }
+    }
+    if faults.is_empty() { Ok(PayablesFile { payables, notes: table.notes }) } else { Err(faults) }
+}
+
+/// A payment could not be told to belong to one of two such payables.
+fn find_same<'a>(payables: &'a [Payable], payable: &Payable) -> Option<&'a Payable> {
+    payables.iter().find(|other| {
+        let chains = other.blockchain.as_ref().zip(payable.blockchain.as_ref());
+        other.reference.eq_ignore_ascii_case(&payable.reference)
+            && other.token.eq_ignore_ascii_case(&payable.token)
+            && is_same_address(&other.to, &payable.to)
+            && chains.is_none_or(|(one, other)| is_same_chain(one, other))
+    })
+}
+
+fn parse_row(table: &CsvTable<Column>, row: &CsvRow, book: &AddressBook) -> Result<Payable, String> {
+    if let Some(fault) = &row.fault {
+        return Err(fault.clone());
+    }
+    let text = |column: Column| {
+        let cell = table.cell(row, column).trim();
+        let text = Text::clean(cell);
+        let name = LAYOUT.own_name(column);
+        if text.as_str() == cell { Ok(text) } else { Err(format!("the {name} is too long or cannot be shown")) }
+    };
+    let required = |column: Column| match text(column)? {
+        empty if empty.is_empty() => Err(format!("the {} is missing", LAYOUT.own_name(column))),
+        text => Ok(text),
+    };
+    let reference = required(Column::Reference)?;
+    let blockchain = Some(text(Column::Chain)?).filter(|chain| !chain.is_empty());
+    let recipient = required(Column::To)?;
+    let (to, name) = find_recipient(&recipient, blockchain.as_ref(), book)?;
+    let amount = Amount::parse_as_written(&required(Column::Amount)?, Amount::MAX_DECIMALS)
+        .map_err(|error| format!("the amount: {error}"))?;
+    if amount.is_zero() {
+        return Err("the amount is zero; remove the line".into());
+    }
+    let due = match text(Column::Due)?.as_str() {
+        "" => None,
+        date => Some(
+            NaiveDate::parse_from_str(date, "%Y-%m-%d")
+                .map_err(|_no_date| format!("the due date is “{date}”; write it as in 2026-11-30"))?,
+        ),
+    };
+    Ok(Payable { line: row.line, reference, to, name, blockchain, token: required(Column::Token)?, amount, due })
+}
+
+/// The address of a recipient, and the name if the list has that.
+fn find_recipient(
+    recipient: &Text,
+    blockchain: Option<&Text>,
+    book: &AddressBook,
+) -> Result<(Text, Option<Text>), String> {
+    let is_there = |chain: &Text| blockchain.is_none_or(|asked| is_same_chain(asked, chain));
+    let named: Vec<&Text> = book
+        .entries_named(recipient)
+        .filter(|known| is_there(&known.contact.blockchain))
+        .map(|known| &known.contact.address)
+        .collect();
+    match named.as_slice() {
+        [first, others @ ..] if others.iter().all(|other| is_same_address(other, first)) => {
+            Ok(((*first).clone(), Some(recipient.clone())))
+        }
+        [] if recipient.contains(char::is_whitespace) || recipient.len() < 20 => {
+            Err(format!("“{recipient}” is no address, and no name in the address book"))
+        }
+        [] => Ok((check_request_address(recipient, None, "")?, None)),
+        _ => Err(format!("“{recipient}” is a name of several addresses; write the address, or the chain")),
+    }
+}

@@ -1,0 +1,98 @@
+//! The payments of payables: found as the guard finds an earlier payment with the reference of a batch's recipient.
+
+use std::collections::HashMap;
+
+use super::{ComparablePayment, gather_payment_facts};
+use crate::domain::draft::{Batch, Metadata, Recipient};
+use crate::domain::order::OrderState;
+use crate::domain::payables::{Payable, PaymentProgress, ReferencedPayment};
+use crate::domain::{
+    Amount, Order, OrderId, Sender, Text, Timestamp, TokenKey, Transaction, TransactionId, Verdict, WalletId,
+};
+use crate::guard::RecentPayment;
+use crate::runtime::guard_facts::FactSources;
+use crate::store::OutgoingRows;
+
+/// The payments with the reference of each payable.
+pub(in crate::runtime::guard_facts) fn referenced_payments(
+    sources: &FactSources<'_>,
+    stretch: &OutgoingRows,
+    payables: &[Payable],
+    now: Timestamp,
+) -> Vec<Vec<ReferencedPayment>> {
+    let batch = batch_of(payables);
+    let sender = Sender {
+        name: None,
+        address: None,
+        account: None,
+        user: None,
+        token: TokenKey { blockchain: Text::default(), contract: None },
+        amount: Amount::zero(0),
+    };
+    let asked = ComparablePayment::from_batch(&batch, &sender);
+    let orders: HashMap<OrderId, &Order> = sources.orders.iter().map(|order| (order.id, order)).collect();
+    let rows: HashMap<&TransactionId, &Transaction> = stretch.outgoing.iter().map(|(_, row)| (&row.id, row)).collect();
+    let mut found = vec![Vec::new(); payables.len()];
+    for paid in gather_payment_facts(sources, stretch, &asked, now).recent {
+        let order = paid.order.and_then(|id| orders.get(&id).copied());
+        let row = paid.transaction.as_ref().and_then(|id| rows.get(id).copied());
+        for index in asked.own_references.recipients_sharing(&paid) {
+            let Some(payments) = found.get_mut(index) else { continue };
+            payments.push(ReferencedPayment {
+                to: paid.to.clone(),
+                blockchain: paid.blockchain.clone(),
+                token: paid.symbol.clone(),
+                amount: paid.amount,
+                progress: progress(&paid, order, row, sources, now),
+            });
+        }
+    }
+    found
+}
+
+/// The payables as recipients of one batch.
+fn batch_of(payables: &[Payable]) -> Batch {
+    let recipient = |payable: &Payable| Recipient {
+        address: payable.to.clone(),
+        amount: Text::clean(&payable.amount.to_string()),
+        label: None,
+        reference: Some(payable.reference.clone()),
+        line: None,
+    };
+    Batch {
+        wallet: WalletId::read(""),
+        blockchain: Text::default(),
+        token: Text::default(),
+        to: payables.iter().map(recipient).collect(),
+        ref_id: None,
+        note: None,
+        metadata: Metadata::default(),
+        queue: None,
+        file: None,
+    }
+}
+
+/// By the history, else by the order. The rows of a batch are not told apart, so that its order counts.
+fn progress(
+    paid: &RecentPayment,
+    order: Option<&Order>,
+    row: Option<&Transaction>,
+    sources: &FactSources<'_>,
+    now: Timestamp,
+) -> PaymentProgress {
+    let is_single = order.is_none_or(|order| order.recipient_count() <= 1);
+    match (order, row.filter(|_| is_single)) {
+        _ if paid.is_unresolved => PaymentProgress::Unknown,
+        (_, Some(row)) => match row.verdict(sources.final_statuses) {
+            Verdict::Settled => PaymentProgress::Confirmed,
+            Verdict::Open => PaymentProgress::Sent,
+            Verdict::Failed | Verdict::Contradiction => PaymentProgress::Unknown,
+        },
+        (Some(order), None) => match order.state(now) {
+            OrderState::Settled | OrderState::PartlySettled => PaymentProgress::Confirmed,
+            OrderState::Accepted => PaymentProgress::Sent,
+            _ => PaymentProgress::Unknown,
+        },
+        (None, None) => PaymentProgress::Unknown,
+    }
+}
