@@ -9,6 +9,7 @@ mod source;
 use super::open::{check_can_open, show_form};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
+pub(super) use fill::fill_last_payer;
 use source::EarlierPayment;
 
 /// Why the selected or open payment cannot be made again, if so.
