@@ -12,6 +12,7 @@
 pub mod batch;
 mod chains;
 mod change;
+mod contact_payment;
 mod create;
 mod deposit_address;
 mod drafts;
@@ -37,15 +38,19 @@ use super::msg::RequestId;
 use crate::domain::history::Scope;
 use crate::domain::order::PaidDues;
 use crate::domain::{AddressBook, Operation};
+<<<<<<< HEAD
 pub(super) use drafts::{
     apply_draft_file, handle_menu_key as handle_drafts_key, open_menu as open_drafts_menu,
     refresh_menu as refresh_drafts_menu, refusal as drafts_refusal,
 };
+=======
+pub(super) use contact_payment::{open_contact_payment, open_payment_to};
+pub(super) use drafts::{handle_menu_key as handle_drafts_key, open_drafts_menu, refusal as drafts_refusal};
+>>>>>>> books
 use form_state::FormState;
 pub use open::check_can_open;
 pub(super) use open::{
-    close_form, is_review_open, open_change, open_contact_payment, open_form, open_payment, open_simulated_deposit,
-    open_swap,
+    close_form, is_review_open, open_change, open_form, open_payment, open_simulated_deposit, open_swap,
 };
 pub(super) use pay_again::{open as open_pay_again, refusal as pay_again_refusal};
 pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input};

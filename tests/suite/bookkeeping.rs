@@ -10,12 +10,12 @@ use super::harness::{Session, Setup};
 /// Balances by commodity, without the zeros behind the last digit.
 pub(super) type Holdings = BTreeMap<String, String>;
 
-fn trimmed(amount: &str) -> String {
+pub(super) fn trimmed(amount: &str) -> String {
     let amount = amount.replace(',', "");
     if amount.contains('.') { amount.trim_end_matches('0').trim_end_matches('.').to_owned() } else { amount }
 }
 
-fn table(text: &str) -> Vec<BTreeMap<String, String>> {
+pub(super) fn table(text: &str) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     reader.deserialize().map(Result::unwrap).collect()
 }

@@ -341,6 +341,9 @@ fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     session.sees("orders are on page 4");
     session.sees("Palette");
     session.keys("C-u 'zzzz'");
+    session.sees("“zzzz” among the transactions");
+    // Under the veil nothing is searched.
+    session.keys("Esc p : 'zzzz'");
     session.sees("no action has this name");
     session.keys("Esc : 'quit' Enter");
     assert_eq!(session.ended, Some(LoopRequest::Quit));

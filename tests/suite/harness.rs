@@ -33,6 +33,7 @@ use bursar::runtime::demo::{DemoKeys, DemoService};
 use bursar::runtime::effect_runner::{BackOffList, ConsoleResources, LoopRequest, StoreWriteQueue, seed_demo};
 use bursar::runtime::profile_file::ProfileFile;
 use bursar::runtime::{HostPermission, Program as _};
+use bursar::service::ledger::LedgerLocation;
 use bursar::service::{
     self, Credentials, FailurePolicy, Fault, Instance, NewKey, Options, Permission, RunningService, Sample, Scene,
     SceneExtras, ServiceClock, TenantHost, TenantInstance,
@@ -91,6 +92,8 @@ pub(super) struct Setup {
     pub(super) veiled: bool,
     /// Whether it reads under a key that may only read, and pays under another one that may only pay.
     pub(super) keys_apart: bool,
+    /// Whether the service keeps its ledger in a folder that commands can check.
+    pub(super) ledger_in_folder: bool,
 }
 
 impl Default for Setup {
@@ -117,6 +120,7 @@ impl Default for Setup {
             lock: LockSettings::default(),
             veiled: false,
             keys_apart: false,
+            ledger_in_folder: false,
         }
     }
 }
@@ -158,6 +162,8 @@ pub(super) struct Session {
     pub(super) ended: Option<LoopRequest>,
     /// What was put on the terminal's clipboard last.
     pub(super) copied: Option<String>,
+    /// Where the service keeps its ledger, if commands can check it.
+    ledger: Option<tempfile::TempDir>,
     _listener: Option<WebhookListener>,
 }
 
@@ -209,6 +215,7 @@ impl Session {
             settings.period,
         );
         let mut session = Self {
+            ledger: None,
             _listener: None,
             runtime,
             service: None,
@@ -253,7 +260,9 @@ impl Session {
             lock,
             veiled,
             keys_apart,
+            ledger_in_folder,
         } = setup;
+        let ledger = ledger_in_folder.then(|| tempfile::tempdir().unwrap());
         let runtime = Runtime::new().unwrap();
         let now = Timestamp::parse_iso(BEGINNING).unwrap();
         let clock = ServiceClock::manual(now);
@@ -267,6 +276,9 @@ impl Session {
             clock,
             lively,
             with_lists,
+            ledger_location: ledger
+                .as_ref()
+                .map_or(LedgerLocation::Temporary, |folder| LedgerLocation::Folder(folder.path().join("data"))),
             ..Options::temporary()
         };
         let service = runtime.block_on(service::start(options)).unwrap();
@@ -377,6 +389,7 @@ impl Session {
                 .unwrap()
         });
         Self {
+            ledger,
             _listener: listener,
             runtime,
             service: Some(service),
@@ -594,6 +607,11 @@ impl Session {
     /// Makes the service misbehave where the path of a request starts so.
     pub(super) fn fault_on(&self, paths: &str, fault: Fault) {
         self.runtime.block_on(self.service().set_fault_on(paths, fault));
+    }
+
+    /// The folder of the service's ledger.
+    pub(super) fn ledger_folder(&self) -> std::path::PathBuf {
+        self.ledger.as_ref().unwrap().path().join("data")
     }
 
     /// The folder of the journal.

@@ -30,6 +30,8 @@ mod debian;
 #[cfg(test)]
 mod deposit_addresses;
 #[cfg(test)]
+mod desk_keys;
+#[cfg(test)]
 mod desk_month;
 #[cfg(test)]
 mod directory_import;

@@ -10,7 +10,7 @@ mod form_filling;
 mod oracle;
 mod tally;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -22,12 +22,12 @@ use super::harness::payments::OrderReport;
 use super::harness::rng::SeededRng;
 use super::harness::{Session, Setup};
 use oracle::{Oracle, agrees};
-use tally::Tally;
+use tally::{Path, Tally};
 
 /// Walks of each commit.
-const WALKS: u64 = 4;
+const WALKS: u64 = 20;
 /// Walks of a campaign, where nobody says how many.
-const WALKS_OF_A_CAMPAIGN: u64 = 30;
+const WALKS_OF_A_CAMPAIGN: u64 = 10_000;
 /// Walks in one session: a new business takes longer than a walk in it.
 const IN_A_SESSION: u64 = 15;
 /// Steps of a walk.
@@ -109,6 +109,12 @@ const KEYS: &[&str] = &[
     "e",
     "t",
     "]",
+    "+",
+    "E",
+    "%",
+    "V",
+    "C-r",
+    "F1",
 ];
 
 /// What stands in front of the screen: eyes, fingers, and a memory of what was read.
@@ -123,6 +129,8 @@ struct Observer {
     trail: Vec<String>,
     /// How often the veil or the lock came.
     barred: usize,
+    /// What became of what was filled in, by its name.
+    paths: BTreeMap<String, Path>,
 }
 
 impl Observer {
@@ -142,7 +150,7 @@ impl Observer {
         let mut session = Session::with(setup);
         session.knows_profile("quay");
         session.service().record_requests();
-        Self { session, oracle: Oracle::default(), v2, walk: 0, trail: Vec::new(), barred: 0 }
+        Self { session, oracle: Oracle::default(), v2, walk: 0, trail: Vec::new(), barred: 0, paths: BTreeMap::new() }
     }
 
     fn presses(&mut self, keys: &str) {
@@ -334,6 +342,9 @@ fn walk_all(count: u64) {
             assert!(tally.sent(word) * 20 >= walks.len(), "too little of {word} was sent: {tally}");
         }
         assert!(tally.executed() * 4 >= walks.len(), "too little was paid: {tally}");
+        for path in ["Invoice", "Share", "PayTo", "Again", "Rest", "Draft"] {
+            assert!(tally.sent_by(path) * 50 >= walks.len(), "too little of {path} was sent: {tally}");
+        }
         assert!(tally.booked * 20 >= walks.len() && tally.barred * 20 >= walks.len(), "{tally}");
     }
 }

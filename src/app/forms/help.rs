@@ -10,6 +10,7 @@ const KEYS: &[(&str, &str)] = &[
     ("Tab Enter", "checks the field and goes on; passes by an empty reference of a payment"),
     ("Shift+Tab Up", "goes back; always possible"),
     ("Down", "goes into the list below a field, where Enter selects; without a list, to the next field"),
+    ("Ctrl+r", "checks every field and shows the review, from any field"),
     ("Ctrl+u Ctrl+w", "clears the field; deletes a word"),
     ("Esc", "closes the form and keeps it as a draft; E lists the drafts"),
 ];

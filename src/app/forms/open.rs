@@ -12,9 +12,6 @@ use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::app::overlays::policy;
-use crate::app::pages::book;
-use crate::domain::address;
-use crate::domain::chain::is_same_chain;
 use crate::domain::history::Scope;
 use crate::domain::{FailureReason, Operation, Wallet};
 
@@ -32,7 +29,11 @@ pub(in crate::app) fn open_form(model: &mut Model, operation: Operation) -> Vec<
 }
 
 /// Opens the newest draft of the operation for which `is_meant` holds, or a new form; other drafts stay kept.
-fn open_matching_form(model: &mut Model, operation: Operation, is_meant: impl Fn(&FormState) -> bool) -> Vec<Effect> {
+pub(super) fn open_matching_form(
+    model: &mut Model,
+    operation: Operation,
+    is_meant: impl Fn(&FormState) -> bool,
+) -> Vec<Effect> {
     if let Err(why) = check_can_open(model) {
         model.notice = Some(why);
         return Vec::new();
@@ -97,53 +98,6 @@ pub(in crate::app) fn open_swap(model: &mut Model) -> Vec<Effect> {
 
 pub(in crate::app) fn open_simulated_deposit(model: &mut Model, wallet: Wallet) -> Vec<Effect> {
     open_form_about(model, Operation::SimulateDeposit, Selection { wallet: Some(wallet), ..Selection::default() })
-}
-
-/// Opens a payment to the selected entry of the address book: by version 1 where the entry has a tag and the profile
-/// uses that version, since no other request carries a tag.
-pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
-    let Some(contact) = book::selected_entry(model).map(|known| known.contact.clone()) else { return Vec::new() };
-    let by_v1 = !model.v2 || (contact.tag.is_some() && model.v1);
-    let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
-    // A draft for another recipient is not for this one.
-    let is_to = |sheet: &FormState| {
-        let wallet = sheet.selection.wallet.as_ref();
-        let tag = contact.tag.as_ref().filter(|_| operation == Operation::Payment);
-        wallet.is_none_or(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain))
-            && address::is_same_address(sheet.value(FieldId::Recipient), &contact.address)
-            && tag.is_none_or(|tag| sheet.value(FieldId::Memo) == tag.as_str())
-    };
-    let effects = open_matching_form(model, operation, is_to);
-    let request_id = &mut model.forms.last_request_id;
-    let Mode::Form(form) = &mut model.mode else { return effects };
-    let sheet = &mut form.state;
-    if !sheet.value(FieldId::Recipient).is_empty() {
-        return effects;
-    }
-    let is_there =
-        sheet.selection.wallet.as_ref().is_some_and(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain));
-    if !is_there {
-        // The chain in the wallet field finds the wallets that can pay there.
-        *sheet = FormState::new(operation);
-        sheet.apply_choice(FieldId::Wallet, &contact.blockchain, Picked::TextOnly);
-    }
-    sheet.apply_choice(FieldId::Recipient, &contact.address, Picked::TextOnly);
-    if let Some(tag) = contact.tag.as_ref().filter(|_| operation == Operation::Payment) {
-        sheet.apply_choice(FieldId::Memo, tag, Picked::TextOnly);
-    }
-    let first = if !is_there {
-        FieldId::Wallet
-    } else if sheet.selection.token.is_none() {
-        FieldId::Token
-    } else {
-        FieldId::Amount
-    };
-    sheet.move_focus_to(first);
-    sheet.set_initial_values();
-    // After the queries made on opening: of two queries of a kind the last one counts.
-    let mut effects = effects;
-    effects.extend(sheet.start_due_lookups(request_id));
-    effects
 }
 
 /// Opens the form that changes the selection: a user on the Users page, else a wallet.

@@ -79,8 +79,8 @@ pub fn footer_keys(form: &Form) -> &'static [(&'static str, &'static str)] {
         FormStage::Editing => &[
             ("Tab", "next"),
             ("Shift+Tab", "back"),
-            ("Down Up", "choose"),
-            ("Enter", "select"),
+            ("Down Enter", "choose"),
+            ("Ctrl+r", "review"),
             ("F1", "help"),
             ("Esc", "keep"),
         ],

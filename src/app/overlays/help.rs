@@ -57,6 +57,7 @@ const FORM_KEYS: &[(&str, &str)] = &[
     ("Tab  Enter", "go to the next field; the field you leave is checked; a payment's empty reference is passed by"),
     ("Shift+Tab  Up", "go back to the previous field; always possible"),
     ("Down  Up", "choose from the list below a field; Enter selects; without a list, go to the next or previous field"),
+    ("Ctrl+r", "check every field of a form and show the review, from any field"),
     ("F1", "what the focused field takes; also ? where no text is typed"),
     ("Ctrl+u  Ctrl+w", "clear the field; delete the word before the cursor"),
     ("PgDn  PgUp", "scroll a review"),

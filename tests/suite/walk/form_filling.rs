@@ -1,4 +1,5 @@
-//! What is filled in on a walk, mostly as it should be: every way by which money leaves, what moves none, and the book.
+//! What is filled in on a walk, mostly as it should be: every way by which money leaves, also by what was paid before or
+//! left unfinished; what moves none, what is only looked at, and the book.
 
 use std::fmt::Write as _;
 
@@ -12,10 +13,24 @@ enum What {
     PaymentV1,
     Batch,
     Swap,
+    /// A payment with a reference of one's own.
+    Invoice,
+    /// A payment of a share of the balance.
+    Share,
+    /// A payment to an entry of the address book, through the palette.
+    PayTo,
+    /// What was paid before, again: a payment or a batch.
+    Again,
+    /// The rest after a payment.
+    Rest,
+    /// A form that was left, continued or copied.
+    Draft,
     Account,
     Contact,
     /// An entry of the address book is taken out.
     Removal,
+    /// The policy, a view, a search, or a receipt: nothing to confirm.
+    Look,
 }
 
 /// What there is to fill in, as often as it is.
@@ -31,6 +46,18 @@ const OFTEN: &[What] = &[
     What::Swap,
     What::Swap,
     What::Swap,
+    What::Invoice,
+    What::Share,
+    What::PayTo,
+    What::PayTo,
+    What::Again,
+    What::Again,
+    What::Again,
+    What::Rest,
+    What::Rest,
+    What::Draft,
+    What::Draft,
+    What::Look,
     What::Account,
     What::Contact,
     What::Contact,
@@ -83,7 +110,25 @@ impl Observer {
         let (to, amount) = (dice.of(RECIPIENTS), self.amount(dice));
         match what {
             What::Payment if self.v2 => self.types_into("w", &["base-ops", "USDC", to, &amount, ""], dice),
-            What::Payment | What::PaymentV1 => {
+            What::Invoice if self.v2 => {
+                self.types_fields("w", &["base-ops", "USDC", to, &amount, ""], dice);
+                self.presses("BackTab");
+                self.types(&format!("INV-{}-{}", self.walk, dice.below(3)));
+                self.presses("C-r");
+            }
+            What::Share if self.v2 => self.types_into("w", &["base-ops", "USDC", to, "1%", ""], dice),
+            What::PayTo => {
+                self.presses(":");
+                self.types("Walker");
+                self.presses("Enter");
+                self.types(&amount);
+                self.presses("C-r");
+            }
+            What::Again => self.pays_again(&amount, dice),
+            What::Rest => self.pays_the_rest(&amount, dice),
+            What::Draft => self.resumes_a_draft(to, &amount, dice),
+            What::Look => self.looks_around(dice),
+            What::Payment | What::PaymentV1 | What::Invoice | What::Share => {
                 let memo = dice.of(&["", "", "customer 12"]);
                 self.types_into("m", &["base-ops", "USDC", to, memo, &amount, ""], dice);
             }
@@ -105,9 +150,95 @@ impl Observer {
             What::Removal => ["7", "j", "D"].into_iter().for_each(|key| self.presses(key)),
         }
         self.trail.push(format!("filled in {what:?} {amount} to {to}"));
+        let is_reviewed = self.session.review().is_some();
+        let sent_before = self.sent();
         if !dice.is_one_in(3) {
             self.goes_through(dice);
         }
+        let is_sent = self.sent() > sent_before;
+        let path = self.paths.entry(format!("{what:?}")).or_default();
+        path.reviewed += usize::from(is_reviewed);
+        path.sent += usize::from(is_sent);
+    }
+
+    /// Pays again what was paid, mostly as it is filled in.
+    fn pays_again(&mut self, amount: &str, dice: &mut SeededRng) {
+        if dice.is_one_in(3) {
+            self.presses("3");
+            self.presses("/");
+            self.types("dir:out");
+            self.presses("Enter");
+        } else {
+            self.presses("4");
+        }
+        for _ in 0..dice.below(4) {
+            self.presses("j");
+        }
+        self.presses("+");
+        if dice.is_one_in(3) {
+            self.presses("C-u");
+            self.types(amount);
+        }
+        self.presses("C-r");
+    }
+
+    /// Pays the rest of what was paid; of a batch, to one of its recipients.
+    fn pays_the_rest(&mut self, amount: &str, dice: &mut SeededRng) {
+        self.presses("4");
+        for _ in 0..dice.below(4) {
+            self.presses("j");
+        }
+        self.presses("R");
+        if self.session.screen().contains("the rest for which recipient?") {
+            self.presses(dice.of(&["j", "k"]));
+            self.presses("Enter");
+        }
+        self.types(amount);
+        self.presses("C-r");
+    }
+
+    /// Leaves a form unfinished, and continues it or a copy of it.
+    fn resumes_a_draft(&mut self, to: &str, amount: &str, dice: &mut SeededRng) {
+        let fields = ["base-ops", "USDC", to, amount, ""];
+        self.types_fields(if self.v2 { "w" } else { "m" }, &fields[..3 + usize::from(self.v2)], dice);
+        self.presses("Esc");
+        self.presses("E");
+        if dice.is_one_in(4) {
+            self.presses("j");
+        }
+        self.presses(dice.of(&["Enter", "c"]));
+        self.presses("C-r");
+    }
+
+    /// Looks at what confirms nothing.
+    fn looks_around(&mut self, dice: &mut SeededRng) {
+        match dice.below(4) {
+            0 => self.presses("%"),
+            1 => {
+                self.presses("V");
+                self.presses(dice.of(&["1", "2", "3", "5", "s", "G"]));
+                self.presses(dice.of(&["Enter", "D", "e"]));
+            }
+            2 => {
+                self.presses(":");
+                self.types("walkers 12");
+                self.presses("Enter");
+            }
+            _ => {
+                self.presses(dice.of(&["3", "4"]));
+                self.presses("Enter");
+                self.presses("x");
+                self.presses("C-u");
+                let folder = self.session.journal_folder().to_str().unwrap().to_owned();
+                self.types(&folder);
+                self.presses("Enter");
+            }
+        }
+    }
+
+    /// How many requests that change something have arrived.
+    fn sent(&self) -> usize {
+        self.session.service().record_requests().changes().len()
     }
 
     /// Few amounts in a walk, so that equal payments meet, and others in the next, so that what nobody knows of this one
@@ -118,6 +249,12 @@ impl Observer {
 
     /// Opens a form by its key, and writes into its fields from the first on; now and then one is left as it is.
     fn types_into(&mut self, key: &str, fields: &[&str], dice: &mut SeededRng) {
+        self.types_fields(key, fields, dice);
+        self.presses("Enter");
+    }
+
+    /// The same, up to the button.
+    fn types_fields(&mut self, key: &str, fields: &[&str], dice: &mut SeededRng) {
         self.presses(key);
         for _ in fields {
             self.presses("BackTab");
@@ -129,7 +266,6 @@ impl Observer {
             }
             self.presses("Enter");
         }
-        self.presses("Enter");
     }
 
     fn fills_in_a_batch(&mut self, dice: &mut SeededRng) {

@@ -161,21 +161,22 @@ fn squeezed(text: &str) -> String {
 fn stands_there(screen: &str, says: &Draft) -> bool {
     let close = squeezed(screen);
     let is_there = |text: &str| close.contains(&squeezed(text));
+    // An amount of thousands is told in groups.
+    let ungrouped = close.replace(',', "");
+    let is_amount_there = |text: &str| ungrouped.contains(&squeezed(text));
     let shows = match (says, says.single_payment(), says.exchange()) {
         (_, Some(paid), _) => {
             let is_tagged = !matches!(says.memo(), MemoSupport::Supported(Some(memo)) if !is_there(memo));
-            is_there(&format!("Amount {} {}", paid.amount, paid.token)) && is_there(&paid.to) && is_tagged
+            is_amount_there(&format!("Amount {} {}", paid.amount, paid.token)) && is_there(&paid.to) && is_tagged
         }
         (Draft::Batch(batch), ..) => {
             let total = batch.exact_total().map_or_else(String::new, |sum| sum.to_string());
             let many =
                 if batch.to.len() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", batch.to.len()) };
-            // A total of thousands is told in groups.
-            let ungrouped = close.replace(',', "");
-            ungrouped.contains(&squeezed(&format!("Total {total} {}", batch.token))) && is_there(&format!("To {many}"))
+            is_amount_there(&format!("Total {total} {}", batch.token)) && is_there(&format!("To {many}"))
         }
         (.., Some(exchange)) => {
-            is_there(&format!("Sell † {} {}", exchange.amount, exchange.from)) && is_there(exchange.to)
+            is_amount_there(&format!("Sell † {} {}", exchange.amount, exchange.from)) && is_there(exchange.to)
         }
         _ => true,
     };

@@ -21,6 +21,15 @@ pub(super) struct Tally {
     pub(super) barred: usize,
     /// Requests that changed something.
     sent: usize,
+    /// By the name of what was filled in.
+    paths: BTreeMap<String, Path>,
+}
+
+/// What became of a way of filling in a form.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Path {
+    pub(super) reviewed: usize,
+    pub(super) sent: usize,
 }
 
 /// What became of orders of one operation.
@@ -45,6 +54,11 @@ impl Tally {
             orders.over +=
                 usize::from(matches!(state, OrderState::Settled | OrderState::PartlySettled | OrderState::Failed));
         }
+        for (name, walked) in &observer.paths {
+            let path = self.paths.entry(name.clone()).or_default();
+            path.reviewed += walked.reviewed;
+            path.sent += walked.sent;
+        }
         self.booked += observer.session.booked().len();
         self.barred += observer.barred;
         self.sent += observer.session.service().record_requests().changes().len();
@@ -53,6 +67,11 @@ impl Tally {
     /// How many orders of an operation were sent.
     pub(super) fn sent(&self, word: &str) -> usize {
         self.orders.get(word).map_or(0, |orders| orders.sent)
+    }
+
+    /// How often something was sent by what was filled in under this name.
+    pub(super) fn sent_by(&self, path: &str) -> usize {
+        self.paths.get(path).map_or(0, |path| path.sent)
     }
 
     /// How many orders moved money.
@@ -70,6 +89,10 @@ impl fmt::Display for Tally {
         write!(f, "{walks} walks: {sent} requests, {booked} changes of the book, veiled or locked {barred} times;")?;
         for (word, Orders { reviewed, sent, executed, over }) in &self.orders {
             write!(f, " {word}: {reviewed} reviewed, {sent} sent, {executed} executed, {over} over;")?;
+        }
+        write!(f, " sent of reviewed:")?;
+        for (name, Path { reviewed, sent }) in &self.paths {
+            write!(f, " {name} {sent}/{reviewed}")?;
         }
         Ok(())
     }

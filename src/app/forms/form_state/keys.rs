@@ -1,9 +1,10 @@
 //! Keys and pastes while a form is filled in, and what is checked when a field is left.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Focus, FormAction, FormState, QueuedInput, operation_fields};
 use crate::app::forms::field::{self, Field, FieldId};
+use crate::app::forms::lookups::FieldChoice;
 use crate::app::forms::{batch, follow_up};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
@@ -46,7 +47,9 @@ impl FormState {
             self.error = followed.err();
             return FormAction::Stay(Vec::new());
         }
-        if matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) && self.is_lookup_pending() {
+        let is_review_key = (key.code, key.modifiers) == (KeyCode::Char('r'), KeyModifiers::CONTROL);
+        let leaves = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) || is_review_key;
+        if leaves && self.is_lookup_pending() {
             self.queued_input.push(QueuedInput::Key(key));
             return FormAction::Stay(Vec::new());
         }
@@ -69,6 +72,10 @@ impl FormState {
             }
             KeyCode::Left if self.focus == Focus::Clear => self.focus = Focus::Review,
             KeyCode::Right if self.focus == Focus::Review => self.focus = Focus::Clear,
+            _ if is_review_key => {
+                self.take_choice(choices);
+                return self.submit(model);
+            }
             KeyCode::Enter if self.focus == Focus::Review => return self.submit(model),
             KeyCode::Enter if self.focus == Focus::Clear && !self.is_empty() && !self.is_clear_prompted => {
                 self.is_clear_prompted = true;
@@ -76,21 +83,25 @@ impl FormState {
             }
             KeyCode::Enter if self.focus == Focus::Clear => self.clear(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                // A single choice that is left is taken; but the beginning of an address never picks a recipient, and
-                // an optional field is not filled in unasked.
-                let is_required =
-                    |slot| matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Account | FieldId::BuyToken);
-                let is_meant = |slot| slot != FieldId::Recipient && (is_required(slot) || !self.value(slot).is_empty());
-                let only = (choices.len() == 1 && self.focused_field().is_some_and(is_meant)).then_some(0);
-                let chosen = self.highlighted_index.or(only).and_then(|index| choices.into_iter().nth(index));
-                if let (Some(slot), Some(choice)) = (self.focused_field(), chosen) {
-                    self.apply_choice(slot, &choice.text, choice.picked);
-                }
+                self.take_choice(choices);
                 self.focus_next(model, key.code);
             }
             _ => self.edit_focused_field(key),
         }
         FormAction::Stay(Vec::new())
+    }
+
+    /// Takes the highlighted choice, or a single one that is left; but the beginning of an address never picks a
+    /// recipient, and an optional field is not filled in unasked.
+    fn take_choice(&mut self, choices: Vec<FieldChoice>) {
+        let is_required =
+            |slot| matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Account | FieldId::BuyToken);
+        let is_meant = |slot| slot != FieldId::Recipient && (is_required(slot) || !self.value(slot).is_empty());
+        let only = (choices.len() == 1 && self.focused_field().is_some_and(is_meant)).then_some(0);
+        let chosen = self.highlighted_index.or(only).and_then(|index| choices.into_iter().nth(index));
+        if let (Some(slot), Some(choice)) = (self.focused_field(), chosen) {
+            self.apply_choice(slot, &choice.text, choice.picked);
+        }
     }
 
     fn edit_focused_field(&mut self, key: KeyEvent) {

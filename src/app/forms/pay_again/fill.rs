@@ -8,11 +8,17 @@ use crate::app::forms::form_state::{Focus, FormState};
 use crate::app::forms::lookups::Picked;
 use crate::app::forms::withdraw;
 use crate::app::model::Model;
+use crate::app::orders;
 use crate::domain::address::is_same_address;
+use crate::domain::book::Contact;
 use crate::domain::chain::is_same_chain;
 use crate::domain::draft::V1Payment;
 use crate::domain::history::HistoryRow;
+<<<<<<< HEAD
 use crate::domain::{Draft, Operation, Order, Sender, Text, TokenKey, Wallet};
+=======
+use crate::domain::{Draft, Operation, Order, Text, Timestamp, TokenKey, Wallet};
+>>>>>>> books
 
 /// The form and, in words, what it was filled in from.
 pub(super) fn filled_form(model: &Model, earlier: &EarlierPayment<'_>) -> Option<(FormState, String)> {
@@ -76,6 +82,25 @@ fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, String)> {
     let cut = fill_note(&mut sheet, transaction.note.as_ref());
     let at = model.zone.format_with_zone(row.time, "%Y-%m-%d at %H:%M");
     Some((sheet, source_text(&format!("the payment of {at}"), cut)))
+}
+
+/// Fills in wallet and token of the newest payment to a contact that the service accepted; returns when it was made.
+pub(in crate::app::forms) fn fill_last_payer(
+    model: &Model,
+    sheet: &mut FormState,
+    contact: &Contact,
+) -> Option<Timestamp> {
+    let order = model.orders.iter().find(|order| {
+        let draft = &order.drafted.draft;
+        let is_to = |to: &Text| is_same_address(to, &contact.address);
+        draft.operation() == sheet.operation
+            && draft.payment_details().is_some_and(|pays| is_same_chain(pays.blockchain, &contact.blockchain))
+            && orders::paid_recipients(model, order).into_iter().any(is_to)
+    })?;
+    let (pays, sender) = (order.drafted.draft.payment_details()?, order.drafted.sender.as_ref()?);
+    let payer = follow_up::paying_wallet(model, order)?;
+    fill_payer(sheet, Some(payer), "", (pays.token, &sender.token));
+    Some(order.display_time())
 }
 
 /// The wallet, else the text that finds it; and the token. The cursor goes to what is left to do.

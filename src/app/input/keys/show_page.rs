@@ -34,6 +34,11 @@ pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
 /// found there.
 pub(in crate::app) fn show_transactions(model: &mut Model, filter: String) -> Vec<Effect> {
     model.history.shows_poison = true;
+    find_transactions(model, filter)
+}
+
+/// The same without the rows that deceive.
+pub(in crate::app) fn find_transactions(model: &mut Model, filter: String) -> Vec<Effect> {
     model.history.set_sort(Sort::Newest);
     let mut effects = show_page(model, Page::Transactions);
     model.set_focus(Pane::History);

@@ -16,9 +16,11 @@ use crate::app::overlays::movement_search;
 use crate::app::overlays::{reports, sandbox, saved_views};
 use crate::app::session::profile_switch::{self, OtherProfile};
 use crate::app::session::{appearance, visit};
+use crate::domain::book::{BookEntry, Contact};
+use crate::domain::chain::chain_display_name;
 use crate::domain::report::ReportKind;
 use crate::domain::text::is_forbidden_in_text;
-use crate::domain::{Operation, Text, ThemeName};
+use crate::domain::{Operation, Text, ThemeName, shorten_address};
 
 #[derive(Debug, Clone)]
 pub struct PaletteEntry {
@@ -47,6 +49,10 @@ pub enum PaletteAction {
     SandboxAddress,
     View(Text),
     SaveView,
+    /// Opens a payment to an entry of the address book.
+    Pay(Box<Contact>),
+    /// Shows the transactions that a text finds.
+    Find(String),
 }
 
 pub(in crate::app) fn open_palette(model: &mut Model) {
@@ -63,7 +69,8 @@ pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
         })
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    found.into_iter().map(|(_, choice)| choice).collect()
+    let typed = palette.input.value().trim();
+    found.into_iter().map(|(_, choice)| choice).chain(find_entry(model, typed)).collect()
 }
 
 fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
@@ -140,7 +147,15 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         action: PaletteAction::Report(kind),
         refusal: global_refusal(model, Command::Reports).map(str::to_owned),
     });
-    keyed.chain(reports).chain(view_entries(model)).chain([lookup]).chain(themes).chain(profiles).chain(of_sandbox)
+    let pays = contact_entries(model, palette);
+    keyed
+        .chain(reports)
+        .chain(view_entries(model))
+        .chain(pays)
+        .chain([lookup])
+        .chain(themes)
+        .chain(profiles)
+        .chain(of_sandbox)
 }
 
 /// Each view of the transactions, and the saving of the one on screen.
@@ -164,6 +179,38 @@ fn view_entries(model: &Model) -> impl Iterator<Item = PaletteEntry> {
         refusal: saved_views::save_refusal(model).map(str::to_owned),
     };
     views.chain([save])
+}
+
+/// A payment to each entry of the address book, once something is typed.
+fn contact_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
+    let is_listed = !palette.input.value().is_empty() && !model.veil.is_on();
+    let refusal = forms::check_can_open(model).err();
+    let entries = if is_listed { model.forms.book.entries() } else { &[] };
+    entries.iter().map(move |BookEntry { contact, .. }| PaletteEntry {
+        name: "pay to",
+        description: format!(
+            "{} on {}, {}: a form, then a review",
+            contact.name,
+            chain_display_name(&contact.blockchain),
+            shorten_address(&contact.address)
+        ),
+        search_words: vec![Cow::Owned(contact.name.to_string())],
+        keys: &[],
+        action: PaletteAction::Pay(Box::new(contact.clone())),
+        refusal: refusal.as_ref().map(|why| format!("{}: {why}", contact.name)),
+    })
+}
+
+/// What is typed as a filter of the transactions: offered last, for what no action is called.
+fn find_entry(model: &Model, typed: &str) -> Option<PaletteEntry> {
+    (!typed.is_empty() && !model.veil.is_on()).then(|| PaletteEntry {
+        name: "find",
+        description: format!("“{typed}” among the transactions: a reference, a note, a name, an address, a hash"),
+        search_words: Vec::new(),
+        keys: &[],
+        action: PaletteAction::Find(typed.to_owned()),
+        refusal: None,
+    })
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
@@ -218,6 +265,14 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
         PaletteAction::Sandbox => return sandbox::open_sandbox(model),
+        PaletteAction::Pay(contact) => {
+            model.mode = Mode::Browse;
+            return forms::open_payment_to(model, &contact);
+        }
+        PaletteAction::Find(typed) => {
+            model.mode = Mode::Browse;
+            return keys::find_transactions(model, typed);
+        }
         PaletteAction::View(name) => return saved_views::open_view_by_name(model, &name),
         PaletteAction::SaveView => {
             model.mode = Mode::Browse;

@@ -203,8 +203,7 @@ fn recipient_pairs(model: &Model, order: &Order) -> LabelledValues {
             None if parts.is_empty() => String::new(),
             None => " · not reported yet".to_owned(),
         };
-        let words = to.words_text();
-        let paid = format!("{} {}{words}{fares}", to.amount, batch.token);
+        let paid = format!("{} {}{}{fares}", to.amount, batch.token, to.words_text());
         let address = named_address(model, &to.address, &batch.blockchain);
         [(to.location_text(index), paid, Tone::Accent), (String::new(), address, Tone::Text)]
     };

@@ -1,0 +1,71 @@
+//! A payment to an entry of the address book.
+
+use super::field::FieldId;
+use super::form_state::FormState;
+use super::lookups::Picked;
+use super::open::open_matching_form;
+use super::pay_again;
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::pages::book;
+use crate::domain::Operation;
+use crate::domain::address;
+use crate::domain::book::Contact;
+use crate::domain::chain::is_same_chain;
+
+/// Opens a payment to the selected entry of the address book.
+pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
+    let contact = book::selected_entry(model).map(|known| known.contact.clone());
+    contact.map_or_else(Vec::new, |contact| open_payment_to(model, &contact))
+}
+
+/// Opens a payment to a contact: by version 1 where it has a tag and the profile uses that version, since no other
+/// request carries a tag. Wallet and token are those of the newest payment to it, if there is one.
+pub(in crate::app) fn open_payment_to(model: &mut Model, contact: &Contact) -> Vec<Effect> {
+    let by_v1 = !model.v2 || (contact.tag.is_some() && model.v1);
+    let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
+    // A draft for another recipient is not for this one.
+    let is_to = |sheet: &FormState| {
+        let wallet = sheet.selection.wallet.as_ref();
+        let tag = contact.tag.as_ref().filter(|_| operation == Operation::Payment);
+        wallet.is_none_or(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain))
+            && address::is_same_address(sheet.value(FieldId::Recipient), &contact.address)
+            && tag.is_none_or(|tag| sheet.value(FieldId::Memo) == tag.as_str())
+    };
+    let mut effects = open_matching_form(model, operation, is_to);
+    let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
+    if form.state.value(FieldId::Recipient).is_empty() {
+        fill_in_contact(model, &mut form.state, contact);
+        // After the queries made on opening: of two queries of a kind the last one counts.
+        effects.extend(form.state.start_due_lookups(&mut model.forms.last_request_id));
+    }
+    model.mode = Mode::Form(form);
+    effects
+}
+
+fn fill_in_contact(model: &mut Model, sheet: &mut FormState, contact: &Contact) {
+    if let Some(at) = pay_again::fill_last_payer(model, sheet, contact) {
+        let at = model.zone.format_with_zone(at, "%Y-%m-%d at %H:%M");
+        model.notice = Some(format!("wallet and token are those of the payment of {at}"));
+    }
+    let is_there =
+        sheet.selection.wallet.as_ref().is_some_and(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain));
+    if !is_there {
+        // The chain in the wallet field finds the wallets that can pay there.
+        *sheet = FormState::new(sheet.operation);
+        sheet.apply_choice(FieldId::Wallet, &contact.blockchain, Picked::TextOnly);
+    }
+    sheet.apply_choice(FieldId::Recipient, &contact.address, Picked::TextOnly);
+    if let Some(tag) = contact.tag.as_ref().filter(|_| sheet.operation == Operation::Payment) {
+        sheet.apply_choice(FieldId::Memo, tag, Picked::TextOnly);
+    }
+    let first = if !is_there {
+        FieldId::Wallet
+    } else if sheet.selection.token.is_none() {
+        FieldId::Token
+    } else {
+        FieldId::Amount
+    };
+    sheet.move_focus_to(first);
+    sheet.set_initial_values();
+}

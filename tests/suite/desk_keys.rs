@@ -1,0 +1,218 @@
+//! How many keys the common tasks of a desk take. A count that grows fails.
+//!
+//! `before` is what the program of commit 2ed82d6b needed, by its key table and its form: every field of a payment was
+//! filled in anew, each time from the Overview. Counted are the keys that choose, move and confirm a field. Not counted,
+//! but listed, is what somebody has to say: an address, an amount, a note, the number of an invoice, a path. What a
+//! review asks for is typed in full, before and now.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::batches::{file_of, stranger};
+use super::exports::written;
+use super::harness::{Session, Setup};
+use super::policy::enters;
+
+const MINUTE: Duration = Duration::from_mins(1);
+const NORRLAND: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// A task, by the keys that it takes.
+struct Task {
+    name: &'static str,
+    /// Keys of the program before, and characters that somebody had to say.
+    before: (usize, usize),
+    /// The most keys that it may take now.
+    most: usize,
+    /// What its review asks for, each to be typed.
+    confirmations: usize,
+}
+
+const TASKS: [Task; 6] = [
+    // `Tab j w`, `U Enter`, Enter behind address, amount and note, Enter on the button.
+    Task { name: "first payment", before: (9, 44), most: 7, confirmations: 2 },
+    // The same with a name instead of the address: `nor Down Enter`.
+    Task { name: "payment to a known name", before: (13, 2), most: 6, confirmations: 1 },
+    // The same, with the amount and the note of the month before, looked up and typed.
+    Task { name: "the same as last month", before: (13, 20), most: 8, confirmations: 1 },
+    // `address,amount` in place of the file's own header, in another program; then `Tab j b`, `U Enter`, Enter behind
+    // the note, `Tab Tab Enter` behind the path. A file is read with its own header once headers can be assigned: the
+    // keys for that come in here.
+    Task { name: "batch of 50 from a file", before: (23, 8), most: 8, confirmations: 2 },
+    // `3 /`, Enter, Enter, if the number was in the note.
+    Task { name: "payment of an invoice", before: (4, 8), most: 3, confirmations: 0 },
+    // There was none: the hash, the recipient and the amount were copied, `y Enter` each, into a text.
+    Task { name: "receipt of that payment", before: (10, 8), most: 5, confirmations: 0 },
+];
+
+/// Somebody who works with few keys.
+struct Operator {
+    session: Session,
+    keys: usize,
+    given: usize,
+}
+
+impl Operator {
+    fn presses(&mut self, script: &str) {
+        let typed = |word: &str| word.strip_prefix('\'').map_or(1, |rest| rest.trim_end_matches('\'').len());
+        self.keys += script.split(' ').filter(|word| !word.is_empty()).map(typed).sum::<usize>();
+        self.session.keys(script);
+    }
+
+    /// What nobody can spare somebody to say.
+    fn says(&mut self, text: &str) {
+        self.given += text.chars().count();
+        self.session.types(text);
+    }
+
+    /// A name, an address or a path that was copied elsewhere.
+    fn pastes(&mut self, text: &str) {
+        self.given += text.chars().count();
+        self.session.pastes(text);
+    }
+
+    /// Types what the review asks for, and has it settled; how much that was.
+    #[track_caller]
+    fn confirms(&mut self) -> usize {
+        assert!(self.session.review().is_some(), "no review on\n{}", self.session.screen());
+        let asked = self.session.expected_entries().len();
+        self.session.confirms();
+        self.session.passes(3 * MINUTE);
+        self.session.order().is("settled", "the payment");
+        self.session.keys("Esc Esc Esc Esc 1");
+        asked
+    }
+
+    /// Keys and characters since this was last asked.
+    fn counts(&mut self) -> (usize, usize) {
+        (std::mem::take(&mut self.keys), std::mem::take(&mut self.given))
+    }
+}
+
+fn operator() -> Operator {
+    let session = Session::with(Setup { poll_period: MINUTE, ..Setup::default() });
+    enters(&session, "Norrland Shipping", NORRLAND, 24 * 30);
+    Operator { session, keys: 0, given: 0 }
+}
+
+/// A payment of the month before, with a note and a reference.
+fn pays_last_month(operator: &mut Operator) {
+    let session = &mut operator.session;
+    session.restarts();
+    session.connect();
+    session.fills_in("base-ops", "USDC", "31.5", NORRLAND);
+    session.keys("Esc BackTab BackTab");
+    session.passes(Duration::from_secs(2));
+    session.types("rent of the quay");
+    session.keys("Down");
+    session.types("INV-2210");
+    session.keys("C-r");
+    session.confirms();
+    session.passes(3 * MINUTE);
+    session.order().is("settled", "the month before");
+    session.keys("Esc Esc Esc Esc 1");
+    // Nobody looks for more than a day.
+    session.ticks(Duration::from_hours(30));
+    session.restarts();
+    session.connect();
+}
+
+/// Keys, characters that were said, and confirmations of each task.
+fn measured() -> Vec<((usize, usize), usize)> {
+    let mut measured = Vec::new();
+    let mut operator = operator();
+    operator.presses("Tab j w U Enter");
+    operator.pastes(&stranger(1));
+    operator.presses("Enter");
+    operator.says("25");
+    operator.presses("C-r");
+    let confirmations = operator.confirms();
+    measured.push((operator.counts(), confirmations));
+
+    pays_last_month(&mut operator);
+    operator.presses(": 'nor' Enter");
+    operator.session.sees("wallet and token are those of the payment of");
+    operator.says("77");
+    operator.presses("C-r");
+    let confirmations = operator.confirms();
+    measured.push((operator.counts(), confirmations));
+
+    operator.presses("4 / 'inv' Enter + C-r");
+    operator.session.sees("31.5 USDC");
+    operator.session.sees("rent of the quay");
+    let confirmations = operator.confirms();
+    measured.push((operator.counts(), confirmations));
+    // The wallet that the next task chooses is no longer selected.
+    operator.session.restarts();
+    operator.session.connect();
+
+    let (_folder, path) = file_of(50, "0.25");
+    operator.presses("Tab j b U Enter Enter");
+    operator.session.pastes(path.to_str().unwrap());
+    // A path of usual length.
+    operator.given += "rows.csv".len();
+    operator.presses("Tab C-r");
+    let asked = operator.session.expected_entries();
+    // The total, the number of recipients, and a group of each of three new ones.
+    assert_eq!((asked[0].as_str(), asked[1].as_str(), asked.len()), ("12.5", "50", 5), "{asked:?}");
+    operator.session.keys("Esc Esc 1");
+    measured.push((operator.counts(), 2));
+
+    operator.presses(":");
+    operator.says("inv-2210");
+    operator.presses("Enter Enter");
+    operator.session.sees("INV-2210");
+    operator.session.sees(NORRLAND);
+    measured.push((operator.counts(), 0));
+
+    operator.session.keys("x");
+    let folder = tempfile::tempdir().unwrap();
+    // The form proposes the folder that was used last.
+    let first = written(&mut operator.session, folder.path(), "receipt");
+    assert!(first.contains("INV-2210"), "{first}");
+    operator.session.keys("Esc Esc Esc Esc 1");
+    operator.presses(":");
+    operator.says("inv-2210");
+    operator.presses("Enter Enter x Enter");
+    operator.session.sees("1 receipt written to");
+    measured.push((operator.counts(), 0));
+    measured
+}
+
+#[test]
+fn the_common_tasks_take_few_keys_and_every_confirmation() {
+    let measured = measured();
+    let mut table = format!("{:<26}{:>14}{:>14}{:>16}\n", "task", "keys before", "keys now", "said before/now");
+    for (task, ((keys, given), _)) in TASKS.iter().zip(&measured) {
+        let (before, said) = task.before;
+        writeln!(table, "{:<26}{before:>14}{keys:>14}{:>16}", task.name, format!("{said}/{given}")).unwrap();
+    }
+    for (task, ((keys, given), confirmations)) in TASKS.iter().zip(&measured) {
+        assert!(*keys <= task.most && *given <= task.before.1, "{}\n{table}", task.name);
+        assert_eq!(*confirmations, task.confirmations, "{}\n{table}", task.name);
+    }
+    println!("{table}");
+}
+
+#[test]
+fn the_review_key_stops_at_the_first_field_that_is_wrong_and_reviews_from_any_field() {
+    let mut session = operator().session;
+    session.keys("Tab j w U C-r");
+    session.sees("▌Recipient");
+    session.sees("USDC");
+    session.keys(&format!("'{}' C-r", stranger(1)));
+    session.sees("▌Amount");
+    session.keys("'25' BackTab C-r");
+    session.sees("Review · Withdraw");
+    assert_eq!(session.expected_entries().len(), 2, "{}", session.screen());
+}
+
+#[test]
+fn the_palette_pays_nobody_by_name_under_the_veil() {
+    let mut session = operator().session;
+    session.restarts();
+    session.connect();
+    session.keys(": 'nor'");
+    session.sees("Norrland Shipping on Base");
+    session.keys("Esc p : 'nor'");
+    session.sees_no("Norrland");
+}
