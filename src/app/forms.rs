@@ -38,15 +38,11 @@ use super::msg::RequestId;
 use crate::domain::history::Scope;
 use crate::domain::order::PaidDues;
 use crate::domain::{AddressBook, Operation};
-<<<<<<< HEAD
+pub(super) use contact_payment::{open_contact_payment, open_payment_to};
 pub(super) use drafts::{
     apply_draft_file, handle_menu_key as handle_drafts_key, open_menu as open_drafts_menu,
     refresh_menu as refresh_drafts_menu, refusal as drafts_refusal,
 };
-=======
-pub(super) use contact_payment::{open_contact_payment, open_payment_to};
-pub(super) use drafts::{handle_menu_key as handle_drafts_key, open_drafts_menu, refusal as drafts_refusal};
->>>>>>> books
 use form_state::FormState;
 pub use open::check_can_open;
 pub(super) use open::{

@@ -9,6 +9,12 @@ pub enum ExportFormat {
     Json,
 }
 
+/// Guards against formula injection: spreadsheets read cells that begin like this as formulas, and a note or a name may
+/// come from an attacker. An apostrophe in front makes them text.
+pub fn escape_formula(cell: &str) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
+}
+
 impl ExportFormat {
     pub const fn name(self) -> &'static str {
         match self {

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::domain::ExportFormat;
+use crate::domain::export::escape_formula;
 
 /// `None` is an empty cell.
 pub type Cell = Option<String>;
@@ -98,12 +99,6 @@ impl<'a, W: Write> Table<'a, W> {
             }
         }
     }
-}
-
-/// Guards against formula injection: spreadsheets read cells that begin like this as formulas, and a note or a name may
-/// come from an attacker. An apostrophe in front makes them text.
-fn escape_formula(cell: &str) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
 }
 
 fn to_io_error(error: csv::Error) -> io::Error {

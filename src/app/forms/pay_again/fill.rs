@@ -14,11 +14,7 @@ use crate::domain::book::Contact;
 use crate::domain::chain::is_same_chain;
 use crate::domain::draft::V1Payment;
 use crate::domain::history::HistoryRow;
-<<<<<<< HEAD
-use crate::domain::{Draft, Operation, Order, Sender, Text, TokenKey, Wallet};
-=======
-use crate::domain::{Draft, Operation, Order, Text, Timestamp, TokenKey, Wallet};
->>>>>>> books
+use crate::domain::{Draft, Operation, Order, Sender, Text, Timestamp, TokenKey, Wallet};
 
 /// The form and, in words, what it was filled in from.
 pub(super) fn filled_form(model: &Model, earlier: &EarlierPayment<'_>) -> Option<(FormState, String)> {
@@ -98,7 +94,7 @@ pub(in crate::app::forms) fn fill_last_payer(
             && orders::paid_recipients(model, order).into_iter().any(is_to)
     })?;
     let (pays, sender) = (order.drafted.draft.payment_details()?, order.drafted.sender.as_ref()?);
-    let payer = follow_up::paying_wallet(model, order)?;
+    let payer = follow_up::paying_wallet(model, &order.drafted.draft, sender)?;
     fill_payer(sheet, Some(payer), "", (pays.token, &sender.token));
     Some(order.display_time())
 }
