@@ -8,6 +8,7 @@ mod environment;
 mod file;
 mod folders;
 mod listener;
+mod metadata;
 mod notify;
 mod policy;
 mod profile;

@@ -73,6 +73,7 @@ mod backup;
 mod chain;
 mod contacts;
 pub mod crash;
+mod due_orders;
 mod error;
 mod file;
 mod imports;

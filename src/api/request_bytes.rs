@@ -9,13 +9,14 @@ use uuid::Uuid;
 use super::WireNames;
 use super::fields::Fields;
 use crate::domain::draft::{
-    Draft, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation, SimulatedDeposit,
-    UserChange, V1Payment, WalletChange, Withdrawal,
+    Draft, Metadata, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation,
+    SimulatedDeposit, UserChange, V1Payment, WalletChange, Withdrawal,
 };
 use crate::domain::order::RequestBytes;
 use crate::domain::{AccountId, Amount, AmountError, Text, UserId, WalletId};
 
 mod batch;
+mod metadata;
 mod swap;
 #[cfg(test)]
 mod tests;
@@ -67,6 +68,7 @@ pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
             body.text("blockchain", Some(&withdrawal.blockchain));
             body.text("refId", withdrawal.ref_id.as_deref());
             body.text("note", withdrawal.note.as_deref());
+            body.metadata(&withdrawal.metadata);
         }
         Draft::CreateUser(user) => body.user(user),
         Draft::CreateAccount(account) => body.text("name", Some(&account.name)),
@@ -149,6 +151,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
             to: members.required(&wire.withdrawal_address)?,
             ref_id: members.text("refId")?,
             note: members.text("note")?,
+            metadata: members.metadata()?,
         }),
         Operation::CreateUser => Draft::CreateUser(members.user()?),
         Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: members.required("name")? }),
@@ -209,6 +212,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
                 // Without a reference the payment could not be looked up.
                 ref_id: Some(members.required("clientTxId")?),
                 note: None,
+                metadata: Metadata::default(),
             },
             fee: members.optional_amount("fee")?,
             memo: members.text("memo")?,

@@ -30,14 +30,19 @@ mod send_result;
 mod simulated_deposit;
 mod stages;
 pub mod swap;
+pub mod templates;
 pub mod view;
 mod withdraw;
 
 use super::msg::RequestId;
 use crate::domain::history::Scope;
+use crate::domain::order::PaidDues;
 use crate::domain::{AddressBook, Operation};
 pub(super) use contact_payment::{open_contact_payment, open_payment_to};
-pub(super) use drafts::{handle_menu_key as handle_drafts_key, open_drafts_menu, refusal as drafts_refusal};
+pub(super) use drafts::{
+    apply_draft_file, handle_menu_key as handle_drafts_key, open_menu as open_drafts_menu,
+    refresh_menu as refresh_drafts_menu, refusal as drafts_refusal,
+};
 use form_state::FormState;
 pub use open::check_can_open;
 pub(super) use open::{
@@ -78,6 +83,10 @@ pub struct Forms {
     pub book: AddressBook,
     /// The wallet or account just created: selected once it is listed, unless a key is pressed first.
     pub created_scope: Option<Scope>,
+    /// The due dates of templates that are paid, or may be.
+    pub paid_dues: PaidDues,
+    /// The change of a template that is being recorded, and what to say when it is.
+    pub template_change: Option<(RequestId, String)>,
 }
 
 impl Forms {

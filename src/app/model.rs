@@ -1,6 +1,7 @@
 //! The state of the console: everything that the screen shows and the next key depends on.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::data::attention::AttentionState;
@@ -31,6 +32,7 @@ use super::session::profile_switch::OtherProfile;
 use super::session::veil::Veil;
 use super::session::views::SavedViews;
 use super::session::watches::WatchList;
+use crate::domain::address::ShortAddresses;
 use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::order::ServiceAddresses;
 use crate::domain::report::ReportKind;
@@ -93,6 +95,8 @@ pub struct Model {
     /// The time of the last message.
     pub now: Timestamp,
     pub page: Page,
+    /// How the addresses of the present frame are shortened; empty from each message to the next frame.
+    pub frame_addresses: OnceLock<ShortAddresses>,
     pub mode: Mode,
     /// The state of forms that outlives an open form.
     pub forms: Forms,
@@ -239,6 +243,7 @@ impl Model {
             size,
             now,
             page: Page::default(),
+            frame_addresses: OnceLock::new(),
             mode: Mode::default(),
             forms: Forms::default(),
             focused: [0; Page::ALL.len()],

@@ -24,6 +24,7 @@ use super::screen::Size;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::book::Contact;
 use crate::domain::directory::ImportSummary;
+use crate::domain::draft_file::DraftFile;
 use crate::domain::order::{OrderState, ServiceAddresses};
 use crate::domain::saved_view::ViewChange;
 use crate::domain::v1::Quote;
@@ -143,6 +144,8 @@ pub enum Msg {
     },
     /// The result of [`Effect::ImportBook`]: all rows or none; an error has a line for each fault.
     BookImported(Result<String, Vec<String>>),
+    /// The result of [`Effect::ReadDraft`].
+    DraftRead(Result<Box<DraftFile>, String>),
     /// The result of [`Effect::ResolveAddress`].
     AddressResolved(Result<(), Failure>),
     /// The result of [`Effect::LoadSandbox`].

@@ -38,6 +38,7 @@ use super::viewport;
 
 /// Takes in a message and returns the effects to run. Pure: it has no handle with which to cause anything itself.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    model.frame_addresses.take();
     let before = events::PreviousState::capture(model);
     let said = veil::NoticeGuard::capture(model, &msg);
     if matches!(msg, Msg::Key(_) | Msg::Paste(_)) {
@@ -145,6 +146,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Book(result) => {
             book::apply_book(model, result);
+            forms::refresh_drafts_menu(model);
             Vec::new()
         }
         Msg::LimitsCounted { request_id, result } => {
@@ -156,6 +158,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::BookChanged { request_id, result } => {
             naming::apply_record_result(model, request_id, &result);
+            forms::templates::apply_record_result(model, request_id, &result);
             book::entry::apply_record_result(model, request_id, result);
             Vec::new()
         }
@@ -176,6 +179,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             import::apply_book_import(model, result);
             Vec::new()
         }
+        Msg::DraftRead(result) => forms::apply_draft_file(model, result.map(|file| *file)),
         Msg::BatchChecked { request_id, result } => {
             forms::batch::apply_check_result(model, request_id, result.map(|checked| *checked))
         }

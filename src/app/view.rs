@@ -57,6 +57,7 @@ pub fn view_in_theme(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer)
 }
 
 fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    model.start_frame();
     let ScreenLayout::Full {
         header,
         tabs,

@@ -18,6 +18,7 @@ use crate::secrets::{KeyStorage, Keys, Passphrase, SecretKind, Vault};
 /// What paying at a profile's service needs. The keys are read again whenever a review is opened.
 ///
 /// `reads_under` is the mark of the key under which the history is read.
+#[expect(clippy::result_large_err, reason = "built once at the start, and kept as it is")]
 pub(super) fn payment_context_for_profile(
     context: &CommandContext,
     config: &Config,
@@ -48,7 +49,7 @@ pub(super) fn payment_context_for_profile(
     }
     let (expected_network, period, wire) = (here.environment.clone(), profile.poll_period, profile.wire.clone());
     let final_words = profile.final_statuses();
-    let policy = profile.policy.clone();
+    let (policy, request_defaults) = (profile.policy.clone(), profile.request_defaults.clone());
     let separate_keys = has_separate_paying_key(context, profile, &vault);
     let unlocks = (lock_settings(config, profile, &vault).unlock_method == UnlockMethod::Passphrase)
         .then(|| passphrase_verifier(vault.clone()));
@@ -77,6 +78,7 @@ pub(super) fn payment_context_for_profile(
         final_statuses: final_words,
         expected_network,
         policy,
+        request_defaults,
         period,
     })
 }

@@ -11,6 +11,7 @@ use super::number::whole_number_parser;
 use super::{CommandContext, Exit, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
 use crate::config::{Config, ConfigError, ListenerConfig, Network, NewProfile, Profile};
+use crate::domain::draft::RequestDefaults;
 use crate::domain::{Batch, Policy};
 use crate::secrets::KeyStorage;
 
@@ -211,6 +212,9 @@ fn print_profile(context: &CommandContext, name: Option<String>) -> anyhow::Resu
     ];
     let most = profile.policy.batch_recipients.unwrap_or(Batch::DEFAULT_MAX_RECIPIENTS);
     rows.push(row("batch_recipients", most.to_string()));
+    let RequestDefaults { metadata, queue } = &profile.request_defaults;
+    rows.push(row("metadata", if metadata.is_empty() { "none".into() } else { metadata.to_string() }));
+    rows.push(row("queue", queue.map_or("not set".into(), |queue| queue.to_string())));
     rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), ListenerConfig::summary)));
     rows.extend(profile.watches.iter().map(|watch| row("watch", watch.summary())));
     rows.extend(policy_rows(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));

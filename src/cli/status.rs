@@ -18,13 +18,15 @@ use crate::domain::attention::Acknowledgements;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{Scope, SyncProgress};
 use crate::domain::order::Destination;
+use crate::domain::order::PaidDues;
 use crate::domain::sourced::Sourced;
 use crate::domain::watch::{TotalReading, WatchReading};
 use crate::domain::{
-    Account, AddressBook, Day, Draft, Holding, HoldingsValue, Order, Text, Timestamp, ValuationAmount,
+    Account, AddressBook, Day, Draft, Holding, HoldingsValue, Order, Text, Timestamp, ValuationAmount, Zone,
 };
 use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
 use crate::runtime::address_names::collect_names;
+use crate::runtime::clock::local_zone;
 use crate::runtime::watch_readings;
 use crate::store::StoreError;
 use attention::AttentionReport;
@@ -107,7 +109,7 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
     if let Some(failure) = &reading.failure {
         troubles.push(format!("the service could not be read: {failure}"));
     }
-    let recorded = match recorded_facts(context, &reading.destination) {
+    let recorded = match recorded_facts(context, &reading.destination, now) {
         Ok(recorded) => recorded,
         Err(error) => {
             troubles.push(format!("orders cannot be read: {error}"));
@@ -127,7 +129,8 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
     let watched = watches::evaluate_watches(watches, &readings, now, reading.profile.poll_period);
     let watch_items = watched.iter().filter_map(|watched| watched.attention.clone()).collect();
     let permissions_remedy = context.config()?.permissions_remedy(&reading.profile);
-    let attention = attention::collect_attention(&reading, &recorded, &names, watch_items, permissions_remedy)?;
+    let zone = if reading.profile.local_time { local_zone(now) } else { Zone::default() };
+    let attention = attention::collect_attention(&reading, &recorded, &names, watch_items, permissions_remedy, &zone)?;
     Ok(StatusReport {
         watch_statuses: watched,
         progress: reading.store.progress()?,
@@ -157,16 +160,18 @@ struct RecordedFacts {
     unanswered: Vec<Text>,
     book: AddressBook,
     acknowledgements: Acknowledgements,
+    paid_dues: PaidDues,
 }
 
 /// The profile may have been renamed since its orders were made, so its name alone does not find them.
-fn recorded_facts(context: &CommandContext, here: &Destination) -> anyhow::Result<RecordedFacts> {
+fn recorded_facts(context: &CommandContext, here: &Destination, now: Timestamp) -> anyhow::Result<RecordedFacts> {
     match JournalSnapshot::open(&journal::journal_folder(context)?) {
         Ok(journal) => Ok(RecordedFacts {
             orders: journal.shown_orders(here, usize::MAX)?,
             unanswered: journal.service_addresses(here)?.unanswered().to_vec(),
             book: RecordedBookChanges::replay_book(&journal.book_changes(here)?),
             acknowledgements: journal.acknowledgements(&here.base_url)?,
+            paid_dues: journal.paid_dues(now)?,
         }),
         Err(JournalError::Missing { .. }) => Ok(RecordedFacts::default()),
         Err(error) => Err(error.into()),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use toml::de::DeTable;
 
 use super::listener::{self, ListenerSecretSource};
+use super::metadata;
 use super::notify;
 use super::policy;
 use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
@@ -160,6 +161,8 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         "time",
         "policy",
         "batch_recipients",
+        "metadata",
+        "queue",
     ])?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
@@ -237,6 +240,12 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         let most = value.number(1, u64::from(Batch::MAX_RECIPIENTS))?;
         profile.policy.batch_recipients = u16::try_from(most).ok();
     }
+    if let Some(value) = table.get("metadata") {
+        profile.request_defaults.metadata = metadata::parse_metadata(&value, &format!("{name}.metadata"))?;
+    }
+    if let Some(value) = table.get("queue") {
+        profile.request_defaults.queue = Some(value.flag()?);
+    }
     if let Some(value) = table.get("read_only") {
         profile.read_only = value.flag()?;
     }
@@ -301,7 +310,7 @@ fn parse_wire_names(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
 
 /// Whether a withdrawal's request could have a member of this name beside its others.
 fn is_unused_request_member(name: &str) -> bool {
-    let taken = ["idempotencyKey", "walletId", "amount", "token", "blockchain", "refId", "note"];
+    let taken = ["idempotencyKey", "walletId", "amount", "token", "blockchain", "refId", "note", "metadata"];
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     !name.is_empty() && name.chars().all(plain) && !taken.contains(&name)
 }

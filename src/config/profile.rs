@@ -9,6 +9,7 @@ use super::notify::NotifyConfig;
 use crate::api::{
     BaseUrl, BaseUrlError, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
+use crate::domain::draft::RequestDefaults;
 use crate::domain::saved_view::SavedView;
 use crate::domain::watch::Watch;
 use crate::domain::{FinalStatuses, Policy, Redaction};
@@ -60,6 +61,7 @@ pub struct Profile {
     /// Whether amounts are masked at the start.
     pub veil: bool,
     pub policy: Policy,
+    pub request_defaults: RequestDefaults,
     /// Whether times are shown in the machine's time zone rather than in UTC.
     pub local_time: bool,
     /// Where keys are stored; by default in the environment if that has a key, else in the keyring.
@@ -143,6 +145,7 @@ impl Profile {
             separate_keys: false,
             veil: false,
             policy: Policy::default(),
+            request_defaults: RequestDefaults::default(),
             local_time: false,
             key_storage: None,
         }

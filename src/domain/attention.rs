@@ -8,6 +8,9 @@ mod tests;
 
 use std::fmt;
 
+use chrono::NaiveDate;
+
+use super::template::TemplateId;
 use super::{OrderId, Text, Timestamp, WalletId};
 
 pub use acknowledgement::{Acknowledgement, AcknowledgementChange, Acknowledgements};
@@ -39,6 +42,8 @@ pub enum AttentionKind {
     ChangedAddress,
     FailedPayment,
     StuckPayment,
+    /// A template's day has come.
+    DuePayment,
     Watch,
     /// An address made to resemble a known one.
     LookAlike,
@@ -64,7 +69,7 @@ pub enum Severity {
 }
 
 impl AttentionKind {
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::UnresolvedOrder,
         Self::ContradictedOrder,
         Self::UnsentOrder,
@@ -77,6 +82,7 @@ impl AttentionKind {
         Self::ChangedAddress,
         Self::FailedPayment,
         Self::StuckPayment,
+        Self::DuePayment,
         Self::Watch,
         Self::LookAlike,
         Self::ImitationToken,
@@ -100,6 +106,7 @@ impl AttentionKind {
             | Self::Profile
             | Self::FailedPayment
             | Self::StuckPayment
+            | Self::DuePayment
             | Self::Watch
             | Self::LookAlike => Severity::Warning,
             Self::ImitationToken | Self::LargeMovement | Self::FirstPayment | Self::BlindWatch | Self::Dust => {
@@ -123,6 +130,7 @@ impl AttentionKind {
             Self::ChangedAddress => "address changed",
             Self::FailedPayment => "payment failed",
             Self::StuckPayment => "payment stuck",
+            Self::DuePayment => "payment due",
             Self::Watch => "watch raised",
             Self::LookAlike => "look-alike address",
             Self::ImitationToken => "spoofed token",
@@ -156,6 +164,9 @@ impl AttentionKind {
             Self::StuckPayment => {
                 "Do not pay again. Look it up in the explorer, and ask the service if it is not there"
             }
+            Self::DuePayment => {
+                "Open it: a form filled in from its template. Check it, and send it; or skip this date with A and a note"
+            }
             Self::Watch => "Move funds or correct the watch; it clears by itself",
             Self::LookAlike => "Never copy this address. It was made to be mistaken for the one that it resembles",
             Self::ImitationToken => "Worthless. Do not swap, approve or return it; it counts in no total",
@@ -181,6 +192,7 @@ impl AttentionKind {
             Self::ChangedAddress => "address",
             Self::FailedPayment => "failed",
             Self::StuckPayment => "stuck",
+            Self::DuePayment => "due",
             Self::Watch => "watch",
             Self::LookAlike => "look-alike",
             Self::ImitationToken => "imitation",
@@ -209,6 +221,10 @@ impl AttentionId {
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
+
+    pub fn is_of(&self, kind: AttentionKind) -> bool {
+        self.0.split(' ').next() == Some(kind.code())
+    }
 }
 
 impl fmt::Display for AttentionId {
@@ -226,6 +242,11 @@ pub enum AttentionTarget {
     /// The watch of this name.
     Watch(String),
     Wallet(WalletId),
+    /// The form of a template, for one of its days.
+    Due {
+        template: TemplateId,
+        due: NaiveDate,
+    },
     /// The state of the console itself.
     Console,
 }

@@ -6,12 +6,14 @@
 
 pub mod file;
 mod label;
+mod templates;
 
 use std::time::Duration;
 
 use super::address::{detect_secret, find_secret, is_same_address, recognise_address_kind};
 use super::edit_distance::is_one_slip_away;
 use super::imitation::texts_look_alike;
+use super::template::{Template, TemplateId};
 use super::{Address, AddressError, Skew, Text, Timestamp, chain};
 
 pub use label::{Label, LabelSubject};
@@ -50,6 +52,9 @@ pub enum BookChange {
         subject: LabelSubject,
         name: Option<Text>,
     },
+    /// A template was saved, or changed.
+    Template(Box<Template>),
+    TemplateRemoved(TemplateId),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -170,6 +175,7 @@ impl BookEntry {
 pub struct AddressBook {
     entries: Vec<BookEntry>,
     labels: Vec<Label>,
+    templates: Vec<Template>,
 }
 
 impl AddressBook {
@@ -203,6 +209,8 @@ impl AddressBook {
                 self.entries.retain(|known| !known.contact.is_at(&address, &blockchain));
             }
             BookChange::Label { subject, name } => self.apply_label(subject, name),
+            BookChange::Template(template) => self.apply_template(*template),
+            BookChange::TemplateRemoved(id) => self.remove_template(id),
         }
     }
 

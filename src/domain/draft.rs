@@ -4,6 +4,7 @@
 //! again.
 
 pub mod batch;
+mod metadata;
 mod payment;
 mod sandbox;
 mod swap;
@@ -11,6 +12,7 @@ mod swap;
 use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
 
 pub use batch::{Batch, BatchFile, Recipient};
+pub use metadata::{Metadata, RequestDefaults};
 pub use payment::{MemoSupport, V1Payment};
 pub use sandbox::{NewSandboxAddress, SimulatedDeposit};
 pub use swap::{InstantSwap, Swap, SwapTerms};
@@ -223,6 +225,19 @@ impl Draft {
         }
     }
 
+    pub fn metadata(&self) -> Option<&Metadata> {
+        let metadata = match self {
+            Self::Batch(Batch { metadata, .. }) => metadata,
+            _ => &self.single_payment()?.metadata,
+        };
+        (!metadata.is_empty()).then_some(metadata)
+    }
+
+    /// Whether the profile added something to its request.
+    pub fn has_request_defaults(&self) -> bool {
+        self.metadata().is_some() || matches!(self, Self::Batch(Batch { queue: Some(_), .. }))
+    }
+
     /// The only recipient of money, by which the draft is called.
     pub fn only_recipient(&self) -> Option<&Text> {
         match self {
@@ -269,6 +284,8 @@ pub struct Withdrawal {
     /// A reference for people; generated when the request is serialised, unless the operator gives one.
     pub ref_id: Option<Text>,
     pub note: Option<Text>,
+    /// Empty for a payment by version 1.
+    pub metadata: Metadata,
 }
 
 /// What is known of the paying side of a payment beyond its request.

@@ -22,6 +22,7 @@
 mod contradiction;
 mod destination;
 mod event;
+mod paid_dues;
 mod parts;
 mod rule;
 mod service_addresses;
@@ -35,10 +36,12 @@ use uuid::Uuid;
 
 use super::draft::{Draft, Operation, Sender};
 use super::outcome::{AttemptResult, ObservedTransaction, Outcome, RecipientObservation};
+use super::template::TemplateUse;
 use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 
 pub use destination::Destination;
 pub use event::OrderEvent;
+pub use paid_dues::PaidDues;
 pub use rule::{IllegalOrderEvent, SendReason};
 pub use service_addresses::{AddressAnswer, AddressRelation, ProfileAddress, ServiceAddresses};
 
@@ -98,6 +101,8 @@ pub struct DraftedOrder {
     /// Those of `newest` that were at rest by then, and so keep their position however the service orders its
     /// transactions: a read that reaches them has passed every newer transaction.
     pub anchors: Vec<TransactionId>,
+    /// The template that the form was filled in from.
+    pub template: Option<TemplateUse>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

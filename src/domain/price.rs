@@ -122,10 +122,15 @@ impl Rate {
         i64::try_from(rounded).ok().map(RateChange)
     }
 
+    /// With so many significant digits.
+    #[must_use]
+    pub fn rounded(self, digits: u32) -> Self {
+        Self(self.0.round_sf_with_strategy(digits, RoundingStrategy::MidpointAwayFromZero).unwrap_or(self.0))
+    }
+
     /// The rate with six significant digits, but never fewer than its whole ones.
     pub fn format_rate(self) -> String {
-        let rounded = self.0.round_sf_with_strategy(6, RoundingStrategy::MidpointAwayFromZero).unwrap_or(self.0);
-        let text = rounded.normalize().to_string();
+        let text = self.rounded(6).0.normalize().to_string();
         match text.split_once('.') {
             Some((whole, fraction)) => format!("{}.{fraction}", super::amount::insert_thousands_separators(whole)),
             None => super::amount::insert_thousands_separators(&text),
@@ -134,9 +139,26 @@ impl Rate {
 
     /// The nearest step to the rate on a scale from zero to the highest rate.
     pub fn position_from_zero(self, most: Self, steps: u16) -> u16 {
-        let level = self.0.checked_mul(Decimal::from(steps)).and_then(|scaled| scaled.checked_div(most.0));
-        let level = level.map(|level| level.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero));
-        level.and_then(|level| u16::try_from(level).ok()).unwrap_or(steps).min(steps)
+        self.position_between(Self(Decimal::ZERO), most, steps)
+    }
+
+    /// The nearest step to the rate on a scale from one rate to a higher one.
+    pub fn position_between(self, least: Self, most: Self, steps: u16) -> u16 {
+        let position = || {
+            let above = self.0.checked_sub(least.0)?.checked_mul(Decimal::from(steps))?;
+            let step = above.checked_div(most.0.checked_sub(least.0)?)?;
+            u16::try_from(step.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero)).ok()
+        };
+        position().unwrap_or(steps).min(steps)
+    }
+
+    /// The ends of an axis that shows the rates between two: a quarter of the higher one apart or more, so that a change
+    /// below a hundredth looks flat. `None` where it overflows.
+    pub fn axis_ends(least: Self, most: Self) -> Option<(Self, Self)> {
+        let shortest = most.0.checked_div(Decimal::from(4))?;
+        let missing = shortest.checked_sub(most.0.checked_sub(least.0)?)?.max(Decimal::ZERO);
+        let half = missing.checked_div(Decimal::TWO)?;
+        Some((Self(least.0.checked_sub(half)?), Self(most.0.checked_add(half)?)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Finding, GuardFacts, GuardedPayment, Severity, address, clock, look_alike, sort_by_severity, unspendable};
 use crate::domain::book::Contact;
-use crate::domain::{Amount, Policy, Sender, Text, Timestamp, TokenKey, WalletId, Withdrawal};
+use crate::domain::{Amount, Metadata, Policy, Sender, Text, Timestamp, TokenKey, WalletId, Withdrawal};
 
 /// Judges the address of a contact. It is compared with every entry of the book, cooled or not: two similar entries may
 /// be mistaken for each other.
@@ -17,6 +17,7 @@ pub fn judge(contact: &Contact, known: &GuardFacts, now: Timestamp) -> Vec<Findi
         to: contact.address.clone(),
         ref_id: None,
         note: None,
+        metadata: Metadata::default(),
     };
     let sender = Sender {
         name: None,

@@ -117,6 +117,7 @@ impl Payment {
                 to: to.into(),
                 ref_id: None,
                 note: None,
+                metadata: Default::default(),
             },
             sender: Sender {
                 name: wallet.name.clone(),

@@ -11,10 +11,10 @@ use super::chain::{self, ChainHead};
 use super::file::NewRecord;
 use super::record::{Body, Record};
 use super::replay::Projection;
-use super::{Journal, JournalError, JournalSnapshot};
+use super::{Journal, JournalError, JournalSnapshot, due_orders};
 use crate::domain::book::BookChange;
 use crate::domain::order::{AddressAnswer, ConsoleIdentity, Destination, ProfileAddress, ServiceAddresses};
-use crate::domain::{AddressBook, Skew, Text, Timestamp};
+use crate::domain::{AddressBook, OrderId, Skew, Text, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedBookChanges {
@@ -127,6 +127,8 @@ pub(super) struct BookIndex {
     latest: Option<Timestamp>,
     /// Each with the base address of the service to whose book it belongs.
     changes: Vec<(Text, RecordedBookChanges)>,
+    /// The orders made for due dates of templates, the oldest first.
+    pub(super) due_orders: Vec<OrderId>,
     /// Base addresses under which profiles have an address book.
     pub(super) book_addresses: BTreeSet<ProfileAddress>,
     /// Other base addresses of profiles.
@@ -143,6 +145,7 @@ impl BookIndex {
         for (_, booked) in self.changes.iter_mut().rev().take_while(|(_, booked)| booked.earliest > at) {
             booked.earliest = at;
         }
+        self.due_orders.extend(due_orders::due_order(record)?);
         // Of other records only the time counts.
         if !matches!(record.kind.as_str(), "booked" | "service") {
             return Ok(());

@@ -132,10 +132,16 @@ impl NewRecord {
         match &self.body {
             Body::Imported { .. } => 2,
             Body::BookChanged { changes, .. } => {
-                if changes.iter().any(|change| matches!(change, BookChange::Label { .. })) { 7 } else { 3 }
+                let needed = |change: &BookChange| match change {
+                    BookChange::Entered(_) | BookChange::Removed { .. } => 3,
+                    BookChange::Label { .. } => 7,
+                    BookChange::Template(_) | BookChange::TemplateRemoved(_) => 8,
+                };
+                changes.iter().map(needed).max().unwrap_or(3)
             }
             Body::ServiceAddress { .. } | Body::Event(OrderEvent::Reopened(_)) => 5,
             Body::Acknowledged { .. } => 6,
+            Body::Event(OrderEvent::Drafted(drafted)) if drafted.draft.has_request_defaults() => 8,
             Body::Event(OrderEvent::Drafted(drafted)) => match drafted.draft.operation() {
                 Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
                     schema::OLDEST_FORMAT

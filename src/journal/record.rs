@@ -2,11 +2,13 @@
 
 mod answer_body;
 mod body;
+mod book_change_body;
 mod draft_body;
 mod fields;
 mod label_body;
 mod lookup_body;
 mod swap_body;
+mod template_body;
 
 use rusqlite::{Row, Transaction, named_params};
 use sha2::{Digest, Sha256};

@@ -14,3 +14,4 @@ mod order_states;
 mod power_cuts;
 mod properties;
 mod reopened;
+mod templates;

@@ -4,13 +4,19 @@ use super::guard_facts::{FactSources, facts_for_contact};
 use crate::app::pages::book::BookSnapshot;
 use crate::domain::book::file::{BookFileRow, FileEntry};
 use crate::domain::book::{BookChange, Contact, Label};
+use crate::domain::order::PaidDues;
 use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};
 use crate::guard::{self, ContactReview, Severity};
 use crate::journal::RecordedBookChanges;
 use crate::store::StoreError;
 
 /// The book that these changes make, with who entered each contact.
-pub fn book_snapshot(changes: &[RecordedBookChanges], policy: Policy, final_statuses: FinalStatuses) -> BookSnapshot {
+pub fn book_snapshot(
+    changes: &[RecordedBookChanges],
+    paid_dues: PaidDues,
+    policy: Policy,
+    final_statuses: FinalStatuses,
+) -> BookSnapshot {
     let book = RecordedBookChanges::replay_book(changes);
     let editors = book.entries().iter().filter_map(|known| {
         let entered = |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == known.contact);
@@ -19,7 +25,7 @@ pub fn book_snapshot(changes: &[RecordedBookChanges], policy: Policy, final_stat
         Some((known.contact.address.clone(), known.contact.blockchain.clone(), by))
     });
     let last_editors = editors.collect();
-    BookSnapshot { book, policy, final_statuses, last_editors }
+    BookSnapshot { book, policy, final_statuses, last_editors, paid_dues }
 }
 
 pub fn judge_contact_entry(

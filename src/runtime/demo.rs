@@ -18,6 +18,7 @@ use crate::app::session::lock::LockSettings;
 use crate::app::session::veil::Veil;
 use crate::app::{Identity, Settings};
 use crate::config::Profile;
+use crate::domain::draft::RequestDefaults;
 use crate::domain::order::{ConsoleIdentity, Destination};
 use crate::domain::{Appearance, Failure, FailureReason, FinalStatuses, Policy, Redaction, Text, Zone};
 use crate::journal::{self, Journal, JournalError};
@@ -157,6 +158,7 @@ impl DemoService {
             final_statuses: FinalStatuses::default(),
             expected_network: self.destination.environment.clone(),
             policy: Policy::default(),
+            request_defaults: RequestDefaults::default(),
             period: self.period,
         }
     }

@@ -117,6 +117,7 @@ impl EffectRunner {
             | Effect::JudgeContact { .. }
             | Effect::ChangeBook { .. }
             | Effect::ImportBook(_)
+            | Effect::ReadDraft(_)
             | Effect::Unlock { .. }
             | Effect::ReadJournal => Ok(self.run_order_effect(effect)),
             Effect::Export { .. } | Effect::StopExport => Ok(self.run_export(effect)),
@@ -174,9 +175,9 @@ impl EffectRunner {
         let why_not = |why: &str| refusal_message(&effect, Failure::from_read(FailureReason::Local, why));
         match &self.order_executor {
             Err(PayingDisabled { journal: Some(onlooker), .. }) if effect == Effect::ReadJournal => {
-                let onlooker = onlooker.clone();
+                let (onlooker, now) = (onlooker.clone(), self.resources.clock.now());
                 self.handle.spawn(async move {
-                    let mut looked = onlooker.take_changed_orders().await;
+                    let mut looked = onlooker.take_changed_orders(now).await;
                     let last = looked.pop();
                     for message in looked {
                         let _ = told.send(Completion::Message(message));
@@ -291,7 +292,7 @@ impl EffectRunner {
                 }
                 (Dataset::Latest, Err(PayingDisabled { journal: Some(onlooker), .. })) => {
                     let read = reads::load_dataset(&world, &between, &asked, &mut Vec::new()).await;
-                    for looked in onlooker.take_changed_orders().await {
+                    for looked in onlooker.take_changed_orders(world.clock.now()).await {
                         let _ = telling.send(Completion::Message(looked));
                     }
                     read

@@ -97,8 +97,8 @@ impl OrderExecutor {
     /// Runs an effect that concerns orders and returns the message with its result.
     pub(super) async fn run(self, effect: Effect) -> Option<Msg> {
         match effect {
-            Effect::Prepare { draft, sender, request_id } => {
-                let result = self.prepare_order(draft, sender).await.map(Box::new);
+            Effect::Prepare { draft, sender, template, request_id } => {
+                let result = self.prepare_order(draft, sender, template).await.map(Box::new);
                 Some(Msg::Prepared { request_id, result })
             }
             Effect::LoadFacts { order_id: intent, request_id } => {
@@ -156,6 +156,7 @@ impl OrderExecutor {
                 self.report_orders().await;
                 Some(Msg::BookImported(result))
             }
+            Effect::ReadDraft(path) => Some(Msg::DraftRead(self.read_draft_file(path).await.map(Box::new))),
             Effect::RecordServiceAddress { earlier_address: other, is_same } => {
                 let (here, now) = (self.payment_context.destination.clone(), self.now());
                 let done =

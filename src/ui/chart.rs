@@ -1,8 +1,11 @@
-//! Charts: bars, sparklines and columns, in eighths of a cell.
+//! Charts: bars, sparklines and columns, in eighths of a cell, and lines in dots.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Color, Style};
+use ratatui::symbols::Marker;
+use ratatui::widgets::Widget;
+use ratatui::widgets::canvas::{Canvas, Line};
 use ruint::aliases::U256;
 
 use super::paint;
@@ -112,6 +115,33 @@ pub fn draw_columns(buf: &mut Buffer, area: Rect, pitch: u16, heights: &[Option<
     }
 }
 
+/// The dots of a cell, across and down, of which lines are drawn.
+const DOTS: (u16, u16) = (2, 4);
+
+/// The highest step of a line in an area of so many rows.
+pub fn line_steps(rows: u16) -> u16 {
+    rows.saturating_mul(DOTS.1).saturating_sub(1)
+}
+
+/// Draws a line through the steps of columns; it is interrupted where one is unknown.
+pub fn draw_line(buf: &mut Buffer, area: Rect, pitch: u16, steps: &[Option<u16>], style: Style) {
+    let x = |column: u16| f64::from(column.saturating_mul(pitch).saturating_mul(DOTS.0));
+    let colour = style.fg.unwrap_or(Color::Reset);
+    let known: Vec<(u16, Option<u16>)> = (0..).zip(steps.iter().copied()).collect();
+    let lines = known.iter().enumerate().filter_map(|(at, (column, step))| {
+        let from = f64::from((*step)?);
+        let (next, to) =
+            known.get(at + 1).and_then(|(next, step)| Some((*next, f64::from((*step)?)))).unwrap_or((*column, from));
+        Some(Line::new(x(*column), from, x(next), to, colour))
+    });
+    Canvas::default()
+        .marker(Marker::Braille)
+        .x_bounds([0.0, f64::from(area.width.saturating_mul(DOTS.0).saturating_sub(1))])
+        .y_bounds([0.0, f64::from(line_steps(area.height))])
+        .paint(|context| lines.clone().for_each(|line| context.draw(&line)))
+        .render(area, buf);
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -139,6 +169,16 @@ mod tests {
         draw_columns(&mut buf, area, 1, &[Some(100), None, Some(3), Some(9), Some(1)], Style::new(), Style::new());
         let rows: Vec<String> = (0..4).map(|y| (0..6).map(|x| buf[(x, y)].symbol()).collect()).collect();
         assert_eq!(rows, ["      ", " █  ▁ ", " █·▃█ ", "      "]);
+    }
+
+    #[test]
+    fn a_line_goes_through_its_steps_and_is_interrupted_where_one_is_unknown() {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 6, 3));
+        let area = Rect::new(1, 1, 4, 2);
+        assert_eq!(line_steps(area.height), 7);
+        draw_line(&mut buf, area, 1, &[Some(0), Some(7), None, Some(7)], Style::new());
+        let rows: Vec<String> = (0..3).map(|y| (0..6).map(|x| buf[(x, y)].symbol()).collect()).collect();
+        assert_eq!(rows, ["      ", " ⢠⠃ ⠁ ", " ⡜    "]);
     }
 
     proptest! {

@@ -1,4 +1,4 @@
-//! Figures of days as columns from zero, between a labelled axis and the days.
+//! Figures of days as columns from zero, and prices as a line, between a labelled axis and the days.
 //!
 //! ```text
 //!  USDT: low 1,090,002.5, high 1,204,331.204512, +10.48%
@@ -13,9 +13,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ruint::aliases::U256;
 
-use super::chart::{ColumnGrid, draw_columns, heights_on_scale};
+use super::chart::{ColumnGrid, draw_columns, draw_line, heights_on_scale, line_steps};
 use super::{Theme, paint};
-use crate::domain::{Day, ValuationAmount};
+use crate::domain::{Day, Rate, ValuationAmount};
 
 /// The cells of a label on the axis.
 const LABEL_WIDTH: u16 = 7;
@@ -42,26 +42,43 @@ pub fn fit_grid(days: usize, area: Rect) -> ColumnGrid {
 
 impl DayChart<'_> {
     pub fn draw(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let (most, label) = self.most;
+        let axes = Axes { caption: self.caption, days: self.days, least: "0", most: label };
+        let Some(picture) = axes.draw(theme, area, buf) else { return };
+        let heights = heights_on_scale(self.columns, most, picture.height * 8);
+        draw_columns(buf, picture, fit_grid(self.days.len(), area).pitch, &heights, self.style, theme.dim);
+    }
+}
+
+/// What stands around the picture of a chart.
+struct Axes<'a> {
+    caption: &'a str,
+    /// Oldest first.
+    days: &'a [Day],
+    /// The labels of the lower and the upper end of the axis.
+    least: &'a str,
+    most: &'a str,
+}
+
+impl Axes<'_> {
+    /// The area of the picture; `None` where there is no room for one.
+    fn draw(&self, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<Rect> {
         paint::put(buf, area.x, area.y, area.width, self.caption, theme.dim);
         if area.height < 3 || area.width <= AXIS_WIDTH {
-            return;
+            return None;
         }
-        let grid = fit_grid(self.days.len(), area);
         let picture =
             Rect { x: area.x + AXIS_WIDTH, y: area.y + 1, width: area.width - AXIS_WIDTH, height: area.height - 2 };
-        self.draw_axis(theme, picture, buf);
-        self.draw_days(theme, grid, picture, buf);
-        let (most, _) = self.most;
-        let heights = heights_on_scale(self.columns, most, picture.height * 8);
-        draw_columns(buf, picture, grid.pitch, &heights, self.style, theme.dim);
+        self.draw_labels(theme, picture, buf);
+        self.draw_days(theme, fit_grid(self.days.len(), area), picture, buf);
+        Some(picture)
     }
 
-    fn draw_axis(&self, theme: &Theme, picture: Rect, buf: &mut Buffer) {
-        let (_, label) = self.most;
+    fn draw_labels(&self, theme: &Theme, picture: Rect, buf: &mut Buffer) {
         for y in picture.top()..picture.bottom() {
             let (label, tick) = match y {
-                y if y + 1 == picture.bottom() => ("0", "┤"),
-                y if y == picture.top() => (label, "┤"),
+                y if y + 1 == picture.bottom() => (self.least, "┤"),
+                y if y == picture.top() => (self.most, "┤"),
                 _ => ("", "│"),
             };
             paint::put_right(buf, picture.x - 2, y, LABEL_WIDTH, label, theme.dim);
@@ -74,7 +91,8 @@ impl DayChart<'_> {
         let first = format_day(*first, *last);
         let y = picture.bottom();
         paint::put(buf, picture.x, y, picture.width, &first, theme.dim);
-        let columns = u16::try_from(self.columns.len()).unwrap_or(u16::MAX);
+        let columns = self.days.len().div_ceil(usize::from(grid.figures_per_column));
+        let columns = u16::try_from(columns).unwrap_or(u16::MAX);
         // The last day stands below the last column, or beside the first day where that leaves no room.
         let least = paint::text_width(&first) + 2 + DAY_WIDTH;
         let drawn = columns.saturating_mul(grid.pitch).max(least).min(picture.width);
@@ -111,6 +129,43 @@ pub fn draw_values(
         style: theme.accent,
     };
     picture.draw(theme, area, buf);
+}
+
+/// Draws the prices of days, oldest first, as a line below their range and their change.
+pub fn draw_prices(
+    theme: &Theme,
+    valuation: &str,
+    days: &[Day],
+    prices: &[Option<Rate>],
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let known = || prices.iter().flatten().copied();
+    let range = known().min().zip(known().max());
+    let Some(((least, most), (lower, upper))) =
+        range.and_then(|range| Some((range, Rate::axis_ends(range.0, range.1)?)))
+    else {
+        return paint::put_centered(buf, area, "no price: none of these days has one", theme.dim);
+    };
+    let change = format_change(known().map(Rate::value));
+    let axes = Axes {
+        caption: &format!("≈ in {valuation}: low {}, high {}{change}", least.format_rate(), most.format_rate()),
+        days,
+        least: &format_label(lower),
+        most: &format_label(upper),
+    };
+    let Some(picture) = axes.draw(theme, area, buf) else { return };
+    let grid = fit_grid(days.len(), area);
+    let last_known = |prices: &[Option<Rate>]| prices.iter().rev().find_map(|price| *price);
+    let position = |price: Rate| price.position_between(lower, upper, line_steps(picture.height));
+    let columns = prices.chunks(usize::from(grid.figures_per_column)).map(|days| last_known(days).map(position));
+    draw_line(buf, picture, grid.pitch, &columns.collect::<Vec<_>>(), theme.accent);
+}
+
+/// A price on the axis: with its significant digits where they fit.
+fn format_label(price: Rate) -> String {
+    let exact = price.rounded(4).format_rate();
+    if exact.len() <= usize::from(LABEL_WIDTH) { exact } else { price.value().format_short() }
 }
 
 /// The change from the first level to the last one, in percent, after a comma.

@@ -69,7 +69,15 @@ const ASCII_FALLBACKS: &[(char, char)] = &[
 
 /// The ASCII substitute of a character; `None` for a character that the program does not paint itself.
 pub fn ascii_fallback(sign: char) -> Option<char> {
-    ASCII_FALLBACKS.iter().find(|(known, _)| *known == sign).map(|(_, ascii)| *ascii)
+    let in_table = || ASCII_FALLBACKS.iter().find(|(known, _)| *known == sign).map(|(_, ascii)| *ascii);
+    in_table().or_else(|| line_fallback(sign))
+}
+
+/// A piece of a line by its highest dot. The dots of Braille patterns are the bits of its code point.
+fn line_fallback(sign: char) -> Option<char> {
+    const ROWS: [(u32, char); 4] = [(0x09, '"'), (0x12, '^'), (0x24, '-'), (0xc0, '_')];
+    let dots = u32::from(sign).checked_sub(0x2800).filter(|dots| (1..0x100).contains(dots))?;
+    ROWS.iter().find(|(row, _)| dots & row != 0).map(|(_, ascii)| *ascii)
 }
 
 /// Replaces characters in a finished frame, as far as the terminal needs it.
@@ -122,6 +130,12 @@ mod tests {
                 "{sign} stands there twice"
             );
         }
+    }
+
+    #[test]
+    fn a_line_becomes_ascii_by_its_highest_dot() {
+        assert_eq!(painted_text(Glyphs::Ascii, "⠁⠈⠂⠐⠄⠠⡀⢀⣿⢠").trim_end(), "\"\"^^--__\"-");
+        assert_eq!(painted_text(Glyphs::AsciiOnly, "⠁⢀").trim_end(), "\"_");
     }
 
     #[test]

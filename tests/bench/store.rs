@@ -42,6 +42,7 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
         to: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(),
         ref_id: None,
         note: None,
+        metadata: Default::default(),
     };
     let sender = Sender {
         name: None,

@@ -35,6 +35,7 @@ fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender
         to: to.clone(),
         ref_id: Some("try-1".into()),
         note: None,
+        metadata: Default::default(),
     };
     let sender = Sender {
         name: wallet.name.clone(),
@@ -95,6 +96,7 @@ fn accepted((says, sender): &(Withdrawal, Sender)) -> Order {
         },
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     };
     let mut intent = Order::new(OrderId(uuid::Uuid::from_u128(3)), stamp(), drafted);
     intent

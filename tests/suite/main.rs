@@ -151,6 +151,8 @@ mod status;
 #[cfg(test)]
 mod swaps;
 #[cfg(test)]
+mod templates;
+#[cfg(test)]
 mod temporary_files;
 #[cfg(test)]
 mod tidy;

@@ -97,6 +97,7 @@ fn statement_balances_and_orders_are_written_with_the_names_of_the_screen() {
             destination: to.clone(),
             newest: Vec::new(),
             anchors: Vec::new(),
+            template: None,
         };
         recorded.record_draft(drafted, at).unwrap();
     }

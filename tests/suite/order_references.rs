@@ -70,6 +70,7 @@ fn records_order(session: &Session, row: &HistoryRow, draft: Draft) {
         destination: context.destination.clone(),
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     };
     context.journal.record_draft(drafted, session.now()).unwrap();
 }
@@ -85,6 +86,7 @@ fn payment(row: &HistoryRow, reference: &str) -> Draft {
         to: row.to_address.clone().unwrap(),
         ref_id: Some(reference.into()),
         note: Some("Harbour dues".into()),
+        metadata: Default::default(),
     })
 }
 
@@ -178,6 +180,8 @@ fn a_row_of_a_batch_names_its_recipients() {
         ref_id: Some("crew-pay".into()),
         note: None,
         file: None,
+        metadata: Default::default(),
+        queue: None,
     });
     records_order(&session, &made, draft);
     session.restarts();

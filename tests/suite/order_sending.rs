@@ -81,6 +81,7 @@ impl Office {
             destination: self.destination(),
             newest: Vec::new(),
             anchors: Vec::new(),
+            template: None,
         };
         let intent = self.journal.record_draft(drafted, noon()).unwrap();
         let confirmation = Confirmation { typed: vec!["25".into()], findings: Vec::new(), agreed: None };
@@ -124,6 +125,7 @@ impl Office {
             to: OUTSIDE.into(),
             ref_id: Some("invoice-9001".into()),
             note: Some("October “hosting”".into()),
+            metadata: Default::default(),
         })
     }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use bursar::domain::Draft;
+use bursar::domain::draft::RequestDefaults;
 
 use super::batches::{fills_in, stranger};
 use super::harness::{Session, Setup};
@@ -98,6 +99,45 @@ fn a_row_of_a_batch_has_a_reference_of_its_own_which_is_recorded_shown_and_compa
     reviews_invoice(&mut session, "9", OTHER, "INV-1");
     session.sees("Another payment carries the same reference");
     session.sees("ref INV-1");
+}
+
+#[test]
+fn what_the_profile_adds_to_a_request_is_reviewed_sent_recorded_and_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pay.csv");
+    std::fs::write(&path, format!("address,amount\n{},0.25\n{},0.5\n", stranger(1), stranger(2))).unwrap();
+    let mut session = session();
+    let metadata = [("department".into(), "treasury".into()), ("desk".into(), "7".into())].into_iter().collect();
+    session.adds_to_requests(RequestDefaults { metadata, queue: Some(false) });
+    session.reviews("base-ops", "USDC", "1", STRANGER);
+    let body = |session: &Session| -> serde_json::Value {
+        let (_, bytes) = session.reviewed().unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    };
+    let sent = body(&session);
+    assert_eq!(sent["metadata"], serde_json::json!({"department": "treasury", "desk": "7"}));
+    assert!(sent.get("queue").is_none());
+    session.keys("PgDn");
+    session.sees("department=treasury, desk=7");
+    session.confirms();
+    session.passes(3 * MINUTE);
+    session.order().is("settled", "the service takes metadata");
+    session.keys("Esc Esc");
+    fills_in(&mut session, &path);
+    session.keys("Tab Enter");
+    session.sees("Review · Batch");
+    let sent = body(&session);
+    assert_eq!(sent["metadata"]["department"], "treasury");
+    assert_eq!(sent["queue"], false);
+    session.confirms();
+    session.passes(3 * MINUTE);
+    session.order().is("settled", "the service takes metadata of a batch");
+    session.keys("Esc Esc 4 /");
+    session.types("department=treasury");
+    session.keys("Enter");
+    session.sees("Sum of 2 orders");
+    session.opens_order();
+    session.sees("Metadata");
 }
 
 #[test]

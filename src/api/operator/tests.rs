@@ -76,6 +76,7 @@ fn payment_request() -> RequestBytes {
         to: TO.into(),
         ref_id: Some("march-rent".into()),
         note: None,
+        metadata: Default::default(),
     }))
 }
 

@@ -22,6 +22,8 @@ impl BodyWriter {
         self.write_member("to", &format!("[{}]", list.join(",")));
         self.text("refId", batch.ref_id.as_deref());
         self.text("note", batch.note.as_deref());
+        self.metadata(&batch.metadata);
+        self.flag("queue", batch.queue);
     }
 }
 
@@ -34,6 +36,8 @@ impl MemberReader<'_> {
             to: self.recipients("to")?,
             ref_id: self.text("refId")?,
             note: self.text("note")?,
+            metadata: self.metadata()?,
+            queue: self.flag("queue")?,
             file: None,
         })
     }

@@ -38,11 +38,15 @@ fn new_user() -> impl Strategy<Value = NewUser> {
     })
 }
 
+fn metadata() -> impl Strategy<Value = Metadata> {
+    proptest::collection::btree_map(text(), text(), 0..4).prop_map(|members| members.into_iter().collect())
+}
+
 fn draft() -> impl Strategy<Value = Draft> {
-    let withdrawal = (text(), text(), text(), amount(), text(), optional_text(), optional_text()).prop_map(
-        |(wallet, blockchain, token, amount, to, ref_id, note)| {
+    let withdrawal = (text(), text(), text(), amount(), text(), optional_text(), optional_text(), metadata()).prop_map(
+        |(wallet, blockchain, token, amount, to, ref_id, note, metadata)| {
             let wallet = WalletId::read(&wallet);
-            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
+            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata })
         },
     );
     let user = new_user().prop_map(Draft::CreateUser);
@@ -82,11 +86,13 @@ fn draft() -> impl Strategy<Value = Draft> {
         reference: None,
         line: None,
     });
-    let batch = (text(), text(), text(), proptest::collection::vec(recipient, 0..9), optional_text(), optional_text())
-        .prop_map(|(wallet, blockchain, token, to, ref_id, note)| {
-            let wallet = WalletId::read(&wallet);
-            Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note, file: None })
-        });
+    let extras = (metadata(), proptest::option::of(any::<bool>()));
+    let batch =
+        (text(), text(), text(), proptest::collection::vec(recipient, 0..9), optional_text(), optional_text(), extras)
+            .prop_map(|(wallet, blockchain, token, to, ref_id, note, (metadata, queue))| {
+                let wallet = WalletId::read(&wallet);
+                Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note, metadata, queue, file: None })
+            });
     let swap = (text(), text(), text(), amount(), text(), optional_text(), optional_text()).prop_map(
         |(wallet, blockchain, from, amount, to, ref_id, note)| {
             let wallet = WalletId::read(&wallet);
@@ -101,7 +107,8 @@ fn draft() -> impl Strategy<Value = Draft> {
     let payment = (words, proptest::option::of(amount()), optional_text()).prop_map(
         |((wallet, blockchain, token, amount, to, reference), fee, memo)| {
             let (wallet, ref_id) = (WalletId::read(&wallet), Some(reference));
-            let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None };
+            let paid =
+                Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None, metadata: Default::default() };
             Draft::Payment(V1Payment { withdrawal: paid, fee, memo })
         },
     );
@@ -181,6 +188,7 @@ fn payment_request() -> RequestBytes {
         to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
         ref_id: None,
         note: None,
+        metadata: Default::default(),
     });
     encode(&draft, KEY, &WireNames::default())
 }
@@ -193,6 +201,10 @@ fn what_else_a_request_may_say_is_refused_by_name() {
     let key = "6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001";
     for (frozen, error) in [
         (changed("}", r#","queue":true}"#), DecodeError::UnknownMember("queue".into())),
+        (changed("}", r#","metadata":{}}"#), DecodeError::Spelling),
+        (changed("}", r#","metadata":[]}"#), DecodeError::Value("metadata".into())),
+        (changed("}", r#","metadata":{"a":1}}"#), DecodeError::Value("a".into())),
+        (changed("}", r#","metadata":{"a":"1","a":"2"}}"#), DecodeError::Value("metadata".into())),
         (changed("}", r#","toAddress":"0x1"}"#), DecodeError::UnknownMember("toAddress".into())),
         (changed("}", r#","amount":"1"}"#), DecodeError::DuplicateMember("amount".into())),
         (changed("}", r#","\u0061mount":"1"}"#), DecodeError::DuplicateMember("amount".into())),
@@ -247,6 +259,8 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
         ref_id: Some("B1".into()),
         note: None,
         file: Some(crate::domain::draft::BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
+        metadata: Default::default(),
+        queue: None,
     });
     let sound = encode(&draft, KEY, &wire);
     assert_eq!(

@@ -1,36 +1,56 @@
-//! Drafts: forms that were left unfinished, listed in a menu to be continued, copied or discarded.
+//! Drafts: forms that were left unfinished, listed in a menu to be continued, copied or discarded. Templates follow them.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::open::{check_can_open, restore_draft};
+use super::templates;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::menu::{self, MenuItem, MenuKind};
+use crate::app::overlays::{export, import};
 use crate::domain::{Text, address};
 
-/// Why there is nothing to list, if so.
+mod file;
+
+pub(in crate::app) use file::apply_draft_file;
+
+const NOTHING_KEPT: &str = "no drafts and no templates: a form that you leave with Esc is kept until this console \
+                            closes, and Ctrl+s saves one as a template; o opens a draft from a file";
+
 pub(in crate::app) fn refusal(model: &Model) -> Option<String> {
-    check_can_open(model).err().or_else(|| {
-        let words = "no drafts: a form that you leave with Esc is kept until this console closes";
-        model.forms.drafts.is_empty().then(|| words.to_owned())
-    })
+    check_can_open(model).err()
 }
 
-pub(in crate::app) fn open_drafts_menu(model: &mut Model) {
+pub(in crate::app) fn open_menu(model: &mut Model) {
     let items = menu_items(model);
-    menu::open_menu(model, MenuKind::Drafts, None, items);
+    let says = items.is_empty().then(|| NOTHING_KEPT.to_owned());
+    menu::open_menu(model, MenuKind::Drafts, says, items);
 }
 
-/// Newest first.
+/// Lists again what there is, if the menu is open; closes it when there is nothing left.
+pub(in crate::app) fn refresh_menu(model: &mut Model) {
+    let items = menu_items(model);
+    let Mode::Menu(menu) = &mut model.mode else { return };
+    if menu.kind != MenuKind::Drafts {
+        return;
+    }
+    menu.at = menu.at.min(items.len().saturating_sub(1));
+    menu.items = items;
+    if menu.items.is_empty() && menu.line.is_none() {
+        menu::close_menu(model);
+    }
+}
+
+/// Drafts, the newest first, then the templates.
 fn menu_items(model: &Model) -> Vec<MenuItem> {
     let item = |sheet: &FormState| MenuItem {
         name: sheet.operation.title().to_owned(),
         value: describe(model, sheet),
         is_checked: false,
     };
-    model.forms.drafts.iter().rev().map(item).collect()
+    model.forms.drafts.iter().rev().map(item).chain(templates::menu_items(model)).collect()
 }
 
 /// What was filled in: how much to whom and from where, else every field.
@@ -58,30 +78,42 @@ fn recipient_name(model: &Model, sheet: &FormState, to: &str) -> String {
     name.map_or_else(|| address::shorten_address(to), ToString::to_string)
 }
 
-/// Keys of the menu of drafts; `None` for those that every menu has.
+/// Keys of the menu of drafts and templates; `None` for those that every menu has.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys move in the menu")]
 pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     let Mode::Menu(menu) = &mut model.mode else { return None };
-    let is_discard_asked = menu.message.take().is_some();
+    if templates::is_line_open(menu) {
+        return Some(templates::handle_line_key(model, key));
+    }
+    if key.code == KeyCode::Char('o') {
+        menu::close_menu(model);
+        import::open_draft_import(model);
+        return Some(Vec::new());
+    }
+    let is_discard_asked = menu.message.take_if(|_| !menu.items.is_empty()).is_some();
+    if let Some(template) = menu.at.checked_sub(model.forms.drafts.len()) {
+        return templates::handle_menu_key(model, template, key, is_discard_asked);
+    }
     // The newest draft is the first item and the last draft.
     let index = model.forms.drafts.len().checked_sub(menu.at + 1)?;
     Some(match key.code {
         KeyCode::Enter => continue_draft(model, index, false),
         KeyCode::Char('c') => continue_draft(model, index, true),
+        KeyCode::Char('x') => {
+            let file = model.forms.drafts.get(index).and_then(file::file_of);
+            match file {
+                Some(file) => return Some(export::open_draft_form(model, file)),
+                None => model.notice = Some("only a payment or a batch is written to a file".into()),
+            }
+            Vec::new()
+        }
         KeyCode::Char('D') if !is_discard_asked => {
             menu.message = Some("D again discards this draft; any other key keeps it".into());
             Vec::new()
         }
         KeyCode::Char('D') => {
             model.forms.drafts.remove(index);
-            let items = menu_items(model);
-            if let Mode::Menu(menu) = &mut model.mode {
-                menu.at = menu.at.min(items.len().saturating_sub(1));
-                menu.items = items;
-            }
-            if model.forms.drafts.is_empty() {
-                menu::close_menu(model);
-            }
+            refresh_menu(model);
             Vec::new()
         }
         _ => return None,
@@ -160,6 +192,32 @@ mod tests {
         press(&mut model, 'D');
         assert!(model.forms.drafts.is_empty() && matches!(model.mode, Mode::Browse));
         press(&mut model, 'E');
-        assert!(model.notice.as_deref().is_some_and(|words| words.contains("no drafts")), "{:?}", model.notice);
+        let Mode::Menu(menu) = &model.mode else { panic!("{:?}", model.mode) };
+        assert!(menu.message.as_deref().is_some_and(|words| words.contains("no drafts")), "{:?}", menu.message);
+        press(&mut model, 'x');
+        press(&mut model, 'o');
+        assert!(matches!(&model.mode, Mode::Import(_)), "{:?}", model.mode);
+    }
+
+    #[test]
+    fn a_draft_from_a_file_is_the_form_that_it_was() {
+        let mut model = model();
+        keeps(&mut model, "12.5");
+        let written = file::file_of(&model.forms.drafts[0]).unwrap();
+        press(&mut model, 'E');
+        press(&mut model, 'o');
+        let read = || Msg::DraftRead(Ok(Box::new(written.clone())));
+        update(&mut model, read());
+        assert!(matches!(&model.mode, Mode::Import(_)), "{:?}", model.mode);
+        press(&mut model, 'f');
+        update(&mut model, Msg::Key(KeyCode::Enter.into()));
+        update(&mut model, Msg::DraftRead(Err("the amount is longer".into())));
+        let Mode::Import(prompt) = &model.mode else { panic!("{:?}", model.mode) };
+        assert_eq!(prompt.errors, ["the amount is longer"]);
+        update(&mut model, Msg::Key(KeyCode::Enter.into()));
+        update(&mut model, read());
+        assert_eq!(open_amount(&model), "12.5");
+        let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
+        assert_eq!(file::file_of(&form.state), Some(written));
     }
 }

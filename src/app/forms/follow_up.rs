@@ -69,6 +69,7 @@ mod tests {
             to: "0x52908400098527886E0F7030069857D2E4169EE7".into(),
             ref_id: None,
             note: None,
+            metadata: Default::default(),
         };
         FollowUp { earlier_order: OrderId(uuid::Uuid::from_u128(1)), earlier_payment: paid, words: "1 USDC".into() }
     }

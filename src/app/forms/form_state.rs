@@ -18,6 +18,7 @@ use super::lookups::{FeeLookup, Picked, Selection, WalletHoldings, WalletMatches
 use super::swap;
 use crate::app::msg::Effect;
 use crate::domain::draft::Operation;
+use crate::domain::template::TemplateUse;
 use crate::domain::{Draft, Sender};
 
 #[derive(Debug, Clone)]
@@ -46,6 +47,8 @@ pub struct FormState {
     pub pasted_lines: Option<String>,
     /// The order that this payment follows.
     pub follow_up: Option<FollowUp>,
+    /// The template that the form was filled in from.
+    pub template: Option<TemplateUse>,
     /// Input since a key that waits for a look-up, that key first.
     pub(super) queued_input: Vec<QueuedInput>,
     /// The values that the form was opened with, in field order; none for a field behind the last one.
@@ -93,6 +96,7 @@ impl FormState {
             batch_rows: BatchRows::default(),
             pasted_lines: None,
             follow_up: None,
+            template: None,
             queued_input: Vec::new(),
             initial_values: Vec::new(),
         }

@@ -9,8 +9,8 @@ mod source;
 use super::open::{check_can_open, show_form};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-pub(super) use fill::fill_last_payer;
-use source::EarlierPayment;
+pub(super) use fill::{fill_last_payer, filled_form_of_draft, without_number};
+pub(super) use source::{EarlierPayment, check_draft, check_recipient, check_version};
 
 /// Why the selected or open payment cannot be made again, if so.
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {

@@ -82,7 +82,7 @@ pub(super) fn start_preparing(model: &mut Model, form: &mut Form, draft: Draft, 
     let request_id = model.forms.last_request_id.advance();
     form.state.error = None;
     form.stage = FormStage::Preparing(request_id);
-    vec![Effect::Prepare { draft, sender, request_id }]
+    vec![Effect::Prepare { draft, sender, template: form.state.template.clone(), request_id }]
 }
 
 fn handle_review_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> Vec<Effect> {
@@ -257,12 +257,15 @@ pub(super) fn review_mut(model: &mut Model) -> Option<&mut Review> {
     }
 }
 
-/// The open form, also under a prompt.
+/// The open form, also under a prompt or a menu.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other mode has a form below")]
 pub(super) fn form_mut(mode: &mut Mode) -> Option<&mut Form> {
-    if let Mode::Prompt(prompt) = mode {
-        return form_mut(&mut prompt.previous_mode);
+    match mode {
+        Mode::Prompt(prompt) => form_mut(&mut prompt.previous_mode),
+        Mode::Menu(menu) => form_mut(&mut menu.previous_mode),
+        Mode::Form(form) => Some(form),
+        _ => None,
     }
-    if let Mode::Form(form) = mode { Some(form) } else { None }
 }
 
 impl Model {

@@ -52,6 +52,7 @@ fn withdrawal() -> Withdrawal {
         to: TO.into(),
         ref_id: Some("B261102-1".into()),
         note: None,
+        metadata: Default::default(),
     }
 }
 
@@ -107,7 +108,15 @@ fn sample_order(draft: Draft, sender: Option<Sender>) -> Order {
         body: "{}".into(),
         key: Some(Uuid::from_u128(7)),
     };
-    let drafted = DraftedOrder { draft, sender, request: frozen, destination, newest: Vec::new(), anchors: Vec::new() };
+    let drafted = DraftedOrder {
+        draft,
+        sender,
+        request: frozen,
+        destination,
+        newest: Vec::new(),
+        anchors: Vec::new(),
+        template: None,
+    };
     Order::new(OrderId(Uuid::from_u128(1)), EventStamp { at: NOW, by }, drafted)
 }
 

@@ -15,8 +15,8 @@ use crate::domain::book::BookEntry;
 use crate::domain::chain::{self, chain_display_name, is_same_chain as same_chain};
 use crate::domain::draft::batch::check_request_address;
 use crate::domain::{
-    Address, AddressAssurance, Amount, BalanceBasis, Draft, Family, Holding, Operation, ReportedAmount, Sender, Text,
-    Wallet, Withdrawal, address, shorten_address,
+    Address, AddressAssurance, Amount, BalanceBasis, Draft, Family, Holding, Metadata, Operation, ReportedAmount,
+    Sender, Text, Wallet, Withdrawal, address, shorten_address,
 };
 
 pub(super) use offers::field_choices;
@@ -379,6 +379,7 @@ pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Se
         to,
         ref_id,
         note,
+        metadata: Metadata::default(),
     };
     let sender = build_sender(wallet, holding, amount);
     if sheet.operation == Operation::Payment {

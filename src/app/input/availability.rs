@@ -70,6 +70,9 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         }
         Command::Drafts => forms::drafts_refusal(model),
         Command::PayAgain => forms::pay_again_refusal(model, mode),
+        Command::SaveTemplate => {
+            forms::check_can_open(model).err().or_else(|| forms::templates::save_refusal(model, mode))
+        }
         Command::Change => match model.page {
             Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
             Page::Users if model.users.selected().is_none() => say("select the user to change first"),

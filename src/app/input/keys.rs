@@ -90,6 +90,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     }
     match model.mode {
         Mode::Filter { .. } => filter_line::handle_filter_key(model, key),
+        Mode::Form(_) if key == keymap::ctrl('s') => forms::templates::open_from_form(model),
         Mode::Form(_) => forms::handle_key(model, key),
         Mode::OperationMenu(_) => forms::operation_menu::handle_key(model, key),
         Mode::Prompt(_) => prompt::handle_key(model, key),
@@ -199,6 +200,9 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
             directory_record::facts::open_record(model)
         }
         Mode::Detail { .. } | Mode::Order { .. } if command == Command::PayAgain => forms::open_pay_again(model),
+        Mode::Detail { .. } | Mode::Order { .. } if command == Command::SaveTemplate => {
+            forms::templates::open_from_selection(model)
+        }
         Mode::Order { .. } if let Command::Order(action) = command => pages::orders::run_action(model, action),
         Mode::Receive(_) if command == Command::Simulate => receive::open_simulated_deposit(model),
         Mode::Detail { .. }
@@ -244,7 +248,13 @@ fn leave_text_for_page(model: &mut Model, command: Command) -> Vec<Effect> {
 fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
     if matches!(
         command,
-        Command::Open | Command::Details | Command::Mark | Command::Chart | Command::Copy | Command::PayAgain
+        Command::Open
+            | Command::Details
+            | Command::Mark
+            | Command::Chart
+            | Command::Copy
+            | Command::PayAgain
+            | Command::SaveTemplate
     ) {
         choice::select_marked_row(model);
     }
@@ -267,6 +277,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Swap => forms::open_swap(model),
         Command::WithdrawV1 => forms::open_form(model, Operation::Payment),
         Command::PayAgain => forms::open_pay_again(model),
+        Command::SaveTemplate => forms::templates::open_from_selection(model),
         Command::Drafts => {
             forms::open_drafts_menu(model);
             Vec::new()

@@ -5,7 +5,6 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::export;
 use crate::app::overlays::naming;
-use crate::app::overlays::saved_views;
 use crate::app::pages::book;
 use crate::app::pages::orders::prompt;
 
@@ -16,7 +15,7 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         Mode::Prompt(_) => prompt::paste(model, text),
         Mode::Export(_) => export::paste(model, text),
         Mode::Entry(_) => book::entry::paste(model, text),
-        Mode::Menu(menu) => saved_views::paste_name(menu, text),
+        Mode::Menu(menu) => menu.paste(text),
         Mode::Palette(palette) => palette.paste(text),
         Mode::Naming(_) => naming::paste(model, text),
         Mode::Line(prompt) => prompt.paste(text),

@@ -1,5 +1,7 @@
 //! Names on screen: those of accounts, wallets and users, and those of addresses.
 
+use std::borrow::Cow;
+
 use super::Model;
 use crate::app::screen::{self, Pane};
 use crate::app::session::attention;
@@ -74,7 +76,16 @@ impl Model {
     }
 
     /// How the addresses on screen are shortened: two different ones never to the same text.
-    pub fn short_addresses(&self) -> ShortAddresses {
+    pub fn short_addresses(&self) -> Cow<'_, ShortAddresses> {
+        self.frame_addresses.get().map_or_else(|| Cow::Owned(self.shorten_shown_addresses()), Cow::Borrowed)
+    }
+
+    /// Shortens the addresses once for all that a frame paints of them.
+    pub fn start_frame(&self) {
+        self.frame_addresses.get_or_init(|| self.shorten_shown_addresses());
+    }
+
+    fn shorten_shown_addresses(&self) -> ShortAddresses {
         let mut shown: Vec<&str> = attention::named_addresses(self).collect();
         shown.extend(self.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
         for pane in screen::panes_of_page(self.page) {

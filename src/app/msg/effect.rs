@@ -18,6 +18,7 @@ use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::{Confirmation, SendReason};
 use crate::domain::saved_view::ViewChange;
 use crate::domain::sourced::Sourced;
+use crate::domain::template::TemplateUse;
 use crate::domain::watch::{AlertChannels, WatchEdit, WatchNotice};
 use crate::domain::{
     AddressBook, Amount, Direction, Draft, FileFormat, OrderId, Sender, Text, TransactionId, UserId, Wallet,
@@ -46,6 +47,8 @@ pub enum Effect {
     Prepare {
         draft: Draft,
         sender: Option<Sender>,
+        /// What the form was filled in from.
+        template: Option<TemplateUse>,
         request_id: RequestId,
     },
     /// Collects the guard's facts again; a stale balance is read first. Answered by [`Msg::FactsLoaded`].
@@ -118,6 +121,8 @@ pub enum Effect {
     /// Imports the rows of a file into the address book, all or none. Answered by [`Msg::Book`] and
     /// [`Msg::BookImported`].
     ImportBook(String),
+    /// Reads a draft that was written to a file. Answered by [`Msg::DraftRead`].
+    ReadDraft(String),
     /// Reads the sandbox of version 1. Answered by [`Msg::Sandbox`].
     LoadSandbox {
         /// `None` for all sub-wallets together.
@@ -218,6 +223,7 @@ impl Effect {
             | Self::CheckBatch { .. }
             | Self::CompletePath { .. }
             | Self::CountLimits(_)
+            | Self::ReadDraft(_)
             | Self::JudgeContact { .. }
             | Self::ReadJournal
             | Self::StopExport

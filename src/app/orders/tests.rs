@@ -41,6 +41,7 @@ fn confirmed_order(operation: Operation) -> Order {
             to: "0x".into(),
             ref_id: None,
             note: None,
+            metadata: Default::default(),
         }),
     };
     let sender = Sender {
@@ -71,6 +72,7 @@ fn confirmed_order(operation: Operation) -> Order {
         destination,
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     };
     let mut intent = Order::new(OrderId(Uuid::from_u128(3)), stamp(0), drafted);
     intent

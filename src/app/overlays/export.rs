@@ -20,7 +20,7 @@ use crate::domain::text::is_forbidden_in_text;
 pub(in crate::app) use focused_list::refusal;
 pub use job::{ClipboardText, ExportProgress, ExportTarget};
 pub use rows::{ExportRows, UserRows};
-pub(in crate::app) use run::{apply_progress, follow_list, handle_key, open_form_or_stop, paste};
+pub(in crate::app) use run::{apply_progress, follow_list, handle_key, open_draft_form, open_form_or_stop, paste};
 
 const MAX_FOLDER_CHARS: usize = 400;
 

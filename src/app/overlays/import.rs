@@ -7,7 +7,7 @@ pub mod view;
 use tui_input::{Input, InputRequest};
 
 use crate::domain::text::is_forbidden_in_text;
-pub use run::{apply_book_import, apply_import, handle_key, open_import};
+pub use run::{apply_book_import, apply_import, handle_key, open_draft_import, open_import, show_errors};
 
 /// The longest input, in characters: the longest path on common systems.
 const MAX_INPUT_CHARS: usize = 4_096;
@@ -18,9 +18,20 @@ pub struct ImportPrompt {
     /// The faults, a line each; nothing was imported.
     pub errors: Vec<String>,
     pub is_busy: bool,
-    pub is_book: bool,
+    pub kind: ImportKind,
     /// Whether files are out of reach, as in a visit.
     pub is_visit: bool,
+}
+
+/// What is imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ImportKind {
+    /// Entries of the directory.
+    #[default]
+    Directory,
+    Book,
+    /// A form that a colleague left unfinished.
+    Draft,
 }
 
 pub const ENTRY_FORMATS: [(&str, &str); 4] = [
@@ -34,6 +45,27 @@ pub const ENTRY_FORMATS: [(&str, &str); 4] = [
 pub const VISITOR_FORMATS: [(&str, &str); 3] = [ENTRY_FORMATS[0], ENTRY_FORMATS[1], ENTRY_FORMATS[2]];
 
 pub const BOOK_FORMATS: [(&str, &str); 1] = [("FILE", "CSV with a header: name,address,chain[,tag][,note][,kind]")];
+
+pub const DRAFT_FORMATS: [(&str, &str); 1] = [("FILE", "a draft that x wrote in the list of drafts")];
+
+impl ImportKind {
+    fn title(self) -> &'static str {
+        match self {
+            Self::Directory => "Import",
+            Self::Book => "Import into the address book",
+            Self::Draft => "Open a draft",
+        }
+    }
+
+    fn key_hint(self) -> &'static str {
+        if self == Self::Draft { "Enter opens it, Esc closes" } else { "Enter imports, Esc closes" }
+    }
+
+    /// What happened to nothing, if it failed.
+    fn outcome(self) -> &'static str {
+        if self == Self::Draft { "opened" } else { "imported" }
+    }
+}
 
 impl ImportPrompt {
     fn edit_input(&mut self, request: InputRequest) {

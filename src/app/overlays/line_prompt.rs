@@ -7,7 +7,7 @@ use tui_input::{Input, InputRequest};
 
 use super::movement_search::MovementSearchResult;
 use crate::app::msg::RequestId;
-use crate::domain::attention::AttentionId;
+use crate::domain::attention::{AttentionId, AttentionKind};
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::watch::Watch;
 use crate::domain::watch::trial::TrialResult;
@@ -43,7 +43,8 @@ pub struct LinePrompt {
 
 impl LinePrompt {
     pub fn title(&self) -> &'static str {
-        match self.purpose {
+        match &self.purpose {
+            LinePurpose::Acknowledge(id) if id.is_of(AttentionKind::DuePayment) => "Skip this date",
             LinePurpose::Acknowledge(_) => "Acknowledge",
             LinePurpose::Watch(None) => "New watch",
             LinePurpose::Watch(Some(_)) => "Watch",
@@ -54,7 +55,10 @@ impl LinePrompt {
 
     /// What Enter does now.
     pub fn key_hint(&self) -> &'static str {
-        match self.purpose {
+        match &self.purpose {
+            LinePurpose::Acknowledge(id) if id.is_of(AttentionKind::DuePayment) => {
+                "Enter skips it with this note, Esc closes"
+            }
             LinePurpose::Acknowledge(_) => "Enter records it with this note, Esc closes",
             LinePurpose::Watch(_) if self.is_tried() => "Enter saves it, Esc closes",
             LinePurpose::Watch(_) => "Enter tries it on the last 30 days, Esc closes",

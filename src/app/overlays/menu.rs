@@ -1,15 +1,17 @@
 //! Menus: a short list over a page, in which one item is chosen or several are ticked.
 
 mod choose;
+mod line;
 mod open;
 pub mod view;
 
-use tui_input::Input;
+use tui_input::InputRequest;
 
 use crate::app::model::Mode;
 use crate::app::screen::Pane;
-use crate::domain::{OrderId, Text};
+use crate::domain::OrderId;
 pub(in crate::app) use choose::handle_key;
+pub use line::{MenuLine, MenuLinePurpose};
 pub(in crate::app) use open::{close_menu, open_menu};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +22,7 @@ pub enum MenuKind {
     Views,
     /// The recipients of a batch, of whom one is paid the rest.
     Rest(OrderId),
-    /// Forms that were left unfinished.
+    /// Forms that were left unfinished, and templates.
     Drafts,
 }
 
@@ -38,23 +40,42 @@ pub struct Menu {
     pub message: Option<String>,
     pub items: Vec<MenuItem>,
     pub at: usize,
-    /// The name of a view while it is typed.
-    pub naming: Option<ViewNaming>,
+    pub line: Option<MenuLine>,
     pub previous_mode: Box<Mode>,
 }
 
-#[derive(Debug, Clone)]
-pub struct ViewNaming {
-    pub input: Input,
-    /// The view to rename; `None` to save the one on screen.
-    pub renamed: Option<Text>,
+impl Menu {
+    /// Asks for a line, under these words.
+    pub(in crate::app) fn open_line(&mut self, words: String, line: MenuLine) {
+        (self.message, self.line) = (Some(words), Some(line));
+    }
+
+    pub(in crate::app) fn close_line(&mut self) {
+        (self.message, self.line) = (None, None);
+    }
+
+    pub(in crate::app) fn paste(&mut self, text: &str) {
+        let Some(line) = &mut self.line else { return };
+        for character in text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c }) {
+            line.edit(InputRequest::InsertChar(character));
+        }
+    }
 }
 
 pub(in crate::app) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'static str)] {
     match kind {
         MenuKind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
         MenuKind::Views => &[("1-9 Enter", "open"), ("s", "save"), ("e", "rename"), ("D", "remove"), ("Esc", "back")],
-        MenuKind::Drafts => &[("Enter", "continue"), ("c", "copy"), ("D", "discard"), ("Esc", "back")],
+        MenuKind::Drafts => &[
+            ("Enter", "open"),
+            ("c", "copy"),
+            ("x", "to a file"),
+            ("o", "from a file"),
+            ("e", "rename"),
+            ("r", "repeat"),
+            ("D", "discard"),
+            ("Esc", "back"),
+        ],
         MenuKind::Rest(_) => &[("j k", "move"), ("Enter", "pay the rest"), ("Esc", "back")],
         MenuKind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
     }

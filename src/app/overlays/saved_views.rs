@@ -1,11 +1,9 @@
 //! The menu of views: opens one, saves the filter on screen as one, renames and removes saved ones.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use tui_input::{Input, InputRequest};
 
-use super::menu::{self, Menu, MenuItem, MenuKind, ViewNaming};
+use super::menu::{self, MenuItem, MenuKind, MenuLine, MenuLinePurpose};
 use crate::app::data::queries;
-use crate::app::input::input_line;
 use crate::app::input::keys;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
@@ -13,8 +11,7 @@ use crate::app::screen::HistoryList;
 use crate::app::session::veil::VEILED_MESSAGE;
 use crate::app::session::views::ListedView;
 use crate::domain::history::Sort;
-use crate::domain::saved_view::{MAX_VIEW_NAME, SavedView, ViewChange, is_same_name, view_name_fault};
-use crate::domain::text::is_forbidden_in_text;
+use crate::domain::saved_view::{SavedView, ViewChange, is_same_name, view_name_fault};
 use crate::domain::{Failure, Text};
 
 const NOTHING_TO_SAVE: &str =
@@ -91,16 +88,12 @@ fn start_saving(model: &mut Model) {
     }
     let history = &model.history;
     let name = model.views.name_of(&history.filter, history.sort).map(|name| name.to_string()).unwrap_or_default();
-    start_naming(model, ViewNaming { input: Input::new(name), renamed: None });
+    open_line(model, "Save this view as:".into(), MenuLine::new(&name, MenuLinePurpose::SaveView));
 }
 
-fn start_naming(model: &mut Model, naming: ViewNaming) {
+fn open_line(model: &mut Model, words: String, line: MenuLine) {
     if let Mode::Menu(menu) = &mut model.mode {
-        menu.message = Some(match &naming.renamed {
-            None => "Save this view as:".into(),
-            Some(name) => format!("Rename “{name}” to:"),
-        });
-        menu.naming = Some(naming);
+        menu.open_line(words, line);
     }
 }
 
@@ -113,7 +106,7 @@ fn highlighted_view(model: &Model) -> Option<ListedView> {
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys move in the menu, or edit the name")]
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
     let Mode::Menu(menu) = &mut model.mode else { return None };
-    if menu.naming.is_some() {
+    if menu.line.is_some() {
         return Some(handle_naming_key(model, key));
     }
     let is_removal_asked = menu.message.take().is_some();
@@ -138,8 +131,8 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Option<Vec
                     model.notice = Some(format!("“{}” is shipped: it can be replaced by one of its name", view.name));
                 }
                 Some(view) if key == 'e' => {
-                    let input = Input::new(view.name.to_string());
-                    start_naming(model, ViewNaming { input, renamed: Some(Text::clean(&view.name)) });
+                    let line = MenuLine::new(&view.name, MenuLinePurpose::RenameView(Text::clean(&view.name)));
+                    open_line(model, format!("Rename “{}” to:", view.name), line);
                 }
                 Some(view) if is_removal_asked => return Some(remove_view(model, &view)),
                 Some(view) => ask_for_removal(model, &view),
@@ -164,50 +157,32 @@ fn remove_view(model: &mut Model, view: &ListedView) -> Vec<Effect> {
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the name")]
 fn handle_naming_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
-    let Some(naming) = &mut menu.naming else { return Vec::new() };
+    let Some(line) = &mut menu.line else { return Vec::new() };
     match key.code {
-        KeyCode::Esc => {
-            menu.naming = None;
-            menu.message = None;
-        }
+        KeyCode::Esc => menu.close_line(),
         KeyCode::Enter => return confirm_name(model),
-        _ => {
-            let is_full = naming.input.value().chars().count() >= MAX_VIEW_NAME;
-            let refused = |request: &InputRequest| matches!(request, InputRequest::InsertChar(character) if is_full || is_forbidden_in_text(*character));
-            if let Some(request) = input_line::input_edit_of_key(key).filter(|request| !refused(request)) {
-                naming.input.handle(request);
-            }
-        }
+        _ => line.handle_key(key),
     }
     Vec::new()
 }
 
-pub(in crate::app) fn paste_name(menu: &mut Menu, text: &str) {
-    let Some(naming) = &mut menu.naming else { return };
-    let room = MAX_VIEW_NAME.saturating_sub(naming.input.value().chars().count());
-    let characters = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
-    for character in characters.filter(|c| !is_forbidden_in_text(*c)).take(room) {
-        naming.input.handle(InputRequest::InsertChar(character));
-    }
-}
-
 fn confirm_name(model: &mut Model) -> Vec<Effect> {
     let Mode::Menu(menu) = &model.mode else { return Vec::new() };
-    let Some(naming) = &menu.naming else { return Vec::new() };
-    let name = Text::clean(naming.input.value().trim());
+    let Some(line) = &menu.line else { return Vec::new() };
+    let name = Text::clean(line.input.value().trim());
     if let Some(fault) = view_name_fault(&name) {
         model.notice = Some(fault.into());
         return Vec::new();
     }
-    let change = match &naming.renamed {
-        Some(from) if is_same_name(from, &name) || !model.views.has(&name) => {
+    let change = match &line.purpose {
+        MenuLinePurpose::RenameView(from) if is_same_name(from, &name) || !model.views.has(&name) => {
             ViewChange::Rename { from: from.clone(), to: name }
         }
-        Some(_) => {
+        MenuLinePurpose::RenameView(_) => {
             model.notice = Some(format!("another view is called “{name}”; choose another name"));
             return Vec::new();
         }
-        None => {
+        _ => {
             let history = &model.history;
             ViewChange::Save(SavedView { name, filter: history.filter.clone(), sort: history.sort })
         }
@@ -220,8 +195,7 @@ fn change_views(model: &mut Model, change: ViewChange) -> Vec<Effect> {
     model.views.apply_change(&change);
     let items = menu_items(model);
     if let Mode::Menu(menu) = &mut model.mode {
-        menu.naming = None;
-        menu.message = None;
+        menu.close_line();
         menu.at = menu.at.min(items.len().saturating_sub(1));
         menu.items = items;
     }

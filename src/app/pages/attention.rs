@@ -2,6 +2,7 @@
 
 pub mod view;
 
+use crate::app::forms;
 use crate::app::input::keys::{show_page, show_transactions};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
@@ -41,6 +42,7 @@ pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
             }
             Vec::new()
         }
+        AttentionTarget::Due { template, due } => forms::templates::open(model, template, Some(due)),
         AttentionTarget::Console => show_page(model, Page::Events),
     }
 }
@@ -118,6 +120,7 @@ pub fn item_lines(model: &Model, item: &AttentionItem, columns: u16) -> Vec<(Str
         AttentionTarget::Transactions(_) => "Enter shows its transactions",
         AttentionTarget::Watch(_) => "Enter goes to the watch",
         AttentionTarget::Wallet(_) => "Enter compares both addresses",
+        AttentionTarget::Due { .. } => "Enter opens the form",
         AttentionTarget::Console => "Enter shows the events",
     };
     parts.push((opens.to_owned(), Tone::Dim));

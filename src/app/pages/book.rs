@@ -15,6 +15,7 @@ pub mod view;
 
 use crate::app::listing::Listing;
 use crate::app::msg::RequestId;
+use crate::domain::order::PaidDues;
 use crate::domain::{Failure, FinalStatuses, Policy, Text};
 
 pub(in crate::app) use commands::{handles_command, open_selected_entry, run_page_command};
@@ -51,6 +52,8 @@ pub struct BookSnapshot {
     pub final_statuses: FinalStatuses,
     /// Who last entered each entry: address, chain, and the person at a machine.
     pub last_editors: Vec<(Text, Text, Text)>,
+    /// The due dates of templates that are paid, or may be.
+    pub paid_dues: PaidDues,
 }
 
 #[cfg(test)]

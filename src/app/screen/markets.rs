@@ -4,8 +4,6 @@ use super::{Area, Chrome, Pane, PaneArea, two_stacked_boxes};
 
 /// Rows of a chart that is worth its room.
 const MIN_CHART_HEIGHT: u16 = 14;
-/// A higher one would be nothing but a block.
-const MAX_CHART_HEIGHT: u16 = 22;
 /// Rows of tokens that a chart leaves.
 const MIN_TOKENS_HEIGHT: u16 = 18;
 /// Tokens with the columns that they have alone at 80.
@@ -18,7 +16,6 @@ const PAIR_COLUMNS_WIDTH: u16 = 92;
 pub(super) fn two_columns(body: Area, tokens: u64) -> (Vec<PaneArea>, Option<Area>) {
     // Its frame, the column heads, and each of the tokens.
     let needed = u16::try_from(tokens.saturating_add(3)).unwrap_or(u16::MAX).max(MIN_TOKENS_HEIGHT);
-    let needed = needed.max(body.height.saturating_sub(MAX_CHART_HEIGHT));
     let most = body.height.saturating_sub(MIN_CHART_HEIGHT);
     let (lists, chart) = if most < MIN_TOKENS_HEIGHT {
         (body, None)

@@ -1,5 +1,6 @@
 //! Collects what needs a person, from everything that the console knows.
 
+pub mod due;
 mod sources;
 
 use std::time::Duration;
@@ -23,6 +24,7 @@ use crate::domain::attention::{
 use crate::domain::history::Window;
 use crate::domain::order::ConsoleIdentity;
 use crate::domain::{Failure, Text, Timestamp};
+use due::DueSources;
 pub use sources::AttentionSources;
 
 /// A shorter silence of the service is no trouble.
@@ -30,6 +32,7 @@ const OFFLINE_TOLERANCE: Duration = Duration::from_mins(2);
 
 /// Whether a message may change what needs a person. Keys do not, and must be answered fast; nor do rows and sums that
 /// the screen asked for.
+#[expect(clippy::wildcard_enum_match_arm, reason = "any other message may")]
 pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
     let is_unrelated = match msg {
         Msg::Key(_) | Msg::Paste(_) | Msg::FrameDrawn | Msg::Resized(_) => true,
@@ -78,6 +81,12 @@ fn sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'
         watch_items,
         address_conflicts: &model.address_conflicts,
         unanswered_addresses: model.addresses.unanswered(),
+        due: DueSources {
+            templates: model.forms.book.templates(),
+            paid: &model.forms.paid_dues,
+            acknowledgements: &model.attention.acknowledgements,
+            zone: &model.zone,
+        },
     }
 }
 

@@ -8,9 +8,10 @@ use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::app::data::link;
 use crate::app::data::look_alikes::{AddressComparison, accepted_payees};
 use crate::app::session::attention::AttentionSources;
+use crate::app::session::attention::due::DueSources;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, sort_items};
-use crate::domain::{Timestamp, network};
+use crate::domain::{Timestamp, Zone, network};
 use crate::runtime::attention_facts::read_findings;
 
 /// How many items the text names; `--json` has all of them.
@@ -29,6 +30,7 @@ pub(super) fn collect_attention(
     names: &AddressNames,
     watch_items: Vec<AttentionItem>,
     permissions_remedy: Option<String>,
+    zone: &Zone,
 ) -> anyhow::Result<AttentionReport> {
     let (store, profile, now) = (&cache.store, &cache.profile, cache.now);
     let final_statuses = profile.final_statuses();
@@ -51,6 +53,12 @@ pub(super) fn collect_attention(
         watch_items,
         address_conflicts: &store.contradicted_wallets()?,
         unanswered_addresses: &recorded.unanswered,
+        due: DueSources {
+            templates: recorded.book.templates(),
+            paid: &recorded.paid_dues,
+            acknowledgements: &recorded.acknowledgements,
+            zone,
+        },
     };
     let mut items = sources.items(now);
     let mut add = |kind, mark: &str, subject: String| {
@@ -74,7 +82,7 @@ pub(super) fn collect_attention(
 /// Since when an item stands; `None` where only a program that keeps running knows.
 fn since(item: &AttentionItem) -> Option<Timestamp> {
     match item.target {
-        AttentionTarget::Order(_) | AttentionTarget::Transactions(_) => Some(item.since),
+        AttentionTarget::Order(_) | AttentionTarget::Transactions(_) | AttentionTarget::Due { .. } => Some(item.since),
         AttentionTarget::Watch(_) | AttentionTarget::Wallet(_) | AttentionTarget::Console => None,
     }
 }

@@ -35,6 +35,7 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
             destination: destination.clone(),
             newest: Vec::new(),
             anchors: Vec::new(),
+            template: None,
         };
         let id = journal.record_draft(drafted, at).unwrap().id;
         journal

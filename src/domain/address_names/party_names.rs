@@ -1,5 +1,7 @@
 //! Parties as sentences name them.
 
+use std::borrow::Cow;
+
 use super::AddressNames;
 use crate::domain::Text;
 use crate::domain::address::ShortAddresses;
@@ -8,7 +10,7 @@ use crate::domain::address::ShortAddresses;
 #[derive(Debug)]
 pub struct PartyNames<'a> {
     pub names: &'a AddressNames,
-    pub short: ShortAddresses,
+    pub short: Cow<'a, ShortAddresses>,
 }
 
 impl PartyNames<'_> {

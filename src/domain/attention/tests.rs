@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -51,7 +53,8 @@ fn items(findings: &HistoryFindings) -> Vec<AttentionItem> {
 }
 
 fn items_unless_ours(findings: &HistoryFindings, is_ours: &dyn Fn(&Transaction) -> bool) -> Vec<AttentionItem> {
-    let parties = PartyNames { names: &AddressNames::default(), short: ShortAddresses::new(findings.addresses()) };
+    let parties =
+        PartyNames { names: &AddressNames::default(), short: Cow::Owned(ShortAddresses::new(findings.addresses())) };
     history_items(findings, NOW, &parties, is_ours)
 }
 

@@ -71,6 +71,8 @@ mod lists {
             ref_id: None,
             note: None,
             file: None,
+            metadata: Default::default(),
+            queue: None,
         })
     }
 

@@ -5,7 +5,7 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use super::Withdrawal;
+use super::{Metadata, Withdrawal};
 use crate::domain::{Amount, Text, WalletId, address};
 
 pub use file::{MAX_FILE_BYTES, MAX_ROWS, RecipientFile, parse_recipient_file, parse_recipient_lines};
@@ -21,6 +21,9 @@ pub struct Batch {
     /// A reference for people; generated when the request is serialised, unless the operator gives one.
     pub ref_id: Option<Text>,
     pub note: Option<Text>,
+    pub metadata: Metadata,
+    /// Whether the service is to queue it; `None` leaves that to the service.
+    pub queue: Option<bool>,
     /// The file that the recipients were read from. Recorded in the journal, not sent.
     pub file: Option<BatchFile>,
 }
@@ -119,6 +122,7 @@ impl Batch {
             to,
             ref_id: self.ref_id.clone(),
             note: self.note.clone(),
+            metadata: self.metadata.clone(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Swaps: one coin of a wallet for another, by either version of the service.
 
-use super::{Draft, Sender, Withdrawal};
+use super::{Draft, Metadata, Sender, Withdrawal};
 use crate::domain::{Text, UserId, WalletId};
 
 /// A swap within a wallet, by version 2.
@@ -87,6 +87,7 @@ impl Draft {
             to: Text::default(),
             ref_id: exchange.reference.cloned(),
             note,
+            metadata: Metadata::default(),
         })
     }
 }

@@ -34,6 +34,7 @@ fn drafted_order(operation: Operation) -> DraftedOrder {
             to: "0x".into(),
             ref_id: None,
             note: None,
+            metadata: Default::default(),
         }),
     };
     let sender = Sender {
@@ -58,6 +59,7 @@ fn drafted_order(operation: Operation) -> DraftedOrder {
         destination: destination(),
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     }
 }
 

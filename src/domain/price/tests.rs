@@ -132,4 +132,21 @@ proptest! {
         let (exact, drawn) = (rate * u64::from(steps), u64::from(step) * most);
         prop_assert!(exact.abs_diff(drawn) <= most / 2 + 1);
     }
+
+    #[test]
+    fn an_axis_reaches_around_its_rates_and_shows_a_change_below_a_hundredth_flat(
+        one in 1_000_u64..1_000_000_000,
+        other in 1_000_u64..1_000_000_000,
+        hundredths in 0_u64..100,
+    ) {
+        let [least, most] = [one.min(other), one.max(other)].map(|rate| Rate(rate.into()));
+        let (lower, upper) = Rate::axis_ends(least, most).unwrap();
+        prop_assert!(Decimal::ZERO < lower.0 && lower <= least && most <= upper);
+        prop_assert!((upper.0 - lower.0) * Decimal::from(4) >= most.0);
+        let near = Rate(most.0 - most.0 * Decimal::from(hundredths) / Decimal::from(10_000));
+        let (lower, upper) = Rate::axis_ends(near, most).unwrap();
+        let [low, high] = [near, most].map(|rate| rate.position_between(lower, upper, 24));
+        prop_assert!(high - low <= 1, "{low} {high}");
+        prop_assert_eq!((lower.position_between(lower, upper, 24), upper.position_between(lower, upper, 24)), (0, 24));
+    }
 }

@@ -50,6 +50,8 @@ fn batch() -> Order {
         ref_id: Some("PAY/2026".into()),
         note: None,
         file: None,
+        metadata: Default::default(),
+        queue: None,
     });
     let request = RequestBytes {
         operation: Operation::Batch,
@@ -72,8 +74,15 @@ fn batch() -> Order {
         token: TokenKey::new("ethereum", Some("0xa0b8")),
         amount: Amount::parse("5", 6).unwrap(),
     };
-    let drafted =
-        DraftedOrder { draft, sender: Some(sender), request, destination, newest: Vec::new(), anchors: Vec::new() };
+    let drafted = DraftedOrder {
+        draft,
+        sender: Some(sender),
+        request,
+        destination,
+        newest: Vec::new(),
+        anchors: Vec::new(),
+        template: None,
+    };
     Order::new(OrderId(Uuid::from_u128(3)), stamp(), drafted)
 }
 

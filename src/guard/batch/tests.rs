@@ -46,6 +46,8 @@ impl TestBatch {
             ref_id: None,
             note: None,
             file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
+            metadata: Default::default(),
+            queue: None,
         };
         facts.payees = request.to.iter().map(|to| payee(&to.address, "ethereum")).collect();
         facts.per_recipient = vec![RecipientFacts::default(); request.to.len()];

@@ -2,7 +2,7 @@
 
 use super::{OutflowSum, counts_towards_limit, paid_within_day, uncertainty};
 use crate::domain::policy::Limit;
-use crate::domain::{Amount, Sender, Text, Timestamp, TokenKey, WalletId, Withdrawal};
+use crate::domain::{Amount, Metadata, Sender, Text, Timestamp, TokenKey, WalletId, Withdrawal};
 use crate::guard::{GuardFacts, GuardedPayment};
 
 /// A limit of the policy with what was paid within 24 hours.
@@ -94,6 +94,7 @@ pub fn empty_payment(symbol: &Text, token: TokenKey) -> (Withdrawal, Sender) {
         to: Text::default(),
         ref_id: None,
         note: None,
+        metadata: Metadata::default(),
     };
     let sender = Sender { name: None, address: None, account: None, user: None, token, amount: Amount::zero(0) };
     (request, sender)

@@ -7,13 +7,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer_body::{AttemptResultBody, CreatedObjectBody};
+use super::book_change_body::BookChangeBody;
 use super::draft_body::DraftedBody;
 use super::fields::BODY_VERSION;
-use super::label_body::LabelBody;
 use super::lookup_body::HistoryLookupBody;
 use super::swap_body::ConfirmedQuoteBody;
 use crate::domain::attention::{AcknowledgementChange, AttentionId};
-use crate::domain::book::{BookChange, Contact};
+use crate::domain::book::BookChange;
 use crate::domain::order::{Confirmation, OrderEnd, OrderEvent, SendReason};
 use crate::domain::{CreatedObject, DirectoryEntry, DirectoryImport, Text, Timestamp};
 
@@ -112,25 +112,6 @@ struct BookChangesBody {
     /// The service's time, where this machine's clock differed. Older versions ignore it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     at_service: Option<i64>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum BookChangeBody {
-    Entered {
-        name: String,
-        address: String,
-        blockchain: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        tag: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        note: Option<String>,
-    },
-    Removed {
-        address: String,
-        blockchain: String,
-    },
-    Label(LabelBody),
 }
 
 /// The base address of a profile, and perhaps its operator's answer about another one.
@@ -330,7 +311,8 @@ impl Body {
             "booked" => {
                 let BookChangesBody { base_url, changes, overridden, at_service, .. } =
                     serde_json::from_str(json).ok()?;
-                let (base_url, changes) = (Text::clean(&base_url), changes.into_iter().map(Into::into).collect());
+                let changes = changes.into_iter().map(BookChangeBody::read).collect::<Option<_>>()?;
+                let base_url = Text::clean(&base_url);
                 let (overridden, at_service) = (texts(overridden), at_service.map(Timestamp::from_millis));
                 return Some(Self::BookChanged { base_url, changes, overridden, at_service });
             }
@@ -344,43 +326,6 @@ impl Body {
             _ => return None,
         };
         Some(Self::Event(event))
-    }
-}
-
-impl From<&BookChange> for BookChangeBody {
-    fn from(change: &BookChange) -> Self {
-        match change {
-            BookChange::Entered(Contact { name, address, blockchain, tag, note }) => Self::Entered {
-                name: name.to_string(),
-                address: address.to_string(),
-                blockchain: blockchain.to_string(),
-                tag: tag.as_ref().map(ToString::to_string),
-                note: note.as_ref().map(ToString::to_string),
-            },
-            BookChange::Removed { address, blockchain } => {
-                Self::Removed { address: address.to_string(), blockchain: blockchain.to_string() }
-            }
-            BookChange::Label { subject, name } => Self::Label(LabelBody::new(subject, name.as_ref())),
-        }
-    }
-}
-
-impl From<BookChangeBody> for BookChange {
-    fn from(body: BookChangeBody) -> Self {
-        let text = |words: String| Text::clean(&words);
-        match body {
-            BookChangeBody::Entered { name, address, blockchain, tag, note } => Self::Entered(Contact {
-                name: text(name),
-                address: text(address),
-                blockchain: text(blockchain),
-                tag: tag.map(text),
-                note: note.map(text),
-            }),
-            BookChangeBody::Removed { address, blockchain } => {
-                Self::Removed { address: text(address), blockchain: text(blockchain) }
-            }
-            BookChangeBody::Label(body) => body.into(),
-        }
     }
 }
 

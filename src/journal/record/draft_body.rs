@@ -8,9 +8,10 @@ mod batch;
 
 use super::fields::{BODY_VERSION, parse_amount, parse_uuid, to_string_option, to_text};
 use super::swap_body::{InstantSwapBody, SwapBody};
+use super::template_body::TemplateUseBody;
 use crate::domain::draft::{
-    NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit, UserChange,
-    WalletChange,
+    Metadata, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, SimulatedDeposit,
+    UserChange, WalletChange,
 };
 use crate::domain::order::{Destination, DraftedOrder, RequestBytes};
 use crate::domain::{AccountId, Draft, Operation, Sender, Text, TokenKey, TransactionId, UserId, WalletId, Withdrawal};
@@ -29,11 +30,13 @@ pub(super) struct DraftedBody {
     /// Those of them that were final by then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     anchors: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    template: Option<TemplateUseBody>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "operation", rename_all = "kebab-case")]
-enum DraftBody {
+pub(super) enum DraftBody {
     Withdraw {
         wallet: String,
         blockchain: String,
@@ -44,6 +47,8 @@ enum DraftBody {
         ref_id: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        metadata: Vec<(String, String)>,
     },
     CreateUser(UserBody),
     CreateAccount {
@@ -103,7 +108,7 @@ enum DraftBody {
 }
 
 #[derive(Serialize, Deserialize)]
-struct UserBody {
+pub(super) struct UserBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     email: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -113,7 +118,7 @@ struct UserBody {
 }
 
 #[derive(Serialize, Deserialize)]
-struct SenderBody {
+pub(super) struct SenderBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -171,6 +176,7 @@ impl From<&DraftedOrder> for DraftedBody {
             },
             newest: drafted.newest.iter().map(ToString::to_string).collect(),
             anchors: drafted.anchors.iter().map(ToString::to_string).collect(),
+            template: drafted.template.as_ref().map(Into::into),
         }
     }
 }
@@ -206,6 +212,7 @@ impl DraftedBody {
             },
             newest: self.newest.iter().map(|id| TransactionId::read(id)).collect(),
             anchors: self.anchors.iter().map(|id| TransactionId::read(id)).collect(),
+            template: self.template.map(TemplateUseBody::read),
         })
     }
 }
@@ -213,15 +220,18 @@ impl DraftedBody {
 impl From<&Draft> for DraftBody {
     fn from(draft: &Draft) -> Self {
         match draft {
-            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note }) => Self::Withdraw {
-                wallet: wallet.to_string(),
-                blockchain: blockchain.to_string(),
-                token: token.to_string(),
-                amount: amount.to_string(),
-                to: to.to_string(),
-                ref_id: to_string_option(ref_id.as_ref()),
-                note: to_string_option(note.as_ref()),
-            },
+            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata }) => {
+                Self::Withdraw {
+                    wallet: wallet.to_string(),
+                    blockchain: blockchain.to_string(),
+                    token: token.to_string(),
+                    amount: amount.to_string(),
+                    to: to.to_string(),
+                    ref_id: to_string_option(ref_id.as_ref()),
+                    note: to_string_option(note.as_ref()),
+                    metadata: metadata_body(metadata),
+                }
+            }
             Draft::CreateUser(user) => Self::CreateUser(user.into()),
             Draft::CreateAccount(NewAccount { name }) => Self::CreateAccount { name: name.to_string() },
             Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep }) => {
@@ -271,15 +281,18 @@ impl From<DraftBody> for Draft {
     fn from(body: DraftBody) -> Self {
         let clean = |words: String| Text::clean(&words);
         match body {
-            DraftBody::Withdraw { wallet, blockchain, token, amount, to, ref_id, note } => Self::Withdraw(Withdrawal {
-                wallet: WalletId::read(&wallet),
-                blockchain: clean(blockchain),
-                token: clean(token),
-                amount: clean(amount),
-                to: clean(to),
-                ref_id: to_text(ref_id),
-                note: to_text(note),
-            }),
+            DraftBody::Withdraw { wallet, blockchain, token, amount, to, ref_id, note, metadata } => {
+                Self::Withdraw(Withdrawal {
+                    wallet: WalletId::read(&wallet),
+                    blockchain: clean(blockchain),
+                    token: clean(token),
+                    amount: clean(amount),
+                    to: clean(to),
+                    ref_id: to_text(ref_id),
+                    note: to_text(note),
+                    metadata: read_metadata(metadata),
+                })
+            }
             DraftBody::CreateUser(user) => Self::CreateUser(user.into()),
             DraftBody::CreateAccount { name } => Self::CreateAccount(NewAccount { name: clean(name) }),
             DraftBody::CreateWallet { account, blockchain, name, ref_id, user, auto_sweep } => {
@@ -327,6 +340,15 @@ impl From<DraftBody> for Draft {
     }
 }
 
+/// Members as pairs, which keep their order.
+fn metadata_body(metadata: &Metadata) -> Vec<(String, String)> {
+    metadata.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+}
+
+fn read_metadata(members: Vec<(String, String)>) -> Metadata {
+    members.into_iter().map(|(name, value)| (Text::clean(&name), Text::clean(&value))).collect()
+}
+
 impl From<&NewUser> for UserBody {
     fn from(user: &NewUser) -> Self {
         Self {
@@ -359,7 +381,7 @@ impl From<&Sender> for SenderBody {
 }
 
 impl SenderBody {
-    fn read(self) -> Option<Sender> {
+    pub(super) fn read(self) -> Option<Sender> {
         Some(Sender {
             name: to_text(self.name),
             address: to_text(self.address),

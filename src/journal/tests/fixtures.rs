@@ -52,6 +52,7 @@ pub(super) fn withdrawal(amount: &str) -> DraftedOrder {
         to: to.into(),
         ref_id: Some("rent-november".into()),
         note: None,
+        metadata: Default::default(),
     });
     let sender = Sender {
         name: Some("Treasury".into()),
@@ -77,6 +78,7 @@ pub(super) fn withdrawal(amount: &str) -> DraftedOrder {
         destination: destination(),
         anchors: newest.clone(),
         newest,
+        template: None,
     }
 }
 
@@ -96,6 +98,7 @@ pub(super) fn new_user() -> DraftedOrder {
         destination: destination(),
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     }
 }
 

@@ -12,6 +12,7 @@ use crate::domain::draft::{
     Batch, BatchFile, Draft, InstantSwap, NewAddress, NewSandboxAddress, Recipient, SimulatedDeposit, Swap, V1Payment,
 };
 use crate::domain::order::{Destination, DraftedOrder, OrderEnd, OrderState, SendReason};
+use crate::domain::template::{TemplateId, TemplateUse};
 use crate::domain::{UserId, WalletId};
 use crate::journal::chain::ChainHead;
 use crate::journal::record::Record;
@@ -142,6 +143,20 @@ fn a_base_address_that_changes_raises_the_format() {
     assert_eq!(verify(folder.path()).unwrap().records, records, "it is recorded once");
 }
 
+/// The field that names an order's template is ignored by older versions, and so needs no newer format.
+#[test]
+fn an_order_made_from_a_template_says_so_and_raises_no_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open_journal(folder.path());
+    let due = "2026-11-30".parse().ok();
+    let template = Some(TemplateUse { template: TemplateId(7), name: "Rent".into(), due });
+    let drafted = DraftedOrder { template, ..withdrawal("25") };
+    let id = journal.record_draft(drafted.clone(), time_at(0)).unwrap().id;
+    assert_eq!(format_of(folder.path()), 1);
+    drop(journal);
+    assert_eq!(open_journal(folder.path()).order(id).unwrap().drafted, drafted);
+}
+
 /// An end that an older version does not know.
 #[test]
 fn what_settled_in_part_raises_the_format() {
@@ -176,6 +191,8 @@ fn batch(paid: &DraftedOrder) -> Draft {
         ref_id: None,
         note: None,
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab12".into() }),
+        metadata: Default::default(),
+        queue: None,
     })
 }
 

@@ -12,8 +12,8 @@ use super::fixtures::{
     open_journal, time_at, withdrawal,
 };
 use crate::domain::draft::{
-    Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
-    Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange,
+    Batch, BatchFile, InstantSwap, Metadata, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser,
+    NewWallet, Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange,
 };
 use crate::domain::order::{
     Confirmation, Destination, DraftedOrder, EventStamp, HistoryLookup, IllegalOrderEvent, OrderEnd, OrderEvent,
@@ -49,21 +49,43 @@ fn person() -> impl Strategy<Value = NewUser> {
     })
 }
 
+fn metadata() -> impl Strategy<Value = Metadata> {
+    vec((text(), text()), 0..4).prop_map(|members| members.into_iter().collect())
+}
+
 fn draft() -> impl Strategy<Value = Draft> {
-    let withdrawal = (text(), text(), text(), text(), text(), option::of(text()), option::of(text())).prop_map(
-        |(wallet, blockchain, token, amount, to, ref_id, note)| {
-            let wallet = WalletId::read(&wallet);
-            Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note })
-        },
-    );
+    let words = (text(), text(), text(), text(), text(), option::of(text()), option::of(text()), metadata());
+    let withdrawal = words.prop_map(|(wallet, blockchain, token, amount, to, ref_id, note, metadata)| {
+        let wallet = WalletId::read(&wallet);
+        Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata })
+    });
     let recipient = (text(), text(), option::of(text()), option::of(text()), option::of(any::<u64>()))
         .prop_map(|(address, amount, label, reference, line)| Recipient { address, amount, label, reference, line });
     let file = (text(), text()).prop_map(|(name, sha256)| BatchFile { name, sha256 });
-    let batch =
-        (text(), text(), text(), vec(recipient, 0..4), option::of(text()), option::of(text()), option::of(file))
-            .prop_map(|(wallet, blockchain, token, to, ref_id, note, file)| {
-                Draft::Batch(Batch { wallet: WalletId::read(&wallet), blockchain, token, to, ref_id, note, file })
-            });
+    let extras = (metadata(), option::of(any::<bool>()));
+    let batch = (
+        text(),
+        text(),
+        text(),
+        vec(recipient, 0..4),
+        option::of(text()),
+        option::of(text()),
+        option::of(file),
+        extras,
+    )
+        .prop_map(|(wallet, blockchain, token, to, ref_id, note, file, (metadata, queue))| {
+            Draft::Batch(Batch {
+                wallet: WalletId::read(&wallet),
+                blockchain,
+                token,
+                to,
+                ref_id,
+                note,
+                metadata,
+                queue,
+                file,
+            })
+        });
     let user = person().prop_map(Draft::CreateUser);
     let account = text().prop_map(|name| Draft::CreateAccount(NewAccount { name }));
     let wallet = (text(), text(), option::of(text()), option::of(text()), option::of(text()), any::<bool>()).prop_map(
@@ -101,7 +123,7 @@ fn draft() -> impl Strategy<Value = Draft> {
     let payment = (words, option::of(text()), option::of(text())).prop_map(
         |((wallet, blockchain, token, amount, to, ref_id, note), fee, memo)| {
             let wallet = WalletId::read(&wallet);
-            let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note };
+            let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata: Default::default() };
             Draft::Payment(V1Payment { withdrawal: paid, fee, memo })
         },
     );
@@ -172,6 +194,7 @@ fn drafted_order() -> impl Strategy<Value = DraftedOrder> {
                 destination: Destination { profile, environment, base_url, key_mark },
                 newest: newest.iter().map(|id| TransactionId::read(id)).collect(),
                 anchors: anchors.iter().map(|id| TransactionId::read(id)).collect(),
+                template: None,
             }
         },
     )

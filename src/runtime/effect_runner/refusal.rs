@@ -29,6 +29,7 @@ pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> 
             Some(Msg::BookChanged { request_id: *request_id, result: Err(failure) })
         }
         Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),
+        Effect::ReadDraft(_) => Some(Msg::DraftRead(Err(failure.to_string()))),
         Effect::Unlock { request_id, .. } => Some(Msg::Unlocked { request_id: *request_id, result: Err(failure) }),
         Effect::Load { .. }
         | Effect::QueryStore { .. }

@@ -81,6 +81,8 @@ columns! {
         "to" => stated.to,
         "ref_id" => stated.ref_id,
         "note" => stated.note,
+        "metadata" => stated.metadata,
+        "queue" => stated.queue,
         "memo" => stated.memo,
         "fee_at_most" => stated.fee_at_most,
         // Created entries.

@@ -11,7 +11,7 @@ use crate::app::ExportRows;
 use crate::domain::address_names::AddressNames;
 use crate::domain::bookkeeping::Bookkeeper;
 use crate::domain::history::{HistoryRow, Query, Scope, Sort};
-use crate::domain::{BooksFormat, FileFormat, Timestamp};
+use crate::domain::{BooksFormat, ExportFormat, FileFormat, Timestamp};
 use crate::store::{Cancel, Store, StoreError};
 
 /// How many rows are written between two progress reports.
@@ -65,9 +65,10 @@ fn kind_and_columns(rows: &ExportRows) -> (&'static str, &'static [&'static str]
         ExportRows::Pairs(_) => ("pairs", markets::PAIR_COLUMNS),
         ExportRows::Events(_) => ("events", events::EVENT_COLUMNS),
         ExportRows::Book(..) => ("book", &book::BOOK_COLUMNS),
-        // A report has columns of its own, and a receipt none.
+        // A report has columns of its own; a receipt and a draft have none.
         ExportRows::Report(report) => (report.kind.word(), &[]),
         ExportRows::Receipt(_) => ("receipt", &[]),
+        ExportRows::Draft(_) => ("draft", &[]),
     }
 }
 
@@ -85,6 +86,10 @@ pub fn write_rows(
         }
         (FileFormat::Receipt(format), ExportRows::Receipt(subject)) => {
             return receipt::export_receipt(source, subject, format, out);
+        }
+        (FileFormat::Table(ExportFormat::Json), ExportRows::Draft(draft)) => {
+            let mut out = out;
+            return out.write_all(draft.to_json().as_bytes()).map(|()| 1).map_err(ExportError::File);
         }
         (FileFormat::Table(format), _) if rows.formats().contains(&FileFormat::Table(format)) => format,
         (FileFormat::Books(format), _) => return write_books(source, format, out, on_progress),
@@ -143,13 +148,14 @@ pub fn write_rows(
         ExportRows::Pairs(rows) => lines.write_all_rows(rows.iter().map(markets::pair_cells)),
         ExportRows::Events(rows) => lines.write_all_rows(rows.iter().map(events::event_cells)),
         // Written above.
-        ExportRows::Report(_) | ExportRows::Receipt(_) => {}
+        ExportRows::Report(_) | ExportRows::Receipt(_) | ExportRows::Draft(_) => {}
         ExportRows::Book(entries, labels) => lines.write_all_rows(book::book_rows(entries, labels)),
     }
     lines.finish().map_err(ExportError::File)
 }
 
 /// Writes transactions as double-entry books, oldest first whatever their order on screen; returns their number.
+#[expect(clippy::wildcard_enum_match_arm, reason = "books are of transactions alone")]
 fn write_books(
     source: &ExportRequest<'_>,
     format: BooksFormat,

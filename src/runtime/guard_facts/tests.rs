@@ -48,6 +48,7 @@ fn withdrawal() -> Withdrawal {
         to: SUPPLIER_ADDRESS.into(),
         ref_id: Some("inv-7".into()),
         note: None,
+        metadata: Default::default(),
     }
 }
 
@@ -172,6 +173,7 @@ pub(in crate::runtime) fn order(number: u128, minutes_ago: i64, outcome: Option<
         destination,
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     };
     let mut intent = Order::new(OrderId(Uuid::from_u128(number)), order_stamp(minutes_ago), drafted);
     intent.apply(
@@ -798,7 +800,17 @@ fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
     };
     let Withdrawal { wallet, blockchain, token, ref_id, .. } = withdrawal();
     let to = vec![to(SUPPLIER_ADDRESS), to(OTHER_ADDRESS)];
-    batch.drafted.draft = Draft::Batch(Batch { wallet, blockchain, token, to, ref_id, note: None, file: None });
+    batch.drafted.draft = Draft::Batch(Batch {
+        wallet,
+        blockchain,
+        token,
+        to,
+        ref_id,
+        note: None,
+        file: None,
+        metadata: Default::default(),
+        queue: None,
+    });
     let part = |recipient, status| {
         let seen = ObservedTransaction { transaction: None, status: Some(status), ..ObservedTransaction::default() };
         RecipientObservation { recipient, observed: seen }

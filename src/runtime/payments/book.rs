@@ -6,6 +6,7 @@ use super::{OrderExecutor, PaymentContext};
 use crate::app::pages::book::BookSnapshot;
 use crate::domain::book::file;
 use crate::domain::book::{BookChange, Contact};
+use crate::domain::draft_file::DraftFile;
 use crate::domain::order::Destination;
 use crate::domain::{AddressBook, Failure, Text};
 use crate::guard::ContactReview;
@@ -25,9 +26,21 @@ impl OrderExecutor {
     /// The address book with who entered each contact, for its page.
     pub(super) async fn load_book_snapshot(&self) -> Result<Box<BookSnapshot>, Failure> {
         let here = self.payment_context.destination.clone();
-        let changes = self.with_journal(move |journal| journal.book_changes(&here)).await?;
+        let now = self.now();
+        let read = self.with_journal(move |journal| Ok((journal.book_changes(&here)?, journal.paid_dues(now)?)));
+        let (changes, paid_dues) = read.await?;
         let PaymentContext { policy, final_statuses, .. } = &self.payment_context;
-        Ok(Box::new(book_snapshot(&changes, policy.clone(), final_statuses.clone())))
+        Ok(Box::new(book_snapshot(&changes, paid_dues, policy.clone(), final_statuses.clone())))
+    }
+
+    /// Reads a draft that somebody wrote to a file.
+    pub(super) async fn read_draft_file(&self, path: String) -> Result<DraftFile, String> {
+        let Some(host) = self.resources.host.clone() else { return Err(VISITOR_MAY_NOT_USE_FILES.into()) };
+        let read = tokio::task::spawn_blocking(move || {
+            let path: PathBuf = resolve_folder(&host, &path);
+            read_file_bytes(&host, &path).and_then(|bytes| DraftFile::parse(&bytes))
+        });
+        read.await.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}")))
     }
 
     pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {

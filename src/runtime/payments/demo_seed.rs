@@ -193,7 +193,8 @@ impl PastConsole {
         let request = api::encode(&draft, key, &paying.wire);
         let destination = paying.destination.clone();
         let (newest, anchors) = (Vec::new(), Vec::new());
-        let drafted = DraftedOrder { draft, sender: Some(sender), request, destination, newest, anchors };
+        let drafted =
+            DraftedOrder { draft, sender: Some(sender), request, destination, newest, anchors, template: None };
         Ok(self.executor.with_journal(move |journal| journal.record_draft(drafted, at)).await?.id)
     }
 
@@ -284,7 +285,7 @@ impl OrderExecutor {
     async fn send_without_review(&self, draft: Draft, sender: Sender) -> Result<OrderId, Failure> {
         // A later lookup needs the newest rows of the history to prove that it has read everything since.
         reads::load_dataset(&self.resources, &FetchState::default(), &Dataset::Latest, &mut Vec::new()).await?;
-        let intent = self.prepare_order(draft, Some(sender)).await?.order.id;
+        let intent = self.prepare_order(draft, Some(sender), None).await?.order.id;
         let confirmation =
             Confirmation { typed: vec![Text::clean(SEED_CONFIRMATION)], findings: Vec::new(), agreed: None };
         let sent = self.send_order(intent, SendReason::Confirmed, Some(confirmation)).await;

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::app::Msg;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::domain::attention::Acknowledgements;
-use crate::domain::order::{Destination, ServiceAddresses};
-use crate::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Text};
+use crate::domain::order::{Destination, PaidDues, ServiceAddresses};
+use crate::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Text, Timestamp};
 use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
 use crate::runtime::HostPermission;
 use crate::runtime::book::book_snapshot;
@@ -19,6 +19,7 @@ struct JournalContent {
     addresses: ServiceAddresses,
     acknowledgements: Acknowledgements,
     book_changes: Vec<RecordedBookChanges>,
+    paid_dues: PaidDues,
 }
 
 #[derive(Debug, Clone)]
@@ -48,13 +49,13 @@ impl JournalReader {
     }
 
     /// The journal's orders; empty if they are unchanged since the last call.
-    pub(in crate::runtime) async fn take_changed_orders(&self) -> Vec<Msg> {
+    pub(in crate::runtime) async fn take_changed_orders(&self, now: Timestamp) -> Vec<Msg> {
         let onlooker = self.clone();
-        match tokio::task::spawn_blocking(move || onlooker.read_if_changed()).await {
+        match tokio::task::spawn_blocking(move || onlooker.read_if_changed(now)).await {
             Ok(Ok(None)) => Vec::new(),
             Ok(Ok(Some(content))) => {
-                let JournalContent { orders, addresses, acknowledgements, book_changes } = content;
-                let book = book_snapshot(&book_changes, self.policy.clone(), self.final_statuses.clone());
+                let JournalContent { orders, addresses, acknowledgements, book_changes, paid_dues } = content;
+                let book = book_snapshot(&book_changes, paid_dues, self.policy.clone(), self.final_statuses.clone());
                 vec![
                     Msg::Acknowledgements(Box::new(acknowledgements)),
                     Msg::Addresses(addresses),
@@ -70,7 +71,7 @@ impl JournalReader {
         }
     }
 
-    fn read_if_changed(&self) -> Result<Option<JournalContent>, JournalError> {
+    fn read_if_changed(&self, now: Timestamp) -> Result<Option<JournalContent>, JournalError> {
         let mut told = self.last_reported.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || {
             let reading = JournalSnapshot::open(&self.folder)?;
@@ -83,6 +84,7 @@ impl JournalReader {
                 addresses: reading.service_addresses(&self.destination)?,
                 acknowledgements: reading.acknowledgements(&self.destination.base_url)?,
                 book_changes: reading.book_changes(&self.destination)?,
+                paid_dues: reading.paid_dues(now)?,
             };
             Ok(Some((last, content)))
         };

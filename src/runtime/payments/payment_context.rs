@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::JournalReader;
 use crate::api::{Operator, WireNames};
 use crate::app::session::lock::SecretInput;
+use crate::domain::draft::RequestDefaults;
 use crate::domain::order::Destination;
 use crate::domain::{Failure, FinalStatuses, Policy, Text};
 use crate::journal::Journal;
@@ -27,6 +28,7 @@ pub struct PaymentContext {
     /// The network that the profile expects: `mainnet` or `testnet`.
     pub expected_network: Option<Text>,
     pub policy: Policy,
+    pub request_defaults: RequestDefaults,
     /// The refresh period. A balance that a payment relies on is no older than two periods.
     pub period: Duration,
 }

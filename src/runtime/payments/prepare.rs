@@ -6,9 +6,10 @@ use super::{OrderExecutor, local_failure};
 use crate::api;
 use crate::app::PreparedOrder;
 use crate::app::data::link::stale_after;
-use crate::domain::draft::{Batch, Draft, InstantSwap, Sender, Swap, V1Payment, Withdrawal};
+use crate::domain::draft::{Batch, Draft, InstantSwap, RequestDefaults, Sender, Swap, V1Payment, Withdrawal};
 use crate::domain::history::Scope;
 use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, OrderState};
+use crate::domain::template::TemplateUse;
 use crate::domain::{Failure, OrderId, Text, Timestamp, Transaction};
 use crate::guard::{self, Finding, GuardFacts, Rule, Severity};
 use crate::journal::Journal;
@@ -23,11 +24,17 @@ const SEARCHED_ROWS: u32 = 5_000;
 
 impl OrderExecutor {
     /// Encodes a draft into the bytes of its request and records them. Nothing is sent.
-    pub(super) async fn prepare_order(&self, draft: Draft, sender: Option<Sender>) -> Result<PreparedOrder, Failure> {
+    pub(super) async fn prepare_order(
+        &self,
+        draft: Draft,
+        sender: Option<Sender>,
+        template: Option<TemplateUse>,
+    ) -> Result<PreparedOrder, Failure> {
         self.check_network_allows(&draft).await?;
         let opened = self.open_client().await?;
         let now = self.now();
-        let (key, wanted) = (Uuid::new_v4(), with_reference(draft, now));
+        let wanted = with_request_defaults(with_reference(draft, now), &self.payment_context.request_defaults);
+        let key = Uuid::new_v4();
         let frozen = api::encode(&wanted, key, &self.payment_context.wire);
         let says = api::decode(&frozen, &self.payment_context.wire)
             .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
@@ -49,7 +56,7 @@ impl OrderExecutor {
             .map(|(_, row)| row)
             .filter(|row| row.is_unchangeable(&self.payment_context.final_statuses)));
         let destination = opened.destination.clone();
-        let drafted = DraftedOrder { draft: wanted, sender, request: frozen, destination, newest, anchors };
+        let drafted = DraftedOrder { draft: wanted, sender, request: frozen, destination, newest, anchors, template };
         let intent = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
         self.store_review_operator(intent.id, opened);
         let known = match paying {
@@ -205,6 +212,19 @@ fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
             tail.truncate(6);
             Text::clean(&format!("B{}-{tail}", now.format("%y%m%d")))
         });
+    }
+    draft
+}
+
+/// Adds what the profile wants in the requests of version 2.
+fn with_request_defaults(mut draft: Draft, defaults: &RequestDefaults) -> Draft {
+    match &mut draft {
+        Draft::Withdraw(withdrawal) => withdrawal.metadata.clone_from(&defaults.metadata),
+        Draft::Batch(batch) => {
+            batch.metadata.clone_from(&defaults.metadata);
+            batch.queue = defaults.queue;
+        }
+        _ => {}
     }
     draft
 }

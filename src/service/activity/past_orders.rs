@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::founding::BusinessState;
 use super::{scene_setup, seed_stream};
-use crate::domain::draft::{Batch, Recipient, Swap, Withdrawal};
+use crate::domain::draft::{Batch, Metadata, Recipient, Swap, Withdrawal};
 use crate::domain::{
     AccountId, Amount, Draft, PastCourse, PastOrder, Sender, Text, Timestamp, TokenKey, UserId, WalletId,
 };
@@ -145,11 +145,33 @@ fn order_of_payment(
                     line: None,
                 });
             }
-            (Draft::Batch(Batch { wallet, blockchain, token: symbol, to, ref_id, note, file: None }), sum)
+            (
+                Draft::Batch(Batch {
+                    wallet,
+                    blockchain,
+                    token: symbol,
+                    to,
+                    ref_id,
+                    note,
+                    file: None,
+                    metadata: Metadata::default(),
+                    queue: None,
+                }),
+                sum,
+            )
         }
         _ => {
             let (to, amount) = (recipient(row)?, typed(&row.amount));
-            let paid = Withdrawal { wallet, blockchain, token: symbol, amount, to, ref_id, note };
+            let paid = Withdrawal {
+                wallet,
+                blockchain,
+                token: symbol,
+                amount,
+                to,
+                ref_id,
+                note,
+                metadata: Metadata::default(),
+            };
             (Draft::Withdraw(paid), raw(&row.amount)?)
         }
     };

@@ -7,7 +7,9 @@ use crate::domain::book::{Contact, Label, LabelSubject};
 use crate::domain::draft::Withdrawal;
 use crate::domain::saved_view::SavedView;
 use crate::domain::watch::Watch;
-use crate::domain::{AccountId, Amount, DemoSeed, Draft, Sender, Text, Timestamp, TokenKey, UserId, WalletId};
+use crate::domain::{
+    AccountId, Amount, DemoSeed, Draft, Metadata, Sender, Text, Timestamp, TokenKey, UserId, WalletId,
+};
 use crate::service::http::FaultRule;
 use crate::service::ledger::{Ledger, Paging, RequestError, Tenant, render};
 use crate::service::rng::Rng;
@@ -108,6 +110,7 @@ pub(super) fn treasury_payment_draft(
         to: Text::clean(&to.address(purse.chain.family)),
         ref_id: Some(Text::clean(&to.reference(dice))),
         note: Some(Text::clean(&to.note())),
+        metadata: Metadata::default(),
     });
     let sender = Sender {
         name: wallet.name.as_deref().map(Text::clean),

@@ -11,6 +11,7 @@ use bursar::app::model::Mode;
 use bursar::app::pages::book::entry;
 use bursar::app::session::profile_switch::OtherProfile;
 use bursar::domain::book::{BookChange, Contact};
+use bursar::domain::draft::RequestDefaults;
 use bursar::domain::order::{ConsoleIdentity, Destination};
 use bursar::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Redaction, Text};
 use bursar::journal::{Journal, JournalLocation};
@@ -48,6 +49,7 @@ pub(in super::super) struct PaymentSetup {
     period: Duration,
     /// What the profile allows.
     policy: Policy,
+    request_defaults: RequestDefaults,
     /// What the profile says of its network.
     pub(super) network: Option<Text>,
     /// Whether it pays under another key than it reads under.
@@ -93,6 +95,7 @@ impl PaymentSetup {
             patience,
             period,
             policy: Policy::default(),
+            request_defaults: RequestDefaults::default(),
             network: Some(Text::clean("testnet")),
             separate_keys: false,
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
@@ -183,6 +186,7 @@ impl PaymentSetup {
             final_statuses: FinalStatuses::default(),
             expected_network: self.network.clone(),
             policy: self.policy.clone(),
+            request_defaults: self.request_defaults.clone(),
             period: self.period,
         }
     }
@@ -452,6 +456,13 @@ impl Session {
     pub(in super::super) fn looks_again(&mut self) {
         self.receive(Msg::Focus(true));
         self.settle();
+    }
+
+    /// Starts the console anew with other additions to its requests in its profile.
+    pub(in super::super) fn adds_to_requests(&mut self, defaults: RequestDefaults) {
+        self.till.request_defaults = defaults;
+        self.restarts();
+        self.connect();
     }
 
     /// Starts the console anew with another policy in its profile.

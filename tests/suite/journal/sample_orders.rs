@@ -39,6 +39,7 @@ pub(super) fn withdrawal(note: Option<&str>) -> DraftedOrder {
         to: to.into(),
         ref_id: None,
         note: note.map(Text::clean),
+        metadata: Default::default(),
     });
     let sender = Sender {
         name: None,
@@ -62,5 +63,6 @@ pub(super) fn withdrawal(note: Option<&str>) -> DraftedOrder {
         destination: destination(),
         newest: Vec::new(),
         anchors: Vec::new(),
+        template: None,
     }
 }

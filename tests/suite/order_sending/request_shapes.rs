@@ -97,6 +97,7 @@ fn full(operation: Operation) -> Draft {
             to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
             ref_id: Some("invoice-2041".into()),
             note: Some("March \"rent\" – Müller".into()),
+            metadata: Default::default(),
         }),
         Operation::CreateUser => Draft::CreateUser(ada()),
         Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Treasury".into() }),
@@ -147,6 +148,8 @@ fn full(operation: Operation) -> Draft {
                 ref_id: Some("payroll-11".into()),
                 note: Some("November".into()),
                 file: None,
+                metadata: Default::default(),
+                queue: None,
             })
         }
         Operation::Swap => Draft::Swap(Swap {
@@ -174,6 +177,7 @@ fn full(operation: Operation) -> Draft {
                 to: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh".into(),
                 ref_id: Some("invoice-2041".into()),
                 note: None,
+                metadata: Default::default(),
             },
             fee: Some("0.25".into()),
             memo: Some("104735891".into()),
@@ -343,6 +347,7 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
         to: OUTSIDE.into(),
         ref_id: Some("invoice-9101".into()),
         note: None,
+        metadata: Default::default(),
     };
     let draft = Draft::Payment(V1Payment { withdrawal: paid.clone(), fee: None, memo: Some("customer 12".into()) });
     let intent = office.confirmed(draft, Uuid::new_v4());

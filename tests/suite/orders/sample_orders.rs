@@ -41,6 +41,7 @@ impl Story {
             to: RECIPIENT.into(),
             ref_id: Some("w-20261102-7f3a".into()),
             note: Some("Invoice 2207".into()),
+            metadata: Default::default(),
         });
         Self::paying(number, before, draft, amount, token)
     }
@@ -62,6 +63,8 @@ impl Story {
             ref_id: None,
             note: None,
             file: None,
+            metadata: Default::default(),
+            queue: None,
         });
         Self::paying(number, before, draft, amount, "USDC")
     }
@@ -120,6 +123,7 @@ impl Story {
             },
             newest: vec![TransactionId::read("txn_1")],
             anchors: vec![TransactionId::read("txn_1")],
+            template: None,
         };
         Self { intent: Order::new(OrderId(Uuid::from_u128(number)), stamp(before), drafted) }
     }

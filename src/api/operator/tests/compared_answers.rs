@@ -38,6 +38,7 @@ fn withdrawal() -> Withdrawal {
         to: TO.into(),
         ref_id: Some("march-rent".into()),
         note: Some("Rent of March".into()),
+        metadata: Default::default(),
     }
 }
 
@@ -103,6 +104,8 @@ fn answers_and_alarms() -> Vec<(Draft, Value, Fields)> {
         ref_id: ref_id.clone(),
         note: note.clone(),
         file: None,
+        metadata: Default::default(),
+        queue: None,
     });
     let mut of_batch = shared.clone();
     of_batch.retain(|(name, _)| *name != "totalAmount");

@@ -13,7 +13,7 @@ use crate::app::msg::{Effect, RequestId};
 use crate::app::pages::Tone;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::Batch;
-use crate::domain::{Amount, Draft, Sender};
+use crate::domain::{Amount, Draft, Metadata, Sender};
 use crate::guard::{Rule, Severity};
 
 pub(in crate::app::forms) fn check_field(
@@ -113,6 +113,8 @@ fn batch_without_recipients(sheet: &FormState) -> Option<(Batch, Sender)> {
         ref_id: None,
         note: None,
         file: sheet.batch_rows.file.clone(),
+        metadata: Metadata::default(),
+        queue: None,
     };
     Some((batch, withdraw::build_sender(wallet, holding, Amount::zero(decimals))))
 }

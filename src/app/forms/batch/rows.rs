@@ -96,9 +96,13 @@ impl BatchRows {
             label: to.label.as_ref().map_or_else(String::new, ToString::to_string),
             ..RecipientRow::default()
         };
+        Self::unchecked(recipients.iter().map(row))
+    }
+
+    /// Rows that are about to be checked.
+    pub fn unchecked(rows: impl Iterator<Item = RecipientRow>) -> Self {
         let unchecked = |row| CheckedRow { row, recipient: None, verdict: RowVerdict::unchecked() };
-        let checked_rows = recipients.iter().map(row).map(unchecked).collect();
-        Self { checked_rows, needs_check: true, ..Self::default() }
+        Self { checked_rows: rows.map(unchecked).collect(), needs_check: true, ..Self::default() }
     }
 
     pub fn count(&self) -> usize {

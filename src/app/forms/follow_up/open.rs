@@ -13,7 +13,7 @@ use crate::app::overlays::menu::{self, MenuItem, MenuKind};
 use crate::app::pages::orders::{find_order, group_typed};
 use crate::domain::address::{self, is_same_address};
 use crate::domain::draft::V1Payment;
-use crate::domain::{Batch, Draft, Operation, Order, OrderId, Wallet, WalletId, Withdrawal, chain};
+use crate::domain::{Batch, Draft, Operation, Order, OrderId, Sender, Wallet, WalletId, Withdrawal, chain};
 
 /// Whether a field of a follow-up is fixed by the earlier order.
 pub(in crate::app::forms) fn is_fixed_field(sheet: &FormState, slot: FieldId) -> bool {
@@ -94,7 +94,7 @@ fn follow_up_form(model: &Model, order: &Order, paid: Withdrawal) -> Option<Form
     let sender = order.drafted.sender.as_ref()?;
     let operation = if draft.operation() == Operation::Batch { Operation::Withdraw } else { draft.operation() };
     let mut sheet = FormState::new(operation);
-    let wallet = paying_wallet(model, order)?;
+    let wallet = paying_wallet(model, draft, sender)?;
     sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
     sheet.apply_choice(FieldId::Token, &paid.token, Picked::Token(sender.token.clone()));
     sheet.apply_choice(FieldId::Recipient, &paid.to, Picked::TextOnly);
@@ -114,10 +114,9 @@ fn follow_up_form(model: &Model, order: &Order, paid: Withdrawal) -> Option<Form
     Some(sheet)
 }
 
-/// The wallet that an order paid from, as far as it is known.
-pub(in crate::app::forms) fn paying_wallet(model: &Model, order: &Order) -> Option<Wallet> {
-    let draft = &order.drafted.draft;
-    let (pays, sender) = (draft.payment_details()?, order.drafted.sender.as_ref()?);
+/// The wallet that a draft pays from, as far as it is known.
+pub(in crate::app::forms) fn paying_wallet(model: &Model, draft: &Draft, sender: &Sender) -> Option<Wallet> {
+    let pays = draft.payment_details()?;
     let mut listed = model.wallets.rows().iter().map(|known| &known.entry);
     // A version 1 request names the sub-wallet that pays; the wallet itself is recognised by its address.
     if draft.operation() == Operation::Payment {

@@ -52,7 +52,13 @@ fn model_with_book() -> Model {
     let final_words = FinalStatuses::default();
     update(
         &mut model,
-        Msg::Book(Ok(Box::new(BookSnapshot { book, policy, final_statuses: final_words, last_editors: Vec::new() }))),
+        Msg::Book(Ok(Box::new(BookSnapshot {
+            book,
+            policy,
+            final_statuses: final_words,
+            last_editors: Vec::new(),
+            paid_dues: Default::default(),
+        }))),
     );
     model
 }

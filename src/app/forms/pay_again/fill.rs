@@ -14,7 +14,7 @@ use crate::domain::book::Contact;
 use crate::domain::chain::is_same_chain;
 use crate::domain::draft::V1Payment;
 use crate::domain::history::HistoryRow;
-use crate::domain::{Draft, Operation, Order, Text, Timestamp, TokenKey, Wallet};
+use crate::domain::{Draft, Operation, Order, Sender, Text, Timestamp, TokenKey, Wallet};
 
 /// The form and, in words, what it was filled in from.
 pub(super) fn filled_form(model: &Model, earlier: &EarlierPayment<'_>) -> Option<(FormState, String)> {
@@ -26,10 +26,17 @@ pub(super) fn filled_form(model: &Model, earlier: &EarlierPayment<'_>) -> Option
 
 fn from_order(model: &Model, order: &Order) -> Option<(FormState, String)> {
     let draft = &order.drafted.draft;
-    let sender = order.drafted.sender.as_ref()?;
+    let mut sheet = filled_form_of_draft(model, draft, order.drafted.sender.as_ref()?)?;
+    let cut = fill_note(&mut sheet, draft.note());
+    let at = model.zone.format_with_zone(order.display_time(), "%Y-%m-%d at %H:%M");
+    Some((sheet, source_text(&format!("the order of {at}"), cut)))
+}
+
+/// A form with wallet, token, recipients and amounts of a draft: without its note and its reference.
+pub(in crate::app::forms) fn filled_form_of_draft(model: &Model, draft: &Draft, sender: &Sender) -> Option<FormState> {
     let pays = draft.payment_details()?;
     let mut sheet = FormState::new(draft.operation());
-    let payer = follow_up::paying_wallet(model, order);
+    let payer = follow_up::paying_wallet(model, draft, sender);
     let own = sender.address.as_deref().or(sender.name.as_deref()).unwrap_or(pays.blockchain);
     fill_payer(&mut sheet, payer, own, (pays.token, &sender.token));
     if let Draft::Batch(batch) = draft {
@@ -46,9 +53,7 @@ fn from_order(model: &Model, order: &Order) -> Option<(FormState, String)> {
             sheet.apply_choice(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
         }
     }
-    let cut = fill_note(&mut sheet, draft.note());
-    let at = model.zone.format_with_zone(order.display_time(), "%Y-%m-%d at %H:%M");
-    Some((sheet, source_text(&format!("the order of {at}"), cut)))
+    Some(sheet)
 }
 
 fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, String)> {
@@ -89,7 +94,7 @@ pub(in crate::app::forms) fn fill_last_payer(
             && orders::paid_recipients(model, order).into_iter().any(is_to)
     })?;
     let (pays, sender) = (order.drafted.draft.payment_details()?, order.drafted.sender.as_ref()?);
-    let payer = follow_up::paying_wallet(model, order)?;
+    let payer = follow_up::paying_wallet(model, &order.drafted.draft, sender)?;
     fill_payer(sheet, Some(payer), "", (pays.token, &sender.token));
     Some(order.display_time())
 }
@@ -111,9 +116,14 @@ fn fill_payer(sheet: &mut FormState, payer: Option<Wallet>, text: &str, (symbol,
 /// paid twice. Returns whether a number was left out.
 fn fill_note(sheet: &mut FormState, note: Option<&Text>) -> bool {
     let Some(note) = note.filter(|_| sheet.has_field(FieldId::Note)) else { return false };
-    let words = note.trim_end_matches(|c: char| c.is_ascii_digit());
+    let words = without_number(note);
     sheet.apply_choice(FieldId::Note, words, Picked::TextOnly);
     words.len() < note.len()
+}
+
+/// A note without the number at its end.
+pub(in crate::app::forms) fn without_number(note: &str) -> &str {
+    note.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
 fn source_text(what: &str, is_number_cut: bool) -> String {

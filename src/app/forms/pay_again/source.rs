@@ -6,10 +6,10 @@ use crate::app::pages::orders::find_order;
 use crate::app::pages::transactions::is_poison;
 use crate::domain::address::is_same_address;
 use crate::domain::history::HistoryRow;
-use crate::domain::{Amount, Direction, Operation, Order, SubType, Text};
+use crate::domain::{Amount, Direction, Draft, Operation, Order, SubType, Text};
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum EarlierPayment<'a> {
+pub(in crate::app::forms) enum EarlierPayment<'a> {
     Order(&'a Order),
     Row(&'a HistoryRow),
 }
@@ -17,7 +17,7 @@ pub(super) enum EarlierPayment<'a> {
 impl<'a> EarlierPayment<'a> {
     /// The open or selected one. A row of the history that an order of this profile made stands for the order, unless
     /// it is the row of one recipient of a batch.
-    pub(super) fn selected(model: &'a Model, mode: &'a Mode) -> Option<Self> {
+    pub(in crate::app::forms) fn selected(model: &'a Model, mode: &'a Mode) -> Option<Self> {
         if let Mode::Order { id, .. } = mode {
             return find_order(model, *id).map(Self::Order);
         }
@@ -42,7 +42,7 @@ impl<'a> EarlierPayment<'a> {
     ///
     /// # Errors
     /// Why not, and what to do instead.
-    pub(super) fn check(&self, model: &Model) -> Result<(), String> {
+    pub(in crate::app::forms) fn check(&self, model: &Model) -> Result<(), String> {
         match self {
             Self::Order(order) => check_order(model, order),
             Self::Row(row) => check_row(model, row),
@@ -52,19 +52,33 @@ impl<'a> EarlierPayment<'a> {
 
 fn check_order(model: &Model, order: &Order) -> Result<(), String> {
     let draft = &order.drafted.draft;
+    if draft.payment_details().is_some() && order.is_unresolved(model.now) {
+        return Err("the outcome of this order is not known: paying again might pay twice; c checks the history".into());
+    }
+    check_draft(model, draft)
+}
+
+/// Whether a draft can be filled in again: by version, and by the addresses of its recipients.
+///
+/// # Errors
+/// Why not, and what to do instead.
+pub(in crate::app::forms) fn check_draft(model: &Model, draft: &Draft) -> Result<(), String> {
     let Some(pays) = draft.payment_details() else {
         return Err("this order pays nobody; only a payment or a batch can be made again".into());
     };
-    if order.is_unresolved(model.now) {
-        return Err("the outcome of this order is not known: paying again might pay twice; c checks the history".into());
-    }
-    if draft.operation() == Operation::Payment && !model.v1 {
+    check_version(model, draft.operation())?;
+    pays.to.into_iter().try_for_each(|(to, _)| check_recipient(model, to))
+}
+
+/// Whether the profile still uses the version of the service that a payment used.
+pub(in crate::app::forms) fn check_version(model: &Model, operation: Operation) -> Result<(), String> {
+    if operation == Operation::Payment && !model.v1 {
         return Err("the payment used version 1, which the profile no longer uses; pay with w".into());
     }
-    if draft.operation() != Operation::Payment && !model.v2 {
+    if operation != Operation::Payment && !model.v2 {
         return Err("the payment used version 2, which the profile no longer uses; pay with w".into());
     }
-    pays.to.into_iter().try_for_each(|(to, _)| check_recipient(model, to))
+    Ok(())
 }
 
 fn check_row(model: &Model, row: &HistoryRow) -> Result<(), String> {
@@ -92,7 +106,7 @@ fn check_row(model: &Model, row: &HistoryRow) -> Result<(), String> {
     check_recipient(model, to)
 }
 
-fn check_recipient(model: &Model, to: &Text) -> Result<(), String> {
+pub(in crate::app::forms) fn check_recipient(model: &Model, to: &Text) -> Result<(), String> {
     match model.charts.look_alikes.match_of_address(to) {
         None => Ok(()),
         Some(other) => Err(format!(

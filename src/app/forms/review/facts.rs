@@ -129,6 +129,9 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     if let Draft::Batch(says) = &review.draft {
         batch::add_all_recipient_lines(review, says, &mut facts);
     }
+    if let Some(of) = &review.order.drafted.template {
+        facts.push(review_line("Template", of.words(), Tone::Text));
+    }
     let frozen = &review.order.drafted.request;
     match frozen.key {
         Some(key) if frozen.operation.has_documented_key() => {
@@ -187,6 +190,9 @@ fn add_payment_lines(model: &Model, review: &Review, says: &Withdrawal, count: u
     facts.push(review_line("Reference", text_or_dash(says.ref_id.as_ref()), Tone::Text));
     if let Some(note) = &says.note {
         facts.push(review_line("Note", note.as_str(), Tone::Text));
+    }
+    if !says.metadata.is_empty() {
+        facts.push(review_line("Metadata", says.metadata.to_string(), Tone::Text));
     }
 }
 

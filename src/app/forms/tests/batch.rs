@@ -14,7 +14,7 @@ fn recipient(address: &str, amount: &str) -> Recipient {
 
 fn batch(to: Vec<Recipient>) -> Batch {
     let Withdrawal { wallet, blockchain, token, ref_id, note, .. } = withdrawal();
-    Batch { wallet, blockchain, token, to, ref_id, note, file: None }
+    Batch { wallet, blockchain, token, to, ref_id, note, file: None, metadata: Default::default(), queue: None }
 }
 
 /// A review that stood on the screen for its second.

@@ -77,6 +77,8 @@ pub enum Command {
     Drafts,
     /// Opens a form filled in from the selected payment.
     PayAgain,
+    /// Saves the selected payment as a template.
+    SaveTemplate,
     Remove,
     /// Acknowledges what needs a person, or withdraws that.
     Acknowledge,
@@ -98,6 +100,7 @@ impl Command {
                 | Self::Swap
                 | Self::WithdrawV1
                 | Self::PayAgain
+                | Self::SaveTemplate
                 | Self::Drafts
         )
     }

@@ -2,12 +2,15 @@
 
 use crate::app::pages::users::DepositAddress;
 use crate::app::session::events::Event;
+use crate::domain::draft_file::DraftFile;
 use crate::domain::history::{Query, Scope};
 use crate::domain::receipt::ReceiptSubject;
 use crate::domain::report::ReportTable;
 use crate::domain::sourced::Sourced;
 use crate::domain::v1::{Asset, Deposit, SwapPair, Transfer};
-use crate::domain::{Account, Blockchain, DatedRate, FileFormat, Holding, Order, Text, Timestamp, Token, UserId, book};
+use crate::domain::{
+    Account, Blockchain, DatedRate, ExportFormat, FileFormat, Holding, Order, Text, Timestamp, Token, UserId, book,
+};
 
 /// Rows to write: a query where the store holds them, a copy as of the key press where the screen holds all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +38,7 @@ pub enum ExportRows {
     Events(Vec<Event>),
     Report(Box<ReportTable>),
     Receipt(Box<ReceiptSubject>),
+    Draft(Box<DraftFile>),
     /// Entries and labels of the address book, in the format that `bursar book import` reads.
     Book(Vec<book::BookEntry>, Vec<book::Label>),
 }
@@ -42,7 +46,12 @@ pub enum ExportRows {
 impl ExportRows {
     /// What its parts are called, one and several.
     pub(super) fn nouns(&self) -> [&'static str; 2] {
-        if matches!(self, Self::Receipt(_)) { ["receipt", "receipts"] } else { ["row", "rows"] }
+        #[expect(clippy::wildcard_enum_match_arm, reason = "all others have rows")]
+        match self {
+            Self::Receipt(_) => ["receipt", "receipts"],
+            Self::Draft(_) => ["draft", "drafts"],
+            _ => ["row", "rows"],
+        }
     }
 
     /// The formats in which these rows can be written.
@@ -50,6 +59,7 @@ impl ExportRows {
         match self {
             Self::Matching(_) | Self::Marked(_) => FileFormat::TABLES_AND_BOOKS,
             Self::Receipt(_) => FileFormat::RECEIPTS,
+            Self::Draft(_) => &[FileFormat::Table(ExportFormat::Json)],
             Self::Wallets(..)
             | Self::Users(_)
             | Self::Accounts(_)

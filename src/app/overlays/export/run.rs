@@ -14,6 +14,7 @@ use crate::app::msg::{Effect, RequestId};
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
 use crate::domain::Failure;
+use crate::domain::draft_file::DraftFile;
 
 pub(in crate::app) fn open_form_or_stop(model: &mut Model) -> Vec<Effect> {
     if model.exports.progress.is_some() {
@@ -22,6 +23,16 @@ pub(in crate::app) fn open_form_or_stop(model: &mut Model) -> Vec<Effect> {
     }
     let Some((says, rows)) = focused_list::export_source(model) else { return Vec::new() };
     open_form(model, says, rows)
+}
+
+/// Asks where a draft is written to.
+pub(in crate::app) fn open_draft_form(model: &mut Model, draft: DraftFile) -> Vec<Effect> {
+    if model.exports.progress.is_some() {
+        model.notice = Some("another export is running; x on a list stops it".into());
+        return Vec::new();
+    }
+    let says = "this draft, for a colleague to open: E, then o".to_owned();
+    open_form(model, says, ExportRows::Draft(Box::new(draft)))
 }
 
 pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {

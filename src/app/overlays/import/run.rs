@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::ImportPrompt;
+use super::{ImportKind, ImportPrompt};
 use crate::app::data::queries;
 use crate::app::input::input_line;
 use crate::app::model::{Mode, Model, Page};
@@ -23,11 +23,28 @@ pub fn open_import(model: &mut Model) -> Vec<Effect> {
         };
         model.notice = Some(words.into());
     } else {
-        let is_book = model.page == Page::Book;
-        model.mode =
-            Mode::Import(Box::new(ImportPrompt { is_book, is_visit: model.is_visit, ..ImportPrompt::default() }));
+        open_prompt(model, if model.page == Page::Book { ImportKind::Book } else { ImportKind::Directory });
     }
     Vec::new()
+}
+
+pub fn open_draft_import(model: &mut Model) {
+    if model.is_visit {
+        model.notice = Some("a visit has no files; a form that you leave with Esc is kept until it ends".into());
+    } else {
+        open_prompt(model, ImportKind::Draft);
+    }
+}
+
+fn open_prompt(model: &mut Model, kind: ImportKind) {
+    model.mode = Mode::Import(Box::new(ImportPrompt { kind, is_visit: model.is_visit, ..ImportPrompt::default() }));
+}
+
+/// Closes the prompt that waits for what was imported.
+fn close(model: &mut Model) {
+    if matches!(&model.mode, Mode::Import(importing) if importing.is_busy) {
+        model.mode = Mode::Browse;
+    }
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
@@ -38,16 +55,20 @@ pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Enter if !importing.is_busy => {
             let line = importing.input.value().trim().to_owned();
             if line.is_empty() {
-                let what = match (importing.is_book, importing.is_visit) {
-                    (true, _) => "name a file",
-                    (false, false) => "name an entry or a file",
-                    (false, true) => "name an entry",
+                let what = match (importing.kind, importing.is_visit) {
+                    (ImportKind::Book | ImportKind::Draft, _) => "name a file",
+                    (ImportKind::Directory, false) => "name an entry or a file",
+                    (ImportKind::Directory, true) => "name an entry",
                 };
                 importing.errors = vec![what.into()];
                 return Vec::new();
             }
             (importing.is_busy, importing.errors) = (true, Vec::new());
-            return vec![if importing.is_book { Effect::ImportBook(line) } else { Effect::Import(line) }];
+            return vec![match importing.kind {
+                ImportKind::Directory => Effect::Import(line),
+                ImportKind::Book => Effect::ImportBook(line),
+                ImportKind::Draft => Effect::ReadDraft(line),
+            }];
         }
         _ => {
             if let Some(request) = input_line::input_edit_of_key(key) {
@@ -63,16 +84,14 @@ pub fn apply_book_import(model: &mut Model, result: Result<String, Vec<String>>)
         Ok(said) => {
             model.record_event(EventKind::Console, Tone::Text, format!("address book: {said}"));
             model.notice = Some(said);
-            if matches!(&model.mode, Mode::Import(importing) if importing.is_busy) {
-                model.mode = Mode::Browse;
-            }
+            close(model);
         }
         Err(wrong) => show_errors(model, "entered", wrong),
     }
 }
 
 /// Shows why an import failed; an operator who closed the prompt is notified all the same.
-fn show_errors(model: &mut Model, outcome: &str, errors: Vec<String>) {
+pub fn show_errors(model: &mut Model, outcome: &str, errors: Vec<String>) {
     if let Mode::Import(importing) = &mut model.mode {
         (importing.is_busy, importing.errors) = (false, errors);
     } else {
@@ -91,9 +110,7 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, Vec<String>
             let remarks = brought.remarks.iter().take(MAX_SHOWN_REMARKS).cloned().chain(more);
             let said: Vec<String> = std::iter::once(brought.to_string()).chain(remarks).collect();
             model.notice = Some(said.join("; "));
-            if matches!(&model.mode, Mode::Import(importing) if importing.is_busy) {
-                model.mode = Mode::Browse;
-            }
+            close(model);
             if brought.new == 0 {
                 return Vec::new();
             }

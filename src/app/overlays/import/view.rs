@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{BOOK_FORMATS, ENTRY_FORMATS, ImportPrompt, VISITOR_FORMATS};
+use super::{BOOK_FORMATS, DRAFT_FORMATS, ENTRY_FORMATS, ImportKind, ImportPrompt, VISITOR_FORMATS};
 use crate::app::pages::group_thousands;
 use crate::app::pages::orders::prompt::view::draw_input_line;
 use crate::domain::text::wrap;
@@ -27,10 +27,11 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     let width = MAX_BOX_WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let told = message_lines(importing, room);
-    let may_be_typed = match (importing.is_book, importing.is_visit) {
-        (true, _) => &BOOK_FORMATS[..],
-        (false, false) => &ENTRY_FORMATS[..],
-        (false, true) => &VISITOR_FORMATS[..],
+    let may_be_typed = match (importing.kind, importing.is_visit) {
+        (ImportKind::Book, _) => &BOOK_FORMATS[..],
+        (ImportKind::Draft, _) => &DRAFT_FORMATS[..],
+        (ImportKind::Directory, false) => &ENTRY_FORMATS[..],
+        (ImportKind::Directory, true) => &VISITOR_FORMATS[..],
     };
     let forms = u16::try_from(may_be_typed.len()).unwrap_or(0);
     let wanted = u16::try_from(told.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
@@ -40,9 +41,14 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     for y in frame.y..frame.bottom() {
         paint::put(buf, frame.x, y, width, &blank, Style::reset());
     }
-    let notes = vec![("Enter imports, Esc closes".into(), theme.dim)];
-    let title = if importing.is_book { "Import into the address book" } else { "Import" };
-    chrome::draw_box(buf, frame, false, &PaneTitle { title: title.into(), notes, focused: true }, theme);
+    let notes = vec![(importing.kind.key_hint().into(), theme.dim)];
+    chrome::draw_box(
+        buf,
+        frame,
+        false,
+        &PaneTitle { title: importing.kind.title().into(), notes, focused: true },
+        theme,
+    );
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the formats give way, not the input and its faults.
     let shown = if height == wanted { forms } else { 0 };
@@ -63,10 +69,11 @@ fn message_lines(importing: &ImportPrompt, room: u16) -> Vec<String> {
         return vec!["reading…".into()];
     }
     let Some(first) = importing.errors.first() else { return Vec::new() };
+    let outcome = importing.kind.outcome();
     let head = match importing.errors.len() {
-        1 => return wrap(&format!("nothing was imported: {first}"), room),
+        1 => return wrap(&format!("nothing was {outcome}: {first}"), room),
         many => format!(
-            "nothing was imported, {} rows are wrong:",
+            "nothing was {outcome}, {} rows are wrong:",
             group_thousands(u64::try_from(many).unwrap_or(u64::MAX))
         ),
     };

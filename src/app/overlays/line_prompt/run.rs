@@ -11,6 +11,7 @@ use crate::app::msg::{Effect, RequestId};
 use crate::app::overlays::movement_search;
 use crate::app::session::attention;
 use crate::domain::Failure;
+use crate::domain::attention::AttentionKind;
 use crate::domain::watch::sentence::EXAMPLES;
 use crate::domain::watch::trial::TrialResult;
 use crate::domain::watch::{Watch, WatchEdit, WatchTrial};
@@ -54,6 +55,10 @@ fn submit(model: &mut Model) -> Vec<Effect> {
     let Mode::Line(prompt) = &model.mode else { return Vec::new() };
     let (purpose, typed) = (prompt.purpose.clone(), prompt.input.value().to_owned());
     let edit = match purpose {
+        LinePurpose::Acknowledge(id) if id.is_of(AttentionKind::DuePayment) && typed.trim().is_empty() => {
+            model.notice = Some("write why this date is skipped".into());
+            return Vec::new();
+        }
         LinePurpose::Acknowledge(id) => {
             model.mode = Mode::Browse;
             model.notice = Some("acknowledged; A on its row withdraws that".into());

@@ -16,7 +16,7 @@ use crate::app::overlays::movement_search;
 use crate::app::pages::Tone;
 use crate::app::pages::orders::prompt::view::draw_input_line;
 use crate::app::pages::view::tone_style;
-use crate::domain::attention::AttentionItem;
+use crate::domain::attention::{AttentionItem, AttentionKind};
 use crate::domain::text::wrap;
 use crate::domain::watch::Watch;
 use crate::domain::watch::sentence::EXAMPLES;
@@ -56,7 +56,12 @@ fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, 
             let item = model.attention.find(id);
             let mut lines = wrapped(&item.map_or_else(String::new, AttentionItem::summary), Tone::Text);
             lines.extend(item.iter().flat_map(|item| wrapped(&format!("{}.", item.kind.advice()), Tone::Accent)));
-            lines.extend(wrapped("A note, such as who takes care of it; it may be empty.", Tone::Dim));
+            let about = if id.is_of(AttentionKind::DuePayment) {
+                "A note: why this date is skipped. The next one is due again."
+            } else {
+                "A note, such as who takes care of it; it may be empty."
+            };
+            lines.extend(wrapped(about, Tone::Dim));
             lines
         }
         LinePurpose::FindMovement => {

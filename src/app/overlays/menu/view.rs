@@ -21,10 +21,10 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let said = menu.message.as_deref().map_or_else(Vec::new, |words| wrap(words, room));
-    let naming_rows = u16::from(menu.naming.is_some());
+    let line_rows = u16::from(menu.line.is_some());
     let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
     let items = u16::try_from(menu.items.len()).unwrap_or(u16::MAX / 4);
-    let height = items.saturating_add(said_rows).saturating_add(naming_rows).saturating_add(2).min(area.height);
+    let height = items.saturating_add(said_rows).saturating_add(line_rows).saturating_add(2).min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let blank = " ".repeat(usize::from(width));
     for y in frame.y..frame.bottom() {
@@ -34,7 +34,7 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
         MenuKind::Copy => ("Copy", false),
         MenuKind::Filter(_) => ("Filter", true),
         MenuKind::Views => ("Views", false),
-        MenuKind::Drafts => ("Drafts", false),
+        MenuKind::Drafts => ("Drafts and templates", false),
         MenuKind::Rest(_) => ("Pay the rest", false),
     };
     let head = PaneTitle { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
@@ -43,13 +43,13 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
     for (y, line) in (inner.y..inner.bottom()).zip(&said) {
         paint::put(buf, inner.x + 1, y, room, line, theme.warn);
     }
-    if let Some(naming) = &menu.naming {
+    if let Some(line) = &menu.line {
         let y = inner.y + said_rows;
-        paint::put(buf, inner.x + 1, y, room, naming.input.value(), theme.text);
-        let cursor = u16::try_from(naming.input.visual_cursor()).unwrap_or(0).min(room);
+        paint::put(buf, inner.x + 1, y, room, line.input.value(), theme.text);
+        let cursor = u16::try_from(line.input.visual_cursor()).unwrap_or(0).min(room);
         paint::tint(buf, Rect::new(inner.x + 1 + cursor, y, 1, 1), theme.cursor);
     }
-    let above = said_rows + naming_rows;
+    let above = said_rows + line_rows;
     let list = Rect { y: inner.y + above, height: inner.height.saturating_sub(above), ..inner };
     let names = menu.items.iter().map(|item| paint::text_width(&item.name)).max().unwrap_or(0).min(room / 2);
     let first = (menu.at + 1).saturating_sub(usize::from(list.height));

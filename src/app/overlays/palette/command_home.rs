@@ -29,11 +29,13 @@ impl CommandHome {
             }
             (Command::Sort, Page::Users) => running(Page::Users, Pane::Holdings, "the balances"),
             (Command::Receive, _) => running(Page::Overview, Pane::Wallets, "the wallets"),
-            (Command::PayAgain, Page::Orders) => return None,
-            (Command::Mark | Command::PayAgain, Page::Overview) => {
+            (Command::PayAgain | Command::SaveTemplate, Page::Orders) => return None,
+            (Command::Mark | Command::PayAgain | Command::SaveTemplate, Page::Overview) => {
                 home(Page::Overview, Pane::Recent, "the transactions")
             }
-            (Command::Mark | Command::PayAgain, _) => home(Page::Transactions, Pane::History, "the transactions"),
+            (Command::Mark | Command::PayAgain | Command::SaveTemplate, _) => {
+                home(Page::Transactions, Pane::History, "the transactions")
+            }
             (Command::Acknowledge, _) => home(Page::Attention, Pane::Attention, "what needs you"),
             (Command::Mute, _) | (Command::Change | Command::Remove, Page::Attention) => watches,
             (Command::Remove, _) => home(Page::Book, Pane::Book, "the address book"),

@@ -13,13 +13,13 @@ pub(in crate::app) fn apply_book(model: &mut Model, result: Result<Box<BookSnaps
     let page = &mut model.book;
     match result {
         Ok(read) => {
-            let BookSnapshot { book, policy, final_statuses: final_words, last_editors: by } = *read;
+            let BookSnapshot { book, policy, final_statuses: final_words, last_editors: by, paid_dues } = *read;
             (page.policy, page.final_statuses, page.last_editors) = (policy, final_words, by);
             (page.failure, page.is_loaded) = (None, true);
             if model.forms.book != book {
                 model.charts.look_alikes.recollect_known_addresses();
             }
-            model.forms.book = book;
+            (model.forms.book, model.forms.paid_dues) = (book, paid_dues);
             mark_list_outdated(model);
         }
         Err(failure) => {

@@ -36,6 +36,7 @@ fn model() -> Model {
             policy,
             final_statuses: FinalStatuses::default(),
             last_editors: Vec::new(),
+            paid_dues: Default::default(),
         }))),
     );
     update(&mut model, Msg::Key(KeyCode::Char('7').into()));
@@ -90,6 +91,7 @@ fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
         policy: Policy::default(),
         final_statuses: FinalStatuses::default(),
         last_editors: Vec::new(),
+        paid_dues: Default::default(),
     };
     update(&mut model, Msg::Book(Ok(Box::new(read))));
     assert_eq!(model.banner(), None);

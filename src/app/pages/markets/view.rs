@@ -20,7 +20,7 @@ use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focus
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
 use crate::domain::imitation::has_disguised_word;
-use crate::domain::{Blockchain, Day, Rate, Text, explorer};
+use crate::domain::{Blockchain, Day, Text, explorer};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, day_chart, paint};
@@ -130,11 +130,11 @@ pub fn draw_chart(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) ->
     let days: Vec<Day> = (0..CHARTED_DAYS).rev().map(|days| today.days_before(days)).collect();
     let price = |day: &Day| {
         let now = model.prices.valuation_rate(&token.symbol).filter(|_| *day == today).map(|(rate, _)| rate);
-        now.or_else(|| past.rate_of_day(&token.symbol, *day)).map(Rate::value)
+        now.or_else(|| past.rate_of_day(&token.symbol, *day))
     };
-    let values: Vec<_> = days.iter().map(price).collect();
+    let prices: Vec<_> = days.iter().map(price).collect();
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    day_chart::draw_values(theme, past.valuation(), &days, &values, area, buf);
+    day_chart::draw_prices(theme, past.valuation(), &days, &prices, area, buf);
     true
 }
 

@@ -1,5 +1,8 @@
 //! The part of the list that does not depend on a running console: the screen and `bursar status` show the same.
 
+use std::borrow::Cow;
+
+use super::due::{DueSources, due_items};
 use crate::app::orders;
 use crate::domain::address::ShortAddresses;
 use crate::domain::address_names::{AddressNames, PartyNames};
@@ -18,25 +21,28 @@ pub struct AttentionSources<'a> {
     pub address_conflicts: &'a [Sourced<Wallet>],
     /// Earlier base addresses of the profile without an answer whether they lead to the same service.
     pub unanswered_addresses: &'a [Text],
+    pub due: DueSources<'a>,
 }
 
 impl<'a> AttentionSources<'a> {
     /// The addresses that sentences about orders, findings and wallets may name.
     pub fn addresses(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let recipients = self.orders.iter().filter_map(|order| order.drafted.draft.only_recipient()).map(Text::as_str);
+        let due = self.due.templates.iter().filter_map(|template| template.draft.only_recipient()).map(Text::as_str);
         let found = self.findings.into_iter().flat_map(HistoryFindings::addresses);
         let conflicts = self.address_conflicts.iter();
         let wallets = conflicts.flat_map(|wallet| [wallet.entry.address.as_ref(), wallet.contradicting_address()]);
-        recipients.chain(found).chain(wallets.flatten().map(Text::as_str))
+        recipients.chain(due).chain(found).chain(wallets.flatten().map(Text::as_str))
     }
 
     pub fn items(self, now: Timestamp) -> Vec<AttentionItem> {
-        let parties = PartyNames { names: self.names, short: ShortAddresses::new(self.addresses()) };
+        let parties = PartyNames { names: self.names, short: Cow::Owned(ShortAddresses::new(self.addresses())) };
         let mut items = orders::order_items(self.orders, &parties, now);
         if let Some(findings) = self.findings {
             let is_ours = |row: &Transaction| orders::order_of(self.orders, row).is_some();
             items.extend(history_items(findings, now, &parties, &is_ours));
         }
+        items.extend(due_items(&self.due, &parties, now));
         items.extend(self.watch_items);
         let conflicts = self.address_conflicts.iter();
         items.extend(conflicts.filter_map(|wallet| address_conflict_item(wallet, &parties.short, now)));

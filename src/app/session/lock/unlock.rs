@@ -102,6 +102,10 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
                 }
                 return effects;
             }
+            // A template of the form was about to be named.
+            Mode::Menu(menu) if matches!(*menu.previous_mode, Mode::Form(_)) => {
+                model.mode = std::mem::take(&mut *menu.previous_mode);
+            }
             Mode::Form(_) => {
                 effects.extend(forms::close_form(model));
                 return effects;

@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::{Veil, WITHHELD_MESSAGE};
 use crate::domain::draft::{
-    Batch, BatchFile, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
-    Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange, Withdrawal,
+    Batch, BatchFile, InstantSwap, Metadata, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser,
+    NewWallet, Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange, Withdrawal,
 };
 use crate::domain::order::{
     Attempt, Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, Order, OrderEnd,
@@ -39,7 +39,7 @@ impl Veil {
     }
 
     fn mask_drafted_order(&self, drafted: &DraftedOrder) -> DraftedOrder {
-        let DraftedOrder { draft, sender, request: frozen, destination, newest: _, anchors: _ } = drafted;
+        let DraftedOrder { draft, sender, request: frozen, destination, newest: _, anchors: _, template: _ } = drafted;
         let RequestBytes { operation, method, path: _, body: _, key } = frozen;
         let Destination { profile, environment, base_url, key_mark: _ } = destination;
         DraftedOrder {
@@ -60,6 +60,7 @@ impl Veil {
             },
             newest: Vec::new(),
             anchors: Vec::new(),
+            template: None,
         }
     }
 
@@ -151,7 +152,7 @@ impl Veil {
     }
 
     fn mask_withdrawal(&self, paid: &Withdrawal) -> Withdrawal {
-        let Withdrawal { wallet, blockchain, token, amount: _, to, ref_id, note } = paid;
+        let Withdrawal { wallet, blockchain, token, amount: _, to, ref_id, note, metadata: _ } = paid;
         Withdrawal {
             wallet: self.mask_wallet_id(wallet),
             blockchain: blockchain.clone(),
@@ -160,12 +161,13 @@ impl Veil {
             to: self.mask_address(to),
             ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
             note: self.mask_optional_name("note", note.as_ref()),
+            metadata: Metadata::default(),
         }
     }
 
     /// A batch to at most two recipients, whatever their number.
     fn mask_batch(&self, batch: &Batch) -> Batch {
-        let Batch { wallet, blockchain, token, to, ref_id, note, file } = batch;
+        let Batch { wallet, blockchain, token, to, ref_id, note, metadata: _, queue, file } = batch;
         let recipient = |to: &Recipient| Recipient {
             address: self.mask_address(&to.address),
             amount: Self::masked_amount_text(),
@@ -180,6 +182,8 @@ impl Veil {
             to: to.first().into_iter().chain(to.last()).map(recipient).collect(),
             ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
             note: self.mask_optional_name("note", note.as_ref()),
+            metadata: Metadata::default(),
+            queue: *queue,
             file: file.as_ref().map(|BatchFile { name, sha256 }| BatchFile {
                 name: self.mask_name("file", name),
                 sha256: self.mask_address(sha256),

@@ -263,6 +263,8 @@ fn batch(amounts: &[(u128, u32)]) -> Batch {
         ref_id: None,
         note: None,
         file: None,
+        metadata: Default::default(),
+        queue: None,
     }
 }
 

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{metadata_body, read_metadata};
 use crate::domain::draft::{Batch, BatchFile, Recipient};
 use crate::domain::{Text, WalletId};
 use crate::journal::record::fields::{to_string_option, to_text};
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct BatchBody {
+pub(in crate::journal::record) struct BatchBody {
     wallet: String,
     blockchain: String,
     token: String,
@@ -16,6 +17,10 @@ pub(super) struct BatchBody {
     ref_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    metadata: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    queue: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<FileBody>,
 }
@@ -40,7 +45,7 @@ struct FileBody {
 
 impl From<&Batch> for BatchBody {
     fn from(batch: &Batch) -> Self {
-        let Batch { wallet, blockchain, token, to, ref_id, note, file } = batch;
+        let Batch { wallet, blockchain, token, to, ref_id, note, metadata, queue, file } = batch;
         let recipient = |Recipient { address, amount, label, reference, line }: &Recipient| RecipientBody {
             address: address.to_string(),
             amount: amount.to_string(),
@@ -55,6 +60,8 @@ impl From<&Batch> for BatchBody {
             to: to.iter().map(recipient).collect(),
             ref_id: to_string_option(ref_id.as_ref()),
             note: to_string_option(note.as_ref()),
+            metadata: metadata_body(metadata),
+            queue: *queue,
             file: file
                 .as_ref()
                 .map(|BatchFile { name, sha256 }| FileBody { name: name.to_string(), sha256: sha256.to_string() }),
@@ -79,6 +86,8 @@ impl From<BatchBody> for Batch {
             to: body.to.into_iter().map(recipient).collect(),
             ref_id: to_text(body.ref_id),
             note: to_text(body.note),
+            metadata: read_metadata(body.metadata),
+            queue: body.queue,
             file: body.file.map(|FileBody { name, sha256 }| BatchFile { name: clean(name), sha256: clean(sha256) }),
         }
     }
@@ -96,6 +105,8 @@ mod tests {
         let mut batch = Batch::from(serde_json::from_str::<BatchBody>(BEFORE).unwrap());
         assert_eq!(serde_json::to_string(&BatchBody::from(&batch)).unwrap(), BEFORE);
         batch.to[0].reference = Some("INV-7".into());
+        batch.metadata = [("department".into(), "treasury".into())].into_iter().collect();
+        batch.queue = Some(true);
         let written = serde_json::to_string(&BatchBody::from(&batch)).unwrap();
         assert_eq!(Batch::from(serde_json::from_str::<BatchBody>(&written).unwrap()), batch);
     }

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::draft::V1Payment;
+use crate::domain::draft::{Metadata, V1Payment};
 use crate::domain::{Text, WalletId, Withdrawal};
 use crate::journal::record::fields::{to_string_option, to_text};
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct PaymentBody {
+pub(in crate::journal::record) struct PaymentBody {
     sub_wallet: String,
     coin: String,
     chain: String,
@@ -26,8 +26,11 @@ pub(super) struct PaymentBody {
 
 impl From<&V1Payment> for PaymentBody {
     fn from(payment: &V1Payment) -> Self {
-        let V1Payment { withdrawal: Withdrawal { wallet, blockchain, token, amount, to, ref_id, note }, fee, memo } =
-            payment;
+        let V1Payment {
+            withdrawal: Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata: _ },
+            fee,
+            memo,
+        } = payment;
         Self {
             sub_wallet: wallet.to_string(),
             coin: token.to_string(),
@@ -54,6 +57,7 @@ impl From<PaymentBody> for V1Payment {
                 to: Text::clean(&to),
                 ref_id: to_text(client_tx_id),
                 note: to_text(note),
+                metadata: Metadata::default(),
             },
             fee: to_text(fee),
             memo: to_text(memo),

@@ -24,6 +24,8 @@ pub struct RequestCells {
     pub(super) to: Cell,
     pub(super) ref_id: Cell,
     pub(super) note: Cell,
+    pub(super) metadata: Cell,
+    pub(super) queue: Cell,
     pub(super) memo: Cell,
     pub(super) fee_at_most: Cell,
     pub(super) name: Cell,
@@ -48,6 +50,7 @@ pub(super) fn request_cells(intent: &Order) -> RequestCells {
         cells.amount_raw = Some(sender.amount.raw().to_string());
         cells.decimals = Some(sender.amount.decimals().to_string());
     }
+    cells.metadata = optional_cell(intent.drafted.draft.metadata());
     match &intent.drafted.draft {
         Draft::Withdraw(paid) | Draft::Payment(V1Payment { withdrawal: paid, .. }) => {
             let Withdrawal {
@@ -58,6 +61,7 @@ pub(super) fn request_cells(intent: &Order) -> RequestCells {
                 to: whom,
                 ref_id: reference,
                 note: noted,
+                metadata: _,
             } = paid;
             cells.wallet = Some(from.to_string());
             cells.blockchain = Some(chain.to_string());
@@ -127,6 +131,8 @@ pub(super) fn request_cells(intent: &Order) -> RequestCells {
             to: _,
             ref_id: reference,
             note: noted,
+            metadata: _,
+            queue,
             file: _,
         }) => {
             cells.wallet = Some(from.to_string());
@@ -134,6 +140,7 @@ pub(super) fn request_cells(intent: &Order) -> RequestCells {
             cells.token = Some(symbol.to_string());
             cells.ref_id = optional_cell(reference.as_ref());
             cells.note = optional_cell(noted.as_ref());
+            cells.queue = optional_cell(queue.as_ref());
         }
         Draft::SimulateDeposit(SimulatedDeposit { token: symbol, blockchain: chain, amount: much, to: whom }) => {
             cells.token = Some(symbol.to_string());

@@ -32,6 +32,8 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
         ref_id: Some("B1".into()),
         note: None,
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
+        metadata: Default::default(),
+        queue: None,
     });
     intent.drafted.sender.as_mut().unwrap().amount = usdc_amount("25");
     let seen = ObservedTransaction { status: Some(Status::Failed), ..ObservedTransaction::default() };

@@ -23,6 +23,8 @@ fn batch() -> Batch {
         ref_id,
         note: None,
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
+        metadata: Default::default(),
+        queue: None,
     }
 }
 

@@ -15,6 +15,8 @@ fn batch_check(rows: Vec<RecipientRow>, more: Option<RowSource>) -> BatchCheck {
             ref_id: None,
             note: None,
             file: None,
+            metadata: Default::default(),
+            queue: None,
         },
         sender: Sender { name: None, address: None, account: None, user: None, token, amount: Amount::zero(6) },
         family: Some(Family::Evm),

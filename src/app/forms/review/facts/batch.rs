@@ -54,6 +54,11 @@ fn recipient_counts_text(review: &Review, says: &Batch, shown: usize) -> String 
 pub(super) fn add_payer_lines(model: &Model, review: &Review, says: &Batch, facts: &mut Vec<ReviewLine>) {
     let total = review.order.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
     super::add_payment_lines(model, review, &says.as_single_payment(total), says.to.len(), facts);
+    if let Some(queue) = says.queue {
+        let words =
+            if queue { "yes: the service queues the batch" } else { "no: the service does not queue the batch" };
+        facts.push(review_line("Queue", words, Tone::Text));
+    }
     if let Some(file) = &says.file {
         facts.push(review_line("File", format!("{} · SHA-256 {}", file.name, file.sha256), Tone::Dim));
     }

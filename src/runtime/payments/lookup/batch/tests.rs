@@ -26,6 +26,8 @@ fn batch() -> Order {
         ref_id: withdrawal.ref_id,
         note: None,
         file: None,
+        metadata: Default::default(),
+        queue: None,
     };
     order.drafted.draft = Draft::Batch(batch);
     order.drafted.sender.as_mut().unwrap().amount = usdc_amount("35");
