@@ -18,6 +18,7 @@ use crate::secrets::{KeyStorage, Keys, Passphrase, SecretKind, Vault};
 /// What paying at a profile's service needs. The keys are read again whenever a review is opened.
 ///
 /// `reads_under` is the mark of the key under which the history is read.
+#[expect(clippy::result_large_err, reason = "built once at the start, and kept as it is")]
 pub(super) fn payment_context_for_profile(
     context: &CommandContext,
     config: &Config,

@@ -100,6 +100,7 @@ mod pages;
 mod partial_history;
 #[cfg(test)]
 mod pay_again;
+mod payables;
 #[cfg(test)]
 mod payment_outcomes;
 #[cfg(test)]

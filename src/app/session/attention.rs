@@ -32,6 +32,7 @@ const OFFLINE_TOLERANCE: Duration = Duration::from_mins(2);
 
 /// Whether a message may change what needs a person. Keys do not, and must be answered fast; nor do rows and sums that
 /// the screen asked for.
+#[expect(clippy::wildcard_enum_match_arm, reason = "any other message may")]
 pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
     let is_unrelated = match msg {
         Msg::Key(_) | Msg::Paste(_) | Msg::FrameDrawn | Msg::Resized(_) => true,

@@ -13,8 +13,8 @@ fn amount(text: &str) -> Amount {
     Amount::parse(text, 6).unwrap()
 }
 
-fn exact(text: &str) -> Option<ReportedAmount> {
-    Some(ReportedAmount::Exact(amount(text)))
+fn exact(text: &str) -> ReportedAmount {
+    ReportedAmount::Exact(amount(text))
 }
 
 /// A settled row of the wallet `w-1`.
@@ -26,8 +26,8 @@ fn row(seq: i64, direction: Direction, sub_type: Option<SubType>, units: &str) -
         status: Some(Status::Success),
         symbol: "USDC".into(),
         token: TokenKey::new("ethereum", Some("0xa0b8")),
-        amount: exact(units),
-        total_amount: exact(units),
+        amount: Some(exact(units)),
+        total_amount: Some(exact(units)),
         wallet: Some(WalletId::read("w-1")),
         ..Transaction::minimal("ethereum")
     };
@@ -74,7 +74,7 @@ fn movements(entry: &BooksEntry) -> Vec<String> {
 #[test]
 fn a_payment_and_its_fee_leave_the_wallet() {
     let mut paid = row(1, Direction::Outgoing, None, "25");
-    paid.transaction.total_amount = exact("25.5");
+    paid.transaction.total_amount = Some(exact("25.5"));
     let (entries, unbooked) = keep(&[paid.clone()]);
     assert_eq!(
         movements(&entries[0]),
@@ -85,8 +85,8 @@ fn a_payment_and_its_fee_leave_the_wallet() {
     );
     assert_eq!((entries.len(), unbooked), (1, UnbookedRows::default()));
 
-    paid.transaction.total_amount = exact("25");
-    paid.transaction.total_fee = exact("0.004");
+    paid.transaction.total_amount = Some(exact("25"));
+    paid.transaction.total_fee = Some(exact("0.004"));
     paid.transaction.fee_token = Some("ETH".into());
     paid.transaction.status = Some(Status::Pending);
     let (entries, _) = keep(&[paid]);
@@ -159,7 +159,7 @@ fn what_moved_nothing_is_counted_by_its_reason() {
         with(&|row| row.transaction.status = Some(Status::Failed)),
         with(&|row| row.transaction.status = Some(Status::Pending)),
         with(&|row| row.transaction.amount = None),
-        with(&|row| row.transaction.amount = exact("0")),
+        with(&|row| row.transaction.amount = Some(exact("0"))),
     ];
     let mut rows = rows;
     for row in &mut rows[3..] {

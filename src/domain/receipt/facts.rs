@@ -6,8 +6,8 @@ use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Batch, Recipient, V1Payment};
 use crate::domain::history::HistoryRow;
 use crate::domain::{
-    Amount, Day, Direction, Draft, FinalStatuses, ObservedTransaction, Order, PriceHistory, ReportedAmount, Text,
-    Timestamp, Token, WalletId, explorer,
+    Amount, Day, Direction, Draft, FinalStatuses, ObservedTransaction, Order, PriceHistory, ReportedAmount, Status,
+    Text, Timestamp, Token, WalletId, explorer,
 };
 
 /// Everything from which a receipt is made: an order, rows, or both.
@@ -337,7 +337,7 @@ impl<'a> ReceiptFacts<'a> {
                 field("confirmed_by", "Confirmed by", confirmed.map(|stamp| by(&stamp.by.user, &stamp.by.host))),
                 field("sent_at", "Sent", time(order.and_then(Order::first_sent))),
                 field("settled_at", "Settled", settled_at),
-                field("service_status", "Service's status", text(status.map(|status| status.word()))),
+                field("service_status", "Service's status", text(status.map(Status::word))),
                 field("written_at", "Written", time(Some(self.now))),
             ],
         }

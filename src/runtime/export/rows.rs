@@ -155,6 +155,7 @@ pub fn write_rows(
 }
 
 /// Writes transactions as double-entry books, oldest first whatever their order on screen; returns their number.
+#[expect(clippy::wildcard_enum_match_arm, reason = "books are of transactions alone")]
 fn write_books(
     source: &ExportRequest<'_>,
     format: BooksFormat,

@@ -62,8 +62,11 @@ fn write_field(field: &ReceiptField, out: &mut impl Write) -> io::Result<()> {
 fn write_recipients(recipients: &[ReceiptRecipient], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "<h2>Recipients</h2>\n<table class=\"list\">")?;
     let heads = ["", "Name", "Address", "Amount", "Reference", "Status", "Hash"];
-    let heads: String = heads.iter().map(|head| format!("<th scope=\"col\">{head}</th>")).collect();
-    writeln!(out, "<tr>{heads}</tr>")?;
+    write!(out, "<tr>")?;
+    for head in heads {
+        write!(out, "<th scope=\"col\">{head}</th>")?;
+    }
+    writeln!(out, "</tr>")?;
     for to in recipients {
         let cells = [
             to.number.to_string(),
@@ -74,8 +77,11 @@ fn write_recipients(recipients: &[ReceiptRecipient], out: &mut impl Write) -> io
             to.standing.word().to_owned(),
             to.hash.as_ref().map_or_else(String::new, ToString::to_string),
         ];
-        let cells: String = cells.iter().map(|cell| format!("<td>{}</td>", escape(cell))).collect();
-        writeln!(out, "<tr>{cells}</tr>")?;
+        write!(out, "<tr>")?;
+        for cell in &cells {
+            write!(out, "<td>{}</td>", escape(cell))?;
+        }
+        writeln!(out, "</tr>")?;
     }
     writeln!(out, "</table>")
 }
