@@ -1,12 +1,13 @@
 //! A month of work at the desk, with a service that fails in turns: whatever became of each payment, the journal, the
-//! ledger, the statement, the reports and the books agree to the last unit. `BURSAR_PAYMENTS=60` makes so many payments
-//! instead of 500.
+//! ledger, the statement, the reports and the books agree to the last unit. `BURSAR_PAYMENTS=500` makes a whole month of
+//! payments, of which a run of every commit makes a day and a half.
 
 use std::collections::BTreeSet;
 use std::process::Command;
 use std::time::Duration;
 
 use bursar::domain::Amount;
+use chrono::Utc;
 use ruint::aliases::U256;
 
 use super::batches::stranger;
@@ -16,7 +17,9 @@ use super::harness::named_faults::fault_rules;
 use super::harness::payments::OrderReport;
 use super::harness::{Session, Setup};
 
-const PAYMENTS: u64 = 500;
+const PAYMENTS: u64 = 30;
+/// The recipients of batches are counted from here.
+const CREW: u64 = 10_000;
 /// After every so many payments comes a batch.
 const PAYMENTS_PER_BATCH: u64 = 25;
 const HOUR: Duration = Duration::from_hours(1);
@@ -45,7 +48,7 @@ fn works_for_a_month(session: &mut Session, payments: u64) {
         works_on(session);
         session.faults(Vec::new());
         if number % PAYMENTS_PER_BATCH == 0 {
-            let crew: Vec<String> = (0..5).map(|place| stranger(PAYMENTS + number * 5 + place)).collect();
+            let crew: Vec<String> = (0..5).map(|place| stranger(CREW + number * 5 + place)).collect();
             let rows: Vec<(&str, &str)> = crew.iter().map(|to| (to.as_str(), "0.000001")).collect();
             session.reviews_batch("base-ops", "USDC", &rows);
             session.confirms();
@@ -111,19 +114,28 @@ fn a_month_of_desk_work_is_in_the_books_to_the_last_unit() {
     let folder = tempfile::tempdir().unwrap();
     let held = reported(&shell);
     assert_eq!(hledger_holdings(&written(&shell, folder.path(), "hledger")), held);
+    // Commands know the time of the machine: to them, a month that the session has reached may not have begun.
+    let this_month = Utc::now().format("%Y-%m").to_string();
     let last_month = session.now().format("%Y-%m");
-    assert_eq!(closing(&shell, &last_month), held);
+    if last_month <= this_month {
+        assert_eq!(closing(&shell, &last_month), held);
+    }
     assert_eq!(reported_as_paid(&shell, &["--offline"]) - paid_before, paid(&orders));
 
     // Each settled payment has its receipt, beside those of others than this desk.
-    let receipts = folder.path().join("receipts");
-    std::fs::create_dir(&receipts).unwrap();
-    for month in BTreeSet::from([first_month, last_month]) {
+    let mut names: Vec<String> = Vec::new();
+    for month in BTreeSet::from([first_month, last_month]).into_iter().filter(|month| *month <= this_month) {
+        let receipts = folder.path().join(format!("receipts-{month}"));
+        std::fs::create_dir(&receipts).unwrap();
         shell.runs(&["receipt", "--month", &month, "-o", receipts.to_str().unwrap(), "--offline"]);
+        let written = std::fs::read_dir(&receipts).unwrap();
+        names.extend(written.map(|file| file.unwrap().file_name().into_string().unwrap()));
     }
-    let names: Vec<String> =
-        std::fs::read_dir(&receipts).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    for order in orders.iter().filter(|order| order.status == "settled") {
+    let has_receipt = |order: &&OrderReport| {
+        let settled_by = order.intent.display_time().plus(2 * HOUR).format("%Y-%m");
+        order.status == "settled" && settled_by <= this_month
+    };
+    for order in orders.iter().filter(has_receipt) {
         let reference = order.intent.drafted.draft.reference().unwrap();
         assert!(names.contains(&format!("receipt-{reference}.txt")), "{reference}");
     }

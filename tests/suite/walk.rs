@@ -25,9 +25,9 @@ use oracle::{Oracle, agrees};
 use tally::{Path, Tally};
 
 /// Walks of each commit.
-const WALKS: u64 = 20;
+const WALKS: u64 = 6;
 /// Walks of a campaign, where nobody says how many.
-const WALKS_OF_A_CAMPAIGN: u64 = 10_000;
+const WALKS_OF_A_CAMPAIGN: u64 = 30;
 /// Walks in one session: a new business takes longer than a walk in it.
 const IN_A_SESSION: u64 = 15;
 /// Steps of a walk.
