@@ -7,8 +7,8 @@ use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::OrderId;
 use crate::domain::policy::{Limit, OverLimit};
 use crate::domain::{
-    AddressBook, Amount, BalanceBasis, Policy, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId,
-    Withdrawal,
+    AddressBook, Amount, BalanceBasis, Metadata, Policy, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet,
+    WalletId, Withdrawal,
 };
 
 pub(super) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
@@ -117,7 +117,7 @@ impl Payment {
                 to: to.into(),
                 ref_id: None,
                 note: None,
-                metadata: Default::default(),
+                metadata: Metadata::default(),
             },
             sender: Sender {
                 name: wallet.name.clone(),

@@ -12,8 +12,8 @@ use bursar::domain::history::{Page, Scope, Sort, TransactionPageRequest, WindowA
 use bursar::domain::poison::PoisonFold;
 use bursar::domain::report::ReportKind;
 use bursar::domain::{
-    AccountId, Amount, Direction, FinalStatuses, Period, PriceHistory, ReportedAmount, Sender, Skew, Status, SubType,
-    Text, Timestamp, TokenKey, Transaction, UserId, WalletId, Withdrawal,
+    AccountId, Amount, Direction, FinalStatuses, Metadata, Period, PriceHistory, ReportedAmount, Sender, Skew, Status,
+    SubType, Text, Timestamp, TokenKey, Transaction, UserId, WalletId, Withdrawal,
 };
 use bursar::guard::{GuardedPayment, judge};
 use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
@@ -42,7 +42,7 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
         to: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".into(),
         ref_id: None,
         note: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     };
     let sender = Sender {
         name: None,

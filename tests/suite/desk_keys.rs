@@ -190,7 +190,6 @@ fn the_common_tasks_take_few_keys_and_every_confirmation() {
         assert!(*keys <= task.most && *given <= task.before.1, "{}\n{table}", task.name);
         assert_eq!(*confirmations, task.confirmations, "{}\n{table}", task.name);
     }
-    println!("{table}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use bursar::domain::Amount;
-use chrono::Utc;
+use bursar::runtime::Clock;
 use ruint::aliases::U256;
 
 use super::batches::stranger;
@@ -115,7 +115,7 @@ fn a_month_of_desk_work_is_in_the_books_to_the_last_unit() {
     let held = reported(&shell);
     assert_eq!(hledger_holdings(&written(&shell, folder.path(), "hledger")), held);
     // Commands know the time of the machine: to them, a month that the session has reached may not have begun.
-    let this_month = Utc::now().format("%Y-%m").to_string();
+    let this_month = Clock::System.now().format("%Y-%m");
     let last_month = session.now().format("%Y-%m");
     if last_month <= this_month {
         assert_eq!(closing(&shell, &last_month), held);

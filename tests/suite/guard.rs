@@ -10,8 +10,8 @@ use bursar::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEvent, OrderId, RequestBytes, SendReason,
 };
 use bursar::domain::{
-    AddressBook, Amount, AttemptResult, Draft, FinalStatuses, Holding, Order, Outcome, Policy, ReportedAmount, Sender,
-    Skew, Text, Timestamp, Transaction, Wallet, Withdrawal,
+    AddressBook, Amount, AttemptResult, Draft, FinalStatuses, Holding, Metadata, Order, Outcome, Policy,
+    ReportedAmount, Sender, Skew, Text, Timestamp, Transaction, Wallet, Withdrawal,
 };
 use bursar::guard::{self, Finding, GuardFacts, GuardedPayment, Rule, Severity};
 use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
@@ -35,7 +35,7 @@ fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender
         to: to.clone(),
         ref_id: Some("try-1".into()),
         note: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     };
     let sender = Sender {
         name: wallet.name.clone(),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bursar::config::{Config, Environment, Overrides};
-use bursar::domain::draft::{Batch, Recipient, Withdrawal};
+use bursar::domain::draft::{Batch, Metadata, Recipient, Withdrawal};
 use bursar::domain::history::{HistoryRow, Query, WindowAnchor, WindowRequest};
 use bursar::domain::order::{DraftedOrder, RequestBytes};
 use bursar::domain::{Draft, Sender, Text};
@@ -86,7 +86,7 @@ fn payment(row: &HistoryRow, reference: &str) -> Draft {
         to: row.to_address.clone().unwrap(),
         ref_id: Some(reference.into()),
         note: Some("Harbour dues".into()),
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     })
 }
 
@@ -180,7 +180,7 @@ fn a_row_of_a_batch_names_its_recipients() {
         ref_id: Some("crew-pay".into()),
         note: None,
         file: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     });
     records_order(&session, &made, draft);

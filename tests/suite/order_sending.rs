@@ -7,7 +7,7 @@ mod read_only;
 mod request_shapes;
 
 use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, encode};
-use bursar::domain::draft::{Draft, Withdrawal};
+use bursar::domain::draft::{Draft, Metadata, Withdrawal};
 use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, RequestBytes, SendReason};
 use bursar::domain::{AttemptResult, CreatedObject, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
 use bursar::journal::{Journal, JournalLocation, SendPermit};
@@ -125,7 +125,7 @@ impl Office {
             to: OUTSIDE.into(),
             ref_id: Some("invoice-9001".into()),
             note: Some("October “hosting”".into()),
-            metadata: Default::default(),
+            metadata: Metadata::default(),
         })
     }
 

@@ -17,7 +17,7 @@ use super::Operator;
 use crate::api::request_bytes::{decode, encode};
 use crate::api::{Connection, Limits, Route, WireNames};
 use crate::domain::comparison::ExpectedReport;
-use crate::domain::draft::{Draft, NewAccount, NewUser, NewWallet, Withdrawal};
+use crate::domain::draft::{Draft, Metadata, NewAccount, NewUser, NewWallet, Withdrawal};
 use crate::domain::order::RequestBytes;
 use crate::domain::{AccountId, AttemptResult, Outcome, Redaction, UserId, WalletId};
 
@@ -76,7 +76,7 @@ fn payment_request() -> RequestBytes {
         to: TO.into(),
         ref_id: Some("march-rent".into()),
         note: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     }))
 }
 

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::draft::{Batch, InstantSwap, Recipient, Swap};
+use crate::domain::draft::{Batch, InstantSwap, Metadata, Recipient, Swap};
 
 mod fuzzed;
 
@@ -108,7 +108,7 @@ fn draft() -> impl Strategy<Value = Draft> {
         |((wallet, blockchain, token, amount, to, reference), fee, memo)| {
             let (wallet, ref_id) = (WalletId::read(&wallet), Some(reference));
             let paid =
-                Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None, metadata: Default::default() };
+                Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None, metadata: Metadata::default() };
             Draft::Payment(V1Payment { withdrawal: paid, fee, memo })
         },
     );
@@ -188,7 +188,7 @@ fn payment_request() -> RequestBytes {
         to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
         ref_id: None,
         note: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     });
     encode(&draft, KEY, &WireNames::default())
 }
@@ -259,7 +259,7 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
         ref_id: Some("B1".into()),
         note: None,
         file: Some(crate::domain::draft::BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     });
     let sound = encode(&draft, KEY, &wire);

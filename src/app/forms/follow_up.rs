@@ -58,7 +58,7 @@ mod tests {
     use crate::app::forms::{close_form, tests::model};
     use crate::app::model::{Mode, Model};
     use crate::app::{Msg, update};
-    use crate::domain::{Operation, WalletId};
+    use crate::domain::{Metadata, Operation, WalletId};
 
     fn sample_follow_up() -> FollowUp {
         let paid = Withdrawal {
@@ -69,7 +69,7 @@ mod tests {
             to: "0x52908400098527886E0F7030069857D2E4169EE7".into(),
             ref_id: None,
             note: None,
-            metadata: Default::default(),
+            metadata: Metadata::default(),
         };
         FollowUp { earlier_order: OrderId(uuid::Uuid::from_u128(1)), earlier_payment: paid, words: "1 USDC".into() }
     }

@@ -34,9 +34,9 @@ use chrono::NaiveDate;
 pub(super) fn menu_items(model: &Model) -> impl Iterator<Item = MenuItem> {
     let today = local_date(&model.zone, model.now);
     model.forms.book.templates().iter().map(move |template| {
-        let next = template.schedule.zip(today).and_then(|(schedule, today)| {
+        let next = template.schedule.zip(today).map(|(schedule, today)| {
             let next = template.next_due(today).map_or_else(String::new, |next| format!(", next {next}"));
-            Some(format!(" · {}{next}", schedule.repeat.words()))
+            format!(" · {}{next}", schedule.repeat.words())
         });
         let value = format!("template · {}{}", describe(model, template), next.unwrap_or_default());
         MenuItem { name: template.name.to_string(), value, is_checked: false }

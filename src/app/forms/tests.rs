@@ -16,7 +16,7 @@ use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, PreparedOrder};
 use crate::app::orders;
 use crate::app::{Msg, Settings, Size, update};
-use crate::domain::draft::{NewAccount, NewAddress, NewWallet, Withdrawal};
+use crate::domain::draft::{Metadata, NewAccount, NewAddress, NewWallet, Withdrawal};
 use crate::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEvent, RequestBytes, SendReason,
 };
@@ -52,7 +52,7 @@ fn withdrawal() -> Withdrawal {
         to: TO.into(),
         ref_id: Some("B261102-1".into()),
         note: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::msg::{Msg, Snapshot};
 use super::super::screen::Size;
 use super::super::update::update;
 use super::*;
-use crate::domain::draft::{Draft, NewAccount, Operation, Sender, Withdrawal};
+use crate::domain::draft::{Draft, Metadata, NewAccount, Operation, Sender, Withdrawal};
 use crate::domain::order::{
     ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent, RequestBytes,
 };
@@ -41,7 +41,7 @@ fn confirmed_order(operation: Operation) -> Order {
             to: "0x".into(),
             ref_id: None,
             note: None,
-            metadata: Default::default(),
+            metadata: Metadata::default(),
         }),
     };
     let sender = Sender {

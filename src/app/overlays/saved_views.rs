@@ -182,7 +182,10 @@ fn confirm_name(model: &mut Model) -> Vec<Effect> {
             model.notice = Some(format!("another view is called “{name}”; choose another name"));
             return Vec::new();
         }
-        _ => {
+        MenuLinePurpose::SaveView
+        | MenuLinePurpose::SaveTemplate(_)
+        | MenuLinePurpose::RenameTemplate(_)
+        | MenuLinePurpose::RepeatTemplate(_) => {
             let history = &model.history;
             ViewChange::Save(SavedView { name, filter: history.filter.clone(), sort: history.sort })
         }

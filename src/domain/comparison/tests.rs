@@ -49,7 +49,7 @@ mod lists {
     use super::*;
     use crate::domain::WalletId;
     use crate::domain::draft::batch::Recipient;
-    use crate::domain::draft::{Batch, Sender};
+    use crate::domain::draft::{Batch, Metadata, Sender};
 
     fn address(number: u8) -> Text {
         Text::clean(&format!("0x{:040x}", u32::from(number) + 1))
@@ -71,7 +71,7 @@ mod lists {
             ref_id: None,
             note: None,
             file: None,
-            metadata: Default::default(),
+            metadata: Metadata::default(),
             queue: None,
         })
     }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::domain::outcome::CreatedObject;
-use crate::domain::{Amount, Status, TokenKey, WalletId};
+use crate::domain::{Amount, Metadata, Status, TokenKey, WalletId};
 
 fn time_at_seconds(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_700_000_000_000 + seconds * 1_000)
@@ -34,7 +34,7 @@ fn drafted_order(operation: Operation) -> DraftedOrder {
             to: "0x".into(),
             ref_id: None,
             note: None,
-            metadata: Default::default(),
+            metadata: Metadata::default(),
         }),
     };
     let sender = Sender {

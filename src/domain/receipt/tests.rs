@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::standing::ReceiptStanding as Standing;
 use super::*;
 use crate::domain::address_names::AddressNames;
-use crate::domain::draft::{Batch, Recipient, Sender};
+use crate::domain::draft::{Batch, Metadata, Recipient, Sender};
 use crate::domain::order::{ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEnd, RequestBytes};
 use crate::domain::{
     Amount, Draft, FinalStatuses, Operation, PriceHistory, ReportedAmount, Status, Timestamp, TokenKey, Transaction,
@@ -50,7 +50,7 @@ fn batch() -> Order {
         ref_id: Some("PAY/2026".into()),
         note: None,
         file: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     });
     let request = RequestBytes {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::repeat::Repeat;
 use super::*;
 use crate::domain::book::BookChange;
-use crate::domain::draft::{Batch, BatchFile};
+use crate::domain::draft::{Batch, BatchFile, Metadata};
 use crate::domain::{AddressBook, Amount, TokenKey, WalletId, Withdrawal};
 
 fn date(iso: &str) -> NaiveDate {
@@ -20,7 +20,7 @@ fn withdrawal() -> Withdrawal {
         to: "0xde709f2102306220921060314715629080e2fb77".into(),
         ref_id: Some("INV-7".into()),
         note: Some("rent".into()),
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     }
 }
 
@@ -103,9 +103,10 @@ proptest! {
             from.iter_days().take_while(|day| *day <= today).filter(|day| repeat.last_until(*day) == Some(*day)).collect();
         prop_assert_eq!(&due, &every[every.len().saturating_sub(60)..]);
         for pair in due.windows(2) {
-            match repeat {
-                Repeat::Weekly(_) => prop_assert_eq!((pair[1] - pair[0]).num_days(), 7),
-                _ => prop_assert_eq!((pair[1].month0() + 12 - pair[0].month0()) % 12, 1),
+            if let Repeat::Weekly(_) = repeat {
+                prop_assert_eq!((pair[1] - pair[0]).num_days(), 7);
+            } else {
+                prop_assert_eq!((pair[1].month0() + 12 - pair[0].month0()) % 12, 1);
             }
         }
         prop_assert!(template.next_due(today).unwrap() > today);
@@ -145,7 +146,7 @@ fn a_template_has_no_reference_of_an_earlier_payment() {
         ref_id: Some("B1".into()),
         note: None,
         file: Some(BatchFile { name: "a.csv".into(), sha256: "ab".into() }),
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     });
     let Draft::Batch(kept) = reusable_draft(&batch) else { panic!() };

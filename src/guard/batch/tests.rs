@@ -10,7 +10,7 @@ use super::super::tests::{
 };
 use super::super::{OtherPayments, RecipientFacts, SameFileOrder};
 use super::*;
-use crate::domain::draft::{BatchFile, Recipient};
+use crate::domain::draft::{BatchFile, Metadata, Recipient};
 use crate::domain::policy::OverLimit;
 use crate::domain::{AddressBook, Policy, Text};
 
@@ -46,7 +46,7 @@ impl TestBatch {
             ref_id: None,
             note: None,
             file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
-            metadata: Default::default(),
+            metadata: Metadata::default(),
             queue: None,
         };
         facts.payees = request.to.iter().map(|to| payee(&to.address, "ethereum")).collect();

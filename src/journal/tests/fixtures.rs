@@ -6,7 +6,7 @@ use std::time::Duration;
 use ruint::aliases::U256;
 use uuid::Uuid;
 
-use crate::domain::draft::{NewUser, Withdrawal};
+use crate::domain::draft::{Metadata, NewUser, Withdrawal};
 use crate::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes, SendReason,
 };
@@ -52,7 +52,7 @@ pub(super) fn withdrawal(amount: &str) -> DraftedOrder {
         to: to.into(),
         ref_id: Some("rent-november".into()),
         note: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     });
     let sender = Sender {
         name: Some("Treasury".into()),

@@ -9,7 +9,8 @@ use super::fixtures::{
     withdrawal,
 };
 use crate::domain::draft::{
-    Batch, BatchFile, Draft, InstantSwap, NewAddress, NewSandboxAddress, Recipient, SimulatedDeposit, Swap, V1Payment,
+    Batch, BatchFile, Draft, InstantSwap, Metadata, NewAddress, NewSandboxAddress, Recipient, SimulatedDeposit, Swap,
+    V1Payment,
 };
 use crate::domain::order::{Destination, DraftedOrder, OrderEnd, OrderState, SendReason};
 use crate::domain::template::{TemplateId, TemplateUse};
@@ -191,7 +192,7 @@ fn batch(paid: &DraftedOrder) -> Draft {
         ref_id: None,
         note: None,
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab12".into() }),
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     })
 }

@@ -123,7 +123,8 @@ fn draft() -> impl Strategy<Value = Draft> {
     let payment = (words, option::of(text()), option::of(text())).prop_map(
         |((wallet, blockchain, token, amount, to, ref_id, note), fee, memo)| {
             let wallet = WalletId::read(&wallet);
-            let paid = Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata: Default::default() };
+            let paid =
+                Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata: Metadata::default() };
             Draft::Payment(V1Payment { withdrawal: paid, fee, memo })
         },
     );

@@ -15,8 +15,8 @@ use crate::domain::order::{
 };
 use crate::domain::sourced::EntrySource;
 use crate::domain::{
-    Account, AccountId, Amount, AttemptResult, BalanceBasis, CreatedObject, Direction, Draft, ObservedTransaction,
-    Outcome, ReportedBalance, Skew, Status, SubType, Transaction, TransactionId, UserId, WalletId,
+    Account, AccountId, Amount, AttemptResult, BalanceBasis, CreatedObject, Direction, Draft, Metadata,
+    ObservedTransaction, Outcome, ReportedBalance, Skew, Status, SubType, Transaction, TransactionId, UserId, WalletId,
 };
 use crate::guard::{self, ExpectedFee, GuardedPayment, OtherPayments, Rule, Severity};
 use crate::store::{CacheLocation, LatestRead};
@@ -48,7 +48,7 @@ fn withdrawal() -> Withdrawal {
         to: SUPPLIER_ADDRESS.into(),
         ref_id: Some("inv-7".into()),
         note: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     }
 }
 
@@ -808,7 +808,7 @@ fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
         ref_id,
         note: None,
         file: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     });
     let part = |recipient, status| {

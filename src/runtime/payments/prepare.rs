@@ -218,13 +218,11 @@ fn with_reference(mut draft: Draft, now: Timestamp) -> Draft {
 
 /// Adds what the profile wants in the requests of version 2.
 fn with_request_defaults(mut draft: Draft, defaults: &RequestDefaults) -> Draft {
-    match &mut draft {
-        Draft::Withdraw(withdrawal) => withdrawal.metadata.clone_from(&defaults.metadata),
-        Draft::Batch(batch) => {
-            batch.metadata.clone_from(&defaults.metadata);
-            batch.queue = defaults.queue;
-        }
-        _ => {}
+    if let Draft::Withdraw(Withdrawal { metadata, .. }) | Draft::Batch(Batch { metadata, .. }) = &mut draft {
+        metadata.clone_from(&defaults.metadata);
+    }
+    if let Draft::Batch(Batch { queue, .. }) = &mut draft {
+        *queue = defaults.queue;
     }
     draft
 }

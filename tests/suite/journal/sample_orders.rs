@@ -2,7 +2,7 @@
 
 use bursar::domain::draft::Withdrawal;
 use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, RequestBytes};
-use bursar::domain::{Amount, Draft, Sender, Text, Timestamp, TokenKey, WalletId};
+use bursar::domain::{Amount, Draft, Metadata, Sender, Text, Timestamp, TokenKey, WalletId};
 use bursar::journal::{Journal, JournalLocation};
 use uuid::Uuid;
 
@@ -39,7 +39,7 @@ pub(super) fn withdrawal(note: Option<&str>) -> DraftedOrder {
         to: to.into(),
         ref_id: None,
         note: note.map(Text::clean),
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     });
     let sender = Sender {
         name: None,

@@ -1,8 +1,8 @@
 //! Requests as the specification shows them, and what the service makes of them.
 
 use bursar::domain::draft::{
-    Batch, InstantSwap, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet, Operation,
-    Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange,
+    Batch, InstantSwap, Metadata, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
+    Operation, Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange,
 };
 use bursar::domain::{AccountId, Direction, State, Status, User, UserId, Wallet, WalletId};
 
@@ -97,7 +97,7 @@ fn full(operation: Operation) -> Draft {
             to: "0x8617E340B3D01FA5F11F306F4090FD50E238070D".into(),
             ref_id: Some("invoice-2041".into()),
             note: Some("March \"rent\" – Müller".into()),
-            metadata: Default::default(),
+            metadata: Metadata::default(),
         }),
         Operation::CreateUser => Draft::CreateUser(ada()),
         Operation::CreateAccount => Draft::CreateAccount(NewAccount { name: "Treasury".into() }),
@@ -148,7 +148,7 @@ fn full(operation: Operation) -> Draft {
                 ref_id: Some("payroll-11".into()),
                 note: Some("November".into()),
                 file: None,
-                metadata: Default::default(),
+                metadata: Metadata::default(),
                 queue: None,
             })
         }
@@ -177,7 +177,7 @@ fn full(operation: Operation) -> Draft {
                 to: "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh".into(),
                 ref_id: Some("invoice-2041".into()),
                 note: None,
-                metadata: Default::default(),
+                metadata: Metadata::default(),
             },
             fee: Some("0.25".into()),
             memo: Some("104735891".into()),
@@ -347,7 +347,7 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
         to: OUTSIDE.into(),
         ref_id: Some("invoice-9101".into()),
         note: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     };
     let draft = Draft::Payment(V1Payment { withdrawal: paid.clone(), fee: None, memo: Some("customer 12".into()) });
     let intent = office.confirmed(draft, Uuid::new_v4());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::draft::{Batch, NewWallet, Recipient, Withdrawal};
+use bursar::domain::draft::{Batch, Metadata, NewWallet, Recipient, Withdrawal};
 use bursar::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent,
     RequestBytes, SendReason,
@@ -41,7 +41,7 @@ impl Story {
             to: RECIPIENT.into(),
             ref_id: Some("w-20261102-7f3a".into()),
             note: Some("Invoice 2207".into()),
-            metadata: Default::default(),
+            metadata: Metadata::default(),
         });
         Self::paying(number, before, draft, amount, token)
     }
@@ -63,7 +63,7 @@ impl Story {
             ref_id: None,
             note: None,
             file: None,
-            metadata: Default::default(),
+            metadata: Metadata::default(),
             queue: None,
         });
         Self::paying(number, before, draft, amount, "USDC")

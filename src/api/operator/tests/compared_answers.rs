@@ -8,7 +8,7 @@ use super::*;
 use crate::api::v1::records;
 use crate::api::v2::transactions;
 use crate::domain::comparison::ReportedPayment;
-use crate::domain::draft::{Batch, InstantSwap, Recipient, Sender, Swap, V1Payment};
+use crate::domain::draft::{Batch, InstantSwap, Metadata, Recipient, Sender, Swap, V1Payment};
 use crate::domain::{Amount, Direction, Text, TokenKey};
 
 const USDC: &str = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48";
@@ -38,7 +38,7 @@ fn withdrawal() -> Withdrawal {
         to: TO.into(),
         ref_id: Some("march-rent".into()),
         note: Some("Rent of March".into()),
-        metadata: Default::default(),
+        metadata: Metadata::default(),
     }
 }
 
@@ -104,7 +104,7 @@ fn answers_and_alarms() -> Vec<(Draft, Value, Fields)> {
         ref_id: ref_id.clone(),
         note: note.clone(),
         file: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     });
     let mut of_batch = shared.clone();

@@ -75,21 +75,19 @@ fn filled_form(model: &Model, file: &DraftFile) -> FormState {
             && is_same_chain(&known.blockchain, blockchain)
             && known.address.as_ref().is_some_and(|its| is_same_address(its, address))
     };
-    match model.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned() {
-        Some(payer) => {
-            let key = TokenKey {
-                blockchain: payer.blockchain.clone(),
-                contract: (!contract.is_empty()).then(|| Text::clean(contract)),
-            };
-            sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&payer), Picked::Wallet(Box::new(payer)));
-            let picked = if token.is_empty() { Picked::TextOnly } else { Picked::Token(key) };
-            sheet.apply_choice(FieldId::Token, token, picked);
-        }
-        None => {
-            let text = if address.is_empty() { wallet } else { address };
-            sheet.apply_choice(FieldId::Wallet, text, Picked::TextOnly);
-            sheet.apply_choice(FieldId::Token, token, Picked::TextOnly);
-        }
+    let payer = model.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned();
+    if let Some(payer) = payer {
+        let key = TokenKey {
+            blockchain: payer.blockchain.clone(),
+            contract: (!contract.is_empty()).then(|| Text::clean(contract)),
+        };
+        sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&payer), Picked::Wallet(Box::new(payer)));
+        let picked = if token.is_empty() { Picked::TextOnly } else { Picked::Token(key) };
+        sheet.apply_choice(FieldId::Token, token, picked);
+    } else {
+        let text = if address.is_empty() { wallet } else { address };
+        sheet.apply_choice(FieldId::Wallet, text, Picked::TextOnly);
+        sheet.apply_choice(FieldId::Token, token, Picked::TextOnly);
     }
     for (slot, text) in [
         (FieldId::Recipient, &file.recipient),

@@ -8,6 +8,7 @@ use crate::app::pages::book::BookSnapshot;
 use crate::app::{Msg, StoreQuery, update};
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::history::Window;
+use crate::domain::order::PaidDues;
 use crate::domain::v1::SwapPair;
 use crate::domain::{AddressBook, FinalStatuses, Policy};
 
@@ -57,7 +58,7 @@ fn model_with_book() -> Model {
             policy,
             final_statuses: final_words,
             last_editors: Vec::new(),
-            paid_dues: Default::default(),
+            paid_dues: PaidDues::default(),
         }))),
     );
     model

@@ -9,7 +9,7 @@ use crate::app::msg::Effect;
 use crate::app::overlays::menu::{MenuLine, MenuLinePurpose};
 use crate::domain::address::is_same_address;
 use crate::domain::chain::is_same_chain;
-use crate::domain::draft::V1Payment;
+use crate::domain::draft::{Batch, V1Payment};
 use crate::domain::history::HistoryRow;
 use crate::domain::template::reusable_draft;
 use crate::domain::{Draft, Metadata, Sender, Text, Wallet, Withdrawal};
@@ -19,13 +19,10 @@ const INCOMPLETE_ROW: &str =
 
 /// Saves the open form, if it is complete; else its faults are shown, as before a review.
 pub(in crate::app) fn open_from_form(model: &mut Model) -> Vec<Effect> {
-    let mut form = match std::mem::take(&mut model.mode) {
-        Mode::Form(form) if matches!(form.stage, FormStage::Editing) => form,
-        other => {
-            model.mode = other;
-            return Vec::new();
-        }
-    };
+    if !matches!(&model.mode, Mode::Form(form) if matches!(form.stage, FormStage::Editing)) {
+        return Vec::new();
+    }
+    let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
     let sheet: &mut FormState = &mut form.state;
     if sheet.follow_up.is_some() || sheet.operation.is_swap() || !sheet.operation.moves_money() {
         model.notice = Some("only a payment or a batch can be saved as a template".into());
@@ -72,12 +69,10 @@ fn selected_payment(model: &Model, mode: &Mode) -> Option<(Draft, Sender)> {
         EarlierPayment::Row(row) => payment_of_row(model, row)?,
     };
     // The same number again would be the same invoice paid twice.
-    let note = match &mut draft {
-        Draft::Withdraw(withdrawal) | Draft::Payment(V1Payment { withdrawal, .. }) => Some(&mut withdrawal.note),
-        Draft::Batch(batch) => Some(&mut batch.note),
-        _ => None,
-    };
-    if let Some(Some(note)) = note {
+    if let Draft::Withdraw(Withdrawal { note: Some(note), .. })
+    | Draft::Payment(V1Payment { withdrawal: Withdrawal { note: Some(note), .. }, .. })
+    | Draft::Batch(Batch { note: Some(note), .. }) = &mut draft
+    {
         *note = Text::clean(without_number(note).trim_end());
     }
     Some((draft, sender))

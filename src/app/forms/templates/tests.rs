@@ -13,7 +13,9 @@ use crate::domain::address_names::AddressNames;
 use crate::domain::attention::{AcknowledgementChange, Acknowledgements, AttentionId, AttentionKind};
 use crate::domain::order::{ConsoleIdentity, PaidDues};
 use crate::domain::template::TemplateId;
-use crate::domain::{AddressBook, Amount, FinalStatuses, Operation, Policy, Sender, Timestamp, TokenKey, WalletId};
+use crate::domain::{
+    AddressBook, Amount, FinalStatuses, Metadata, Operation, Policy, Sender, Timestamp, TokenKey, WalletId,
+};
 use crate::domain::{Draft, Withdrawal, Zone};
 
 fn date(iso: &str) -> NaiveDate {
@@ -32,7 +34,7 @@ fn template(name: &str, schedule: Option<(Repeat, &str)>) -> Template {
             to: "0x52908400098527886E0F7030069857D2E4169EE7".into(),
             ref_id: None,
             note: Some("rent".into()),
-            metadata: Default::default(),
+            metadata: Metadata::default(),
         }),
         sender: Sender {
             name: Some("eth-main".into()),

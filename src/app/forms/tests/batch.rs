@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::forms::batch::{CheckedBatch, CheckedRow, PendingCheck, RowStatus, RowVerdict};
 use crate::domain::draft::batch::RecipientRow;
-use crate::domain::draft::{Batch, Recipient};
+use crate::domain::draft::{Batch, Metadata, Recipient};
 use crate::guard::{self, RecipientFacts};
 
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
@@ -14,7 +14,7 @@ fn recipient(address: &str, amount: &str) -> Recipient {
 
 fn batch(to: Vec<Recipient>) -> Batch {
     let Withdrawal { wallet, blockchain, token, ref_id, note, .. } = withdrawal();
-    Batch { wallet, blockchain, token, to, ref_id, note, file: None, metadata: Default::default(), queue: None }
+    Batch { wallet, blockchain, token, to, ref_id, note, file: None, metadata: Metadata::default(), queue: None }
 }
 
 /// A review that stood on the screen for its second.

@@ -7,6 +7,7 @@ use crate::app::screen::Size;
 use crate::app::{Settings, update};
 use crate::domain::Timestamp;
 use crate::domain::book::{BookChange, Contact};
+use crate::domain::order::PaidDues;
 use crate::domain::{AddressBook, FailureReason, FinalStatuses, Policy};
 
 const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
@@ -36,7 +37,7 @@ fn model() -> Model {
             policy,
             final_statuses: FinalStatuses::default(),
             last_editors: Vec::new(),
-            paid_dues: Default::default(),
+            paid_dues: PaidDues::default(),
         }))),
     );
     update(&mut model, Msg::Key(KeyCode::Char('7').into()));
@@ -91,7 +92,7 @@ fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
         policy: Policy::default(),
         final_statuses: FinalStatuses::default(),
         last_editors: Vec::new(),
-        paid_dues: Default::default(),
+        paid_dues: PaidDues::default(),
     };
     update(&mut model, Msg::Book(Ok(Box::new(read))));
     assert_eq!(model.banner(), None);

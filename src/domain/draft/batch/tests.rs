@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
-use crate::domain::{Family, TokenKey};
+use crate::domain::{Family, Metadata, TokenKey};
 
 mod fuzzed;
 
@@ -263,7 +263,7 @@ fn batch(amounts: &[(u128, u32)]) -> Batch {
         ref_id: None,
         note: None,
         file: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::domain::Draft;
-use crate::domain::draft::{Batch, BatchFile, Recipient};
+use crate::domain::draft::{Batch, BatchFile, Metadata, Recipient};
 use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::{ObservedTransaction, Status, WalletId};
@@ -32,7 +32,7 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
         ref_id: Some("B1".into()),
         note: None,
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     });
     intent.drafted.sender.as_mut().unwrap().amount = usdc_amount("25");

@@ -91,7 +91,16 @@ fn progress(
         (Some(order), None) => match order.state(now) {
             OrderState::Settled | OrderState::PartlySettled => PaymentProgress::Confirmed,
             OrderState::Accepted => PaymentProgress::Sent,
-            _ => PaymentProgress::Unknown,
+            OrderState::Drafted
+            | OrderState::Confirmed
+            | OrderState::Sending
+            | OrderState::NotSent
+            | OrderState::Unknown
+            | OrderState::ProbablyRefused
+            | OrderState::Refused
+            | OrderState::Failed
+            | OrderState::Abandoned
+            | OrderState::WrittenOff => PaymentProgress::Unknown,
         },
         (None, None) => PaymentProgress::Unknown,
     }

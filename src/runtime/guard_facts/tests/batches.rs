@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::domain::Batch;
-use crate::domain::draft::{BatchFile, Recipient};
+use crate::domain::draft::{BatchFile, Metadata, Recipient};
 use crate::domain::outcome::RecipientObservation;
 use crate::guard::SameFileOrder;
 
@@ -23,7 +23,7 @@ fn batch() -> Batch {
         ref_id,
         note: None,
         file: Some(BatchFile { name: "pay.csv".into(), sha256: "ab".into() }),
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     }
 }

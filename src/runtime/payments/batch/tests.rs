@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{Family, TokenKey, WalletId};
+use crate::domain::{Family, Metadata, TokenKey, WalletId};
 
 const FIRST_ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const SECOND_ADDRESS: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
@@ -15,7 +15,7 @@ fn batch_check(rows: Vec<RecipientRow>, more: Option<RowSource>) -> BatchCheck {
             ref_id: None,
             note: None,
             file: None,
-            metadata: Default::default(),
+            metadata: Metadata::default(),
             queue: None,
         },
         sender: Sender { name: None, address: None, account: None, user: None, token, amount: Amount::zero(6) },

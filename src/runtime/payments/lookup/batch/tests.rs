@@ -1,7 +1,7 @@
 use super::*;
 use crate::domain::draft::Recipient;
 use crate::domain::order::{HistoryLookup, OrderEnd};
-use crate::domain::{Outcome, ReportedAmount};
+use crate::domain::{Metadata, Outcome, ReportedAmount};
 use crate::runtime::guard_facts::tests::{ago, idempotency_key, order, row, usdc_amount};
 
 const FIRST_ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -26,7 +26,7 @@ fn batch() -> Order {
         ref_id: withdrawal.ref_id,
         note: None,
         file: None,
-        metadata: Default::default(),
+        metadata: Metadata::default(),
         queue: None,
     };
     order.drafted.draft = Draft::Batch(batch);
