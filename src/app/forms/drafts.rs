@@ -29,7 +29,7 @@ pub(in crate::app) fn open_menu(model: &mut Model) {
     menu::open_menu(model, MenuKind::Drafts, says, items);
 }
 
-/// Lists again what there is, if the menu is open; closes it when there is nothing left.
+/// Lists again what there is, if the menu is open.
 pub(in crate::app) fn refresh_menu(model: &mut Model) {
     let items = menu_items(model);
     let Mode::Menu(menu) = &mut model.mode else { return };
@@ -39,7 +39,7 @@ pub(in crate::app) fn refresh_menu(model: &mut Model) {
     menu.at = menu.at.min(items.len().saturating_sub(1));
     menu.items = items;
     if menu.items.is_empty() && menu.line.is_none() {
-        menu::close_menu(model);
+        menu.message = Some(NOTHING_KEPT.to_owned());
     }
 }
 
@@ -114,6 +114,9 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
         KeyCode::Char('D') => {
             model.forms.drafts.remove(index);
             refresh_menu(model);
+            if model.forms.drafts.is_empty() && model.forms.book.templates().is_empty() {
+                menu::close_menu(model);
+            }
             Vec::new()
         }
         _ => return None,
@@ -195,6 +198,8 @@ mod tests {
         let Mode::Menu(menu) = &model.mode else { panic!("{:?}", model.mode) };
         assert!(menu.message.as_deref().is_some_and(|words| words.contains("no drafts")), "{:?}", menu.message);
         press(&mut model, 'x');
+        // The address book is read again and again.
+        refresh_menu(&mut model);
         press(&mut model, 'o');
         assert!(matches!(&model.mode, Mode::Import(_)), "{:?}", model.mode);
     }

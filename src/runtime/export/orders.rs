@@ -81,8 +81,6 @@ columns! {
         "to" => stated.to,
         "ref_id" => stated.ref_id,
         "note" => stated.note,
-        "metadata" => stated.metadata,
-        "queue" => stated.queue,
         "memo" => stated.memo,
         "fee_at_most" => stated.fee_at_most,
         // Created entries.
@@ -153,6 +151,8 @@ columns! {
         "account_name" => account_name,
         "user_name" => user_name,
         "recipient_reference" => stated.recipient_reference,
+        "metadata" => stated.metadata,
+        "queue" => stated.queue,
     }
 }
 
