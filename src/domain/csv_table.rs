@@ -4,15 +4,14 @@
 //! the operator; amounts and addresses are passed on as written.
 
 mod errors_file;
-mod lines;
 pub mod mapping;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
 use super::address::{find_secret, recognise_address_kind};
+use super::line_counter::LineCounter;
 use super::{AddressError, Text};
 pub use errors_file::errors_csv;
-use lines::LineCounter;
 use mapping::{ColumnMapping, HeaderMapping, KnownMappings};
 
 /// The separators of values, each with its name.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use csv::{StringRecord, WriterBuilder};
 
-use super::lines::LineCounter;
 use super::{reader, row_delimiter, secret_fault};
 use crate::domain::Text;
 use crate::domain::export::escape_formula;
+use crate::domain::line_counter::LineCounter;
 
 /// The name of the last column.
 const REASON: &str = "reason";

@@ -6,6 +6,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 
 use super::{RecipientRow, TokenHint};
 use crate::domain::address::{self, find_secret, recognise_address_kind};
+use crate::domain::csv_table::decode_text;
 use crate::domain::line_counter::{LineCounter, separator_error};
 use crate::domain::{AddressError, Text};
 
@@ -63,7 +64,7 @@ const EXPECTED_HEADER: &str = "address,amount[,label][,reference]";
 /// # Errors
 /// What is wrong with the file as a whole, and what would be right.
 pub fn parse_recipient_file(bytes: &[u8]) -> Result<RecipientFile, String> {
-    let text = decode_text(bytes)?;
+    let text = decode_text(bytes, MAX_FILE_BYTES)?;
     let first = text.lines().find(|line| !line.trim().is_empty());
     let Some(first) = first else { return Err(format!("the file is empty; its first line is {EXPECTED_HEADER}")) };
     if first.trim_start().starts_with(['[', '{']) {
@@ -137,27 +138,6 @@ pub fn parse_recipient_lines(text: &str) -> Result<RecipientFile, String> {
         rows.push(RecipientRow { line: None, address, amount, label, fault, ..RecipientRow::default() });
     }
     if rows.is_empty() { Err("that paste holds no row".into()) } else { Ok(RecipientFile { rows, notes: Vec::new() }) }
-}
-
-/// Decodes a file, which must be UTF-8.
-fn decode_text(bytes: &[u8]) -> Result<&str, String> {
-    if bytes.len() > MAX_FILE_BYTES {
-        return Err(format!("the file is larger than {} MiB; split it into several", MAX_FILE_BYTES / 1024 / 1024));
-    }
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err("the file is written as UTF-16; save it as UTF-8".into());
-    }
-    if bytes.contains(&0) {
-        return Err("the file is not text: it contains zero bytes; export it as CSV".into());
-    }
-    if bytes.contains(&b'\r') && !bytes.contains(&b'\n') {
-        return Err("its lines end in carriage returns only; save it with Windows or Unix line endings".into());
-    }
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count() + 1;
-        format!("line {line} is not UTF-8 text; save the file as UTF-8")
-    })?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 fn detect_delimiter(line: &str) -> u8 {
