@@ -53,6 +53,7 @@ pub mod quote;
 pub mod receipt;
 pub mod recent_activity;
 mod redaction;
+pub mod reference;
 pub mod report;
 pub mod row_sum;
 pub mod saved_view;

@@ -140,6 +140,11 @@ impl PayableStatus {
 }
 
 impl Payable {
+    /// Whether a payment with its reference is one of it, whatever the amount.
+    pub fn is_paid_by(&self, payment: &ReferencedPayment) -> bool {
+        self.difference(payment).is_none()
+    }
+
     /// How a payment with its reference differs from it, beyond the amount.
     fn difference(&self, payment: &ReferencedPayment) -> Option<String> {
         let ReferencedPayment { to, blockchain, token, amount, .. } = payment;

@@ -2,20 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use unicode_security::skeleton;
-
 use super::RecentPayment;
+use crate::domain::reference::normalise_reference;
 use crate::domain::{Batch, Text, Withdrawal};
-
-/// The comparable form of a reference or note: the skeleton of its letters and digits, in one case. So `INV-117` equals
-/// `inv 117`, and an accented name equals itself in composed and decomposed Unicode, as in file names.
-fn normalise_reference(name: &Text) -> Option<String> {
-    let lower = name.trim().to_lowercase();
-    let is_plain = |c: &char| c.is_alphanumeric();
-    let letters: String = lower.chars().filter(is_plain).collect();
-    let plain: String = skeleton(&letters).filter(is_plain).collect();
-    Some(if plain.is_empty() { lower } else { plain }).filter(|name| !name.is_empty())
-}
 
 /// Whether two payments share a reference or note for whose original spelling `holds` is true.
 fn shares_reference(this: &[Option<&Text>], that: &[Option<&Text>], holds: impl Fn(&str) -> bool) -> bool {

@@ -6,19 +6,14 @@ use std::time::Duration;
 
 use super::exports::Shell;
 use super::harness::{Session, Setup};
+use super::payment_references::reviews_invoice;
 
 const ADA: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const BOB: &str = "0xde709f2102306220921060314715629080e2fb77";
 
 /// Pays with a reference, and waits until the history has it.
 fn pays(session: &mut Session, amount: &str, to: &str, reference: &str) {
-    session.fills_in("base-ops", "USDC", amount, to);
-    session.sees("Review");
-    session.keys("Esc BackTab");
-    session.passes(Duration::from_secs(2));
-    session.sees("▌Reference");
-    session.types(reference);
-    session.keys("Enter Enter");
+    reviews_invoice(session, amount, to, reference);
     session.confirms();
     session.passes(Duration::from_mins(5));
     session.keys("Esc Esc Esc");
@@ -42,6 +37,8 @@ fn each_line_of_a_list_is_in_the_state_that_the_history_says() {
         ("INV-4", ADA, "3", ""),
         ("INV-5", ADA, "1", "2999-12-31"),
         ("INV-6", BOB, "2", "2001-01-31"),
+        // Another recipient of an invoice that was paid to the first.
+        ("INV-1", BOB, "9", ""),
     ] {
         writeln!(text, "{reference};{to};{amount};USDC;{due};North").unwrap();
     }
@@ -68,13 +65,15 @@ fn each_line_of_a_list_is_in_the_state_that_the_history_says() {
             ("INV-4", "owed"),
             ("INV-5", "owed"),
             ("INV-6", "missing"),
+            ("INV-1", "owed"),
         ]
     );
     assert!(rows[3]["mismatches"].as_str().unwrap().contains(BOB), "{rows}");
+    assert!(rows[6]["mismatches"].is_null(), "{rows}");
 
     let output = shell.output(&["payables", named, "--columns", "amount=\"Net amount\"", "--offline"]);
     let table = String::from_utf8(output.stdout).unwrap();
-    assert!(table.contains("USDC: 48 to pay: 36.5 confirmed, 0 sent, 12 open, 0.5 too much"), "{table}");
+    assert!(table.contains("USDC: 57 to pay: 36.5 confirmed, 0 sent, 21 open, 0.5 too much"), "{table}");
 
     // Where nothing needs anybody, the exit code says so.
     fs::write(&path, format!("reference,to,amount,token\nINV-1,{ADA},25,USDC\n")).unwrap();

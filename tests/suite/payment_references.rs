@@ -18,7 +18,7 @@ fn session() -> Session {
 }
 
 /// Goes to the review of a payment with a reference.
-fn reviews_invoice(session: &mut Session, amount: &str, to: &str, reference: &str) {
+pub(super) fn reviews_invoice(session: &mut Session, amount: &str, to: &str, reference: &str) {
     session.fills_in("base-ops", "USDC", amount, to);
     session.sees("Review");
     // The order of the first review was given up a moment before.

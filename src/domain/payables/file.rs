@@ -1,5 +1,7 @@
 //! Reads a list of payables from a CSV file.
 
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 
 use super::Payable;
@@ -8,6 +10,7 @@ use crate::domain::chain::is_same_chain;
 use crate::domain::csv_table::mapping::{ColumnMapping, KnownMappings};
 use crate::domain::csv_table::{CsvRow, CsvTable, TableLayout};
 use crate::domain::draft::batch::check_request_address;
+use crate::domain::reference::normalise_reference;
 use crate::domain::{AddressBook, Amount, Text};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,10 +53,15 @@ pub fn parse_payables(bytes: &[u8], mapping: ColumnMapping, book: &AddressBook) 
     let known = KnownMappings { typed: mapping, kept: Vec::new() };
     let table = LAYOUT.read(bytes, &known).map_err(|fault| vec![fault])?;
     let (mut payables, mut faults): (Vec<Payable>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut by_reference: HashMap<Option<String>, Vec<Payable>> = HashMap::new();
     for row in &table.rows {
-        let read = parse_row(&table, row, book).and_then(|payable| match find_same(&payables, &payable) {
-            Some(other) => Err(format!("it has the reference, recipient and token of line {}", other.line)),
-            None => Ok(payable),
+        let read = parse_row(&table, row, book).and_then(|payable| {
+            let others = by_reference.entry(normalise_reference(&payable.reference)).or_default();
+            if let Some(other) = others.iter().find(|other| is_paid_by_the_same(other, &payable)) {
+                return Err(format!("it has the reference, recipient and token of line {}", other.line));
+            }
+            others.push(payable.clone());
+            Ok(payable)
         });
         match read {
             Ok(payable) => payables.push(payable),
@@ -63,15 +71,12 @@ pub fn parse_payables(bytes: &[u8], mapping: ColumnMapping, book: &AddressBook) 
     if faults.is_empty() { Ok(PayablesFile { payables, notes: table.notes }) } else { Err(faults) }
 }
 
-/// A payment could not be told to belong to one of two such payables.
-fn find_same<'a>(payables: &'a [Payable], payable: &Payable) -> Option<&'a Payable> {
-    payables.iter().find(|other| {
-        let chains = other.blockchain.as_ref().zip(payable.blockchain.as_ref());
-        other.reference.eq_ignore_ascii_case(&payable.reference)
-            && other.token.eq_ignore_ascii_case(&payable.token)
-            && is_same_address(&other.to, &payable.to)
-            && chains.is_none_or(|(one, other)| is_same_chain(one, other))
-    })
+/// Whether a payment could belong to either of two payables with one reference.
+fn is_paid_by_the_same(one: &Payable, other: &Payable) -> bool {
+    let chains = one.blockchain.as_ref().zip(other.blockchain.as_ref());
+    one.token.eq_ignore_ascii_case(&other.token)
+        && is_same_address(&one.to, &other.to)
+        && chains.is_none_or(|(one, other)| is_same_chain(one, other))
 }
 
 fn parse_row(table: &CsvTable<Column>, row: &CsvRow, book: &AddressBook) -> Result<Payable, String> {

@@ -49,7 +49,7 @@ fn every_row_that_is_wrong_is_named_with_what_would_be_right() {
     let text = format!(
         "reference,to,amount,token,chain,due\n\
          INV-1,{BOB},1,USDC,,\n\
-         inv-1,{BOB},2,usdc,base,\n\
+         inv 1,{BOB},2,usdc,base,\n\
          INV-3,Eve,1,USDC,,\n\
          INV-4,ada,1,USDC,,\n\
          INV-5,{BOB},\"1,5\",USDC,,\n\

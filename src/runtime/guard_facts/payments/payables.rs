@@ -13,7 +13,7 @@ use crate::guard::RecentPayment;
 use crate::runtime::guard_facts::FactSources;
 use crate::store::OutgoingRows;
 
-/// The payments with the reference of each payable.
+/// The payments with the reference of each payable. A payment of one payable is none of another with that reference.
 pub(in crate::runtime::guard_facts) fn referenced_payments(
     sources: &FactSources<'_>,
     stretch: &OutgoingRows,
@@ -36,15 +36,22 @@ pub(in crate::runtime::guard_facts) fn referenced_payments(
     for paid in gather_payment_facts(sources, stretch, &asked, now).recent {
         let order = paid.order.and_then(|id| orders.get(&id).copied());
         let row = paid.transaction.as_ref().and_then(|id| rows.get(id).copied());
-        for index in asked.own_references.recipients_sharing(&paid) {
-            let Some(payments) = found.get_mut(index) else { continue };
-            payments.push(ReferencedPayment {
-                to: paid.to.clone(),
-                blockchain: paid.blockchain.clone(),
-                token: paid.symbol.clone(),
-                amount: paid.amount,
-                progress: progress(&paid, order, row, sources, now),
-            });
+        let payment = ReferencedPayment {
+            to: paid.to.clone(),
+            blockchain: paid.blockchain.clone(),
+            token: paid.symbol.clone(),
+            amount: paid.amount,
+            progress: progress(&paid, order, row, sources, now),
+        };
+        let mut sharing = asked.own_references.recipients_sharing(&paid);
+        let is_paid = |index: &usize| payables.get(*index).is_some_and(|payable| payable.is_paid_by(&payment));
+        if sharing.iter().any(is_paid) {
+            sharing.retain(is_paid);
+        }
+        for index in sharing {
+            if let Some(payments) = found.get_mut(index) {
+                payments.push(payment.clone());
+            }
         }
     }
     found
