@@ -47,7 +47,7 @@ pub struct TemplateUse {
 
 impl TemplateUse {
     /// Such as `Rent, due 2026-11-30`.
-    pub fn words(&self) -> String {
+    pub fn description(&self) -> String {
         self.due.map_or_else(|| self.name.to_string(), |due| format!("{}, due {due}", self.name))
     }
 

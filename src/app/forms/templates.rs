@@ -36,7 +36,7 @@ pub(super) fn menu_items(model: &Model) -> impl Iterator<Item = MenuItem> {
     model.forms.book.templates().iter().map(move |template| {
         let next = template.schedule.zip(today).map(|(schedule, today)| {
             let next = template.next_due(today).map_or_else(String::new, |next| format!(", next {next}"));
-            format!(" · {}{next}", schedule.repeat.words())
+            format!(" · {}{next}", schedule.repeat.description())
         });
         let value = format!("template · {}{}", describe(model, template), next.unwrap_or_default());
         MenuItem { name: template.name.to_string(), value, is_checked: false }
@@ -141,7 +141,7 @@ fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, Strin
             }
             let repeat = Repeat::parse(&typed)?;
             let from = local_date(&model.zone, model.now).ok_or("the clock shows no day of the calendar")?;
-            let words = format!("“{}” is due {}: page ! shows it then", template.name, repeat.words());
+            let words = format!("“{}” is due {}: page ! shows it then", template.name, repeat.description());
             Ok((change(Template { schedule: Some(Schedule { repeat, from }), ..template }), words))
         }
         MenuLinePurpose::SaveView | MenuLinePurpose::RenameView(_) => Err("this names a view".into()),
@@ -197,7 +197,7 @@ pub(in crate::app) fn open(model: &mut Model, id: TemplateId, due: Option<NaiveD
         let kept = model.forms.drafts.remove(index);
         return restore_draft(model, kept, "draft restored");
     }
-    let words = sheet.template.as_ref().map(TemplateUse::words).unwrap_or_default();
+    let words = sheet.template.as_ref().map(TemplateUse::description).unwrap_or_default();
     let effects = show_form(model, sheet);
     model.notice = Some(format!("filled in from the template {words}, and judged as new"));
     effects

@@ -69,8 +69,8 @@ pub(in crate::app) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'st
         MenuKind::Drafts => &[
             ("Enter", "open"),
             ("c", "copy"),
-            ("x", "to a file"),
-            ("o", "from a file"),
+            ("x", "export"),
+            ("o", "import"),
             ("e", "rename"),
             ("r", "repeat"),
             ("D", "discard"),

@@ -59,7 +59,7 @@ impl Repeat {
     }
 
     /// Such as `monthly on the 31st`.
-    pub fn words(self) -> String {
+    pub fn description(self) -> String {
         match self {
             Self::Monthly(day) => {
                 let suffix = match day {

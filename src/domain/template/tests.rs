@@ -56,7 +56,7 @@ fn what_is_typed_is_a_repeat_and_what_is_shown_can_be_typed_again() {
     ] {
         assert_eq!(Repeat::parse(typed), Ok(repeat), "{typed}");
         assert_eq!(Repeat::parse(&repeat.sentence()), Ok(repeat), "{}", repeat.sentence());
-        assert_eq!(Repeat::parse(&repeat.words()), Ok(repeat), "{}", repeat.words());
+        assert_eq!(Repeat::parse(&repeat.description()), Ok(repeat), "{}", repeat.description());
     }
     for typed in
         ["", "monthly", "monthly 0", "monthly 32", "monthly -1", "weekly", "weekly 5", "daily", "31", "monthly 3x"]
@@ -154,7 +154,7 @@ fn a_template_has_no_reference_of_an_earlier_payment() {
     assert_eq!(kept.to[0].label.as_deref(), Some("Ada"));
     let of = template("Rent & rates (Q4)", None).use_for(Some(date("2026-11-30")));
     assert_eq!(of.reference().as_deref(), Some("RENT-RATES-Q4-2026-11-30"));
-    assert_eq!(of.words(), "Rent & rates (Q4), due 2026-11-30");
+    assert_eq!(of.description(), "Rent & rates (Q4), due 2026-11-30");
 }
 
 #[test]

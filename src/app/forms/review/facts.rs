@@ -130,7 +130,7 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         batch::add_all_recipient_lines(review, says, &mut facts);
     }
     if let Some(of) = &review.order.drafted.template {
-        facts.push(review_line("Template", of.words(), Tone::Text));
+        facts.push(review_line("Template", of.description(), Tone::Text));
     }
     let frozen = &review.order.drafted.request;
     match frozen.key {

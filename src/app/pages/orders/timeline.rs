@@ -221,7 +221,7 @@ fn payer_pairs(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Labelle
     pairs.extend(withdrawal.ref_id.as_ref().map(|ref_id| text_pair("Reference", ref_id.as_str())));
     pairs.extend(withdrawal.note.as_ref().map(|note| text_pair("Note", note.as_str())));
     pairs.extend((!withdrawal.metadata.is_empty()).then(|| text_pair("Metadata", withdrawal.metadata.to_string())));
-    pairs.extend(order.drafted.template.as_ref().map(|of| text_pair("Template", of.words())));
+    pairs.extend(order.drafted.template.as_ref().map(|of| text_pair("Template", of.description())));
     if let Some(seen) = order.last_observed() {
         pairs.extend(transaction_pairs(model, order, seen));
     }
