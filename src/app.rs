@@ -18,6 +18,7 @@ pub mod view;
 mod viewport;
 
 pub use data::poll::Dataset;
+pub use input::path_completions::PathKind;
 pub use model::{
     CONFIGURATION_WRITABLE_BY_OTHERS, Identity, Model, Page, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings,
 };

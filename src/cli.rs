@@ -40,6 +40,7 @@ mod shell;
 mod ssh;
 mod statement;
 mod status;
+mod table_options;
 mod veil;
 mod watch;
 mod webhook_start;

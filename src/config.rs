@@ -3,6 +3,7 @@
 //!
 //! The environment is passed as a value, not read from the process, so that a test can bring its own.
 
+mod column_mappings;
 mod edit;
 mod environment;
 mod file;

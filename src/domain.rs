@@ -33,7 +33,6 @@ pub mod history;
 pub mod history_diff;
 pub mod ids;
 pub mod imitation;
-pub mod line_counter;
 pub mod memo;
 pub mod memory_limits;
 pub mod network;

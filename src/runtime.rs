@@ -38,6 +38,7 @@ pub mod refresh;
 mod resources;
 pub mod screen;
 mod store_worker;
+pub mod table_file;
 pub mod veil;
 pub mod watch_readings;
 pub mod welcome;

@@ -6,3 +6,4 @@ pub mod keymap;
 pub(super) mod keys;
 pub(super) mod mode;
 pub(super) mod paste;
+pub mod path_completions;

@@ -168,6 +168,8 @@ pub struct Model {
     /// What this run of the program has sent, and why sending is stopped.
     pub send_tracker: SendTracker,
     pub exports: ExportState,
+    /// The folder of the file that was read last, as typed.
+    pub last_folder: String,
     /// The report that was shown last, where the reports open again.
     pub last_report: ReportKind,
     /// A transaction as the service sent it, if the operator opened it.
@@ -292,6 +294,7 @@ impl Model {
             orders_failure: None,
             send_tracker: SendTracker::default(),
             exports: ExportState::default(),
+            last_folder: String::new(),
             last_report: ReportKind::default(),
             raw: RawJson::default(),
             alarms_seen: HashMap::new(),

@@ -23,6 +23,7 @@ use super::pages::users::MovementPage;
 use super::screen::Size;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::book::Contact;
+use crate::domain::csv_table::ImportFailure;
 use crate::domain::directory::ImportSummary;
 use crate::domain::draft_file::DraftFile;
 use crate::domain::order::{OrderState, ServiceAddresses};
@@ -97,8 +98,10 @@ pub enum Msg {
         query: Box<ChartQuery>,
         result: Result<Box<ChartResult>, Failure>,
     },
-    /// The result of [`Effect::Import`]: all entries or none; an error has a line for each fault.
-    Imported(Result<ImportSummary, Vec<String>>),
+    /// The result of [`Effect::Import`]: all entries or none.
+    Imported(Result<ImportSummary, ImportFailure>),
+    /// The result of [`Effect::WriteErrors`]: the path of the new file.
+    ErrorsWritten(Result<String, String>),
     /// The last frame has reached the terminal.
     FrameDrawn,
     /// Progress, the end or the failure of [`Effect::Export`].
@@ -142,8 +145,8 @@ pub enum Msg {
         request_id: RequestId,
         result: Result<(), Failure>,
     },
-    /// The result of [`Effect::ImportBook`]: all rows or none; an error has a line for each fault.
-    BookImported(Result<String, Vec<String>>),
+    /// The result of [`Effect::ImportBook`]: all rows or none.
+    BookImported(Result<String, ImportFailure>),
     /// The result of [`Effect::ReadDraft`].
     DraftRead(Result<Box<DraftFile>, String>),
     /// The result of [`Effect::ResolveAddress`].

@@ -139,6 +139,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::apply_send_result(model, intent, &result)
         }
         Msg::Imported(result) => import::apply_import(model, result),
+        Msg::ErrorsWritten(result) => {
+            import::apply_errors_written(model, result);
+            Vec::new()
+        }
         Msg::ExportProgress { request_id, result } => export::apply_progress(model, request_id, result),
         Msg::RawLoaded { request_id, result } => {
             detail::raw::apply_raw_json(model, request_id, result);
@@ -184,6 +188,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::batch::apply_check_result(model, request_id, result.map(|checked| *checked))
         }
         Msg::PathsFound { request_id, paths: found } => {
+            import::apply_paths(model, request_id, &found);
+            export::apply_paths(model, request_id, &found);
             forms::batch::apply_path_completions(model, request_id, found);
             Vec::new()
         }

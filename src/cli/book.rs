@@ -3,15 +3,16 @@
 //! The book is stored in the journal's chain of records, so that a change from outside is detected. It belongs to the
 //! service at the profile's address. An open console applies changes with its next read of the journal.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Subcommand;
 
 use super::offline_cache::{self, OfflineCache};
+use super::table_options::{TableOptions, print_notes};
 use super::{CommandContext, Exit, journal, os_user, output, payment_context, prompt};
 use crate::config::Profile;
-use crate::domain::book::file;
+use crate::domain::book::file::{self, BookFile};
 use crate::domain::book::{BookChange, BookEntry, Contact};
 use crate::domain::order::Destination;
 use crate::domain::{
@@ -20,9 +21,7 @@ use crate::domain::{
 use crate::guard::Severity;
 use crate::journal::{Journal, JournalError, JournalLocation, RecordedBookChanges};
 use crate::runtime::Clock;
-use crate::runtime::HostPermission;
 use crate::runtime::book::{judge_contact_entry, judge_import_rows};
-use crate::runtime::directory::read_file_bytes;
 use crate::runtime::effect_runner::GuardOrders;
 use crate::runtime::guard_facts::FactSources;
 use crate::store::{self, Store, StoreError};
@@ -67,6 +66,8 @@ pub(super) enum BookCommand {
         /// Only check each row, and import nothing
         #[arg(long)]
         check: bool,
+        #[command(flatten)]
+        table: TableOptions,
     },
     /// Print the address book as a CSV file that can be imported
     Export,
@@ -91,7 +92,7 @@ pub(super) fn run(context: &CommandContext, command: BookCommand) -> anyhow::Res
             add_contact(context, contact)?;
         }
         BookCommand::Remove { who, chain } => remove_contact(context, &who, chain.as_deref())?,
-        BookCommand::Import { file, check } => import_contacts(context, &file, check)?,
+        BookCommand::Import { file, check, table } => import_contacts(context, file, check, &table)?,
         BookCommand::Export => {
             let csv = file::book_to_csv(&read_book(context)?)?;
             csv.lines().for_each(output::print_line);
@@ -304,18 +305,21 @@ fn remove_contact(context: &CommandContext, who: &str, on: Option<&str>) -> anyh
     Ok(())
 }
 
-fn import_contacts(context: &CommandContext, path: &Path, check: bool) -> anyhow::Result<()> {
-    let rows = read_file_bytes(&HostPermission::for_local_operator(), path)
-        .and_then(|bytes| file::parse_book_file(&bytes))
-        .map_err(anyhow::Error::msg)?;
+fn import_contacts(context: &CommandContext, path: PathBuf, check: bool, table: &TableOptions) -> anyhow::Result<()> {
+    let (source, profile_file) = table.open(context, path)?;
+    let BookFile { rows, notes, mapping } =
+        file::parse_book_file(&source.bytes, &source.mappings).map_err(anyhow::Error::msg)?;
+    print_notes(notes.iter().chain(&source.keep_mapping(&profile_file, mapping.as_ref())));
     let desk = BookWriter::open(context)?;
     let judged = desk.judge_with_sources(|sources| judge_import_rows(sources, &rows, desk.now))?;
     if check {
         judged.row_outcomes.iter().for_each(|fate| output::print_line(fate));
     }
-    judged.errors.iter().for_each(|words| output::print_line(words));
+    judged.error_lines().iter().for_each(|words| output::print_line(words));
     if !judged.errors.is_empty() {
-        bail!("nothing was entered: {} of {} rows cannot be imported", judged.errors.len(), rows.len());
+        let wrong = judged.errors.len();
+        table.write_errors(source.refused_rows(judged.errors))?;
+        bail!("nothing was entered: {wrong} of {} rows cannot be imported", rows.len());
     }
     let (new, known) = (judged.changes.len(), judged.already_present);
     if !check && new > 0 {

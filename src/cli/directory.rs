@@ -9,16 +9,19 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Subcommand;
 
+use super::table_options::{TableOptions, print_notes};
 use super::{CommandContext, Exit, journal, offline_cache, os_user, output, payment_context};
 use crate::config::{Config, Profile};
+use crate::domain::csv_table::ImportFailure;
 use crate::domain::directory;
 use crate::domain::history::Scope;
 use crate::domain::sourced::EntrySource;
 use crate::domain::{AddressUnavailable, DirectoryImport, Text, chain};
 use crate::journal::{Journal, JournalError, JournalLocation, RecordedImport};
 use crate::runtime::Clock;
-use crate::runtime::HostPermission;
-use crate::runtime::directory::{combine_import_rows, read_import_file, record_import, sync_imports};
+use crate::runtime::directory::{ParsedImport, read_import, record_import, sync_imports};
+use crate::runtime::profile_file::ProfileFile;
+use crate::runtime::table_file::TableFile;
 use crate::store::Store;
 
 /// What `bursar directory` may be told.
@@ -42,6 +45,8 @@ pub(super) enum DirectoryCommand {
         /// Only check each row, and import nothing
         #[arg(long)]
         check: bool,
+        #[command(flatten)]
+        table: TableOptions,
     },
 }
 
@@ -52,27 +57,41 @@ pub(super) fn run(context: &CommandContext, command: &DirectoryCommand) -> anyho
             let entry = directory::parse_typed_entry(&words.join(" ")).map_err(anyhow::Error::msg)?;
             import_entries(context, DirectoryImport::new(DirectoryImport::TYPED, vec![entry]))?;
         }
-        DirectoryCommand::Import { file, check: true } => check_import_file(file)?,
-        DirectoryCommand::Import { file, check: false } => {
-            let rows = read_import_file(&HostPermission::for_local_operator(), file).map_err(anyhow::Error::msg)?;
-            match combine_import_rows(file, rows) {
-                Ok(import) => import_entries(context, import)?,
-                Err(faults) => {
-                    for fault in &faults {
-                        output::print_line(fault);
-                    }
-                    bail!("nothing was imported; rows with errors: {}", faults.len());
-                }
-            }
-        }
+        DirectoryCommand::Import { file, check, table } => import_file(context, file.clone(), *check, table)?,
     }
     Ok(Exit::Normally)
 }
 
-fn check_import_file(file: &Path) -> anyhow::Result<()> {
-    let rows = read_import_file(&HostPermission::for_local_operator(), file).map_err(anyhow::Error::msg)?;
+fn import_file(context: &CommandContext, path: PathBuf, check: bool, table: &TableOptions) -> anyhow::Result<()> {
+    let (source, profile_file) = table.open(context, path)?;
+    if check {
+        return check_import_file(&source, &profile_file, table);
+    }
+    match read_import(&source, &profile_file) {
+        Ok(ParsedImport { import, notes }) => {
+            print_notes(&notes);
+            import_entries(context, import)
+        }
+        Err(ImportFailure { errors, notes, refused }) => {
+            print_notes(&notes);
+            if refused.is_none() && errors.len() == 1 {
+                bail!("{}", errors.join("\n"));
+            }
+            for fault in &errors {
+                output::print_line(fault);
+            }
+            table.write_errors(refused)?;
+            bail!("nothing was imported; rows with errors: {}", errors.len());
+        }
+    }
+}
+
+fn check_import_file(source: &TableFile, profile_file: &ProfileFile, table: &TableOptions) -> anyhow::Result<()> {
+    let file = directory::parse_import_file(&source.bytes, &source.mappings).map_err(anyhow::Error::msg)?;
+    let kept = source.keep_mapping(profile_file, file.mapping.as_ref());
+    print_notes(file.notes.iter().chain(&kept));
     let mut wrong = 0_u64;
-    for row in &rows {
+    for row in &file.rows {
         match &row.entry {
             Ok(entry) => output::print_line(&format!("{}: {} {}", row.location(), entry.kind(), entry.id())),
             Err(words) => {
@@ -82,7 +101,8 @@ fn check_import_file(file: &Path) -> anyhow::Result<()> {
         }
     }
     if wrong > 0 {
-        bail!("errors in {wrong} of {} rows; a file with errors is not imported", rows.len());
+        table.write_errors(source.refused_rows(file.reasons()))?;
+        bail!("errors in {wrong} of {} rows; a file with errors is not imported", file.rows.len());
     }
     Ok(())
 }

@@ -8,12 +8,10 @@ use clap::ValueEnum;
 
 use super::offline_cache::{self, print_remark};
 use super::output::{ignore_broken_pipe, print_line, print_table};
+use super::table_options::{TableOptions, print_notes};
 use super::{CommandContext, Exit, book, export};
-use crate::domain::csv_table::mapping::ColumnMapping;
 use crate::domain::payables::{Payable, PayableStatus, PayableTotal, parse_payables};
 use crate::domain::{ExportFormat, Skew};
-use crate::runtime::HostPermission;
-use crate::runtime::directory::read_file_bytes;
 use crate::runtime::export::Table;
 use crate::runtime::export::payables::{PAYABLE_COLUMNS, payable_cells};
 use crate::runtime::guard_facts::{FactSources, referenced_payments};
@@ -27,9 +25,8 @@ pub(super) struct PayablesArguments {
     /// CSV file with the columns reference, to (an address, or a name in the address book), amount, token, and where it
     /// has them chain and due (as in 2026-11-30)
     file: PathBuf,
-    /// Which column of the file is which, as in 'to=Payee amount="Net amount"'
-    #[arg(long, value_name = "MAPPING", value_parser = ColumnMapping::parse, default_value = "", hide_default_value = true)]
-    columns: ColumnMapping,
+    #[command(flatten)]
+    table: TableOptions,
     /// Output format
     #[arg(long, value_enum, default_value_t = PayablesFormat::Text)]
     format: PayablesFormat,
@@ -50,17 +47,19 @@ enum PayablesFormat {
 
 pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> anyhow::Result<Exit> {
     let book = book::read_book(context)?;
-    let bytes = read_file_bytes(&HostPermission::for_local_operator(), &arguments.file).map_err(|why| anyhow!(why))?;
-    let file = match parse_payables(&bytes, arguments.columns.clone(), &book) {
-        Ok(file) => file,
-        Err(faults) => {
-            let more = faults.len().saturating_sub(MAX_PRINTED_FAULTS);
-            let more = (more > 0).then(|| format!("and {more} more lines"));
-            let faults: Vec<String> = faults.into_iter().take(MAX_PRINTED_FAULTS).chain(more).collect();
-            bail!("{}: {}", arguments.file.display(), faults.join("\n"));
-        }
-    };
-    file.notes.iter().for_each(|note| print_remark(note));
+    let (source, profile_file) = arguments.table.open(context, arguments.file.clone())?;
+    let file = parse_payables(&source.bytes, &source.mappings, &book)
+        .map_err(|fault| anyhow!("{}: {fault}", arguments.file.display()))?;
+    let kept = source.keep_mapping(&profile_file, file.mapping.as_ref());
+    print_notes(file.notes.iter().chain(&kept));
+    if !file.errors.is_empty() {
+        let more = file.errors.len().saturating_sub(MAX_PRINTED_FAULTS);
+        let more = (more > 0).then(|| format!("and {more} more lines"));
+        let faults = file.errors.iter().take(MAX_PRINTED_FAULTS).map(|(line, fault)| format!("line {line}: {fault}"));
+        let faults: Vec<String> = faults.chain(more).collect();
+        arguments.table.write_errors(source.refused_rows(file.errors))?;
+        bail!("{}: {}", arguments.file.display(), faults.join("\n"));
+    }
     let cache = offline_cache::open_offline_cache(context, arguments.offline, 0)?.require_fresh()?;
     let orders = export::recorded_orders(context, &cache)?;
     let sources = FactSources {

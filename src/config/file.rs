@@ -11,7 +11,7 @@ use super::notify;
 use super::policy;
 use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
 use super::{Folders, GlyphSet, Network, Profile};
-use super::{views, watches};
+use super::{column_mappings, views, watches};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
 use crate::domain::{Batch, FinalStatuses, Text, ThemeName};
 use crate::secrets::KeyStorage;
@@ -151,6 +151,7 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         "wire",
         "listener",
         "view",
+        "columns",
         "notify",
         "watch",
         "away_after",
@@ -229,6 +230,10 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
     }
     if let Some(value) = table.get("view") {
         profile.views = views::parse_views(&value, &format!("profiles.{}.view", entry.key()))?;
+    }
+    if let Some(value) = table.get("columns") {
+        let name = format!("profiles.{}.columns", entry.key());
+        profile.column_mappings = column_mappings::parse_column_mappings(&value, &name)?;
     }
     if let Some(value) = table.get("notify") {
         profile.notify = Some(notify::parse_notify(&value, &format!("{name}.notify"))?);

@@ -9,6 +9,7 @@ use super::notify::NotifyConfig;
 use crate::api::{
     BaseUrl, BaseUrlError, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
 };
+use crate::domain::csv_table::mapping::HeaderMapping;
 use crate::domain::draft::RequestDefaults;
 use crate::domain::saved_view::SavedView;
 use crate::domain::watch::Watch;
@@ -48,6 +49,8 @@ pub struct Profile {
     pub final_failed: Vec<String>,
     pub listener: Option<super::ListenerConfig>,
     pub views: Vec<SavedView>,
+    /// Which column of a file is which, by the header.
+    pub column_mappings: Vec<HeaderMapping>,
     pub watches: Vec<Watch>,
     /// What `bursar watch` calls.
     pub notify: Option<NotifyConfig>,
@@ -137,6 +140,7 @@ impl Profile {
             final_failed: FinalStatuses::FAILED.map(str::to_owned).into(),
             listener: None,
             views: Vec::new(),
+            column_mappings: Vec::new(),
             watches: Vec::new(),
             notify: None,
             away_after: Self::DEFAULT_AWAY_AFTER,

@@ -118,7 +118,7 @@ fn change_tables(views: &mut ArrayOfTables, change: &ViewChange) {
 }
 
 /// Sets a value and leaves the comment behind it.
-fn set_value(table: &mut dyn TableLike, key: &str, new: Value) {
+pub(super) fn set_value(table: &mut dyn TableLike, key: &str, new: Value) {
     if let Some(known) = table.get_mut(key).and_then(Item::as_value_mut) {
         let decor = known.decor().clone();
         *known = new;

@@ -4,14 +4,15 @@
 //! the operator; amounts and addresses are passed on as written.
 
 mod errors_file;
+mod line_counter;
 pub mod mapping;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
 use super::address::{find_secret, recognise_address_kind};
-use super::line_counter::LineCounter;
 use super::{AddressError, Text};
-pub use errors_file::errors_csv;
+pub use errors_file::{ImportFailure, RefusedRows, errors_csv};
+use line_counter::LineCounter;
 use mapping::{ColumnMapping, HeaderMapping, KnownMappings};
 
 /// The separators of values, each with its name.
@@ -20,6 +21,8 @@ const DELIMITERS: [(char, &str); 3] = [('\t', "tabs"), (';', "semicolons"), (','
 /// What a kind of file may hold.
 #[derive(Debug)]
 pub struct TableLayout<C: 'static> {
+    /// The kind of file, by which mappings are kept.
+    pub kind: &'static str,
     /// The names of each column; the first is its own, the others are synonyms.
     pub columns: &'static [(C, &'static [&'static str])],
     pub required: &'static [C],
@@ -90,14 +93,18 @@ impl<C: Copy + PartialEq> TableLayout<C> {
                 return Err(format!("the file has more than {} rows; split it into several", self.max_rows));
             }
             let line = lines.line_of(&cells);
-            let fault = secret_fault(&cells).or_else(|| {
+            if let Some(fault) = secret_fault(&cells) {
+                table.rows.push(CsvRow { line, cells: StringRecord::new(), fault: Some(fault) });
+                continue;
+            }
+            let fault = {
                 let values = if cells.len() == 1 { "1 value".to_owned() } else { format!("{} values", cells.len()) };
                 let mark = if delimiter == '\t' { "tab".to_owned() } else { format!("“{delimiter}”") };
                 let mark = if delimiter == ',' { "comma".to_owned() } else { mark };
                 (cells.len() != header.len()).then(|| {
                     format!("{values} under {} columns; put values that contain a {mark} in quotes", header.len())
                 })
-            });
+            };
             table.rows.push(CsvRow { line, cells, fault });
         }
         if table.rows.is_empty() { Err("the file has no row below its header".into()) } else { Ok(table) }
@@ -107,9 +114,12 @@ impl<C: Copy + PartialEq> TableLayout<C> {
         if let Some(what) = header.iter().find_map(find_secret) {
             return Err(format!("line 1: {}", AddressError::Secret { what }));
         }
-        let mapping = known.for_header(header);
+        let (mapping, is_kept) = known.for_header(self.kind, header);
         let (mut columns, mut notes, mut ignored) = (Vec::with_capacity(header.len()), Vec::new(), Vec::new());
         let mapped = self.mapped_columns(header, &mapping)?;
+        if is_kept {
+            notes.push("its columns are read as you said before for this header".to_owned());
+        }
         for (at, name) in header.iter().enumerate() {
             let shown = Text::clean(name);
             let given = mapped.iter().find(|(_, position)| *position == at).map(|(column, _)| *column);
@@ -130,7 +140,10 @@ impl<C: Copy + PartialEq> TableLayout<C> {
                 continue;
             };
             let own = self.own_name(column);
-            if columns.contains(&Some(column)) {
+            if let Some(first) = columns.iter().position(|known| *known == Some(column)) {
+                if header.get(first).is_some_and(|first| squeeze_name(first) == squeeze_name(name)) {
+                    return Err(format!("line 1: two columns are called “{shown}”; remove one of them"));
+                }
                 return Err(format!(
                     "line 1: two columns mean the same; remove “{shown}”, or say which is meant: FILE {}",
                     ColumnMapping::example(own, &shown)
@@ -149,7 +162,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
         if !ignored.is_empty() {
             notes.push(format!("not read: {}", quoted_list(&ignored)));
         }
-        let mapping = KnownMappings::used(header, mapping);
+        let mapping = (!mapping.is_empty()).then(|| HeaderMapping::new(self.kind, header, mapping));
         Ok(CsvTable { columns, rows: Vec::new(), notes, ignored, mapping })
     }
 
@@ -199,10 +212,6 @@ impl<C: Copy + PartialEq> TableLayout<C> {
 }
 
 impl<C: Copy + PartialEq> CsvTable<C> {
-    pub fn has(&self, column: C) -> bool {
-        self.columns.contains(&Some(column))
-    }
-
     /// The cell of a row in a column; empty where there is none.
     pub fn cell<'a>(&self, row: &'a CsvRow, column: C) -> &'a str {
         let at = self.columns.iter().position(|known| *known == Some(column));

@@ -7,14 +7,15 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use serde_json::value::RawValue;
 
-use super::line_counter::{LineCounter, separator_error};
+use super::csv_table;
+use super::csv_table::mapping::{HeaderMapping, KnownMappings};
 use super::{Account, Chain, CreatedObject, Text, User, Wallet};
-use row::{ImportField, ImportFields};
+use row::{ImportField, ImportFields, LAYOUT};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DirectoryEntry {
@@ -156,39 +157,47 @@ impl ImportRow {
     }
 }
 
+impl ImportFile {
+    /// What is wrong with each row of a table, by its line. Entries of a list are no rows.
+    pub fn reasons(&self) -> BTreeMap<u64, String> {
+        let of_table = self.rows.iter().filter(|row| row.index.is_none());
+        of_table.filter_map(|row| Some((row.line, row.entry.as_ref().err()?.clone()))).collect()
+    }
+}
+
 const EXAMPLE_ENTRY: &str = r#"{"kind": "user", "id": "u-1", "name": "Ada"}"#;
 
-pub const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
+pub const MAX_FILE_BYTES: usize = 32 * 1024 * 1024;
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ImportFile {
+    pub rows: Vec<ImportRow>,
+    /// How the file was read otherwise than written.
+    pub notes: Vec<String>,
+    /// The mapping that was used, if one was typed or kept for the header.
+    pub mapping: Option<HeaderMapping>,
+}
 
 /// Reads a file: JSON if it begins like a list, else CSV with a header.
 ///
 /// # Errors
 /// What is wrong with the file as a whole. An error of a single row is in that row.
-pub fn parse_import_file(bytes: &[u8]) -> Result<Vec<ImportRow>, String> {
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > MAX_FILE_BYTES {
-        return Err(format!("the file is larger than {} MiB; import it in parts", MAX_FILE_BYTES / 1024 / 1024));
-    }
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
-        Err(error) => {
-            let line = bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count() + 1;
-            return Err(format!("line {line}: this is not UTF-8; save the file as UTF-8"));
-        }
-    };
-    let mut rows = match text.trim_start().as_bytes().first() {
-        Some(b'[') => parse_import_json(text)?,
+pub fn parse_import_file(bytes: &[u8], mappings: &KnownMappings) -> Result<ImportFile, String> {
+    let text = csv_table::decode_text(bytes, MAX_FILE_BYTES)?;
+    let mut file = match text.trim_start().as_bytes().first() {
+        Some(b'[') => ImportFile { rows: parse_import_json(text)?, ..ImportFile::default() },
         Some(b'{') => {
             return Err(format!(
                 "this is a JSON object; the file must be a list of objects, as in [{EXAMPLE_ENTRY}, …]"
             ));
         }
-        _ => parse_import_csv(text)?,
+        _ => parse_import_csv(bytes, mappings)?,
     };
-    if rows.is_empty() {
+    if file.rows.is_empty() {
         return Err("the file has no rows".into());
     }
-    reject_duplicates(&mut rows);
-    Ok(rows)
+    reject_duplicates(&mut file.rows);
+    Ok(file)
 }
 
 /// Parses what was typed: `user ID [NAME]`, `account ID [NAME]` or `wallet ID CHAIN [ADDRESS]`.
@@ -233,53 +242,29 @@ fn reject_duplicates(rows: &mut [ImportRow]) {
     }
 }
 
-fn parse_import_csv(text: &str) -> Result<Vec<ImportRow>, String> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| format!("line 1: {error}"))?;
-    if let Some(words) = separator_error(header) {
-        return Err(words);
-    }
-    let mut columns = Vec::new();
-    for name in header {
-        let field = ImportField::from_column(name).ok_or_else(|| unknown_column(name))?;
-        if columns.contains(&field) {
-            return Err(format!("line 1: the column {name} appears twice"));
-        }
-        columns.push(field);
-    }
-    for needed in [ImportField::Kind, ImportField::Id] {
-        if !columns.contains(&needed) {
-            return Err(format!(
-                "line 1: the column {} is missing; the header must name every column",
-                needed.column_name()
-            ));
-        }
-    }
-    let mut rows = Vec::new();
-    let mut lines = LineCounter::new(text);
-    for record in reader.records() {
-        let record = record.map_err(|error| error.to_string())?;
-        let line = lines.line_of(&record);
-        let entry = if record.len() == columns.len() {
-            let mut fields = ImportFields::default();
-            columns.iter().zip(&record).for_each(|(field, value)| fields.set(*field, value));
-            fields.to_entry()
-        } else {
-            Err(format!(
-                "{} values under {} columns; put values that contain a comma in quotes",
-                record.len(),
-                columns.len()
-            ))
-        };
-        rows.push(ImportRow { line, index: None, entry });
-    }
-    Ok(rows)
+fn parse_import_csv(bytes: &[u8], mappings: &KnownMappings) -> Result<ImportFile, String> {
+    let table = LAYOUT.read(bytes, mappings)?;
+    let read = |row: &csv_table::CsvRow| {
+        let entry = row.fault.clone().map_or_else(
+            || {
+                let mut fields = ImportFields::default();
+                for field in ImportField::ALL {
+                    fields.set(field, table.cell(row, field));
+                }
+                fields.to_entry()
+            },
+            Err,
+        );
+        ImportRow { line: row.line, index: None, entry }
+    };
+    let rows = table.rows.iter().map(read).collect();
+    Ok(ImportFile { rows, notes: table.notes, mapping: table.mapping })
 }
 
 fn unknown_column(name: &str) -> String {
     let known: Vec<&str> = ImportField::ALL.iter().map(|field| field.column_name()).collect();
     let name = Text::clean(name);
-    format!("line 1: no column is called “{name}”; there are {}", known.join(", "))
+    format!("no column is called “{name}”; there are {}", known.join(", "))
 }
 
 fn parse_import_json(text: &str) -> Result<Vec<ImportRow>, String> {
@@ -302,7 +287,7 @@ fn parse_json_entry(object: &RawValue) -> Result<DirectoryEntry, String> {
         serde_json::from_str(object.get()).map_err(|_| format!("each entry is an object, as in {EXAMPLE_ENTRY}"))?;
     let mut fields = ImportFields::default();
     for (name, value) in values {
-        let field = ImportField::from_column(&name).ok_or_else(|| unknown_column(&name).replacen("line 1: ", "", 1))?;
+        let field = LAYOUT.column_by_name(&name).ok_or_else(|| unknown_column(&name))?;
         let word = value.get();
         let text = match word.as_bytes().first() {
             Some(b'"') => serde_json::from_str::<String>(word).map_err(|error| error.to_string())?,

@@ -1,5 +1,7 @@
 //! The address book as it stands in the journal, and the judgement of its changes, for screen and command line.
 
+use std::collections::BTreeMap;
+
 use super::guard_facts::{FactSources, facts_for_contact};
 use crate::app::pages::book::BookSnapshot;
 use crate::domain::book::file::{BookFileRow, FileEntry};
@@ -41,10 +43,16 @@ pub struct ContactImportJudgement {
     /// The changes that enter the new rows; empty if any row has a fault.
     pub changes: Vec<BookChange>,
     pub already_present: usize,
-    /// One line for each fault, with its row number.
-    pub errors: Vec<String>,
+    /// The fault of each row that has one, by its line.
+    pub errors: BTreeMap<u64, String>,
     /// What happens to each valid row, with its number.
     pub row_outcomes: Vec<String>,
+}
+
+impl ContactImportJudgement {
+    pub fn error_lines(&self) -> Vec<String> {
+        self.errors.iter().map(|(line, words)| format!("line {line}: {words}")).collect()
+    }
 }
 
 /// Judges the rows of a file, each against the book and the rows above it. A row that needs an override is an error.
@@ -62,12 +70,12 @@ pub fn judge_import_rows(
                 continue;
             }
             Err(words) => {
-                judged.errors.push(format!("line {line}: {words}"));
+                judged.errors.insert(*line, words.clone());
                 continue;
             }
         };
         if let Err(words) = can_enter_without_override(sources, &above, contact, now)? {
-            judged.errors.push(format!("line {line}: {words}"));
+            judged.errors.insert(*line, words);
             continue;
         }
         let there = sources.book.find(&contact.address, &contact.blockchain);
@@ -94,7 +102,7 @@ fn judge_label_row(
     judged: &mut ContactImportJudgement,
 ) {
     if let Some(taken) = book.find_name_like(label).or_else(|| above.find_name_like(label)) {
-        judged.errors.push(format!("line {line}: {} would be taken for {taken}; choose another name", label.name));
+        judged.errors.insert(line, format!("{} would be taken for {taken}; choose another name", label.name));
         return;
     }
     let is_known = book.label_of(&label.subject).is_some_and(|known| known.name == label.name);

@@ -1,10 +1,10 @@
 //! Imports into the directory: from a file or a line into the journal, and from there into the cache.
 
-use std::io::Read;
-use std::path::Path;
-
 use super::host_permission::{HostPermission, VISITOR_MAY_NOT_IMPORT_FILES, VISITOR_MAY_NOT_USE_FILES};
-use crate::domain::directory::{self, ImportRow, ImportSummary, MAX_FILE_BYTES};
+use super::profile_file::ProfileFile;
+use super::table_file::TableFile;
+use crate::domain::csv_table::ImportFailure;
+use crate::domain::directory::{self, ImportSummary};
 use crate::domain::order::Destination;
 use crate::domain::{DirectoryImport, Timestamp};
 use crate::journal::{Journal, JournalError, RecordedImport};
@@ -19,67 +19,56 @@ pub enum ImportSyncError {
     Store(#[from] StoreError),
 }
 
-/// Reads all rows of a file of entries; each row has its entry or its fault.
-///
-/// # Errors
-/// If the file as a whole cannot be read.
-pub fn read_import_file(host: &HostPermission, path: &Path) -> Result<Vec<ImportRow>, String> {
-    directory::parse_import_file(&read_file_bytes(host, path)?)
+/// An import from a line, and how its file was read otherwise than written.
+#[derive(Debug)]
+pub struct ParsedImport {
+    pub import: DirectoryImport,
+    pub notes: Vec<String>,
 }
 
-/// Reads a file that a person names, up to the size limit.
-///
-/// # Errors
-/// If the file cannot be read, or is no regular file.
-pub fn read_file_bytes(_host: &HostPermission, path: &Path) -> Result<Vec<u8>, String> {
-    let trouble = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
-    let about = std::fs::metadata(path).map_err(trouble)?;
-    // A pipe or a device would block the program for ever.
-    if !about.is_file() {
-        return Err(format!("{} is not a file", path.display()));
-    }
-    let mut bytes = Vec::new();
-    // One byte more than allowed shows that the file is too long.
-    std::fs::File::open(path)
-        .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(trouble)?;
-    Ok(bytes)
-}
-
-/// Combines rows into an import if all of them are valid.
+/// Reads a file of entries, all of them or none.
 ///
 /// # Errors
 /// The fault of each invalid row, with its location.
-pub fn combine_import_rows(origin: &Path, rows: Vec<ImportRow>) -> Result<DirectoryImport, Vec<String>> {
-    let mut entries = Vec::with_capacity(rows.len());
-    let mut faults = Vec::new();
-    for row in rows {
+pub fn read_import(file: &TableFile, profile_file: &ProfileFile) -> Result<ParsedImport, ImportFailure> {
+    let mut parsed = directory::parse_import_file(&file.bytes, &file.mappings)?;
+    parsed.notes.extend(file.keep_mapping(profile_file, parsed.mapping.as_ref()));
+    let reasons = parsed.reasons();
+    let (mut entries, mut errors) = (Vec::with_capacity(parsed.rows.len()), Vec::new());
+    for row in parsed.rows {
         let place = row.location();
         match row.entry {
             Ok(entry) => entries.push(entry),
-            Err(words) => faults.push(format!("{place}: {words}")),
+            Err(words) => errors.push(format!("{place}: {words}")),
         }
     }
-    let name = origin.file_name().unwrap_or(origin.as_os_str()).to_string_lossy();
-    if faults.is_empty() { Ok(DirectoryImport::new(&name, entries)) } else { Err(faults) }
+    if errors.is_empty() {
+        return Ok(ParsedImport { import: DirectoryImport::new(&file.name(), entries), notes: parsed.notes });
+    }
+    Err(ImportFailure { errors, notes: parsed.notes, refused: file.refused_rows(reasons) })
 }
 
 /// Parses a typed line: an entry, or the path of a file of entries, where files are within reach.
 ///
 /// # Errors
 /// One line for each fault.
-pub fn parse_import(host: Option<&HostPermission>, line: &str) -> Result<DirectoryImport, Vec<String>> {
+pub fn parse_import(
+    host: Option<&HostPermission>,
+    profile_file: &ProfileFile,
+    line: &str,
+) -> Result<ParsedImport, ImportFailure> {
     let first = line.split_whitespace().next().unwrap_or_default();
     let names_kind = ["user", "sub-wallet", "wallet", "account"].contains(&first);
     if names_kind && line.trim() != first {
-        let entry = directory::parse_typed_entry(line).map_err(|words| vec![words])?;
-        return Ok(DirectoryImport::new(DirectoryImport::TYPED, vec![entry]));
+        let entry = directory::parse_typed_entry(line)?;
+        let import = DirectoryImport::new(DirectoryImport::TYPED, vec![entry]);
+        return Ok(ParsedImport { import, notes: Vec::new() });
     }
     let Some(host) = host else {
-        return Err(vec![VISITOR_MAY_NOT_USE_FILES.into(), VISITOR_MAY_NOT_IMPORT_FILES.into()]);
+        let errors = vec![VISITOR_MAY_NOT_USE_FILES.into(), VISITOR_MAY_NOT_IMPORT_FILES.into()];
+        return Err(ImportFailure { errors, ..ImportFailure::default() });
     };
-    let path = Path::new(line.trim());
-    combine_import_rows(path, read_import_file(host, path).map_err(|words| vec![words])?)
+    read_import(&TableFile::open(host, profile_file, line)?, profile_file)
 }
 
 /// Records the entries of an import that earlier ones lack, all or none.

@@ -109,6 +109,7 @@ impl EffectRunner {
             | Effect::WriteOff { .. }
             | Effect::RecordServiceAddress { .. }
             | Effect::Import(_)
+            | Effect::WriteErrors(_)
             | Effect::Acknowledge(_)
             | Effect::ResolveAddress { .. }
             | Effect::CheckBatch { .. }

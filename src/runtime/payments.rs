@@ -37,7 +37,7 @@ use super::completion::Completion;
 use super::resources::ConsoleResources;
 use crate::app::orders::MAX_CLOSED_ORDERS;
 use crate::app::session::lock::SecretInput;
-use crate::app::{Effect, Msg};
+use crate::app::{Effect, Msg, RequestId};
 use crate::domain::order::{Destination, OrderEnd};
 use crate::domain::sourced::EntrySource;
 use crate::domain::{Amount, CreatedObject, Failure, FailureReason, Order, OrderId, Text, Timestamp};
@@ -65,7 +65,7 @@ pub(super) struct OrderExecutor {
     /// Transactions that were read while the journal could not be searched for their orders.
     unrecorded_rows: Arc<Mutex<Vec<crate::domain::Transaction>>>,
     /// Cancels the path completion under way.
-    path_completion: Arc<Mutex<Cancel>>,
+    path_completion: Arc<Mutex<(RequestId, Cancel)>>,
     /// Keeps reports of the journal in the order of their reads.
     report_lock: Arc<tokio::sync::Mutex<()>>,
     completions: UnboundedSender<Completion>,
@@ -116,12 +116,12 @@ impl OrderExecutor {
                 let result = self.check_batch(*checking).await.map(Box::new);
                 Some(Msg::BatchChecked { request_id, result })
             }
-            Effect::CompletePath { prefix: typed, request_id } => {
+            Effect::CompletePath { prefix: typed, kind, request_id } => {
                 let Some(host) = self.resources.host.clone() else {
                     return Some(Msg::PathsFound { request_id, paths: Vec::new() });
                 };
-                let cancel = self.restart_path_completion();
-                let completing = move || paths::complete_path(&host, &typed, &cancel);
+                let cancel = self.restart_path_completion(request_id);
+                let completing = move || paths::complete_path(&host, &typed, kind, &cancel);
                 let found = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
                 Some(Msg::PathsFound { request_id, paths: found })
             }
@@ -142,6 +142,7 @@ impl OrderExecutor {
             Effect::CountLimits(request_id) => {
                 Some(Msg::LimitsCounted { request_id, result: self.count_limits().await })
             }
+            Effect::WriteErrors(refused) => Some(Msg::ErrorsWritten(self.write_errors(*refused).await)),
             Effect::JudgeContact { contact, request_id } => {
                 let result = self.judge_contact(&contact).await.map(|entering| Box::new((*contact, entering)));
                 Some(Msg::ContactJudged { request_id, result })
@@ -192,11 +193,16 @@ impl OrderExecutor {
         }
     }
 
-    /// Cancels the completion of an earlier prefix: its folder may be slow to read.
-    fn restart_path_completion(&self) -> Cancel {
+    /// Cancels the completion of an earlier prefix: its folder may be slow to read. Effects may start in another order
+    /// than they were asked for.
+    fn restart_path_completion(&self, request_id: RequestId) -> Cancel {
         let cancel = Cancel::new();
-        let mut before = self.path_completion.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut *before, cancel.clone()).cancel();
+        let mut last = self.path_completion.lock().unwrap_or_else(PoisonError::into_inner);
+        if request_id < last.0 {
+            cancel.cancel();
+        } else {
+            std::mem::replace(&mut *last, (request_id, cancel.clone())).1.cancel();
+        }
         cancel
     }
 

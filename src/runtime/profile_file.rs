@@ -1,6 +1,6 @@
 //! The profile of a console in the configuration file of this machine, where what an operator saves is written.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
@@ -9,34 +9,67 @@ use super::completion::{Completion, EffectKind};
 use super::host_permission::HostPermission;
 use crate::app::Msg;
 use crate::config::{Config, Profile};
+use crate::domain::csv_table::mapping::HeaderMapping;
 use crate::domain::saved_view::ViewChange;
 use crate::domain::watch::WatchEdit;
 use crate::domain::{Failure, FailureReason};
 
 /// The profile in the file; or why what is saved is for the session only.
 #[derive(Debug, Clone)]
-pub struct ProfileFile(Result<(Arc<Config>, String), &'static str>);
+pub struct ProfileFile {
+    file: Result<(Arc<Config>, String), &'static str>,
+    /// The mappings of columns in the file, and those of this session.
+    mappings: Arc<Mutex<Vec<HeaderMapping>>>,
+}
 
 impl Default for ProfileFile {
     /// No profile of a file, as in the demo.
     fn default() -> Self {
-        Self(Err("this console has no profile in a configuration file"))
+        Self::without_file("this console has no profile in a configuration file")
     }
 }
 
 impl ProfileFile {
     pub fn new(_permission: &HostPermission, config: &Config, profile: &Profile) -> Self {
+        let mappings = Arc::new(Mutex::new(profile.column_mappings.clone()));
         if config.is_read_only(profile) {
-            return Self(Err("this console is read-only"));
+            return Self { mappings, ..Self::without_file("this console is read-only") };
         }
         if profile.is_from_environment() {
             return Self::default();
         }
-        Self(Ok((Arc::new(config.clone()), profile.name.clone())))
+        Self { file: Ok((Arc::new(config.clone()), profile.name.clone())), mappings }
+    }
+
+    fn without_file(why: &'static str) -> Self {
+        Self { file: Err(why), mappings: Arc::default() }
+    }
+
+    pub(super) fn kept_mappings(&self) -> Vec<HeaderMapping> {
+        self.mappings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps a mapping in place of one for the same header, in the file if there is one; returns for how long. Reads and
+    /// writes a file.
+    pub(super) fn keep_mapping(&self, kept: &HeaderMapping) -> &'static str {
+        {
+            let mut mappings = self.mappings.lock().unwrap_or_else(PoisonError::into_inner);
+            mappings.retain(|known| !known.is_for_same_header(kept));
+            mappings.push(kept.clone());
+        }
+        let written = self.file.as_ref().map(|(config, profile)| config.keep_column_mapping(profile, kept));
+        match written {
+            Ok(Ok(())) => "in this profile",
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "the mapping of columns cannot be written into the configuration");
+                "for this session"
+            }
+            Err(_) => "for this session",
+        }
     }
 
     pub fn of_visitor() -> Self {
-        Self(Err("the configuration belongs to the host"))
+        Self::without_file("the configuration belongs to the host")
     }
 
     /// Changes the views on a blocking thread.
@@ -65,13 +98,13 @@ impl ProfileFile {
 
     /// Reads and writes a file.
     fn change_views(&self, change: &ViewChange) -> Result<(), Failure> {
-        let (config, profile) = self.0.as_ref().map_err(|why| local_failure(why))?;
+        let (config, profile) = self.file.as_ref().map_err(|why| local_failure(why))?;
         config.change_views(profile, change).map_err(|fault| local_failure(&fault_text(&fault)))
     }
 
     /// Reads and writes a file. Where there is none to write: why the change counts for this console alone.
     fn edit_watch(&self, edit: &WatchEdit) -> Result<Option<&'static str>, Failure> {
-        match &self.0 {
+        match &self.file {
             Ok((config, profile)) => {
                 config.edit_watch(profile, edit).map_err(|fault| local_failure(&fault_text(&fault)))?;
                 Ok(None)

@@ -175,6 +175,36 @@ fn a_book_goes_out_and_in_again_all_of_it_or_nothing() {
 }
 
 #[test]
+fn a_foreign_file_is_read_by_a_mapping_that_is_kept_and_its_errors_are_put_right() {
+    let shell = Shell::new();
+    let rows = format!("Meant;{MEANT};Base;1\nWrong;0x12;Base;2\nOther;{SUPPLIER};Base;3\n");
+    fs::write(shell.home.path().join("crew.csv"), format!("Payee;Account;Network;Department\n{rows}")).unwrap();
+    let said = shell.refuses(&["book", "import", "crew.csv"]);
+    assert!(said.contains("say which one it is behind the file, as in FILE name=Payee"), "{said}");
+    let columns = ["--columns", "name=Payee address=Account"];
+    let said = shell.refuses(&[&["book", "import", "crew.csv", "--check", "--errors"][..], &columns].concat());
+    for words in [
+        "its column “Payee” is read as the name",
+        "its column “Network” is read as the chain",
+        "not read: “Department”",
+        "name=Payee address=Account is kept in this profile for files with this header",
+        "line 3: an EVM address",
+        "the refused rows are written with their reasons to ",
+    ] {
+        assert!(said.contains(words), "no {words} in\n{said}");
+    }
+    let errors = fs::read_to_string(shell.home.path().join("crew-errors.csv")).unwrap();
+    assert!(errors.starts_with("Payee;Account;Network;Department;reason\nWrong;0x12;Base;2;"), "{errors}");
+    assert!(shell.says(&["book", "list"]).starts_with("the book is empty"));
+    // Put right, the file of errors is read as its source is, by the mapping of the profile.
+    let fixed = errors.replace("0x12", "0x52908400098527886E0F7030069857D2E4169EE7");
+    fs::write(shell.home.path().join("crew-errors.csv"), fixed).unwrap();
+    assert!(shell.says(&["book", "import", "crew-errors.csv"]).starts_with("1 entered"));
+    let config = fs::read_to_string(shell.home.path().join(".config/bursar/config.toml")).unwrap();
+    assert!(config.contains("[[profiles.main.columns]]"), "{config}");
+}
+
+#[test]
 fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence() {
     let shell = Shell::new();
     let xrp = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";

@@ -170,4 +170,10 @@ fn the_command_line_checks_imports_adds_and_lists() {
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("line 3: id is missing"));
     assert!(String::from_utf8(output.stderr).unwrap().contains("nothing was imported; rows with errors: 1"));
     assert_eq!(shell.says(&["list"]), listed);
+    file(shell.home.path(), "crew.csv", "Art;Nr;Name\nuser;u-1;Ada\nrobot;u-2;Bob\n");
+    let output = shell.run(&["import", "crew.csv", "--columns", "kind=Art id=Nr", "--errors"]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = fs::read_to_string(shell.home.path().join("crew-errors.csv")).unwrap();
+    assert!(errors.starts_with("Art;Nr;Name;reason\nrobot;u-2;Bob;\"“robot” is not a kind; "), "{errors}");
+    assert_eq!(shell.says(&["list"]), listed);
 }

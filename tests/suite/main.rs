@@ -47,6 +47,7 @@ mod fake_service;
 mod first_run;
 #[cfg(test)]
 mod follow_up_payment;
+mod foreign_files;
 #[cfg(test)]
 mod forms;
 #[cfg(test)]

@@ -218,7 +218,7 @@ mod tests {
         update(&mut model, Msg::Key(KeyCode::Enter.into()));
         update(&mut model, Msg::DraftRead(Err("the amount is longer".into())));
         let Mode::Import(prompt) = &model.mode else { panic!("{:?}", model.mode) };
-        assert_eq!(prompt.errors, ["the amount is longer"]);
+        assert_eq!(prompt.failure.errors, ["the amount is longer"]);
         update(&mut model, Msg::Key(KeyCode::Enter.into()));
         update(&mut model, read());
         assert_eq!(open_amount(&model), "12.5");

@@ -19,8 +19,8 @@ fn focus_help(sheet: &FormState) -> &'static str {
     match (sheet.focused_field(), sheet.focus) {
         (Some(slot), _) => field_help(sheet.operation, slot),
         (None, Focus::Rows) => {
-            "The recipients: a adds one, Enter edits the selected one, x removes it, f goes to the next one that fails. \
-             Several lines can be pasted. Nothing is sent while a row fails."
+            "The recipients: a adds one, Enter edits the selected one, x removes it, f goes to the next one that fails, \
+             e writes the failed rows of a file with their reasons to a new file beside it. Several lines can be pasted. Nothing is sent while a row fails."
         }
         (None, Focus::Field(_) | Focus::Review | Focus::Clear) => {
             "Review shows the request exactly as it will be sent, with what the checks found. Nothing is sent before \
@@ -57,8 +57,9 @@ fn field_help(operation: Operation, slot: FieldId) -> &'static str {
         FieldId::IsActive => "Whether the wallet can pay: yes or no.",
         FieldId::CanTrade => "Whether the sub-wallet can trade: yes or no.",
         FieldId::File => {
-            "The path of a CSV file. Its first line names the columns: address, amount, and perhaps label, reference, \
-             token and chain. Empty: type or paste the recipients."
+            "The path of a CSV file; Tab completes it. Its first line names the columns: address, amount, and perhaps \
+             label, reference, token and chain. If they have other names, say so behind the path, as in pay.csv \
+             address=Payee amount=\"Net amount\". Empty: type or paste the recipients."
         }
         FieldId::Label => "A name for the recipient, for your own records. Optional.",
         FieldId::BuyToken => "The coin to buy, by its symbol.",

@@ -8,6 +8,7 @@ use super::{RequestId, StoreQuery};
 use crate::app::data::charts::ChartQuery;
 use crate::app::data::poll::Dataset;
 use crate::app::forms::batch::BatchCheck;
+use crate::app::input::path_completions::PathKind;
 use crate::app::overlays::export::{ExportRows, ExportTarget};
 use crate::app::overlays::movement_search::MovementSearch;
 use crate::app::pages::users::MovementList;
@@ -15,6 +16,7 @@ use crate::app::session::lock::SecretInput;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::AcknowledgementChange;
 use crate::domain::book::{BookChange, Contact};
+use crate::domain::csv_table::RefusedRows;
 use crate::domain::order::{Confirmation, SendReason};
 use crate::domain::saved_view::ViewChange;
 use crate::domain::sourced::Sourced;
@@ -97,9 +99,13 @@ pub enum Effect {
         check: Box<BatchCheck>,
         request_id: RequestId,
     },
+    /// Writes the refused rows of a file, with their reasons, to a new file beside it. Answered by
+    /// [`Msg::ErrorsWritten`].
+    WriteErrors(Box<RefusedRows>),
     /// Lists paths that complete a typed one. Answered by [`Msg::PathsFound`].
     CompletePath {
         prefix: String,
+        kind: PathKind,
         request_id: RequestId,
     },
     /// Counts what was paid towards the limits of the policy. Answered by [`Msg::LimitsCounted`].
@@ -245,6 +251,7 @@ impl Effect {
             Self::LoadSandbox { .. }
             | Self::FindMovement { .. }
             | Self::Export { .. }
+            | Self::WriteErrors(_)
             | Self::LoadRaw { .. }
             | Self::Copy(_)
             | Self::Alert { .. } => EffectRisk::Reveals,

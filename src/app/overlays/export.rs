@@ -11,6 +11,7 @@ pub mod view;
 
 use tui_input::{Input, InputRequest};
 
+use crate::app::input::path_completions::PathCompletions;
 use crate::app::model::Mode;
 use crate::app::msg::RequestId;
 use crate::app::pages::group_thousands;
@@ -20,7 +21,9 @@ use crate::domain::text::is_forbidden_in_text;
 pub(in crate::app) use focused_list::refusal;
 pub use job::{ClipboardText, ExportProgress, ExportTarget};
 pub use rows::{ExportRows, UserRows};
-pub(in crate::app) use run::{apply_progress, follow_list, handle_key, open_draft_form, open_form_or_stop, paste};
+pub(in crate::app) use run::{
+    apply_paths, apply_progress, follow_list, handle_key, open_draft_form, open_form_or_stop, paste,
+};
 
 const MAX_FOLDER_CHARS: usize = 400;
 
@@ -42,6 +45,7 @@ pub struct ExportForm {
     pub rows: ExportRows,
     /// `None` in a visit, where rows go to the terminal's clipboard.
     pub folder: Option<Input>,
+    pub completions: PathCompletions,
     /// Whether the folder is a suggestion: typing replaces it, moving the cursor in it starts an edit.
     pub is_suggested: bool,
     /// Whether writing there failed: typing edits the folder, and `/` or `~` starts a new path.
@@ -72,6 +76,7 @@ impl ExportForm {
             }
         }
         (self.is_suggested, self.failed) = (false, false);
+        self.completions.matches.clear();
         folder.handle(request);
     }
 }

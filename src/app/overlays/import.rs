@@ -6,8 +6,13 @@ pub mod view;
 
 use tui_input::{Input, InputRequest};
 
+use crate::app::input::path_completions::PathCompletions;
+use crate::domain::csv_table::ImportFailure;
 use crate::domain::text::is_forbidden_in_text;
-pub use run::{apply_book_import, apply_import, handle_key, open_draft_import, open_import, show_errors};
+pub use run::{
+    apply_book_import, apply_errors_written, apply_import, apply_paths, handle_key, open_draft_import, open_import,
+    show_errors,
+};
 
 /// The longest input, in characters: the longest path on common systems.
 const MAX_INPUT_CHARS: usize = 4_096;
@@ -15,8 +20,9 @@ const MAX_INPUT_CHARS: usize = 4_096;
 #[derive(Debug, Clone, Default)]
 pub struct ImportPrompt {
     pub input: Input,
-    /// The faults, a line each; nothing was imported.
-    pub errors: Vec<String>,
+    /// Why nothing was imported.
+    pub failure: ImportFailure,
+    pub completions: PathCompletions,
     pub is_busy: bool,
     pub kind: ImportKind,
     /// Whether files are out of reach, as in a visit.
@@ -72,6 +78,7 @@ impl ImportPrompt {
         let full = self.input.value().chars().count() >= MAX_INPUT_CHARS;
         if !matches!(request, InputRequest::InsertChar(character) if full || is_forbidden_in_text(character)) {
             self.input.handle(request);
+            self.completions.matches.clear();
         }
     }
 

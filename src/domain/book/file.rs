@@ -1,12 +1,13 @@
 //! The address book as a file: CSV with a header, the same columns for import and export.
 
-use csv::{ReaderBuilder, Trim, Writer};
+use csv::Writer;
 
 use super::{AddressBook, BookEntry, Contact, Label, LabelSubject};
 use crate::domain::Text;
-use crate::domain::line_counter::{LineCounter, separator_error};
+use crate::domain::csv_table::TableLayout;
+use crate::domain::csv_table::mapping::{HeaderMapping, KnownMappings};
 
-/// The columns, of which the first three are required.
+/// The columns of an export, in the order of [`BookColumn`].
 pub const BOOK_COLUMNS: [&str; 6] = ["name", "address", "chain", "tag", "note", "kind"];
 
 /// The kind of a row that is a contact; also one without a kind is.
@@ -14,6 +15,43 @@ pub const CONTACT_KIND: &str = "contact";
 
 /// The largest plausible file.
 const MAX_FILE_BYTES: usize = 1024 * 1024;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BookColumn {
+    Name,
+    Address,
+    Chain,
+    Tag,
+    Note,
+    Kind,
+}
+
+const LAYOUT: TableLayout<BookColumn> = TableLayout {
+    kind: "book",
+    columns: &[
+        (BookColumn::Name, &["name", "contact name", "recipient name"]),
+        (BookColumn::Address, &["address", "wallet", "wallet address", "recipient address"]),
+        (BookColumn::Chain, &["chain", "blockchain", "network"]),
+        (BookColumn::Tag, &["tag", "memo", "destination tag", "memo/tag", "memo tag", "memo id", "payment id", "dt"]),
+        (BookColumn::Note, &["note", "notes", "comment"]),
+        (BookColumn::Kind, &["kind"]),
+    ],
+    required: &[BookColumn::Name, BookColumn::Address, BookColumn::Chain],
+    example: "name,address,chain[,tag][,note][,kind]",
+    max_bytes: MAX_FILE_BYTES,
+    max_rows: MAX_ROWS,
+};
+
+const MAX_ROWS: usize = 20_000;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookFile {
+    pub rows: Vec<BookFileRow>,
+    /// How the file was read otherwise than written.
+    pub notes: Vec<String>,
+    /// The mapping that was used, if one was typed or kept for the header.
+    pub mapping: Option<HeaderMapping>,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookFileRow {
@@ -34,57 +72,30 @@ pub enum FileEntry {
 ///
 /// # Errors
 /// What is wrong with the file as a whole.
-pub fn parse_book_file(bytes: &[u8]) -> Result<Vec<BookFileRow>, String> {
-    if bytes.len() > MAX_FILE_BYTES {
-        return Err("the file is larger than 1 MiB; import it in parts".to_owned());
-    }
-    let text = std::str::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text; save it as UTF-8".to_owned())?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| format!("line 1: {error}"))?.clone();
-    if let Some(words) = separator_error(&header) {
-        return Err(words);
-    }
-    let mut places = [None; BOOK_COLUMNS.len()];
-    for (at, name) in header.iter().enumerate() {
-        let known = BOOK_COLUMNS.iter().position(|column| column.eq_ignore_ascii_case(name));
-        match known.and_then(|column| places.get_mut(column)) {
-            Some(place @ None) => *place = Some(at),
-            Some(Some(_)) => return Err(format!("line 1: the column {} appears twice", Text::clean(name))),
-            None => {
-                let (name, known) = (Text::clean(name), BOOK_COLUMNS.join(", "));
-                return Err(format!("line 1: no column is called “{name}”; there are {known}"));
-            }
-        }
-    }
-    if let Some((column, _)) = BOOK_COLUMNS.iter().zip(places).take(3).find(|(_, place)| place.is_none()) {
-        return Err(format!("line 1: the column {column} is missing; the header must name every column"));
-    }
-    let mut rows: Vec<BookFileRow> = Vec::new();
-    let mut lines = LineCounter::new(text);
-    for record in reader.records() {
-        let record = record.map_err(|error| error.to_string())?;
-        let line = lines.line_of(&record);
-        let field =
-            |column: usize| places.get(column).copied().flatten().and_then(|at| record.get(at)).map(Text::clean);
-        let some = |column: usize| field(column).filter(|text| !text.is_empty());
-        let entry = if record.len() == header.len() {
-            let told = |column: usize| field(column).unwrap_or_default();
-            let contact = Contact { name: told(0), address: told(1), blockchain: told(2), tag: some(3), note: some(4) };
-            match some(5).filter(|kind| !kind.eq_ignore_ascii_case(CONTACT_KIND)) {
+pub fn parse_book_file(bytes: &[u8], mappings: &KnownMappings) -> Result<BookFile, String> {
+    let table = LAYOUT.read(bytes, mappings)?;
+    let mut rows: Vec<BookFileRow> = Vec::with_capacity(table.rows.len());
+    for row in &table.rows {
+        let text = |column| Text::clean(table.cell(row, column));
+        let some = |column| Some(text(column)).filter(|text| !text.is_empty());
+        let entry = if let Some(fault) = &row.fault {
+            Err(fault.clone())
+        } else {
+            let contact = Contact {
+                name: text(BookColumn::Name),
+                address: text(BookColumn::Address),
+                blockchain: text(BookColumn::Chain),
+                tag: some(BookColumn::Tag),
+                note: some(BookColumn::Note),
+            };
+            match some(BookColumn::Kind).filter(|kind| !kind.eq_ignore_ascii_case(CONTACT_KIND)) {
                 None => check_contact(contact, &rows).map(FileEntry::Contact),
                 Some(kind) => read_label(&kind, &contact, &rows).map(FileEntry::Label),
             }
-        } else {
-            Err(format!(
-                "{} values under {} columns; put values that contain a comma in quotes",
-                record.len(),
-                header.len()
-            ))
         };
-        rows.push(BookFileRow { line, entry });
+        rows.push(BookFileRow { line: row.line, entry });
     }
-    Ok(rows)
+    Ok(BookFile { rows, notes: table.notes, mapping: table.mapping })
 }
 
 /// Checks that a contact is valid and not in an earlier row.
@@ -173,7 +184,7 @@ mod tests {
         let contacts = [contact, xrp].map(BookChange::Entered);
         let changes = contacts.into_iter().chain(labels).map(|change| (change, Timestamp::from_millis(0)));
         let book = AddressBook::from_changes(changes);
-        let rows = parse_book_file(book_to_csv(&book).unwrap().as_bytes()).unwrap();
+        let rows = parse_book_file(book_to_csv(&book).unwrap().as_bytes(), &KnownMappings::default()).unwrap().rows;
         let read: Vec<FileEntry> = rows.into_iter().map(|row| row.entry.unwrap()).collect();
         let contacts = book.entries().iter().map(|entry| FileEntry::Contact(entry.contact.clone()));
         let labels = book.labels().iter().map(|label| FileEntry::Label(label.clone()));
@@ -183,16 +194,19 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
-        let said = |text: &str| parse_book_file(text.as_bytes()).unwrap_err();
-        assert_eq!(said("name,address\n"), "line 1: the column chain is missing; the header must name every column");
-        assert!(said("name;address;chain\n").contains("this file seems to use semicolons"));
-        assert_eq!(said("name,name,address,chain\n"), "line 1: the column name appears twice");
-        assert!(said("name,address,chain,iban\n").starts_with("line 1: no column is called “iban”"));
+        let known = KnownMappings::default();
+        let said = |text: &str| parse_book_file(text.as_bytes(), &known).unwrap_err();
+        assert_eq!(
+            said("name,address\n"),
+            "line 1: the column chain is missing; the first line is name,address,chain[,tag][,note][,kind]"
+        );
+        assert_eq!(said("name,name,address,chain\n"), "line 1: two columns are called “name”; remove one of them");
+        assert_eq!(said("name;address;chain\n"), "the file has no row below its header");
         let text = format!(
             "\u{feff}Name,Address,Chain\r\nA,{SUPPLIER},ethereum\r\n,{SUPPLIER},base\r\nB,{},eth\r\nC,0x12,eth\r\n=D,{SUPPLIER},bsc\r\nE,x\r\n",
             SUPPLIER.to_lowercase()
         );
-        let rows = parse_book_file(text.as_bytes()).unwrap();
+        let rows = parse_book_file(text.as_bytes(), &known).unwrap().rows;
         assert!(rows[0].entry.is_ok());
         let said: Vec<String> =
             rows[1..].iter().map(|row| format!("{}: {}", row.line, row.entry.as_ref().unwrap_err())).collect();
@@ -201,5 +215,17 @@ mod tests {
         assert!(said[2].starts_with("5: an EVM address has 40 digits"), "{}", said[2]);
         assert!(said[3].starts_with("6: the name begins with a character"), "{}", said[3]);
         assert_eq!(said[4], "7: 2 values under 3 columns; put values that contain a comma in quotes");
+        let other = format!("Name;Wallet address;Network;IBAN\nA;{SUPPLIER};ethereum;x\n");
+        let read = parse_book_file(other.as_bytes(), &known).unwrap();
+        assert!(read.rows[0].entry.is_ok());
+        assert_eq!(
+            read.notes,
+            [
+                "its values are separated by semicolons",
+                "its column “Wallet address” is read as the address",
+                "its column “Network” is read as the chain",
+                "not read: “IBAN”"
+            ]
+        );
     }
 }

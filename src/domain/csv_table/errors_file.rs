@@ -4,13 +4,41 @@ use std::collections::BTreeMap;
 
 use csv::{StringRecord, WriterBuilder};
 
+use super::line_counter::LineCounter;
 use super::{reader, row_delimiter, secret_fault};
 use crate::domain::Text;
 use crate::domain::export::escape_formula;
-use crate::domain::line_counter::LineCounter;
+
+/// The refused rows of a file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedRows {
+    /// The file as typed, perhaps with a mapping behind it.
+    pub typed: String,
+    /// Of its bytes, in hexadecimal digits: lines of a file that changed would be others.
+    pub sha256: Text,
+    /// The reason for each, by the line that it begins on.
+    pub reasons: BTreeMap<u64, String>,
+}
+
+/// Why nothing of a file was imported.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ImportFailure {
+    /// A line for each fault.
+    pub errors: Vec<String>,
+    /// How the file was read otherwise than written.
+    pub notes: Vec<String>,
+    /// What a file of errors can be made of; `None` where no single rows of a CSV file are wrong.
+    pub refused: Option<RefusedRows>,
+}
+
+impl From<String> for ImportFailure {
+    fn from(error: String) -> Self {
+        Self { errors: vec![error], ..Self::default() }
+    }
+}
 
 /// The name of the last column.
-const REASON: &str = "reason";
+pub(super) const REASON: &str = "reason";
 
 /// What stands for a row with a secret in it.
 const WITHHELD: &str = "(withheld)";

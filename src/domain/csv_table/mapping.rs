@@ -4,6 +4,7 @@ use std::fmt;
 
 use csv::StringRecord;
 
+use super::errors_file::REASON;
 use super::squeeze_name;
 
 /// Pairs of a column's own name and its name in the file.
@@ -13,7 +14,9 @@ pub struct ColumnMapping(Vec<(String, String)>);
 /// A mapping and the header that it is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeaderMapping {
-    /// The names of the columns, each in quotes if it needs them.
+    /// The kind of file.
+    pub kind: String,
+    /// The names of the columns without differences of case and spacing.
     pub header: String,
     pub mapping: ColumnMapping,
 }
@@ -38,7 +41,11 @@ impl ColumnMapping {
     }
 
     pub fn example(own: &str, name: &str) -> String {
-        if name.contains(char::is_whitespace) { format!("{own}=\"{name}\"") } else { format!("{own}={name}") }
+        if name.contains(|c: char| c.is_whitespace() || c == '=') {
+            format!("{own}=\"{name}\"")
+        } else {
+            format!("{own}={name}")
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -57,24 +64,33 @@ impl fmt::Display for ColumnMapping {
     }
 }
 
-impl KnownMappings {
-    /// The typed mapping, or else the one kept for this header.
-    pub(super) fn for_header(&self, header: &StringRecord) -> ColumnMapping {
-        if !self.typed.is_empty() {
-            return self.typed.clone();
-        }
-        let header = header_text(header);
-        self.kept.iter().rev().find(|kept| kept.header == header).map(|kept| kept.mapping.clone()).unwrap_or_default()
+impl HeaderMapping {
+    pub(super) fn new(kind: &str, header: &StringRecord, mapping: ColumnMapping) -> Self {
+        Self { kind: kind.to_owned(), header: header_text(header), mapping }
     }
 
-    pub(super) fn used(header: &StringRecord, mapping: ColumnMapping) -> Option<HeaderMapping> {
-        (!mapping.is_empty()).then(|| HeaderMapping { header: header_text(header), mapping })
+    pub fn is_for_same_header(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.header == other.header
     }
 }
 
-/// A header as it is compared: its names without differences of case and spacing.
+impl KnownMappings {
+    /// The typed mapping, or else the one kept for this header; and whether it is a kept one.
+    pub(super) fn for_header(&self, kind: &str, header: &StringRecord) -> (ColumnMapping, bool) {
+        if !self.typed.is_empty() {
+            return (self.typed.clone(), false);
+        }
+        let header = header_text(header);
+        let kept = self.kept.iter().rev().find(|kept| kept.kind == kind && kept.header == header);
+        kept.map(|kept| (kept.mapping.clone(), true)).unwrap_or_default()
+    }
+}
+
+/// A header as it is compared. A file of errors has that of its source.
 fn header_text(header: &StringRecord) -> String {
-    header.iter().map(squeeze_name).collect::<Vec<_>>().join(",")
+    let mut names: Vec<String> = header.iter().map(squeeze_name).collect();
+    let _reasons = names.pop_if(|last| last == REASON);
+    names.join(",")
 }
 
 /// Splits a line into the path of a file and the mapping behind it.

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::mapping::split_mapping;
 use super::*;
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Column {
     Address,
     Amount,
@@ -11,109 +11,149 @@ enum Column {
 }
 
 const LAYOUT: TableLayout<Column> = TableLayout {
+    kind: "test",
     columns: &[
-        (Column::Address, &["address", "receiver", "payee wallet"]),
-        (Column::Amount, &["amount", "net amount"]),
+        (Column::Address, &["address", "wallet", "to_address"]),
+        (Column::Amount, &["amount", "value"]),
         (Column::Note, &["note"]),
     ],
     required: &[Column::Address, Column::Amount],
     example: "address,amount[,note]",
-    max_bytes: 10_000,
+    max_bytes: 1024 * 1024,
     max_rows: 3,
 };
+
+fn typed(mapping: &str) -> KnownMappings {
+    KnownMappings { typed: ColumnMapping::parse(mapping).unwrap(), kept: Vec::new() }
+}
 
 fn read(text: &str) -> Result<CsvTable<Column>, String> {
     LAYOUT.read(text.as_bytes(), &KnownMappings::default())
 }
 
-fn read_with(text: &str, mapping: &str) -> Result<CsvTable<Column>, String> {
-    let typed = ColumnMapping::parse(mapping)?;
-    LAYOUT.read(text.as_bytes(), &KnownMappings { typed, kept: Vec::new() })
-}
-
-fn cells(table: &CsvTable<Column>, column: Column) -> Vec<&str> {
-    table.rows.iter().map(|row| table.cell(row, column)).collect()
+fn cells(table: &CsvTable<Column>) -> Vec<[&str; 3]> {
+    let row = |row| [Column::Address, Column::Amount, Column::Note].map(|column| table.cell(row, column));
+    table.rows.iter().map(row).collect()
 }
 
 #[test]
-fn delimiters_synonyms_and_further_columns_are_recognised_and_said() {
-    for mark in [",", ";", "\t"] {
-        let text = format!("Payee_Wallet{mark}Net amount{mark}Department\na{mark}1{mark}North\nb{mark}2{mark}South\n");
-        let table = read(&text).unwrap();
-        assert_eq!((cells(&table, Column::Address), cells(&table, Column::Amount)), (vec!["a", "b"], vec!["1", "2"]));
-        assert_eq!((table.ignored.as_slice(), table.has(Column::Note)), (&["Department".to_owned()][..], false));
-        let notes = table.notes.join("; ");
-        assert!(
-            notes.contains("“Net amount” is read as the amount") && notes.contains("not read: “Department”"),
-            "{notes}"
-        );
-        assert_eq!(notes.contains("separated by"), mark != ",", "{notes}");
-    }
-    let quoted = read("\u{feff}address,amount,note\r\n\r\na,1,\"x, y\r\nz\"\r\nb,2,\r\n").unwrap();
-    assert_eq!(cells(&quoted, Column::Note), ["x, y\r\nz", ""]);
-    assert_eq!(quoted.rows.iter().map(|row| row.line).collect::<Vec<_>>(), [3, 5]);
-}
-
-#[test]
-fn a_typed_mapping_says_which_column_is_which_and_is_kept_for_its_header() {
-    let text = "Konto,Net amount,Amount\na,1,2\n";
-    let fault = read(text).unwrap_err();
-    assert!(fault.contains("two columns mean the same"), "{fault}");
-    let fault = read_with(text, "amount=Amount").unwrap_err();
-    assert!(fault.contains("no column is the address") && fault.contains("address=Konto"), "{fault}");
-    let table = read_with(text, "address=Konto amount=\"Net amount\"").unwrap();
-    assert_eq!((cells(&table, Column::Address), cells(&table, Column::Amount)), (vec!["a"], vec!["1"]));
-    let kept = KnownMappings { kept: vec![table.mapping.unwrap()], ..KnownMappings::default() };
-    let again = LAYOUT.read("KONTO,net_amount,amount\nb,3,4\n".as_bytes(), &kept).unwrap();
-    assert_eq!(cells(&again, Column::Amount), ["3"]);
-    for (mapping, fault) in [
-        ("payee=Konto", "no column is called “payee” here"),
-        ("address=Name", "line 1 has no column “Name”"),
-        ("address=Konto address=Amount", "named twice"),
-        ("Konto", "names no column"),
+fn a_file_is_read_whatever_separates_its_values_and_however_its_columns_are_spelled() {
+    for text in [
+        "address,amount,note\nA,1,x\nB,2,\n",
+        "Amount;ADDRESS;Note\r\n1;A;x\r\n2;B;\r\n",
+        "\u{feff}To address\tvalue\tnote\nA\t1\tx\nB\t2\t\n",
+        "\"to_address\";\"Value\";\"note\"\n\"A\";\"1\";\"x\"\nB;2;\n",
+        "wallet,Department,value,note\nA,\"a, b\",1,x\nB,,2,\n",
+        "a,address,amount,note\n\"x;y\",A,1,x\n,B,2,\n",
     ] {
-        let error = read_with(text, mapping).unwrap_err();
-        assert!(error.contains(fault), "{error}");
+        assert_eq!(cells(&read(text).unwrap()), [["A", "1", "x"], ["B", "2", ""]], "{text}");
     }
-    let (path, mapping) = split_mapping("~/my files/a=b.csv address=Konto amount=\"Net amount\"");
-    assert_eq!((path, mapping.to_string().as_str()), ("~/my files/a=b.csv", "address=Konto amount=\"Net amount\""));
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_said_with_what_would_be_right() {
-    let long = "address,amount\n".to_owned() + &"a,1\n".repeat(4);
-    for (text, fault) in [
-        ("", "the file is empty"),
-        ("address,amount\n", "no row below its header"),
-        ("[1]", "this is JSON"),
-        ("0x52908400098527886E0F7030069857D2E4169EE7,1\n", "line 1 is already a row"),
-        ("address,\na,1\n", "a column without a name"),
-        ("note,address\nx,a\n", "the column amount is missing"),
-        (long.as_str(), "more than 3 rows"),
+fn what_is_read_otherwise_than_written_is_noted() {
+    let table = read("To Address;value;Cost centre;Department\nA;1;7;x\n").unwrap();
+    assert_eq!(
+        table.notes,
+        [
+            "its values are separated by semicolons",
+            "its column “To Address” is read as the address",
+            "its column “value” is read as the amount",
+            "not read: “Cost centre”, “Department”",
+        ]
+    );
+    assert_eq!(read("Address,AMOUNT\nA,1\n").unwrap().notes, Vec::<String>::new());
+}
+
+#[test]
+fn a_typed_mapping_takes_precedence_and_is_kept_for_its_header_alone() {
+    let text = "Payee wallet;Net amount;amount;note\nA;1;2;x\n";
+    let table = LAYOUT.read(text.as_bytes(), &typed("address=\"Payee wallet\" amount=\"net amount\"")).unwrap();
+    assert_eq!(cells(&table), [["A", "1", "x"]]);
+    assert!(table.notes.contains(&"not read: “amount”".to_owned()), "{:?}", table.notes);
+    let kept = table.mapping.unwrap();
+    let known = KnownMappings { kept: vec![kept.clone()], ..KnownMappings::default() };
+    let again = LAYOUT.read("PAYEE WALLET,net amount,amount,note\nB,3,4,\n".as_bytes(), &known).unwrap();
+    assert_eq!(cells(&again), [["B", "3", ""]]);
+    assert_eq!(again.notes[0], "its columns are read as you said before for this header");
+    let errors = errors_csv(text, &BTreeMap::from([(2, "x".to_owned())])).unwrap();
+    assert_eq!(cells(&LAYOUT.read(errors.as_bytes(), &known).unwrap()), [["A", "1", "x"]]);
+    let said = LAYOUT.read("Payee wallet;amount;note\nA;1;x\n".as_bytes(), &known).unwrap_err();
+    assert!(said.contains("no column is the address"), "{said}");
+    let other =
+        KnownMappings { kept: vec![HeaderMapping { kind: "other".into(), ..kept }], ..KnownMappings::default() };
+    assert!(LAYOUT.read(text.as_bytes(), &other).is_err());
+}
+
+#[test]
+fn a_header_that_could_mean_two_things_is_refused_with_what_would_be_right() {
+    for (text, mapping, said) in [
+        ("address,wallet,amount\nA,B,1\n", "", "or say which is meant: FILE address=wallet"),
+        ("address,amount,AMOUNT\nA,1,1\n", "", "two columns are called “AMOUNT”; remove one of them"),
+        (
+            "Payee,amount\nA,1\n",
+            "",
+            "no column is the address; say which one it is behind the file, as in FILE address=Payee",
+        ),
+        ("address,amount\nA,1\n", "address=Payee", "line 1 has no column “Payee”; it has “address”, “amount”"),
+        ("address,amount\nA,1\n", "payee=address", "no column is called “payee” here; there are address, amount, note"),
+        ("a,a,amount\nA,B,1\n", "address=a", "two columns are called “a”"),
+        ("a,b,amount\nA,B,1\n", "address=a address=b", "a column is named twice"),
+        ("address,amount,\nA,1,\n", "", "has a column without a name"),
+        ("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,1\n", "", "line 1 is already a row"),
+        ("address,amount\nA,1\nA,1\nA,1\nA,1\n", "", "more than 3 rows"),
+        ("{}", "", "this is JSON"),
     ] {
-        let error = read(text).unwrap_err();
-        assert!(error.contains(fault), "{error}");
+        let known = if mapping.is_empty() { KnownMappings::default() } else { typed(mapping) };
+        let fault = LAYOUT.read(text.as_bytes(), &known).unwrap_err();
+        assert!(fault.contains(said), "{text}: {fault}");
     }
-    let table = read("address,amount\na,1,2\nb,2\n").unwrap();
-    assert!(table.rows[0].fault.as_deref().is_some_and(|fault| fault.contains("3 values under 2 columns")));
-    let secret = "abandon ".repeat(11) + "about";
-    let table = read(&format!("address,amount,memo\na,1,{secret}\n")).unwrap();
-    assert!(table.rows[0].fault.as_deref().is_some_and(|fault| !fault.contains("abandon")));
-    let error = read(&format!("address,amount,{secret}\na,1,x\n")).unwrap_err();
-    assert!(error.starts_with("line 1: ") && !error.contains("abandon"), "{error}");
 }
 
 #[test]
-fn the_refused_rows_are_a_file_that_is_read_again_once_they_are_put_right() {
-    let secret = "abandon ".repeat(11) + "about";
-    let text = format!("address;amount;note\na;1;x\nb;zero;\"y; z\"\nc;3;{secret}\n");
-    let reasons = BTreeMap::from([(3, "zero is no number".to_owned()), (4, "a secret".to_owned())]);
+fn a_mapping_is_parted_from_the_path_before_it() {
+    for (line, path, mapping) in [
+        ("pay.csv", "pay.csv", ""),
+        ("my pay.csv address=Payee", "my pay.csv", "address=Payee"),
+        ("~/a b.csv address=\"Payee wallet\" amount=Net", "~/a b.csv", "address=\"Payee wallet\" amount=Net"),
+        ("~/x=1/pay.csv", "~/x=1/pay.csv", ""),
+        ("p.csv amount=\"a=b\"", "p.csv", "amount=\"a=b\""),
+    ] {
+        let (found, pairs) = split_mapping(line);
+        assert_eq!((found, pairs.to_string().as_str()), (path, mapping), "{line}");
+    }
+    assert!(ColumnMapping::parse("Payee").unwrap_err().contains("address=\"Net amount\""));
+}
+
+const SECRET: &str = "L1aW4aubDFB7yfras2S1mN3bqg9nwySY8nkoLmJebSLD5BWv3ENZ";
+
+#[test]
+fn a_secret_is_neither_kept_nor_shown() {
+    let text = format!("address,amount,Department\nA,1,{SECRET}\nB,2,\n");
+    let table = read(&text).unwrap();
+    assert!(table.rows[0].fault.as_ref().unwrap().contains("a Bitcoin private key"));
+    assert!(!format!("{table:?}").contains(SECRET));
+    let said = read(&format!("address,amount,{SECRET}\nA,1,x\n")).unwrap_err();
+    assert!(said.contains("private key") && !said.contains(SECRET), "{said}");
+    let reasons = BTreeMap::from([(2, "a secret".to_owned())]);
     let errors = errors_csv(&text, &reasons).unwrap();
-    assert_eq!(errors, "address;amount;note;reason\nb;zero;\"y; z\";zero is no number\n(withheld);a secret\n");
-    let mended = errors.replace("zero;", "0;").replace("(withheld);a secret\n", "");
-    let table = read(&mended).unwrap();
-    assert_eq!((cells(&table, Column::Amount), table.ignored.as_slice()), (vec!["0"], &["reason".to_owned()][..]));
-    let again = errors_csv(&mended, &BTreeMap::from([(2, "still wrong".to_owned())])).unwrap();
-    assert_eq!(again, "address;amount;note;reason\nb;0;\"y; z\";still wrong\n");
-    assert!(errors_csv(&mended, &BTreeMap::new()).is_err());
+    assert_eq!(errors, "address,amount,Department,reason\n(withheld),a secret\n");
+}
+
+#[test]
+fn refused_rows_are_written_with_their_reasons_put_right_and_read_again() {
+    let text = "address;amount;Department\nA;1;x\n\"B;1\";\"1,5\";=y\n\nC;;z\n";
+    let reasons = BTreeMap::from([(3, "write the fraction with a point".to_owned()), (5, "type an amount".to_owned())]);
+    let errors = errors_csv(text, &reasons).unwrap();
+    assert_eq!(
+        errors,
+        "address;amount;Department;reason\n\"B;1\";1,5;'=y;write the fraction with a point\nC;;z;type an amount\n"
+    );
+    let fixed = errors.replace("1,5", "1.5").replace("C;;", "C;2;");
+    let table = read(&fixed).unwrap();
+    assert_eq!(cells(&table), [["B;1", "1.5", ""], ["C", "2", ""]]);
+    // What is still wrong is written again, with one column of reasons.
+    let again = errors_csv(&fixed, &BTreeMap::from([(2, "not an address".to_owned())])).unwrap();
+    assert_eq!(again, "address;amount;Department;reason\n\"B;1\";1.5;''=y;not an address\n".replace("''", "'"));
+    assert!(errors_csv(&fixed, &BTreeMap::from([(9, "x".to_owned())])).is_err());
 }

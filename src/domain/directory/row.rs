@@ -1,5 +1,6 @@
 //! One row of an import: its fields, and the entry that they make.
 
+use crate::domain::csv_table::TableLayout;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Account, AccountId, Address, Chain, Text, User, UserId, Wallet, WalletId};
 
@@ -35,26 +36,31 @@ impl ImportField {
 
     /// The column's name: the specification's name for the field, except for the first.
     pub(super) fn column_name(self) -> &'static str {
-        match self {
-            Self::Kind => "kind",
-            Self::Id => "id",
-            Self::Name => "name",
-            Self::RefId => "refId",
-            Self::Email => "email",
-            Self::Blockchain => "blockchain",
-            Self::Address => "address",
-            Self::Network => "network",
-            Self::UserId => "userId",
-            Self::AccountId => "accountId",
-        }
-    }
-
-    /// The field of a column, ignoring case; `ref_id` and `refId` are the same.
-    pub(super) fn from_column(name: &str) -> Option<Self> {
-        let squeezed: String = name.trim().chars().filter(|c| !matches!(c, '_' | '-' | ' ')).collect();
-        Self::ALL.into_iter().find(|field| field.column_name().eq_ignore_ascii_case(&squeezed))
+        LAYOUT.own_name(self)
     }
 }
+
+pub(super) const LAYOUT: TableLayout<ImportField> = TableLayout {
+    kind: "directory",
+    columns: &[
+        (ImportField::Kind, &["kind"]),
+        (ImportField::Id, &["id"]),
+        (ImportField::Name, &["name", "display name"]),
+        (ImportField::RefId, &["refId", "reference"]),
+        (ImportField::Email, &["email"]),
+        (ImportField::Blockchain, &["blockchain", "chain"]),
+        (ImportField::Address, &["address"]),
+        (ImportField::Network, &["network"]),
+        (ImportField::UserId, &["userId"]),
+        (ImportField::AccountId, &["accountId"]),
+    ],
+    required: &[ImportField::Kind, ImportField::Id],
+    example: "kind,id[,name][,blockchain][,address]…",
+    max_bytes: super::MAX_FILE_BYTES,
+    max_rows: MAX_ROWS,
+};
+
+const MAX_ROWS: usize = 1_000_000;
 
 /// A row's value in each field; `None` where it is empty.
 #[derive(Debug, Default)]

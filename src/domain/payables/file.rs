@@ -1,13 +1,13 @@
 //! Reads a list of payables from a CSV file.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDate;
 
 use super::Payable;
 use crate::domain::address::is_same_address;
 use crate::domain::chain::is_same_chain;
-use crate::domain::csv_table::mapping::{ColumnMapping, KnownMappings};
+use crate::domain::csv_table::mapping::{HeaderMapping, KnownMappings};
 use crate::domain::csv_table::{CsvRow, CsvTable, TableLayout};
 use crate::domain::draft::batch::check_request_address;
 use crate::domain::reference::normalise_reference;
@@ -24,6 +24,7 @@ enum Column {
 }
 
 const LAYOUT: TableLayout<Column> = TableLayout {
+    kind: "payables",
     columns: &[
         (Column::Reference, &["reference", "invoice", "invoice number", "invoice no", "ref"]),
         (Column::To, &["to", "address", "recipient", "receiver", "payee", "supplier"]),
@@ -41,18 +42,21 @@ const LAYOUT: TableLayout<Column> = TableLayout {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayablesFile {
     pub payables: Vec<Payable>,
+    /// The rows that are no payables, by line.
+    pub errors: BTreeMap<u64, String>,
     /// How the file was read otherwise than written.
     pub notes: Vec<String>,
+    /// The mapping that was used, if one was typed or kept for the header.
+    pub mapping: Option<HeaderMapping>,
 }
 
 /// Parses a file; a recipient is an address or a name in the book.
 ///
 /// # Errors
-/// What is wrong with the file, or a line for each row that is wrong.
-pub fn parse_payables(bytes: &[u8], mapping: ColumnMapping, book: &AddressBook) -> Result<PayablesFile, Vec<String>> {
-    let known = KnownMappings { typed: mapping, kept: Vec::new() };
-    let table = LAYOUT.read(bytes, &known).map_err(|fault| vec![fault])?;
-    let (mut payables, mut faults): (Vec<Payable>, Vec<String>) = (Vec::new(), Vec::new());
+/// What is wrong with the file as a whole, and what would be right.
+pub fn parse_payables(bytes: &[u8], mappings: &KnownMappings, book: &AddressBook) -> Result<PayablesFile, String> {
+    let table = LAYOUT.read(bytes, mappings)?;
+    let (mut payables, mut errors) = (Vec::new(), BTreeMap::new());
     let mut by_reference: HashMap<Option<String>, Vec<Payable>> = HashMap::new();
     for row in &table.rows {
         let read = parse_row(&table, row, book).and_then(|payable| {
@@ -65,10 +69,12 @@ pub fn parse_payables(bytes: &[u8], mapping: ColumnMapping, book: &AddressBook) 
         });
         match read {
             Ok(payable) => payables.push(payable),
-            Err(fault) => faults.push(format!("line {}: {fault}", row.line)),
+            Err(fault) => {
+                errors.insert(row.line, fault);
+            }
         }
     }
-    if faults.is_empty() { Ok(PayablesFile { payables, notes: table.notes }) } else { Err(faults) }
+    Ok(PayablesFile { payables, errors, notes: table.notes, mapping: table.mapping })
 }
 
 /// Whether a payment could belong to either of two payables with one reference.

@@ -3,7 +3,7 @@ use ruint::aliases::U256;
 
 use super::*;
 use crate::domain::book::{BookChange, Contact};
-use crate::domain::csv_table::mapping::ColumnMapping;
+use crate::domain::csv_table::mapping::KnownMappings;
 use crate::domain::{AddressBook, Timestamp};
 
 const ADA: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -27,8 +27,8 @@ fn book() -> AddressBook {
     AddressBook::from_changes([entry("base", ADA), entry("polygon", ADA), entry("solana", BOB)])
 }
 
-fn parse(text: &str) -> Result<PayablesFile, Vec<String>> {
-    parse_payables(text.as_bytes(), ColumnMapping::default(), &book())
+fn parse(text: &str) -> Result<PayablesFile, String> {
+    parse_payables(text.as_bytes(), &KnownMappings::default(), &book())
 }
 
 #[test]
@@ -57,8 +57,8 @@ fn every_row_that_is_wrong_is_named_with_what_would_be_right() {
          INV-7,{BOB},1,USDC,,30.11.2026\n\
          ,{BOB},1,USDC,,\n"
     );
-    let faults = parse(&text).unwrap_err();
-    for (fault, (line, words)) in faults.iter().zip([
+    let file = parse(&text).unwrap();
+    for ((at, fault), (line, words)) in file.errors.iter().zip([
         (3, "of line 2"),
         (4, "no name in the address book"),
         (5, "a name of several addresses"),
@@ -67,10 +67,10 @@ fn every_row_that_is_wrong_is_named_with_what_would_be_right() {
         (8, "write it as in 2026-11-30"),
         (9, "the reference is missing"),
     ]) {
-        assert!(fault.starts_with(&format!("line {line}: ")) && fault.contains(words), "{fault}");
+        assert!(*at == line && fault.contains(words), "{fault}");
     }
-    assert_eq!(faults.len(), 7);
-    assert!(parse("reference,to,amount\nINV-1,x,1\n").unwrap_err()[0].contains("token"));
+    assert_eq!((file.errors.len(), file.payables.len()), (7, 1));
+    assert!(parse("reference,to,amount\nINV-1,x,1\n").unwrap_err().contains("token"));
 }
 
 fn payable(amount: &str, due: Option<&str>) -> Payable {

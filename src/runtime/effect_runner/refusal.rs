@@ -16,7 +16,8 @@ pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> 
         }
         Effect::ResolveAddress { .. } => Some(Msg::AddressResolved(Err(failure))),
         Effect::Acknowledge(_) => Some(Msg::Acknowledged(Err(failure))),
-        Effect::Import(_) => Some(Msg::Imported(Err(vec![failure.to_string()]))),
+        Effect::Import(_) => Some(Msg::Imported(Err(failure.to_string().into()))),
+        Effect::WriteErrors(_) => Some(Msg::ErrorsWritten(Err(failure.to_string()))),
         Effect::CheckBatch { request_id, .. } => {
             Some(Msg::BatchChecked { request_id: *request_id, result: Err(failure.to_string()) })
         }
@@ -28,7 +29,7 @@ pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> 
         Effect::ChangeBook { request_id, .. } => {
             Some(Msg::BookChanged { request_id: *request_id, result: Err(failure) })
         }
-        Effect::ImportBook(_) => Some(Msg::BookImported(Err(vec![failure.to_string()]))),
+        Effect::ImportBook(_) => Some(Msg::BookImported(Err(failure.to_string().into()))),
         Effect::ReadDraft(_) => Some(Msg::DraftRead(Err(failure.to_string()))),
         Effect::Unlock { request_id, .. } => Some(Msg::Unlocked { request_id: *request_id, result: Err(failure) }),
         Effect::Load { .. }

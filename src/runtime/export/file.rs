@@ -36,7 +36,20 @@ pub fn create_export_file(
     now: Timestamp,
 ) -> io::Result<ExportFile> {
     let stem = format!("bursar-{what}-{}", now.format("%Y%m%dT%H%M%SZ"));
-    create_file(host, folder, stem, format!(".{}", format.extension()), MAX_NAME_ATTEMPTS)
+    create_numbered_file(host, folder, stem, format!(".{}", format.extension()))
+}
+
+/// Creates a file of this name, or one with a number behind it, readable by its owner alone.
+///
+/// # Errors
+/// The same.
+pub fn create_numbered_file(
+    host: &HostPermission,
+    folder: &Path,
+    stem: String,
+    suffix: String,
+) -> io::Result<ExportFile> {
+    create_file(host, folder, stem, suffix, MAX_NAME_ATTEMPTS)
 }
 
 /// Creates a file readable by its owner alone, with exactly this name.

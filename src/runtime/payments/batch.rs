@@ -1,18 +1,17 @@
 //! Checks the recipients of a batch while the form is filled in: read from their file, parsed row by row, and judged.
 
-use sha2::{Digest, Sha256};
-
 use super::OrderExecutor;
 use crate::app::forms::batch::{BatchCheck, CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
 use crate::domain::draft::batch::{
     BatchToken, MAX_ROWS, RecipientFile, RecipientRow, parse_recipient, parse_recipient_file, parse_recipient_lines,
 };
 use crate::domain::draft::{Batch, BatchFile, Recipient};
-use crate::domain::{Amount, Draft, Sender, Text};
+use crate::domain::{Amount, Draft, Sender};
 use crate::guard::{self, BatchFindings, GuardedBatch, RecipientFindings, Rule, Severity};
-use crate::runtime::export::file;
+use crate::runtime::HostPermission;
 use crate::runtime::host_permission::VISITOR_MAY_NOT_USE_FILES;
-use crate::runtime::{HostPermission, directory};
+use crate::runtime::profile_file::ProfileFile;
+use crate::runtime::table_file::TableFile;
 
 struct ParsedBatch {
     batch: Batch,
@@ -28,9 +27,10 @@ impl OrderExecutor {
     /// Why the recipients cannot be read, and how to correct it.
     pub(super) async fn check_batch(&self, checking: BatchCheck) -> Result<CheckedBatch, String> {
         let broken = |fault: tokio::task::JoinError| format!("this was interrupted: {fault}");
-        let host = self.resources.host.clone();
-        let read =
-            tokio::task::spawn_blocking(move || read_batch_rows(host.as_ref(), checking)).await.map_err(broken)??;
+        let (host, profile_file) = (self.resources.host.clone(), self.resources.profile_file.clone());
+        let read = tokio::task::spawn_blocking(move || read_batch_rows(host.as_ref(), &profile_file, checking))
+            .await
+            .map_err(broken)??;
         let ParsedBatch { batch, sender, rows, notes } = read;
         let total = batch.total(sender.amount.decimals());
         let file = batch.file.clone();
@@ -52,28 +52,30 @@ impl OrderExecutor {
 }
 
 /// Reads the rows from their source and checks each by itself.
-fn read_batch_rows(host: Option<&HostPermission>, checking: BatchCheck) -> Result<ParsedBatch, String> {
+fn read_batch_rows(
+    host: Option<&HostPermission>,
+    profile_file: &ProfileFile,
+    checking: BatchCheck,
+) -> Result<ParsedBatch, String> {
     let BatchCheck { mut batch, sender, family, rows, unread_source: more } = checking;
     let decimals = sender.amount.decimals();
     let (mut all, mut notes) = (rows, Vec::new());
     match more {
-        Some(RowSource::File(path)) => {
+        Some(RowSource::File(line)) => {
             let host = host.ok_or(VISITOR_MAY_NOT_USE_FILES)?;
-            let path = file::resolve_folder(host, &path);
-            let bytes = directory::read_file_bytes(host, &path)?;
-            let RecipientFile { rows, notes: said } = parse_recipient_file(&bytes)?;
+            let file = TableFile::open(host, profile_file, &line)?;
+            let RecipientFile { rows, notes: said, mapping } = parse_recipient_file(&file.bytes, &file.mappings)?;
             if !all.is_empty() {
                 let count = if all.len() == 1 { "1 row".to_owned() } else { format!("{} rows", all.len()) };
                 notes.push(format!("{count} replaced by the file"));
             }
             notes.extend(said);
+            notes.extend(file.keep_mapping(profile_file, mapping.as_ref()));
             all = rows;
-            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-            let sha256 = Text::clean(&hex::encode(Sha256::digest(&bytes)));
-            batch.file = Some(BatchFile { name: Text::clean(&name), sha256 });
+            batch.file = Some(BatchFile { name: file.name(), sha256: file.sha256() });
         }
         Some(RowSource::Lines(lines)) => {
-            let RecipientFile { rows, notes: said } = parse_recipient_lines(&lines)?;
+            let RecipientFile { rows, notes: said, mapping: _ } = parse_recipient_lines(&lines)?;
             notes.extend(said);
             let most = MAX_ROWS.saturating_sub(all.len());
             if rows.len() > most {

@@ -1,20 +1,19 @@
 //! Reads, judges and changes the address book.
 
-use std::path::PathBuf;
-
 use super::{OrderExecutor, PaymentContext};
 use crate::app::pages::book::BookSnapshot;
-use crate::domain::book::file;
+use crate::domain::book::file::{self, BookFile};
 use crate::domain::book::{BookChange, Contact};
+use crate::domain::csv_table::ImportFailure;
 use crate::domain::draft_file::DraftFile;
 use crate::domain::order::Destination;
 use crate::domain::{AddressBook, Failure, Text};
 use crate::guard::ContactReview;
 use crate::journal::{RecordTime, RecordedBookChanges};
 use crate::runtime::book::{book_snapshot, judge_contact_entry, judge_import_rows};
-use crate::runtime::directory::read_file_bytes;
 use crate::runtime::export::file::resolve_folder;
 use crate::runtime::host_permission::VISITOR_MAY_NOT_USE_FILES;
+use crate::runtime::table_file::{TableFile, read_file_bytes};
 
 impl OrderExecutor {
     /// The address book of this service, from the journal.
@@ -37,7 +36,7 @@ impl OrderExecutor {
     pub(super) async fn read_draft_file(&self, path: String) -> Result<DraftFile, String> {
         let Some(host) = self.resources.host.clone() else { return Err(VISITOR_MAY_NOT_USE_FILES.into()) };
         let read = tokio::task::spawn_blocking(move || {
-            let path: PathBuf = resolve_folder(&host, &path);
+            let path = resolve_folder(&host, &path);
             read_file_bytes(&host, &path).and_then(|bytes| DraftFile::parse(&bytes))
         });
         read.await.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}")))
@@ -66,25 +65,35 @@ impl OrderExecutor {
     ///
     /// # Errors
     /// One line for each fault.
-    pub(super) async fn import_book(&self, path: String) -> Result<String, Vec<String>> {
-        let Some(host) = self.resources.host.clone() else { return Err(vec![VISITOR_MAY_NOT_USE_FILES.into()]) };
-        let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
+    pub(super) async fn import_book(&self, line: String) -> Result<String, ImportFailure> {
+        let Some(host) = self.resources.host.clone() else {
+            return Err(VISITOR_MAY_NOT_USE_FILES.to_owned().into());
+        };
+        let broken = |fault: tokio::task::JoinError| ImportFailure::from(format!("this was interrupted: {fault}"));
+        let profile_file = self.resources.profile_file.clone();
         let read = tokio::task::spawn_blocking(move || {
-            let path: PathBuf = resolve_folder(&host, &path);
-            read_file_bytes(&host, &path).and_then(|bytes| file::parse_book_file(&bytes))
+            let source = TableFile::open(&host, &profile_file, &line)?;
+            let BookFile { rows, mut notes, mapping } = file::parse_book_file(&source.bytes, &source.mappings)?;
+            notes.extend(source.keep_mapping(&profile_file, mapping.as_ref()));
+            Ok::<_, String>((source, rows, notes))
         });
-        let rows = read.await.map_err(broken)?.map_err(|words| vec![words])?;
-        let told = |failure: Failure| vec![failure.to_string()];
+        let (source, rows, notes) = read.await.map_err(broken)??;
+        let told = |failure: Failure| ImportFailure::from(failure.to_string());
         let (now, book) = (self.now(), self.load_book().await.map_err(told)?);
         let judged =
             self.with_fact_sources(None, move |sources| judge_import_rows(sources, &rows, now)).await.map_err(told)?;
         if !judged.errors.is_empty() {
-            return Err(judged.errors);
+            return Err(ImportFailure {
+                errors: judged.error_lines(),
+                notes,
+                refused: source.refused_rows(judged.errors),
+            });
         }
         let (new, known) = (judged.changes.len(), judged.already_present);
         if new > 0 {
             self.change_book(judged.changes, Vec::new(), book).await.map_err(told)?;
         }
-        Ok(format!("{new} entered, {known} already in the address book"))
+        let outcome = format!("{new} entered, {known} already in the address book");
+        Ok(std::iter::once(outcome).chain(notes).collect::<Vec<_>>().join("; "))
     }
 }

@@ -1,29 +1,44 @@
 //! Entries that the operator imports into the directory.
 
 use super::OrderExecutor;
+use crate::domain::csv_table::{ImportFailure, RefusedRows};
 use crate::domain::directory::{DirectoryEntry, ImportSummary};
 use crate::domain::order::Destination;
 use crate::domain::sourced::Sourced;
 use crate::domain::{DirectoryImport, Failure, Text, Wallet};
-use crate::runtime::directory;
+use crate::runtime::directory::{self, ParsedImport};
+use crate::runtime::host_permission::VISITOR_MAY_NOT_USE_FILES;
+use crate::runtime::table_file::write_errors;
 
 impl OrderExecutor {
     /// Imports the entries of a typed line, all or none.
     ///
     /// # Errors
     /// One line for each fault.
-    pub(super) async fn import_entries(&self, line: String) -> Result<ImportSummary, Vec<String>> {
-        let broken = |fault: tokio::task::JoinError| vec![format!("this was interrupted: {fault}")];
-        let host = self.resources.host.clone();
-        let read = tokio::task::spawn_blocking(move || directory::parse_import(host.as_ref(), &line));
-        let import = read.await.map_err(broken)??;
+    pub(super) async fn import_entries(&self, line: String) -> Result<ImportSummary, ImportFailure> {
+        let broken = |fault: tokio::task::JoinError| ImportFailure::from(format!("this was interrupted: {fault}"));
+        let (host, profile_file) = (self.resources.host.clone(), self.resources.profile_file.clone());
+        let read = tokio::task::spawn_blocking(move || directory::parse_import(host.as_ref(), &profile_file, &line));
+        let ParsedImport { import, notes } = read.await.map_err(broken)??;
         // Identifiers outlive keys.
         let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
         let now = self.now();
         let brought = self.with_journal(move |journal| directory::record_import(journal, &to, import, now)).await;
-        let brought = brought.map_err(|failure| vec![failure.to_string()])?;
+        let mut brought = brought.map_err(|failure| ImportFailure::from(failure.to_string()))?;
+        brought.remarks.splice(..0, notes);
         self.cache_new_imports().await;
         Ok(brought)
+    }
+
+    /// Writes the refused rows of a file to a new file beside it; returns its path.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub(super) async fn write_errors(&self, refused: RefusedRows) -> Result<String, String> {
+        let host = self.resources.host.clone().ok_or(VISITOR_MAY_NOT_USE_FILES)?;
+        let written = tokio::task::spawn_blocking(move || write_errors(&host, &refused)).await;
+        let path = written.map_err(|fault| format!("this was interrupted: {fault}"))??;
+        Ok(path.display().to_string())
     }
 
     /// Records which of the addresses that the service reported for a wallet is its own, confirmed by the operator.

@@ -106,6 +106,8 @@ fn every_command_of_the_pages_that_ends_by_itself_does_its_work() {
     fs::write(desk.home().join("known.csv"), &csv[0]).unwrap();
     let book = "name,address,chain,tag,note\nZebra Stores,0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359,base,,by phone\n";
     fs::write(desk.home().join("book.csv"), book).unwrap();
+    let crew = "Payee,address,chain\nQuay Crew,0xde709f2102306220921060314715629080e2fb77,base\n";
+    fs::write(desk.home().join("crew.csv"), crew).unwrap();
     let due = "reference,to,amount,token\nINV-1,0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359,25,USDC\n";
     fs::write(desk.home().join("due.csv"), due).unwrap();
     let mut ran = BTreeSet::new();

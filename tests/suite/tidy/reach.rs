@@ -21,7 +21,7 @@ const OF_THE_HOST: &[&str] = &[
 
 /// The files under runtime that touch the disk: each function in them that does is given a `HostPermission`.
 const ON_THE_DISK: &[&str] =
-    &["src/runtime/directory.rs", "src/runtime/export/file.rs", "src/runtime/payments/paths.rs"];
+    &["src/runtime/export/file.rs", "src/runtime/payments/paths.rs", "src/runtime/table_file.rs"];
 
 /// Opens the terminal of whoever sits at this machine; a visitor's comes as a channel.
 const TERMINAL: &str = "src/runtime/local_terminal.rs";
@@ -76,16 +76,16 @@ pub(super) const RULES: &[Rule] = &[
             ("src/runtime/effect_runner.rs", "use std::fs;"),
             ("src/runtime/export_job.rs", "fn f() { std::fs::File::open(p) }"),
             ("src/runtime/reads.rs", "fn f() { std::process::Command::new(\"sh\") }"),
-            ("src/runtime/directory.rs", "pub fn bytes_of(path: &Path) -> X {\n    std::fs::File::open(path)\n}\n"),
+            ("src/runtime/table_file.rs", "pub fn bytes_of(path: &Path) -> X {\n    std::fs::File::open(path)\n}\n"),
             ("src/runtime/export/file.rs", "pub fn folder(named: &str) -> PathBuf {\n    etcetera::home_dir()\n}\n"),
             (
-                "src/runtime/directory.rs",
+                "src/runtime/table_file.rs",
                 "pub fn one(_: &HostPermission) {}\n\nfn other(path: &Path) {\n    std::fs::read(path)\n}\n",
             ),
         ],
         kept: &[
             (
-                "src/runtime/directory.rs",
+                "src/runtime/table_file.rs",
                 "pub fn bytes_of(\n    _host: &HostPermission,\n    path: &Path,\n) -> X {\n    std::fs::File::open(path)\n}\n",
             ),
             (
@@ -112,7 +112,7 @@ pub(super) const RULES: &[Rule] = &[
         kept: &[
             ("src/cli/run_loop.rs", "fn f() { HostPermission::at_hand() }"),
             (
-                "src/runtime/directory.rs",
+                "src/runtime/table_file.rs",
                 "fn f() {}\n#[cfg(test)]\nmod tests {\n    fn f() { HostPermission::at_hand() }\n}",
             ),
         ],

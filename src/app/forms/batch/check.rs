@@ -1,13 +1,14 @@
 //! The rows of a batch are read and checked, and become a draft.
 
-use super::rows::PendingCheck;
+use super::rows::{BatchRows, PendingCheck};
 use super::{BatchCheck, CheckedBatch, RowSource, RowStatus};
 use crate::app::forms::chains::request_chain_name;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::{Focus, FormState};
-use crate::app::forms::lookups::FieldChoice;
+use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::forms::stages::form_mut;
 use crate::app::forms::withdraw::{self, FieldCheck};
+use crate::app::input::path_completions::{PathKind, folder_of};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
 use crate::app::pages::Tone;
@@ -39,9 +40,23 @@ pub(in crate::app::forms) fn check_field(
 
 pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     if slot == FieldId::File {
-        return sheet.batch_rows.path_completions.choices(sheet.value(slot));
+        return path_choices(&sheet.batch_rows, sheet.value(slot));
     }
     withdraw::field_choices(model, sheet, slot)
+}
+
+fn path_choices(rows: &BatchRows, typed: &str) -> Vec<FieldChoice> {
+    let candidates = rows.path_completions.candidates(typed);
+    // A complete path needs no completion.
+    if (typed.is_empty() && rows.start_folder.is_empty()) || candidates.contains(&typed) {
+        return Vec::new();
+    }
+    let choice = |path: &str| {
+        let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path).to_owned();
+        let about = if path.ends_with('/') { "folder" } else { "file" };
+        FieldChoice { text: path.to_owned(), name, detail: about.to_owned(), picked: Picked::TextOnly }
+    };
+    candidates.into_iter().map(choice).collect()
 }
 
 pub(in crate::app::forms) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
@@ -74,13 +89,14 @@ fn short_hash(hash: &str) -> &str {
 /// The path completion and the check of rows that are due.
 pub(in crate::app::forms) fn start_due_lookups(sheet: &mut FormState, request_id: &mut RequestId) -> Vec<Effect> {
     let mut effects = Vec::new();
-    if sheet.focused_field() == Some(FieldId::File)
-        && sheet.batch_rows.path_completions.prefix.as_deref() != Some(sheet.value(FieldId::File))
-    {
-        let typed = sheet.value(FieldId::File).to_owned();
-        sheet.batch_rows.path_completions.request_id = request_id.advance();
-        sheet.batch_rows.path_completions.prefix = Some(typed.clone());
-        effects.push(Effect::CompletePath { prefix: typed, request_id: sheet.batch_rows.path_completions.request_id });
+    if sheet.focused_field() == Some(FieldId::File) {
+        let typed = sheet.value(FieldId::File);
+        let prefix = if typed.is_empty() { sheet.batch_rows.start_folder.clone() } else { typed.to_owned() };
+        let completions = &mut sheet.batch_rows.path_completions;
+        if completions.prefix.as_ref() != Some(&prefix) {
+            let request_id = completions.start(&prefix, request_id);
+            effects.push(Effect::CompletePath { prefix, kind: PathKind::Tables, request_id });
+        }
     }
     let is_due = sheet.batch_rows.pending_check.is_none()
         && (sheet.batch_rows.unread_source.is_some() || sheet.batch_rows.needs_check);
@@ -125,6 +141,7 @@ pub(in crate::app::forms) fn update_row_context(model: &Model, sheet: &mut FormS
         // A visitor has no files. `File` is the last field, so the indices of the others stay.
         sheet.fields.retain(|field| field.id != FieldId::File);
     }
+    sheet.batch_rows.start_folder.clone_from(&model.last_folder);
     let (token, decimals) = (sheet.selection.token.clone(), withdraw::chosen_token_decimals(model, sheet));
     let wallet = sheet.selection.wallet.as_ref();
     let family = wallet.and_then(|wallet| withdraw::wallet_address_family(model, wallet));
@@ -233,6 +250,8 @@ pub(in crate::app) fn apply_check_result(
     let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
     if let Some(why) = form.state.batch_rows.apply_check_result(request_id, result) {
         show_file_error(&mut form.state, why);
+    } else if let Some(folder) = form.state.batch_rows.source.as_ref().and_then(|(typed, _)| folder_of(typed)) {
+        folder.clone_into(&mut model.last_folder);
     }
     start_due_lookups(&mut form.state, &mut model.forms.last_request_id)
 }
@@ -252,9 +271,8 @@ fn show_file_error(sheet: &mut FormState, why: String) {
 
 pub(in crate::app) fn apply_path_completions(model: &mut Model, request_id: RequestId, found: Vec<String>) {
     if let Some(form) = form_mut(&mut model.mode)
-        && form.state.batch_rows.path_completions.request_id == request_id
+        && form.state.batch_rows.path_completions.apply(request_id, found)
     {
-        form.state.batch_rows.path_completions.matches = found;
         form.state.highlighted_index = None;
     }
 }

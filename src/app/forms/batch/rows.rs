@@ -1,11 +1,14 @@
 //! The recipient list of a batch: selection, the row being edited, and the result of the last check.
 
+use std::collections::BTreeMap;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
 use crate::app::forms::field::{Field, FieldId, count_nonblank_lines};
-use crate::app::forms::lookups::{FieldChoice, Picked};
+use crate::app::input::path_completions::PathCompletions;
 use crate::app::msg::RequestId;
+use crate::domain::csv_table::RefusedRows;
 use crate::domain::draft::batch::{RecipientRow, check_request_address};
 use crate::domain::draft::{BatchFile, Recipient};
 use crate::domain::{Amount, Family, Text, TokenKey, address, amount};
@@ -39,6 +42,10 @@ pub struct BatchRows {
     /// The name of the chain in requests.
     pub blockchain: Option<Text>,
     pub path_completions: PathCompletions,
+    /// Where paths begin while none is typed.
+    pub start_folder: String,
+    /// The file that rows with a line came from, as typed, and its SHA-256.
+    pub source: Option<(String, Text)>,
 }
 
 #[derive(Debug, Clone)]
@@ -59,31 +66,6 @@ pub struct RowEditor {
 impl RowEditor {
     fn is_empty(&self) -> bool {
         self.fields.iter().all(|field| field.value().is_empty())
-    }
-}
-
-#[derive(Debug, Clone, Default)]
-pub struct PathCompletions {
-    pub request_id: RequestId,
-    /// The path that `found` completes.
-    pub prefix: Option<String>,
-    /// The matching paths; folders end in a slash.
-    pub matches: Vec<String>,
-}
-
-impl PathCompletions {
-    pub fn choices(&self, typed: &str) -> Vec<FieldChoice> {
-        // A complete path needs no completion.
-        let is_whole = |path: &&String| path.as_str() == typed;
-        if typed.is_empty() || self.matches.iter().any(|path| is_whole(&path)) {
-            return Vec::new();
-        }
-        let choice = |path: &String| {
-            let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path).to_owned();
-            let about = if path.ends_with('/') { "folder" } else { "file" };
-            FieldChoice { text: path.clone(), name, detail: about.to_owned(), picked: Picked::TextOnly }
-        };
-        self.matches.iter().filter(|path| path.starts_with(typed)).map(choice).collect()
     }
 }
 
@@ -155,6 +137,9 @@ impl BatchRows {
         }
         match result {
             Ok(CheckedBatch { rows, file, notes, total, findings }) => {
+                if let (Some(RowSource::File(typed)), Some(file)) = (awaited.unread_source, &file) {
+                    self.source = Some((typed, file.sha256.clone()));
+                }
                 (self.checked_rows, self.file, self.total, self.findings) = (rows, file, total, findings);
                 // Notes are about a file that was read; a second check of its rows has none to add.
                 if !notes.is_empty() || self.file.is_none() {
@@ -180,6 +165,15 @@ impl BatchRows {
                 matches!(awaited.unread_source, Some(RowSource::File(_))).then_some(why)
             }
         }
+    }
+
+    /// The rows of the file that fail, with their reasons.
+    pub fn refused_rows(&self) -> Option<RefusedRows> {
+        let (typed, sha256) = self.source.clone()?;
+        let failed = self.checked_rows.iter().filter(|checked| checked.verdict.status == RowStatus::Invalid);
+        let reasons = failed.filter_map(|checked| Some((checked.row.line?, checked.verdict.words.clone())));
+        let reasons: BTreeMap<u64, String> = reasons.collect();
+        (!reasons.is_empty()).then_some(RefusedRows { typed, sha256, reasons })
     }
 
     /// The rows differ from those checked, and from the file.

@@ -61,7 +61,7 @@ pub(in crate::app) fn apply_draft_file(model: &mut Model, result: Result<DraftFi
             effects
         }
         Err(why) => {
-            import::show_errors(model, "opened", vec![why]);
+            import::show_errors(model, "opened", why.into());
             Vec::new()
         }
     }

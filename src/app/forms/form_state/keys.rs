@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{Focus, FormAction, FormState, QueuedInput, operation_fields};
 use crate::app::forms::field::{self, Field, FieldId};
-use crate::app::forms::lookups::FieldChoice;
+use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::forms::{batch, follow_up};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
@@ -41,6 +41,9 @@ impl FormState {
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
     fn handle_key_now(&mut self, model: &Model, key: KeyEvent) -> FormAction {
+        if self.focus == Focus::Rows && self.batch_rows.editing.is_none() && key == KeyEvent::from(KeyCode::Char('e')) {
+            return self.write_errors();
+        }
         if self.focus == Focus::Rows
             && let Some(followed) = self.batch_rows.handle_key(key)
         {
@@ -56,6 +59,9 @@ impl FormState {
         let choices = self.choices(model);
         // Any key but a second Enter withdraws the request to clear the form.
         self.is_clear_prompted &= key.code == KeyCode::Enter;
+        if key.code == KeyCode::Tab && self.complete_path(choices.len()) {
+            return FormAction::Stay(Vec::new());
+        }
         match key.code {
             KeyCode::Esc if self.highlighted_index.is_some() => {
                 (self.highlighted_index, self.pasted_lines) = (None, None);
@@ -83,7 +89,9 @@ impl FormState {
             }
             KeyCode::Enter if self.focus == Focus::Clear => self.clear(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                self.take_choice(choices);
+                if self.take_choice(choices) {
+                    return FormAction::Stay(Vec::new());
+                }
                 self.focus_next(model, key.code);
             }
             _ => self.edit_focused_field(key),
@@ -92,16 +100,43 @@ impl FormState {
     }
 
     /// Takes the highlighted choice, or a single one that is left; but the beginning of an address never picks a
-    /// recipient, and an optional field is not filled in unasked.
-    fn take_choice(&mut self, choices: Vec<FieldChoice>) {
+    /// recipient, and an optional field is not filled in unasked. Returns whether the field goes on, as a folder does.
+    fn take_choice(&mut self, choices: Vec<FieldChoice>) -> bool {
         let is_required =
             |slot| matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Account | FieldId::BuyToken);
         let is_meant = |slot| slot != FieldId::Recipient && (is_required(slot) || !self.value(slot).is_empty());
         let only = (choices.len() == 1 && self.focused_field().is_some_and(is_meant)).then_some(0);
         let chosen = self.highlighted_index.or(only).and_then(|index| choices.into_iter().nth(index));
-        if let (Some(slot), Some(choice)) = (self.focused_field(), chosen) {
-            self.apply_choice(slot, &choice.text, choice.picked);
+        let (Some(slot), Some(choice)) = (self.focused_field(), chosen) else { return false };
+        self.apply_choice(slot, &choice.text, choice.picked);
+        slot == FieldId::File && choice.text.ends_with('/')
+    }
+
+    /// Completes the path of a file as far as it is certain, or else goes into the list of several; returns whether the
+    /// key is used up.
+    fn complete_path(&mut self, choices: usize) -> bool {
+        if self.focused_field() != Some(FieldId::File) || self.highlighted_index.is_some() {
+            return false;
         }
+        let typed = self.value(FieldId::File);
+        if typed.is_empty() || choices < 2 {
+            return false;
+        }
+        match self.batch_rows.path_completions.extension(typed).map(str::to_owned) {
+            Some(longer) => self.apply_choice(FieldId::File, &longer, Picked::TextOnly),
+            None => self.highlighted_index = Some(0),
+        }
+        true
+    }
+
+    fn write_errors(&mut self) -> FormAction {
+        let refused = self.batch_rows.refused_rows();
+        self.error = match (&refused, &self.batch_rows.source) {
+            (Some(_), _) => None,
+            (None, Some(_)) => Some("no row of the file fails, so there are no errors to write".into()),
+            (None, None) => Some("only the failed rows of a file are written to a file of errors".into()),
+        };
+        FormAction::Stay(refused.map(|refused| Effect::WriteErrors(Box::new(refused))).into_iter().collect())
     }
 
     fn edit_focused_field(&mut self, key: KeyEvent) {

@@ -9,6 +9,7 @@ use super::rows::ExportRows;
 use super::{ClipboardText, ExportForm, ExportProgress, ExportTarget, focused_list};
 use super::{count_with_noun, format_count};
 use crate::app::input::input_line;
+use crate::app::input::path_completions::{PathCompletions, PathKind};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
 use crate::app::pages::Tone;
@@ -48,6 +49,7 @@ pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Ve
         description: says,
         rows,
         folder,
+        completions: PathCompletions::default(),
         is_suggested,
         failed: false,
         clipboard_text: None,
@@ -95,6 +97,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     sheet.error = None;
     match key.code {
         KeyCode::Esc => return close_form(model),
+        KeyCode::Tab if sheet.folder.is_some() => return complete_folder(model),
         KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
             sheet.format = sheet.format.next_of(sheet.rows.formats());
             return start_clipboard_export(model);
@@ -111,6 +114,29 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
         }
     }
     Vec::new()
+}
+
+fn complete_folder(model: &mut Model) -> Vec<Effect> {
+    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    let Some(folder) = &sheet.folder else { return Vec::new() };
+    let prefix = folder.value().to_owned();
+    let request_id = sheet.completions.start(&prefix, &mut model.forms.last_request_id);
+    vec![Effect::CompletePath { prefix, kind: PathKind::Folders, request_id }]
+}
+
+pub(in crate::app) fn apply_paths(model: &mut Model, request_id: RequestId, paths: &[String]) {
+    let Mode::Export(sheet) = &mut model.mode else { return };
+    let Some(folder) = &mut sheet.folder else { return };
+    if !sheet.completions.apply(request_id, paths.to_vec()) {
+        return;
+    }
+    (sheet.is_suggested, sheet.failed) = (false, false);
+    if let Some(longer) = sheet.completions.extension(folder.value()) {
+        *folder = Input::new(longer.to_owned());
+        if sheet.completions.candidates(folder.value()).len() == 1 {
+            sheet.completions.matches.clear();
+        }
+    }
 }
 
 pub(in crate::app) fn paste(model: &mut Model, text: &str) {

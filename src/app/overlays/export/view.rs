@@ -15,6 +15,7 @@ use ratatui::style::Style;
 
 use super::{ClipboardText, ExportForm, count_with_noun, format_count};
 use crate::app::forms::field::view::draw_input;
+use crate::app::input::path_completions::path_lines;
 use crate::app::overlays::copying;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
@@ -30,7 +31,9 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     let room = width.saturating_sub(4);
     let said = wrap(&sheet.description, room);
     let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
-    let wrong = sheet.error.as_ref().map(|words| wrap(words, room)).unwrap_or_default();
+    let wrong = sheet.error.as_ref().map(|words| wrap(words, room));
+    let wrong_style = if wrong.is_some() { theme.bad } else { theme.dim };
+    let wrong = wrong.unwrap_or_else(|| path_lines(&sheet.completions, room));
     let wrong_rows = u16::try_from(wrong.len()).unwrap_or(u16::MAX / 4).max(1);
     let height = said_rows.saturating_add(5).saturating_add(wrong_rows).min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
@@ -38,7 +41,8 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     for y in frame.y..frame.bottom() {
         paint::put(buf, frame.x, y, width, &blank, Style::reset());
     }
-    let head = PaneTitle { title: "Export".into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
+    let keys = if sheet.folder.is_some() { "Tab completes, ↓ changes the format, Esc closes" } else { "Esc closes" };
+    let head = PaneTitle { title: "Export".into(), notes: vec![(keys.into(), theme.dim)], focused: true };
     chrome::draw_box(buf, frame, false, &head, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the description gives way, not the input line.
@@ -81,7 +85,7 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
         x += paint::put(buf, x, y, 12, &text, if chosen { theme.title_focused } else { theme.dim }) + 1;
     }
     for (y, words) in (y + 1..inner.bottom()).zip(&wrong) {
-        paint::put(buf, inner.x, y, room, words, theme.bad);
+        paint::put(buf, inner.x, y, room, words, wrong_style);
     }
 }
 

@@ -1,14 +1,17 @@
 //! The import prompt's keys, and what an import brought.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use tui_input::Input;
 
 use super::{ImportKind, ImportPrompt};
 use crate::app::data::queries;
 use crate::app::input::input_line;
+use crate::app::input::path_completions::{PathKind, folder_of};
 use crate::app::model::{Mode, Model, Page};
-use crate::app::msg::Effect;
+use crate::app::msg::{Effect, RequestId};
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
+use crate::domain::csv_table::ImportFailure;
 use crate::domain::directory::ImportSummary;
 
 /// The number of remarks shown of one import.
@@ -60,15 +63,21 @@ pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
                     (ImportKind::Directory, false) => "name an entry or a file",
                     (ImportKind::Directory, true) => "name an entry",
                 };
-                importing.errors = vec![what.into()];
+                importing.failure = what.to_owned().into();
                 return Vec::new();
             }
-            (importing.is_busy, importing.errors) = (true, Vec::new());
+            importing.completions.matches.clear();
+            (importing.is_busy, importing.failure) = (true, ImportFailure::default());
             return vec![match importing.kind {
                 ImportKind::Directory => Effect::Import(line),
                 ImportKind::Book => Effect::ImportBook(line),
                 ImportKind::Draft => Effect::ReadDraft(line),
             }];
+        }
+        KeyCode::Tab if !importing.is_visit => return complete_path(model),
+        KeyCode::Char('s') if key.modifiers == KeyModifiers::CONTROL => {
+            let refused = importing.failure.refused.clone();
+            return refused.map(|refused| Effect::WriteErrors(Box::new(refused))).into_iter().collect();
         }
         _ => {
             if let Some(request) = input_line::input_edit_of_key(key) {
@@ -79,7 +88,57 @@ pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     Vec::new()
 }
 
-pub fn apply_book_import(model: &mut Model, result: Result<String, Vec<String>>) {
+/// Completes the path before the cursor; with nothing typed, from the folder that was used last.
+fn complete_path(model: &mut Model) -> Vec<Effect> {
+    let Mode::Import(importing) = &mut model.mode else { return Vec::new() };
+    if importing.input.value().is_empty() {
+        importing.input = Input::new(model.last_folder.clone());
+    }
+    let prefix = importing.input.value().to_owned();
+    let request_id = importing.completions.start(&prefix, &mut model.forms.last_request_id);
+    let kind = match importing.kind {
+        ImportKind::Directory => PathKind::Entries,
+        ImportKind::Book => PathKind::Tables,
+        ImportKind::Draft => PathKind::Drafts,
+    };
+    vec![Effect::CompletePath { prefix, kind, request_id }]
+}
+
+pub fn apply_paths(model: &mut Model, request_id: RequestId, paths: &[String]) {
+    let Mode::Import(importing) = &mut model.mode else { return };
+    let ImportPrompt { input, completions, .. } = &mut **importing;
+    if completions.apply(request_id, paths.to_vec())
+        && let Some(longer) = completions.extension(input.value())
+    {
+        *input = Input::new(longer.to_owned());
+        // What is certain now leads on: the next key lists what it leads to.
+        if completions.candidates(input.value()).len() == 1 {
+            completions.matches.clear();
+        }
+    }
+}
+
+/// The refused rows are written to a file, or why they are not.
+pub fn apply_errors_written(model: &mut Model, result: Result<String, String>) {
+    let (tone, said) = match result {
+        Ok(path) => (Tone::Text, format!("the refused rows are written with their reasons to {path}")),
+        Err(why) => (Tone::Warn, format!("the refused rows are not written: {why}")),
+    };
+    model.record_event(EventKind::Console, tone, said.clone());
+    model.notice = Some(said);
+}
+
+/// Remembers the folder of a file that was read.
+fn remember_folder(model: &mut Model) {
+    if let Mode::Import(importing) = &model.mode
+        && let Some(folder) = folder_of(importing.input.value())
+    {
+        folder.clone_into(&mut model.last_folder);
+    }
+}
+
+pub fn apply_book_import(model: &mut Model, result: Result<String, ImportFailure>) {
+    remember_folder(model);
     match result {
         Ok(said) => {
             model.record_event(EventKind::Console, Tone::Text, format!("address book: {said}"));
@@ -91,17 +150,18 @@ pub fn apply_book_import(model: &mut Model, result: Result<String, Vec<String>>)
 }
 
 /// Shows why an import failed; an operator who closed the prompt is notified all the same.
-pub fn show_errors(model: &mut Model, outcome: &str, errors: Vec<String>) {
+pub fn show_errors(model: &mut Model, outcome: &str, failure: ImportFailure) {
     if let Mode::Import(importing) = &mut model.mode {
-        (importing.is_busy, importing.errors) = (false, errors);
+        (importing.is_busy, importing.failure) = (false, failure);
     } else {
-        let first = errors.first().map_or("", |words| words);
+        let first = failure.errors.first().map_or("", |words| words);
         model.notice = Some(format!("nothing was {outcome}: {first}"));
     }
 }
 
 /// Takes the result of an import. The balances of new entries are read at once.
-pub fn apply_import(model: &mut Model, result: Result<ImportSummary, Vec<String>>) -> Vec<Effect> {
+pub fn apply_import(model: &mut Model, result: Result<ImportSummary, ImportFailure>) -> Vec<Effect> {
+    remember_folder(model);
     match result {
         Ok(brought) => {
             model.record_event(EventKind::Console, Tone::Text, brought.to_string());

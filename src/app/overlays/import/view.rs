@@ -13,8 +13,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::{BOOK_FORMATS, DRAFT_FORMATS, ENTRY_FORMATS, ImportKind, ImportPrompt, VISITOR_FORMATS};
+use crate::app::input::path_completions::path_lines;
 use crate::app::pages::group_thousands;
 use crate::app::pages::orders::prompt::view::draw_input_line;
+use crate::domain::csv_table::ImportFailure;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
@@ -41,7 +43,8 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     for y in frame.y..frame.bottom() {
         paint::put(buf, frame.x, y, width, &blank, Style::reset());
     }
-    let notes = vec![(importing.kind.key_hint().into(), theme.dim)];
+    let complete = if importing.is_visit { "" } else { "Tab completes, " };
+    let notes = vec![(format!("{complete}{}", importing.kind.key_hint()), theme.dim)];
     chrome::draw_box(
         buf,
         frame,
@@ -58,9 +61,10 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     }
     let line = Rect { y: inner.y + shown, height: 1, ..inner };
     draw_input_line(theme, &importing.input, !importing.is_busy, line, buf);
+    let is_quiet = importing.is_busy || !importing.completions.matches.is_empty();
     let below = (line.y + 1..inner.bottom()).zip(&told);
     for (y, words) in below {
-        paint::put(buf, inner.x, y, room, words, if importing.is_busy { theme.dim } else { theme.bad });
+        paint::put(buf, inner.x, y, room, words, if is_quiet { theme.dim } else { theme.bad });
     }
 }
 
@@ -68,15 +72,22 @@ fn message_lines(importing: &ImportPrompt, room: u16) -> Vec<String> {
     if importing.is_busy {
         return vec!["reading…".into()];
     }
-    let Some(first) = importing.errors.first() else { return Vec::new() };
+    if !importing.completions.matches.is_empty() {
+        return path_lines(&importing.completions, room);
+    }
+    let ImportFailure { errors, notes, refused } = &importing.failure;
+    let Some(first) = errors.first() else { return Vec::new() };
     let outcome = importing.kind.outcome();
-    let head = match importing.errors.len() {
-        1 => return wrap(&format!("nothing was {outcome}: {first}"), room),
+    let head = match errors.len() {
+        1 => format!("nothing was {outcome}: {first}"),
         many => format!(
             "nothing was {outcome}, {} rows are wrong:",
             group_thousands(u64::try_from(many).unwrap_or(u64::MAX))
         ),
     };
-    let rows = importing.errors.iter().flat_map(|words| wrap(words, room));
-    std::iter::once(head).chain(rows).collect()
+    let rows = errors.iter().skip(usize::from(errors.len() == 1));
+    let save = refused.as_ref().map(|_| "Ctrl+s writes the wrong rows with their reasons to a new file beside it");
+    let read = (!notes.is_empty()).then(|| format!("how the file was read: {}", notes.join("; ")));
+    let lines = std::iter::once(head).chain(save.map(str::to_owned)).chain(rows.cloned()).chain(read);
+    lines.flat_map(|words| wrap(&words, room)).collect()
 }

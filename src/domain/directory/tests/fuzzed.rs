@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::super::{DirectoryEntry, ImportRow, parse_import_file, parse_typed_entry};
+use super::super::{DirectoryEntry, ImportRow, parse_typed_entry};
+use crate::domain::csv_table::mapping::KnownMappings;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{AccountId, Text, UserId};
 use crate::fuzzing::{target, text};
@@ -57,6 +58,10 @@ fn entries_as_csv(entries: &[DirectoryEntry]) -> Vec<u8> {
 
 fn valid_entries(rows: Vec<ImportRow>) -> Vec<DirectoryEntry> {
     rows.into_iter().map(|row| row.entry.unwrap()).collect()
+}
+
+fn parse_import_file(bytes: &[u8]) -> Result<Vec<ImportRow>, String> {
+    super::super::parse_import_file(bytes, &KnownMappings::default()).map(|file| file.rows)
 }
 
 #[test]

@@ -39,9 +39,12 @@ fn a_file_becomes_rows_and_each_has_its_verdict() {
     .unwrap();
     let typed = RecipientRow { address: SECOND_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() };
     let more = RowSource::File(path.to_str().unwrap().into());
-    let ParsedBatch { batch, rows, notes, .. } =
-        super::read_batch_rows(Some(&HostPermission::for_local_operator()), batch_check(vec![typed], Some(more)))
-            .unwrap();
+    let ParsedBatch { batch, rows, notes, .. } = super::read_batch_rows(
+        Some(&HostPermission::for_local_operator()),
+        &ProfileFile::default(),
+        batch_check(vec![typed], Some(more)),
+    )
+    .unwrap();
     let words: Vec<_> = rows.iter().map(|row| (row.row.line, row.verdict.status)).collect();
     assert_eq!(words, [(Some(2), RowStatus::Valid), (Some(3), RowStatus::Invalid), (Some(4), RowStatus::Invalid)]);
     assert!(rows[1].verdict.words.contains("40 digits"), "{}", rows[1].verdict.words);
@@ -59,6 +62,7 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
         let Err(words) = super::read_batch_rows(
             Some(&HostPermission::for_local_operator()),
+            &ProfileFile::default(),
             batch_check(Vec::new(), Some(RowSource::File(path))),
         ) else {
             panic!("{name} was read")
@@ -70,6 +74,7 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
     std::fs::File::create(&large).unwrap().set_len(2 << 30).unwrap();
     let Err(words) = super::read_batch_rows(
         Some(&HostPermission::for_local_operator()),
+        &ProfileFile::default(),
         batch_check(Vec::new(), Some(RowSource::File(large.to_str().unwrap().into()))),
     ) else {
         panic!("it was read")
@@ -81,9 +86,12 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
 fn pasted_lines_follow_the_rows_that_there_are() {
     let typed = RecipientRow { address: FIRST_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() };
     let more = RowSource::Lines(format!("{SECOND_ADDRESS}\t2\n{FIRST_ADDRESS},3"));
-    let ParsedBatch { rows, .. } =
-        super::read_batch_rows(Some(&HostPermission::for_local_operator()), batch_check(vec![typed], Some(more)))
-            .unwrap();
+    let ParsedBatch { rows, .. } = super::read_batch_rows(
+        Some(&HostPermission::for_local_operator()),
+        &ProfileFile::default(),
+        batch_check(vec![typed], Some(more)),
+    )
+    .unwrap();
     // What parts the first line parts them all.
     let said: Vec<_> = rows.iter().map(|row| (row.row.amount.as_str(), row.verdict.status)).collect();
     assert_eq!(said, [("1", RowStatus::Valid), ("2", RowStatus::Valid), ("", RowStatus::Invalid)]);
@@ -96,8 +104,12 @@ fn what_the_guard_says_goes_to_the_rows_that_it_judged() {
         RecipientRow { address: "0x1".into(), amount: "1".into(), ..RecipientRow::default() },
         RecipientRow { address: SECOND_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() },
     ];
-    let ParsedBatch { rows, .. } =
-        super::read_batch_rows(Some(&HostPermission::for_local_operator()), batch_check(rows, None)).unwrap();
+    let ParsedBatch { rows, .. } = super::read_batch_rows(
+        Some(&HostPermission::for_local_operator()),
+        &ProfileFile::default(),
+        batch_check(rows, None),
+    )
+    .unwrap();
     let judged = [RecipientFindings { is_first: true, ..RecipientFindings::default() }, RecipientFindings::default()];
     let words: Vec<RowStatus> = add_findings(rows, &judged).into_iter().map(|row| row.verdict.status).collect();
     assert_eq!(words, [RowStatus::New, RowStatus::Invalid, RowStatus::Valid]);
@@ -108,7 +120,8 @@ fn what_is_pasted_bit_by_bit_grows_no_longer_than_one_list_may_be() {
     let typed = || RecipientRow { address: FIRST_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() };
     let pasted = |there: usize| {
         let more = RowSource::Lines(format!("{SECOND_ADDRESS},1\n{SECOND_ADDRESS},2"));
-        super::read_batch_rows(None, batch_check(vec![typed(); there], Some(more))).map(|found| found.rows.len())
+        super::read_batch_rows(None, &ProfileFile::default(), batch_check(vec![typed(); there], Some(more)))
+            .map(|found| found.rows.len())
     };
     assert_eq!(pasted(MAX_ROWS - 2), Ok(MAX_ROWS));
     let words = pasted(MAX_ROWS - 1).unwrap_err();

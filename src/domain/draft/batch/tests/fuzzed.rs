@@ -14,7 +14,7 @@ fn rows_as_csv(rows: &[RecipientRow]) -> Vec<u8> {
 }
 
 fn assert_parse_is_stable(bytes: &[u8]) {
-    match parse_recipient_file(bytes) {
+    match parse_recipient_file(bytes, &KnownMappings::default()) {
         Err(words) => assert!(!words.is_empty() && !words.ends_with('.')),
         Ok(read) => {
             assert!(!read.rows.is_empty());
@@ -23,7 +23,7 @@ fn assert_parse_is_stable(bytes: &[u8]) {
             let sound: Vec<RecipientRow> =
                 read.rows.into_iter().filter(|row| row.fault.is_none() && !row.is_empty()).collect();
             if !sound.is_empty() {
-                let again = super::parse_recipient_file(&rows_as_csv(&sound)).unwrap();
+                let again = super::parse_recipient_file(&rows_as_csv(&sound), &KnownMappings::default()).unwrap();
                 let values = |rows: &[RecipientRow]| -> Vec<_> {
                     rows.iter().map(|row| (row.address.clone(), row.amount.clone(), row.label.clone())).collect()
                 };
