@@ -3,6 +3,7 @@
 //! payments, of which a run of every commit makes a day and a half.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::process::Command;
 use std::time::Duration;
 
@@ -16,10 +17,13 @@ use super::exports::Shell;
 use super::harness::named_faults::fault_rules;
 use super::harness::payments::OrderReport;
 use super::harness::{Session, Setup};
+use super::templates::saves_form;
 
 const PAYMENTS: u64 = 30;
 /// The recipients of batches are counted from here.
 const CREW: u64 = 10_000;
+/// Those of templates are counted from here.
+const LANDLORDS: u64 = 20_000;
 /// After every so many payments comes a batch.
 const PAYMENTS_PER_BATCH: u64 = 25;
 const HOUR: Duration = Duration::from_hours(1);
@@ -35,9 +39,12 @@ fn works_on(session: &mut Session) {
     session.passes(Duration::from_secs(1));
 }
 
-/// Makes so many payments, each to somebody else, and a batch after some: a third of the payments meet a fault.
-fn works_for_a_month(session: &mut Session, payments: u64) {
+/// Makes so many payments, each to somebody else, a batch after some, and what is due: a third of the payments meet a
+/// fault. Returns the number of payments that were due.
+fn works_for_a_month(session: &mut Session, payments: u64) -> u64 {
+    let mut due = 0;
     for number in 1..=payments {
+        due += pays_what_is_due(session);
         if number % 3 == 0 {
             let fault = FAULTS[usize::try_from(number / 3).unwrap() % FAULTS.len()];
             session.faults(fault_rules(fault).into_iter().map(|rule| rule.times(1)).collect());
@@ -57,6 +64,63 @@ fn works_for_a_month(session: &mut Session, payments: u64) {
         }
     }
     session.passes(HOUR);
+    due
+}
+
+const TEMPLATES: u64 = 3;
+
+/// Three templates that are due again and again: two payments and a batch.
+fn saves_templates(session: &mut Session) {
+    for (name, repeat, place) in [("Rent of the quay", "weekly monday", 1), ("Insurance", "last working day", 2)] {
+        session.reviews("base-ops", "USDC", &format!("0.5{place}"), &stranger(LANDLORDS + place));
+        session.keys("Esc");
+        session.passes(Duration::from_secs(2));
+        saves_form(session, name, repeat);
+    }
+    let [first, second] = [3, 4].map(|place| stranger(LANDLORDS + place));
+    session.reviews_batch("base-ops", "USDC", &[(first.as_str(), "0.61"), (second.as_str(), "0.62")]);
+    session.keys("Esc");
+    session.passes(Duration::from_secs(2));
+    saves_form(session, "Crew of the ferry", "weekly tuesday");
+}
+
+/// Pays what is due by a template; how many payments that were.
+fn pays_what_is_due(session: &mut Session) -> u64 {
+    let mut payments = 0;
+    session.keys("! g");
+    while session.screen().contains(", due 20") {
+        let is_due_selected =
+            |session: &Session| session.screen().lines().any(|line| line.contains('▌') && line.contains(", due 20"));
+        for _ in 0..50 {
+            if is_due_selected(session) {
+                break;
+            }
+            session.keys("j");
+        }
+        assert!(is_due_selected(session), "{}", session.screen());
+        session.keys("Enter C-r");
+        session.sees("Review · ");
+        session.confirms();
+        session.keys("Esc Esc Esc");
+        works_on(session);
+        session.keys("! g");
+        payments += 1;
+    }
+    session.keys("Esc 1");
+    payments
+}
+
+/// A list of payables that names each order's payments by their references.
+fn payables(orders: &[OrderReport]) -> String {
+    let mut list = "reference;payee;amount;token;department\n".to_owned();
+    for order in orders {
+        let details = order.intent.drafted.draft.payment_details().unwrap();
+        let reference = order.intent.drafted.draft.reference().unwrap();
+        for (to, amount) in details.to {
+            writeln!(list, "{reference};{to};{amount};USDC;desk").unwrap();
+        }
+    }
+    list
 }
 
 /// What the settled orders paid, in units of the token.
@@ -94,13 +158,22 @@ fn a_month_of_desk_work_is_in_the_books_to_the_last_unit() {
     let shell = Shell::beside(&session);
     let paid_before = reported_as_paid(&shell, &[]);
     let payments = std::env::var("BURSAR_PAYMENTS").map_or(PAYMENTS, |number| number.parse().unwrap());
-    works_for_a_month(&mut session, payments);
+    saves_templates(&mut session);
+    let due = works_for_a_month(&mut session, payments);
+    // A month has four Mondays, four Tuesdays and one last working day.
+    assert!(due >= if payments >= 500 { 9 } else { 2 }, "{due}");
     let orders = session.all_orders();
-    assert_eq!(orders.len() as u64, payments + payments / PAYMENTS_PER_BATCH);
+    // A template was made of a review that was left.
+    assert_eq!(orders.len() as u64, payments + payments / PAYMENTS_PER_BATCH + due + TEMPLATES);
     for order in &orders {
         let expected = usize::from(order.status == "settled");
         assert_eq!(order.paid, expected, "{}: {}", order.status, order.status_text);
-        assert!(["settled", "rejected", "not sent"].contains(&order.status), "{}: {}", order.status, order.status_text);
+        assert!(
+            ["settled", "rejected", "not sent", "given up"].contains(&order.status),
+            "{}: {}",
+            order.status,
+            order.status_text
+        );
     }
     let settled = orders.iter().filter(|order| order.status == "settled").count();
     assert!(settled as u64 >= payments * 2 / 3, "{settled}");
@@ -121,6 +194,20 @@ fn a_month_of_desk_work_is_in_the_books_to_the_last_unit() {
         assert_eq!(closing(&shell, &last_month), held);
     }
     assert_eq!(reported_as_paid(&shell, &["--offline"]) - paid_before, paid(&orders));
+
+    // The list of payables finds each payment by its reference, and none of what was not paid.
+    let list = folder.path().join("payables.csv");
+    std::fs::write(&list, payables(&orders)).unwrap();
+    let output = shell.output(&["payables", list.to_str().unwrap(), "--format", "csv", "--offline"]);
+    let lines = table(&String::from_utf8(output.stdout).unwrap());
+    assert!(lines.len() >= orders.len(), "{}", String::from_utf8_lossy(&output.stderr));
+    for line in &lines {
+        let order = orders.iter().find(|order| {
+            order.intent.drafted.draft.reference().is_some_and(|reference| reference.as_str() == line["reference"])
+        });
+        let expected = if order.unwrap().status == "settled" { "confirmed" } else { "owed" };
+        assert_eq!(line["state"], expected, "{line:?}");
+    }
 
     // Each settled payment has its receipt, beside those of others than this desk.
     let mut names: Vec<String> = Vec::new();

@@ -18,7 +18,7 @@ fn session() -> Session {
 }
 
 /// Saves the open form, and has it due on a day.
-fn saves_form(session: &mut Session, name: &str, repeat: &str) {
+pub(super) fn saves_form(session: &mut Session, name: &str, repeat: &str) {
     session.keys("C-s");
     session.sees("Save this payment as a template called");
     session.types(name);
