@@ -7,7 +7,7 @@ use crate::domain::Text;
 use crate::domain::csv_table::TableLayout;
 use crate::domain::csv_table::mapping::{HeaderMapping, KnownMappings};
 
-/// The columns of an export, in the order of [`BookColumn`].
+/// The columns of an export.
 pub const BOOK_COLUMNS: [&str; 6] = ["name", "address", "chain", "tag", "note", "kind"];
 
 /// The kind of a row that is a contact; also one without a kind is.
