@@ -200,11 +200,11 @@ impl<C: Copy + PartialEq> TableLayout<C> {
 
     fn missing_column_error(&self, column: C, ignored: &[String]) -> String {
         let own = self.own_name(column);
-        match ignored.first() {
-            None => format!("line 1: the column {own} is missing; the first line is {}", self.example),
-            Some(first) => format!(
-                "line 1: no column is the {own}; say which one it is behind the file, as in FILE {}: there are {}",
-                ColumnMapping::example(own, first),
+        match ignored {
+            [] => format!("line 1: the column {own} is missing; the first line is {}", self.example),
+            _ => format!(
+                "line 1: no column is called {own}; write behind the file which one it is, as in FILE {}; columns: {}",
+                ColumnMapping::example(own, "COLUMN"),
                 quoted_list(ignored)
             ),
         }

@@ -28,7 +28,7 @@ fn a_batch_of_fifty_rows_of_a_spreadsheet_is_read_by_a_mapping_and_its_errors_ar
     fs::write(&path, text).unwrap();
     let mut session = session();
     fills_in(&mut session, &path);
-    session.sees("no column is the address; say which one it is behind the file");
+    session.sees("no column is called address; write behind the file which one it is");
     session.types(" address=\"Payee wallet\" amount=\"Net amount\"");
     session.keys("Tab");
     session.sees("50 recipients · 2 fail · the others 72 USDC");
@@ -104,7 +104,7 @@ fn paths_are_completed_and_begin_in_the_folder_that_was_used_last() {
     session.settle();
     session.sees(&format!("{here}/payroll/crew-"));
     session.keys("Tab Enter");
-    session.sees("no column is the address");
+    session.sees("no column is called address");
     session.keys("Esc");
     // And an export completes folders.
     session.keys("1 Tab x C-u");

@@ -150,7 +150,7 @@ fn marks_outlive_a_filter_are_named_when_it_hides_them_and_are_exported_alone() 
     session.sees(&format!("◆ 3 marked, {hidden} not shown"));
     session.keys("x");
     session.sees(&format!("3 marked; {hidden} of them not shown now: "));
-    session.keys(&format!("'{}' Tab Enter", folder.path().display()));
+    session.keys(&format!("'{}' Down Enter", folder.path().display()));
     session.sees("3 rows written to ");
     let [file] = &files(&folder)[..] else { panic!("one file") };
     let written: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();

@@ -126,7 +126,7 @@ fn the_console_writes_the_receipt_of_what_is_open() {
     let page = written(&mut session, folder.path(), "receipt");
     assert!(page.contains("<h1>Receipt</h1>") && page.contains(SUPPLIER), "{page}");
     session.sees("1 receipt written to");
-    session.keys("Esc 3 Enter x Tab");
+    session.keys("Esc 3 Enter x Down");
     session.sees("[text]");
     session.keys("Esc");
     session.sees("Transaction");

@@ -79,7 +79,7 @@ fn a_typed_mapping_takes_precedence_and_is_kept_for_its_header_alone() {
     let errors = errors_csv(text, &BTreeMap::from([(2, "x".to_owned())])).unwrap();
     assert_eq!(cells(&LAYOUT.read(errors.as_bytes(), &known).unwrap()), [["A", "1", "x"]]);
     let said = LAYOUT.read("Payee wallet;amount;note\nA;1;x\n".as_bytes(), &known).unwrap_err();
-    assert!(said.contains("no column is the address"), "{said}");
+    assert!(said.contains("no column is called address"), "{said}");
     let other =
         KnownMappings { kept: vec![HeaderMapping { kind: "other".into(), ..kept }], ..KnownMappings::default() };
     assert!(LAYOUT.read(text.as_bytes(), &other).is_err());
@@ -93,7 +93,7 @@ fn a_header_that_could_mean_two_things_is_refused_with_what_would_be_right() {
         (
             "Payee,amount\nA,1\n",
             "",
-            "no column is the address; say which one it is behind the file, as in FILE address=Payee",
+            "no column is called address; write behind the file which one it is, as in FILE address=COLUMN; columns: “Payee”",
         ),
         ("address,amount\nA,1\n", "address=Payee", "line 1 has no column “Payee”; it has “address”, “amount”"),
         ("address,amount\nA,1\n", "payee=address", "no column is called “payee” here; there are address, amount, note"),

@@ -98,7 +98,10 @@ fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
     for (text, words) in [
         ("kind,id,ID\n", "two columns are called “ID”"),
         ("kind,name\nuser,x\n", "the column id is missing"),
-        ("kind,name,key\nuser,x,1\n", "no column is the id; say which one it is behind the file, as in FILE id=key"),
+        (
+            "kind,name,key\nuser,x,1\n",
+            "no column is called id; write behind the file which one it is, as in FILE id=COLUMN",
+        ),
         ("kind,id\n", "has no row"),
         ("", "the file is empty"),
         ("[{\"kind\":", "this is not a list"),

@@ -119,7 +119,7 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
 #[case("address,amount,Amount\nA,1,1\n", "line 1: two columns are called “Amount”; remove one of them")]
 #[case(
     "Payee wallet,Net amount,amount\nA,1,1\n",
-    "line 1: no column is the address; say which one it is behind the file, as in FILE address=\"Payee wallet\": there are \
+    "line 1: no column is called address; write behind the file which one it is, as in FILE address=COLUMN; columns: \
      “Payee wallet”, “Net amount”"
 )]
 #[case(
