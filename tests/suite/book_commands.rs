@@ -180,7 +180,10 @@ fn a_foreign_file_is_read_by_a_mapping_that_is_kept_and_its_errors_are_put_right
     let rows = format!("Meant;{MEANT};Base;1\nWrong;0x12;Base;2\nOther;{SUPPLIER};Base;3\n");
     fs::write(shell.home.path().join("crew.csv"), format!("Payee;Account;Network;Department\n{rows}")).unwrap();
     let said = shell.refuses(&["book", "import", "crew.csv"]);
-    assert!(said.contains("say which one it is behind the file, as in FILE name=Payee"), "{said}");
+    assert!(
+        said.contains("no column is called name; write behind the file which one it is, as in FILE name=COLUMN"),
+        "{said}"
+    );
     let columns = ["--columns", "name=Payee address=Account"];
     let said = shell.refuses(&[&["book", "import", "crew.csv", "--check", "--errors"][..], &columns].concat());
     for words in [
