@@ -37,8 +37,9 @@ const FEW_PAGES: u64 = 20;
 const HISTORY: &str = "/v2/transactions";
 /// Requests that a first read begins with: a look at the head, which is kept before a page behind it is asked for.
 const HEAD: u64 = 3;
-/// How often the head is looked at in the end, until what changed far down has been met.
-const LOOKS: usize = 60;
+/// How often the head is looked at in the end, until what changed far down has been met: each look reads a few of the
+/// pages with rows that are not final, and the more rows arrived on a slow machine, the more such pages there are.
+const LOOKS: usize = 400;
 
 /// What interrupts a first read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
