@@ -45,7 +45,7 @@ pub use listener::{
 };
 pub use notification::{NotificationSender, NotificationUrl, NotificationUrlError};
 pub use operator::{Operator, interpret_answer};
-pub use request_bytes::{DecodeError, assumed_names, decode, encode};
+pub use request_bytes::{DecodeError, assumed_names, decode, encode, request_from_text};
 pub use route::{CertificateFault, Certificates, ProxyAddress, ProxyFault, Route};
 pub use v2::transactions::UnparsedPage;
 pub use wire_names::WireNames;

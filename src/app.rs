@@ -1,5 +1,6 @@
 //! Pure state transitions of the console: a message changes the model and returns the effects to run.
 
+pub mod approvals;
 pub mod data;
 pub mod forms;
 pub mod input;

@@ -5,6 +5,7 @@
 
 mod address;
 mod appearance;
+mod approvals;
 mod book;
 mod context;
 mod dashboard;
@@ -51,6 +52,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use approvals::{ApprovalsCommand, ApproveArguments, RefuseArguments};
 use book::BookCommand;
 use context::CommandContext;
 pub use context::Exit;
@@ -110,7 +112,8 @@ Exit codes:
          old or missing; for doctor, something that is wrong
   2      invalid arguments
   3      somebody is needed: the status is complete, and something needs a person that nobody has
-         acknowledged on page ! of the dashboard; or a payable is missing, part, over or unknown
+         acknowledged on page ! of the dashboard; or a payable is missing, part, over or unknown;
+         or a proposal has too few approvals
   101    a fault in the program itself
   128+n  ended by signal n: 130 for Ctrl-C, 143 for TERM
 
@@ -169,6 +172,13 @@ enum Command {
     /// The address book of recipients: list, add, remove, import, export
     #[command(subcommand)]
     Book(BookCommand),
+    /// Payments that another person must approve: list, show, verify, and the policy of approvals
+    #[command(subcommand)]
+    Approvals(ApprovalsCommand),
+    /// Approve a payment that somebody else proposed, with your SSH key
+    Approve(ApproveArguments),
+    /// Refuse a payment that was proposed, which ends it
+    Refuse(RefuseArguments),
     /// Check the set-up: everything that a support person would ask about
     Doctor(DoctorArguments),
     /// Back up, restore or verify the journal: the record of every order
@@ -275,6 +285,9 @@ impl Arguments {
             Some(Command::Address(arguments)) => deposit_address::run(&context, &arguments),
             Some(Command::Directory(command)) => directory::run(&context, &command),
             Some(Command::Book(command)) => book::run(&context, command),
+            Some(Command::Approvals(command)) => approvals::run(&context, command),
+            Some(Command::Approve(arguments)) => approvals::approve(&context, &arguments),
+            Some(Command::Refuse(arguments)) => approvals::refuse(&context, &arguments),
             Some(Command::Doctor(arguments)) => doctor::run(&context, &arguments),
             Some(Command::Export(arguments)) => export::run(&context, &arguments),
             Some(Command::Receipt(arguments)) => receipt::run(&context, &arguments),

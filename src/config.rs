@@ -3,6 +3,8 @@
 //!
 //! The environment is passed as a value, not read from the process, so that a test can bring its own.
 
+mod approval_rules;
+mod approvals;
 mod column_mappings;
 mod edit;
 mod environment;
@@ -22,6 +24,8 @@ mod watches;
 
 use std::path::PathBuf;
 
+pub use approval_rules::read_approval_rules;
+pub use approvals::ApprovalSettings;
 pub use edit::{ConfigEdit, EditFault, NewProfile, ProfileRemoval};
 pub use environment::{Environment, NotUtf8};
 pub use file::{FileFault, name_fault as profile_name_fault};
@@ -109,7 +113,8 @@ impl Config {
     /// Merges all sources. The file is read if it exists.
     pub fn resolve(overrides: Overrides, environment: &Environment) -> Result<Self, ConfigError> {
         let folders = Folders::resolve(overrides.config_dir, overrides.data_dir, environment)?;
-        let file = file::read_file(&folders)?;
+        let home = environment.path_variable("HOME");
+        let file = file::read_file(&folders, home.as_deref())?;
         let path = folders.config_file().unwrap_or_default();
         let words = |(name, fault)| (name, file::fault_in_file(&path, fault).to_string());
         let faulty = file.invalid_profiles.into_iter().map(words).collect();

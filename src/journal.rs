@@ -43,6 +43,10 @@
 //! every change of the address book ([`RecordedBookChanges`]), so that a change from outside breaks the chain. A record
 //! of a kind that older versions cannot read raises the journal's format.
 //!
+//! Where payments need approval, it records who signed what: `proposed`, `approved` and `refused` carry the proposal's
+//! file and the signature over it, so that an export of the journal proves both without this program; `policy` carries
+//! the rules and who signed them. The rules count only if they are those that were last recorded.
+//!
 //! Records are only ever added; triggers refuse anything else. The body of a record is JSON with a version: unknown
 //! fields of a newer version are ignored. A newer *format* (`user_version`), or a record that this version cannot read,
 //! is refused; older formats are read.
@@ -69,6 +73,7 @@
 
 mod acknowledgements;
 mod addresses;
+mod approvals;
 mod backup;
 mod chain;
 mod contacts;
@@ -78,6 +83,7 @@ mod error;
 mod file;
 mod imports;
 mod location;
+mod lookups;
 mod order_index;
 mod record;
 mod replay;
@@ -95,10 +101,7 @@ use replay::Projection;
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use crate::domain::order::{
-    Confirmation, ConsoleIdentity, Destination, DraftedOrder, HistoryLookup, IllegalOrderEvent, OrderEnd, OrderEvent,
-    OrderState, SendReason,
-};
+use crate::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, OrderEnd, OrderEvent};
 use crate::domain::{AttemptResult, Order, OrderId, Timestamp};
 
 pub use backup::{CopySummary, backup, restore};
@@ -189,60 +192,6 @@ impl Journal {
         self.record_event("confirmed", id, at, |_| Ok(Some(event)))
     }
 
-    /// Records that the bytes are being sent, and issues the permit to send them once.
-    ///
-    /// `gives_up_at` is when the sender will surely have stopped waiting for the answer; until then no other console
-    /// may send. `judged` is the number of the last record that the guard's judgement took into account
-    /// ([`Self::last_seq`], read before anything else for it), and `None` for orders that are not judged before they are
-    /// sent. Before the record is written, the chain is read again from the order's draft to its end.
-    ///
-    /// # Errors
-    /// [`JournalError::Illegal`] where the order may not be sent now, or not to this destination, with
-    /// [`IllegalOrderEvent::Stale`] where it must be judged again; [`JournalError::FromBackup`] where it came with a backup.
-    /// Without a [`SendPermit`] nothing is sent.
-    pub fn permit_send(
-        &self,
-        id: OrderId,
-        because: SendReason,
-        destination: &Destination,
-        at: Timestamp,
-        gives_up_at: Timestamp,
-        judged: Option<u64>,
-    ) -> Result<SendPermit, JournalError> {
-        let mut attempt = 0;
-        let mut file = self.lock();
-        let written = file.write_record("sending", at, &self.console, |connection, held| {
-            let intent = file::find_order(connection, held, id)?;
-            held.refuse_from_backup(id)?;
-            intent.check_destination(destination, at)?;
-            // Attempt records do not include the API key, so every attempt must use the first one.
-            let first = &intent.drafted.destination;
-            if first.key_mark != destination.key_mark {
-                return Err(
-                    IllegalOrderEvent::OtherDestination(format!("{} under another API key", first.base_url)).into()
-                );
-            }
-            attempt = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
-            let event = OrderEvent::Sending { attempt, reason: because, gives_up_at };
-            intent.check_event(&event, at)?;
-            // Two consoles may have reviewed an equal payment at the same time; the second one must ask its operator
-            // again.
-            let never_left = matches!(intent.state(at), OrderState::Confirmed | OrderState::NotSent);
-            if never_left && held.has_duplicate_sent_since(&intent) {
-                return Err(IllegalOrderEvent::DuplicateSent.into());
-            }
-            // Limits count ended orders, too, and the allow-list depends on the address book.
-            if judged.is_some_and(|judged| held.last_conflicting > judged) {
-                return Err(IllegalOrderEvent::Stale.into());
-            }
-            file::verify_order(connection, held, &intent)?;
-            Ok(Some(NewRecord::of(&intent, event)))
-        });
-        written.map_err(|error| self.name_folder_in_error(error))?;
-        let intent = file.projection.open_order(id).cloned().ok_or(JournalError::NoSuchOrder(id))?;
-        Ok(SendPermit { order: intent, attempt, destination: destination.clone() })
-    }
-
     pub fn record_answer(
         &self,
         id: OrderId,
@@ -252,38 +201,6 @@ impl Journal {
     ) -> Result<(), JournalError> {
         let event = OrderEvent::Answered { attempt, answer: Box::new(answer) };
         self.record_event("answered", id, at, |_| Ok(Some(event)))
-    }
-
-    /// Records a lookup of an order in the service's history, unless it adds nothing to the one before.
-    pub fn record_lookup(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
-        self.record_event("looked", id, at, |intent| {
-            // Another operator closed the order during the lookup, without knowing of its result.
-            let reopens = intent.end.is_some() && look.contradiction.is_some();
-            if !lookup_adds_information(intent, &look) {
-                return Ok(None);
-            }
-            Ok(Some(if reopens { OrderEvent::Reopened(look) } else { OrderEvent::LookedUp(look) }))
-        })
-    }
-
-    /// Records a lookup that contradicts how an order was closed, which reopens the order.
-    ///
-    /// # Errors
-    /// [`JournalError::Illegal`] where the order has no end: use [`Journal::record_lookup`].
-    pub fn reopen(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
-        self.record_event("reopened", id, at, |_| Ok(Some(OrderEvent::Reopened(look))))
-    }
-
-    /// Orders that were ever sent, whatever their state, that a row of the history matches by key, transaction or
-    /// reference, each with the indexes of its rows. Costs a few index lookups per row, however many orders there are.
-    pub fn matching_orders<'a, R>(&self, rows: &'a [R]) -> Result<Vec<(Order, Vec<usize>)>, JournalError>
-    where
-        RowMarks<'a>: From<&'a R>,
-    {
-        let rows: Vec<RowMarks<'a>> = rows.iter().map(RowMarks::from).collect();
-        self.lock()
-            .read_consistent(|connection, held| order_index::match_orders(connection, held, &rows))
-            .map_err(|error| self.name_folder_in_error(error))
     }
 
     pub fn record_end(&self, id: OrderId, end: OrderEnd, at: Timestamp) -> Result<(), JournalError> {
@@ -378,22 +295,6 @@ impl Journal {
         match &self.inner.folder {
             Some(home) => home.name_folder_in_error(error),
             None => error,
-        }
-    }
-}
-
-/// Whether a lookup adds to what is recorded: polls would fill the journal otherwise. A complete read counts until the
-/// order may be reported as not seen. That the history cannot prove anything is worth one record, as opposed to no
-/// lookup at all.
-fn lookup_adds_information(intent: &Order, look: &HistoryLookup) -> bool {
-    let suggested = intent.lookups.last().and_then(|(_, last)| last.similar_transaction.as_ref());
-    match &look.observed {
-        _ if intent.has_new_alarm(look) || intent.has_new_recipient_reports(look) || look.shows_failure => true,
-        Some(found) => intent.last_observed() != Some(found),
-        None => {
-            (look.is_complete && !intent.was_not_seen())
-                || intent.lookups.is_empty()
-                || suggested != look.similar_transaction.as_ref()
         }
     }
 }

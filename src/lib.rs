@@ -76,6 +76,8 @@
 //!   up by [`Operator::send`](api::Operator::send): without a record on disk there is nothing to send with.
 //! - A swap's quote is fetched again right before it is sent; one that is worse than the review showed, beyond the slippage
 //!   tolerance, goes back to the review ([`guard::check_quote`]).
+//! - Where a rule of [`domain::approval`] asks for it, the review ends in a proposal instead of a send, and [`SendPermit`](journal::SendPermit)
+//!   is issued only after the journal has counted the signatures of other people over that very request.
 //! - What came back is an [`Outcome`](domain::Outcome), and only an acceptance resolves what was unknown before.
 //!   [`app::orders`] decides what is read, what is resent, and which sentences the operator reads. The table of what a crash
 //!   leaves at each moment is in [`journal`].
@@ -136,6 +138,8 @@
 //! | watch, gauge | a condition in the profile; its state now |
 //! | attention item, acknowledgement | something that needs a person; that somebody takes care of it |
 //! | hint | a webhook: a reason to read |
+//! | proposal, statement | the file of an order that other people must approve; an SSH signature over it: to propose, approve or refuse |
+//! | maker, approver, release | who proposes; who approves, never the maker; sending what enough people approved |
 //! | veil | hides figures and names on the screen |
 //!
 //! # Where things go

@@ -11,6 +11,7 @@ pub enum Chapter {
     Start,
     Watch,
     Pay,
+    Approvals,
     LookBack,
     Present,
     Service,
@@ -21,10 +22,11 @@ pub enum Chapter {
 
 impl Chapter {
     /// Every chapter, in the order of reading.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Start,
         Self::Watch,
         Self::Pay,
+        Self::Approvals,
         Self::LookBack,
         Self::Present,
         Self::Service,
@@ -39,6 +41,7 @@ impl Chapter {
             Self::Start => "start",
             Self::Watch => "watch",
             Self::Pay => "pay",
+            Self::Approvals => "approvals",
             Self::LookBack => "look-back",
             Self::Present => "present",
             Self::Service => "service",
@@ -53,6 +56,7 @@ impl Chapter {
             Self::Start => "Start",
             Self::Watch => "Watch",
             Self::Pay => "Pay",
+            Self::Approvals => "Approvals",
             Self::LookBack => "Look back",
             Self::Present => "Present",
             Self::Service => "Service",
@@ -68,6 +72,7 @@ impl Chapter {
             Self::Start => "the demo, a profile, the keys of a service, the first payment",
             Self::Watch => "figures and their age, the total, watches, coming back, the veil, charts",
             Self::Pay => "withdrawals, batches, swaps, receiving, the address book, unknown outcomes",
+            Self::Approvals => "payments that a second person approves by SSH signature, the set-up for three people",
             Self::LookBack => "the history, filters and sums, exports, statements, status for cron",
             Self::Present => "scenes, presenting over SSH, lending the demo to visitors",
             Self::Service => "the embedded wallet and transfer service: serve, keys, webhooks, faults",
@@ -95,6 +100,7 @@ impl Chapter {
             Self::Start => include_str!("../assets/manual/start.md"),
             Self::Watch => include_str!("../assets/manual/watch.md"),
             Self::Pay => include_str!("../assets/manual/pay.md"),
+            Self::Approvals => include_str!("../assets/manual/approvals.md"),
             Self::LookBack => include_str!("../assets/manual/look-back.md"),
             Self::Present => include_str!("../assets/manual/present.md"),
             Self::Service => include_str!("../assets/manual/service.md"),

@@ -28,6 +28,8 @@ mod owner;
 pub mod private_file;
 mod process;
 mod sealed;
+pub mod ssh_agent;
+pub mod ssh_key_file;
 mod vault;
 
 pub use fault::{FallbackVariables, KeyStoreFault};

@@ -43,6 +43,8 @@ mod webhooks;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
 
+use crate::domain::approval::ApprovalPolicy;
+
 pub use activity::{SamplePlan as Sample, Scene, SceneExtras};
 pub use chain::{FailurePolicy, Pace};
 pub use clock::ServiceClock;
@@ -94,6 +96,9 @@ pub struct Options {
     pub failures_of_callers: FailurePolicy,
     /// Whether control requests are served, in workspaces on test networks.
     pub with_control: bool,
+    /// Rules and signers: a request that moves money is executed only with the approvals that they ask for. Nothing is
+    /// enforced where absent.
+    pub approvals: Option<ApprovalPolicy>,
 }
 
 impl Options {
@@ -115,6 +120,7 @@ impl Options {
             webhooks: Vec::new(),
             failures_of_callers: FailurePolicy::Never,
             with_control: false,
+            approvals: None,
         }
     }
 }

@@ -21,8 +21,9 @@ use super::request_bytes::method_and_path;
 use super::request_pacer::RequestPacer;
 use super::{BaseUrl, Connection, ConnectionError, Limits, Reader, WireNames, envelope};
 use crate::domain::Amount;
+use crate::domain::approval::{APPROVALS_HEADER, HeaderFault, Statement, StatementKind, encode_header};
 use crate::domain::comparison::ExpectedReport;
-use crate::domain::order::RequestBytes;
+use crate::domain::order::{OrderApproval, RequestBytes};
 use crate::domain::outcome::AttemptResult;
 use crate::journal::{SendPermit, crash};
 use attempt_outcome::ResponseView;
@@ -53,6 +54,17 @@ pub fn interpret_answer(permit: SendPermit, status: u16, body: &str, wire: &Wire
     let max_depth = Limits::default().depth;
     let reply = ResponseView { status, headers: &headers, body, max_depth };
     attempt_outcome::from_response(permit.request_bytes(), &expected, &reply, wire)
+}
+
+/// The header for a service that enforces approvals: the signatures that propose and approve.
+fn approvals_header(approval: &OrderApproval, permit: &SendPermit) -> Result<String, HeaderFault> {
+    let counted = |statement: &&Statement| matches!(statement.kind, StatementKind::Propose | StatementKind::Approve);
+    let statements = approval.statements.iter().map(|(_, statement)| statement).filter(counted);
+    encode_header(
+        &approval.file,
+        &permit.request_bytes().body,
+        statements.map(|statement| statement.signature.as_str()),
+    )
 }
 
 impl Operator {
@@ -110,14 +122,28 @@ impl Operator {
                 "the order is for {to}, but this console is connected to another service"
             ));
         }
-        self.send_request(order.request_bytes(), &ExpectedReport::from_order(order.order(), usual_fee)).await
+        let approvals = match order.order().approval.as_ref().map(|approval| approvals_header(approval, &order)) {
+            None => None,
+            Some(Ok(header)) => Some(header),
+            Some(Err(fault)) => return attempt_outcome::not_sent(&format!("the approvals cannot go with it: {fault}")),
+        };
+        let expected = ExpectedReport::from_order(order.order(), usual_fee);
+        self.send_request(order.request_bytes(), approvals.as_deref(), &expected).await
     }
 
-    async fn send_request(&self, frozen: &RequestBytes, expected: &ExpectedReport<'_>) -> AttemptResult {
-        let request = match self.build_request(frozen) {
+    async fn send_request(
+        &self,
+        frozen: &RequestBytes,
+        approvals: Option<&str>,
+        expected: &ExpectedReport<'_>,
+    ) -> AttemptResult {
+        let mut request = match self.build_request(frozen) {
             Ok(request) => request,
             Err(why) => return attempt_outcome::not_sent(why),
         };
+        if let Some(approvals) = approvals {
+            request = request.header(APPROVALS_HEADER, approvals);
+        }
         self.pacer.acquire().await;
         let asking = ClockComparison::begin_request(self.clock_comparison.as_ref());
         let response = match request.send().await {

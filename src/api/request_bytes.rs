@@ -231,6 +231,16 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
     if spelled == *frozen { Ok(draft) } else { Err(DecodeError::Spelling) }
 }
 
+/// A request as another console serialised it; `None` where its path is not one of an operation. Its content is for
+/// [`decode`] to judge.
+pub fn request_from_text(method: &str, path: &str, body: &str, wire: &WireNames) -> Option<RequestBytes> {
+    let operation = Operation::ALL.into_iter().find(|operation| method_and_path(*operation) == (method, path))?;
+    let members: serde_json::Value = serde_json::from_str(body).ok()?;
+    let key = members.get(key_name(operation, wire)).and_then(serde_json::Value::as_str);
+    let key = key.filter(|_| operation.has_key()).and_then(|key| Uuid::parse_str(key).ok());
+    Some(RequestBytes { operation, method: method.to_owned(), path: path.to_owned(), body: body.to_owned(), key })
+}
+
 /// The names in an operation's request that are assumptions, for the review to mark.
 pub fn assumed_names(operation: Operation, wire: &WireNames) -> Vec<&str> {
     match operation {

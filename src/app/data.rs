@@ -11,6 +11,7 @@ pub mod look_alikes;
 pub mod names;
 pub mod poll;
 pub mod prices;
+pub mod proposals;
 pub(super) mod queries;
 pub mod remote;
 pub mod total;

@@ -34,6 +34,7 @@ pub mod templates;
 pub mod view;
 mod withdraw;
 
+use super::data::proposals::OpenedProposal;
 use super::msg::RequestId;
 use crate::domain::history::Scope;
 use crate::domain::order::PaidDues;
@@ -54,7 +55,7 @@ use review::Review;
 pub(super) use send_result::{apply_send_result, close_resolved_review, select_created};
 pub(super) use stages::{
     apply_facts, apply_fee, apply_prepared, change_keeping_highlight, handle_key, mark_review_drawn,
-    mark_review_hidden, paste_into_form, requery_after_load,
+    mark_review_hidden, paste_into_form, requery_after_load, review_of_order_mut,
 };
 pub(super) use swap::live_quote;
 pub(super) use withdraw::chain_address_family;
@@ -63,6 +64,8 @@ pub(super) use withdraw::chain_address_family;
 pub struct Form {
     pub state: FormState,
     pub stage: FormStage,
+    /// The proposal that is reviewed: there is nothing to fill in, and leaving gives nothing up.
+    pub proposal: Option<OpenedProposal>,
 }
 
 #[derive(Debug, Clone)]

@@ -10,6 +10,7 @@ use super::data::initial_sync::InitialSync;
 use super::data::link::Link;
 use super::data::poll::PollStates;
 use super::data::prices::Prices;
+use super::data::proposals::Proposals;
 use super::data::total::Total;
 use super::forms::Forms;
 use super::listing::Listing;
@@ -100,6 +101,7 @@ pub struct Model {
     pub mode: Mode,
     /// The state of forms that outlives an open form.
     pub forms: Forms,
+    pub proposals: Proposals,
     /// The focused pane of each page.
     pub focused: [usize; Page::ALL.len()],
     /// Whether the focused pane fills the page.
@@ -248,6 +250,7 @@ impl Model {
             frame_addresses: OnceLock::new(),
             mode: Mode::default(),
             forms: Forms::default(),
+            proposals: Proposals::default(),
             focused: [0; Page::ALL.len()],
             is_zoomed: false,
             notice: None,

@@ -14,6 +14,7 @@ use crossterm::event::KeyEvent;
 
 use super::data::charts::{ChartQuery, ChartResult};
 use super::data::poll::Dataset;
+use super::data::proposals::ProposalEntry;
 use super::forms::batch::CheckedBatch;
 use super::overlays::export::ExportProgress;
 use super::overlays::movement_search::MovementSearchResult;
@@ -21,6 +22,7 @@ use super::overlays::sandbox;
 use super::pages::book::BookSnapshot;
 use super::pages::users::MovementPage;
 use super::screen::Size;
+use crate::domain::approval::StatementKind;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::book::Contact;
 use crate::domain::csv_table::ImportFailure;
@@ -76,6 +78,19 @@ pub enum Msg {
         request_id: RequestId,
         result: Result<Box<PreparedOrder>, Failure>,
     },
+    /// What waits for approval, and who signs at this desk.
+    Proposals(Result<(Vec<ProposalEntry>, Vec<Text>), Failure>),
+    /// An order was proposed, by this rule; or why not.
+    Proposed {
+        order_id: OrderId,
+        result: Result<Text, Failure>,
+    },
+    ProposalSigned {
+        order_id: OrderId,
+        kind: StatementKind,
+        result: Result<(), Failure>,
+    },
+    ProposalCarried(Result<OrderId, Failure>),
     /// The result of [`Effect::LoadFacts`].
     FactsLoaded {
         request_id: RequestId,

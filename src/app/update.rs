@@ -6,6 +6,7 @@ mod store_results;
 use load_results::apply_load_result;
 use store_results::apply_store_result;
 
+use super::approvals;
 use super::data::charts;
 use super::data::link;
 use super::data::poll;
@@ -121,6 +122,22 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::FactsLoaded { request_id, order_id: intent, result } => {
             forms::apply_facts(model, request_id, intent, result);
+            Vec::new()
+        }
+        Msg::Proposals(read) => {
+            approvals::apply_proposals(model, read);
+            Vec::new()
+        }
+        Msg::Proposed { order_id, result } => {
+            approvals::apply_proposed(model, order_id, result);
+            Vec::new()
+        }
+        Msg::ProposalSigned { order_id, kind, result } => {
+            approvals::apply_signed(model, order_id, kind, result);
+            Vec::new()
+        }
+        Msg::ProposalCarried(result) => {
+            approvals::apply_carried(model, result);
             Vec::new()
         }
         Msg::ChartLoaded { request_id, query: what, result } => {

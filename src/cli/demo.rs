@@ -12,7 +12,7 @@ use super::{CommandContext, Exit, appearance, fault, logging, os_user, run_loop,
 use crate::app::READ_ONLY_BY_OPTION;
 use crate::domain::Text;
 use crate::journal::{self, Journal};
-use crate::runtime::demo::{DemoKeys, DemoService};
+use crate::runtime::demo::{DemoKeys, DemoService, DemoSigner};
 use crate::runtime::effect_runner::PayingDisabled;
 use crate::service::{self, FailurePolicy, NamedFault, Options, Pace, Sample, Scene, ServiceClock};
 use crate::store::{CacheLocation, Store};
@@ -76,6 +76,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
         webhooks: Vec::new(),
         failures_of_callers: FailurePolicy::Never,
         with_control: false,
+        approvals: None,
     };
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
     let mut props = service.scene_setup()?;
@@ -94,7 +95,10 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
         let journal =
             Journal::open(&journal::JournalLocation::Temporary, os_user::console_identity(&context.environment))?
                 .journal;
-        Ok(demo.payment_context(journal))
+        Ok(match scene {
+            Some(Scene::FourEyes) => demo.payment_context_of_four_eyes(journal, &DemoSigner::ALL),
+            _ => demo.payment_context(journal),
+        })
     };
     let mut settings = demo.settings(
         appearance::appearance_from_config(&config, &context.environment)?,

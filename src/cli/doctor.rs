@@ -3,6 +3,7 @@
 //! Each file of `doctor/` checks one subject and returns its findings; nothing here changes anything, except the
 //! keyring's canary entry, which is removed again. No secret is shown, nor anything from which one could be derived.
 
+mod approvals;
 mod check_result;
 mod files;
 mod history;
@@ -111,6 +112,8 @@ fn check_configured_parts(
     let vault = passphrase::prompt_passphrase_if_needed(config.vault(profile, &context.environment)?)?;
     let (found, keys) = keys::check_keys(context, config, profile, &vault)?;
     findings.extend(found);
+    let journal = config.folders.data_folder().map(|data| data.join(JOURNAL_FOLDER_NAME));
+    findings.extend(approvals::check_approvals(config, profile, journal.as_deref()));
     if let Some(listener) = &profile.listener {
         findings.extend(listener::check_listener(listener, &vault));
     }

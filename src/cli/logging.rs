@@ -124,7 +124,7 @@ fn log_filter(level: LogLevel) -> Targets {
     Targets::new()
         .with_default(own.min(LevelFilter::WARN))
         .with_target("bursar", own)
-        // It logs what strangers send, verbatim.
+        // It logs what strangers send, verbatim, and what an SSH agent is to sign.
         .with_target("russh", LevelFilter::OFF)
 }
 
@@ -178,6 +178,15 @@ mod tests {
         let text = String::from_utf8(slow.gate.lock().unwrap().clone()).unwrap();
         assert_eq!(text.lines().count(), MAX_WAITING_LINES + 50 - left_out);
         assert!(text.starts_with("1970-01-01T00:00:00Z line 0\n"), "{text}");
+    }
+
+    #[test]
+    fn what_strangers_send_and_what_an_ssh_agent_signs_is_never_logged() {
+        let filter = log_filter(LogLevel::Trace);
+        for level in [tracing::Level::ERROR, tracing::Level::DEBUG, tracing::Level::TRACE] {
+            assert!(!filter.would_enable("russh::keys::agent::client", &level), "{level}");
+            assert!(filter.would_enable("bursar::secrets::ssh_agent", &level), "{level}");
+        }
     }
 
     #[test]

@@ -7,8 +7,13 @@ use crate::domain::text::is_forbidden_in_text;
 /// Prints a line. It may include paths and texts from outside, and a terminal reads it, so invisible characters are
 /// replaced. A closed reader, as in `| head`, is no error.
 pub(super) fn print_line(words: &str) {
+    print_line_to(io::stdout(), words);
+}
+
+/// The same on another stream: standard error, for what a person reads beside data on standard output.
+pub(super) fn print_line_to(mut stream: impl Write, words: &str) {
     let clean: String = words.chars().map(|c| if is_forbidden_in_text(c) { '\u{fffd}' } else { c }).collect();
-    let _reader_may_be_gone = writeln!(io::stdout(), "{}", clean.trim_end());
+    let _reader_may_be_gone = writeln!(stream, "{}", clean.trim_end());
 }
 
 /// Prints rows as a table: each column as wide as its widest cell, two blanks between them.

@@ -1,6 +1,7 @@
 //! Prompts at a terminal, and answers from a pipe where there is none.
 
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
@@ -25,6 +26,33 @@ pub(super) fn read_line(question: &str) -> anyhow::Result<String> {
     let mut answer = String::new();
     io::stdin().read_line(&mut answer).context("cannot read the answer")?;
     Ok(answer.trim().to_owned())
+}
+
+/// The terminal of the session, where a person answers even while standard input carries something else.
+pub(super) struct ControllingTerminal {
+    answers: BufReader<File>,
+    questions: File,
+}
+
+impl ControllingTerminal {
+    /// `is_input_data` says that standard input carries data; else it must be a terminal itself.
+    ///
+    /// # Errors
+    /// Where the program was started without a terminal, as by a script.
+    pub(super) fn open(is_input_data: bool) -> anyhow::Result<Self> {
+        if !is_input_data && !is_interactive() {
+            bail!("standard input is not a terminal");
+        }
+        let questions = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
+        Ok(Self { answers: BufReader::new(questions.try_clone()?), questions })
+    }
+
+    pub(super) fn ask(&mut self, question: &str) -> anyhow::Result<String> {
+        write!(self.questions, "{question}").and_then(|()| self.questions.flush()).context("cannot ask")?;
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).context("cannot read the answer")?;
+        Ok(answer.trim().to_owned())
+    }
 }
 
 /// Reads a secret without echo. Ctrl-C cancels; the terminal is restored in any case.

@@ -1,5 +1,6 @@
 //! `bursar serve`: the embedded service alone.
 
+mod approvals;
 mod check;
 mod key;
 
@@ -76,6 +77,8 @@ pub(super) struct ServeArguments {
     /// Send webhooks to this address for deposits, withdrawals and swaps that succeed; may be given several times
     #[arg(long, value_name = "URL")]
     pub webhook: Vec<WebhookUrl>,
+    #[command(flatten)]
+    pub approvals: approvals::ApprovalOptions,
 }
 
 /// Which payments of callers fail.
@@ -163,6 +166,7 @@ pub(super) fn run(context: &CommandContext, arguments: &ServeArguments) -> anyho
         chain_pace: arguments.block_time,
         failures_of_callers: arguments.failures.policy(),
         with_control: arguments.control,
+        approvals: arguments.approvals.read()?,
     };
     let options = ServeOptions { service, ready_file: arguments.ready_file.clone(), fault: arguments.fault };
     let runtime = tokio::runtime::Runtime::new()?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use toml::Spanned;
 use toml::de::DeTable;
 
 use super::listener::{self, ListenerSecretSource};
@@ -11,7 +12,7 @@ use super::notify;
 use super::policy;
 use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
 use super::{Folders, GlyphSet, Network, Profile};
-use super::{column_mappings, views, watches};
+use super::{approvals, column_mappings, views, watches};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
 use crate::domain::{Batch, FinalStatuses, Text, ThemeName};
 use crate::secrets::KeyStorage;
@@ -49,8 +50,8 @@ pub enum FileFault {
     },
 }
 
-/// Reads the file; defaults where there is none.
-pub(super) fn read_file(folders: &Folders) -> Result<ConfigFile, FileFault> {
+/// Reads the file; defaults where there is none. A path below `~` is below `home`.
+pub(super) fn read_file(folders: &Folders, home: Option<&Path>) -> Result<ConfigFile, FileFault> {
     let Some(path) = folders.config_file() else {
         return Ok(ConfigFile::default());
     };
@@ -62,6 +63,7 @@ pub(super) fn read_file(folders: &Folders) -> Result<ConfigFile, FileFault> {
     for profile in &mut file.profiles {
         // A relative path is relative to the file's folder.
         profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
+        profile.approvals.resolve(&folder, home);
         if let Some(ListenerSecretSource::File(named)) =
             profile.listener.as_mut().map(|listener| &mut listener.secret_source)
         {
@@ -102,13 +104,17 @@ pub(super) fn parse_config_strictly(source: &str) -> Result<ConfigFile, TomlFaul
     if file.invalid_profiles.is_empty() { Ok(file) } else { Err(file.invalid_profiles.swap_remove(0).1) }
 }
 
+pub(super) fn parse_table(source: &str) -> Result<Spanned<DeTable<'_>>, TomlFault> {
+    DeTable::parse(source).map_err(|error| TomlFault {
+        line: line_of(source, error.span().map_or(0, |span| span.start)),
+        message: error.message().to_owned(),
+    })
+}
+
 /// Parses a file. The fault of one profile is recorded beside the others, which it does not affect.
 pub(super) fn parse_config(source: &str) -> Result<ConfigFile, TomlFault> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
-    let whole = DeTable::parse(source).map_err(|error| TomlFault {
-        line: line_of(source, error.span().map_or(0, |span| span.start)),
-        message: error.message().to_owned(),
-    })?;
+    let whole = parse_table(source)?;
     let table = TomlTable::root(source, whole.get_ref());
     table.reject_unknown_keys(&["theme", "glyphs", "default_profile", "profiles"])?;
     let mut file = ConfigFile {
@@ -161,6 +167,7 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         "veil",
         "time",
         "policy",
+        "approvals",
         "batch_recipients",
         "metadata",
         "queue",
@@ -240,6 +247,9 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
     }
     if let Some(value) = table.get("policy") {
         profile.policy = policy::parse_policy(&value, &format!("{name}.policy"))?;
+    }
+    if let Some(value) = table.get("approvals") {
+        (profile.approvals, profile.policy.role) = approvals::parse_approvals(&value, &format!("{name}.approvals"))?;
     }
     if let Some(value) = table.get("batch_recipients") {
         let most = value.number(1, u64::from(Batch::MAX_RECIPIENTS))?;

@@ -1,8 +1,15 @@
 //! `[profiles.NAME.policy]`: the payment policy of a business.
 
+mod approval;
+#[cfg(test)]
+mod tests;
+
 use std::time::Duration;
 
+pub(super) use approval::parse_rules as parse_approval_rules;
+
 use super::toml_reader::{TomlFault, TomlTable, TomlValue};
+use crate::domain::approval::DeskRole;
 use crate::domain::policy::{Limit, OverLimit, Policy};
 use crate::domain::{Amount, Text, chain};
 
@@ -12,7 +19,7 @@ const SHORTEST_COOLING_PERIOD: Duration = Duration::from_mins(1);
 
 pub(super) fn parse_policy(value: &TomlValue<'_>, name: &str) -> Result<Policy, TomlFault> {
     let table = value.table(name)?;
-    table.reject_unknown_keys(&["allow_list", "cooling", "swap_bound", "limit"])?;
+    table.reject_unknown_keys(&["allow_list", "cooling", "swap_bound", "limit", "approval"])?;
     let only_book = table.get("allow_list").map_or(Ok(false), |value| value.flag())?;
     let limits = match table.get("limit") {
         Some(value) => parse_limits(&value, &format!("{name}.limit"))?,
@@ -31,8 +38,13 @@ pub(super) fn parse_policy(value: &TomlValue<'_>, name: &str) -> Result<Policy, 
         allow_list_only: only_book,
         cooling: table.get("cooling").map(|value| value.duration(SHORTEST_COOLING_PERIOD)).transpose()?,
         slippage: table.get("swap_bound").map(|value| parse_basis_points(&value)).transpose()?,
-        // Set from another key, in the profile itself.
+        // Set from other keys, in the profile itself.
         batch_recipients: None,
+        approval: match table.get("approval") {
+            Some(value) => approval::parse_rules(&value, &format!("{name}.approval"))?,
+            None => Vec::new(),
+        },
+        role: DeskRole::default(),
     })
 }
 
@@ -120,6 +132,3 @@ fn parse_basis_points(value: &TomlValue<'_>) -> Result<u16, TomlFault> {
     let share = Amount::parse(share, 2).map_err(|_| wrong())?;
     u16::try_from(share.raw()).ok().filter(|share| *share <= 5_000).ok_or_else(wrong)
 }
-
-#[cfg(test)]
-mod tests;

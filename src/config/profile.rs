@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
+use super::approvals::ApprovalSettings;
 use super::notify::NotifyConfig;
 use crate::api::{
     BaseUrl, BaseUrlError, CertificateFault, Certificates, Connection, Limits, ProxyAddress, Route, WireNames,
@@ -65,6 +66,7 @@ pub struct Profile {
     pub veil: bool,
     pub policy: Policy,
     pub request_defaults: RequestDefaults,
+    pub approvals: ApprovalSettings,
     /// Whether times are shown in the machine's time zone rather than in UTC.
     pub local_time: bool,
     /// Where keys are stored; by default in the environment if that has a key, else in the keyring.
@@ -150,6 +152,7 @@ impl Profile {
             veil: false,
             policy: Policy::default(),
             request_defaults: RequestDefaults::default(),
+            approvals: ApprovalSettings::default(),
             local_time: false,
             key_storage: None,
         }

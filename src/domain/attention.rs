@@ -27,6 +27,8 @@ pub enum AttentionKind {
     ContradictedOrder,
     /// A confirmed order was never sent.
     UnsentOrder,
+    /// A payment waits for an approval by this desk, or to be sent from here.
+    Approval,
     /// The data are of another network than the profile says.
     Network,
     Clock,
@@ -69,10 +71,11 @@ pub enum Severity {
 }
 
 impl AttentionKind {
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::UnresolvedOrder,
         Self::ContradictedOrder,
         Self::UnsentOrder,
+        Self::Approval,
         Self::Network,
         Self::Clock,
         Self::Key,
@@ -103,6 +106,7 @@ impl AttentionKind {
             | Self::Records
             | Self::ChangedAddress => Severity::Alarm,
             Self::UnsentOrder
+            | Self::Approval
             | Self::Profile
             | Self::FailedPayment
             | Self::StuckPayment
@@ -121,6 +125,7 @@ impl AttentionKind {
             Self::UnresolvedOrder => "order unresolved",
             Self::ContradictedOrder => "order contradicted",
             Self::UnsentOrder => "order not sent",
+            Self::Approval => "approval",
             Self::Network => "wrong network",
             Self::Clock => "clock wrong",
             Self::Key => "API key",
@@ -149,6 +154,7 @@ impl AttentionKind {
             }
             Self::ContradictedOrder => "Open the order, compare it with the history, and ask the service which is true",
             Self::UnsentOrder => "Open the order: send it, or give it up",
+            Self::Approval => "Review it as a payment of your own: approve it, or refuse it with x in the list under &",
             Self::Network => "Pay nothing. Correct the profile's environment, or its base address",
             Self::Clock => "Correct this machine's clock: limits and cooling-off periods depend on it",
             Self::Key => "Check the API key and its permissions, then press r",
@@ -183,6 +189,7 @@ impl AttentionKind {
             Self::UnresolvedOrder => "unresolved",
             Self::ContradictedOrder => "contradicted",
             Self::UnsentOrder => "unsent",
+            Self::Approval => "approval",
             Self::Network => "network",
             Self::Clock => "clock",
             Self::Key => "key",
@@ -237,6 +244,8 @@ impl fmt::Display for AttentionId {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttentionTarget {
     Order(OrderId),
+    /// The review of what was proposed.
+    Proposal(OrderId),
     /// The rows of the history that this filter finds.
     Transactions(String),
     /// The watch of this name.

@@ -19,6 +19,7 @@
 //! with each order that was ever sent, and a row that contradicts how the order was closed reopens it until an operator
 //! reviews and closes it.
 
+mod approval;
 mod contradiction;
 mod destination;
 mod event;
@@ -29,7 +30,6 @@ mod service_addresses;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -39,26 +39,13 @@ use super::outcome::{AttemptResult, ObservedTransaction, Outcome, RecipientObser
 use super::template::TemplateUse;
 use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 
+pub use super::ids::OrderId;
+pub use approval::OrderApproval;
 pub use destination::Destination;
 pub use event::OrderEvent;
 pub use paid_dues::PaidDues;
 pub use rule::{IllegalOrderEvent, SendReason};
 pub use service_addresses::{AddressAnswer, AddressRelation, ProfileAddress, ServiceAddresses};
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct OrderId(pub Uuid);
-
-impl fmt::Display for OrderId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
-
-impl fmt::Debug for OrderId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "IntentId({})", self.0)
-    }
-}
 
 /// A serialised request: exactly these bytes are sent. They contain no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,7 +182,9 @@ pub struct Order {
     pub id: OrderId,
     pub drafted: DraftedOrder,
     pub created: EventStamp,
+    /// The last confirmation: an order that was proposed is confirmed again when it is released.
     pub confirmed: Option<(EventStamp, Confirmation)>,
+    pub approval: Option<OrderApproval>,
     pub attempts: Vec<Attempt>,
     /// The history lookups, in the order in which they were made.
     pub lookups: Vec<(Timestamp, HistoryLookup)>,
@@ -327,14 +316,16 @@ impl Order {
 
     /// Whether a further event is expected.
     pub fn is_open(&self, now: Timestamp) -> bool {
-        matches!(
-            self.state(now),
-            OrderState::Sending
-                | OrderState::NotSent
-                | OrderState::Unknown
-                | OrderState::ProbablyRefused
-                | OrderState::Confirmed
-        ) || (self.state(now) == OrderState::Accepted && self.drafted.draft.operation().moves_money())
+        self.end.is_none() && self.approval.is_some() && self.first_sent().is_none()
+            || matches!(
+                self.state(now),
+                OrderState::Sending
+                    | OrderState::NotSent
+                    | OrderState::Unknown
+                    | OrderState::ProbablyRefused
+                    | OrderState::Confirmed
+            )
+            || (self.state(now) == OrderState::Accepted && self.drafted.draft.operation().moves_money())
     }
 
     /// The times of the complete reads since the last attempt that did not find the order. A read before that attempt

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::approval::{ApprovalRule, DeskRole};
 use super::{Amount, SlippageTolerance, Text, chain};
 
 /// The policy of a profile. An absent setting forbids nothing.
@@ -19,6 +20,10 @@ pub struct Policy {
     /// The most recipients of a batch; [`Batch::DEFAULT_MAX_RECIPIENTS`](super::Batch::DEFAULT_MAX_RECIPIENTS) where
     /// absent.
     pub batch_recipients: Option<u16>,
+    /// Which payments other people must approve.
+    pub approval: Vec<ApprovalRule>,
+    /// What this console may do with such payments.
+    pub role: DeskRole,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

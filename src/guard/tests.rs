@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::domain::approval::DeskRole;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::OrderId;
 use crate::domain::policy::{Limit, OverLimit};
@@ -261,6 +262,8 @@ proptest! {
                 Limit { per_day: amounts, chain: Some(chain.as_str().into()), ..empty_limit(&word) },
             ],
             allow_list_only: near,
+            approval: Vec::new(),
+            role: DeskRole::Both,
             cooling: stale.then(|| std::time::Duration::from_hours(48)),
             slippage: None,
             batch_recipients: None,

@@ -165,6 +165,8 @@ impl BookIndex {
             Body::Event(_)
             | Body::Imported { .. }
             | Body::Acknowledged { .. }
+            | Body::Signed { .. }
+            | Body::ApprovalPolicy { .. }
             | Body::Copied { .. }
             | Body::Restored { .. } => {}
         }

@@ -141,6 +141,7 @@ impl NewRecord {
             }
             Body::ServiceAddress { .. } | Body::Event(OrderEvent::Reopened(_)) => 5,
             Body::Acknowledged { .. } => 6,
+            Body::Signed { .. } | Body::ApprovalPolicy { .. } | Body::Event(OrderEvent::Signed(_)) => 9,
             Body::Event(OrderEvent::Drafted(drafted)) if drafted.draft.has_request_defaults() => 8,
             Body::Event(OrderEvent::Drafted(drafted)) => match drafted.draft.operation() {
                 Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
@@ -253,6 +254,12 @@ pub(super) fn find_order(connection: &Connection, held: &mut Projection, id: Ord
 /// An order from its records, found by the index.
 pub(super) fn read_order(connection: &Connection, id: &str) -> Result<Order, JournalError> {
     replay::rebuild_order(&read_order_records(connection, id, u64::MAX)?)
+}
+
+/// The hash of the record that drafted an order.
+pub(super) fn draft_hash(connection: &Connection, id: OrderId) -> Result<[u8; 32], JournalError> {
+    let records = read_order_records(connection, &id.to_string(), u64::MAX)?;
+    records.first().map(|record| record.hash).ok_or(JournalError::NoSuchOrder(id))
 }
 
 /// The records of an order up to record `last`, each checked by itself.

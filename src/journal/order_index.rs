@@ -99,7 +99,7 @@ impl OrderIndex {
             }
             OrderEvent::LookedUp(look) | OrderEvent::Reopened(look) => self.add_lookup(&look, id),
             OrderEvent::Ended(_) => drop(self.unsent_marks.remove(&id)),
-            OrderEvent::Answered { .. } | OrderEvent::Confirmed(_) => {}
+            OrderEvent::Answered { .. } | OrderEvent::Confirmed(_) | OrderEvent::Signed(_) => {}
         }
         Ok(())
     }

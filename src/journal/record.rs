@@ -1,6 +1,7 @@
 //! Records of the journal, each bound to the one before it by its hash.
 
 mod answer_body;
+mod approval_body;
 mod body;
 mod book_change_body;
 mod draft_body;
@@ -38,7 +39,8 @@ pub struct Record {
     /// Absent for what concerns the journal as a whole.
     pub order: Option<OrderId>,
     /// `drafted`, `confirmed`, `sending`, `answered`, `looked`, `ended` (also the reopening of an ended order),
-    /// `imported`, `acknowledged`, `booked`, `service`, `copied` or `restored`.
+    /// `proposed`, `approved`, `refused`, `policy`, `imported`, `acknowledged`, `booked`, `service`, `copied` or
+    /// `restored`.
     pub kind: String,
     /// The event, as JSON.
     pub body: String,
@@ -56,7 +58,7 @@ pub(super) const COLUMNS: &str = "seq, at, user, host, run, profile, environment
 
 impl Record {
     /// The hash computed from the content.
-    pub(super) fn expected_hash(&self) -> Hash {
+    pub fn expected_hash(&self) -> Hash {
         let mut hash = Sha256::new();
         let mut part = |bytes: &[u8]| {
             // Each part is preceded by its length, so that no two records have the same bytes.

@@ -162,6 +162,8 @@ impl Projection {
             | Body::Acknowledged { .. }
             | Body::BookChanged { .. }
             | Body::ServiceAddress { .. }
+            | Body::Signed { .. }
+            | Body::ApprovalPolicy { .. }
             | Body::Event(_) => {}
         }
         Ok(())
@@ -184,6 +186,8 @@ impl Projection {
             | Body::Imported { .. }
             | Body::Acknowledged { .. }
             | Body::ServiceAddress { .. }
+            | Body::Signed { .. }
+            | Body::ApprovalPolicy { .. }
             | Body::BookChanged { .. }) => {
                 self.apply_copy_record(record)?;
                 // Answers about addresses decide which orders and which book count.

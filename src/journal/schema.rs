@@ -15,9 +15,9 @@ use crate::domain::memory_limits::{MAX_PAGES, PAGE_BYTES};
 /// book, changed wallets and users, and sub-wallets and addresses of version 1; 4 batches, swaps, payments by version 1
 /// and addresses in its sandbox; 5 the base addresses of a profile with the operator's answers about them, and reopened
 /// orders; 6 acknowledgements; 7 names given to addresses, wallets, accounts and users; 8 templates, and metadata and
-/// `queue` of payments. A journal gets a newer format with the first record that needs it, so that older versions can
+/// `queue` of payments; 9 proposals, approvals and refusals, and the rules of approval. A journal gets a newer format with the first record that needs it, so that older versions can
 /// read it until then.
-pub(super) const FORMAT: i64 = 8;
+pub(super) const FORMAT: i64 = 9;
 /// The oldest format that this version reads, and the format of a new journal.
 pub(super) const OLDEST_FORMAT: i64 = 1;
 

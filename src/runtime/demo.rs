@@ -9,7 +9,8 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::Clock;
 use super::effect_runner::{
-    AuthorisedClient, BackOffList, ConsoleResources, OperatorFactory, PayingDisabled, PaymentContext, StoreWriteQueue,
+    ApprovalDesk, AuthorisedClient, BackOffList, ConsoleResources, KeySource, OperatorFactory, PayingDisabled,
+    PaymentContext, SignersSource, StoreWriteQueue,
 };
 use super::profile_file::ProfileFile;
 use crate::api::{Connection, ConnectionError, Limits, Operator, Reader, Route, WireNames};
@@ -18,6 +19,7 @@ use crate::app::session::lock::LockSettings;
 use crate::app::session::veil::Veil;
 use crate::app::{Identity, Settings};
 use crate::config::Profile;
+use crate::domain::approval::{ApprovalRule, PrivateKey, Signers, Touch, key_of_seed};
 use crate::domain::draft::RequestDefaults;
 use crate::domain::order::{ConsoleIdentity, Destination};
 use crate::domain::{Appearance, Failure, FailureReason, FinalStatuses, Policy, Redaction, Text, Zone};
@@ -159,8 +161,31 @@ impl DemoService {
             expected_network: self.destination.environment.clone(),
             policy: Policy::default(),
             request_defaults: RequestDefaults::default(),
+            approvals: ApprovalDesk::default(),
             period: self.period,
         }
+    }
+
+    /// The same where no payment leaves before a second person has signed it: these of two people sign at this console.
+    pub fn payment_context_of_four_eyes(&self, journal: Journal, people: &[DemoSigner]) -> PaymentContext {
+        let rule = ApprovalRule {
+            token: ApprovalRule::ANY_TOKEN.into(),
+            chain: None,
+            above: None,
+            always: true,
+            needs: 1,
+            touch: Touch::None,
+            within: ApprovalRule::DEFAULT_VALIDITY,
+        };
+        let lines = DemoSigner::ALL.map(DemoSigner::allowed_signers_line).concat();
+        let approvals = ApprovalDesk {
+            // The lines are this program's own.
+            signers: SignersSource::Fixed(Signers::parse(&lines, "").unwrap_or_default()),
+            keys: KeySource::Fixed(people.iter().map(|person| person.key()).collect()),
+            folder: None,
+        };
+        let policy = Policy { approval: vec![rule], ..Policy::default() };
+        PaymentContext { policy, approvals, ..self.payment_context(journal) }
     }
 
     /// What a visitor's console may reach: this service under these keys, and a cache and a journal in memory.
@@ -178,6 +203,33 @@ impl DemoService {
             profile_file: ProfileFile::of_visitor(),
             page: ROWS_PER_VISITOR_PAGE,
         })
+    }
+}
+
+/// Who signs in the scene of four eyes, with a key that everybody has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DemoSigner {
+    Maker,
+    Checker,
+}
+
+impl DemoSigner {
+    pub const ALL: [Self; 2] = [Self::Maker, Self::Checker];
+
+    fn key(self) -> PrivateKey {
+        key_of_seed(match self {
+            Self::Maker => 1,
+            Self::Checker => 2,
+        })
+    }
+
+    fn allowed_signers_line(self) -> String {
+        let name = match self {
+            Self::Maker => "anna",
+            Self::Checker => "bert",
+        };
+        let public = self.key().public_key().to_openssh().unwrap_or_default();
+        format!("{name} {public}\n")
     }
 }
 

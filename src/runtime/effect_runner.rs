@@ -19,8 +19,9 @@ use super::host_permission::VISITOR_MAY_NOT_USE_FILES;
 use super::look_alikes::LookAlikeIndex;
 use super::payments::OrderExecutor;
 pub use super::payments::{
-    AuthorisedClient, GuardOrders, JournalReader, OperatorFactory, PassphraseVerifier, PayingDisabled, PaymentContext,
-    seed_demo,
+    ApprovalDesk, AuthorisedClient, GuardOrders, JournalReader, KeySource, OperatorFactory, PassphraseVerifier,
+    PayingDisabled, PaymentContext, SignersSource, SigningKey, approval_folder, proposal_standing, seed_demo,
+    sender_in_store,
 };
 use super::reads::{self, FetchState};
 pub use super::reads::{BackOffList, StoreWriteQueue};
@@ -103,6 +104,11 @@ impl EffectRunner {
                 Ok(EffectKind::NetworkRead)
             }
             Effect::Prepare { .. }
+            | Effect::Propose { .. }
+            | Effect::OpenProposal { .. }
+            | Effect::SignProposal { .. }
+            | Effect::CarryProposal(_)
+            | Effect::ReadProposals
             | Effect::LoadFacts { .. }
             | Effect::Send { .. }
             | Effect::Abandon(_)

@@ -9,6 +9,7 @@
 //! This program never abandons a request that is on its way: it runs to its answer, or to the operator's time-out.
 //! Should the program end before that, the journal shows the request as on its way, and the next start looks it up.
 
+mod approvals;
 mod batch;
 mod book;
 mod demo_seed;
@@ -43,6 +44,10 @@ use crate::domain::sourced::EntrySource;
 use crate::domain::{Amount, CreatedObject, Failure, FailureReason, Order, OrderId, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 use crate::store::Cancel;
+pub use approvals::{
+    ApprovalDesk, KeySource, SignersSource, SigningKey, folder as approval_folder, sender_in_store,
+    standing as proposal_standing,
+};
 pub use demo_seed::seed_demo;
 pub use guard_orders::GuardOrders;
 pub use journal_reader::JournalReader;
@@ -62,6 +67,8 @@ pub(super) struct OrderExecutor {
     review_operator: Arc<Mutex<ReviewOperator>>,
     order_cache: Arc<Mutex<Option<OrderCache>>>,
     usual_fees: Arc<Mutex<HashMap<OrderId, Option<Amount>>>>,
+    /// Proposals that came here by hand, or were opened from the folder.
+    carried_proposals: Arc<Mutex<approvals::CarriedProposals>>,
     /// Transactions that were read while the journal could not be searched for their orders.
     unrecorded_rows: Arc<Mutex<Vec<crate::domain::Transaction>>>,
     /// Cancels the path completion under way.
@@ -86,6 +93,7 @@ impl OrderExecutor {
             review_operator: Arc::default(),
             order_cache: Arc::default(),
             usual_fees: Arc::default(),
+            carried_proposals: Arc::default(),
             unrecorded_rows: Arc::default(),
             path_completion: Arc::default(),
             report_lock: Arc::default(),
@@ -108,6 +116,11 @@ impl OrderExecutor {
             Effect::Send { order_id: intent, reason: because, confirmation } => {
                 Some(self.send_order(intent, because, confirmation).await)
             }
+            Effect::Propose { .. }
+            | Effect::OpenProposal { .. }
+            | Effect::SignProposal { .. }
+            | Effect::CarryProposal(_)
+            | Effect::ReadProposals => self.run_approval_effect(effect).await,
             Effect::Abandon(intent) => {
                 self.drop_review_operator(intent);
                 self.close_order(intent, OrderEnd::Abandoned(None)).await
@@ -216,6 +229,9 @@ impl OrderExecutor {
         if let Err(failure) = self.with_journal(move |journal| journal.record_profile_address(&here, now)).await {
             tracing::warn!(%failure, "the service of this profile could not be recorded");
         }
+        if let Err(failure) = self.record_first_policy().await {
+            tracing::warn!(%failure, "the rules of approval could not be recorded");
+        }
         self.report_orders().await;
         let learnt = self.relevant_orders(usize::MAX).await;
         let made = learnt.map(|intents| {
@@ -242,6 +258,8 @@ impl OrderExecutor {
     /// Reads the journal and reports it to the model.
     pub(super) async fn report_orders(&self) {
         let _in_order = self.report_lock.lock().await;
+        // Reading them may give up orders that somebody refused.
+        let proposals = self.proposals_message().await;
         let here = self.payment_context.destination.clone();
         let read = self
             .with_journal(move |journal| {
@@ -257,11 +275,16 @@ impl OrderExecutor {
         });
         let _ = self.completions.send(Completion::Message(Msg::Orders(orders)));
         let _ = self.completions.send(Completion::Message(Msg::Book(self.load_book_snapshot().await)));
+        if let Some(proposals) = proposals {
+            let _ = self.completions.send(Completion::Message(proposals));
+        }
     }
 
     /// Reports the journal to the model if another program has written to it.
     pub(super) async fn poll_journal(&self) {
-        if !matches!(self.with_journal(Journal::take_changed_elsewhere).await, Ok(false)) {
+        if matches!(self.with_journal(Journal::take_changed_elsewhere).await, Ok(false)) {
+            self.report_proposals().await;
+        } else {
             self.report_orders().await;
             self.cache_new_imports().await;
         }

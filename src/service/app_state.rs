@@ -19,6 +19,7 @@ use super::rate_limit::RateLimits;
 use super::response_cache::ResponseCache;
 use super::upload_limit::UploadLimits;
 use crate::domain::Timestamp;
+use crate::domain::approval::ApprovalPolicy;
 
 /// Changes that may wait for the writer at once. They use no thread; further ones wait for a permit.
 const MAX_QUEUED_CHANGES: u32 = 256;
@@ -37,6 +38,8 @@ pub(super) struct AppState {
     pub(super) uploads: UploadLimits,
     pub(super) ledger: Arc<Ledger>,
     pub(super) clock: ServiceClock,
+    /// The rules and signers of approvals; nothing is enforced where absent.
+    pub(super) approvals: Option<ApprovalPolicy>,
     /// Where the service is reached, once that is known.
     pub(super) base_url: OnceLock<String>,
     pub(super) phase: watch::Sender<StartPhase>,
@@ -84,6 +87,7 @@ impl AppState {
             rates,
             uploads: UploadLimits::default(),
             clock,
+            approvals: None,
             base_url: OnceLock::new(),
             phase: watch::Sender::new(phase),
             activity: Mutex::new(None),
@@ -98,6 +102,10 @@ impl AppState {
             change_permits: Arc::new(Semaphore::new(MAX_QUEUED_CHANGES as usize)),
             ledger,
         }
+    }
+
+    pub(super) fn enforcing(self, approvals: Option<ApprovalPolicy>) -> Self {
+        Self { approvals, ..self }
     }
 
     /// Runs a job in the ledger, off the threads that serve connections.

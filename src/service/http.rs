@@ -3,7 +3,7 @@
 //! ```text
 //!   connection ▶ tap ▶ faults ▶ request id ▶ error body ▶ panic ▶ time limit ▶ size limit ▶ route
 //!              └───────────────────────── RequestPipeline ──────────────────────────────┘
-//!   route ▶ key ▶ rate limit ▶ permission ▶ phase ▶ handler ▶ ledger
+//!   route ▶ key ▶ rate limit ▶ permission ▶ phase ▶ approvals ▶ handler ▶ ledger
 //! ```
 //!
 //! A request carries its [`AppState`], so one router serves any number of services. Where many share a port, a
@@ -11,6 +11,7 @@
 
 mod accounts;
 mod admission;
+mod approvals;
 mod auth;
 mod connection_slots;
 mod control;
@@ -74,7 +75,8 @@ impl Options {
 /// Every route of the service.
 pub(super) fn router(optional: OptionalRoutes) -> Router {
     let document = move |Extension(desk): Extension<Arc<AppState>>| async move {
-        let document = openapi::document(optional, desk.base_url.get().map(String::as_str));
+        let enforces = desk.approvals.is_some();
+        let document = openapi::document(optional, enforces, desk.base_url.get().map(String::as_str));
         document.map(|body| error_response::json_response(StatusCode::OK, body))
     };
     let operations = operation_routes(optional.lists);

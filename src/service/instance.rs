@@ -201,13 +201,9 @@ fn open_ledger_and_keys(options: &Options) -> Result<OpenedLedger, ServiceError>
     let credentials = if keys.is_empty()? { Some(keys.create(tenant, &NewKey::owner(), now)?) } else { None };
     let phase =
         to_make.map_or(StartPhase::Ready, |sample| StartPhase::MakingSample { done: 0, total: sample.transactions });
-    let desk = Arc::new(AppState::new(
-        Arc::new(ledger),
-        keys,
-        RateLimits::new(options.rate_limit),
-        options.clock.clone(),
-        phase,
-    ));
+    let rates = RateLimits::new(options.rate_limit);
+    let desk = AppState::new(Arc::new(ledger), keys, rates, options.clock.clone(), phase);
+    let desk = Arc::new(desk.enforcing(options.approvals.clone()));
     Ok(OpenedLedger { app_state: desk, tenant, credentials, sample_to_create: to_make })
 }
 

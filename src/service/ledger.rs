@@ -306,11 +306,11 @@ fn once_per_key<T: Serialize>(
         let Some(key) = key else {
             return render::bytes_in_envelope(&op(books)?);
         };
-        if let Some(answer) = idempotency::stored_answer(books, key, &digest)? {
+        if let Some(answer) = idempotency::stored_answer(books, key.as_bytes(), &digest)? {
             return Ok(answer);
         }
         let answer = render::bytes_in_envelope(&op(books)?)?;
-        idempotency::store_answer(books, key, &digest, &answer)?;
+        idempotency::store_answer(books, key.as_bytes(), &digest, &answer)?;
         Ok(answer)
     }
 }

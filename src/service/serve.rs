@@ -107,6 +107,10 @@ async fn print_address_and_keys(
     if options.service.with_control {
         show(out, "control requests are accepted: see /openapi.json\n")?;
     }
+    if let Some(policy) = &options.service.approvals {
+        let (rules, people) = (policy.rules.len(), policy.signers.people().count());
+        show(out, &format!("approvals are enforced: rules {rules}, signers {people}; see /openapi.json\n"))?;
+    }
     show(out, "ready\n")
 }
 

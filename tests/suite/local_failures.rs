@@ -1,6 +1,7 @@
 //! Paying while something is wrong with this machine: a journal that cannot be written, a clock that moved, a key that
 //! was changed, a keyring that says no, a second console. Each is told in words, and nothing is paid twice.
 
+use bursar::domain::approval::ApprovalPolicy;
 use std::time::Duration;
 
 use bursar::domain::Timestamp;
@@ -255,8 +256,18 @@ fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
     // It is sent there; here it is seen to be on its way, and cannot be sent.
     let (there, at) = (other.operator_factory, session.now());
     let destination = there().unwrap().destination;
-    let order =
-        other.journal.permit_send(id, SendReason::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap();
+    let order = other
+        .journal
+        .permit_send(
+            id,
+            SendReason::Confirmed,
+            &destination,
+            at,
+            at.plus(30 * SECOND),
+            None,
+            &ApprovalPolicy::default(),
+        )
+        .unwrap();
     session.passes(11 * SECOND);
     session.opens_order();
     session.order().is("sending", "the other console is at it");
@@ -284,8 +295,18 @@ fn what_another_console_sends_while_an_equal_one_is_reviewed_is_not_done_twice(
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.record_confirmation(id, confirmation, at).unwrap();
     let destination = (other.operator_factory)().unwrap().destination;
-    let order =
-        other.journal.permit_send(id, SendReason::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap();
+    let order = other
+        .journal
+        .permit_send(
+            id,
+            SendReason::Confirmed,
+            &destination,
+            at,
+            at.plus(30 * SECOND),
+            None,
+            &ApprovalPolicy::default(),
+        )
+        .unwrap();
     session.confirms();
     assert_eq!(tap.changes(), [], "it was done twice");
     session.sees("Nothing was sent");

@@ -5,6 +5,14 @@
 #[cfg(test)]
 mod addresses;
 #[cfg(test)]
+mod approval_crashes;
+#[cfg(test)]
+mod approvals;
+#[cfg(test)]
+mod approvals_commands;
+#[cfg(test)]
+mod approvals_enforced;
+#[cfg(test)]
 mod attention;
 #[cfg(test)]
 mod attention_kinds;
@@ -22,6 +30,7 @@ mod charts;
 mod cli;
 #[cfg(test)]
 mod clock_skew;
+#[cfg(test)]
 mod columns;
 #[cfg(test)]
 mod crashes;
@@ -47,6 +56,7 @@ mod fake_service;
 mod first_run;
 #[cfg(test)]
 mod follow_up_payment;
+#[cfg(test)]
 mod foreign_files;
 #[cfg(test)]
 mod forms;
@@ -78,6 +88,7 @@ mod keyring;
 mod keys;
 #[cfg(test)]
 mod list_sums;
+#[cfg(test)]
 mod local_failures;
 #[cfg(test)]
 mod lock;
@@ -101,6 +112,7 @@ mod pages;
 mod partial_history;
 #[cfg(test)]
 mod pay_again;
+#[cfg(test)]
 mod payables;
 #[cfg(test)]
 mod payment_outcomes;
@@ -146,6 +158,9 @@ mod service;
 mod showcase;
 #[cfg(test)]
 mod ssh;
+#[cfg(test)]
+#[cfg(unix)]
+mod ssh_keygen;
 #[cfg(test)]
 mod startup_errors;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Orders on their way: from the journal through the operator to the embedded service, and what came of them.
 
+mod approvals;
 mod connection_cuts;
 mod faults;
 mod proxy;
@@ -7,6 +8,7 @@ mod read_only;
 mod request_shapes;
 
 use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, encode};
+use bursar::domain::approval::ApprovalPolicy;
 use bursar::domain::draft::{Draft, Metadata, Withdrawal};
 use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, RequestBytes, SendReason};
 use bursar::domain::{AttemptResult, CreatedObject, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
@@ -32,9 +34,15 @@ struct Office {
 impl Office {
     /// With the sample business, whose chains stand still.
     async fn open() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// The same, with other options.
+    async fn with(change: impl FnOnce(&mut Options)) -> Self {
         let clock = ServiceClock::manual(noon());
         let sample = Some(Sample { seed: 7, transactions: 240 });
-        let options = Options { sample, clock, with_lists: true, ..Options::temporary() };
+        let mut options = Options { sample, clock, with_lists: true, ..Options::temporary() };
+        change(&mut options);
         let running = service::start(options).await.unwrap();
         running.wait_until_ready().await.unwrap();
         let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
@@ -90,7 +98,9 @@ impl Office {
     }
 
     fn order(&self, intent: &Order, because: SendReason) -> SendPermit {
-        self.journal.permit_send(intent.id, because, &self.destination(), noon(), noon(), None).unwrap()
+        self.journal
+            .permit_send(intent.id, because, &self.destination(), noon(), noon(), None, &ApprovalPolicy::default())
+            .unwrap()
     }
 
     /// Sends an order and records what came of it, as the console does.

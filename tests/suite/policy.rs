@@ -1,5 +1,6 @@
 //! What a profile's policy allows, on the real console: stopped, or sent with the words that name the danger.
 
+use bursar::domain::approval::ApprovalPolicy;
 use std::time::Duration;
 
 use bursar::domain::book::{BookChange, Contact};
@@ -339,6 +340,11 @@ fn sends_elsewhere(session: &Session, drafted: DraftedOrder) -> OrderId {
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.record_confirmation(order, confirmation, now).unwrap();
     let gives_up_at = now.plus(Duration::from_secs(30));
-    drop(other.journal.permit_send(order, SendReason::Confirmed, &to, now, gives_up_at, None).unwrap());
+    drop(
+        other
+            .journal
+            .permit_send(order, SendReason::Confirmed, &to, now, gives_up_at, None, &ApprovalPolicy::default())
+            .unwrap(),
+    );
     order
 }

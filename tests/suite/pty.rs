@@ -110,7 +110,8 @@ impl PtySession {
         self.shows_one_of(&["To send, type", "type now"])
     }
 
-    fn shows_one_of(&self, texts: &[&str]) -> bool {
+    /// Whether one of these texts comes; `false` where the program ends before.
+    pub(super) fn shows_one_of(&self, texts: &[&str]) -> bool {
         let deadline = Instant::now() + PATIENCE;
         let (parser, bell) = &*self.screen;
         let mut parser = parser.lock().unwrap();

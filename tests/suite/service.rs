@@ -15,7 +15,7 @@ mod lifecycle;
 #[cfg(unix)]
 mod listening;
 mod maintenance;
-mod openapi;
+pub(crate) mod openapi;
 mod operations;
 mod pagination;
 mod payment_faults;

@@ -1,6 +1,7 @@
 //! Swaps as their operator has them: a live quote, a review that shows what it would give, the quote once more right
 //! before sending, and what came of it.
 
+use bursar::domain::approval::ApprovalPolicy;
 use std::time::Duration;
 
 use bursar::domain::order::{Confirmation, DraftedOrder, SendReason};
@@ -244,7 +245,20 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     other.journal.record_confirmation(id, confirmation, at).unwrap();
     let destination = (other.operator_factory)().unwrap().destination;
-    drop(other.journal.permit_send(id, SendReason::Confirmed, &destination, at, at.plus(30 * SECOND), None).unwrap());
+    drop(
+        other
+            .journal
+            .permit_send(
+                id,
+                SendReason::Confirmed,
+                &destination,
+                at,
+                at.plus(30 * SECOND),
+                None,
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
+    );
     assert_eq!(tap.count("GET", QUOTES), 2);
     assert_eq!(tap.changes(), []);
     session.settle();

@@ -54,7 +54,7 @@ impl Operator {
     async fn send_unchecked(&self, frozen: &RequestBytes) -> AttemptResult {
         // Of bytes that ask for nothing nothing is expected.
         let draft = decode(frozen, &self.wire_names).unwrap_or_else(|_| Draft::CreateUser(NewUser::default()));
-        self.send_request(frozen, &expectation_of(&draft)).await
+        self.send_request(frozen, None, &expectation_of(&draft)).await
     }
 }
 

@@ -96,7 +96,7 @@ mod tests {
             let mut sheet = FormState::new(Operation::Withdraw);
             sheet.apply_choice(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
             sheet.follow_up = Some(sample_follow_up());
-            model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
+            model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing, proposal: None }));
         };
         let mut model = model();
         bound(&mut model);

@@ -12,6 +12,7 @@ use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::app::overlays::policy;
+use crate::domain::approval::DeskRole;
 use crate::domain::history::Scope;
 use crate::domain::{FailureReason, Operation, Wallet};
 
@@ -80,7 +81,7 @@ pub(super) fn show_form(model: &mut Model, mut sheet: FormState) -> Vec<Effect> 
     if !model.tokens.is_loaded() {
         effects.push(queries::query_tokens(model));
     }
-    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing }));
+    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing, proposal: None }));
     effects
 }
 
@@ -126,6 +127,9 @@ fn open_form_about(model: &mut Model, operation: Operation, what: Selection) -> 
 pub fn check_can_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.read_only {
         return Err(format!("this console is read-only: {why}"));
+    }
+    if model.book.policy.role == DeskRole::Release {
+        return Err("this console releases what others proposed, and drafts nothing: & lists it".into());
     }
     orders::may_change(model)?;
     // A rejected key cannot pay: the order would only wait for somebody to attend to it.
@@ -216,12 +220,13 @@ pub(in crate::app) fn is_review_open(mode: &Mode) -> bool {
 /// sent, the order is shown instead.
 pub(in crate::app) fn close_form(model: &mut Model) -> Vec<Effect> {
     let Mode::Form(form) = std::mem::take(&mut model.mode) else { return Vec::new() };
-    let Form { state: sheet, stage } = *form;
+    let Form { state: sheet, stage, .. } = *form;
     let recorded = match stage {
         FormStage::Review(review) if review.status == ReviewStatus::Sending => {
             show_order(model, review.order.id);
             return Vec::new();
         }
+        FormStage::Review(review) if review.purpose.is_of_proposal() => None,
         FormStage::Review(review) => Some(review.order.id),
         FormStage::Editing | FormStage::Preparing(_) => None,
     };

@@ -6,6 +6,7 @@
 mod confirmation_prompt;
 pub mod facts;
 mod keys;
+mod purpose;
 pub mod quote_drift;
 pub mod view;
 
@@ -20,6 +21,7 @@ use crate::guard::{
     self, BatchFindings, Finding, GuardFacts, GuardedPayment, NewRecipient, RecipientFindings, Rule, Severity,
 };
 pub use confirmation_prompt::{ConfirmationPrompt, MAX_TYPED_RECIPIENTS, PromptKind};
+pub use purpose::ReviewPurpose;
 use quote_drift::ReviewedQuote;
 
 /// How long a review is on screen before it takes keys.
@@ -62,6 +64,7 @@ pub struct Review {
     pub facts_request: (RequestId, bool),
     pub status: ReviewStatus,
     pub follow_up: Option<FollowUp>,
+    pub purpose: ReviewPurpose,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,6 +112,7 @@ impl Review {
             facts_request: (RequestId::default(), false),
             status: ReviewStatus::Waiting,
             follow_up: None,
+            purpose: ReviewPurpose::Send,
         };
         review.apply_quote();
         let judged = review.judge_draft(now);
@@ -124,6 +128,21 @@ impl Review {
             (Draft::Batch(says), Some(decimals)) => guard::new_recipients(says, &self.recipient_findings, decimals),
             _ => Vec::new(),
         };
+    }
+
+    /// Sets what its last step does; whoever approves types the address of the recipient in any case.
+    pub fn set_purpose(&mut self, purpose: ReviewPurpose) {
+        self.purpose = purpose;
+        self.prompts = self.build_prompts();
+    }
+
+    /// Which findings the maker's review did not have, where the journal of this console has that review.
+    pub fn findings_since_proposal(&self) -> Option<String> {
+        let (_, confirmation) = self.order.confirmed.as_ref().filter(|_| self.purpose.is_of_proposal())?;
+        let is_known = |finding: &&Finding| confirmation.findings.iter().any(|line| line.contains(&finding.words));
+        let new = self.findings.iter().filter(|finding| finding.severity > Severity::Note && !is_known(finding));
+        let words: Vec<&str> = new.map(|finding| finding.words.as_str()).collect();
+        (!words.is_empty()).then(|| format!("New since it was proposed: {}", words.join(" ")))
     }
 
     /// Marks the payment as a follow-up, if it is one, and judges it again.

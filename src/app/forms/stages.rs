@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::form_state::{FormAction, FormState};
 use super::lookups::Picked;
-use super::review::{self, Review, ReviewStatus};
+use super::review::{self, Review, ReviewPurpose, ReviewStatus};
 use super::{Form, FormStage, Forms};
 use crate::app::data::poll::Dataset;
 use crate::app::listing::Keyed as _;
@@ -31,6 +31,7 @@ fn handle_stage_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
     match &mut form.stage {
         FormStage::Editing => handle_editing_key(model, form, key),
+        FormStage::Preparing(_) if key.code == KeyCode::Esc && form.proposal.is_some() => Vec::new(),
         FormStage::Preparing(_) if key.code == KeyCode::Esc => {
             form.stage = FormStage::Editing;
             model.mode = Mode::Form(form);
@@ -95,6 +96,9 @@ fn handle_review_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> V
             model.mode = Mode::Form(form);
             return effects;
         }
+        review::ReviewAction::Back if form.proposal.is_some() => return Vec::new(),
+        // What was proposed waits for others.
+        review::ReviewAction::Leave if matches!(review.purpose, ReviewPurpose::Approve { .. }) => return Vec::new(),
         review::ReviewAction::Back => {
             form.stage = FormStage::Editing;
             model.mode = Mode::Form(form);
@@ -105,6 +109,14 @@ fn handle_review_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> V
             return Vec::new();
         }
         review::ReviewAction::Send(confirmation) => {
+            if let (Ok(()), Some(effect)) =
+                (orders::may_change(model), review.purpose.signing_effect(id, &confirmation))
+            {
+                review.status = ReviewStatus::Sending;
+                review.message = None;
+                model.mode = Mode::Form(form);
+                return vec![effect];
+            }
             let effects = orders::send_order(model, id, SendReason::Confirmed, Some(confirmation));
             if effects.is_empty() {
                 review.message = model.notice.take();
@@ -152,6 +164,11 @@ pub(in crate::app) fn apply_prepared(
                 let mut review = Review::new(*prepared, request_id, now);
                 review.set_follow_up(form.state.follow_up.clone(), now);
                 form.stage = FormStage::Review(Box::new(review));
+                set_review_purpose(model);
+            }
+            Err(failure) if form.proposal.is_some() => {
+                model.mode = Mode::Browse;
+                model.notice = Some(format!("the proposal cannot be reviewed: {failure}"));
             }
             Err(failure) => {
                 form.stage = FormStage::Editing;
@@ -161,7 +178,24 @@ pub(in crate::app) fn apply_prepared(
         return Vec::new();
     }
     // The operator left the form before the draft was recorded.
-    result.map_or_else(|_| Vec::new(), |prepared| vec![Effect::Abandon(prepared.order.id)])
+    let recorded = result.ok().filter(|prepared| prepared.order.approval.is_none());
+    recorded.map(|prepared| Effect::Abandon(prepared.order.id)).into_iter().collect()
+}
+
+/// Sets what the review just opened leads to, by the policy of the profile.
+fn set_review_purpose(model: &mut Model) {
+    let opened = form_mut(&mut model.mode).and_then(|form| form.proposal.clone());
+    let Some(review) = model.review() else { return };
+    let sender = review.order.drafted.sender.as_ref();
+    let purpose = ReviewPurpose::new(&model.book.policy.approval, opened.as_ref(), &review.draft, sender);
+    if let Some(review) = review_mut(model) {
+        review.set_purpose(purpose);
+    }
+}
+
+/// The open review of an order.
+pub(in crate::app) fn review_of_order_mut(model: &mut Model, id: OrderId) -> Option<&mut Review> {
+    review_mut(model).filter(|review| review.order.id == id)
 }
 
 pub(in crate::app) fn apply_facts(

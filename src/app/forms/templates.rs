@@ -144,7 +144,9 @@ fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, Strin
             let words = format!("“{}” is due {}: page ! shows it then", template.name, repeat.description());
             Ok((change(Template { schedule: Some(Schedule { repeat, from }), ..template }), words))
         }
-        MenuLinePurpose::SaveView | MenuLinePurpose::RenameView(_) => Err("this names a view".into()),
+        MenuLinePurpose::SaveView | MenuLinePurpose::RenameView(_) | MenuLinePurpose::RefuseProposal(_) => {
+            Err("this line is of another menu".into())
+        }
     }
 }
 

@@ -140,7 +140,7 @@ fn model_while_preparing() -> (Model, RequestId) {
     let mut model = model();
     let request_id = model.forms.last_request_id.advance();
     let sheet = FormState::new(Operation::Withdraw);
-    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(request_id) }));
+    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(request_id), proposal: None }));
     (model, request_id)
 }
 
@@ -642,7 +642,7 @@ fn a_request_names_no_other_network_than_the_wallets() {
 /// The review of a draft was sent from this sheet, and this came: the journal first, then the answer.
 fn model_after_answer(sheet: FormState, draft: Draft, answered: AttemptResult) -> Model {
     let (mut model, request_id) = model_while_preparing();
-    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(request_id) }));
+    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(request_id), proposal: None }));
     let mut order = sample_order(draft.clone(), None);
     let prepared = PreparedOrder { order: order.clone(), draft, facts: None, undocumented_names: Vec::new() };
     update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared)) });

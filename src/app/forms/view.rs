@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::form_state::Focus;
-use super::review::{self, ReviewStatus};
+use super::review::{self, ReviewPurpose, ReviewStatus};
 use super::{Form, FormStage, chains, create, form_state, help, withdraw};
 use crate::app::model::Model;
 use crate::domain::Operation;
@@ -44,6 +44,9 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
             } else {
                 form_state::view::view(model, theme, &form.state, true, below, buf);
             }
+        }
+        FormStage::Preparing(_) if form.proposal.is_some() => {
+            chrome::draw_rule(buf, area, &head(title, "reading the proposal… Esc goes back".into(), theme.warn), theme);
         }
         FormStage::Preparing(_) => {
             chrome::draw_rule(buf, area, &head(title, "preparing the review… Esc goes back".into(), theme.warn), theme);
@@ -92,9 +95,17 @@ pub fn footer_keys(form: &Form) -> &'static [(&'static str, &'static str)] {
         FormStage::Review(review) if review.prompts.is_empty() => {
             &[("Enter", "send"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")]
         }
-        FormStage::Review(_) => {
-            &[("Enter", "next, then send"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")]
-        }
+        FormStage::Review(review) => match review.purpose {
+            ReviewPurpose::Send | ReviewPurpose::Release { .. } => {
+                &[("Enter", "next, then send"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")]
+            }
+            ReviewPurpose::Propose { .. } => {
+                &[("Enter", "next, then propose"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is sent")]
+            }
+            ReviewPurpose::Approve { .. } => {
+                &[("Enter", "next, then approve"), ("PgDn PgUp", "scroll"), ("Esc", "back, nothing is signed")]
+            }
+        },
     }
 }
 

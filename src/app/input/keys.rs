@@ -7,6 +7,7 @@ mod sorting;
 
 use super::availability::{global_refusal, refusal};
 use super::keymap::{self, Command};
+use crate::app::approvals;
 use crate::app::data::initial_sync;
 use crate::app::data::link::Link;
 use crate::app::data::queries;
@@ -282,6 +283,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
             forms::open_drafts_menu(model);
             Vec::new()
         }
+        Command::Approvals => approvals::open_menu(model),
         Command::New => {
             model.mode = Mode::OperationMenu(0);
             Vec::new()

@@ -1,9 +1,11 @@
 //! Where pasted text goes.
 
+use crate::app::approvals;
 use crate::app::list_filter::filter_line;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::export;
+use crate::app::overlays::menu::MenuKind;
 use crate::app::overlays::naming;
 use crate::app::pages::book;
 use crate::app::pages::orders::prompt;
@@ -15,6 +17,9 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         Mode::Prompt(_) => prompt::paste(model, text),
         Mode::Export(_) => export::paste(model, text),
         Mode::Entry(_) => book::entry::paste(model, text),
+        Mode::Menu(menu) if menu.kind == MenuKind::Approvals && menu.line.is_none() => {
+            return approvals::paste_into_menu(text);
+        }
         Mode::Menu(menu) => menu.paste(text),
         Mode::Palette(palette) => palette.paste(text),
         Mode::Naming(_) => naming::paste(model, text),

@@ -14,6 +14,7 @@ use crate::app::overlays::movement_search::MovementSearch;
 use crate::app::pages::users::MovementList;
 use crate::app::session::lock::SecretInput;
 use crate::domain::address_names::AddressNames;
+use crate::domain::approval::StatementKind;
 use crate::domain::attention::AcknowledgementChange;
 use crate::domain::book::{BookChange, Contact};
 use crate::domain::csv_table::RefusedRows;
@@ -67,6 +68,31 @@ pub enum Effect {
         /// What the operator confirmed; `None` for an order confirmed before.
         confirmation: Option<Confirmation>,
     },
+    /// Records the confirmation and signs a proposal of the order; sends nothing. Answered by [`Msg::Orders`],
+    /// [`Msg::Proposals`] and [`Msg::Proposed`].
+    Propose {
+        order_id: OrderId,
+        confirmation: Confirmation,
+    },
+    /// Opens a proposal for review, from its bytes. Answered by [`Msg::Prepared`].
+    OpenProposal {
+        order_id: OrderId,
+        /// Whether to send it; an order from another journal is then recorded in this one. Else to approve it.
+        releases: bool,
+        request_id: RequestId,
+    },
+    /// Signs that a proposal is approved or refused. Answered by [`Msg::Proposals`] and [`Msg::ProposalSigned`].
+    SignProposal {
+        order_id: OrderId,
+        kind: StatementKind,
+        /// Of a refusal.
+        reason: Option<Text>,
+    },
+    /// Takes in a proposal, or signatures over it, as a text. Answered by [`Msg::Proposals`] and
+    /// [`Msg::ProposalCarried`].
+    CarryProposal(String),
+    /// Reads what waits for approval. Answered by [`Msg::Proposals`].
+    ReadProposals,
     /// Abandons an order of which nothing was sent. Answered by [`Msg::Orders`].
     Abandon(OrderId),
     /// Closes an order whose outcome stays unknown. Answered by [`Msg::Orders`].
@@ -232,6 +258,7 @@ impl Effect {
             | Self::ReadDraft(_)
             | Self::JudgeContact { .. }
             | Self::ReadJournal
+            | Self::ReadProposals
             | Self::StopExport
             | Self::LoadQuote { .. }
             | Self::ChangeViews(_)
@@ -240,6 +267,10 @@ impl Effect {
             | Self::Quit => EffectRisk::None,
             Self::Send { .. }
             | Self::Prepare { .. }
+            | Self::Propose { .. }
+            | Self::OpenProposal { .. }
+            | Self::SignProposal { .. }
+            | Self::CarryProposal(_)
             | Self::WriteOff { .. }
             | Self::RecordServiceAddress { .. }
             | Self::Import(_)

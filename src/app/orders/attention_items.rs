@@ -15,7 +15,9 @@ pub fn order_items(orders: &[Order], parties: &PartyNames<'_>, now: Timestamp) -
         let (id, target) = (order.id.to_string(), || AttentionTarget::Order(order.id));
         let since = order.attempts.last().map_or(order.created.at, |attempt| attempt.stamp.at);
         let alarms = alarm_messages(order, now);
-        let is_waiting = matches!(order.state(now), OrderState::Confirmed | OrderState::NotSent);
+        // What other people are to approve waits for them.
+        let is_waiting =
+            matches!(order.state(now), OrderState::Confirmed | OrderState::NotSent) && !order.awaits_approval(now);
         if order.is_unresolved(now) || is_waiting {
             let kind = if is_waiting { AttentionKind::UnsentOrder } else { AttentionKind::UnresolvedOrder };
             let subject = format!("{}: {}", order_title(order, parties), state_label(order, now));

@@ -55,6 +55,10 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     };
     let write_off = || close(OrderAction::WriteOff, OrderEnd::WrittenOff("".into()));
     let mut offers = match state {
+        // It goes on in its own list.
+        OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent if order.awaits_approval(now) => {
+            vec![close(OrderAction::Abandon, OrderEnd::Abandoned(None))]
+        }
         OrderState::Drafted => vec![close(OrderAction::Abandon, OrderEnd::Abandoned(None))],
         OrderState::Confirmed | OrderState::NotSent => {
             vec![send_again(), close(OrderAction::Abandon, OrderEnd::Abandoned(None))]

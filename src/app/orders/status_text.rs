@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::model::Model;
 use super::alarms::{alarm_messages, lacks_proceeds};
+use super::proposal_text::proposal_messages;
 use super::{next_resend_at, other_destination};
 use crate::app::data::link;
 use crate::domain::order::{AddressRelation, Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, OrderState};
@@ -39,6 +40,7 @@ pub fn attention(order: &Order, now: Timestamp) -> Attention {
 
 pub fn state_label(order: &Order, now: Timestamp) -> &'static str {
     match order.state(now) {
+        OrderState::Drafted | OrderState::Confirmed if order.approval.is_some() => "proposed",
         OrderState::Drafted => "drafted",
         OrderState::Confirmed => "not sent yet",
         OrderState::Sending if order.is_unresolved(now) => "resending",
@@ -69,6 +71,7 @@ pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     let mut said = alarm_messages(order, now);
     let alarms = said.len();
     said.extend(match order.state(now) {
+        OrderState::Drafted | OrderState::Confirmed if order.approval.is_some() => proposal_messages(model, order),
         OrderState::Drafted => vec!["Recorded but not confirmed. Nothing was sent.".into()],
         OrderState::Confirmed => vec!["Confirmed but not sent. Nothing has left this machine.".into()],
         OrderState::Sending if order.is_unresolved(now) => {

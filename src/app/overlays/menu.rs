@@ -24,6 +24,8 @@ pub enum MenuKind {
     Rest(OrderId),
     /// Forms that were left unfinished, and templates.
     Drafts,
+    /// Payments that wait for approval.
+    Approvals,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +78,9 @@ pub(in crate::app) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'st
             ("D", "discard"),
             ("Esc", "back"),
         ],
+        MenuKind::Approvals => {
+            &[("j k", "move"), ("Enter", "review"), ("x", "refuse"), ("y", "copy as text"), ("Esc", "back")]
+        }
         MenuKind::Rest(_) => &[("j k", "move"), ("Enter", "pay the rest"), ("Esc", "back")],
         MenuKind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
     }

@@ -183,6 +183,7 @@ fn confirm_name(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
         MenuLinePurpose::SaveView
+        | MenuLinePurpose::RefuseProposal(_)
         | MenuLinePurpose::SaveTemplate(_)
         | MenuLinePurpose::RenameTemplate(_)
         | MenuLinePurpose::RepeatTemplate(_) => {

@@ -2,6 +2,7 @@
 
 pub mod view;
 
+use crate::app::approvals;
 use crate::app::forms;
 use crate::app::input::keys::{show_page, show_transactions};
 use crate::app::model::{Mode, Model, Page};
@@ -27,6 +28,7 @@ pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
             model.mode = Mode::Order { id, top: 0 };
             effects
         }
+        AttentionTarget::Proposal(id) => approvals::open_review(model, id),
         AttentionTarget::Transactions(filter) => show_transactions(model, filter),
         AttentionTarget::Watch(key) => {
             model.set_focus(Pane::Watches);
@@ -117,6 +119,7 @@ pub fn item_lines(model: &Model, item: &AttentionItem, columns: u16) -> Vec<(Str
     }
     let opens = match item.target {
         AttentionTarget::Order(_) => "Enter opens the order",
+        AttentionTarget::Proposal(_) => "Enter opens its review",
         AttentionTarget::Transactions(_) => "Enter shows its transactions",
         AttentionTarget::Watch(_) => "Enter goes to the watch",
         AttentionTarget::Wallet(_) => "Enter compares both addresses",

@@ -8,6 +8,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
+use crate::app::approvals;
 use crate::app::data::charts::ChartQuery;
 use crate::app::data::environment;
 use crate::app::data::link::Link;
@@ -62,6 +63,7 @@ pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let mut items = sources(model, model.watches.attention_items()).items(now);
     items.extend(console_items(model));
+    items.extend(approvals::attention_items(model));
     for item in &mut items {
         // Items about the console and its watches begin when they are first noticed.
         if matches!(item.target, AttentionTarget::Console | AttentionTarget::Wallet(_)) {

@@ -82,7 +82,10 @@ pub(super) fn collect_attention(
 /// Since when an item stands; `None` where only a program that keeps running knows.
 fn since(item: &AttentionItem) -> Option<Timestamp> {
     match item.target {
-        AttentionTarget::Order(_) | AttentionTarget::Transactions(_) | AttentionTarget::Due { .. } => Some(item.since),
+        AttentionTarget::Order(_)
+        | AttentionTarget::Proposal(_)
+        | AttentionTarget::Transactions(_)
+        | AttentionTarget::Due { .. } => Some(item.since),
         AttentionTarget::Watch(_) | AttentionTarget::Wallet(_) | AttentionTarget::Console => None,
     }
 }

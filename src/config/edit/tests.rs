@@ -67,6 +67,8 @@ fn a_profile_is_added_whole_and_every_comment_stays() {
         proxy: new_profile("trial").proxy,
         read_only: true,
         key_storage: Some(KeyStorage::File),
+        // Beside the file, whether or not they are there.
+        approvals: trial.approvals.clone(),
         ..Profile::new("trial".into(), new_profile("trial").base_url)
     };
     assert_eq!(trial, &expected);

@@ -1,9 +1,11 @@
 //! The events of an order, and how they change it.
 
 use super::{
-    Attempt, AttemptResult, Confirmation, DraftedOrder, EventStamp, HistoryLookup, Order, OrderEnd, OrderId, SendReason,
+    Attempt, AttemptResult, Confirmation, DraftedOrder, EventStamp, HistoryLookup, Order, OrderApproval, OrderEnd,
+    OrderId, SendReason,
 };
 use crate::domain::Timestamp;
+use crate::domain::approval::{SignedStatement, StatementKind};
 
 /// An event of an order. The first is [`OrderEvent::Drafted`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +27,8 @@ pub enum OrderEvent {
         answer: Box<AttemptResult>,
     },
     LookedUp(HistoryLookup),
+    /// Somebody signed the order's proposal: its maker, an approver, or who refuses it.
+    Signed(Box<SignedStatement>),
     Ended(OrderEnd),
     /// A lookup contradicts how the order was closed: it is open again.
     Reopened(HistoryLookup),
@@ -39,7 +43,16 @@ impl OrderEvent {
 
 impl Order {
     pub fn new(id: OrderId, created: EventStamp, drafted: DraftedOrder) -> Self {
-        Self { id, drafted, created, confirmed: None, attempts: Vec::new(), lookups: Vec::new(), end: None }
+        Self {
+            id,
+            drafted,
+            created,
+            confirmed: None,
+            approval: None,
+            attempts: Vec::new(),
+            lookups: Vec::new(),
+            end: None,
+        }
     }
 
     /// Applies an event. An event that is not allowed is not rejected here: the writer calls [`Order::check_event`]
@@ -57,6 +70,17 @@ impl Order {
                 }
             }
             OrderEvent::LookedUp(look) => self.lookups.push((stamp.at, look)),
+            OrderEvent::Signed(signed) => {
+                let SignedStatement { file, statement } = *signed;
+                match (&mut self.approval, statement.kind) {
+                    // A proposal is never changed, only made anew.
+                    (approval, StatementKind::Propose) => {
+                        *approval = Some(OrderApproval { file, statements: vec![(stamp.at, statement)] });
+                    }
+                    (Some(approval), _) if approval.file == file => approval.statements.push((stamp.at, statement)),
+                    _ => {}
+                }
+            }
             OrderEvent::Ended(end) => self.end = Some((stamp, end)),
             OrderEvent::Reopened(look) => {
                 self.lookups.push((stamp.at, look));

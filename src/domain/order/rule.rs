@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::{Destination, Draft, DraftedOrder, Order, OrderEnd, OrderEvent, OrderState};
 use crate::domain::address::ComparableAddress;
+use crate::domain::approval::{NotApproved, SignedStatement, StatementKind};
 use crate::domain::outcome::Outcome;
 use crate::domain::{Amount, Text, Timestamp, chain};
 
@@ -69,6 +70,11 @@ pub enum IllegalOrderEvent {
     Sent,
     #[error("no such attempt is waiting for an answer")]
     NoSuchAttempt,
+    #[error("this order was not proposed, or it was proposed again since")]
+    NotProposed,
+    /// Its proposal lacks approvals, or what was approved is not what would be sent.
+    #[error(transparent)]
+    NotApproved(#[from] NotApproved),
 }
 
 /// The recipients and amounts of a draft in comparable form: amounts without trailing zeros, and each address twice,
@@ -148,7 +154,12 @@ impl Order {
         match event {
             OrderEvent::Reopened(_) => Err(IllegalOrderEvent::NotContradicted),
             OrderEvent::Drafted(_) => Err(IllegalOrderEvent::Confirmed),
-            OrderEvent::Confirmed(_) if self.confirmed.is_some() => Err(IllegalOrderEvent::Confirmed),
+            // An order that was proposed is confirmed again when it is released.
+            OrderEvent::Confirmed(_) if self.confirmed.is_some() && self.approval.is_none() => {
+                Err(IllegalOrderEvent::Confirmed)
+            }
+            OrderEvent::Confirmed(_) if self.first_sent().is_some() => Err(IllegalOrderEvent::Confirmed),
+            OrderEvent::Signed(signed) => self.check_statement(signed, now),
             OrderEvent::Sending { reason: because, .. } => self.check_send(*because, now),
             OrderEvent::Answered { attempt, .. } => {
                 let waits = |known: &super::Attempt| known.number == *attempt && known.answer.is_none();
@@ -168,6 +179,22 @@ impl Order {
             | OrderEvent::Ended(
                 OrderEnd::Settled | OrderEnd::PartlySettled | OrderEnd::Failed | OrderEnd::WrittenOff(_),
             ) => Ok(()),
+        }
+    }
+
+    /// Whether a statement about the order's proposal may be recorded: only before anything was sent.
+    fn check_statement(&self, signed: &SignedStatement, now: Timestamp) -> Result<(), IllegalOrderEvent> {
+        match self.state(now) {
+            OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent => {}
+            _ => return Err(IllegalOrderEvent::Sent),
+        }
+        let is_of_proposal = self.approval.as_ref().is_some_and(|approval| approval.file == signed.file);
+        match signed.statement.kind {
+            StatementKind::Propose => Ok(()),
+            StatementKind::Approve | StatementKind::Refuse if is_of_proposal => Ok(()),
+            StatementKind::Approve | StatementKind::Refuse | StatementKind::Policy => {
+                Err(IllegalOrderEvent::NotProposed)
+            }
         }
     }
 

@@ -7,11 +7,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer_body::{AttemptResultBody, CreatedObjectBody};
+use super::approval_body::{ApprovalPolicyBody, SignedBody};
 use super::book_change_body::BookChangeBody;
 use super::draft_body::DraftedBody;
 use super::fields::BODY_VERSION;
 use super::lookup_body::HistoryLookupBody;
 use super::swap_body::ConfirmedQuoteBody;
+use crate::domain::approval::{PolicyRecord, SignedStatement, StatementKind};
 use crate::domain::attention::{AcknowledgementChange, AttentionId};
 use crate::domain::book::BookChange;
 use crate::domain::order::{Confirmation, OrderEnd, OrderEvent, SendReason};
@@ -163,6 +165,16 @@ pub(in crate::journal) enum Body {
         base_url: Text,
         answer: Option<(Text, bool)>,
     },
+    /// Somebody signed here about a proposal from another journal, for the service at this address.
+    Signed {
+        base_url: Text,
+        signed: Box<SignedStatement>,
+    },
+    /// From here on these rules of approval are in force for the service at this address.
+    ApprovalPolicy {
+        base_url: Text,
+        policy: Box<PolicyRecord>,
+    },
     /// A backup ends here, with this number of open orders.
     Copied {
         open: u64,
@@ -219,6 +231,15 @@ impl Body {
                     OrderEnd::WrittenOff(reason) => OrderEndBody::WrittenOff { reason: reason.to_string() },
                 };
                 ("ended", serde_json::to_string(&EndedEventBody { v, end, why })?)
+            }
+            Self::Event(OrderEvent::Signed(signed)) => {
+                (signed.statement.kind.journal_name(), serde_json::to_string(&SignedBody::new(signed, None))?)
+            }
+            Self::Signed { base_url, signed } => {
+                (signed.statement.kind.journal_name(), serde_json::to_string(&SignedBody::new(signed, Some(base_url)))?)
+            }
+            Self::ApprovalPolicy { base_url, policy } => {
+                ("policy", serde_json::to_string(&ApprovalPolicyBody::new(base_url, policy))?)
             }
             Self::Imported { base_url, import } => {
                 let entries = import
@@ -292,6 +313,19 @@ impl Body {
                     OrderEndBody::Abandoned => OrderEnd::Abandoned(why.map(|why| Text::clean(&why))),
                     OrderEndBody::WrittenOff { reason } => OrderEnd::WrittenOff(Text::clean(&reason)),
                 })
+            }
+            "proposed" | "approved" | "refused" => {
+                let kind = StatementKind::ALL.into_iter().find(|known| known.journal_name() == kind)?;
+                let (base_url, signed) = serde_json::from_str::<SignedBody>(json).ok()?.read(kind);
+                let signed = Box::new(signed);
+                match base_url {
+                    Some(base_url) => return Some(Self::Signed { base_url, signed }),
+                    None => OrderEvent::Signed(signed),
+                }
+            }
+            "policy" => {
+                let (base_url, policy) = serde_json::from_str::<ApprovalPolicyBody>(json).ok()?.read();
+                return Some(Self::ApprovalPolicy { base_url, policy: Box::new(policy) });
             }
             "imported" => {
                 let ImportedBody { base_url, origin, entries, rejected, .. } = serde_json::from_str(json).ok()?;

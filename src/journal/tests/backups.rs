@@ -1,5 +1,6 @@
 //! Backups, and journals made of them.
 
+use crate::domain::approval::ApprovalPolicy;
 use std::fs;
 use std::path::Path;
 
@@ -19,7 +20,19 @@ fn folder_with_settled_orders() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let journal = open_journal(folder.path());
     let id = confirmed_order(&journal, 0).id;
-    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap());
+    drop(
+        journal
+            .permit_send(
+                id,
+                SendReason::Confirmed,
+                &destination(),
+                time_at(2),
+                time_at(22),
+                None,
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
+    );
     journal.record_lookup(id, lookup_with_transaction("success"), time_at(30)).unwrap();
     journal.record_end(id, OrderEnd::Settled, time_at(30)).unwrap();
     folder
@@ -78,7 +91,11 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
         let refused = refused.unwrap();
         assert!(matches!(&refused, JournalError::FromBackup { host, .. } if &**host == "quay"), "{refused}");
     };
-    let begin = |id, because| journal.permit_send(id, because, &destination(), time_at(500), time_at(520), None).err();
+    let begin = |id, because| {
+        journal
+            .permit_send(id, because, &destination(), time_at(500), time_at(520), None, &ApprovalPolicy::default())
+            .err()
+    };
     carried(begin(in_state(OrderState::Unknown), SendReason::Operator { warned: true }));
     carried(begin(in_state(OrderState::Confirmed), SendReason::Confirmed));
     carried(journal.record_confirmation(in_state(OrderState::Drafted), confirmation(), time_at(500)).err());
@@ -88,7 +105,17 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
     journal.record_end(unknown, OrderEnd::Settled, time_at(510)).unwrap();
     let fresh = confirmed_order(&journal, 520).id;
     assert!(
-        journal.permit_send(fresh, SendReason::Confirmed, &destination(), time_at(530), time_at(550), None).is_ok()
+        journal
+            .permit_send(
+                fresh,
+                SendReason::Confirmed,
+                &destination(),
+                time_at(530),
+                time_at(550),
+                None,
+                &ApprovalPolicy::default()
+            )
+            .is_ok()
     );
     // A second move says so of what is open then, and of nothing else.
     let again = other.path().join("again");

@@ -1,5 +1,6 @@
 //! Several consoles on one journal. That they may be several processes is tried in the suite.
 
+use crate::domain::approval::ApprovalPolicy;
 use std::sync::Barrier;
 use std::thread;
 
@@ -34,6 +35,7 @@ fn of_consoles_that_confirm_the_same_order_one_sends_it() {
                 time_at(start + 2),
                 time_at(start + 22),
                 None,
+                &ApprovalPolicy::default(),
             )
         };
         let came: Vec<Result<SendPermit, JournalError>> = thread::scope(|scope| {
@@ -59,17 +61,45 @@ fn of_consoles_that_send_again_one_does() {
     let first = open_journal(folder.path());
     let second = open_journal(folder.path());
     let id = confirmed_order(&first, 0).id;
-    drop(first.permit_send(id, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap());
+    drop(
+        first
+            .permit_send(
+                id,
+                SendReason::Confirmed,
+                &destination(),
+                time_at(2),
+                time_at(22),
+                None,
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
+    );
     // The second knows of it without being told, and waits until the first must have given up.
     let again = |seconds| {
-        second.permit_send(id, SendReason::Retry, &destination(), time_at(seconds), time_at(seconds + 20), None)
+        second.permit_send(
+            id,
+            SendReason::Retry,
+            &destination(),
+            time_at(seconds),
+            time_at(seconds + 20),
+            None,
+            &ApprovalPolicy::default(),
+        )
     };
     assert!(matches!(again(5), Err(JournalError::Illegal(IllegalOrderEvent::UnderWay))));
     assert_eq!(second.order(id).unwrap().state(time_at(21)), OrderState::Sending);
     assert_eq!(second.order(id).unwrap().state(time_at(22)), OrderState::Unknown);
     let order = again(30).unwrap();
     assert_eq!(order.attempt(), 2);
-    let late = first.permit_send(id, SendReason::Retry, &destination(), time_at(31), time_at(51), None);
+    let late = first.permit_send(
+        id,
+        SendReason::Retry,
+        &destination(),
+        time_at(31),
+        time_at(51),
+        None,
+        &ApprovalPolicy::default(),
+    );
     assert!(matches!(late, Err(JournalError::Illegal(IllegalOrderEvent::UnderWay))));
     // The answer to the first attempt comes after all, and is kept.
     first.record_answer(id, 1, accepted_result(), time_at(32)).unwrap();
@@ -87,14 +117,33 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
         id
     };
     let (this, that) = (confirmed_for("25"), confirmed_for("26"));
-    let begin =
-        |judged| first.permit_send(this, SendReason::Confirmed, &destination(), time_at(9), time_at(29), Some(judged));
+    let begin = |judged| {
+        first.permit_send(
+            this,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(9),
+            time_at(29),
+            Some(judged),
+            &ApprovalPolicy::default(),
+        )
+    };
     let is_stirred =
         |begun: Result<SendPermit, JournalError>| matches!(begun, Err(JournalError::Illegal(IllegalOrderEvent::Stale)));
     // The other one is over before this one is sent, so that it is not among those that are open.
     let judged = first.last_seq().unwrap();
     drop(
-        second.permit_send(that, SendReason::Confirmed, &destination(), time_at(2), time_at(22), Some(judged)).unwrap(),
+        second
+            .permit_send(
+                that,
+                SendReason::Confirmed,
+                &destination(),
+                time_at(2),
+                time_at(22),
+                Some(judged),
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
     );
     second.record_answer(that, 1, accepted_result(), time_at(3)).unwrap();
     second.record_end(that, OrderEnd::Settled, time_at(4)).unwrap();
@@ -127,9 +176,29 @@ fn an_equal_payment_that_left_since_a_draft_was_recorded_overtakes_it_whatever_t
     // Somebody sets the clock back by a minute, and another console pays the same.
     let second = open_journal(folder.path());
     let equal = ready(&second, "25", 40);
-    drop(second.permit_send(equal, SendReason::Confirmed, &destination(), time_at(41), time_at(61), None).unwrap());
+    drop(
+        second
+            .permit_send(
+                equal,
+                SendReason::Confirmed,
+                &destination(),
+                time_at(41),
+                time_at(61),
+                None,
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
+    );
     let begin = |id, seconds| {
-        first.permit_send(id, SendReason::Confirmed, &destination(), time_at(seconds), time_at(seconds + 20), None)
+        first.permit_send(
+            id,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(seconds),
+            time_at(seconds + 20),
+            None,
+            &ApprovalPolicy::default(),
+        )
     };
     let is_overtaken = |begun| matches!(begun, Err(JournalError::Illegal(IllegalOrderEvent::DuplicateSent)));
     assert!(is_overtaken(begin(waiting, 101)));
@@ -144,7 +213,15 @@ fn an_equal_payment_that_left_since_a_draft_was_recorded_overtakes_it_whatever_t
     }
     drop((first, second));
     let third = open_journal(folder.path());
-    let begun = third.permit_send(waiting, SendReason::Confirmed, &destination(), time_at(102), time_at(122), None);
+    let begun = third.permit_send(
+        waiting,
+        SendReason::Confirmed,
+        &destination(),
+        time_at(102),
+        time_at(122),
+        None,
+        &ApprovalPolicy::default(),
+    );
     assert!(is_overtaken(begun));
 }
 

@@ -1,5 +1,6 @@
 //! Damage: whatever happens to the files, it is noticed or does no harm.
 
+use crate::domain::approval::ApprovalPolicy;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -247,7 +248,15 @@ fn an_order_whose_records_changed_under_an_open_console_is_not_sent() {
     journal.record_draft(withdrawal("7"), time_at(2)).unwrap();
     tamper(folder.path(), "UPDATE record SET body = replace(body, '\"25\"', '\"26\"') WHERE seq = 1");
     let refused = journal
-        .permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(3), time_at(23), None)
+        .permit_send(
+            intent.id,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(3),
+            time_at(23),
+            None,
+            &ApprovalPolicy::default(),
+        )
         .unwrap_err();
     assert!(matches!(refused, JournalError::Damaged { record: Some(1), .. }), "{refused}");
     // Watching goes on with what is known.

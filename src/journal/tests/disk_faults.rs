@@ -1,5 +1,6 @@
 //! Disks, folders and neighbours that will not have it, and what is said about them.
 
+use crate::domain::approval::ApprovalPolicy;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -56,7 +57,15 @@ fn on_a_full_disk_nothing_is_sent_and_nothing_is_lost() {
     let full = (0..200).find_map(|_| journal.record_draft(withdrawal("3"), time_at(5)).err()).unwrap();
     assert!(matches!(full, JournalError::Full), "{full}");
     let before = all_orders(&journal);
-    match journal.permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(6), time_at(26), None) {
+    match journal.permit_send(
+        intent.id,
+        SendReason::Confirmed,
+        &destination(),
+        time_at(6),
+        time_at(26),
+        None,
+        &ApprovalPolicy::default(),
+    ) {
         Err(refused) => {
             assert!(matches!(refused, JournalError::Full), "{refused}");
             assert_eq!(journal.order(intent.id).unwrap().state(time_at(7)), OrderState::Confirmed);
@@ -77,7 +86,15 @@ fn a_journal_that_cannot_be_written_sends_nothing_and_can_be_read() {
     let intent = confirmed_order(&journal, 0);
     execute_pragma(&journal, "PRAGMA query_only = ON");
     let refused = journal
-        .permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(3), time_at(23), None)
+        .permit_send(
+            intent.id,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(3),
+            time_at(23),
+            None,
+            &ApprovalPolicy::default(),
+        )
         .unwrap_err();
     assert!(matches!(&refused, JournalError::Unwritable { path } if path == folder.path()), "{refused}");
     assert!(refused.to_string().contains("cannot be written, so nothing is sent"));
@@ -95,13 +112,30 @@ fn whoever_holds_the_journal_for_long_is_not_waited_for_for_ever() {
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     journal.lock().connection.busy_timeout(Duration::from_millis(20)).unwrap();
     let refused = journal
-        .permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(3), time_at(23), None)
+        .permit_send(
+            intent.id,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(3),
+            time_at(23),
+            None,
+            &ApprovalPolicy::default(),
+        )
         .unwrap_err();
     assert!(matches!(refused, JournalError::Busy { seconds: 5 }), "{refused}");
     assert_eq!(journal.order(intent.id).unwrap(), intent, "reading waits for nobody");
     other.execute_batch("ROLLBACK").unwrap();
-    let _order =
-        journal.permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(3), time_at(23), None).unwrap();
+    let _order = journal
+        .permit_send(
+            intent.id,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(3),
+            time_at(23),
+            None,
+            &ApprovalPolicy::default(),
+        )
+        .unwrap();
 }
 
 #[test]
@@ -141,11 +175,35 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open_journal(folder.path());
     let unknown = confirmed_order(&journal, 0).id;
-    drop(journal.permit_send(unknown, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap());
+    drop(
+        journal
+            .permit_send(
+                unknown,
+                SendReason::Confirmed,
+                &destination(),
+                time_at(2),
+                time_at(22),
+                None,
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
+    );
     // Looks of one order fill it, faster than orders do; each says something new.
     execute_pragma(&journal, "PRAGMA synchronous = OFF");
     let other = confirmed_order(&journal, 30).id;
-    drop(journal.permit_send(other, SendReason::Confirmed, &destination(), time_at(32), time_at(52), None).unwrap());
+    drop(
+        journal
+            .permit_send(
+                other,
+                SendReason::Confirmed,
+                &destination(),
+                time_at(32),
+                time_at(52),
+                None,
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
+    );
     for nth in 0..2_100 {
         let status = format!("word-{nth}");
         journal.record_lookup(other, super::fixtures::lookup_with_transaction(&status), time_at(60 + nth)).unwrap();
@@ -163,6 +221,7 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
             time_at(3_000),
             time_at(3_020),
             None,
+            &ApprovalPolicy::default(),
         )
         .unwrap();
     assert_eq!(order.attempt(), 2);

@@ -1,5 +1,6 @@
 //! Orders to write down, and journals to write them in.
 
+use crate::domain::approval::ApprovalPolicy;
 use std::path::Path;
 use std::time::Duration;
 
@@ -175,6 +176,7 @@ pub(super) fn folder_with_every_state() -> tempfile::TempDir {
                     time_at(seconds + 2),
                     time_at(seconds + 22),
                     None,
+                    &ApprovalPolicy::default(),
                 )
                 .unwrap(),
         );
@@ -188,7 +190,19 @@ pub(super) fn folder_with_every_state() -> tempfile::TempDir {
     journal.record_answer(refused, 1, attempt_result(Outcome::Refused), time_at(33)).unwrap();
     let unknown = send(40);
     journal.record_answer(unknown, 1, attempt_result(Outcome::Unknown), time_at(60)).unwrap();
-    drop(journal.permit_send(unknown, SendReason::Retry, &destination(), time_at(70), time_at(90), None).unwrap());
+    drop(
+        journal
+            .permit_send(
+                unknown,
+                SendReason::Retry,
+                &destination(),
+                time_at(70),
+                time_at(90),
+                None,
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
+    );
     journal
         .record_answer(
             unknown,

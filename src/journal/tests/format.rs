@@ -1,5 +1,6 @@
 //! What the format promises: newer fields are left alone, what cannot be understood is refused.
 
+use crate::domain::approval::ApprovalPolicy;
 use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
@@ -164,7 +165,19 @@ fn what_settled_in_part_raises_the_format() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open_journal(folder.path());
     let id = confirmed_order(&journal, 0).id;
-    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap());
+    drop(
+        journal
+            .permit_send(
+                id,
+                SendReason::Confirmed,
+                &destination(),
+                time_at(2),
+                time_at(22),
+                None,
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
+    );
     journal.record_answer(id, 1, accepted_result(), time_at(3)).unwrap();
     journal.record_lookup(id, lookup_with_transaction("success"), time_at(4)).unwrap();
     assert_eq!(format_of(folder.path()), 1);

@@ -1,5 +1,6 @@
 //! The life of an order in the journal.
 
+use crate::domain::approval::ApprovalPolicy;
 use rstest::rstest;
 
 use super::fixtures::{
@@ -18,8 +19,17 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
     let intent = journal.record_draft(drafted.clone(), time_at(0)).unwrap();
     assert_eq!((intent.state(time_at(0)), &intent.drafted), (OrderState::Drafted, &drafted));
     journal.record_confirmation(intent.id, confirmation(), time_at(1)).unwrap();
-    let order =
-        journal.permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap();
+    let order = journal
+        .permit_send(
+            intent.id,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(2),
+            time_at(22),
+            None,
+            &ApprovalPolicy::default(),
+        )
+        .unwrap();
     assert_eq!((order.id(), order.attempt()), (intent.id, 1));
     assert_eq!((order.request_bytes(), order.destination()), (&drafted.request, &destination()));
     assert_eq!(order.order().state(time_at(3)), OrderState::Sending);
@@ -40,7 +50,17 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
 fn what_may_not_happen_is_refused_and_leaves_no_trace(#[case] place: JournalLocation) {
     let journal = Journal::open(&place, console(1)).unwrap().journal;
     let intent = journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
-    let begin = |because| journal.permit_send(intent.id, because, &destination(), time_at(2), time_at(22), None);
+    let begin = |because| {
+        journal.permit_send(
+            intent.id,
+            because,
+            &destination(),
+            time_at(2),
+            time_at(22),
+            None,
+            &ApprovalPolicy::default(),
+        )
+    };
     assert!(matches!(begin(SendReason::Confirmed), Err(JournalError::Illegal(IllegalOrderEvent::NotConfirmed))));
     journal.record_confirmation(intent.id, confirmation(), time_at(1)).unwrap();
     let twice = journal.record_confirmation(intent.id, confirmation(), time_at(1));
@@ -69,11 +89,28 @@ fn it_is_sent_to_where_it_was_meant_to_go_under_the_key_that_was_meant() {
         Destination { base_url: "https://other.example.com".into(), ..destination() },
         Destination { key_mark: "fedcba9876543210".into(), ..destination() },
     ] {
-        let refused = journal.permit_send(intent.id, SendReason::Confirmed, &elsewhere, time_at(2), time_at(22), None);
+        let refused = journal.permit_send(
+            intent.id,
+            SendReason::Confirmed,
+            &elsewhere,
+            time_at(2),
+            time_at(22),
+            None,
+            &ApprovalPolicy::default(),
+        );
         assert!(matches!(refused, Err(JournalError::Illegal(IllegalOrderEvent::OtherDestination(_)))), "{refused:?}");
     }
-    let _order =
-        journal.permit_send(intent.id, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap();
+    let _order = journal
+        .permit_send(
+            intent.id,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(2),
+            time_at(22),
+            None,
+            &ApprovalPolicy::default(),
+        )
+        .unwrap();
 }
 
 #[test]
@@ -81,8 +118,17 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open_journal(folder.path());
     let unknown = confirmed_order(&journal, 0).id;
-    let _order =
-        journal.permit_send(unknown, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap();
+    let _order = journal
+        .permit_send(
+            unknown,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(2),
+            time_at(22),
+            None,
+            &ApprovalPolicy::default(),
+        )
+        .unwrap();
     let mut given_up = Vec::new();
     for seconds in 10..20 {
         let id = journal.record_draft(withdrawal("3"), time_at(seconds)).unwrap().id;
@@ -127,7 +173,17 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
 fn looks_that_say_nothing_new_are_not_recorded() {
     let journal = Journal::open(&JournalLocation::Temporary, console(1)).unwrap().journal;
     let id = confirmed_order(&journal, 0).id;
-    let _order = journal.permit_send(id, SendReason::Confirmed, &destination(), time_at(2), time_at(22), None).unwrap();
+    let _order = journal
+        .permit_send(
+            id,
+            SendReason::Confirmed,
+            &destination(),
+            time_at(2),
+            time_at(22),
+            None,
+            &ApprovalPolicy::default(),
+        )
+        .unwrap();
     journal.record_answer(id, 1, attempt_result(Outcome::Unknown), time_at(22)).unwrap();
     let looks = || journal.order(id).unwrap().lookups.len();
     for seconds in 30..40 {

@@ -1,5 +1,6 @@
 //! Power cuts: what was acknowledged is there afterwards, and nothing half written is read.
 
+use crate::domain::approval::ApprovalPolicy;
 use std::fs;
 use std::path::Path;
 
@@ -44,7 +45,15 @@ fn moments_between_writes(folder: &Path) -> Vec<JournalMoment> {
         moments.push(take_moment(folder, &journal));
         drop(
             journal
-                .permit_send(id, SendReason::Confirmed, &destination(), time_at(start + 2), time_at(start + 22), None)
+                .permit_send(
+                    id,
+                    SendReason::Confirmed,
+                    &destination(),
+                    time_at(start + 2),
+                    time_at(start + 22),
+                    None,
+                    &ApprovalPolicy::default(),
+                )
                 .unwrap(),
         );
         moments.push(take_moment(folder, &journal));

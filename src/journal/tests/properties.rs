@@ -1,5 +1,6 @@
 //! Laws: whatever happens in whatever order, the journal says what happened and nothing else.
 
+use crate::domain::approval::ApprovalPolicy;
 use std::time::Duration;
 
 use proptest::collection::vec;
@@ -474,7 +475,7 @@ proptest! {
                 }
                 Attempt::Begin { because } => {
                     let gives_up_at = now.plus(Duration::from_secs(20));
-                    let came = journal.permit_send(id, because, &destination(), now, gives_up_at, None);
+                    let came = journal.permit_send(id, because, &destination(), now, gives_up_at, None, &ApprovalPolicy::default());
                     let attempt = u32::try_from(known.attempts.len() + 1).unwrap();
                     let came = came.map(|order| {
                         assert_eq!((order.attempt(), order.order().state(now)), (attempt, OrderState::Sending));

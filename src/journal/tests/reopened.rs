@@ -4,6 +4,7 @@ use super::fixtures::{
     accepted_result, confirmed_order, destination, lookup_with_transaction, open_journal, time_at, withdrawal,
 };
 use super::format::format_of;
+use crate::domain::approval::ApprovalPolicy;
 use crate::domain::order::{HistoryLookup, OrderEnd, OrderState, SendReason};
 use crate::domain::{Order, OrderId, Text, Transaction, TransactionId};
 use crate::journal::{Journal, JournalError, verify};
@@ -24,6 +25,7 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
                     time_at(seconds + 2),
                     time_at(seconds + 22),
                     None,
+                    &ApprovalPolicy::default(),
                 )
                 .unwrap(),
         );
@@ -88,7 +90,19 @@ fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_re
         journal.matching_orders(&[row]).unwrap().into_iter().map(|(intent, _)| intent.id).collect()
     };
     assert_eq!(finds(row(key(&never), "x")), [], "nothing of it was ever sent");
-    drop(journal.permit_send(id, SendReason::Confirmed, &destination(), time_at(12), time_at(32), None).unwrap());
+    drop(
+        journal
+            .permit_send(
+                id,
+                SendReason::Confirmed,
+                &destination(),
+                time_at(12),
+                time_at(32),
+                None,
+                &ApprovalPolicy::default(),
+            )
+            .unwrap(),
+    );
     journal.record_answer(id, 1, accepted_result(), time_at(13)).unwrap();
     for end in [None, Some(OrderEnd::Settled)] {
         if let Some(end) = end {

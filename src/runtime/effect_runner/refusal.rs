@@ -7,6 +7,15 @@ use crate::domain::Failure;
 pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> {
     match effect {
         Effect::Prepare { request_id, .. } => Some(Msg::Prepared { request_id: *request_id, result: Err(failure) }),
+        Effect::Propose { order_id, .. } => Some(Msg::Proposed { order_id: *order_id, result: Err(failure) }),
+        Effect::OpenProposal { request_id, .. } => {
+            Some(Msg::Prepared { request_id: *request_id, result: Err(failure) })
+        }
+        Effect::SignProposal { order_id, kind, .. } => {
+            Some(Msg::ProposalSigned { order_id: *order_id, kind: *kind, result: Err(failure) })
+        }
+        Effect::CarryProposal(_) => Some(Msg::ProposalCarried(Err(failure))),
+        Effect::ReadProposals => Some(Msg::Proposals(Err(failure))),
         Effect::LoadFacts { order_id: intent, request_id } => {
             Some(Msg::FactsLoaded { request_id: *request_id, order_id: *intent, result: Err(failure) })
         }

@@ -15,6 +15,7 @@ use super::send_order::end_from_verdict;
 use super::{OrderExecutor, PaymentContext, local_failure};
 use crate::api;
 use crate::app::{Dataset, Msg};
+use crate::domain::approval::ApprovalPolicy;
 use crate::domain::book::BookChange;
 use crate::domain::order::{
     Confirmation, ConsoleIdentity, DraftedOrder, HistoryLookup, OrderEnd, OrderState, SendReason,
@@ -214,8 +215,15 @@ impl PastConsole {
         let work = move |journal: &Journal| {
             journal.record_confirmation(id, confirmation, confirmed_at)?;
             let gives_up_at = confirmed_at.plus(REVIEW_TIME);
-            let permit =
-                journal.permit_send(id, SendReason::Confirmed, &destination, confirmed_at, gives_up_at, None)?;
+            let permit = journal.permit_send(
+                id,
+                SendReason::Confirmed,
+                &destination,
+                confirmed_at,
+                gives_up_at,
+                None,
+                &ApprovalPolicy::default(),
+            )?;
             let attempt = permit.attempt();
             journal.record_answer(id, attempt, api::interpret_answer(permit, status, &body, &wire), answered_at)
         };

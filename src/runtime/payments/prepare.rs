@@ -6,11 +6,12 @@ use super::{OrderExecutor, local_failure};
 use crate::api;
 use crate::app::PreparedOrder;
 use crate::app::data::link::stale_after;
+use crate::domain::approval::DeskRole;
 use crate::domain::draft::{Batch, Draft, InstantSwap, RequestDefaults, Sender, Swap, V1Payment, Withdrawal};
 use crate::domain::history::Scope;
-use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, OrderState};
+use crate::domain::order::{Confirmation, DraftedOrder, OrderEnd, OrderState, RequestBytes};
 use crate::domain::template::TemplateUse;
-use crate::domain::{Failure, OrderId, Text, Timestamp, Transaction};
+use crate::domain::{Failure, Order, OrderId, Text, Timestamp, Transaction};
 use crate::guard::{self, Finding, GuardFacts, Rule, Severity};
 use crate::journal::Journal;
 use crate::runtime::guard_facts;
@@ -30,6 +31,9 @@ impl OrderExecutor {
         sender: Option<Sender>,
         template: Option<TemplateUse>,
     ) -> Result<PreparedOrder, Failure> {
+        if self.payment_context.policy.role == DeskRole::Release {
+            return Err(local_failure("this console releases what others proposed, and drafts nothing itself"));
+        }
         self.check_network_allows(&draft).await?;
         let opened = self.open_client().await?;
         let now = self.now();
@@ -46,17 +50,8 @@ impl OrderExecutor {
             None if says.operation().moves_money() => return Err(local_failure("the paying wallet is not known")),
             sender => sender.filter(|_| says.operation().moves_money()),
         };
-        let listed = self.with_store(|store| store.newest_outgoing_rows(SEARCHED_ROWS)).await?.outgoing;
-        let ids = |rows: &mut dyn Iterator<Item = &Transaction>| {
-            rows.take(REMEMBERED_TRANSACTIONS).map(|row| row.id.clone()).collect::<Vec<_>>()
-        };
-        let newest = ids(&mut listed.iter().map(|(_, row)| row));
-        let anchors = ids(&mut listed
-            .iter()
-            .map(|(_, row)| row)
-            .filter(|row| row.is_unchangeable(&self.payment_context.final_statuses)));
-        let destination = opened.destination.clone();
-        let drafted = DraftedOrder { draft: wanted, sender, request: frozen, destination, newest, anchors, template };
+        let to = opened.destination.clone();
+        let drafted = DraftedOrder { destination: to, ..self.draft_order(wanted, sender, frozen, template).await? };
         let intent = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
         self.store_review_operator(intent.id, opened);
         let known = match paying {
@@ -73,6 +68,51 @@ impl OrderExecutor {
         let assumed =
             api::assumed_names(says.operation(), &self.payment_context.wire).into_iter().map(Text::clean).collect();
         Ok(PreparedOrder { order: intent, draft: says, facts: known, undocumented_names: assumed })
+    }
+
+    /// A request as an order, with what the history shows now.
+    pub(super) async fn draft_order(
+        &self,
+        draft: Draft,
+        sender: Option<Sender>,
+        request: RequestBytes,
+        template: Option<TemplateUse>,
+    ) -> Result<DraftedOrder, Failure> {
+        let listed = self.with_store(|store| store.newest_outgoing_rows(SEARCHED_ROWS)).await?.outgoing;
+        let ids = |rows: &mut dyn Iterator<Item = &Transaction>| {
+            rows.take(REMEMBERED_TRANSACTIONS).map(|row| row.id.clone()).collect::<Vec<_>>()
+        };
+        let newest = ids(&mut listed.iter().map(|(_, row)| row));
+        let anchors = ids(&mut listed
+            .iter()
+            .map(|(_, row)| row)
+            .filter(|row| row.is_unchangeable(&self.payment_context.final_statuses)));
+        let destination = self.payment_context.destination.clone();
+        Ok(DraftedOrder { draft, sender, request, destination, newest, anchors, template })
+    }
+
+    /// Prepares an order that was proposed for another review. To be sent, it needs the keys.
+    pub(super) async fn prepare_again(&self, order: Order, sends: bool) -> Result<PreparedOrder, Failure> {
+        self.check_network_allows(&order.drafted.draft).await?;
+        if sends {
+            let opened = self.open_client().await?;
+            self.store_review_operator(order.id, opened);
+        }
+        let draft = self.decode_order(&order)?;
+        let facts = match &order.drafted.sender {
+            Some(sender) => self.load_fresh_facts(&draft, sender).await?,
+            None => return Err(local_failure("the paying wallet is not known")),
+        };
+        let assumed = api::assumed_names(draft.operation(), &self.payment_context.wire);
+        let undocumented_names = assumed.into_iter().map(Text::clean).collect();
+        Ok(PreparedOrder { order, draft, facts: Some(facts), undocumented_names })
+    }
+
+    /// What an order's bytes state, with the labels of a batch.
+    fn decode_order(&self, order: &Order) -> Result<Draft, Failure> {
+        let says = api::decode(&order.drafted.request, &self.payment_context.wire)
+            .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
+        Ok(with_batch_labels(says, &order.drafted.draft))
     }
 
     /// Refuses an operation that the network of this profile, or that of the data, does not allow.
@@ -107,10 +147,8 @@ impl OrderExecutor {
 
     /// Reloads the guard's facts for a payment under review.
     pub(super) async fn refresh_facts(&self, intent: OrderId) -> Result<GuardFacts, Failure> {
-        let intent = self.with_journal(move |journal| journal.order(intent)).await?;
-        let says = api::decode(&intent.drafted.request, &self.payment_context.wire)
-            .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
-        let says = with_batch_labels(says, &intent.drafted.draft);
+        let intent = self.order_under_review(intent).await?;
+        let says = self.decode_order(&intent)?;
         match &intent.drafted.sender {
             Some(sender) if says.operation().moves_money() => self.load_fresh_facts(&says, sender).await,
             _ => Err(local_failure("this order moves no money")),

@@ -9,6 +9,7 @@ use super::swap::QuoteChanged;
 use super::{AuthorisedClient, OrderExecutor, created_objects, local_failure};
 use crate::app::Msg;
 use crate::app::data::link;
+use crate::domain::approval::DeskRole;
 use crate::domain::order::{Confirmation, Destination, IllegalOrderEvent, OrderEnd, OrderState, SendReason};
 use crate::domain::{
     AttemptResult, CreatedObject, Failure, FinalStatuses, MayHaveHappened, ObservedTransaction, Order, OrderId,
@@ -86,12 +87,17 @@ impl OrderExecutor {
         mut confirmation: Option<Confirmation>,
         opened: &AuthorisedClient,
     ) -> Result<BegunAttempt, Failure> {
+        if self.payment_context.policy.role == DeskRole::Propose {
+            return Err(local_failure("this console only proposes; the payment is sent from another desk"));
+        }
         let confirmed = confirmation.clone();
         let mut is_second = false;
         loop {
             let judged = self.judge_before_send(intent, confirmed.as_ref()).await?;
             let (destination, at, moment) = (opened.destination.clone(), self.now(), self.resources.clock.instant());
             let gives_up_at = at.plus(opened.operator.send_timeout()).plus(SEND_TIMEOUT_MARGIN);
+            // Read anew each time: somebody may have left since it was approved.
+            let policy = self.approval_policy().await?;
             // It is confirmed once, however often it is judged.
             let confirmation = confirmation.take();
             let order = self
@@ -99,7 +105,7 @@ impl OrderExecutor {
                     if let Some(confirmation) = confirmation {
                         journal.record_confirmation(intent, confirmation, at)?;
                     }
-                    match journal.permit_send(intent, because, &destination, at, gives_up_at, judged) {
+                    match journal.permit_send(intent, because, &destination, at, gives_up_at, judged, &policy) {
                         Err(JournalError::Illegal(IllegalOrderEvent::Stale)) if !is_second => Ok(None),
                         begun => begun.map(Some),
                     }

@@ -1,6 +1,7 @@
 use super::journal_queries::orders_concerning;
 use super::send_order::other_order_named_by_answer;
 use super::*;
+use crate::domain::approval::ApprovalPolicy;
 use crate::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, SendReason};
 use crate::domain::{Amount, Draft, Outcome, WalletId};
 use crate::journal::JournalLocation;
@@ -44,7 +45,11 @@ impl JournalOfOrders {
         let (id, at) = (self.draft_order_at(destination), ago(9));
         let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
         self.journal.record_confirmation(id, confirmation, at).unwrap();
-        drop(self.journal.permit_send(id, SendReason::Confirmed, destination, at, at, None).unwrap());
+        drop(
+            self.journal
+                .permit_send(id, SendReason::Confirmed, destination, at, at, None, &ApprovalPolicy::default())
+                .unwrap(),
+        );
         id
     }
 
@@ -155,7 +160,9 @@ fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
         let id = journal.record_draft(drafted, now).unwrap().id;
         let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
         journal.record_confirmation(id, confirmation, now).unwrap();
-        drop(journal.permit_send(id, SendReason::Confirmed, &here, now, now, None).unwrap());
+        drop(
+            journal.permit_send(id, SendReason::Confirmed, &here, now, now, None, &ApprovalPolicy::default()).unwrap(),
+        );
         (id, here)
     };
     let (first, here) = sent(1);

@@ -24,6 +24,9 @@ pub enum Scene {
     Incident,
     /// Address poisoning and an imitation token.
     Poisoning,
+    /// Every payment needs a second person.
+    #[serde(rename = "four-eyes")]
+    FourEyes,
 }
 
 /// What a scene changes in the history and in the live events.
@@ -197,8 +200,10 @@ const POISONING: SceneProfile = SceneProfile {
     ..USUAL
 };
 
+const FOUR_EYES: SceneProfile = SceneProfile { rules: &[], unanswered_payment: None, ..SHOWCASE };
+
 impl Scene {
-    pub const ALL: [Self; 4] = [Self::Calm, Self::Busy, Self::Incident, Self::Poisoning];
+    pub const ALL: [Self; 5] = [Self::Calm, Self::Busy, Self::Incident, Self::Poisoning, Self::FourEyes];
 
     /// Limits on the transactions of a scene's business, which is complete before the console opens.
     pub const TRANSACTIONS: std::ops::RangeInclusive<u64> = 100..=5_000;
@@ -210,6 +215,7 @@ impl Scene {
             Self::Busy => "busy",
             Self::Incident => "incident",
             Self::Poisoning => "poisoning",
+            Self::FourEyes => "four-eyes",
         }
     }
 
@@ -235,6 +241,7 @@ impl Scene {
                 "an incident: the answer to a payment was lost, another one failed, the service is slow at times"
             }
             Self::Poisoning => "a poisoning attempt: dust from an address that looks like one that was just paid",
+            Self::FourEyes => "four eyes: no payment leaves before a second person has signed it; both keys are here",
         }
     }
 
@@ -266,6 +273,12 @@ impl Scene {
                 "y copies it, w pays it: the review shows where they differ",
                 "h on page 1 shows the token that imitates USDT",
             ],
+            Self::FourEyes => &[
+                "scene four-eyes: w proposes a payment, and sends nothing",
+                "& lists what waits; Enter opens it, to be signed by another",
+                "& and Enter again: now it is sent, and cannot be taken back",
+                "x in that list refuses, with a reason, and ends it",
+            ],
         }
     }
 }
@@ -278,6 +291,7 @@ pub(super) fn scene_profile(scene: Option<Scene>) -> &'static SceneProfile {
         Some(Scene::Busy) => &BUSY,
         Some(Scene::Incident) => &INCIDENT,
         Some(Scene::Poisoning) => &POISONING,
+        Some(Scene::FourEyes) => &FOUR_EYES,
     }
 }
 

@@ -123,6 +123,7 @@ impl From<RequestError> for ErrorResponse {
         match refusal {
             refusal @ RequestError::NotFound(_) => Self::not_found(refusal.to_string()),
             RequestError::BadRequest(sentence) => Self::bad_request(sentence),
+            RequestError::Conflict(sentence) => Self::with_message(StatusCode::CONFLICT, sentence),
             RequestError::Unprocessable(problems) => Self::unprocessable(problems),
             RequestError::Internal(cause) => Self::internal(&cause),
         }

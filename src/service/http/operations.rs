@@ -1,4 +1,4 @@
-//! The operations of the service and the permission that each needs.
+//! The operations of the service, the permission that each needs, and which of them move money.
 
 use axum::http::Method;
 
@@ -11,20 +11,45 @@ pub(super) struct Operation {
     pub(super) permission: Permission,
     /// Whether `x-wallet-secret` is required.
     pub(super) needs_wallet_secret: bool,
+    /// For an operation by which money leaves a wallet: what rules of approval look at.
+    pub(super) payment: Option<PaymentFields>,
+}
+
+/// The names of a request's fields that say what leaves.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PaymentFields {
+    pub(super) token: &'static str,
+    pub(super) chain: Option<&'static str>,
+    pub(super) amount: &'static str,
+    /// The list whose entries have the amounts; the request itself has one where absent.
+    pub(super) recipients: Option<&'static str>,
+}
+
+impl PaymentFields {
+    const WITHDRAWAL: Self = Self { token: "token", chain: Some("blockchain"), amount: "amount", recipients: None };
+    const BATCH: Self = Self { recipients: Some("to"), ..Self::WITHDRAWAL };
+    const V1_WITHDRAWAL: Self = Self { token: "coin", chain: Some("chain"), amount: "amount", recipients: None };
+    const SWAP: Self = Self { chain: Some("blockchain"), ..Self::INSTANT_SWAP };
+    const INSTANT_SWAP: Self = Self { token: "fromCoin", chain: None, amount: "fromAmount", recipients: None };
 }
 
 const fn read_operation(path: &'static str) -> Operation {
-    Operation { method: "GET", path, permission: Permission::Read, needs_wallet_secret: false }
+    Operation { method: "GET", path, permission: Permission::Read, needs_wallet_secret: false, payment: None }
 }
 
 /// A change in v1, or of a user: without the wallet secret.
 const fn change_operation(method: &'static str, path: &'static str, permission: Permission) -> Operation {
-    Operation { method, path, permission, needs_wallet_secret: false }
+    Operation { method, path, permission, needs_wallet_secret: false, payment: None }
 }
 
 /// A change in v2 that needs the wallet secret.
 const fn change_with_wallet_secret(method: &'static str, path: &'static str, permission: Permission) -> Operation {
     Operation { needs_wallet_secret: true, ..change_operation(method, path, permission) }
+}
+
+/// A change by which money leaves a wallet.
+const fn moving_money(operation: Operation, payment: PaymentFields) -> Operation {
+    Operation { payment: Some(payment), ..operation }
 }
 
 /// In the order of the specification's tables. Lists outside the specification are served only if enabled.
@@ -39,10 +64,16 @@ pub(super) const ALL: &[Operation] = &[
     read_operation("/v2/wallets"),
     read_operation("/v2/users/stats"),
     read_operation("/v2/users/balances"),
-    change_with_wallet_secret("POST", "/v2/transactions/withdraw", Permission::Withdrawal),
-    change_with_wallet_secret("POST", "/v2/transactions/withdraw/batch", Permission::Withdrawal),
+    moving_money(
+        change_with_wallet_secret("POST", "/v2/transactions/withdraw", Permission::Withdrawal),
+        PaymentFields::WITHDRAWAL,
+    ),
+    moving_money(
+        change_with_wallet_secret("POST", "/v2/transactions/withdraw/batch", Permission::Withdrawal),
+        PaymentFields::BATCH,
+    ),
     read_operation("/v2/transactions"),
-    change_with_wallet_secret("POST", "/v2/swap", Permission::Trading),
+    moving_money(change_with_wallet_secret("POST", "/v2/swap", Permission::Trading), PaymentFields::SWAP),
     change_operation("POST", "/v1/sub-wallet/create", Permission::Wallet),
     read_operation("/v1/sub-wallet"),
     read_operation("/v1/sub-wallet/list"),
@@ -52,14 +83,14 @@ pub(super) const ALL: &[Operation] = &[
     read_operation("/v1/sub-wallet/transfer/list"),
     read_operation("/v1/sub-wallet/deposit"),
     read_operation("/v1/sub-wallet/withdraw"),
-    change_operation("POST", "/v1/withdraw/create", Permission::Withdrawal),
+    moving_money(change_operation("POST", "/v1/withdraw/create", Permission::Withdrawal), PaymentFields::V1_WITHDRAWAL),
     change_operation("POST", "/v1/sandbox/sub-wallet/deposit", Permission::Wallet),
     change_operation("POST", "/v1/sandbox/wallet/address", Permission::Wallet),
     read_operation("/v1/sandbox/sub-wallet/assets"),
     read_operation("/v1/sandbox/wallet/assets"),
     read_operation("/v1/sandbox/wallet/address/list"),
     read_operation("/v1/instant-swap/quote"),
-    change_operation("POST", "/v1/instant-swap", Permission::Trading),
+    moving_money(change_operation("POST", "/v1/instant-swap", Permission::Trading), PaymentFields::INSTANT_SWAP),
     read_operation("/v1/swap/pairs"),
     read_operation("/v1/blockchains/tokens-with-blockchains"),
 ];
@@ -77,4 +108,18 @@ pub(super) const CONTROL: &[Operation] = &[
 pub(super) fn find_operation(method: &Method, path: &str) -> Option<&'static Operation> {
     let method = if method == Method::HEAD { "GET" } else { method.as_str() };
     ALL.iter().chain(CONTROL).find(|operation| operation.method == method && operation.path == path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever adds a change that spends gives it one of these permissions, and then has to say what leaves.
+    #[test]
+    fn each_change_that_may_spend_states_what_leaves_and_no_other_does() {
+        for operation in ALL.iter().chain(CONTROL) {
+            let may_spend = matches!(operation.permission, Permission::Withdrawal | Permission::Trading);
+            assert_eq!(operation.payment.is_some(), may_spend && operation.method != "GET", "{operation:?}");
+        }
+    }
 }

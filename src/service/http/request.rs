@@ -18,7 +18,8 @@ use uuid::Uuid;
 use super::error_response::{ErrorResponse, json_response};
 use super::fields::{BodyFields, json_body};
 use super::query::QueryParameters;
-use crate::domain::Timestamp;
+use super::{approvals, operations};
+use crate::domain::{OrderId, Timestamp};
 use crate::service::app_state::AppState;
 use crate::service::keys::KeyHolder;
 use crate::service::ledger::{Ledger, Page, RequestError, Tenant, UnitOfWork, render};
@@ -113,6 +114,8 @@ pub(super) struct ChangeRequest {
     app_state: Arc<AppState>,
     tenant: Tenant,
     operation: String,
+    /// Executed once, where approvals are enforced.
+    approved_order: Option<OrderId>,
     /// Status of a success: 201 after POST, 200 otherwise.
     status: StatusCode,
 }
@@ -130,9 +133,11 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
             .extensions
             .get::<MatchedPath>()
             .ok_or_else(|| ErrorResponse::internal(&"a handler without a route"))?;
-        let operation = format!("{} {}", parts.method, path.as_str());
-        let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
+        let path = path.as_str().to_owned();
+        let known = operations::find_operation(&parts.method, &path);
+        let operation = format!("{} {path}", parts.method);
         let headers = parts.headers.clone();
+        let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
         let key = parts.extensions.get::<KeyHolder>().map_or(0, |holder| holder.key_number);
         let Some(_on_its_way) = desk.uploads.begin_upload(key) else {
             let sentence =
@@ -146,8 +151,13 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
         // Read through the request, since the size limit is among its extensions.
         let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|rejection| ErrorResponse::from_status(rejection.status()))?;
-        let fields = BodyFields::from_body(json_body(&headers, &body)?);
-        Ok(Self { fields, app_state: desk, tenant, operation, status })
+        let value = json_body(&headers, &body)?;
+        let approved_order = match known {
+            Some(known) => approvals::require_approvals(&desk, tenant, known, &headers, (&value, &body)).await?,
+            None => None,
+        };
+        let fields = BodyFields::from_body(value);
+        Ok(Self { fields, app_state: desk, tenant, operation, approved_order, status })
     }
 }
 
@@ -175,6 +185,11 @@ impl ChangeRequest {
         op: impl FnOnce(&mut UnitOfWork<'_>) -> Result<T, RequestError> + Send + 'static,
     ) -> HandlerResult {
         let request = self.fields.into_valid_body()?;
+        let approved = self.approved_order;
+        let op = move |books: &mut UnitOfWork<'_>| {
+            approved.map_or(Ok(()), |order| books.claim_order(order))?;
+            op(books)
+        };
         let body = self.app_state.execute(self.tenant, key, self.operation, request, op).await?;
         Ok(json_response(self.status, body))
     }

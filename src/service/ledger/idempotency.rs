@@ -1,4 +1,4 @@
-//! Idempotency keys: one key space per workspace, over all operations, for ever.
+//! Idempotency keys: one key space per workspace, over all operations, for ever. Approved orders are in it, too.
 
 use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::refusal::RequestError;
 use super::unit_of_work::UnitOfWork;
+use crate::domain::OrderId;
 
 /// Members with identifiers of this service or UUID keys, which are compared without case. The business's own names,
 /// such as `refId`, are compared exactly.
@@ -54,11 +55,15 @@ fn write_canonical_json(value: &Value, is_identifier: bool, text: &mut String) {
 }
 
 /// The stored answer to this request; an error if the key was used for another one.
-pub(super) fn stored_answer(books: &UnitOfWork<'_>, key: Uuid, digest: &[u8]) -> Result<Option<Vec<u8>>, RequestError> {
+pub(super) fn stored_answer(
+    books: &UnitOfWork<'_>,
+    key: &[u8],
+    digest: &[u8],
+) -> Result<Option<Vec<u8>>, RequestError> {
     let found: Option<(Vec<u8>, Vec<u8>)> = books
         .connection
         .prepare_cached("SELECT request, answer FROM answers WHERE workspace = ?1 AND key = ?2")?
-        .query_row(params![books.workspace.tenant.0, key.into_bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![books.workspace.tenant.0, key], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     match found {
         None => Ok(None),
@@ -72,7 +77,7 @@ pub(super) fn stored_answer(books: &UnitOfWork<'_>, key: Uuid, digest: &[u8]) ->
 /// Stores an answer, in the commit of its effect.
 pub(super) fn store_answer(
     books: &UnitOfWork<'_>,
-    key: Uuid,
+    key: &[u8],
     digest: &[u8],
     answer: &[u8],
 ) -> Result<(), RequestError> {
@@ -81,8 +86,25 @@ pub(super) fn store_answer(
         .prepare_cached(
             "INSERT INTO answers (workspace, key, request, answer, answered_at) VALUES (?1, ?2, ?3, ?4, ?5)",
         )?
-        .execute(params![books.workspace.tenant.0, key.into_bytes(), digest, answer, books.now.millis()])?;
+        .execute(params![books.workspace.tenant.0, key, digest, answer, books.now.millis()])?;
     Ok(())
+}
+
+impl UnitOfWork<'_> {
+    /// Records in the commit of its effect that an approved order is executed.
+    ///
+    /// # Errors
+    /// [`RequestError::Conflict`] where it was executed before, under whatever idempotency key.
+    pub fn claim_order(&mut self, order: OrderId) -> Result<(), RequestError> {
+        // Longer than an idempotency key: neither can take the other's place.
+        let claim = [b"approved order ", order.0.as_bytes().as_slice()].concat();
+        match stored_answer(self, &claim, &[])? {
+            None => store_answer(self, &claim, &[], &[]),
+            Some(_) => {
+                Err(RequestError::Conflict("the approved order was executed before; nothing was executed".into()))
+            }
+        }
+    }
 }
 
 #[cfg(test)]

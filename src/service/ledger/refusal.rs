@@ -11,6 +11,9 @@ pub enum RequestError {
     /// Well formed, but cannot be done: status 400.
     #[error("{0}")]
     BadRequest(String),
+    /// What it asks for was executed before: status 409.
+    #[error("{0}")]
+    Conflict(String),
     /// Parameters missing or malformed, one sentence each: status 422.
     #[error("{}", .0.join("; "))]
     Unprocessable(Vec<String>),

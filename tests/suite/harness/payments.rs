@@ -17,7 +17,7 @@ use bursar::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Redac
 use bursar::journal::{Journal, JournalLocation};
 use bursar::runtime::HostPermission;
 use bursar::runtime::effect_runner::{
-    AuthorisedClient, JournalReader, OperatorFactory, PayingDisabled, PaymentContext,
+    ApprovalDesk, AuthorisedClient, JournalReader, OperatorFactory, PayingDisabled, PaymentContext,
 };
 use bursar::secrets::ApiKey;
 use bursar::service::Credentials;
@@ -50,6 +50,7 @@ pub(in super::super) struct PaymentSetup {
     /// What the profile allows.
     policy: Policy,
     request_defaults: RequestDefaults,
+    approvals: ApprovalDesk,
     /// What the profile says of its network.
     pub(super) network: Option<Text>,
     /// Whether it pays under another key than it reads under.
@@ -96,6 +97,7 @@ impl PaymentSetup {
             period,
             policy: Policy::default(),
             request_defaults: RequestDefaults::default(),
+            approvals: ApprovalDesk::default(),
             network: Some(Text::clean("testnet")),
             separate_keys: false,
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
@@ -187,6 +189,7 @@ impl PaymentSetup {
             expected_network: self.network.clone(),
             policy: self.policy.clone(),
             request_defaults: self.request_defaults.clone(),
+            approvals: self.approvals.clone(),
             period: self.period,
         }
     }
@@ -470,6 +473,12 @@ impl Session {
         self.till.policy = policy;
         self.restarts();
         self.connect();
+    }
+
+    /// Starts the console anew with other people and keys beside its profile.
+    pub(in super::super) fn signs_with(&mut self, policy: Policy, approvals: ApprovalDesk) {
+        self.till.approvals = approvals;
+        self.allows(policy);
     }
 
     /// Starts the console anew under another name of its profile.

@@ -1,5 +1,6 @@
 //! A process is killed at every moment of an order's life, and again while it recovers.
 
+use bursar::domain::approval::ApprovalPolicy;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
@@ -73,7 +74,9 @@ fn live(folder: &Path, life: i64) {
         let id = intent.id;
         let mut begin = |because| {
             let now = tick();
-            let order = journal.permit_send(id, because, &destination(), now, at(100 * life + 90), None).unwrap();
+            let order = journal
+                .permit_send(id, because, &destination(), now, at(100 * life + 90), None, &ApprovalPolicy::default())
+                .unwrap();
             let attempt = order.attempt();
             journal.record_answer(id, attempt, send(folder, order), tick()).unwrap();
         };

@@ -1,5 +1,6 @@
 //! Several processes on one journal.
 
+use bursar::domain::approval::ApprovalPolicy;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
@@ -25,7 +26,15 @@ fn race(folder: &Path) -> Vec<String> {
             Ok(()) | Err(JournalError::Illegal(IllegalOrderEvent::Confirmed)) => {}
             Err(other) => panic!("{other}"),
         }
-        match journal.permit_send(intent.id, SendReason::Confirmed, &destination(), at(2), at(22), None) {
+        match journal.permit_send(
+            intent.id,
+            SendReason::Confirmed,
+            &destination(),
+            at(2),
+            at(22),
+            None,
+            &ApprovalPolicy::default(),
+        ) {
             Ok(order) => won.push(order.id().to_string()),
             Err(JournalError::Illegal(IllegalOrderEvent::UnderWay)) => {}
             Err(other) => panic!("{other}"),

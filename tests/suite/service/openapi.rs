@@ -83,7 +83,7 @@ const RESOURCES: &[(&str, &str)] = &[
     ("Error", "statusCode path timestamp message"),
 ];
 
-pub(super) async fn document(house: &TestService) -> Value {
+pub(crate) async fn document(house: &TestService) -> Value {
     let answer = send_and_read(house.bare(Method::GET, "/openapi.json")).await;
     assert_eq!(answer.status, 200);
     answer.body

@@ -20,8 +20,12 @@ const OF_THE_HOST: &[&str] = &[
 ];
 
 /// The files under runtime that touch the disk: each function in them that does is given a `HostPermission`.
-const ON_THE_DISK: &[&str] =
-    &["src/runtime/export/file.rs", "src/runtime/payments/paths.rs", "src/runtime/table_file.rs"];
+const ON_THE_DISK: &[&str] = &[
+    "src/runtime/export/file.rs",
+    "src/runtime/payments/approvals/folder.rs",
+    "src/runtime/payments/paths.rs",
+    "src/runtime/table_file.rs",
+];
 
 /// Opens the terminal of whoever sits at this machine; a visitor's comes as a channel.
 const TERMINAL: &str = "src/runtime/local_terminal.rs";

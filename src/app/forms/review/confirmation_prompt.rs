@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tui_input::Input;
 
-use super::Review;
+use super::{Review, ReviewPurpose};
 use crate::domain::{Draft, address};
 use crate::guard::{self, Severity};
 
@@ -89,7 +89,8 @@ impl Review {
         };
         if let Some(says) = paid {
             let case = self.guarded_payment(self.facts_at);
-            if case.is_none_or(|case| guard::is_first_payment(&case, self.draft.memo())) {
+            let is_second_person = matches!(self.purpose, ReviewPurpose::Approve { .. });
+            if is_second_person || case.is_none_or(|case| guard::is_first_payment(&case, self.draft.memo())) {
                 all.push(address_prompt(&says.to, PromptKind::AddressGroup));
             }
             let memo = case.and_then(|case| guard::new_memo(&case, self.draft.memo()));

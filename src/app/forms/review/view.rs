@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::facts::{self, ReviewLine};
-use super::{ConfirmationPrompt, Review, ReviewStatus};
+use super::{ConfirmationPrompt, Review, ReviewPurpose, ReviewStatus};
 use crate::app::forms::field::view::draw_input;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
@@ -165,20 +165,35 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
     let mut rows = Vec::new();
     let is_stopped = review.is_stopped();
     let title = match (&review.status, review.time_until_armed(model.now)) {
-        (ReviewStatus::Sending, _) => "Sending",
+        (ReviewStatus::Sending, _) => match review.purpose {
+            ReviewPurpose::Send | ReviewPurpose::Release { .. } => "Sending",
+            ReviewPurpose::Propose { .. } | ReviewPurpose::Approve { .. } => "Signing",
+        },
         (ReviewStatus::NotSent(_), _) => "Not sent",
-        (ReviewStatus::Waiting, _) if is_stopped => "This cannot be sent",
+        (ReviewStatus::Waiting, _) if is_stopped => match review.purpose {
+            ReviewPurpose::Approve { .. } => "This cannot be approved",
+            ReviewPurpose::Send | ReviewPurpose::Propose { .. } | ReviewPurpose::Release { .. } => {
+                "This cannot be sent"
+            }
+        },
         (ReviewStatus::Waiting, _) if !has_room => "Window too small: enlarge it",
         (ReviewStatus::Waiting, Some(_)) => "Read it; keys work in a second",
         (ReviewStatus::Waiting, None) if review.had_early_keys => "Keys came too early and were ignored; type now",
         (ReviewStatus::Waiting, None) if review.prompts.is_empty() => "Ready",
-        (ReviewStatus::Waiting, None) => "To send, type",
+        (ReviewStatus::Waiting, None) => match review.purpose {
+            ReviewPurpose::Send | ReviewPurpose::Release { .. } => "To send, type",
+            ReviewPurpose::Propose { .. } => "To propose, type",
+            ReviewPurpose::Approve { .. } => "To approve, type",
+        },
     };
     rows.push(PromptRow::Rule(title.to_owned()));
     let mut say = |words: &str, bad: bool| {
         rows.extend(wrap(words, width.saturating_sub(2)).into_iter().map(|line| PromptRow::Text(line, bad)));
     };
     match &review.status {
+        ReviewStatus::Sending if review.purpose.verb() != "send" => {
+            say("Waiting for the signature: a security key may ask for a touch or its PIN. Nothing is sent.", false);
+        }
         ReviewStatus::Sending => {
             say("The order is recorded and being sent. Waiting for the answer; nothing is lost if you leave.", false);
         }
@@ -187,10 +202,23 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
             if let Some(told) = &review.message {
                 say(told, true);
             }
-            if is_stopped {
-                say("Press Esc to go back to the form and correct it.", false);
-            } else if review.prompts.is_empty() {
-                say("Enter sends this request.", false);
+            if let Some(words) = review.findings_since_proposal() {
+                say(&words, true);
+            }
+            match &review.purpose {
+                ReviewPurpose::Approve { maker } | ReviewPurpose::Release { maker } if is_stopped => {
+                    say(&format!("{maker} proposed it; Esc leaves it as it is, & x refuses it."), false);
+                }
+                _ if is_stopped => say("Press Esc to go back to the form and correct it.", false),
+                ReviewPurpose::Send if review.prompts.is_empty() => say("Enter sends this request.", false),
+                ReviewPurpose::Send => {}
+                ReviewPurpose::Propose { rule } => say(&format!("Others must approve it: {rule}."), false),
+                ReviewPurpose::Approve { maker } => {
+                    say(&format!("{maker} proposed it. Your signature approves exactly this request."), false);
+                }
+                ReviewPurpose::Release { maker } => {
+                    say(&format!("{maker} proposed it, and enough people approved it. Sending is final."), false);
+                }
             }
         }
     }

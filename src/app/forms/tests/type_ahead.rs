@@ -191,7 +191,7 @@ fn an_amount_with_thousands_is_taken_as_it_was_read_by_a_second_enter() {
     form.holdings.wallet = form.selection.wallet.as_ref().map(|wallet| wallet.id.clone());
     form.holdings.rows = vec![only];
     form.move_focus_to(FieldId::Amount);
-    model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Editing }));
+    model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Editing, proposal: None }));
     update(&mut model, Msg::Paste("12,500.00".into()));
     for code in [KeyCode::Enter, KeyCode::Tab] {
         press(&mut model, code);

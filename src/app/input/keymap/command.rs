@@ -75,6 +75,8 @@ pub enum Command {
     WithdrawV1,
     /// Opens the menu of forms that were left unfinished.
     Drafts,
+    /// Opens the menu of payments that wait for approval.
+    Approvals,
     /// Opens a form filled in from the selected payment.
     PayAgain,
     /// Saves the selected payment as a template.

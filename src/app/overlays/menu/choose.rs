@@ -4,6 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::MenuKind;
 use super::open::close_menu;
+use crate::app::approvals;
 use crate::app::forms::{self, follow_up};
 use crate::app::list_filter::completions;
 use crate::app::model::{Mode, Model};
@@ -19,6 +20,11 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     }
     if matches!(&model.mode, Mode::Menu(menu) if menu.kind == MenuKind::Drafts)
         && let Some(effects) = forms::handle_drafts_key(model, key)
+    {
+        return effects;
+    }
+    if matches!(&model.mode, Mode::Menu(menu) if menu.kind == MenuKind::Approvals)
+        && let Some(effects) = approvals::handle_menu_key(model, key)
     {
         return effects;
     }
@@ -55,7 +61,7 @@ fn choose_item(model: &mut Model) -> Vec<Effect> {
             follow_up::open_part(model, id, &address)
         }
         // Its keys are handled before.
-        MenuKind::Views | MenuKind::Drafts => Vec::new(),
+        MenuKind::Views | MenuKind::Drafts | MenuKind::Approvals => Vec::new(),
         MenuKind::Filter(pane) => {
             let word = item.value.clone();
             let (effects, filter) = completions::toggle_filter_word(model, pane, &word);

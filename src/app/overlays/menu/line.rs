@@ -7,7 +7,7 @@ use crate::app::input::input_line;
 use crate::domain::saved_view::MAX_VIEW_NAME;
 use crate::domain::template::TemplateId;
 use crate::domain::text::is_forbidden_in_text;
-use crate::domain::{Draft, Sender, Text};
+use crate::domain::{Draft, OrderId, Sender, Text};
 
 #[derive(Debug, Clone)]
 pub struct MenuLine {
@@ -26,6 +26,8 @@ pub enum MenuLinePurpose {
     RenameTemplate(TemplateId),
     /// When a template is due; nothing for never.
     RepeatTemplate(TemplateId),
+    /// Why a proposal is refused.
+    RefuseProposal(OrderId),
 }
 
 impl MenuLine {

@@ -35,6 +35,7 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
         MenuKind::Filter(_) => ("Filter", true),
         MenuKind::Views => ("Views", false),
         MenuKind::Drafts => ("Drafts and templates", false),
+        MenuKind::Approvals => ("Waiting for approval", false),
         MenuKind::Rest(_) => ("Pay the rest", false),
     };
     let head = PaneTitle { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };

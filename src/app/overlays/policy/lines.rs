@@ -5,6 +5,7 @@ use crate::app::model::Model;
 use crate::app::overlays::detail::DetailLine;
 use crate::app::pages::Tone;
 use crate::app::pages::book::cooling_until;
+use crate::domain::approval::DeskRole;
 use crate::domain::duration::period_text;
 use crate::domain::policy::{Limit, OverLimit};
 use crate::domain::{Batch, Policy};
@@ -21,8 +22,24 @@ pub(in crate::app) fn policy_lines(model: &Model) -> Vec<DetailLine> {
     lines.push(line("Swaps", format!("not sent for more than {tolerance} less than reviewed"), Tone::Text));
     let most = policy.batch_recipients.unwrap_or(Batch::DEFAULT_MAX_RECIPIENTS);
     lines.push(line("Batches", format!("at most {most} recipients"), Tone::Text));
-    lines.push(line("Approval", "by whoever pays, in the review; no second person is asked".into(), Tone::Text));
+    lines.extend(approval_lines(policy));
     lines.push(line("", "the policy stands in config.toml: bursar help configuration".into(), Tone::Dim));
+    lines
+}
+
+/// Which payments other people must approve.
+fn approval_lines(policy: &Policy) -> Vec<DetailLine> {
+    let mut lines: Vec<DetailLine> =
+        policy.approval.iter().map(|rule| line("Approval", rule.to_string(), Tone::Text)).collect();
+    if lines.is_empty() {
+        lines.push(line("Approval", "by whoever pays, in the review; no second person is asked".into(), Tone::Text));
+    }
+    let role = match policy.role {
+        DeskRole::Both => return lines,
+        DeskRole::Propose => "this console proposes and never sends",
+        DeskRole::Release => "this console releases what others proposed, and drafts nothing",
+    };
+    lines.push(line("", role.into(), Tone::Text));
     lines
 }
 

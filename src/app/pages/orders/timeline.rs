@@ -5,9 +5,8 @@ use sha2::{Digest, Sha256};
 use super::{find_order, named_address, state_text};
 use crate::app::input::keymap::{self, Command, KEY_BINDINGS};
 use crate::app::model::Model;
-use crate::app::orders::{OrderAction, action_offers, alarm_messages, draft_values, status_messages};
-use crate::app::pages::Tone;
-use crate::app::pages::transactions::format_time;
+use crate::app::orders::{OrderAction, action_offers, alarm_messages, draft_values, statement_events, status_messages};
+use crate::app::pages::{Tone, transactions::format_time};
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Batch, Recipient};
 use crate::domain::order::{EventStamp, HistoryLookup, OrderEnd, OrderState, SendReason};
@@ -248,6 +247,7 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
         let typed = if typed.is_empty() { String::new() } else { format!(", who typed {}", typed.join(" and ")) };
         events.push((stamp.at, format!("confirmed by {}{typed}", operator_and_host(stamp)), Tone::Text));
     }
+    events.extend(statement_events(order));
     for attempt in &order.attempts {
         let why = match attempt.reason {
             SendReason::Confirmed => "sent".to_owned(),

@@ -203,7 +203,7 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
                 let items = items.iter().filter(is_shown).cloned().collect();
                 Mode::Menu(Box::new(Menu { kind, message: None, items, at, line: None, previous_mode: over(below) }))
             }
-            MenuKind::Copy | MenuKind::Rest(_) | MenuKind::Drafts => Mode::Browse,
+            MenuKind::Copy | MenuKind::Rest(_) | MenuKind::Drafts | MenuKind::Approvals => Mode::Browse,
         },
         Mode::Prompt(prompt) => Mode::Prompt(Box::new(OrderPrompt {
             subject: PromptSubject::Quit,

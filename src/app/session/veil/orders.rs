@@ -23,7 +23,7 @@ impl Veil {
     }
 
     pub(in crate::app) fn mask_order(&self, order: &Order) -> Order {
-        let Order { id, drafted, created: born, confirmed, attempts, lookups: looks, end } = order;
+        let Order { id, drafted, created: born, confirmed, approval: _, attempts, lookups: looks, end } = order;
         Order {
             id: self.mask_order_id(id),
             drafted: self.mask_drafted_order(drafted),
@@ -32,6 +32,7 @@ impl Veil {
                 let Confirmation { typed: _, findings: _, agreed: _ } = confirmation;
                 (self.mask_stamp(stamp), Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None })
             }),
+            approval: None,
             attempts: attempts.iter().map(|attempt| self.mask_attempt(attempt)).collect(),
             lookups: looks.iter().map(|(at, look)| (*at, self.mask_lookup(look))).collect(),
             end: end.as_ref().map(|(stamp, end)| (self.mask_stamp(stamp), mask_order_end(end))),

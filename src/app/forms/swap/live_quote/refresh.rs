@@ -164,7 +164,8 @@ pub(in crate::app) fn apply_requote(
     }
     let words = "not sent: the quote has changed since the review, which is closed; the swap was given up";
     model.notice = Some(words.into());
-    vec![Effect::Abandon(intent)]
+    let is_proposed = model.orders.iter().any(|order| order.id == intent && order.approval.is_some());
+    if is_proposed { Vec::new() } else { vec![Effect::Abandon(intent)] }
 }
 
 impl LiveQuote {

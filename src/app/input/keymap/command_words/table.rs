@@ -137,6 +137,13 @@ pub(in crate::app::input::keymap) const COMMAND_WORDS: &[CommandWords] = &[
         &["unfinished", "continue", "saved forms", "templates", "standing orders", "recurring", "repeat", "due"],
     ),
     row(
+        Command::Approvals,
+        "approvals",
+        "approvals",
+        "list the payments that wait for a second person: review and approve, refuse, or send what enough people approved",
+        &["approve", "four eyes", "proposals", "second person", "sign", "release", "refuse"],
+    ),
+    row(
         Command::Withdraw,
         "withdraw",
         "withdraw",

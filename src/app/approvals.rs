@@ -1,0 +1,109 @@
+//! Payments that other people must approve: what waits, and its review.
+//!
+//! ```text
+//!   a review under a rule ──Propose──▶ waits ──& Enter, another desk──▶ review ──Approve──▶ quorum ──& Enter──▶ release
+//!                                        └──────── x, with a reason: refused, and given up
+//! ```
+//!
+//! The runtime reads and verifies what waits with every report of the orders; this module shows it and asks for what
+//! follows. Whether enough people approved is decided by the journal when it permits to send, never here.
+
+mod menu;
+
+pub(in crate::app) use menu::{attention_items, handle_menu_key, open_menu, paste_into_menu, refresh_menu};
+
+use crate::app::data::proposals::{OpenedProposal, ProposalEntry, ProposalStanding};
+use crate::app::forms::form_state::FormState;
+use crate::app::forms::review::ReviewStatus;
+use crate::app::forms::{Form, FormStage, review_of_order_mut};
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::orders;
+use crate::app::pages::Tone;
+use crate::app::session::events::EventKind;
+use crate::domain::approval::{DeskRole, StatementKind};
+use crate::domain::{Draft, Failure, Operation, OrderId, Text};
+
+/// Opens the review of a proposal: to release it where enough people approved, else to approve it.
+pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect> {
+    let Some(entry) = model.proposals.entries.iter().find(|entry| entry.proposal.order == id) else {
+        model.notice = Some("this proposal is gone: it was sent, refused or taken away".into());
+        return Vec::new();
+    };
+    let read_only = model.read_only.as_ref().map(|why| format!("this console is read-only: {why}"));
+    if let Some(why) = read_only.or_else(|| orders::may_change(model).err()) {
+        model.notice = Some(why);
+        return Vec::new();
+    }
+    if let ProposalStanding::Void(why) = &entry.standing {
+        model.notice = Some(format!("this proposal counts for nothing: {why}"));
+        return Vec::new();
+    }
+    let releases = entry.is_releasable(model.now);
+    if releases && model.book.policy.role == DeskRole::Propose {
+        model.notice =
+            Some("enough people approved it; this console only proposes: it is sent from another desk".into());
+        return Vec::new();
+    }
+    let operation = entry.draft.as_ref().map_or(Operation::Withdraw, Draft::operation);
+    let proposal = OpenedProposal { id, maker: entry.proposal.maker.clone(), releases };
+    let request_id = model.forms.last_request_id.advance();
+    model.mode = Mode::Form(Box::new(Form {
+        state: FormState::new(operation),
+        stage: FormStage::Preparing(request_id),
+        proposal: Some(proposal),
+    }));
+    vec![Effect::OpenProposal { order_id: id, releases, request_id }]
+}
+
+pub(in crate::app) fn apply_proposals(model: &mut Model, read: Result<(Vec<ProposalEntry>, Vec<Text>), Failure>) {
+    match read {
+        Ok((entries, people)) => {
+            model.proposals.entries = entries;
+            model.proposals.people = people;
+            model.proposals.failure = None;
+        }
+        Err(failure) => model.proposals.failure = Some(failure),
+    }
+    refresh_menu(model);
+}
+
+/// A payment was proposed, or not.
+pub(in crate::app) fn apply_proposed(model: &mut Model, id: OrderId, result: Result<Text, Failure>) {
+    match result {
+        Ok(rule) => finish(model, id, &format!("proposed, nothing was sent; & lists it for whoever approves ({rule})")),
+        Err(failure) => fail(model, id, &format!("{failure}. Nothing was proposed and nothing was sent")),
+    }
+}
+
+/// A proposal was approved or refused, or not.
+pub(in crate::app) fn apply_signed(model: &mut Model, id: OrderId, kind: StatementKind, result: Result<(), Failure>) {
+    match (result, kind) {
+        (Ok(()), StatementKind::Approve) => finish(model, id, "approved and signed; nothing was sent from here"),
+        (Ok(()), _) => finish(model, id, "refused: it will not be sent"),
+        (Err(failure), _) => fail(model, id, &format!("{failure}. Nothing was signed")),
+    }
+}
+
+pub(in crate::app) fn apply_carried(model: &mut Model, result: Result<OrderId, Failure>) {
+    model.notice = Some(match result {
+        Ok(_) => "the proposal was taken in; it counts by its signatures".into(),
+        Err(failure) => format!("nothing was taken in: {failure}"),
+    });
+}
+
+fn finish(model: &mut Model, id: OrderId, words: &str) {
+    if review_of_order_mut(model, id).is_some() {
+        model.mode = Mode::Browse;
+    }
+    model.record_event(EventKind::Console, Tone::Text, words.to_owned());
+    model.notice = Some(words.to_owned());
+}
+
+/// An open review shows the failure itself.
+fn fail(model: &mut Model, id: OrderId, words: &str) {
+    match review_of_order_mut(model, id) {
+        Some(review) => review.status = ReviewStatus::NotSent(words.to_owned()),
+        None => model.notice = Some(words.to_owned()),
+    }
+}

@@ -1,0 +1,182 @@
+//! The menu of proposals: each with how far it has come, whom it pays and until when it can be released.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::open_review;
+use crate::app::data::link;
+use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::overlays::menu::{self, MenuItem, MenuKind, MenuLine, MenuLinePurpose};
+use crate::domain::approval::{DeskRole, StatementKind};
+use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};
+use crate::domain::{Amount, Draft, OrderId, Text};
+
+const NO_RULES: &str = "no payment of this profile needs another person: bursar help approvals says how to set that up";
+const NOTHING_WAITS: &str = "nothing waits for approval; paste a proposal here to take it in";
+
+pub(in crate::app) fn open_menu(model: &mut Model) -> Vec<Effect> {
+    let items = menu_items(model);
+    menu::open_menu(model, MenuKind::Approvals, None, items);
+    refresh_menu(model);
+    vec![Effect::ReadProposals]
+}
+
+/// Lists again what waits, if the menu is open.
+pub(in crate::app) fn refresh_menu(model: &mut Model) {
+    let items = menu_items(model);
+    let words = empty_words(model);
+    let Mode::Menu(menu) = &mut model.mode else { return };
+    if menu.kind != MenuKind::Approvals {
+        return;
+    }
+    menu.at = menu.at.min(items.len().saturating_sub(1));
+    menu.items = items;
+    if menu.line.is_none() {
+        menu.message = words;
+    }
+}
+
+fn empty_words(model: &Model) -> Option<String> {
+    let approvals = &model.proposals;
+    if let Some(failure) = &approvals.failure {
+        return Some(failure.to_string());
+    }
+    if model.book.policy.approval.is_empty() {
+        return Some(NO_RULES.into());
+    }
+    approvals.entries.is_empty().then(|| NOTHING_WAITS.to_owned())
+}
+
+fn menu_items(model: &Model) -> Vec<MenuItem> {
+    model.proposals.entries.iter().map(|entry| menu_item(model, entry)).collect()
+}
+
+fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
+    let maker = &entry.proposal.maker;
+    let until = match entry.proposal.expires {
+        expires if expires <= model.now => "expired".to_owned(),
+        expires => format!("{} left", link::format_age(model.now.age(expires))),
+    };
+    let what =
+        entry.draft.as_ref().map_or_else(|| "cannot be read here".to_owned(), |draft| payment_words(model, draft));
+    MenuItem {
+        name: standing_words(model, entry), value: format!("{what} · by {maker} · {until}"), is_checked: false
+    }
+}
+
+/// How far a proposal has come: `1 of 2`, `ready to send`, `refused`.
+fn standing_words(model: &Model, entry: &ProposalEntry) -> String {
+    match &entry.standing {
+        _ if entry.is_releasable(model.now) => "ready to send".into(),
+        ProposalStanding::Counted(counted) if counted.refusal.is_some() => "refused".into(),
+        ProposalStanding::Counted(counted) => format!("{} of {}", counted.approvals.len(), counted.needs),
+        ProposalStanding::Void(_) => "void".into(),
+    }
+}
+
+fn payment_words(model: &Model, draft: &Draft) -> String {
+    if let Some(paid) = draft.payment_details() {
+        let name = |to: &Text| {
+            let known = model.party_name(to, paid.blockchain);
+            known.map_or_else(|| crate::domain::address::shorten_address(to), ToString::to_string)
+        };
+        return match paid.to.as_slice() {
+            [(to, amount)] => format!("{} {} to {}", grouped(amount), paid.token, name(to)),
+            all => {
+                let total = if let Draft::Batch(batch) = draft { batch.exact_total() } else { None };
+                let total = total.map(Amount::format_grouped);
+                format!("{} {} to {} recipients", total.unwrap_or_else(|| "—".into()), paid.token, all.len())
+            }
+        };
+    }
+    match draft.exchange() {
+        Some(exchange) => format!("swap of {} {} to {}", grouped(exchange.amount), exchange.from, exchange.to),
+        None => draft.operation().title().to_lowercase(),
+    }
+}
+
+/// An amount of a request as people read it.
+fn grouped(amount: &Text) -> String {
+    let parsed = Amount::parse_as_written(amount, Amount::MAX_DECIMALS);
+    parsed.map_or_else(|_| amount.to_string(), Amount::format_grouped)
+}
+
+/// Proposals that somebody who signs at this desk could approve, or that are ready to be sent from here.
+pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
+    let approvals = &model.proposals;
+    let item = |entry: &ProposalEntry| {
+        let proposal = &entry.proposal;
+        let is_ready = entry.is_releasable(model.now) && model.book.policy.role != DeskRole::Propose;
+        if !is_ready && !entry.awaits_any_of(&approvals.people, model.now) {
+            return None;
+        }
+        let what = payment_words(model, entry.draft.as_ref()?);
+        let next = if is_ready { "enough people approved it, and it can be sent" } else { "it waits for you" };
+        let subject = format!("{what}, proposed by {}: {next}", proposal.maker);
+        let (mark, target) = (proposal.order.to_string(), AttentionTarget::Proposal(proposal.order));
+        Some(AttentionItem::new(AttentionKind::Approval, &mark, proposal.made, subject, target))
+    };
+    approvals.entries.iter().filter_map(item).collect()
+}
+
+fn selected_id(model: &Model) -> Option<OrderId> {
+    let Mode::Menu(menu) = &model.mode else { return None };
+    model.proposals.entries.get(menu.at).map(|entry| entry.proposal.order)
+}
+
+/// Keys of the menu; `None` for those that every menu has.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other keys move in the menu")]
+pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Option<Vec<Effect>> {
+    let Mode::Menu(menu) = &mut model.mode else { return None };
+    if let Some(line) = &mut menu.line {
+        match key.code {
+            KeyCode::Esc => {
+                menu.close_line();
+                refresh_menu(model);
+            }
+            KeyCode::Enter => return Some(refuse(model)),
+            _ => line.handle_key(key),
+        }
+        return Some(Vec::new());
+    }
+    let id = selected_id(model)?;
+    match key.code {
+        KeyCode::Enter => {
+            menu::close_menu(model);
+            Some(open_review(model, id))
+        }
+        KeyCode::Char('y') => {
+            let entry = model.proposals.entries.iter().find(|entry| entry.proposal.order == id)?;
+            let text = entry.to_envelope().to_text();
+            model.notice = Some("copied: the proposal with every signature, to be pasted at another desk".into());
+            Some(vec![Effect::Copy(text)])
+        }
+        KeyCode::Char('x') => {
+            if let Mode::Menu(menu) = &mut model.mode {
+                let line = MenuLine::new("", MenuLinePurpose::RefuseProposal(id));
+                menu.open_line("Why is it refused? Enter signs the refusal, which ends the proposal".into(), line);
+            }
+            Some(Vec::new())
+        }
+        _ => None,
+    }
+}
+
+fn refuse(model: &mut Model) -> Vec<Effect> {
+    let Mode::Menu(menu) = &mut model.mode else { return Vec::new() };
+    let Some(MenuLine { input, purpose: MenuLinePurpose::RefuseProposal(id) }) = &menu.line else { return Vec::new() };
+    let (order_id, reason) = (*id, Text::clean(input.value().trim()));
+    if reason.is_empty() {
+        menu.message = Some("type a reason: whoever proposed it will ask".into());
+        return Vec::new();
+    }
+    menu.close_line();
+    menu::close_menu(model);
+    vec![Effect::SignProposal { order_id, kind: StatementKind::Refuse, reason: Some(reason) }]
+}
+
+/// Takes in a proposal that was carried here as a text.
+pub(in crate::app) fn paste_into_menu(text: &str) -> Vec<Effect> {
+    vec![Effect::CarryProposal(text.to_owned())]
+}

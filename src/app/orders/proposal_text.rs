@@ -1,0 +1,40 @@
+//! How far a proposed order has come, and who signed it, in words.
+
+use crate::app::data::proposals::ProposalStanding;
+use crate::app::model::Model;
+use crate::app::pages::Tone;
+use crate::domain::approval::{Statement, StatementKind};
+use crate::domain::{Order, Timestamp};
+
+/// How far a proposed order has come.
+pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
+    let entry = model.proposals.entries.iter().find(|entry| entry.proposal.order == order.id);
+    let standing = match entry.map(|entry| &entry.standing) {
+        Some(ProposalStanding::Counted(counted)) if counted.is_met() => "enough people approved it".to_owned(),
+        Some(ProposalStanding::Counted(counted)) => {
+            let names: Vec<&str> = counted.approvals.iter().map(|approval| approval.principal.as_str()).collect();
+            let by = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+            format!("{} of {} approvals{by}", names.len(), counted.needs)
+        }
+        Some(ProposalStanding::Void(why)) => format!("it cannot be sent: {why}"),
+        None => "its approvals are being read".to_owned(),
+    };
+    let maker = entry.map_or_else(String::new, |entry| format!(" by {}", entry.proposal.maker));
+    vec![format!("Proposed{maker}; {standing}. Nothing was sent. & lists it: Enter there goes on, x refuses it.")]
+}
+
+/// What people signed about the order's proposal, as the journal recorded it.
+pub fn statement_events(order: &Order) -> impl Iterator<Item = (Timestamp, String, Tone)> {
+    order.approval.iter().flat_map(|approval| &approval.statements).map(statement_event)
+}
+
+fn statement_event((at, signed): &(Timestamp, Statement)) -> (Timestamp, String, Tone) {
+    let (verb, tone) = match signed.kind {
+        StatementKind::Propose => ("proposed", Tone::Text),
+        StatementKind::Approve => ("approved", Tone::Good),
+        StatementKind::Refuse => ("refused", Tone::Bad),
+        StatementKind::Policy => ("changed the rules", Tone::Text),
+    };
+    let reason = signed.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+    (*at, format!("{verb} by {}, key {}{reason}", signed.principal, signed.key), tone)
+}

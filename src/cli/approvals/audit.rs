@@ -1,0 +1,294 @@
+//! `bursar approvals verify --all`: every signature of an exported journal, on a machine that has nothing but the file.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+
+use super::audit_file::{AuditRow, DraftedBody, PolicyBody, SignedBody, read_body};
+use crate::cli::Exit;
+use crate::cli::output::{print_line, print_table};
+use crate::domain::approval::{
+    ApprovalRule, PolicyRecord, Proposal, SignedStatement, Signers, StatementKind, Touch, verify,
+};
+use crate::domain::text::wrap;
+use crate::domain::{OrderId, Text};
+use crate::journal::Record;
+
+const SHORT_ID_CHARS: usize = 8;
+const NOTE_COLUMNS: u16 = 100;
+
+const PROVEN: &str = "\
+proven: whoever has the key signed these very bytes; the key is that person's in the signers file, at the time of the \
+record; no maker approved the own proposal; each order that was sent under a proposal had the approvals that the \
+proposal's rule asks for, of different people, for the request as it was drafted, before it expired";
+const NOT_PROVEN: &str = "\
+not proven: that the export has every record of the journal (compare its last hash with one noted elsewhere); the time of \
+a signature, which is the clock of the machine that recorded it; that an order without a proposal needed none; \
+the touch and the time that a lesser rule asks for besides; a reason, which nobody signs";
+
+pub(super) fn run(file: &Path, signers: Option<&Path>, revoked: Option<&Path>) -> anyhow::Result<Exit> {
+    let read = |path: &Path| std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
+    let texts = [signers, revoked].map(|path| path.map_or_else(|| Ok(String::new()), read));
+    let [signers, revoked] = texts;
+    let signers = Signers::parse(&signers?, &revoked?).context("the signers cannot be read")?;
+    let rows: Vec<AuditRow> = serde_json::from_str(&read(file)?)
+        .with_context(|| format!("{} is no audit as `bursar export audit --format json` writes it", file.display()))?;
+    let mut audit = Audit { signers, ..Audit::default() };
+    for row in rows {
+        let Some(record) = row.into_record() else { bail!("{}: a record cannot be read", file.display()) };
+        audit.check(&record);
+    }
+    audit.print();
+    Ok(if audit.wrong == 0 { Exit::Normally } else { Exit::WithTrouble })
+}
+
+#[derive(Default)]
+struct Audit {
+    signers: Signers,
+    orders: HashMap<OrderId, AuditedOrder>,
+    /// By the service's address: the rules that were recorded last.
+    policies: BTreeMap<String, PolicyRecord>,
+    last: Option<Record>,
+    lines: Vec<Vec<String>>,
+    people: BTreeSet<Text>,
+    statements: usize,
+    sent_with_quorum: usize,
+    sent_without_proposal: usize,
+    wrong: usize,
+}
+
+#[derive(Default)]
+struct AuditedOrder {
+    drafted: Option<DraftedBody>,
+    /// The present one, signed by its maker.
+    proposal: Option<(String, Proposal)>,
+    /// With the strongest that each proved.
+    approvers: BTreeMap<Text, Touch>,
+    is_refused: bool,
+    is_sent: bool,
+}
+
+impl Audit {
+    fn check(&mut self, record: &Record) {
+        self.check_chain(record);
+        let kind = StatementKind::ALL.into_iter().find(|kind| kind.journal_name() == record.kind);
+        match (kind, record.order) {
+            (Some(StatementKind::Policy), _) => {
+                let checked = self.check_policy(record);
+                self.add_line(record, checked);
+            }
+            (Some(kind), _) => {
+                self.statements += 1;
+                let checked = self.check_statement(record, kind);
+                self.add_line(record, checked);
+            }
+            (None, Some(id)) if record.kind == "drafted" => {
+                self.orders.entry(id).or_default().drafted = read_body(&record.body);
+            }
+            (None, Some(id)) if record.kind == "sending" => self.check_sending(record, id),
+            (None, _) => {}
+        }
+        self.last = Some(record.clone());
+    }
+
+    /// The hash of the record, and that it follows the one before.
+    fn check_chain(&mut self, record: &Record) {
+        let follows = self
+            .last
+            .as_ref()
+            .is_none_or(|last| record.prev_hash == last.hash && record.seq == last.seq.saturating_add(1));
+        let why = if record.expected_hash() != record.hash {
+            "its content does not match its hash"
+        } else if !follows {
+            "it does not follow the record before it"
+        } else {
+            return;
+        };
+        self.add_line(record, Err(why.to_owned()));
+    }
+
+    /// A line of the report: whose statement, or why it is wrong.
+    fn add_line(&mut self, record: &Record, checked: Result<Text, String>) {
+        self.wrong += usize::from(checked.is_err());
+        let (person, verdict) = match checked {
+            Ok(person) => (person.to_string(), "ok".to_owned()),
+            Err(why) => ("—".to_owned(), format!("WRONG: {why}")),
+        };
+        let order = record.order.map_or_else(|| "—".into(), |id| id.to_string().chars().take(SHORT_ID_CHARS).collect());
+        self.lines.push(vec![
+            record.seq.to_string(),
+            record.at.to_string(),
+            record.kind.clone(),
+            order,
+            person,
+            verdict,
+        ]);
+    }
+
+    fn check_statement(&mut self, record: &Record, kind: StatementKind) -> Result<Text, String> {
+        let body: SignedBody = read_body(&record.body).ok_or("the record cannot be read")?;
+        let is_elsewhere = body.base_url.is_some();
+        let SignedStatement { file, statement } = body.into_signed(kind);
+        let verified =
+            verify(file.as_bytes(), kind.namespace(), &statement.signature).map_err(|fault| fault.to_string())?;
+        let fingerprint = verified.key.fingerprint();
+        let person = self
+            .signers
+            .principal(&verified.key, kind.namespace(), record.at)
+            .map_err(|why| format!("signed with {fingerprint}: {why}"))?;
+        if person != statement.principal {
+            return Err(format!("the record names {}, and {person} signed", statement.principal));
+        }
+        if *statement.key != *fingerprint {
+            return Err(format!("the record names the key {}, and {fingerprint} signed", statement.key));
+        }
+        let proposal = Proposal::parse(&file).map_err(|fault| fault.to_string())?;
+        match kind {
+            StatementKind::Propose if person != proposal.maker => {
+                return Err(format!("the proposal names {} as its maker, and {person} signed", proposal.maker));
+            }
+            StatementKind::Approve if person == proposal.maker => {
+                return Err(format!("{person} approved the own proposal"));
+            }
+            _ => {}
+        }
+        self.people.insert(person.clone());
+        // Of an order of another journal nothing more is recorded here.
+        if !is_elsewhere {
+            if record.order != Some(proposal.order) {
+                return Err("the proposal is for another order than the record".into());
+            }
+            self.orders.entry(proposal.order).or_default().add_statement(
+                kind,
+                file,
+                proposal,
+                (&person, verified.touch),
+            )?;
+        }
+        Ok(person)
+    }
+
+    fn check_policy(&mut self, record: &Record) -> Result<Text, String> {
+        let body: PolicyBody = read_body(&record.body).ok_or("the record cannot be read")?;
+        let base_url = body.base_url.clone();
+        let policy = body.into_policy();
+        let before = self.policies.get(&base_url);
+        for signed in &policy.statements {
+            verify(policy.file.as_bytes(), signed.kind.namespace(), &signed.signature)
+                .map_err(|fault| format!("a signature of {}: {fault}", signed.principal))?;
+        }
+        policy.check_change(before, record.at).map_err(|why| why.to_string())?;
+        let people = before.map(|before| before.people_who_signed(&policy, record.at)).unwrap_or_default();
+        let people: Vec<&str> = people.iter().map(Text::as_str).collect();
+        let people = if people.is_empty() { "the first rules".to_owned() } else { people.join(", ") };
+        self.policies.insert(base_url, policy);
+        Ok(Text::clean(&people))
+    }
+
+    /// The first attempt of an order: whether it had its quorum then.
+    fn check_sending(&mut self, record: &Record, id: OrderId) {
+        let order = self.orders.entry(id).or_default();
+        if std::mem::replace(&mut order.is_sent, true) {
+            return;
+        }
+        let Some((_, proposal)) = &order.proposal else {
+            self.sent_without_proposal += 1;
+            return;
+        };
+        let recorded = self.policies.get(proposal.base_url.as_str());
+        let checked = order.check_quorum(proposal, recorded, record);
+        self.sent_with_quorum += usize::from(checked.is_ok());
+        self.add_line(record, checked);
+    }
+
+    fn print(&self) {
+        if !self.lines.is_empty() {
+            let head = ["RECORD", "AT", "KIND", "ORDER", "BY", "VERDICT"].map(str::to_owned).to_vec();
+            let rows: Vec<Vec<String>> = std::iter::once(head).chain(self.lines.iter().cloned()).collect();
+            print_table(&rows);
+        }
+        let (statements, people) = (self.statements, self.people.len());
+        print_line(&format!("{statements} signatures about proposals, by {people} people; {} wrong", self.wrong));
+        print_line(&format!(
+            "{} orders sent with their approvals; {} sent without a proposal",
+            self.sent_with_quorum, self.sent_without_proposal
+        ));
+        if let Some(last) = &self.last {
+            print_line(&format!("last record {}, hash {}", last.seq, hex::encode(last.hash)));
+        }
+        for words in [PROVEN, NOT_PROVEN] {
+            for line in wrap(words, NOTE_COLUMNS) {
+                print_line(&line);
+            }
+        }
+    }
+}
+
+impl AuditedOrder {
+    fn add_statement(
+        &mut self,
+        kind: StatementKind,
+        file: String,
+        proposal: Proposal,
+        (person, touch): (&Text, Touch),
+    ) -> Result<(), String> {
+        if kind == StatementKind::Propose {
+            self.check_request(&proposal)?;
+            self.proposal = Some((file, proposal));
+            self.approvers.clear();
+            return Ok(());
+        }
+        if self.proposal.as_ref().is_none_or(|(present, _)| *present != file) {
+            return Err("it is about another text than the order's proposal".into());
+        }
+        match kind {
+            StatementKind::Approve => {
+                let proved = self.approvers.entry(person.clone()).or_default();
+                *proved = touch.max(*proved);
+            }
+            StatementKind::Refuse => self.is_refused = true,
+            StatementKind::Propose | StatementKind::Policy => {}
+        }
+        Ok(())
+    }
+
+    /// Whether the proposal is for the request that was drafted, which is the one that is sent.
+    fn check_request(&self, proposal: &Proposal) -> Result<(), String> {
+        let DraftedBody { request, to } = self.drafted.as_ref().ok_or("the export does not have the order's draft")?;
+        let is_same = proposal.body == request.body
+            && proposal.method == request.method
+            && proposal.path == request.path
+            && *proposal.base_url == *to.base_url
+            && proposal.environment.as_ref().map(Text::as_str) == to.environment.as_deref();
+        if is_same { Ok(()) } else { Err("the proposal is for another request than the order's".into()) }
+    }
+
+    fn check_quorum(
+        &self,
+        proposal: &Proposal,
+        recorded: Option<&PolicyRecord>,
+        record: &Record,
+    ) -> Result<Text, String> {
+        let (needs, touch) = ApprovalRule::demands_of(&proposal.rule).ok_or("the proposal's rule cannot be read")?;
+        let recorded = recorded.ok_or("the export does not have the rules in force")?;
+        if recorded.hash() != proposal.policy_hash {
+            return Err("sent under a proposal of other rules than those in force".into());
+        }
+        if !recorded.rules().iter().any(|rule| **rule == *proposal.rule) {
+            return Err("the rules in force do not have the rule that the proposal names".into());
+        }
+        if self.is_refused {
+            return Err("sent although somebody refused it".into());
+        }
+        if record.at >= proposal.expires {
+            return Err(format!("sent after the proposal expired at {}", proposal.expires));
+        }
+        let counted = self.approvers.iter().filter(|(_, proved)| **proved >= touch);
+        let approvers: Vec<&str> = counted.map(|(person, _)| person.as_str()).collect();
+        if approvers.len() < needs {
+            return Err(format!("sent with {} of {needs} approvals", approvers.len()));
+        }
+        Ok(Text::clean(&approvers.join(", ")))
+    }
+}

@@ -1,0 +1,173 @@
+//! The proposals that this machine can read: of its journal, of the folder, of a file and of standard input.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow, bail};
+
+use crate::api;
+use crate::app::data::proposals::ProposalEntry;
+use crate::cli::CommandContext;
+use crate::cli::book::read_book;
+use crate::cli::journal::journal_folder;
+use crate::cli::offline_cache::cached_names;
+use crate::cli::payment_context::profile_destination;
+use crate::config::Profile;
+use crate::domain::address_names::AddressNames;
+use crate::domain::approval::{ApprovalPolicy, Envelope, MAX_FILE, Statement};
+use crate::domain::order::Destination;
+use crate::domain::{Order, OrderId, Text, Timestamp};
+use crate::journal::{JournalError, JournalSnapshot};
+use crate::runtime::effect_runner::{ApprovalDesk, approval_folder, proposal_standing};
+use crate::runtime::{Clock, HostPermission};
+
+/// The shortest beginning of an order's identifier that names it.
+const MIN_ORDER_ID_CHARS: usize = 8;
+/// Bytes of a proposal with its signatures, or of a policy with its signatures, at most.
+const MAX_TEXT: u64 = 4 * MAX_FILE as u64;
+pub(super) const STANDARD_INPUT: &str = "-";
+
+pub(super) struct Proposals {
+    pub(super) profile: Profile,
+    pub(super) here: Destination,
+    pub(super) desk: ApprovalDesk,
+    pub(super) policy: ApprovalPolicy,
+    pub(super) host: HostPermission,
+    pub(super) now: Timestamp,
+    /// Of this journal, also those that were sent or given up.
+    orders: Vec<Order>,
+}
+
+impl Proposals {
+    pub(super) fn open(context: &CommandContext) -> anyhow::Result<Self> {
+        let host = HostPermission::for_local_operator();
+        let profile = context.config()?.profile()?.clone();
+        let here = profile_destination(&profile, Text::default());
+        let desk = ApprovalDesk::of_settings(&profile.approvals, &host);
+        let policy = desk.policy(&profile.policy.approval).map_err(anyhow::Error::msg)?;
+        let orders = match JournalSnapshot::open(&journal_folder(context)?) {
+            Ok(journal) => journal.shown_orders(&here, usize::MAX)?,
+            Err(JournalError::Missing { .. }) => Vec::new(),
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Self { profile, here, desk, policy, host, now: Clock::System.now(), orders })
+    }
+
+    /// Names of addresses and wallets, as far as the address book and the cache know them.
+    pub(super) fn names(context: &CommandContext) -> anyhow::Result<AddressNames> {
+        Ok(cached_names(context, &read_book(context)?))
+    }
+
+    /// The order of this journal.
+    pub(super) fn order(&self, id: OrderId) -> Option<&Order> {
+        self.orders.iter().find(|order| order.id == id)
+    }
+
+    /// What waits here and in the folder, the oldest first. Also what has expired.
+    pub(super) fn waiting(&self) -> anyhow::Result<Vec<ProposalEntry>> {
+        let carried = match &self.desk.folder {
+            Some(folder) => approval_folder::read_folder(&self.host, folder).map_err(anyhow::Error::msg)?,
+            None => Vec::new(),
+        };
+        let waits = |order: &&Order| {
+            order.end.is_none()
+                && order.first_sent().is_none()
+                && order.drafted.destination.base_url == self.here.base_url
+        };
+        let mut entries = Vec::new();
+        for order in self.orders.iter().filter(waits) {
+            let Some(approval) = &order.approval else { continue };
+            let Ok(envelope) = Envelope::parse(&approval.file) else { continue };
+            let statements = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
+            let signatures = carried.iter().filter(|other| other.file == approval.file).flat_map(|one| &one.signatures);
+            entries.push(self.entry(&envelope, statements, signatures));
+        }
+        for envelope in &carried {
+            if self.order(envelope.proposal.order).is_none() && envelope.proposal.base_url == self.here.base_url {
+                entries.push(self.entry(envelope, Vec::new(), envelope.signatures.iter()));
+            }
+        }
+        entries.sort_by_key(|entry| entry.proposal.made);
+        Ok(entries)
+    }
+
+    /// Finds a proposal by its order, or reads it from a file or standard input; with what is signed about it here.
+    pub(super) fn find(&self, source: &str) -> anyhow::Result<ProposalEntry> {
+        let waiting = self.waiting()?;
+        if let Some(text) = read_source(source)? {
+            let envelope = Envelope::parse(&text).map_err(|fault| anyhow!("{source}: {fault}"))?;
+            let known = waiting.into_iter().find(|entry| entry.proposal.order == envelope.proposal.order);
+            return match known {
+                Some(known) if known.file == envelope.file => {
+                    Ok(self.entry(&envelope, known.statements, envelope.signatures.iter()))
+                }
+                Some(known) => bail!(
+                    "{source}: another proposal of order {} waits here; the texts differ, and only one of them can be \
+                     the maker's",
+                    known.proposal.order
+                ),
+                None => Ok(self.entry(&envelope, Vec::new(), envelope.signatures.iter())),
+            };
+        }
+        let is_named = |entry: &&ProposalEntry| {
+            let id = entry.proposal.order.to_string();
+            source.len() >= MIN_ORDER_ID_CHARS && id.starts_with(&source.to_ascii_lowercase())
+        };
+        let named: Vec<&ProposalEntry> = waiting.iter().filter(is_named).collect();
+        match named.as_slice() {
+            [one] => Ok((*one).clone()),
+            [] => bail!(
+                "{source}: no proposal that waits has this identifier, and there is no such file; `bursar approvals list` \
+                 shows what waits"
+            ),
+            several => bail!("{source} names {} proposals; give more of the identifier", several.len()),
+        }
+    }
+
+    fn entry<'a>(
+        &self,
+        envelope: &Envelope,
+        mut statements: Vec<Statement>,
+        signatures: impl Iterator<Item = &'a String>,
+    ) -> ProposalEntry {
+        let Envelope { proposal, file, .. } = envelope;
+        for signature in signatures {
+            let is_known = statements.iter().any(|known| known.signature == *signature);
+            let read = Statement::read(file, signature, &self.policy.signers, self.now);
+            if let (false, Ok(statement)) = (is_known, read) {
+                let folder = self.desk.folder.as_ref();
+                let reason = folder
+                    .and_then(|folder| approval_folder::read_reason(&self.host, folder, proposal.order, &statement));
+                statements.push(Statement { reason: reason.map(|reason| Text::clean(&reason)), ..statement });
+            }
+        }
+        let wire = &self.profile.wire;
+        let request = api::request_from_text(&proposal.method, &proposal.path, &proposal.body, wire);
+        let draft = request.and_then(|request| api::decode(&request, wire).ok());
+        let standing = proposal_standing(&self.policy, proposal, file, &statements, draft.as_ref(), self.now);
+        let is_here = self.order(proposal.order).is_some();
+        ProposalEntry { proposal: proposal.clone(), file: file.clone(), statements, draft, is_here, standing }
+    }
+}
+
+/// The text of standard input or of a file; `None` where the word names neither.
+pub(super) fn read_source(source: &str) -> anyhow::Result<Option<String>> {
+    if source == STANDARD_INPUT {
+        return read_text(std::io::stdin(), "standard input").map(Some);
+    }
+    let path = Path::new(source);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let file = std::fs::File::open(path).with_context(|| format!("cannot open {source}"))?;
+    read_text(file, source).map(Some)
+}
+
+fn read_text(reader: impl Read, name: &str) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    reader.take(MAX_TEXT + 1).read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
+    if bytes.len() as u64 > MAX_TEXT {
+        bail!("{name} is longer than a proposal with all its signatures can be");
+    }
+    String::from_utf8(bytes).map_err(|_| anyhow!("{name} is no text in UTF-8"))
+}

@@ -1,0 +1,124 @@
+//! The gate before a request is sent, and before an enforcing service executes it: is it the one that was approved, and is
+//! it approved?
+
+use std::time::Duration;
+
+use crate::domain::order::{Destination, RequestBytes};
+use crate::domain::{Draft, OrderId, Sender, Timestamp};
+
+use super::envelope::Envelope;
+use super::not_approved::NotApproved;
+use super::proposal::Proposal;
+use super::quorum::{SignedProposal, quorum};
+use super::rules::{ApprovalPolicy, PaymentFacts, Requirement};
+use super::statement::Statement;
+
+/// How far the clock of the maker's machine may be ahead of this one.
+pub const CLOCK_MARGIN: Duration = Duration::from_mins(5);
+
+/// Whether a request may be sent now. A payment that no rule is for needs nothing. Every check is made anew: nothing is
+/// remembered of an earlier count.
+#[expect(clippy::too_many_arguments, reason = "each is a part of the one question, and no two of them belong together")]
+pub fn check_release(
+    policy: &ApprovalPolicy,
+    request: &RequestBytes,
+    draft: &Draft,
+    sender: Option<&Sender>,
+    order: OrderId,
+    destination: &Destination,
+    signed: Option<SignedProposal<'_>>,
+    now: Timestamp,
+) -> Result<(), NotApproved> {
+    let Some(requirement) = policy.requirement(draft, sender) else { return Ok(()) };
+    let signed = signed.ok_or(NotApproved::NoProposal { needs: requirement.needs })?;
+    let proposal = Proposal::parse(signed.file)?;
+    check_request(&proposal, request, order, destination)?;
+    if proposal.policy_hash != policy.hash() {
+        return Err(NotApproved::OtherPolicy);
+    }
+    check_time(&proposal, &requirement, now)?;
+    quorum(policy, &requirement, signed, now)?.check()
+}
+
+/// A request as a service received it.
+#[derive(Debug, Clone, Copy)]
+pub struct ReceivedRequest<'a> {
+    pub method: &'a str,
+    /// With the API version, without the query.
+    pub path: &'a str,
+    pub body: &'a [u8],
+    /// The header [`APPROVALS_HEADER`](super::APPROVALS_HEADER).
+    pub approvals: Option<&'a str>,
+    /// Of the workspace that pays.
+    pub environment: &'a str,
+}
+
+/// Whether a service may execute a request now, by its own rules, signers and clock; gives the order that was approved, which
+/// is to be executed once. `None` for a payment that no rule is for.
+///
+/// Two fields of the proposal are for consoles and not compared: a service cannot know by which address it is reached, and
+/// its rules need not be those of the console.
+pub fn check_received(
+    policy: &ApprovalPolicy,
+    payment: &PaymentFacts,
+    request: ReceivedRequest<'_>,
+    now: Timestamp,
+) -> Result<Option<OrderId>, NotApproved> {
+    let Some(requirement) = policy.requirement_of(payment) else { return Ok(None) };
+    let header = request.approvals.ok_or(NotApproved::NoProposal { needs: requirement.needs })?;
+    let body = std::str::from_utf8(request.body).map_err(|_| NotApproved::NotText)?;
+    let Envelope { proposal, file, signatures } = Envelope::from_header(header, body)?;
+    if proposal.environment.as_ref().is_none_or(|environment| **environment != *request.environment) {
+        let service = request.environment.into();
+        return Err(NotApproved::OtherServiceEnvironment { proposal: proposal.environment, service });
+    }
+    check_route(&proposal, request.method, request.path)?;
+    check_time(&proposal, &requirement, now)?;
+    let statement = |signature: &String| Statement::identify(&file, signature, &policy.signers).map(|(read, _)| read);
+    let statements = signatures.iter().map(statement).collect::<Result<Vec<_>, _>>()?;
+    quorum(policy, &requirement, SignedProposal { file: &file, statements: &statements }, now)?.check()?;
+    Ok(Some(proposal.order))
+}
+
+/// Whether the proposal is for this very request.
+fn check_request(
+    proposal: &Proposal,
+    request: &RequestBytes,
+    order: OrderId,
+    destination: &Destination,
+) -> Result<(), NotApproved> {
+    if proposal.order != order {
+        return Err(NotApproved::OtherOrder(proposal.order));
+    }
+    if proposal.base_url != destination.base_url {
+        return Err(NotApproved::OtherService(proposal.base_url.clone()));
+    }
+    if proposal.environment != destination.environment {
+        let (proposal, profile) = (proposal.environment.clone(), destination.environment.clone());
+        return Err(NotApproved::OtherEnvironment { proposal, profile });
+    }
+    check_route(proposal, &request.method, &request.path)?;
+    if proposal.body == request.body { Ok(()) } else { Err(NotApproved::OtherBody) }
+}
+
+fn check_route(proposal: &Proposal, method: &str, path: &str) -> Result<(), NotApproved> {
+    if proposal.method != method {
+        let (proposal, request) = (proposal.method.as_str().into(), method.into());
+        return Err(NotApproved::OtherMethod { proposal, request });
+    }
+    if proposal.path != path {
+        let (proposal, request) = (proposal.path.as_str().into(), path.into());
+        return Err(NotApproved::OtherPath { proposal, request });
+    }
+    Ok(())
+}
+
+fn check_time(proposal: &Proposal, requirement: &Requirement, now: Timestamp) -> Result<(), NotApproved> {
+    if proposal.made > now.plus(CLOCK_MARGIN) {
+        return Err(NotApproved::FromFuture(proposal.made));
+    }
+    if proposal.expires > proposal.made.plus(requirement.within) {
+        return Err(NotApproved::TooLong { rule: requirement.rule.clone() });
+    }
+    if now < proposal.expires { Ok(()) } else { Err(NotApproved::Expired(proposal.expires)) }
+}

@@ -1,0 +1,101 @@
+//! Why a payment is not approved, in words for whoever waits for it.
+
+use crate::domain::{OrderId, Text, Timestamp};
+
+use super::envelope::StatementFault;
+use super::header::HeaderFault;
+use super::proposal::ProposalFault;
+
+/// Why a payment must not be sent yet, or at all.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotApproved {
+    #[error("this payment needs {} and was not proposed", approvals_text(*.needs))]
+    NoProposal { needs: u8 },
+    #[error(transparent)]
+    Proposal(#[from] ProposalFault),
+    #[error(transparent)]
+    Header(#[from] HeaderFault),
+    #[error(transparent)]
+    Signature(#[from] StatementFault),
+    #[error("the request's body is no text in UTF-8")]
+    NotText,
+    #[error("{}; this service is for {service}", proposed_environment(.proposal.as_ref()))]
+    OtherServiceEnvironment { proposal: Option<Text>, service: Text },
+    #[error("the proposal is for another order: {0}")]
+    OtherOrder(OrderId),
+    #[error("the proposal is for another service: {0}")]
+    OtherService(Text),
+    #[error("{}", environments_text(.proposal.as_ref(), .profile.as_ref()))]
+    OtherEnvironment { proposal: Option<Text>, profile: Option<Text> },
+    #[error("the proposal is for another request: {proposal} instead of {request}")]
+    OtherMethod { proposal: Text, request: Text },
+    #[error("the proposal is for another request: {proposal} instead of {request}")]
+    OtherPath { proposal: Text, request: Text },
+    #[error("the payment differs from the one that was proposed; propose it again")]
+    OtherBody,
+    #[error("the approval rules or the signers changed since the payment was proposed; propose it again")]
+    OtherPolicy,
+    #[error("the payment was proposed in the future, at {0}; check the clocks of both machines")]
+    FromFuture(Timestamp),
+    #[error("the proposal expired at {0}; propose the payment again")]
+    Expired(Timestamp),
+    #[error("the proposal stands longer than the rule “{rule}” allows; propose the payment again")]
+    TooLong { rule: Text },
+    #[error("{maker} is named as the maker and did not sign the proposal: {why}")]
+    NoMaker { maker: Text, why: Text },
+    #[error("the proposal names {maker} as its maker and is signed by {signer}")]
+    OtherMaker { maker: Text, signer: Text },
+    #[error(
+        "the approval rules or the signers here are not those that the journal records; bursar approvals policy shows the \
+         difference, and nothing is paid until it is signed or undone"
+    )]
+    PolicyChanged,
+    #[error(
+        "the change of the approval rules needs {needs} people of those who were named before, and {signed} signed it"
+    )]
+    PolicyChangeUnsigned { signed: usize, needs: usize },
+    #[error("{by} refused this payment{}", reason_text(.reason.as_ref()))]
+    Refused { by: Text, reason: Option<Text> },
+    #[error("this payment needs {} and has {}{}", approvals_text(*.needs), names(.approvers), omissions(.not_counted))]
+    TooFew {
+        needs: u8,
+        approvers: Vec<Text>,
+        /// Who approved without effect, and why.
+        not_counted: Vec<(Text, Text)>,
+    },
+}
+
+fn approvals_text(count: u8) -> String {
+    if count == 1 { "1 approval".into() } else { format!("{count} approvals") }
+}
+
+fn proposed_environment(proposal: Option<&Text>) -> String {
+    proposal.map_or("the proposal names no environment".into(), |word| {
+        format!("the proposal is for the environment {word}")
+    })
+}
+
+fn environments_text(proposal: Option<&Text>, profile: Option<&Text>) -> String {
+    let profile = profile.map_or("names none".into(), |word| format!("is for {word}"));
+    format!("{}, this profile {profile}", proposed_environment(proposal))
+}
+
+fn reason_text(reason: Option<&Text>) -> String {
+    reason.map_or_else(String::new, |reason| format!(": {reason}"))
+}
+
+/// `none`, or `2: anna, bert`.
+fn names(approvers: &[Text]) -> String {
+    if approvers.is_empty() {
+        return "none".into();
+    }
+    format!("{}: {}", approvers.len(), approvers.iter().map(Text::as_str).collect::<Vec<_>>().join(", "))
+}
+
+fn omissions(not_counted: &[(Text, Text)]) -> String {
+    if not_counted.is_empty() {
+        return String::new();
+    }
+    let omissions: Vec<String> = not_counted.iter().map(|(who, why)| format!("{who} ({why})")).collect();
+    format!("; not counted: {}", omissions.join(", "))
+}

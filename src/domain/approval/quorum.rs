@@ -1,0 +1,199 @@
+//! Counts approvals anew, from the bytes of a proposal and of the signatures over it.
+
+use std::collections::BTreeSet;
+
+use crate::domain::{Text, Timestamp};
+
+use super::not_approved::NotApproved;
+use super::proposal::Proposal;
+use super::rules::{ApprovalPolicy, Requirement};
+use super::signers::NotASigner;
+use super::ssh_signature::{Touch, Verified, verify};
+use super::statement::{Statement, StatementKind};
+
+/// A proposal's file with all that is signed about it, in any order.
+#[derive(Debug, Clone, Copy)]
+pub struct SignedProposal<'a> {
+    pub file: &'a str,
+    pub statements: &'a [Statement],
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quorum {
+    pub maker: Text,
+    /// One for each person, in the order of the statements.
+    pub approvals: Vec<Approver>,
+    /// The first one. It ends the proposal, whoever approves.
+    pub refusal: Option<Refusal>,
+    /// What does not count: the person, or the fingerprint of a key that is nobody's, or what the record claims where no key
+    /// signed the file; and why.
+    pub dropped: Vec<(Text, Text)>,
+    pub needs: u8,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approver {
+    pub principal: Text,
+    /// The fingerprint.
+    pub key: Text,
+    pub touch: Touch,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    pub principal: Text,
+    /// The fingerprint.
+    pub key: Text,
+    /// Not signed.
+    pub reason: Option<Text>,
+}
+
+/// Who made a statement that does not count, and why it does not.
+type Dropped = (Text, Text);
+
+impl Quorum {
+    pub fn is_met(&self) -> bool {
+        self.check().is_ok()
+    }
+
+    pub fn check(&self) -> Result<(), NotApproved> {
+        if let Some(Refusal { principal, reason, .. }) = &self.refusal {
+            return Err(NotApproved::Refused { by: principal.clone(), reason: reason.clone() });
+        }
+        if self.approvals.len() < usize::from(self.needs.max(1)) {
+            let approvers = self.approvals.iter().map(|approval| approval.principal.clone()).collect();
+            let not_counted = self.dropped.clone();
+            return Err(NotApproved::TooFew { needs: self.needs.max(1), approvers, not_counted });
+        }
+        Ok(())
+    }
+}
+
+/// Verifies every statement over the file and counts the people who approve. A proposal that cannot be read, or that its
+/// maker did not sign, is an error; too few approvals and a refusal are not (see [`Quorum::check`]). Which payment the
+/// proposal is for, and whether its time is over, is for [`check_release`](super::check_release).
+pub fn quorum(
+    policy: &ApprovalPolicy,
+    requirement: &Requirement,
+    signed: SignedProposal<'_>,
+    now: Timestamp,
+) -> Result<Quorum, NotApproved> {
+    let proposal = Proposal::parse(signed.file)?;
+    let mut count = Count { policy, requirement, file: signed.file, now, dropped: Vec::new() };
+    let of_kind = |kind| signed.statements.iter().filter(move |statement| statement.kind == kind);
+    let refusal = count.first_refusal(of_kind(StatementKind::Refuse));
+    count.check_maker(&proposal.maker, of_kind(StatementKind::Propose))?;
+    let approvals = count.approvals(&proposal.maker, of_kind(StatementKind::Approve));
+    Ok(Quorum { maker: proposal.maker, approvals, refusal, dropped: count.dropped, needs: requirement.needs })
+}
+
+struct Count<'a> {
+    policy: &'a ApprovalPolicy,
+    requirement: &'a Requirement,
+    file: &'a str,
+    now: Timestamp,
+    dropped: Vec<Dropped>,
+}
+
+impl Count<'_> {
+    /// Verifies a statement, and says whose it is by its signature.
+    fn verify(&self, statement: &Statement) -> Result<(Text, Verified), Dropped> {
+        let drop = |who: Text, why: String| (who, why.as_str().into());
+        let namespace = statement.kind.namespace();
+        let verified = verify(self.file.as_bytes(), namespace, &statement.signature)
+            .map_err(|fault| drop(statement.principal.clone(), fault.to_string()))?;
+        let signers = &self.policy.signers;
+        match signers.principal(&verified.key, namespace, self.now) {
+            Ok(principal) => Ok((principal, verified)),
+            // Time must not turn a refusal into an approval.
+            Err(NotASigner::Expired) if statement.kind == StatementKind::Refuse => {
+                Ok((signers.owner(&verified.key).unwrap_or(&statement.principal).clone(), verified))
+            }
+            Err(why) => {
+                let fingerprint = || verified.key.fingerprint().as_str().into();
+                Err(drop(signers.owner(&verified.key).cloned().unwrap_or_else(fingerprint), why.to_string()))
+            }
+        }
+    }
+
+    /// The same, where the record must claim what the signature proves.
+    fn verify_record(&self, statement: &Statement) -> Result<(Text, Verified), Dropped> {
+        let (principal, verified) = self.verify(statement)?;
+        let why = if principal != statement.principal {
+            format!("the record names {} as the signer", statement.principal)
+        } else if *statement.key != *verified.key.fingerprint() {
+            format!("the record names {principal} with another key")
+        } else {
+            return Ok((principal, verified));
+        };
+        Err((principal, why.as_str().into()))
+    }
+
+    /// A refusal counts whatever its record claims: nobody may revive a proposal by editing a record.
+    fn first_refusal<'s>(&mut self, statements: impl Iterator<Item = &'s Statement>) -> Option<Refusal> {
+        for statement in statements {
+            match self.verify(statement) {
+                Ok((principal, verified)) => {
+                    let key = verified.key.fingerprint().as_str().into();
+                    return Some(Refusal { principal, key, reason: statement.reason.clone() });
+                }
+                Err(dropped) => self.dropped.push(dropped),
+            }
+        }
+        None
+    }
+
+    /// The head of the proposal and a signature must name the same maker.
+    fn check_maker<'s>(
+        &mut self,
+        maker: &Text,
+        statements: impl Iterator<Item = &'s Statement>,
+    ) -> Result<(), NotApproved> {
+        let mut found = Err(NotApproved::NoMaker { maker: maker.clone(), why: "there is no signature".into() });
+        for statement in statements {
+            match self.verify_record(statement) {
+                Ok((signer, _)) if signer == *maker => found = Ok(()),
+                Ok((signer, _)) => return Err(NotApproved::OtherMaker { maker: maker.clone(), signer }),
+                Err(dropped) => {
+                    if found.is_err() {
+                        found = Err(NotApproved::NoMaker { maker: maker.clone(), why: dropped.1.clone() });
+                    }
+                    self.dropped.push(dropped);
+                }
+            }
+        }
+        found
+    }
+
+    fn approvals<'s>(&mut self, maker: &Text, statements: impl Iterator<Item = &'s Statement>) -> Vec<Approver> {
+        let (mut approvals, mut people) = (Vec::new(), BTreeSet::new());
+        for statement in statements {
+            match self
+                .verify_record(statement)
+                .and_then(|(principal, verified)| self.approver(maker, principal, &verified))
+            {
+                Ok(approver) if people.insert(approver.principal.clone()) => approvals.push(approver),
+                Ok(_counted_already) => {}
+                Err(dropped) => self.dropped.push(dropped),
+            }
+        }
+        approvals
+    }
+
+    fn approver(&self, maker: &Text, principal: Text, verified: &Verified) -> Result<Approver, Dropped> {
+        let why = if principal == *maker {
+            Some("a maker does not approve the own proposal")
+        } else if verified.touch < self.requirement.touch {
+            Some(match self.requirement.touch {
+                Touch::Verified => "the security key's PIN and touch are required",
+                Touch::None | Touch::Present => "the touch of a security key is required",
+            })
+        } else {
+            None
+        };
+        match why {
+            Some(why) => Err((principal, why.into())),
+            None => Ok(Approver { principal, key: verified.key.fingerprint().as_str().into(), touch: verified.touch }),
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! Proposes, approves, refuses and releases payments that other people must approve.
+//!
+//! ```text
+//!  Propose ─▶ journal.confirmed ─▶ file ─▶ signed ─▶ journal.proposed ─▶ folder
+//!  Approve ─▶ the bytes decoded, the guard of this console ─▶ signed ─▶ journal.approved ─▶ folder
+//!  every poll ─▶ folder ─▶ signatures that are new, verified ─▶ journal.approved, refused
+//!  Release ─▶ as any order: the review, the guard, journal.permit_send counts the signatures, sent
+//! ```
+//!
+//! What stands in the folder is believed by its signatures alone. Writing there may fail: the journal has all of it, and
+//! each poll writes what is missing.
+
+pub mod folder;
+mod open;
+mod signing;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{MutexGuard, PoisonError};
+
+pub use open::sender_in_store;
+pub use signing::{ApprovalDesk, KeySource, SignersSource, SigningKey};
+
+use super::{OrderExecutor, local_failure};
+use crate::api;
+use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
+use crate::app::{Effect, Msg};
+use crate::domain::approval::{
+    ApprovalPolicy, Envelope, PolicyRecord, Proposal, SignedProposal, SignedStatement, Statement, StatementKind, quorum,
+};
+use crate::domain::order::{Confirmation, Destination, OrderApproval, OrderEnd, OrderState};
+use crate::domain::{Draft, Failure, Order, OrderId, Text, Timestamp};
+use crate::journal::{Journal, JournalError};
+use crate::runtime::HostPermission;
+use crate::runtime::completion::Completion;
+
+/// Proposals that arrived here by hand, and those of the folder that were opened: by order.
+pub(super) type CarriedProposals = HashMap<OrderId, CarriedProposal>;
+
+#[derive(Debug, Clone)]
+pub(super) struct CarriedProposal {
+    envelope: Envelope,
+    /// As opened for review; the journal of this console has no such order.
+    order: Option<Order>,
+}
+
+impl OrderExecutor {
+    /// Runs an effect that concerns proposals.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the caller passes no other")]
+    pub(super) async fn run_approval_effect(&self, effect: Effect) -> Option<Msg> {
+        match effect {
+            Effect::Propose { order_id, confirmation } => {
+                let result = self.propose_order(order_id, confirmation).await;
+                self.report_orders().await;
+                Some(Msg::Proposed { order_id, result })
+            }
+            Effect::OpenProposal { order_id, releases, request_id } => {
+                let result = self.open_proposal(order_id, releases).await.map(Box::new);
+                if releases {
+                    self.report_orders().await;
+                }
+                Some(Msg::Prepared { request_id, result })
+            }
+            Effect::SignProposal { order_id, kind, reason } => {
+                let result = self.sign_proposal(order_id, kind, reason).await;
+                self.report_orders().await;
+                Some(Msg::ProposalSigned { order_id, kind, result })
+            }
+            Effect::CarryProposal(text) => {
+                let result = self.carry_proposal(&text);
+                self.report_proposals().await;
+                Some(Msg::ProposalCarried(result))
+            }
+            Effect::ReadProposals => {
+                self.report_proposals().await;
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// The rules, with those who may sign.
+    pub(super) async fn approval_policy(&self) -> Result<ApprovalPolicy, Failure> {
+        let (desk, rules) = (self.payment_context.approvals.clone(), self.payment_context.policy.approval.clone());
+        let read = tokio::task::spawn_blocking(move || desk.policy(&rules)).await;
+        read.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}"))).map_err(|why| local_failure(&why))
+    }
+
+    /// Records the rules, where none were recorded yet.
+    pub(super) async fn record_first_policy(&self) -> Result<(), Failure> {
+        if self.payment_context.policy.approval.is_empty() {
+            return Ok(());
+        }
+        let (policy, at, here) = (self.approval_policy().await?, self.now(), self.payment_context.destination.clone());
+        self.with_journal(move |journal| {
+            if journal.approval_policy(&here.base_url)?.is_some() {
+                return Ok(());
+            }
+            journal.record_approval_policy(&here, PolicyRecord::new(&here.base_url, None, &policy), at)
+        })
+        .await
+    }
+
+    /// Proposes an order that was reviewed: nothing is sent.
+    pub(super) async fn propose_order(&self, id: OrderId, confirmation: Confirmation) -> Result<Text, Failure> {
+        let policy = self.approval_policy().await?;
+        self.judge_before_send(id, Some(&confirmation)).await?;
+        let at = self.now();
+        let desk = self.payment_context.approvals.clone();
+        let key =
+            desk.signing_key(StatementKind::Propose, &policy, None, at).await.map_err(|why| local_failure(&why))?;
+        let (order, record_hash) =
+            self.with_journal(move |journal| Ok((journal.order(id)?, journal.draft_hash(id)?))).await?;
+        let requirement = policy
+            .requirement(&order.drafted.draft, order.drafted.sender.as_ref())
+            .ok_or_else(|| local_failure("no rule asks for an approval of this payment"))?;
+        let to = &order.drafted.destination;
+        let request = &order.drafted.request;
+        let proposal = Proposal {
+            order: id,
+            record_hash,
+            base_url: to.base_url.clone(),
+            environment: to.environment.clone(),
+            method: request.method.clone(),
+            path: request.path.clone(),
+            made: at,
+            expires: at.plus(requirement.within),
+            rule: requirement.rule.clone(),
+            policy_hash: policy.hash(),
+            maker: key.person.clone(),
+            body: request.body.clone(),
+        };
+        let file = proposal.to_file();
+        let statement = key.sign(StatementKind::Propose, &file).await.map_err(|why| local_failure(&why))?;
+        self.with_journal(move |journal| {
+            if journal.order(id)?.confirmed.is_none() {
+                journal.record_confirmation(id, confirmation, at)?;
+            }
+            journal.record_statement(id, SignedStatement { file, statement }, at)
+        })
+        .await?;
+        self.drop_review_operator(id);
+        Ok(requirement.rule)
+    }
+
+    /// Signs that a proposal is approved or refused, and records that.
+    pub(super) async fn sign_proposal(
+        &self,
+        id: OrderId,
+        kind: StatementKind,
+        reason: Option<Text>,
+    ) -> Result<(), Failure> {
+        let entries = self.read_proposals().await?;
+        let entry = entries.into_iter().find(|entry| entry.proposal.order == id);
+        let entry = entry.ok_or_else(|| local_failure("this proposal is gone: it was sent, refused or taken away"))?;
+        let (policy, at) = (self.approval_policy().await?, self.now());
+        // Whoever made a proposal may withdraw it, and never approves it.
+        let other_than = (kind == StatementKind::Approve).then_some(&entry.proposal.maker);
+        let desk = self.payment_context.approvals.clone();
+        let key = desk.signing_key(kind, &policy, other_than, at).await.map_err(|why| local_failure(&why))?;
+        let statement = key.sign(kind, &entry.file).await.map_err(|why| local_failure(&why))?;
+        let signed = SignedStatement { file: entry.file, statement: Statement { reason, ..statement } };
+        let (is_here, here) = (entry.is_here, self.payment_context.destination.clone());
+        let carried = signed.statement.signature.clone();
+        self.with_journal(move |journal| {
+            if is_here {
+                journal.record_statement(id, signed, at)
+            } else {
+                journal.record_statement_elsewhere(&here, signed, at)
+            }
+        })
+        .await?;
+        if let Some(known) = self.carried().get_mut(&id) {
+            known.envelope.signatures.push(carried);
+        }
+        Ok(())
+    }
+
+    /// Takes in a proposal or signatures that were carried here as a text.
+    pub(super) fn carry_proposal(&self, text: &str) -> Result<OrderId, Failure> {
+        let envelope = Envelope::parse(text).map_err(|fault| local_failure(&fault.to_string()))?;
+        let id = envelope.proposal.order;
+        let mut carried = self.carried();
+        match carried.get_mut(&id).filter(|known| known.envelope.file == envelope.file) {
+            Some(known) => known.envelope.signatures.extend(envelope.signatures),
+            None => drop(carried.insert(id, CarriedProposal { envelope, order: None })),
+        }
+        Ok(id)
+    }
+
+    /// Reports to the model what waits; and the orders, where reading it changed any.
+    pub(super) async fn report_proposals(&self) {
+        let before = self.with_journal(Journal::last_seq).await;
+        let Some(proposals) = self.proposals_message().await else { return };
+        if self.with_journal(Journal::last_seq).await == before {
+            // Sending fails only when the console ends.
+            let _ = self.completions.send(Completion::Message(proposals));
+        } else {
+            self.report_orders().await;
+        }
+    }
+
+    /// What waits, for the model; `None` where no payment needs an approval.
+    pub(super) async fn proposals_message(&self) -> Option<Msg> {
+        if self.payment_context.policy.approval.is_empty() {
+            return None;
+        }
+        Some(Msg::Proposals(match self.read_proposals().await {
+            Ok(entries) => self.people_here().await.map(|people| (entries, people)),
+            Err(failure) => Err(failure),
+        }))
+    }
+
+    /// Who can sign here.
+    async fn people_here(&self) -> Result<Vec<Text>, Failure> {
+        let (policy, at) = (self.approval_policy().await?, self.now());
+        Ok(self.payment_context.approvals.people(&policy, at).await)
+    }
+
+    fn carried(&self) -> MutexGuard<'_, CarriedProposals> {
+        self.carried_proposals.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Everything that waits for approvals or for its release: of this journal, of the folder, and carried here. New
+    /// signatures over orders of this journal are recorded, what the folder lacks is written there, and an order that
+    /// somebody refused is given up.
+    pub(super) async fn read_proposals(&self) -> Result<Vec<ProposalEntry>, Failure> {
+        if self.payment_context.policy.approval.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (policy, at) = (self.approval_policy().await?, self.now());
+        let mut found = self.read_exchange().await?;
+        found.extend(self.carried().values().map(|known| known.envelope.clone()));
+        let here = self.payment_context.destination.clone();
+        let desk = self.payment_context.approvals.clone();
+        let host = self.resources.host.clone();
+        let wire = self.payment_context.wire.clone();
+        self.with_journal(move |journal| {
+            let mut entries = Vec::new();
+            for order in open_proposals(journal, &here, at)? {
+                let signatures = found.iter().filter(|other| other.proposal.order == order.id);
+                let order = record_new_statements(journal, &order, signatures, &policy, at, |signed| {
+                    let (host, folder) = (host.as_ref()?, desk.folder.as_ref()?);
+                    folder::read_reason(host, folder, order.id, signed).map(|reason| Text::clean(&reason))
+                })?;
+                let Some(approval) = &order.approval else { continue };
+                let statements: Vec<Statement> = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
+                if let (Some(host), Some(folder)) = (&host, &desk.folder) {
+                    write_missing(host, folder, &order, &approval.file, &statements);
+                }
+                if order.end.is_none()
+                    && let Ok(proposal) = Proposal::parse(&approval.file)
+                {
+                    let draft = order.drafted.draft.clone();
+                    entries.push(entry(&policy, proposal, &approval.file, statements, Some(draft), true, at));
+                }
+            }
+            let signed_here = journal.statements_elsewhere(&here.base_url)?;
+            for envelope in found {
+                let Envelope { proposal, file, signatures } = envelope;
+                let id = proposal.order;
+                let is_known = entries.iter().any(|known: &ProposalEntry| known.proposal.order == id);
+                if is_known || proposal.base_url != here.base_url || journal.order(id).is_ok() {
+                    continue;
+                }
+                let mut statements: Vec<Statement> = signatures
+                    .iter()
+                    .filter_map(|signature| Statement::read(&file, signature, &policy.signers, at).ok())
+                    .collect();
+                let own = signed_here.iter().filter(|(_, signed)| signed.file == file);
+                for (_, signed) in own {
+                    if let (Some(host), Some(folder)) = (&host, &desk.folder)
+                        && let Err(why) = folder::write_statement(host, folder, id, &signed.statement)
+                    {
+                        tracing::warn!(why, "a signature could not be written to the folder of approvals");
+                    }
+                    if !statements.contains(&signed.statement) {
+                        statements.push(signed.statement.clone());
+                    }
+                }
+                let draft = open::request_of(&proposal, &wire).and_then(|request| api::decode(&request, &wire).ok());
+                entries.push(entry(&policy, proposal, &file, statements, draft, false, at));
+            }
+            entries.sort_by_key(|entry| entry.proposal.made);
+            Ok(entries)
+        })
+        .await
+    }
+
+    async fn read_exchange(&self) -> Result<Vec<Envelope>, Failure> {
+        let (Some(host), Some(folder)) = (self.resources.host.clone(), self.payment_context.approvals.folder.clone())
+        else {
+            return Ok(Vec::new());
+        };
+        let read = tokio::task::spawn_blocking(move || folder::read_folder(&host, &folder)).await;
+        read.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}"))).map_err(|why| local_failure(&why))
+    }
+}
+
+/// The orders of this service that were proposed and neither sent nor ended.
+fn open_proposals(journal: &Journal, here: &Destination, at: Timestamp) -> Result<Vec<Order>, JournalError> {
+    let mut orders = journal.orders(here, super::MAX_CLOSED_ORDERS)?;
+    orders.retain(|order| {
+        let waits = matches!(order.state(at), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
+        order.approval.is_some() && waits && order.drafted.destination.base_url == here.base_url
+    });
+    Ok(orders)
+}
+
+/// Records signatures over an order's proposal that the journal does not have, and gives the order up where somebody
+/// refused it. Returns the order as it is then.
+fn record_new_statements<'a>(
+    journal: &Journal,
+    order: &Order,
+    carried: impl Iterator<Item = &'a Envelope>,
+    policy: &ApprovalPolicy,
+    at: Timestamp,
+    reason: impl Fn(&Statement) -> Option<Text>,
+) -> Result<Order, JournalError> {
+    let Some(approval) = &order.approval else { return Ok(order.clone()) };
+    let mut known: Vec<String> = approval.statements.iter().map(|(_, signed)| signed.signature.clone()).collect();
+    for signature in carried.filter(|other| other.file == approval.file).flat_map(|other| &other.signatures) {
+        if known.contains(signature) {
+            continue;
+        }
+        known.push(signature.clone());
+        match Statement::read(&approval.file, signature, &policy.signers, at) {
+            Ok(statement) if matches!(statement.kind, StatementKind::Approve | StatementKind::Refuse) => {
+                let statement = Statement { reason: reason(&statement), ..statement };
+                let signed = SignedStatement { file: approval.file.clone(), statement };
+                journal.record_statement(order.id, signed, at)?;
+            }
+            Ok(_) => {}
+            Err(why) => tracing::info!(%why, order = %order.id, "a signature over a proposal does not count"),
+        }
+    }
+    let order = journal.order(order.id)?;
+    if order.end.is_none()
+        && let Some(refusal) = order.approval.as_ref().and_then(OrderApproval::refusal)
+    {
+        let reason = refusal.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+        let words = Text::clean(&format!("{} refused it{reason}", refusal.principal));
+        journal.record_end(order.id, OrderEnd::Abandoned(Some(words)), at)?;
+        return journal.order(order.id);
+    }
+    Ok(order)
+}
+
+fn write_missing(host: &HostPermission, path: &Path, order: &Order, file: &str, statements: &[Statement]) {
+    let mut written = folder::write_proposal(host, path, order.id, file);
+    for signed in statements {
+        written = written.and_then(|()| folder::write_statement(host, path, order.id, signed));
+    }
+    if let Err(why) = written {
+        tracing::warn!(why, "a proposal could not be written to the folder of approvals");
+    }
+}
+
+fn entry(
+    policy: &ApprovalPolicy,
+    proposal: Proposal,
+    file: &str,
+    statements: Vec<Statement>,
+    draft: Option<Draft>,
+    is_here: bool,
+    at: Timestamp,
+) -> ProposalEntry {
+    let standing = standing(policy, &proposal, file, &statements, draft.as_ref(), at);
+    ProposalEntry { proposal, file: file.to_owned(), statements, draft, is_here, standing }
+}
+
+/// How far the approvals have come, or why the proposal leads nowhere.
+pub fn standing(
+    policy: &ApprovalPolicy,
+    proposal: &Proposal,
+    file: &str,
+    statements: &[Statement],
+    draft: Option<&Draft>,
+    at: Timestamp,
+) -> ProposalStanding {
+    let Some(requirement) = draft.and_then(|draft| policy.requirement(draft, None)) else {
+        return ProposalStanding::Void("this console reads no payment in it that its rules know".into());
+    };
+    if proposal.policy_hash != policy.hash() {
+        return ProposalStanding::Void("the rules or the signers here are others than those it was made under".into());
+    }
+    if at >= proposal.expires {
+        return ProposalStanding::Void("it has expired; it must be proposed again".into());
+    }
+    match quorum(policy, &requirement, SignedProposal { file, statements }, at) {
+        Ok(counted) => ProposalStanding::Counted(counted),
+        Err(why) => ProposalStanding::Void(Text::clean(&why.to_string())),
+    }
+}

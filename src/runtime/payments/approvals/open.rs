@@ -1,0 +1,119 @@
+//! Opens a proposal for review: from its bytes alone, with the facts of this console.
+
+use super::super::{OrderExecutor, local_failure};
+use crate::api;
+use crate::app::PreparedOrder;
+use crate::domain::approval::{Proposal, SignedStatement};
+use crate::domain::draft::Sender;
+use crate::domain::history::Scope;
+use crate::domain::order::{ConsoleIdentity, EventStamp, OrderApproval, RequestBytes};
+use crate::domain::{Draft, Failure, Order, OrderId, Text, chain};
+use crate::runtime::reads;
+use crate::store::{Store, StoreError};
+
+/// The request that a proposal carries; `None` for a path that this program does not know.
+pub(super) fn request_of(proposal: &Proposal, wire: &api::WireNames) -> Option<RequestBytes> {
+    api::request_from_text(&proposal.method, &proposal.path, &proposal.body, wire)
+}
+
+impl OrderExecutor {
+    /// Opens a proposal to approve it, or to release it. To be released, an order from elsewhere is recorded here, under
+    /// its own identifier: this journal then permits it once.
+    pub(in crate::runtime::payments) async fn open_proposal(
+        &self,
+        id: OrderId,
+        releases: bool,
+    ) -> Result<PreparedOrder, Failure> {
+        let entries = self.read_proposals().await?;
+        let entry = entries.into_iter().find(|entry| entry.proposal.order == id);
+        let entry = entry.ok_or_else(|| local_failure("this proposal is gone: it was sent, refused or taken away"))?;
+        if entry.is_here {
+            let order = self.with_journal(move |journal| journal.order(id)).await?;
+            return self.prepare_again(order, releases).await;
+        }
+        let wire = &self.payment_context.wire;
+        let request = request_of(&entry.proposal, wire)
+            .ok_or_else(|| local_failure("the proposal is for a request that this program does not know"))?;
+        let draft = api::decode(&request, wire)
+            .map_err(|error| local_failure(&format!("the proposal cannot be read: {error}")))?;
+        let sender = self.paying_side(&draft).await?;
+        let drafted = self.draft_order(draft, Some(sender), request, None).await?;
+        if releases {
+            let (at, file, statements) = (self.now(), entry.file, entry.statements);
+            let order = self
+                .with_journal(move |journal| {
+                    journal.record_proposed_order(id, drafted, at)?;
+                    for statement in statements {
+                        journal.record_statement(id, SignedStatement { file: file.clone(), statement }, at)?;
+                    }
+                    journal.order(id)
+                })
+                .await?;
+            return self.prepare_again(order, true).await;
+        }
+        let by = ConsoleIdentity { user: entry.proposal.maker.clone(), host: Text::default(), run: uuid::Uuid::nil() };
+        let mut order = Order::new(id, EventStamp { at: entry.proposal.made, by }, drafted);
+        let statements = entry.statements.iter().map(|signed| (entry.proposal.made, signed.clone())).collect();
+        order.approval = Some(OrderApproval { file: entry.file.clone(), statements });
+        if let Some(known) = self.carried().get_mut(&id) {
+            known.order = Some(order.clone());
+        } else {
+            let envelope = entry.to_envelope();
+            self.carried().insert(id, super::CarriedProposal { envelope, order: Some(order.clone()) });
+        }
+        self.prepare_again(order, false).await
+    }
+
+    /// An order that is under review, also where the journal has it not.
+    pub(in crate::runtime::payments) async fn order_under_review(&self, id: OrderId) -> Result<Order, Failure> {
+        let opened = self.carried().get(&id).and_then(|known| known.order.clone());
+        match self.with_journal(move |journal| journal.order(id)).await {
+            Err(failure) => opened.ok_or(failure),
+            read => read,
+        }
+    }
+
+    /// The paying side of a request, as this console knows it.
+    async fn paying_side(&self, draft: &Draft) -> Result<Sender, Failure> {
+        let wanted = draft.clone();
+        let found = reads::with_store(&self.resources, move |store| sender_in_store(store, &wanted)).await?;
+        found.ok_or_else(|| {
+            local_failure("this console does not know the paying wallet or its token yet; wait until both were read")
+        })
+    }
+}
+
+/// The wallet that a request pays from, with the exact amount in its token; `None` where the cache lacks one of them.
+pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, StoreError> {
+    let (scope, symbol, blockchain) = if let Draft::InstantSwap(swap) = draft {
+        (Scope::User(swap.sub_wallet.clone()), &swap.from, None)
+    } else if let Draft::Swap(swap) = draft {
+        (Scope::Wallet(swap.wallet.clone()), &swap.from, Some(&swap.blockchain))
+    } else if let Some(paid) = draft.payment_details() {
+        (Scope::Wallet(paid.wallet.clone()), paid.token, Some(paid.blockchain))
+    } else {
+        return Ok(None);
+    };
+    let wallets = store.wallets(&scope, "", 0, 2)?;
+    let holdings = store.holdings(&scope)?;
+    let is_wanted = |holding: &&crate::domain::Holding| {
+        holding.symbol.eq_ignore_ascii_case(symbol)
+            && blockchain.is_none_or(|wanted| chain::is_same_chain(wanted, &holding.token.blockchain))
+            && !holding.suspicious
+    };
+    let mut candidates = holdings.iter().filter(is_wanted);
+    let (Some(wallet), Some(holding), None) = (wallets.rows.first(), candidates.next(), candidates.next()) else {
+        return Ok(None);
+    };
+    let wallet = &wallet.entry;
+    let decimals = holding.amount.as_ref().map(|amount| amount.raw().decimals());
+    let Some(amount) = decimals.and_then(|decimals| draft.total_amount(decimals)) else { return Ok(None) };
+    Ok(Some(Sender {
+        name: wallet.name.clone(),
+        address: wallet.address.clone(),
+        account: wallet.account.clone(),
+        user: wallet.user.clone(),
+        token: holding.token.clone(),
+        amount,
+    }))
+}

@@ -1,0 +1,177 @@
+//! Who may sign, with which key this console signs, and where proposals are exchanged.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::folder;
+use crate::config::ApprovalSettings;
+use crate::domain::approval::{
+    ApprovalPolicy, ApprovalRule, PrivateKey, PublicKey, Signers, Statement, StatementKind, sign_with,
+};
+use crate::domain::{Text, Timestamp};
+use crate::runtime::HostPermission;
+use crate::secrets::{ssh_agent, ssh_key_file};
+
+/// What a console needs to sign proposals and to count the signatures of others.
+#[derive(Debug, Clone)]
+pub struct ApprovalDesk {
+    pub signers: SignersSource,
+    pub keys: KeySource,
+    /// The folder that every desk reaches; `None` where proposals are carried by hand.
+    pub folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone)]
+pub enum SignersSource {
+    /// `allowed_signers` and the revoked keys, read again each time: somebody may have left.
+    Files { host: HostPermission, signers: PathBuf, revoked: PathBuf },
+    /// Of a demo.
+    Fixed(Signers),
+}
+
+#[derive(Debug, Clone)]
+pub enum KeySource {
+    /// The first key of the agent that is a signer's.
+    Agent,
+    /// A file: of a private key, or of a public one whose private key the agent has.
+    File(HostPermission, PathBuf),
+    /// Of a demo: the first that is a signer's, and not the maker's where somebody else must sign.
+    Fixed(Arc<[PrivateKey]>),
+}
+
+/// A key that signs here, and whose it is.
+pub struct SigningKey {
+    pub person: Text,
+    key: AvailableKey,
+}
+
+enum AvailableKey {
+    InAgent(PublicKey),
+    Private(Box<PrivateKey>),
+}
+
+impl AvailableKey {
+    fn public(&self) -> Option<PublicKey> {
+        match self {
+            Self::InAgent(public) => Some(public.clone()),
+            Self::Private(private) => PublicKey::from_ssh(private.public_key()).ok(),
+        }
+    }
+}
+
+impl Default for ApprovalDesk {
+    /// Nobody signs, and nothing is exchanged.
+    fn default() -> Self {
+        let (signers, keys) = (SignersSource::Fixed(Signers::default()), KeySource::Fixed(Arc::new([])));
+        Self { signers, keys, folder: None }
+    }
+}
+
+impl ApprovalDesk {
+    pub fn of_settings(settings: &ApprovalSettings, host: &HostPermission) -> Self {
+        let ApprovalSettings { folder, signers, revoked, key } = settings.clone();
+        Self {
+            signers: SignersSource::Files { host: host.clone(), signers, revoked },
+            keys: key.map_or(KeySource::Agent, |path| KeySource::File(host.clone(), path)),
+            folder,
+        }
+    }
+
+    /// The rules with the people who may sign; without rules, nobody need sign and no file is read.
+    ///
+    /// # Errors
+    /// Where the files of signers cannot be read, in words.
+    pub fn policy(&self, rules: &[ApprovalRule]) -> Result<ApprovalPolicy, String> {
+        if rules.is_empty() {
+            return Ok(ApprovalPolicy::default());
+        }
+        let signers = match &self.signers {
+            SignersSource::Fixed(signers) => signers.clone(),
+            SignersSource::Files { host, signers, revoked } => {
+                let allowed = folder::read_text(host, signers)?.ok_or_else(|| {
+                    format!("payments need approval, but there is no {}: who may sign stands there", signers.display())
+                })?;
+                let revoked_text = folder::read_text(host, revoked)?.unwrap_or_default();
+                Signers::parse(&allowed, &revoked_text)
+                    .map_err(|fault| format!("{}, line {}: {}", signers.display(), fault.line, fault.message))?
+            }
+        };
+        Ok(ApprovalPolicy { rules: rules.to_vec(), signers })
+    }
+
+    /// The key with which this console signs, of somebody else than `other_than`.
+    ///
+    /// # Errors
+    /// Where no such key is at hand: what to do about it, in words.
+    pub async fn signing_key(
+        &self,
+        kind: StatementKind,
+        policy: &ApprovalPolicy,
+        other_than: Option<&Text>,
+        at: Timestamp,
+    ) -> Result<SigningKey, String> {
+        let mut refusals = Vec::new();
+        for key in self.available_keys().await? {
+            let Some(public) = key.public() else { continue };
+            match policy.signers.principal(&public, kind.namespace(), at) {
+                Ok(person) if Some(&person) == other_than => {
+                    refusals.push(format!("{person} proposed it, and somebody else must sign"));
+                }
+                Ok(person) => return Ok(SigningKey { person, key }),
+                Err(why) => refusals.push(format!("{}: {why}", public.fingerprint())),
+            }
+        }
+        Err(match refusals.as_slice() {
+            [] => "there is no key to sign with: add one with ssh-add, or name its file as signing_key".to_owned(),
+            _ => format!("no key here may sign this: {}", refusals.join("; ")),
+        })
+    }
+
+    /// Who can approve with the keys that are at hand.
+    pub async fn people(&self, policy: &ApprovalPolicy, at: Timestamp) -> Vec<Text> {
+        let keys = self.available_keys().await.unwrap_or_default();
+        let namespace = StatementKind::Approve.namespace();
+        let person = |key: AvailableKey| policy.signers.principal(&key.public()?, namespace, at).ok();
+        keys.into_iter().filter_map(person).collect()
+    }
+
+    async fn available_keys(&self) -> Result<Vec<AvailableKey>, String> {
+        match &self.keys {
+            KeySource::Fixed(keys) => {
+                Ok(keys.iter().cloned().map(|key| AvailableKey::Private(Box::new(key))).collect())
+            }
+            KeySource::Agent => {
+                let keys = ssh_agent::agent_keys().await.map_err(|fault| fault.to_string())?;
+                Ok(keys.into_iter().map(|(public, _)| AvailableKey::InAgent(public)).collect())
+            }
+            KeySource::File(host, path) => read_key(host, path).map(|key| vec![key]),
+        }
+    }
+}
+
+fn read_key(host: &HostPermission, path: &Path) -> Result<AvailableKey, String> {
+    let text = folder::read_text(host, path)?.ok_or_else(|| format!("there is no key {}", path.display()))?;
+    if text.contains("PRIVATE KEY") {
+        let read = ssh_key_file::read_private_key(path, None);
+        return read.map(|key| AvailableKey::Private(Box::new(key))).map_err(|fault| fault.to_string());
+    }
+    let public = PublicKey::parse_openssh(text.trim()).map_err(|fault| format!("{}: {fault}", path.display()))?;
+    Ok(AvailableKey::InAgent(public))
+}
+
+impl SigningKey {
+    /// Signs a file; asks for a touch or a PIN where the key does.
+    pub async fn sign(&self, kind: StatementKind, file: &str) -> Result<Statement, String> {
+        let (namespace, bytes) = (kind.namespace(), file.as_bytes());
+        let signature = match &self.key {
+            AvailableKey::InAgent(public) => {
+                ssh_agent::sign(public, namespace, bytes).await.map_err(|fault| fault.to_string())?
+            }
+            AvailableKey::Private(private) => {
+                sign_with(private, namespace, bytes).map_err(|fault| fault.to_string())?
+            }
+        };
+        let key = self.key.public().map(|public| Text::clean(&public.fingerprint())).unwrap_or_default();
+        Ok(Statement { kind, signature, principal: self.person.clone(), key, reason: None })
+    }
+}

@@ -1,0 +1,50 @@
+use std::os::unix::fs::PermissionsExt;
+
+use ssh_key::LineEnding;
+use ssh_key::private::Ed25519Keypair;
+
+use super::*;
+use crate::domain::approval::verify;
+
+fn key() -> PrivateKey {
+    Ed25519Keypair::from_seed(&[1; 32]).into()
+}
+
+/// Reads a key file with this content and mode.
+fn read(content: &str, mode: u32, passphrase: Option<&str>) -> Result<PrivateKey, KeyFileFault> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("id");
+    std::fs::write(&path, content).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+    read_private_key(&path, passphrase.map(SecretString::from).as_ref())
+}
+
+#[test]
+fn a_key_in_a_file_signs() {
+    let key = read(&key().to_openssh(LineEnding::LF).unwrap(), 0o600, None).unwrap();
+    let signature = sign(&key, "approve@bursar", b"file").unwrap();
+    assert_eq!(
+        verify(b"file", "approve@bursar", &signature).unwrap().key,
+        PublicKey::from_ssh(key.public_key()).unwrap()
+    );
+}
+
+/// Written by `ssh-keygen -t ed25519 -N passphrase -a 1`.
+const ENCRYPTED: &str = include_str!("encrypted_key.txt");
+
+#[test]
+fn an_encrypted_key_wants_its_passphrase() {
+    assert!(matches!(read(ENCRYPTED, 0o600, None), Err(KeyFileFault::NoPassphrase)));
+    assert!(matches!(read(ENCRYPTED, 0o600, Some("wrong")), Err(KeyFileFault::WrongPassphrase)));
+    assert!(sign(&read(ENCRYPTED, 0o600, Some("passphrase")).unwrap(), "approve@bursar", b"file").is_ok());
+}
+
+#[test]
+fn what_is_no_private_key_of_its_owner_alone_is_refused_in_words() {
+    let text = key().to_openssh(LineEnding::LF).unwrap();
+    let fault = |content: &str, mode| read(content, mode, None).unwrap_err().to_string();
+    assert_eq!(fault(&text, 0o644), "others may read it; a private key is for its owner alone: “chmod 600” it");
+    assert!(fault("ssh-ed25519 AAAA", 0o600).starts_with("this is no private key in OpenSSH's format"));
+    let missing = read_private_key(Path::new("/nonexistent/id"), None).unwrap_err();
+    assert_eq!(missing.to_string(), "the key file cannot be read");
+}
