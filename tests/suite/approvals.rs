@@ -240,3 +240,32 @@ fn a_proposal_from_another_journal_is_approved_by_the_folder_and_counts_there() 
     maker.settle();
     maker.order().is("accepted", "bert approved it elsewhere");
 }
+
+/// The names of the files have the approval before the proposal's own signature.
+#[test]
+fn a_desk_with_a_journal_of_its_own_releases_what_another_proposed_once() {
+    let folder = TempDir::new().unwrap();
+    let mut desk_session = session(1, &[2], Some(&folder));
+    proposes(&mut desk_session, "25");
+    let proposed = desk_session.order().intent;
+    let file = proposed.approval.unwrap().file;
+    let signature =
+        bursar::domain::approval::sign_with(&key(1), StatementKind::Approve.namespace(), file.as_bytes()).unwrap();
+    std::fs::write(folder.path().join(format!("{}.bert.approve.sig", proposed.id)), &signature).unwrap();
+    // Another machine at the same service, whose journal is empty.
+    std::fs::remove_dir_all(desk_session.till().folder()).unwrap();
+    desk_session.signs_with(Policy { role: DeskRole::Release, ..policy(1) }, desk(&[0], Some(&folder)));
+    assert!(desk_session.orders().is_empty());
+    desk_session.keys("&");
+    desk_session.sees("ready to send");
+    desk_session.sees("by carla");
+    desk_session.keys("Enter");
+    desk_session.confirms();
+    desk_session.settle();
+    let order = desk_session.order();
+    order.is("accepted", "bert approved what carla proposed elsewhere");
+    assert_eq!((order.intent.id, &order.intent.drafted.request), (proposed.id, &proposed.drafted.request));
+    assert_eq!(desk_session.orders().len(), 1);
+    desk_session.keys("&");
+    desk_session.sees("nothing waits for approval");
+}

@@ -260,7 +260,10 @@ impl OrderExecutor {
                 let Envelope { proposal, file, signatures } = envelope;
                 let id = proposal.order;
                 let is_known = entries.iter().any(|known: &ProposalEntry| known.proposal.order == id);
-                if is_known || proposal.base_url != here.base_url || journal.order(id).is_ok() {
+                if is_known
+                    || proposal.base_url != here.base_url
+                    || journal.order(id).is_ok_and(|order| is_taken_over(&order))
+                {
                     continue;
                 }
                 let mut statements: Vec<Statement> = signatures
@@ -278,6 +281,8 @@ impl OrderExecutor {
                         statements.push(signed.statement.clone());
                     }
                 }
+                // The journal records a proposal before what others signed about it.
+                statements.sort_by_key(|signed| signed.kind != StatementKind::Propose);
                 let draft = open::request_of(&proposal, &wire).and_then(|request| api::decode(&request, &wire).ok());
                 entries.push(entry(&policy, proposal, &file, statements, draft, false, at));
             }
@@ -295,6 +300,12 @@ impl OrderExecutor {
         let read = tokio::task::spawn_blocking(move || folder::read_folder(&host, &folder)).await;
         read.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}"))).map_err(|why| local_failure(&why))
     }
+}
+
+/// Whether an order from elsewhere goes on in this journal: a program that was killed may have recorded no more than its
+/// draft.
+fn is_taken_over(order: &Order) -> bool {
+    order.approval.is_some() || order.end.is_some() || order.first_sent().is_some()
 }
 
 /// The orders of this service that were proposed and neither sent nor ended.

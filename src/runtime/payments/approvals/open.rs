@@ -8,6 +8,7 @@ use crate::domain::draft::Sender;
 use crate::domain::history::Scope;
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderApproval, RequestBytes};
 use crate::domain::{Draft, Failure, Order, OrderId, Text, chain};
+use crate::journal::JournalError;
 use crate::runtime::reads;
 use crate::store::{Store, StoreError};
 
@@ -42,7 +43,9 @@ impl OrderExecutor {
             let (at, file, statements) = (self.now(), entry.file, entry.statements);
             let order = self
                 .with_journal(move |journal| {
-                    journal.record_proposed_order(id, drafted, at)?;
+                    if matches!(journal.order(id), Err(JournalError::NoSuchOrder(_))) {
+                        journal.record_proposed_order(id, drafted, at)?;
+                    }
                     for statement in statements {
                         journal.record_statement(id, SignedStatement { file: file.clone(), statement }, at)?;
                     }
