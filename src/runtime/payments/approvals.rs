@@ -13,6 +13,7 @@
 pub mod folder;
 mod open;
 mod signing;
+mod standing;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,16 +21,18 @@ use std::sync::{MutexGuard, PoisonError};
 
 pub use open::sender_in_store;
 pub use signing::{ApprovalDesk, KeySource, SignersSource, SigningKey};
+use standing::entry;
+pub use standing::standing;
 
 use super::{OrderExecutor, local_failure};
 use crate::api;
-use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
+use crate::app::data::proposals::ProposalEntry;
 use crate::app::{Effect, Msg};
 use crate::domain::approval::{
-    ApprovalPolicy, Envelope, PolicyRecord, Proposal, SignedProposal, SignedStatement, Statement, StatementKind, quorum,
+    ApprovalPolicy, Envelope, PolicyRecord, Proposal, SignedStatement, Statement, StatementKind,
 };
 use crate::domain::order::{Confirmation, Destination, OrderApproval, OrderEnd, OrderState};
-use crate::domain::{Draft, Failure, Order, OrderId, Text, Timestamp};
+use crate::domain::{Failure, Order, OrderId, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
 use crate::runtime::HostPermission;
 use crate::runtime::completion::Completion;
@@ -364,42 +367,5 @@ fn write_missing(host: &HostPermission, path: &Path, order: &Order, file: &str, 
     }
     if let Err(why) = written {
         tracing::warn!(why, "a proposal could not be written to the folder of approvals");
-    }
-}
-
-fn entry(
-    policy: &ApprovalPolicy,
-    proposal: Proposal,
-    file: &str,
-    statements: Vec<Statement>,
-    draft: Option<Draft>,
-    is_here: bool,
-    at: Timestamp,
-) -> ProposalEntry {
-    let standing = standing(policy, &proposal, file, &statements, draft.as_ref(), at);
-    ProposalEntry { proposal, file: file.to_owned(), statements, draft, is_here, standing }
-}
-
-/// How far the approvals have come, or why the proposal leads nowhere.
-pub fn standing(
-    policy: &ApprovalPolicy,
-    proposal: &Proposal,
-    file: &str,
-    statements: &[Statement],
-    draft: Option<&Draft>,
-    at: Timestamp,
-) -> ProposalStanding {
-    let Some(requirement) = draft.and_then(|draft| policy.requirement(draft, None)) else {
-        return ProposalStanding::Void("this console reads no payment in it that its rules know".into());
-    };
-    if proposal.policy_hash != policy.hash() {
-        return ProposalStanding::Void("the rules or the signers here are others than those it was made under".into());
-    }
-    if at >= proposal.expires {
-        return ProposalStanding::Void("it has expired; it must be proposed again".into());
-    }
-    match quorum(policy, &requirement, SignedProposal { file, statements }, at) {
-        Ok(counted) => ProposalStanding::Counted(counted),
-        Err(why) => ProposalStanding::Void(Text::clean(&why.to_string())),
     }
 }
