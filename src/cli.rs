@@ -365,7 +365,7 @@ mod tests {
             ("bursar export balances --filter usdc", "--filter selects transactions"),
             ("bursar --log-level loud", "warn"),
             ("bursar dmo", "'demo'"),
-            ("bursar help demmo", "start, watch, pay, look-back"),
+            ("bursar help demmo", "start, watch, pay, approvals, look-back"),
             ("bursar help key sett", "no chapter and no command"),
         ] {
             let said = parse_error(line);

@@ -12,7 +12,7 @@ mod menu;
 
 pub(in crate::app) use menu::{attention_items, handle_menu_key, open_menu, paste_into_menu, refresh_menu};
 
-use crate::app::data::proposals::{OpenedProposal, ProposalEntry, ProposalStanding};
+use crate::app::data::proposals::{DeskSigners, OpenedProposal, ProposalEntry, ProposalStanding};
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::review::ReviewStatus;
 use crate::app::forms::{Form, FormStage, review_of_order_mut};
@@ -56,11 +56,11 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
     vec![Effect::OpenProposal { order_id: id, releases, request_id }]
 }
 
-pub(in crate::app) fn apply_proposals(model: &mut Model, read: Result<(Vec<ProposalEntry>, Vec<Text>), Failure>) {
+pub(in crate::app) fn apply_proposals(model: &mut Model, read: Result<(Vec<ProposalEntry>, DeskSigners), Failure>) {
     match read {
-        Ok((entries, people)) => {
+        Ok((entries, signers)) => {
             model.proposals.entries = entries;
-            model.proposals.people = people;
+            model.proposals.signers = signers;
             model.proposals.failure = None;
         }
         Err(failure) => model.proposals.failure = Some(failure),

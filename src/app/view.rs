@@ -150,7 +150,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
         }
         Mode::Menu(menu) => {
             draw_mode(model, theme, &menu.previous_mode, places, detail, buf);
-            menu::view::view(theme, menu, area, buf);
+            menu::view::view(theme, model.appearance.glyphs, menu, area, buf);
         }
         Mode::Export(sheet) => {
             draw_mode(model, theme, &sheet.previous_mode, places, detail, buf);

@@ -1,6 +1,5 @@
 //! Signatures by an SSH agent: the key stays in the agent, or in the security key behind it.
 
-#[cfg(unix)]
 use std::path::Path;
 
 use russh::keys::Error;
@@ -40,6 +39,22 @@ pub async fn agent_keys() -> Result<Vec<(PublicKey, String)>, AgentFault> {
 /// A signature by the agent that the environment names; see [`Agent::sign`].
 pub async fn sign(key: &PublicKey, namespace: &str, file: &[u8]) -> Result<String, AgentFault> {
     Agent::connect().await?.sign(key, namespace, file).await
+}
+
+/// Whether the agent that the environment names is likely one of another machine, forwarded by an SSH login (`ssh -A`):
+/// sshd names the socket of such an agent after itself.
+pub fn is_forwarded() -> bool {
+    let variable = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
+    let is_login = variable("SSH_CONNECTION").is_some() && variable("SSH_AGENT_PID").is_none();
+    is_login && variable("SSH_AUTH_SOCK").is_some_and(|socket| is_socket_of_sshd(Path::new(&socket)))
+}
+
+/// `/tmp/ssh-XXXXXXXXXX/agent.PID`, and since OpenSSH 10.1 `~/.ssh/agent/s.HASH.sshd.HASH`.
+fn is_socket_of_sshd(socket: &Path) -> bool {
+    let name =
+        |path: Option<&std::ffi::OsStr>| path.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let (file, folder) = (name(socket.file_name()), name(socket.parent().and_then(Path::file_name)));
+    (folder.starts_with("ssh-") && file.starts_with("agent.")) || file.contains(".sshd.")
 }
 
 impl Agent {

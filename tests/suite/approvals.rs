@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use bursar::domain::approval::{
-    ApprovalRule, DeskRole, PrivateKey, Proposal, Signers, StatementKind, Touch, key_of_seed, verify,
+    ApprovalRule, DeskRole, Envelope, PrivateKey, Proposal, Signers, StatementKind, Touch, key_of_seed, verify,
 };
 use bursar::domain::order::OrderEnd;
-use bursar::domain::{Amount, Policy};
+use bursar::domain::{Amount, Policy, ThemeName};
 use bursar::runtime::HostPermission;
 use bursar::runtime::effect_runner::{ApprovalDesk, KeySource, SignersSource};
+use ratatui::buffer::Buffer;
+use ratatui::style::Color;
 use tempfile::TempDir;
 
 use super::harness::{Session, Setup};
@@ -268,4 +270,54 @@ fn a_desk_with_a_journal_of_its_own_releases_what_another_proposed_once() {
     assert_eq!(desk_session.orders().len(), 1);
     desk_session.keys("&");
     desk_session.sees("nothing waits for approval");
+}
+
+/// What a camera's reader finds on a screen of half blocks.
+fn scan(buffer: &Buffer) -> Option<String> {
+    const PIXELS: usize = 4;
+    let (width, height) = (usize::from(buffer.area.width), usize::from(buffer.area.height));
+    let is_dark = |x: usize, y: usize| {
+        let (x, y) = (x / PIXELS, y / PIXELS);
+        let cell = &buffer[(u16::try_from(x).unwrap(), u16::try_from(y / 2).unwrap())];
+        let color = match cell.symbol() {
+            "▀" if y % 2 == 0 => cell.fg,
+            "▄" if y % 2 == 1 => cell.fg,
+            _ => cell.bg,
+        };
+        color != Color::Indexed(231)
+    };
+    let mut picture = rqrr::PreparedImage::prepare_from_bitmap(width * PIXELS, height * 2 * PIXELS, is_dark);
+    Some(picture.detect_grids().first()?.decode().expect("it can be read").1)
+}
+
+#[test]
+fn a_proposal_is_scanned_off_a_large_screen_and_pasted_at_another_desk() {
+    let mut maker = session(1, &[0], None);
+    proposes(&mut maker, "25");
+    maker.keys("& Q");
+    maker.sees("The code needs a screen of");
+    maker.resizes(200, 60);
+    let text = scan(&maker.buffer_in(ThemeName::Dark)).expect("a code is on the screen");
+    maker.keys("Enter");
+    maker.sees("0 of 1");
+    let envelope = Envelope::parse(&text).unwrap();
+    let recorded = maker.order().intent.approval.clone().unwrap();
+    assert_eq!((&envelope.file, envelope.signatures.len()), (&recorded.file, 1));
+    // Another service has no use for it.
+    let mut other = session(1, &[1], None);
+    other.keys("&");
+    other.pastes(&text);
+    other.settle();
+    other.sees("nothing was taken in: the proposal is for another service");
+    // Another machine at the same service, whose journal is empty.
+    std::fs::remove_dir_all(maker.till().folder()).unwrap();
+    sits_down(&mut maker, 1, &[1], None);
+    assert!(maker.orders().is_empty());
+    maker.keys("&");
+    maker.pastes(&text);
+    maker.settle();
+    maker.sees("the proposal was taken in");
+    maker.keys("Enter");
+    maker.passes(Duration::from_millis(1_100));
+    maker.sees("anna proposed it. Your signature approves exactly this request.");
 }

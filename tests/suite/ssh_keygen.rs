@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use bursar::domain::Timestamp;
 use bursar::domain::approval::{PrivateKey, PublicKey, Signers, Touch, armour, signed_data, verify};
 use bursar::secrets::ssh_agent::{Agent, AgentFault};
-use bursar::secrets::ssh_key_file;
+use bursar::secrets::ssh_key_file::{self, KeyFile};
 
 const NAMESPACE: &str = "approve@bursar";
 const FILE: &str = "bursar-proposal 1\nmaker: anna\n\n{\"amount\":\"25000\"}";
@@ -94,7 +94,9 @@ fn run(command: &mut Command) {
 fn what_either_signs_both_accept_for_the_same_file_people_and_time() {
     for (kind, bits) in KINDS {
         let desk = Desk::new(kind, bits);
-        let key = ssh_key_file::read_private_key(&desk.key, None).unwrap();
+        let KeyFile::Private(key) = ssh_key_file::read_key_file(&desk.key).unwrap() else {
+            panic!("it is not encrypted")
+        };
         let ours = ssh_key_file::sign(&key, NAMESPACE, FILE.as_bytes()).unwrap();
         let other = FILE.replace("25000", "25001");
         let revoked = desk.public_text();
@@ -136,7 +138,7 @@ fn a_fingerprint_reads_as_ssh_keygen_prints_it_and_an_rsa_key_is_refused() {
     let desk = Desk::new("rsa", "3072");
     let fault = verify(FILE.as_bytes(), NAMESPACE, &desk.openssh_signature()).unwrap_err();
     assert!(fault.to_string().starts_with("RSA keys are not accepted"), "{fault}");
-    let fault = ssh_key_file::read_private_key(&desk.key, None).unwrap_err();
+    let fault = ssh_key_file::read_key_file(&desk.key).unwrap_err();
     assert!(fault.to_string().starts_with("RSA keys are not accepted"), "{fault}");
 }
 

@@ -8,6 +8,7 @@ use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::menu::{self, MenuItem, MenuKind, MenuLine, MenuLinePurpose};
+use crate::app::overlays::qr::QrMatrix;
 use crate::domain::approval::{DeskRole, StatementKind};
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::{Amount, Draft, OrderId, Text};
@@ -108,7 +109,7 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
     let item = |entry: &ProposalEntry| {
         let proposal = &entry.proposal;
         let is_ready = entry.is_releasable(model.now) && model.book.policy.role != DeskRole::Propose;
-        if !is_ready && !entry.awaits_any_of(&approvals.people, model.now) {
+        if !is_ready && !entry.awaits_any_of(&approvals.signers.people, model.now) {
             return None;
         }
         let what = payment_words(model, entry.draft.as_ref()?);
@@ -140,6 +141,9 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
         }
         return Some(Vec::new());
     }
+    if menu.code.take().is_some() {
+        return Some(Vec::new());
+    }
     let id = selected_id(model)?;
     match key.code {
         KeyCode::Enter => {
@@ -151,6 +155,17 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
             let text = entry.to_envelope().to_text();
             model.notice = Some("copied: the proposal with every signature, to be pasted at another desk".into());
             Some(vec![Effect::Copy(text)])
+        }
+        KeyCode::Char('Q') => {
+            let entry = model.proposals.entries.iter().find(|entry| entry.proposal.order == id)?;
+            let code = QrMatrix::encode(&entry.to_envelope().to_text());
+            if code.is_none() {
+                model.notice = Some("too long for one QR code; y copies it as text".into());
+            }
+            if let Mode::Menu(menu) = &mut model.mode {
+                menu.code = code;
+            }
+            Some(Vec::new())
         }
         KeyCode::Char('x') => {
             if let Mode::Menu(menu) = &mut model.mode {

@@ -39,8 +39,16 @@ pub struct Proposals {
     pub entries: Vec<ProposalEntry>,
     /// Why they could not be read last time.
     pub failure: Option<Failure>,
-    /// Who signs at this desk, as far as its keys say.
+    /// As far as its keys say.
+    pub signers: DeskSigners,
+}
+
+/// Who signs at a desk.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DeskSigners {
     pub people: Vec<Text>,
+    /// Whether SSH forwards one of their keys from another machine.
+    pub has_forwarded_key: bool,
 }
 
 impl ProposalEntry {

@@ -8,6 +8,7 @@ pub mod view;
 use tui_input::InputRequest;
 
 use crate::app::model::Mode;
+use crate::app::overlays::qr::QrMatrix;
 use crate::app::screen::Pane;
 use crate::domain::OrderId;
 pub(in crate::app) use choose::handle_key;
@@ -43,6 +44,8 @@ pub struct Menu {
     pub items: Vec<MenuItem>,
     pub at: usize,
     pub line: Option<MenuLine>,
+    /// Shown in place of the items.
+    pub code: Option<QrMatrix>,
     pub previous_mode: Box<Mode>,
 }
 
@@ -78,9 +81,14 @@ pub(in crate::app) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'st
             ("D", "discard"),
             ("Esc", "back"),
         ],
-        MenuKind::Approvals => {
-            &[("j k", "move"), ("Enter", "review"), ("x", "refuse"), ("y", "copy as text"), ("Esc", "back")]
-        }
+        MenuKind::Approvals => &[
+            ("j k", "move"),
+            ("Enter", "review"),
+            ("x", "refuse"),
+            ("y", "copy as text"),
+            ("Q", "QR code"),
+            ("Esc", "back"),
+        ],
         MenuKind::Rest(_) => &[("j k", "move"), ("Enter", "pay the rest"), ("Esc", "back")],
         MenuKind::Filter(_) => &[("j k", "move"), ("Space", "tick"), ("Esc", "back")],
     }

@@ -14,7 +14,7 @@ use crate::cli::offline_cache::cached_names;
 use crate::cli::payment_context::profile_destination;
 use crate::config::Profile;
 use crate::domain::address_names::AddressNames;
-use crate::domain::approval::{ApprovalPolicy, Envelope, MAX_FILE, Statement};
+use crate::domain::approval::{ApprovalPolicy, Envelope, MAX_FILE, Statement, check_destination};
 use crate::domain::order::Destination;
 use crate::domain::{Order, OrderId, Text, Timestamp};
 use crate::journal::{JournalError, JournalSnapshot};
@@ -83,7 +83,9 @@ impl Proposals {
             entries.push(self.entry(&envelope, statements, signatures));
         }
         for envelope in &carried {
-            if self.order(envelope.proposal.order).is_none() && envelope.proposal.base_url == self.here.base_url {
+            if self.order(envelope.proposal.order).is_none()
+                && check_destination(&envelope.proposal, &self.here).is_ok()
+            {
                 entries.push(self.entry(envelope, Vec::new(), envelope.signatures.iter()));
             }
         }

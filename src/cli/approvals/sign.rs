@@ -16,7 +16,9 @@ use crate::cli::output::{ignore_broken_pipe, print_line, print_line_to};
 use crate::cli::prompt::ControllingTerminal;
 use crate::cli::{CommandContext, Exit, os_user};
 use crate::domain::address::{recognise_address_kind, split_into_groups};
-use crate::domain::approval::{CLOCK_MARGIN, NotApproved, SignedStatement, Statement, StatementKind};
+use crate::domain::approval::{
+    CLOCK_MARGIN, NotApproved, SignedStatement, Statement, StatementKind, check_destination,
+};
 use crate::domain::{Draft, Text};
 use crate::guard::{Severity, challenge_range};
 use crate::journal::{Journal, JournalLocation};
@@ -60,6 +62,9 @@ pub(super) fn run(
         StatementKind::Approve => approval_prompts(&entry, &judge(context, &proposals, &entry, &journal))?,
         _ => vec![Prompt::phrase("refuse")],
     };
+    if key.is_forwarded() {
+        print_line_to(io::stderr(), "signed by   a key on another machine, which SSH forwards here");
+    }
     ask_all(&prompts, source == STANDARD_INPUT)?;
     let at = Clock::System.now();
     if at >= entry.proposal.expires {
@@ -117,14 +122,8 @@ fn check_may_change(context: &CommandContext) -> anyhow::Result<()> {
 
 /// Whether a signature would be about a payment that is still open, for this very service.
 fn check_signable(proposals: &Proposals, entry: &ProposalEntry, kind: StatementKind) -> anyhow::Result<()> {
-    let (proposal, here) = (&entry.proposal, &proposals.here);
-    if proposal.base_url != here.base_url {
-        bail!("{}", NotApproved::OtherService(proposal.base_url.clone()));
-    }
-    if proposal.environment != here.environment {
-        let (proposal, profile) = (proposal.environment.clone(), here.environment.clone());
-        bail!("{}", NotApproved::OtherEnvironment { proposal, profile });
-    }
+    let proposal = &entry.proposal;
+    check_destination(proposal, &proposals.here)?;
     if proposal.made > proposals.now.plus(CLOCK_MARGIN) {
         bail!("{}", NotApproved::FromFuture(proposal.made));
     }

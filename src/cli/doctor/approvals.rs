@@ -62,6 +62,14 @@ fn check_key(desk: &ApprovalDesk, policy: &ApprovalPolicy) -> CheckResult {
     };
     let key = desk.signing_key(StatementKind::Approve, policy, None, Clock::System.now());
     match runtime.block_on(key) {
+        Ok(key) if key.is_forwarded() => CheckResult::note(
+            SUBJECT,
+            format!(
+                "this console signs as {}, by a key on another machine that SSH forwards here: whoever is root here can use \
+                 it during the login",
+                key.person
+            ),
+        ),
         Ok(key) => CheckResult::ok(SUBJECT, format!("this console signs as {}", key.person)),
         Err(why) => CheckResult::wrong(SUBJECT, format!("this console cannot sign: {why}")),
     }

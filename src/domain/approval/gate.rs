@@ -80,6 +80,18 @@ pub fn check_received(
     Ok(Some(proposal.order))
 }
 
+/// Whether the proposal is for the service and the environment of a profile.
+pub fn check_destination(proposal: &Proposal, destination: &Destination) -> Result<(), NotApproved> {
+    if proposal.base_url != destination.base_url {
+        return Err(NotApproved::OtherService(proposal.base_url.clone()));
+    }
+    if proposal.environment != destination.environment {
+        let (proposal, profile) = (proposal.environment.clone(), destination.environment.clone());
+        return Err(NotApproved::OtherEnvironment { proposal, profile });
+    }
+    Ok(())
+}
+
 /// Whether the proposal is for this very request.
 fn check_request(
     proposal: &Proposal,
@@ -90,13 +102,7 @@ fn check_request(
     if proposal.order != order {
         return Err(NotApproved::OtherOrder(proposal.order));
     }
-    if proposal.base_url != destination.base_url {
-        return Err(NotApproved::OtherService(proposal.base_url.clone()));
-    }
-    if proposal.environment != destination.environment {
-        let (proposal, profile) = (proposal.environment.clone(), destination.environment.clone());
-        return Err(NotApproved::OtherEnvironment { proposal, profile });
-    }
+    check_destination(proposal, destination)?;
     check_route(proposal, &request.method, &request.path)?;
     if proposal.body == request.body { Ok(()) } else { Err(NotApproved::OtherBody) }
 }

@@ -26,10 +26,10 @@ pub use standing::standing;
 
 use super::{OrderExecutor, local_failure};
 use crate::api;
-use crate::app::data::proposals::ProposalEntry;
+use crate::app::data::proposals::{DeskSigners, ProposalEntry};
 use crate::app::{Effect, Msg};
 use crate::domain::approval::{
-    ApprovalPolicy, Envelope, PolicyRecord, Proposal, SignedStatement, Statement, StatementKind,
+    ApprovalPolicy, Envelope, PolicyRecord, Proposal, SignedStatement, Statement, StatementKind, check_destination,
 };
 use crate::domain::order::{Confirmation, Destination, OrderApproval, OrderEnd, OrderState};
 use crate::domain::{Failure, Order, OrderId, Text, Timestamp};
@@ -182,6 +182,8 @@ impl OrderExecutor {
     /// Takes in a proposal or signatures that were carried here as a text.
     pub(super) fn carry_proposal(&self, text: &str) -> Result<OrderId, Failure> {
         let envelope = Envelope::parse(text).map_err(|fault| local_failure(&fault.to_string()))?;
+        check_destination(&envelope.proposal, &self.payment_context.destination)
+            .map_err(|why| local_failure(&why.to_string()))?;
         let id = envelope.proposal.order;
         let mut carried = self.carried();
         match carried.get_mut(&id).filter(|known| known.envelope.file == envelope.file) {
@@ -209,15 +211,14 @@ impl OrderExecutor {
             return None;
         }
         Some(Msg::Proposals(match self.read_proposals().await {
-            Ok(entries) => self.people_here().await.map(|people| (entries, people)),
+            Ok(entries) => self.desk_signers().await.map(|signers| (entries, signers)),
             Err(failure) => Err(failure),
         }))
     }
 
-    /// Who can sign here.
-    async fn people_here(&self) -> Result<Vec<Text>, Failure> {
+    async fn desk_signers(&self) -> Result<DeskSigners, Failure> {
         let (policy, at) = (self.approval_policy().await?, self.now());
-        Ok(self.payment_context.approvals.people(&policy, at).await)
+        Ok(self.payment_context.approvals.desk_signers(&policy, at).await)
     }
 
     fn carried(&self) -> MutexGuard<'_, CarriedProposals> {
@@ -264,7 +265,7 @@ impl OrderExecutor {
                 let id = proposal.order;
                 let is_known = entries.iter().any(|known: &ProposalEntry| known.proposal.order == id);
                 if is_known
-                    || proposal.base_url != here.base_url
+                    || check_destination(&proposal, &here).is_err()
                     || journal.order(id).is_ok_and(|order| is_taken_over(&order))
                 {
                     continue;

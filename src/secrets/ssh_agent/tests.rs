@@ -100,3 +100,17 @@ async fn an_agent_that_ends_or_talks_nonsense_is_an_error() {
         assert!(matches!(fault, AgentFault::Unreachable(_)), "{answer:?}: {fault}");
     }
 }
+
+#[test]
+fn a_socket_of_a_forwarded_agent_is_recognised_by_its_name() {
+    for (socket, is_forwarded) in [
+        ("/tmp/ssh-Zt0WvJkq3a/agent.41", true),
+        ("/home/anna/.ssh/agent/s.kJ3Qz.sshd.bM9x", true),
+        ("/home/anna/.ssh/agent/s.kJ3Qz.agent.bM9x", false),
+        ("/run/user/1000/keyring/ssh", false),
+        ("/run/user/1000/openssh_agent", false),
+        ("agent.41", false),
+    ] {
+        assert_eq!(is_socket_of_sshd(Path::new(socket)), is_forwarded, "{socket}");
+    }
+}

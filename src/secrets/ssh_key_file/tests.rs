@@ -11,17 +11,17 @@ fn key() -> PrivateKey {
 }
 
 /// Reads a key file with this content and mode.
-fn read(content: &str, mode: u32, passphrase: Option<&str>) -> Result<PrivateKey, KeyFileFault> {
+fn read(content: &str, mode: u32) -> Result<KeyFile, KeyFileFault> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("id");
     std::fs::write(&path, content).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
-    read_private_key(&path, passphrase.map(SecretString::from).as_ref())
+    read_key_file(&path)
 }
 
 #[test]
 fn a_key_in_a_file_signs() {
-    let key = read(&key().to_openssh(LineEnding::LF).unwrap(), 0o600, None).unwrap();
+    let KeyFile::Private(key) = read(&key().to_openssh(LineEnding::LF).unwrap(), 0o600).unwrap() else { panic!() };
     let signature = sign(&key, "approve@bursar", b"file").unwrap();
     assert_eq!(
         verify(b"file", "approve@bursar", &signature).unwrap().key,
@@ -33,18 +33,22 @@ fn a_key_in_a_file_signs() {
 const ENCRYPTED: &str = include_str!("encrypted_key.txt");
 
 #[test]
-fn an_encrypted_key_wants_its_passphrase() {
-    assert!(matches!(read(ENCRYPTED, 0o600, None), Err(KeyFileFault::NoPassphrase)));
-    assert!(matches!(read(ENCRYPTED, 0o600, Some("wrong")), Err(KeyFileFault::WrongPassphrase)));
-    assert!(sign(&read(ENCRYPTED, 0o600, Some("passphrase")).unwrap(), "approve@bursar", b"file").is_ok());
+fn a_key_that_is_encrypted_or_public_alone_is_signed_with_by_an_agent() {
+    assert!(matches!(read(ENCRYPTED, 0o600), Ok(KeyFile::InAgent(_))));
+    let private = key();
+    let public = private.public_key().to_openssh().unwrap();
+    // Anybody may read a public key.
+    let Ok(KeyFile::InAgent(read)) = read(&format!("{public} anna@desk\n"), 0o644) else { panic!() };
+    assert_eq!(read, PublicKey::from_ssh(private.public_key()).unwrap());
 }
 
 #[test]
-fn what_is_no_private_key_of_its_owner_alone_is_refused_in_words() {
+fn what_is_no_key_of_its_owner_alone_is_refused_in_words() {
     let text = key().to_openssh(LineEnding::LF).unwrap();
-    let fault = |content: &str, mode| read(content, mode, None).unwrap_err().to_string();
+    let fault = |content: &str, mode| read(content, mode).unwrap_err().to_string();
     assert_eq!(fault(&text, 0o644), "others may read it; a private key is for its owner alone: “chmod 600” it");
-    assert!(fault("ssh-ed25519 AAAA", 0o600).starts_with("this is no private key in OpenSSH's format"));
-    let missing = read_private_key(Path::new("/nonexistent/id"), None).unwrap_err();
+    assert!(fault("ssh-ed25519 AAAA", 0o600).starts_with("this is no key in OpenSSH's format"));
+    assert!(fault("-----BEGIN RSA PRIVATE KEY-----", 0o600).starts_with("this is no key in OpenSSH's format"));
+    let missing = read_key_file(Path::new("/nonexistent/id")).unwrap_err();
     assert_eq!(missing.to_string(), "the key file cannot be read");
 }

@@ -215,6 +215,9 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
                 ReviewPurpose::Propose { rule } => say(&format!("Others must approve it: {rule}."), false),
                 ReviewPurpose::Approve { maker } => {
                     say(&format!("{maker} proposed it. Your signature approves exactly this request."), false);
+                    if model.proposals.signers.has_forwarded_key {
+                        say("Your key is on another machine and forwarded here.", false);
+                    }
                 }
                 ReviewPurpose::Release { maker } => {
                     say(&format!("{maker} proposed it, and enough people approved it. Sending is final."), false);

@@ -10,14 +10,22 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::{Menu, MenuKind};
+use crate::app::overlays::qr::{self, QrMatrix};
+use crate::domain::Glyphs;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 const WIDTH: u16 = 76;
+/// Columns beside a code, below which nothing is said there.
+const MIN_TEXT_WIDTH: u16 = 20;
 
 /// Draws a box in the middle of `area`, over what is painted there; it scrolls to the highlighted item.
-pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
+pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Buffer) {
+    if let Some(code) = &menu.code {
+        draw_code(theme, glyphs, code, buf);
+        return;
+    }
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
     let said = menu.message.as_deref().map_or_else(Vec::new, |words| wrap(words, room));
@@ -71,5 +79,37 @@ pub fn view(theme: &Theme, menu: &Menu, area: Rect, buf: &mut Buffer) {
             &item.value.replace('\n', " "),
             row.style_over(theme.dim),
         );
+    }
+}
+
+/// Draws a code over all but the footer, words beside it where there is room: a long text needs each row.
+fn draw_code(theme: &Theme, glyphs: Glyphs, code: &QrMatrix, buf: &mut Buffer) {
+    let screen = *buf.area();
+    let area = Rect { height: screen.height.saturating_sub(1), ..screen };
+    let blank = " ".repeat(usize::from(area.width));
+    for y in area.y..area.bottom() {
+        paint::put(buf, area.x, y, area.width, &blank, Style::reset());
+    }
+    let (columns, rows) = qr::view::drawn_size(code, glyphs);
+    let fits = columns <= area.width && rows <= area.height;
+    let room = if fits { area.width - columns } else { area.width }.saturating_sub(2);
+    let words = if fits {
+        "Scan it and paste the text at the other desk. Any key closes.".to_owned()
+    } else {
+        format!(
+            "The code needs a screen of {columns} columns and {} rows; this one has {} and {}. y copies the text. Any key \
+             closes.",
+            rows + 1,
+            screen.width,
+            screen.height
+        )
+    };
+    if room >= MIN_TEXT_WIDTH {
+        for (y, line) in (area.y + 1..area.bottom()).zip(wrap(&words, room)) {
+            paint::put(buf, area.x + 1, y, room, &line, theme.text);
+        }
+    }
+    if fits {
+        qr::view::view(theme, glyphs, code, area.right() - columns, area.y, buf);
     }
 }

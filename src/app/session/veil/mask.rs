@@ -196,12 +196,20 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         Mode::Order { id, top } => Mode::Order { id: veil.mask_order_id(id), top: *top },
         Mode::Menu(menu) => match menu.kind {
             MenuKind::Filter(_) | MenuKind::Views => {
-                let Menu { kind, message: _, items, at, line: _, previous_mode: below } = menu.as_ref();
+                let Menu { kind, message: _, items, at, line: _, code: _, previous_mode: below } = menu.as_ref();
                 let (kind, at) = (*kind, *at);
                 // A saved view, which is ticked, may name a customer.
                 let is_shown = |item: &&MenuItem| kind != MenuKind::Views || !item.is_checked;
                 let items = items.iter().filter(is_shown).cloned().collect();
-                Mode::Menu(Box::new(Menu { kind, message: None, items, at, line: None, previous_mode: over(below) }))
+                Mode::Menu(Box::new(Menu {
+                    kind,
+                    message: None,
+                    items,
+                    at,
+                    line: None,
+                    code: None,
+                    previous_mode: over(below),
+                }))
             }
             MenuKind::Copy | MenuKind::Rest(_) | MenuKind::Drafts | MenuKind::Approvals => Mode::Browse,
         },

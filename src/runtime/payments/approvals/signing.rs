@@ -1,16 +1,18 @@
 //! Who may sign, with which key this console signs, and where proposals are exchanged.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::folder;
+use crate::app::data::proposals::DeskSigners;
 use crate::config::ApprovalSettings;
 use crate::domain::approval::{
     ApprovalPolicy, ApprovalRule, PrivateKey, PublicKey, Signers, Statement, StatementKind, sign_with,
 };
 use crate::domain::{Text, Timestamp};
 use crate::runtime::HostPermission;
-use crate::secrets::{ssh_agent, ssh_key_file};
+use crate::secrets::ssh_agent;
+use crate::secrets::ssh_key_file::{self, KeyFile, KeyFileFault};
 
 /// What a console needs to sign proposals and to count the signatures of others.
 #[derive(Debug, Clone)]
@@ -33,7 +35,7 @@ pub enum SignersSource {
 pub enum KeySource {
     /// The first key of the agent that is a signer's.
     Agent,
-    /// A file: of a private key, or of a public one whose private key the agent has.
+    /// A file: of a private key, or of one with which the agent signs.
     File(HostPermission, PathBuf),
     /// Of a demo: the first that is a signer's, and not the maker's where somebody else must sign.
     Fixed(Arc<[PrivateKey]>),
@@ -56,6 +58,10 @@ impl AvailableKey {
             Self::InAgent(public) => Some(public.clone()),
             Self::Private(private) => PublicKey::from_ssh(private.public_key()).ok(),
         }
+    }
+
+    fn is_forwarded(&self) -> bool {
+        matches!(self, Self::InAgent(_)) && ssh_agent::is_forwarded()
     }
 }
 
@@ -128,11 +134,13 @@ impl ApprovalDesk {
     }
 
     /// Who can approve with the keys that are at hand.
-    pub async fn people(&self, policy: &ApprovalPolicy, at: Timestamp) -> Vec<Text> {
+    pub async fn desk_signers(&self, policy: &ApprovalPolicy, at: Timestamp) -> DeskSigners {
         let keys = self.available_keys().await.unwrap_or_default();
         let namespace = StatementKind::Approve.namespace();
-        let person = |key: AvailableKey| policy.signers.principal(&key.public()?, namespace, at).ok();
-        keys.into_iter().filter_map(person).collect()
+        let signer = |key: AvailableKey| Some((policy.signers.principal(&key.public()?, namespace, at).ok()?, key));
+        let signers: Vec<(Text, AvailableKey)> = keys.into_iter().filter_map(signer).collect();
+        let has_forwarded_key = signers.iter().any(|(_, key)| key.is_forwarded());
+        DeskSigners { people: signers.into_iter().map(|(person, _)| person).collect(), has_forwarded_key }
     }
 
     async fn available_keys(&self) -> Result<Vec<AvailableKey>, String> {
@@ -144,22 +152,22 @@ impl ApprovalDesk {
                 let keys = ssh_agent::agent_keys().await.map_err(|fault| fault.to_string())?;
                 Ok(keys.into_iter().map(|(public, _)| AvailableKey::InAgent(public)).collect())
             }
-            KeySource::File(host, path) => read_key(host, path).map(|key| vec![key]),
+            KeySource::File(_host, path) => match ssh_key_file::read_key_file(path) {
+                Ok(KeyFile::Private(key)) => Ok(vec![AvailableKey::Private(key)]),
+                Ok(KeyFile::InAgent(public)) => Ok(vec![AvailableKey::InAgent(public)]),
+                Err(KeyFileFault::File(error)) => Err(format!("cannot read {}: {error}", path.display())),
+                Err(fault) => Err(format!("{}: {fault}", path.display())),
+            },
         }
     }
 }
 
-fn read_key(host: &HostPermission, path: &Path) -> Result<AvailableKey, String> {
-    let text = folder::read_text(host, path)?.ok_or_else(|| format!("there is no key {}", path.display()))?;
-    if text.contains("PRIVATE KEY") {
-        let read = ssh_key_file::read_private_key(path, None);
-        return read.map(|key| AvailableKey::Private(Box::new(key))).map_err(|fault| fault.to_string());
-    }
-    let public = PublicKey::parse_openssh(text.trim()).map_err(|fault| format!("{}: {fault}", path.display()))?;
-    Ok(AvailableKey::InAgent(public))
-}
-
 impl SigningKey {
+    /// Whether the key is on another machine, from which SSH forwards it.
+    pub fn is_forwarded(&self) -> bool {
+        self.key.is_forwarded()
+    }
+
     /// Signs a file; asks for a touch or a PIN where the key does.
     pub async fn sign(&self, kind: StatementKind, file: &str) -> Result<Statement, String> {
         let (namespace, bytes) = (kind.namespace(), file.as_bytes());
