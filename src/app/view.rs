@@ -92,17 +92,21 @@ fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             row::with_background_of(theme.header, theme.accent),
         );
     }
-    if let (Some(area), Mode::Browse | Mode::Filter { .. }) = (needs, &model.mode) {
-        attention::view::draw_strip(model, theme, to_rect(area), buf);
-    }
     if let Some(area) = pane_bar {
         draw_pane_bar(model, theme, area, buf);
     }
-    draw_mode(model, theme, &model.mode, &places, detail, buf);
+    draw_mode(model, theme, &model.mode, &PageAreas { panes: &places, detail, attention: needs }, buf);
     footer::draw(model, theme, to_rect(footer), buf);
 }
 
-fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], detail: Option<Area>, buf: &mut Buffer) {
+/// Where the parts of a page are, over which texts, menus and prompts are drawn.
+struct PageAreas<'a> {
+    panes: &'a [PaneArea],
+    detail: Option<Area>,
+    attention: Option<Area>,
+}
+
+fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &PageAreas<'_>, buf: &mut Buffer) {
     let area = to_rect(screen::reading_area(model));
     match mode {
         Mode::Help { chapter, top, .. } => {
@@ -129,31 +133,31 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
             receive::view::view(model, theme, wallet, below_head(area), buf);
         }
         Mode::Prompt(prompt) => {
-            draw_mode(model, theme, &prompt.previous_mode, places, detail, buf);
+            draw_mode(model, theme, &prompt.previous_mode, page, buf);
             orders::prompt::view::view(model, theme, prompt, area, buf);
         }
         Mode::Import(importing) => {
-            draw_mode(model, theme, &Mode::Browse, places, detail, buf);
+            draw_mode(model, theme, &Mode::Browse, page, buf);
             import::view::view(theme, importing, area, buf);
         }
         Mode::Naming(prompt) => {
-            draw_mode(model, theme, &prompt.previous_mode, places, detail, buf);
+            draw_mode(model, theme, &prompt.previous_mode, page, buf);
             naming::view::view(theme, prompt, area, buf);
         }
         Mode::Line(prompt) => {
-            draw_mode(model, theme, &Mode::Browse, places, detail, buf);
+            draw_mode(model, theme, &Mode::Browse, page, buf);
             line_prompt::view::view(model, theme, prompt, area, buf);
         }
         Mode::Unlock(line) => {
-            draw_mode(model, theme, &line.previous_mode, places, detail, buf);
+            draw_mode(model, theme, &line.previous_mode, page, buf);
             lock::view::view(model, theme, line, area, buf);
         }
         Mode::Menu(menu) => {
-            draw_mode(model, theme, &menu.previous_mode, places, detail, buf);
+            draw_mode(model, theme, &menu.previous_mode, page, buf);
             menu::view::view(theme, model.appearance.glyphs, menu, area, buf);
         }
         Mode::Export(sheet) => {
-            draw_mode(model, theme, &sheet.previous_mode, places, detail, buf);
+            draw_mode(model, theme, &sheet.previous_mode, page, buf);
             export::view::view(theme, sheet, area, buf);
         }
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
@@ -164,10 +168,13 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, places: &[PaneArea], det
         Mode::Entry(entry) => book::entry::view::view(theme, entry, to_rect(screen::reading_area(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
             accounts::view::draw_total(model, theme, to_rect(screen::total_area(model)), buf);
-            for place in places {
+            if let Some(area) = page.attention {
+                attention::view::draw_strip(model, theme, to_rect(area), buf);
+            }
+            for place in page.panes {
                 draw_pane(model, theme, place, buf);
             }
-            if let Some(area) = detail {
+            if let Some(area) = page.detail {
                 detail_pane::draw(model, theme, area, buf);
             }
         }

@@ -55,6 +55,7 @@ fn menu_items(model: &Model) -> Vec<MenuItem> {
 
 fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
     let maker = &entry.proposal.maker;
+    let age = link::format_age(entry.proposal.made.age(model.now));
     let until = match entry.proposal.expires {
         expires if expires <= model.now => "expired".to_owned(),
         expires => format!("{} left", link::format_age(model.now.age(expires))),
@@ -62,7 +63,9 @@ fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
     let what =
         entry.draft.as_ref().map_or_else(|| "cannot be read here".to_owned(), |draft| payment_words(model, draft));
     MenuItem {
-        name: standing_words(model, entry), value: format!("{what} · by {maker} · {until}"), is_checked: false
+        name: standing_words(model, entry),
+        value: format!("{what} · by {maker} {age} ago · {until}"),
+        is_checked: false,
     }
 }
 
