@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use super::harness::{Session, Setup};
 
 /// Somebody who was never paid.
-const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+pub(super) const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 fn rule(above: &str, needs: u8) -> ApprovalRule {
     ApprovalRule {
@@ -30,13 +30,13 @@ fn rule(above: &str, needs: u8) -> ApprovalRule {
     }
 }
 
-fn policy(needs: u8) -> Policy {
+pub(super) fn policy(needs: u8) -> Policy {
     Policy { approval: vec![rule("20", needs)], ..Policy::default() }
 }
 
 const PEOPLE: [&str; 3] = ["anna", "bert", "carla"];
 
-fn key(person: usize) -> PrivateKey {
+pub(super) fn key(person: usize) -> PrivateKey {
     key_of_seed(u8::try_from(person).unwrap() + 1)
 }
 
@@ -46,7 +46,7 @@ fn signers(people: &[usize]) -> String {
 }
 
 /// A desk at which these people sign, by a folder that others reach.
-fn desk(people: &[usize], folder: Option<&TempDir>) -> ApprovalDesk {
+pub(super) fn desk(people: &[usize], folder: Option<&TempDir>) -> ApprovalDesk {
     ApprovalDesk {
         signers: SignersSource::Fixed(Signers::parse(&signers(&[0, 1, 2]), "").unwrap()),
         keys: KeySource::Fixed(people.iter().map(|at| key(*at)).collect()),
@@ -61,7 +61,7 @@ fn session(needs: u8, people: &[usize], folder: Option<&TempDir>) -> Session {
 }
 
 /// Another person sits down at the console.
-fn sits_down(session: &mut Session, needs: u8, people: &[usize], folder: Option<&TempDir>) {
+pub(super) fn sits_down(session: &mut Session, needs: u8, people: &[usize], folder: Option<&TempDir>) {
     session.signs_with(policy(needs), desk(people, folder));
 }
 

@@ -13,6 +13,8 @@ mod approvals_commands;
 #[cfg(test)]
 mod approvals_enforced;
 #[cfg(test)]
+mod approvals_operations;
+#[cfg(test)]
 mod attention;
 #[cfg(test)]
 mod attention_kinds;

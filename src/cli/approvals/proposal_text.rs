@@ -121,7 +121,8 @@ fn add_draft(lines: &mut Lines, draft: &Draft, names: &AddressNames) {
         }
         let wallet = details.wallet;
         let named = names.wallet(wallet).map_or_else(String::new, |name| format!("{name}, "));
-        lines.add("from", &format!("{named}wallet {wallet}"));
+        let payer = if let Draft::Payment(_) = draft { "sub-wallet" } else { "wallet" };
+        lines.add("from", &format!("{named}{payer} {wallet}"));
     } else if let Draft::Swap(swap) = draft {
         lines.add("from", &format!("wallet {}", swap.wallet));
     } else if let Draft::InstantSwap(swap) = draft {

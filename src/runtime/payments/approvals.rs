@@ -12,6 +12,7 @@
 
 pub mod folder;
 mod open;
+mod paying_side;
 mod signing;
 mod standing;
 
@@ -19,7 +20,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{MutexGuard, PoisonError};
 
-pub use open::sender_in_store;
+pub use paying_side::sender_in_store;
 pub use signing::{ApprovalDesk, KeySource, SignersSource, SigningKey};
 use standing::entry;
 pub use standing::standing;

@@ -1,16 +1,15 @@
 //! Opens a proposal for review: from its bytes alone, with the facts of this console.
 
 use super::super::{OrderExecutor, local_failure};
+use super::paying_side::sender_in_store;
 use crate::api;
 use crate::app::PreparedOrder;
 use crate::domain::approval::{Proposal, SignedStatement};
 use crate::domain::draft::Sender;
-use crate::domain::history::Scope;
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderApproval, RequestBytes};
-use crate::domain::{Draft, Failure, Order, OrderId, Text, chain};
+use crate::domain::{Draft, Failure, Order, OrderId, Text};
 use crate::journal::JournalError;
 use crate::runtime::reads;
-use crate::store::{Store, StoreError};
 
 /// The request that a proposal carries; `None` for a path that this program does not know.
 pub(super) fn request_of(proposal: &Proposal, wire: &api::WireNames) -> Option<RequestBytes> {
@@ -84,39 +83,4 @@ impl OrderExecutor {
             local_failure("this console does not know the paying wallet or its token yet; wait until both were read")
         })
     }
-}
-
-/// The wallet that a request pays from, with the exact amount in its token; `None` where the cache lacks one of them.
-pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, StoreError> {
-    let (scope, symbol, blockchain) = if let Draft::InstantSwap(swap) = draft {
-        (Scope::User(swap.sub_wallet.clone()), &swap.from, None)
-    } else if let Draft::Swap(swap) = draft {
-        (Scope::Wallet(swap.wallet.clone()), &swap.from, Some(&swap.blockchain))
-    } else if let Some(paid) = draft.payment_details() {
-        (Scope::Wallet(paid.wallet.clone()), paid.token, Some(paid.blockchain))
-    } else {
-        return Ok(None);
-    };
-    let wallets = store.wallets(&scope, "", 0, 2)?;
-    let holdings = store.holdings(&scope)?;
-    let is_wanted = |holding: &&crate::domain::Holding| {
-        holding.symbol.eq_ignore_ascii_case(symbol)
-            && blockchain.is_none_or(|wanted| chain::is_same_chain(wanted, &holding.token.blockchain))
-            && !holding.suspicious
-    };
-    let mut candidates = holdings.iter().filter(is_wanted);
-    let (Some(wallet), Some(holding), None) = (wallets.rows.first(), candidates.next(), candidates.next()) else {
-        return Ok(None);
-    };
-    let wallet = &wallet.entry;
-    let decimals = holding.amount.as_ref().map(|amount| amount.raw().decimals());
-    let Some(amount) = decimals.and_then(|decimals| draft.total_amount(decimals)) else { return Ok(None) };
-    Ok(Some(Sender {
-        name: wallet.name.clone(),
-        address: wallet.address.clone(),
-        account: wallet.account.clone(),
-        user: wallet.user.clone(),
-        token: holding.token.clone(),
-        amount,
-    }))
 }
