@@ -26,19 +26,19 @@ use uuid::Uuid;
 
 use super::pty::PtySession;
 
-const RECIPIENT: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+pub(super) const RECIPIENT: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const PEOPLE: [&str; 3] = ["anna", "bert", "carla"];
 
-fn key(person: usize) -> PrivateKey {
+pub(super) fn key(person: usize) -> PrivateKey {
     key_of_seed(u8::try_from(person).unwrap() + 1)
 }
 
-fn allowed_signers(people: &[usize]) -> String {
+pub(super) fn allowed_signers(people: &[usize]) -> String {
     let line = |at: &usize| format!("{} {}", PEOPLE[*at], key(*at).public_key().to_openssh().unwrap());
     people.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn signature(person: usize, kind: StatementKind, file: &str) -> String {
+pub(super) fn signature(person: usize, kind: StatementKind, file: &str) -> String {
     sign_with(&key(person), kind.namespace(), file.as_bytes()).unwrap()
 }
 
@@ -54,17 +54,17 @@ fn statement(person: usize, kind: StatementKind, file: &str) -> Statement {
     }
 }
 
-fn now() -> Timestamp {
+pub(super) fn now() -> Timestamp {
     Clock::System.now()
 }
 
 /// The desk of one person: an own home and journal, and the folder that all reach.
-struct Desk {
+pub(super) struct Desk {
     home: TempDir,
 }
 
 impl Desk {
-    fn new(person: usize, folder: &TempDir, needs: u8) -> Self {
+    pub(super) fn new(person: usize, folder: &TempDir, needs: u8) -> Self {
         let desk = Self { home: tempfile::tempdir().unwrap() };
         let settings = desk.path(".config/bursar");
         fs::create_dir_all(&settings).unwrap();
@@ -90,7 +90,7 @@ needs = {needs}
         desk
     }
 
-    fn path(&self, below: &str) -> PathBuf {
+    pub(super) fn path(&self, below: &str) -> PathBuf {
         self.home.path().join(below)
     }
 
@@ -98,7 +98,7 @@ needs = {needs}
         self.path("data")
     }
 
-    fn run(&self, words: &[&str]) -> Output {
+    pub(super) fn run(&self, words: &[&str]) -> Output {
         let mut command = Command::cargo_bin("bursar").unwrap();
         command.env_clear().env("HOME", self.home.path()).env("BURSAR_API_KEY", "sk_test_4f9a1c");
         command.env("BURSAR_DATA_DIR", self.data());
@@ -107,7 +107,7 @@ needs = {needs}
 
     /// Both streams of a run that ends with this code.
     #[track_caller]
-    fn ends(&self, code: i32, words: &[&str]) -> String {
+    pub(super) fn ends(&self, code: i32, words: &[&str]) -> String {
         let Output { status, stdout, stderr } = self.run(words);
         let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
         assert_eq!(status.code(), Some(code), "{text}");
@@ -115,28 +115,33 @@ needs = {needs}
     }
 
     #[track_caller]
-    fn prints(&self, words: &[&str]) -> String {
+    pub(super) fn prints(&self, words: &[&str]) -> String {
         let Output { status, stdout, stderr } = self.run(words);
         assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
         String::from_utf8(stdout).unwrap()
     }
 
     /// The program at a terminal of its own.
-    fn opens(&self, words: &[&str]) -> PtySession {
+    pub(super) fn opens(&self, words: &[&str]) -> PtySession {
+        self.opens_command(&[&[env!("CARGO_BIN_EXE_bursar")], words].concat())
+    }
+
+    /// A command at a terminal of its own.
+    pub(super) fn opens_command(&self, command: &[&str]) -> PtySession {
         let (home, data) = (self.home.path().to_str().unwrap(), self.data());
         let environment =
             [("HOME", home), ("BURSAR_API_KEY", "sk_test_4f9a1c"), ("BURSAR_DATA_DIR", data.to_str().unwrap())];
-        PtySession::open_with(words, &environment)
+        PtySession::open_command(command, &environment)
     }
 
-    fn journal(&self) -> Journal {
+    pub(super) fn journal(&self) -> Journal {
         let by = ConsoleIdentity { user: "anna".into(), host: "quay".into(), run: Uuid::new_v4() };
         fs::create_dir_all(self.data()).unwrap();
         Journal::open(&JournalLocation::Folder(self.data().join("journal")), by).unwrap().journal
     }
 }
 
-fn destination() -> Destination {
+pub(super) fn destination() -> Destination {
     let base_url = BaseUrl::parse("https://api.example.com").unwrap().to_string();
     Destination {
         profile: "main".into(),
@@ -146,7 +151,7 @@ fn destination() -> Destination {
     }
 }
 
-fn policy(needs: u8) -> ApprovalPolicy {
+pub(super) fn policy(needs: u8) -> ApprovalPolicy {
     let rule = ApprovalRule {
         token: "USDC".into(),
         chain: None,
@@ -160,7 +165,7 @@ fn policy(needs: u8) -> ApprovalPolicy {
 }
 
 /// Anna proposes 25 USDC, in her journal and in the folder. The order, and the file.
-fn proposes(desk: &Desk, folder: &TempDir, needs: u8) -> (OrderId, String) {
+pub(super) fn proposes(desk: &Desk, folder: &TempDir, needs: u8) -> (OrderId, String) {
     let (journal, policy, at, to) = (desk.journal(), policy(needs), now(), destination());
     journal.record_approval_policy(&to, PolicyRecord::new(&to.base_url, None, &policy), at).unwrap();
     let draft = Draft::Withdraw(Withdrawal {
@@ -224,7 +229,7 @@ fn approves_in_folder(folder: &TempDir, id: OrderId, person: usize, file: &str) 
     fs::write(path, signature(person, StatementKind::Approve, file)).unwrap();
 }
 
-fn short(id: OrderId) -> String {
+pub(super) fn short(id: OrderId) -> String {
     id.to_string()[..8].to_owned()
 }
 

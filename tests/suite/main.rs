@@ -15,6 +15,8 @@ mod approvals_enforced;
 #[cfg(test)]
 mod approvals_operations;
 #[cfg(test)]
+mod approvals_terminal;
+#[cfg(test)]
 mod attention;
 #[cfg(test)]
 mod attention_kinds;

@@ -65,7 +65,7 @@ pub(super) fn run(
     if key.is_forwarded() {
         print_line_to(io::stderr(), "signed by   a key on another machine, which SSH forwards here");
     }
-    ask_all(&prompts, source == STANDARD_INPUT)?;
+    ask_all(&prompts, source == STANDARD_INPUT, kind)?;
     let at = Clock::System.now();
     if at >= entry.proposal.expires {
         bail!("{}", NotApproved::Expired(entry.proposal.expires));
@@ -231,9 +231,18 @@ fn payment_prompts(draft: &Draft) -> anyhow::Result<Vec<Prompt>> {
 }
 
 /// Asks at the terminal: standard input may carry the proposal, and a script must not approve.
-fn ask_all(prompts: &[Prompt], is_input_data: bool) -> anyhow::Result<()> {
-    let mut terminal = ControllingTerminal::open(is_input_data)
-        .context("nothing was signed: a person must confirm at a terminal (over SSH: ssh -t)")?;
+fn ask_all(prompts: &[Prompt], is_input_data: bool, kind: StatementKind) -> anyhow::Result<()> {
+    let mut terminal = match ControllingTerminal::open(is_input_data) {
+        // SSH gives a command no terminal while it passes a file to its standard input.
+        Err(_) if is_input_data => {
+            let command = if kind == StatementKind::Approve { "approve" } else { "refuse" };
+            bail!(
+                "nothing was signed: there is no terminal to confirm at. Over SSH, copy the proposal there first, and \
+                 then: ssh -t HOST bursar {command} FILE"
+            );
+        }
+        opened => opened.context("nothing was signed: a person must confirm at a terminal (over SSH: ssh -t)")?,
+    };
     for Prompt { question, expected, ignores_case } in prompts {
         let typed = terminal.ask(&format!("{question}: "))?;
         if typed != *expected && !(*ignores_case && typed.eq_ignore_ascii_case(expected)) {
