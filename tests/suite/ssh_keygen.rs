@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use sha2::{Digest, Sha256};
 use ssh_key::private::Ed25519Keypair;
-use ssh_key::public::{KeyData, SkEd25519};
+use ssh_key::public::{EcdsaPublicKey, KeyData, SkEcdsaSha2NistP256, SkEd25519};
 use ssh_key::{Signature, SigningKey};
 use tempfile::TempDir;
 
@@ -146,36 +146,52 @@ fn raw_signature<K: SigningKey>(key: &K, data: &[u8]) -> Signature {
     key.try_sign(data).unwrap()
 }
 
+/// What a security key has of each kind, and the public key that it shows.
+fn security_keys() -> [(PrivateKey, KeyData); 2] {
+    let inner = PrivateKey::from(Ed25519Keypair::from_seed(&[1; 32]));
+    let public = SkEd25519::new(*inner.public_key().key_data().ed25519().unwrap(), "ssh:").into();
+    let ecdsa = ssh_key_file::read_private_key(&Desk::new("ecdsa", "256").key, None).unwrap();
+    let Some(EcdsaPublicKey::NistP256(point)) = ecdsa.public_key().key_data().ecdsa().copied() else { unreachable!() };
+    [(inner, public), (ecdsa, SkEcdsaSha2NistP256::new(point, "ssh:").into())]
+}
+
 /// Signed as OpenSSH's PROTOCOL.u2f says, by a stand-in for a security key.
 #[test]
 #[ignore = "needs ssh-keygen"]
 fn the_signature_of_a_security_key_is_accepted_by_both() {
-    let inner: PrivateKey = Ed25519Keypair::from_seed(&[1; 32]).into();
-    let public = KeyData::SkEd25519(SkEd25519::new(*inner.public_key().key_data().ed25519().unwrap(), "ssh:"));
-    let key = PublicKey::from_ssh(&public.into()).unwrap();
-    let desk = Desk::new("ed25519", "256");
-    fs::write(desk.key.with_extension("pub"), key.to_string()).unwrap();
-    for (flags, touch) in [(0, Touch::None), (1, Touch::Present), (5, Touch::Verified)] {
-        let trailer = [flags, 0, 0, 0, 7];
-        let hash = Sha256::digest(signed_data(NAMESPACE, FILE.as_bytes()));
-        let data = [&Sha256::digest("ssh:")[..], &trailer, &hash].concat();
-        let name = b"sk-ssh-ed25519@openssh.com";
-        let signature = raw_signature(&inner, &data);
-        let blob = [&[0, 0, 0, 26][..], name, &[0, 0, 0, 64], signature.as_bytes(), &trailer].concat();
-        let armoured = armour(&key, NAMESPACE, &blob).unwrap();
-        assert!(
-            desk.openssh_accepts("", &armoured, FILE, None) && desk.we_accept("", &armoured, FILE, None),
-            "{flags}"
-        );
-        assert_eq!(verify(FILE.as_bytes(), NAMESPACE, &armoured).unwrap().touch, touch);
-        // Neither accepts flags that were not signed.
-        let end = blob.len() - 5;
-        let changed = [&blob[..end], &[flags ^ 1], &blob[end + 1..]].concat();
-        let armoured = armour(&key, NAMESPACE, &changed).unwrap();
-        assert!(
-            !desk.openssh_accepts("", &armoured, FILE, None) && !desk.we_accept("", &armoured, FILE, None),
-            "{flags}"
-        );
+    for (inner, public) in security_keys() {
+        let key = PublicKey::from_ssh(&public.into()).unwrap();
+        let desk = Desk::new("ed25519", "256");
+        fs::write(desk.key.with_extension("pub"), key.to_string()).unwrap();
+        let verdicts = |blob: &[u8]| {
+            let armoured = armour(&key, NAMESPACE, blob).unwrap();
+            (desk.openssh_accepts("", &armoured, FILE, None), desk.we_accept("", &armoured, FILE, None))
+        };
+        for flags in 0..=u8::MAX {
+            let trailer = [flags, 0, 0, 0, 7];
+            let hash = Sha256::digest(signed_data(NAMESPACE, FILE.as_bytes()));
+            let data = [&Sha256::digest("ssh:")[..], &trailer, &hash].concat();
+            let mut blob = Vec::new();
+            for part in [key.algorithm_name().as_bytes(), raw_signature(&inner, &data).as_bytes()] {
+                blob.extend(u32::try_from(part.len()).unwrap().to_be_bytes());
+                blob.extend(part);
+            }
+            blob.extend(trailer);
+            assert_eq!(verdicts(&blob), (true, true), "{} {flags}", key.algorithm_name());
+            let touch = match flags & 5 {
+                5 => Touch::Verified,
+                1 => Touch::Present,
+                _ => Touch::None,
+            };
+            assert_eq!(
+                verify(FILE.as_bytes(), NAMESPACE, &armour(&key, NAMESPACE, &blob).unwrap()).unwrap().touch,
+                touch
+            );
+            // Neither accepts flags that were not signed.
+            let at = blob.len() - trailer.len();
+            blob[at] ^= 1;
+            assert_eq!(verdicts(&blob), (false, false), "{} {flags}", key.algorithm_name());
+        }
     }
 }
 

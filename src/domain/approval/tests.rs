@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use ssh_key::private::{EcdsaKeypair, Ed25519Keypair};
-use ssh_key::public::{KeyData, SkEd25519};
+use ssh_key::public::{EcdsaPublicKey, KeyData, SkEcdsaSha2NistP256, SkEd25519};
 use ssh_key::rand_core::{TryCryptoRng, TryRng};
 use ssh_key::{EcdsaCurve, Signature, SigningKey};
 use uuid::Uuid;
@@ -88,12 +88,23 @@ impl Signer {
         Self::SecurityKey { inner, application: "ssh:", flags }
     }
 
+    fn ecdsa_security_key(seed: u64, flags: u8) -> Self {
+        let keypair = EcdsaKeypair::random(&mut Seeded(seed), EcdsaCurve::NistP256).unwrap();
+        Self::SecurityKey { inner: Box::new(keypair.into()), application: "ssh:", flags }
+    }
+
     fn public(&self) -> PublicKey {
         let key = match self {
             Self::Software(key) => key.public_key().clone(),
             Self::SecurityKey { inner, application, .. } => {
-                let inner = *inner.public_key().key_data().ed25519().unwrap();
-                ssh_key::PublicKey::new(KeyData::SkEd25519(SkEd25519::new(inner, *application)), "")
+                let inner = inner.public_key().key_data();
+                match (inner.ed25519(), inner.ecdsa()) {
+                    (Some(key), _) => KeyData::from(SkEd25519::new(*key, *application)).into(),
+                    (_, Some(EcdsaPublicKey::NistP256(point))) => {
+                        KeyData::from(SkEcdsaSha2NistP256::new(*point, *application)).into()
+                    }
+                    other => panic!("no security key has {other:?}"),
+                }
             }
         };
         PublicKey::from_ssh(&key).unwrap()
@@ -116,7 +127,7 @@ impl Signer {
         data.extend(Sha256::digest(signed_data(namespace, file)));
         let signature = raw_signature(inner.as_ref(), &data);
         let mut blob = Vec::new();
-        for part in [&b"sk-ssh-ed25519@openssh.com"[..], signature.as_bytes()] {
+        for part in [self.public().algorithm_name().as_bytes(), signature.as_bytes()] {
             blob.extend(u32::try_from(part.len()).unwrap().to_be_bytes());
             blob.extend(part);
         }

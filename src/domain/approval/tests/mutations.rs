@@ -12,7 +12,7 @@ struct Signed {
 fn signed_files() -> Vec<Signed> {
     let file = proposal(&ApprovalPolicy::default()).to_file();
     let curves = [EcdsaCurve::NistP256, EcdsaCurve::NistP384, EcdsaCurve::NistP521];
-    let mut signers = vec![Signer::ed25519(1), Signer::security_key(2, 5)];
+    let mut signers = vec![Signer::ed25519(1), Signer::security_key(2, 5), Signer::ecdsa_security_key(2, 5)];
     signers.extend(curves.map(|curve| Signer::ecdsa(1, curve)));
     let sign = |signer: Signer| Signed { signature: signer.sign(NAMESPACE, file.as_bytes()), file: file.clone() };
     signers.into_iter().map(sign).collect()

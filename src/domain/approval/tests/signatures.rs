@@ -6,7 +6,11 @@ const FILE: &[u8] = b"what is signed";
 fn all_signers() -> Vec<Signer> {
     let curves = [EcdsaCurve::NistP256, EcdsaCurve::NistP384, EcdsaCurve::NistP521];
     let ecdsa = curves.into_iter().map(|curve| Signer::ecdsa(1, curve));
-    [Signer::ed25519(1), Signer::security_key(2, 0)].into_iter().chain(ecdsa).collect()
+    [Signer::ed25519(1)].into_iter().chain(security_keys()).chain(ecdsa).collect()
+}
+
+fn security_keys() -> [Signer; 2] {
+    [Signer::security_key(3, 0), Signer::ecdsa_security_key(3, 0)]
 }
 
 #[test]
@@ -23,6 +27,7 @@ fn each_kind_of_key_signs_a_file_for_one_purpose() {
     let expected = [
         "ssh-ed25519",
         "sk-ssh-ed25519@openssh.com",
+        "sk-ecdsa-sha2-nistp256@openssh.com",
         "ecdsa-sha2-nistp256",
         "ecdsa-sha2-nistp384",
         "ecdsa-sha2-nistp521",
@@ -39,17 +44,20 @@ fn each_bit_of_the_flags_counts_by_itself() {
             1 => Touch::Present,
             _ => Touch::None,
         };
-        let signature = Signer::security_key(3, flags).sign(NAMESPACE, FILE);
-        assert_eq!(verify(FILE, NAMESPACE, &signature).unwrap().touch, expected, "{flags:#04x}");
+        for key in security_keys() {
+            let signature = key.sign_with_flags(flags, flags, NAMESPACE, FILE);
+            assert_eq!(verify(FILE, NAMESPACE, &signature).unwrap().touch, expected, "{flags:#04x}");
+        }
     }
 }
 
 #[test]
 fn flags_that_were_not_signed_do_not_count() {
-    let key = Signer::security_key(3, 0);
-    for bit in 0..8 {
-        let signature = key.sign_with_flags(0, 1 << bit, NAMESPACE, FILE);
-        assert_eq!(verify(FILE, NAMESPACE, &signature), Err(SignatureFault::Mismatch), "bit {bit}");
+    for key in security_keys() {
+        for bit in 0..8 {
+            let signature = key.sign_with_flags(0, 1 << bit, NAMESPACE, FILE);
+            assert_eq!(verify(FILE, NAMESPACE, &signature), Err(SignatureFault::Mismatch), "bit {bit}");
+        }
     }
 }
 
