@@ -29,7 +29,7 @@ mod tests;
 
 pub use desk_role::DeskRole;
 pub use envelope::{Envelope, SignedStatement, StatementFault, split_signatures};
-pub use gate::{CLOCK_MARGIN, ReceivedRequest, check_destination, check_received, check_release};
+pub use gate::{CLOCK_MARGIN, ReceivedRequest, RecordedOrder, check_destination, check_received, check_release};
 pub use header::{APPROVALS_HEADER, HeaderFault, MAX_HEADER, encode_header};
 pub use not_approved::NotApproved;
 pub use policy_record::PolicyRecord;

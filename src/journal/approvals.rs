@@ -7,7 +7,7 @@ use super::imports::read_records_of_kind;
 use super::record::Body;
 use super::{Journal, JournalError};
 use crate::domain::approval::{
-    ApprovalPolicy, NotApproved, PolicyRecord, SignedProposal, SignedStatement, Statement, check_release,
+    ApprovalPolicy, NotApproved, PolicyRecord, RecordedOrder, SignedProposal, SignedStatement, Statement, check_release,
 };
 use crate::domain::order::{Destination, DraftedOrder, IllegalOrderEvent, OrderEvent};
 use crate::domain::{Order, OrderId, Timestamp};
@@ -145,7 +145,10 @@ pub(super) fn check_approvals(
         order.approval.iter().flat_map(|approval| &approval.statements).map(|(_, signed)| signed.clone()).collect();
     let signed =
         order.approval.as_ref().map(|approval| SignedProposal { file: &approval.file, statements: &statements });
-    let DraftedOrder { request, draft, sender, destination, .. } = &order.drafted;
-    check_release(policy, request, draft, sender.as_ref(), order.id, destination, signed, at)
-        .map_err(|why| IllegalOrderEvent::from(why).into())
+    let record_hash = match &order.approval {
+        Some(approval) if approval.is_drafted_here => Some(file::draft_hash(connection, order.id)?),
+        _ => None,
+    };
+    let order = RecordedOrder { id: order.id, drafted: &order.drafted, record_hash };
+    check_release(policy, order, signed, at).map_err(|why| IllegalOrderEvent::from(why).into())
 }

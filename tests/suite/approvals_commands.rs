@@ -389,6 +389,47 @@ fn an_exported_journal_proves_its_approvals_on_a_machine_that_has_nothing_else()
     assert!(report.contains("the key is not among the signers"), "{report}");
 }
 
+/// A proposal names the record of its draft: one that names another is not sent, and an export shows it.
+#[test]
+fn a_proposal_of_another_record_than_the_journal_has_is_not_sent_and_an_export_shows_it() {
+    let folder = TempDir::new().unwrap();
+    let anna = Desk::new(0, &folder, 1);
+    let (id, file) = proposes(&anna, &folder, 1);
+    let other = Proposal { record_hash: [7; 32], ..Proposal::parse(&file).unwrap() }.to_file();
+    let permit_send = |journal: &Journal| {
+        let (at, to) = (now(), destination());
+        let gives_up = at.plus(std::time::Duration::from_secs(30));
+        journal.permit_send(id, SendReason::Confirmed, &to, at, gives_up, None, &policy(1)).map(|permit| permit.id())
+    };
+    let record = |journal: &Journal, file: &str| {
+        for (person, kind) in [(0, StatementKind::Propose), (1, StatementKind::Approve)] {
+            let signed = SignedStatement { file: file.to_owned(), statement: statement(person, kind, file) };
+            journal.record_statement(id, signed, now()).unwrap();
+        }
+    };
+    {
+        let journal = anna.journal();
+        record(&journal, &other);
+        let why = permit_send(&journal).unwrap_err().to_string();
+        assert!(why.contains("the journal's record of this payment is not the one that was proposed"), "{why}");
+    }
+    let audit = anna.path("audit.json");
+    let verify = |code: i32| {
+        fs::write(&audit, anna.prints(&["export", "audit", "--format", "json"])).unwrap();
+        let signers = anna.path(".config/bursar/allowed_signers");
+        let (audit, signers) = (audit.to_str().unwrap(), signers.to_str().unwrap());
+        anna.ends(code, &["approvals", "verify", "--all", audit, "--signers", signers])
+    };
+    let report = verify(1);
+    assert!(report.contains("the proposal names another record of the order's draft"), "{report}");
+    // Proposed anew by its own record, it is sent.
+    let journal = anna.journal();
+    record(&journal, &file);
+    assert_eq!(permit_send(&journal).unwrap(), id);
+    drop(journal);
+    assert!(verify(1).contains("1 orders sent with their approvals"));
+}
+
 #[test]
 fn rules_change_only_with_the_signatures_of_those_before() {
     let folder = TempDir::new().unwrap();

@@ -60,7 +60,11 @@ struct Audit {
 
 #[derive(Default)]
 struct AuditedOrder {
-    drafted: Option<DraftedBody>,
+    /// With the hash of its record.
+    drafted: Option<(DraftedBody, [u8; 32])>,
+    /// Whether it was confirmed before it was proposed: then the proposal names the record of the draft. An order from
+    /// another journal is proposed first, and its proposal names a record there.
+    is_drafted_here: bool,
     /// The present one, signed by its maker.
     proposal: Option<(String, Proposal)>,
     /// With the strongest that each proved.
@@ -84,7 +88,11 @@ impl Audit {
                 self.add_line(record, checked);
             }
             (None, Some(id)) if record.kind == "drafted" => {
-                self.orders.entry(id).or_default().drafted = read_body(&record.body);
+                self.orders.entry(id).or_default().drafted = read_body(&record.body).map(|body| (body, record.hash));
+            }
+            (None, Some(id)) if record.kind == "confirmed" => {
+                let order = self.orders.entry(id).or_default();
+                order.is_drafted_here |= order.proposal.is_none();
             }
             (None, Some(id)) if record.kind == "sending" => self.check_sending(record, id),
             (None, _) => {}
@@ -255,13 +263,20 @@ impl AuditedOrder {
 
     /// Whether the proposal is for the request that was drafted, which is the one that is sent.
     fn check_request(&self, proposal: &Proposal) -> Result<(), String> {
-        let DraftedBody { request, to } = self.drafted.as_ref().ok_or("the export does not have the order's draft")?;
+        let (body, hash) = self.drafted.as_ref().ok_or("the export does not have the order's draft")?;
+        let DraftedBody { request, to } = body;
         let is_same = proposal.body == request.body
             && proposal.method == request.method
             && proposal.path == request.path
             && *proposal.base_url == *to.base_url
             && proposal.environment.as_ref().map(Text::as_str) == to.environment.as_deref();
-        if is_same { Ok(()) } else { Err("the proposal is for another request than the order's".into()) }
+        if !is_same {
+            return Err("the proposal is for another request than the order's".into());
+        }
+        if self.is_drafted_here && proposal.record_hash != *hash {
+            return Err("the proposal names another record of the order's draft than the export has".into());
+        }
+        Ok(())
     }
 
     fn check_quorum(

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use crate::domain::order::{Destination, RequestBytes};
-use crate::domain::{Draft, OrderId, Sender, Timestamp};
+use crate::domain::order::DraftedOrder;
+use crate::domain::{OrderId, Timestamp};
 
 use super::envelope::Envelope;
 use super::not_approved::NotApproved;
@@ -16,23 +16,28 @@ use super::statement::Statement;
 /// How far the clock of the maker's machine may be ahead of this one.
 pub const CLOCK_MARGIN: Duration = Duration::from_mins(5);
 
-/// Whether a request may be sent now. A payment that no rule is for needs nothing. Every check is made anew: nothing is
+/// An order as a journal would release it.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordedOrder<'a> {
+    pub id: OrderId,
+    pub drafted: &'a DraftedOrder,
+    /// Of the record that drafted the order; `None` where another journal has that record.
+    pub record_hash: Option<[u8; 32]>,
+}
+
+/// Whether an order may be sent now. A payment that no rule is for needs nothing. Every check is made anew: nothing is
 /// remembered of an earlier count.
-#[expect(clippy::too_many_arguments, reason = "each is a part of the one question, and no two of them belong together")]
 pub fn check_release(
     policy: &ApprovalPolicy,
-    request: &RequestBytes,
-    draft: &Draft,
-    sender: Option<&Sender>,
-    order: OrderId,
-    destination: &Destination,
+    order: RecordedOrder<'_>,
     signed: Option<SignedProposal<'_>>,
     now: Timestamp,
 ) -> Result<(), NotApproved> {
-    let Some(requirement) = policy.requirement(draft, sender) else { return Ok(()) };
+    let DraftedOrder { draft, sender, .. } = order.drafted;
+    let Some(requirement) = policy.requirement(draft, sender.as_ref()) else { return Ok(()) };
     let signed = signed.ok_or(NotApproved::NoProposal { needs: requirement.needs })?;
     let proposal = Proposal::parse(signed.file)?;
-    check_request(&proposal, request, order, destination)?;
+    check_order(&proposal, order)?;
     if proposal.policy_hash != policy.hash() {
         return Err(NotApproved::OtherPolicy);
     }
@@ -92,19 +97,21 @@ pub fn check_destination(proposal: &Proposal, destination: &Destination) -> Resu
     Ok(())
 }
 
-/// Whether the proposal is for this very request.
-fn check_request(
-    proposal: &Proposal,
-    request: &RequestBytes,
-    order: OrderId,
-    destination: &Destination,
-) -> Result<(), NotApproved> {
-    if proposal.order != order {
+/// Whether the proposal is for this very order and its request.
+fn check_order(proposal: &Proposal, order: RecordedOrder<'_>) -> Result<(), NotApproved> {
+    let DraftedOrder { request, destination, .. } = order.drafted;
+    if proposal.order != order.id {
         return Err(NotApproved::OtherOrder(proposal.order));
     }
     check_destination(proposal, destination)?;
     check_route(proposal, &request.method, &request.path)?;
-    if proposal.body == request.body { Ok(()) } else { Err(NotApproved::OtherBody) }
+    if proposal.body != request.body {
+        return Err(NotApproved::OtherBody);
+    }
+    match order.record_hash {
+        Some(hash) if hash != proposal.record_hash => Err(NotApproved::OtherRecord),
+        _ => Ok(()),
+    }
 }
 
 fn check_route(proposal: &Proposal, method: &str, path: &str) -> Result<(), NotApproved> {

@@ -33,6 +33,8 @@ pub enum NotApproved {
     OtherPath { proposal: Text, request: Text },
     #[error("the payment differs from the one that was proposed; propose it again")]
     OtherBody,
+    #[error("the journal's record of this payment is not the one that was proposed; propose it again")]
+    OtherRecord,
     #[error("the approval rules or the signers changed since the payment was proposed; propose it again")]
     OtherPolicy,
     #[error("the payment was proposed in the future, at {0}; check the clocks of both machines")]

@@ -9,6 +9,9 @@ use crate::domain::approval::{Proposal, Statement, StatementKind};
 pub struct OrderApproval {
     /// The proposal's file, byte for byte.
     pub file: String,
+    /// Whether the order was drafted here. One that another desk proposed is recorded with its proposal, and confirmed only
+    /// when it is released.
+    pub is_drafted_here: bool,
     /// When each was recorded here; the maker's own is first.
     pub statements: Vec<(Timestamp, Statement)>,
 }

@@ -75,7 +75,10 @@ impl Order {
                 match (&mut self.approval, statement.kind) {
                     // A proposal is never changed, only made anew.
                     (approval, StatementKind::Propose) => {
-                        *approval = Some(OrderApproval { file, statements: vec![(stamp.at, statement)] });
+                        let is_drafted_here =
+                            approval.as_ref().map_or(self.confirmed.is_some(), |former| former.is_drafted_here);
+                        let statements = vec![(stamp.at, statement)];
+                        *approval = Some(OrderApproval { file, is_drafted_here, statements });
                     }
                     (Some(approval), _) if approval.file == file => approval.statements.push((stamp.at, statement)),
                     _ => {}

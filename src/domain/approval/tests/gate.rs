@@ -1,17 +1,16 @@
 use super::rules::withdrawal;
 use super::*;
-use crate::domain::draft::{Draft, Operation};
-use crate::domain::order::{Destination, RequestBytes};
+use crate::domain::draft::Operation;
+use crate::domain::order::{Destination, DraftedOrder, RequestBytes};
 
 type Change = fn(&mut Release);
 
 /// A release that is approved, to be changed in one thing.
 struct Release {
     policy: ApprovalPolicy,
-    request: RequestBytes,
-    draft: Draft,
     order: OrderId,
-    destination: Destination,
+    drafted: DraftedOrder,
+    record_hash: Option<[u8; 32]>,
     proposal: Proposal,
     now: Timestamp,
 }
@@ -21,8 +20,7 @@ impl Release {
         let people = allowed(&[("anna", &Signer::ed25519(1)), ("bert", &Signer::ed25519(2))]);
         let policy = policy(vec![rule(1)], &people, "");
         let proposal = proposal(&policy);
-        Self {
-            policy,
+        let drafted = DraftedOrder {
             request: RequestBytes {
                 operation: Operation::Withdraw,
                 method: proposal.method.clone(),
@@ -31,21 +29,24 @@ impl Release {
                 key: None,
             },
             draft: withdrawal("USDC", "base", "25000"),
-            order: proposal.order,
+            sender: None,
             destination: Destination {
                 profile: "harbour".into(),
                 environment: proposal.environment.clone(),
                 base_url: proposal.base_url.clone(),
                 key_mark: "0123456789abcdef".into(),
             },
-            proposal,
-            now: NOW,
-        }
+            newest: Vec::new(),
+            anchors: Vec::new(),
+            template: None,
+        };
+        let (order, record_hash) = (proposal.order, Some(proposal.record_hash));
+        Self { policy, order, drafted, record_hash, proposal, now: NOW }
     }
 
     fn release(&self, signed: Option<SignedProposal<'_>>) -> Result<(), NotApproved> {
-        let Self { policy, request, draft, order, destination, now, .. } = self;
-        check_release(policy, request, draft, None, *order, destination, signed, *now)
+        let Self { policy, order, drafted, record_hash, now, .. } = self;
+        check_release(policy, RecordedOrder { id: *order, drafted, record_hash: *record_hash }, signed, *now)
     }
 
     /// Signed by anna and approved by bert as it stands.
@@ -65,7 +66,7 @@ fn what_needs_no_approval_is_sent_without_and_what_needs_one_is_not() {
     let mut release = Release::new();
     assert_eq!(release.verdict(), "sent");
     assert_eq!(release.release(None).unwrap_err().to_string(), "this payment needs 1 approval and was not proposed");
-    release.draft = withdrawal("USDC", "base", "10000");
+    release.drafted.draft = withdrawal("USDC", "base", "10000");
     assert_eq!(release.release(None), Ok(()));
     release = Release { policy: ApprovalPolicy::default(), ..Release::new() };
     assert_eq!(release.release(None), Ok(()));
@@ -73,21 +74,21 @@ fn what_needs_no_approval_is_sent_without_and_what_needs_one_is_not() {
 
 #[test]
 fn an_approval_is_for_one_request_to_one_service() {
-    let changes: [(Change, &str); 8] = [
+    let changes: [(Change, &str); 9] = [
         (
             |release| release.order = OrderId(Uuid::from_u128(4)),
             "the proposal is for another order: 00000000-0000-0000-0000-000000000003",
         ),
         (
-            |release| release.destination.base_url = "https://api.example.org".into(),
+            |release| release.drafted.destination.base_url = "https://api.example.org".into(),
             "the proposal is for another service: https://api.example.com",
         ),
         (
-            |release| release.destination.environment = Some("testnet".into()),
+            |release| release.drafted.destination.environment = Some("testnet".into()),
             "the proposal is for the environment mainnet, this profile is for testnet",
         ),
         (
-            |release| release.destination.environment = None,
+            |release| release.drafted.destination.environment = None,
             "the proposal is for the environment mainnet, this profile names none",
         ),
         (
@@ -95,16 +96,20 @@ fn an_approval_is_for_one_request_to_one_service() {
             "the proposal names no environment, this profile is for mainnet",
         ),
         (
-            |release| release.request.method = "PATCH".into(),
+            |release| release.drafted.request.method = "PATCH".into(),
             "the proposal is for another request: POST instead of PATCH",
         ),
         (
-            |release| release.request.path = "/v2/transactions/batch".into(),
+            |release| release.drafted.request.path = "/v2/transactions/batch".into(),
             "the proposal is for another request: /v2/transactions/withdraw instead of /v2/transactions/batch",
         ),
         (
-            |release| release.request.body.push(' '),
+            |release| release.drafted.request.body.push(' '),
             "the payment differs from the one that was proposed; propose it again",
+        ),
+        (
+            |release| release.record_hash = Some([0xac; 32]),
+            "the journal's record of this payment is not the one that was proposed; propose it again",
         ),
     ];
     for (change, expected) in changes {
@@ -112,6 +117,8 @@ fn an_approval_is_for_one_request_to_one_service() {
         change(&mut release);
         assert_eq!(release.verdict(), expected);
     }
+    // Another journal has the record.
+    assert_eq!(Release { record_hash: None, ..Release::new() }.verdict(), "sent");
 }
 
 #[test]
