@@ -9,10 +9,11 @@ use super::audit_file::{AuditRow, DraftedBody, PolicyBody, SignedBody, read_body
 use crate::cli::Exit;
 use crate::cli::output::{print_line, print_table};
 use crate::domain::approval::{
-    ApprovalRule, PolicyRecord, Proposal, SignedStatement, Signers, StatementKind, Touch, verify,
+    ApprovalPolicy, ApprovalRule, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers,
+    Statement, StatementKind, quorum, verify,
 };
 use crate::domain::text::wrap;
-use crate::domain::{OrderId, Text};
+use crate::domain::{OrderId, Text, Timestamp};
 use crate::journal::Record;
 
 const SHORT_ID_CHARS: usize = 8;
@@ -67,9 +68,8 @@ struct AuditedOrder {
     is_drafted_here: bool,
     /// The present one, signed by its maker.
     proposal: Option<(String, Proposal)>,
-    /// With the strongest that each proved.
-    approvers: BTreeMap<Text, Touch>,
-    is_refused: bool,
+    /// About the present proposal.
+    statements: Vec<Statement>,
     is_sent: bool,
 }
 
@@ -138,18 +138,17 @@ impl Audit {
         let body: SignedBody = read_body(&record.body).ok_or("the record cannot be read")?;
         let is_elsewhere = body.base_url.is_some();
         let SignedStatement { file, statement } = body.into_signed(kind);
-        let verified =
-            verify(file.as_bytes(), kind.namespace(), &statement.signature).map_err(|fault| fault.to_string())?;
-        let fingerprint = verified.key.fingerprint();
-        let person = self
-            .signers
-            .principal(&verified.key, kind.namespace(), record.at)
-            .map_err(|why| format!("signed with {fingerprint}: {why}"))?;
+        let read = Statement::read(&file, &statement.signature, &self.signers, record.at)
+            .map_err(|fault| fault.to_string())?;
+        let person = read.principal;
+        if read.kind != kind {
+            return Err(format!("the record names another purpose than {}", read.kind.namespace()));
+        }
         if person != statement.principal {
             return Err(format!("the record names {}, and {person} signed", statement.principal));
         }
-        if *statement.key != *fingerprint {
-            return Err(format!("the record names the key {}, and {fingerprint} signed", statement.key));
+        if read.key != statement.key {
+            return Err(format!("the record names the key {}, and {} signed", statement.key, read.key));
         }
         let proposal = Proposal::parse(&file).map_err(|fault| fault.to_string())?;
         match kind {
@@ -167,12 +166,7 @@ impl Audit {
             if record.order != Some(proposal.order) {
                 return Err("the proposal is for another order than the record".into());
             }
-            self.orders.entry(proposal.order).or_default().add_statement(
-                kind,
-                file,
-                proposal,
-                (&person, verified.touch),
-            )?;
+            self.orders.entry(proposal.order).or_default().add_statement(statement, file, proposal)?;
         }
         Ok(person)
     }
@@ -200,12 +194,12 @@ impl Audit {
         if std::mem::replace(&mut order.is_sent, true) {
             return;
         }
-        let Some((_, proposal)) = &order.proposal else {
+        let Some(proposal) = &order.proposal else {
             self.sent_without_proposal += 1;
             return;
         };
-        let recorded = self.policies.get(proposal.base_url.as_str());
-        let checked = order.check_quorum(proposal, recorded, record);
+        let recorded = self.policies.get(proposal.1.base_url.as_str());
+        let checked = order.check_quorum(proposal, recorded, &self.signers, record.at);
         self.sent_with_quorum += usize::from(checked.is_ok());
         self.add_line(record, checked);
     }
@@ -234,30 +228,15 @@ impl Audit {
 }
 
 impl AuditedOrder {
-    fn add_statement(
-        &mut self,
-        kind: StatementKind,
-        file: String,
-        proposal: Proposal,
-        (person, touch): (&Text, Touch),
-    ) -> Result<(), String> {
-        if kind == StatementKind::Propose {
+    fn add_statement(&mut self, statement: Statement, file: String, proposal: Proposal) -> Result<(), String> {
+        if statement.kind == StatementKind::Propose {
             self.check_request(&proposal)?;
             self.proposal = Some((file, proposal));
-            self.approvers.clear();
-            return Ok(());
-        }
-        if self.proposal.as_ref().is_none_or(|(present, _)| *present != file) {
+            self.statements.clear();
+        } else if self.proposal.as_ref().is_none_or(|(present, _)| *present != file) {
             return Err("it is about another text than the order's proposal".into());
         }
-        match kind {
-            StatementKind::Approve => {
-                let proved = self.approvers.entry(person.clone()).or_default();
-                *proved = touch.max(*proved);
-            }
-            StatementKind::Refuse => self.is_refused = true,
-            StatementKind::Propose | StatementKind::Policy => {}
-        }
+        self.statements.push(statement);
         Ok(())
     }
 
@@ -279,11 +258,13 @@ impl AuditedOrder {
         Ok(())
     }
 
+    /// Whether it was approved when it was sent: counted as the journal counts before it permits to send.
     fn check_quorum(
         &self,
-        proposal: &Proposal,
+        (file, proposal): &(String, Proposal),
         recorded: Option<&PolicyRecord>,
-        record: &Record,
+        signers: &Signers,
+        at: Timestamp,
     ) -> Result<Text, String> {
         let (needs, touch) = ApprovalRule::demands_of(&proposal.rule).ok_or("the proposal's rule cannot be read")?;
         let recorded = recorded.ok_or("the export does not have the rules in force")?;
@@ -293,17 +274,17 @@ impl AuditedOrder {
         if !recorded.rules().iter().any(|rule| **rule == *proposal.rule) {
             return Err("the rules in force do not have the rule that the proposal names".into());
         }
-        if self.is_refused {
-            return Err("sent although somebody refused it".into());
-        }
-        if record.at >= proposal.expires {
+        if at >= proposal.expires {
             return Err(format!("sent after the proposal expired at {}", proposal.expires));
         }
-        let counted = self.approvers.iter().filter(|(_, proved)| **proved >= touch);
-        let approvers: Vec<&str> = counted.map(|(person, _)| person.as_str()).collect();
-        if approvers.len() < needs {
-            return Err(format!("sent with {} of {needs} approvals", approvers.len()));
-        }
-        Ok(Text::clean(&approvers.join(", ")))
+        let within = proposal.made.age(proposal.expires);
+        let requirement = Requirement { rule: proposal.rule.clone(), needs, touch, within };
+        let policy = ApprovalPolicy { rules: Vec::new(), signers: signers.clone() };
+        let signed = SignedProposal { file, statements: &self.statements };
+        let counted = quorum(&policy, &requirement, signed, at);
+        let counted = counted.and_then(|counted| counted.check().map(|()| counted));
+        let approvals = counted.map_err(|why| format!("sent without its approvals: {why}"))?.approvals;
+        let people: Vec<&str> = approvals.iter().map(|approval| approval.principal.as_str()).collect();
+        Ok(Text::clean(&people.join(", ")))
     }
 }

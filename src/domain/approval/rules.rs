@@ -85,7 +85,7 @@ impl fmt::Display for ApprovalRule {
 impl ApprovalRule {
     /// How many approvals a rule asks for, and what each must prove, out of the words in which `Display` writes it;
     /// `None` for other words. Proposals and recorded rules carry the words alone.
-    pub fn demands_of(words: &str) -> Option<(usize, Touch)> {
+    pub fn demands_of(words: &str) -> Option<(u8, Touch)> {
         let (_, demands) = words.rsplit_once(": ")?;
         let (needs, rest) = demands.split_once(' ')?;
         let rest = rest.strip_prefix("approvals").or_else(|| rest.strip_prefix("approval"))?;

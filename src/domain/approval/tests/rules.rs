@@ -181,7 +181,7 @@ fn the_words_of_a_rule_state_what_it_asks_for() {
             for token in ["USDC", "A: 7 approvals within B", "*"] {
                 let rule = ApprovalRule { token: token.into(), touch, ..rule(needs) };
                 let stated = ApprovalRule::demands_of(&rule.to_string());
-                assert_eq!(stated, Some((usize::from(needs), touch)), "{rule}");
+                assert_eq!(stated, Some((needs, touch)), "{rule}");
             }
         }
     }
