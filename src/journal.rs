@@ -263,7 +263,7 @@ impl Journal {
 
     /// Whether another console wrote since the last call.
     pub fn take_changed_elsewhere(&self) -> Result<bool, JournalError> {
-        self.lock().take_changed().map_err(|error| self.name_folder_in_error(error))
+        self.lock().take_changed(self.console.run).map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Records an event of an order, if `event` returns one and the order allows it.

@@ -1,4 +1,5 @@
-//! Serves the console over SSH: each visitor gets a full console on a sample treasury of their own.
+//! Serves the console over SSH: each visitor gets a full console on a sample treasury of their own; or, at a desk, on one
+//! that a second visitor shares.
 //!
 //! ```text
 //!   TCP ──▶ connection_limit ──▶ connection ──▶ russh ──▶ client_handler ──shell──▶ visit ──▶ session: queue, console
@@ -22,6 +23,7 @@ mod channel_writer;
 mod client_handler;
 mod connection;
 mod connection_limit;
+mod desks;
 mod detached;
 mod handshake;
 mod host_event;
@@ -55,7 +57,7 @@ pub use banner::BannerFault;
 pub use connection_limit::Limits;
 pub use host_event::{EndReason, EventCallback, HostEvent, LoginName};
 pub use host_key::{HostKey, HostKeyFault};
-pub use role::Role;
+pub use role::{Role, ServedRoles};
 pub use timing::Timing;
 pub use workspace::{WorkspaceError, WorkspaceOptions};
 
@@ -66,6 +68,7 @@ use crate::service::listen_error_advice;
 use crate::terminal::Dialect;
 use admission::Admission;
 use connection_limit::ConnectionLimit;
+use desks::Desks;
 use detached::DetachedSessions;
 use host_event::RateLimitedReport;
 use password_throttle::PasswordThrottle;
@@ -129,6 +132,7 @@ struct Shared {
     config: Arc<russh::server::Config>,
     access: Arc<Access>,
     presenters: Arc<Access>,
+    roles: ServedRoles,
     /// The session that presents, and its spectators.
     presentation: Presentation,
     banner: Option<String>,
@@ -141,6 +145,7 @@ struct Shared {
     visitor_admission: Arc<Admission>,
     /// The presenter's slot, which no visitor takes.
     presenter_admission: Arc<Admission>,
+    desks: Arc<Desks>,
     detached: DetachedSessions,
     timing: Timing,
     appearance_for: AppearanceFor,
@@ -185,9 +190,10 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     if access.shares_passphrase_with(&presenters) {
         return Err(HostError::SamePassphrase);
     }
+    let roles = ServedRoles { presenter: !presenters.is_closed(), desk: furnishing.has_desks() };
     let banner = match banner {
         Some(words) => banner::sanitise_banner(&words)?,
-        None => banner::default_banner(&access, !presenters.is_closed()),
+        None => banner::default_banner(&access, roles),
     };
     let cannot_listen = |cause| HostError::Listen { address: listen, cause };
     let listener = bind_listener(listen).map_err(cannot_listen)?;
@@ -201,6 +207,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         banner: Some(banner),
         access: Arc::new(access),
         presenters: Arc::new(presenters),
+        roles,
         presentation: Presentation::default(),
         connection_limit: ConnectionLimit::new(limits),
         password_throttle: Arc::default(),
@@ -208,6 +215,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         turned_away_reports: Mutex::default(),
         visitor_admission: Admission::new(limits.visitors),
         presenter_admission: Admission::new(1),
+        desks: Arc::default(),
         detached: DetachedSessions::default(),
         timing,
         appearance_for: looks,
@@ -249,6 +257,11 @@ impl Host {
     /// The fingerprint of the host key: `SHA256:` and digits.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
+    }
+
+    /// The roles that it serves besides the visitor's.
+    pub fn roles(&self) -> ServedRoles {
+        self.shared.roles
     }
 
     pub fn connection_count(&self) -> usize {

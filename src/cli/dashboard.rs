@@ -161,6 +161,7 @@ pub(super) fn dashboard_settings(
             environment: profile.network.map(|network| Text::clean(network.config_name())),
             demo: false,
             fault: None,
+            demo_role: None,
             base_url: Text::clean(&profile.base_url.to_string()),
         },
         period: profile.poll_period,

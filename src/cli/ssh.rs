@@ -26,7 +26,11 @@ const MAX_BLOCKING_THREADS: usize = 32;
 const HELP: &str = "\
 Each visitor gets one session with a terminal: no commands, no files, no forwarding of any kind. Without a file of keys
 and without a pass-phrase everybody may log in. User keys may be Ed25519 or ECDSA, also on a security key; not RSA.
-The host key, by which visitors recognise this host, is created at the first start and kept in the data folder.";
+The host key, by which visitors recognise this host, is created at the first start and kept in the data folder.
+
+In the scene four-eyes, whoever logs in as demo has both keys, the maker's and the checker's. Two people who log in under
+one name that begins with desk (desk, desk2, desk-lisbon) share a workspace: the first is the maker, the second the
+checker, and a third is refused. Such a name is no secret: whoever knows it and may log in can take the vacant seat.";
 
 /// What `bursar ssh` may be told.
 #[derive(Debug, clap::Args)]
@@ -187,8 +191,7 @@ fn print_host_details(host: &Host, arguments: &SshArguments) -> anyhow::Result<(
     writeln!(out, "listening on {address}")?;
     writeln!(out, "host key     {fingerprint} (Ed25519)")?;
     let name = if address.ip().is_unspecified() { host_name() } else { address.ip().to_string() };
-    let may_present = arguments.presenters.is_some() || arguments.present_passphrase_file.is_some();
-    for (role, _) in Role::ALL.iter().filter(|(_, role)| role.is_served(may_present)) {
+    for (role, _) in Role::ALL.iter().filter(|(_, role)| role.is_served(host.roles())) {
         writeln!(out, "log in with  ssh -p {} {role}@{name}", address.port())?;
     }
     if let Some(path) = &arguments.ready_file {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
+use uuid::Uuid;
 
 use super::chain::{self, ChainHead};
 use super::record::{Body, COLUMNS, Record};
@@ -21,7 +22,19 @@ pub(super) struct JournalFile {
     pub(super) projection: Projection,
     /// SQLite's `data_version`: changes when another connection writes.
     version: i64,
+    /// How many changes were seen so far: writes of this file, and those of other connections.
+    changes: u64,
+    /// Of each console on this file, by its run.
+    consoles: HashMap<Uuid, ConsoleChanges>,
     tail_marker: Option<PathBuf>,
+}
+
+/// A console's share in the changes of a file that several consoles of this process may have open.
+#[derive(Debug, Default)]
+struct ConsoleChanges {
+    own: u64,
+    /// Changes by others that it knows of.
+    reported: u64,
 }
 
 impl JournalFile {
@@ -41,7 +54,7 @@ impl JournalFile {
         chain::check_chain_end(&picture, &walked)?;
         rebuild_reopened_orders(&picture, &mut held)?;
         picture.finish()?;
-        Ok(Self { connection, projection: held, version, tail_marker: None })
+        Ok(Self { connection, projection: held, version, changes: 0, consoles: HashMap::new(), tail_marker: None })
     }
 
     /// Keeps a tail marker beside the journal from now on, and checks `said`, the marker as read before the journal.
@@ -55,12 +68,14 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Whether another process wrote since the last call.
-    pub(super) fn take_changed(&mut self) -> Result<bool, JournalError> {
+    /// Whether another console, of this process or of another, wrote since the last call for this run.
+    pub(super) fn take_changed(&mut self, run: Uuid) -> Result<bool, JournalError> {
         let version = data_version(&self.connection)?;
-        let changed = version != self.version;
+        self.changes += u64::from(version != self.version);
         self.version = version;
-        Ok(changed)
+        let console = self.consoles.entry(run).or_default();
+        let by_others = self.changes.saturating_sub(console.own);
+        Ok(std::mem::replace(&mut console.reported, by_others) != by_others)
     }
 
     /// Reads from one unchanging snapshot of the journal, with everything that other processes wrote applied.
@@ -94,6 +109,8 @@ impl JournalFile {
         schema::set_head(&transaction, &ChainHead { seq: record.seq, hash: record.hash })?;
         crash::reach_write_point("within", kind);
         transaction.commit()?;
+        self.changes += 1;
+        self.consoles.entry(by.run).or_default().own += 1;
         self.projection.apply_record(&record)?;
         rebuild_reopened_orders(&self.connection, &mut self.projection)?;
         self.checkpoint();

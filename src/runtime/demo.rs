@@ -119,6 +119,7 @@ impl DemoService {
                 environment: self.destination.environment.clone(),
                 demo: true,
                 fault: None,
+                demo_role: None,
                 base_url: self.destination.base_url.clone(),
             },
             period: self.period,
@@ -168,6 +169,11 @@ impl DemoService {
 
     /// The same where no payment leaves before a second person has signed it: these of two people sign at this console.
     pub fn payment_context_of_four_eyes(&self, journal: Journal, people: &[DemoSigner]) -> PaymentContext {
+        Self::require_four_eyes(self.payment_context(journal), people)
+    }
+
+    /// What it takes to pay, where no payment leaves before a second person has signed it.
+    pub fn require_four_eyes(payments: PaymentContext, people: &[DemoSigner]) -> PaymentContext {
         let rule = ApprovalRule {
             token: ApprovalRule::ANY_TOKEN.into(),
             chain: None,
@@ -185,20 +191,30 @@ impl DemoService {
             folder: None,
         };
         let policy = Policy { approval: vec![rule], ..Policy::default() };
-        PaymentContext { policy, approvals, ..self.payment_context(journal) }
+        PaymentContext { policy, approvals, ..payments }
+    }
+
+    /// What it takes a visitor to pay there, with a journal in memory.
+    pub fn visitor_payments(&self, by: ConsoleIdentity) -> Result<PaymentContext, DemoError> {
+        let journal = Journal::open(&journal::JournalLocation::Memory, by)?.journal;
+        Ok(self.payment_context(journal))
     }
 
     /// What a visitor's console may reach: this service under these keys, and a cache and a journal in memory.
     pub fn visitor_world(&self, by: ConsoleIdentity) -> Result<ConsoleResources, DemoError> {
+        self.visitor_world_with(self.visitor_payments(by)?)
+    }
+
+    /// The same with a journal that others may share.
+    pub fn visitor_world_with(&self, payments: PaymentContext) -> Result<ConsoleResources, DemoError> {
         let store = Store::open(&store::CacheLocation::Memory)?.store;
-        let journal = Journal::open(&journal::JournalLocation::Memory, by)?.journal;
         Ok(ConsoleResources {
             reader: Arc::new(self.reader.clone()),
             store,
             clock: Clock::System,
             store_queue: StoreWriteQueue::default(),
             back_off: BackOffList::default(),
-            payments: Ok::<_, PayingDisabled>(self.payment_context(journal)),
+            payments: Ok::<_, PayingDisabled>(payments),
             host: None,
             profile_file: ProfileFile::of_visitor(),
             page: ROWS_PER_VISITOR_PAGE,
@@ -223,11 +239,22 @@ impl DemoSigner {
         })
     }
 
-    fn allowed_signers_line(self) -> String {
-        let name = match self {
+    pub fn person(self) -> &'static str {
+        match self {
             Self::Maker => "anna",
             Self::Checker => "bert",
-        };
+        }
+    }
+
+    pub fn role(self) -> &'static str {
+        match self {
+            Self::Maker => "maker",
+            Self::Checker => "checker",
+        }
+    }
+
+    fn allowed_signers_line(self) -> String {
+        let name = self.person();
         let public = self.key().public_key().to_openssh().unwrap_or_default();
         format!("{name} {public}\n")
     }

@@ -1,6 +1,6 @@
 //! The banner shown before authentication.
 
-use super::{Access, Role};
+use super::{Access, Role, ServedRoles};
 use crate::domain::Text;
 
 /// Most lines of a banner.
@@ -8,6 +8,10 @@ const LONGEST: usize = 20;
 
 /// Most characters of a line.
 const WIDEST: usize = 200;
+
+/// Who is who under the names of desks.
+const DESKS: &str = "Two people who both log in as desk, or both as desk2 or the like, share the data of that desk:\r\n\
+                     the first is the maker of payments, the second the checker. As demo you have both keys.\r\n";
 
 /// Why a text cannot be a banner: it would not be shown in full.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,12 +27,13 @@ pub enum BannerFault {
 /// The banner of a host without one of its own.
 ///
 /// It states who is admitted: clients show no reason when they are refused.
-pub(super) fn default_banner(access: &Access, somebody_may_present: bool) -> String {
+pub(super) fn default_banner(access: &Access, roles: ServedRoles) -> String {
     let asks = access.requirement_text().map_or(String::new(), |what| format!("This host admits {what}.\r\n"));
+    let desks = if roles.desk { DESKS } else { "" };
     format!(
         "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
-         Log in as {}.\r\n{asks}",
-        Role::names(somebody_may_present)
+         Log in as {}.\r\n{desks}{asks}",
+        Role::names(roles)
     )
 }
 
@@ -51,18 +56,20 @@ mod tests {
     #[test]
     fn a_banner_moves_no_cursor() {
         assert_eq!(sanitise_banner("one\n\x1b[2Jtwo  \n\n").unwrap(), "one\r\n\u{fffd}[2Jtwo\r\n");
-        let usual = |may_present| default_banner(&Access::everybody(), may_present);
-        assert!(usual(false).contains("demo") && !usual(false).contains("watch"));
-        assert!(usual(true).contains("watch") && !usual(true).contains("admits"));
+        let usual = |presenter, desk| default_banner(&Access::everybody(), ServedRoles { presenter, desk });
+        assert!(usual(false, false).contains("demo") && !usual(false, false).contains("watch"));
+        assert!(usual(true, false).contains("watch") && !usual(true, false).contains("admits"));
+        assert!(usual(false, true).contains("demo or desk") && !usual(true, false).contains("desk"));
+        assert!(usual(false, true).lines().all(|line| line.chars().count() <= 100));
     }
 
     #[test]
     fn a_banner_says_who_is_let_in_where_not_everybody_is() {
         let access = Access::with_keys_or_passphrase(None, Some(&"correct horse".into())).unwrap();
         assert!(
-            default_banner(&access, false).ends_with("admits those who know the pass-phrase.\r\n"),
+            default_banner(&access, ServedRoles::default()).ends_with("admits those who know the pass-phrase.\r\n"),
             "{}",
-            default_banner(&access, false)
+            default_banner(&access, ServedRoles::default())
         );
     }
 

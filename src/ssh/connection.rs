@@ -26,10 +26,11 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::channel_writer::ChannelWriter;
 use super::client_handler::{ClientHandler, GuessLimiter};
 use super::connection_limit::{CapacityError, ConnectionPermit};
+use super::desks::DeskSeat;
 use super::handshake::HandshakeProgress;
 use super::host_event::{DurationText, EndReason, LoginName};
 use super::session_log::SessionLog;
-use super::step::{ClientEvent, ShellRequest};
+use super::step::{ClientEvent, ShellRequest, Terminal};
 use super::transport::{Transport, TransportStream};
 use super::{HostEvent, Role, Shared, Timing, visit};
 use crate::terminal::modes::LEAVE_SEQUENCE;
@@ -201,24 +202,19 @@ impl Connection {
     /// Handles a shell request: starts a visit, or refuses with a message.
     async fn handle_shell_request(&mut self, mut asked: ShellRequest) {
         let channel = asked.channel;
-        let may_present = !self.shared.presenters.is_closed();
-        let known = Role::from_login(&asked.user).filter(|role| role.is_served(may_present));
-        let bar = match (&asked.terminal, known) {
-            (_, None) => Some(format!("this user name is unknown here; log in as {}", Role::names(may_present))),
-            (None, _) => Some("the console needs a terminal; log in with ssh -t".to_owned()),
-            (Some(_), Some(role)) => self.permit.claim_role(role).err().map(|full| full.to_string()),
-        };
-        let (Some(terminal), Some(role), None) = (asked.terminal.take(), known, &bar) else {
-            asked.closing.cancel();
-            let words = bar.unwrap_or_default();
-            let mut outlet = self.channel_writer(channel);
-            visit::write_message(&mut outlet, &words).await;
-            self.report_event(HostEvent::Refused {
-                peer: self.peer,
-                name: LoginName::sanitised(&asked.user),
-                why: words,
-            });
-            return self.close_session(channel, 1).await;
+        let (terminal, role, seat) = match self.admit_user(&asked.user, asked.terminal.take()) {
+            Ok(admitted) => admitted,
+            Err(words) => {
+                asked.closing.cancel();
+                let mut outlet = self.channel_writer(channel);
+                visit::write_message(&mut outlet, &words).await;
+                self.report_event(HostEvent::Refused {
+                    peer: self.peer,
+                    name: LoginName::sanitised(&asked.user),
+                    why: words,
+                });
+                return self.close_session(channel, 1).await;
+            }
         };
         let (tell, clock) = (Arc::clone(&self.shared.on_event), self.shared.clock.clone());
         let attendance = Arc::new(SessionLog::new(tell, clock, self.peer, role));
@@ -226,7 +222,7 @@ impl Connection {
         // A task of its own, so that a panic ends this visit alone.
         let outlet = self.channel_writer(channel);
         let (shared, attending) = (Arc::clone(&self.shared), Arc::clone(&attendance));
-        let visit = tokio::spawn(visit::serve_visit(shared, role, asked, terminal, outlet, attending));
+        let visit = tokio::spawn(visit::serve_visit(shared, (role, seat), asked, terminal, outlet, attending));
         let why = visit.await.unwrap_or(EndReason::Panicked);
         closing.cancel();
         if why == EndReason::Panicked {
@@ -235,6 +231,22 @@ impl Connection {
         let status = why.exit_status();
         attendance.report_ended(why);
         self.close_session(channel, status).await;
+    }
+
+    /// The role of a user, with a seat where it has one; or the message of a refusal.
+    fn admit_user(
+        &mut self,
+        user: &str,
+        terminal: Option<Terminal>,
+    ) -> Result<(Terminal, Role, Option<DeskSeat>), String> {
+        let roles = self.shared.roles;
+        let role = Role::from_login(user)
+            .filter(|role| role.is_served(roles))
+            .ok_or_else(|| format!("this user name is unknown here; log in as {}", Role::names(roles)))?;
+        let terminal = terminal.ok_or("the console needs a terminal; log in with ssh -t")?;
+        self.permit.claim_role(role).map_err(|full| full.to_string())?;
+        let seat = (role == Role::Desk).then(|| self.shared.desks.take_seat(user)).transpose();
+        Ok((terminal, role, seat.map_err(|full| full.to_string())?))
     }
 
     /// Restores the terminal after a visit that panicked.

@@ -193,7 +193,7 @@ impl Counts {
 
     fn count_of_role(&mut self, role: Role) -> &mut usize {
         match role {
-            Role::Visitor => &mut self.visitors,
+            Role::Visitor | Role::Desk => &mut self.visitors,
             Role::Presenter => &mut self.presenters,
             Role::Spectator => &mut self.spectators,
         }
@@ -241,11 +241,13 @@ impl ConnectionPermit {
         let limits = &self.connection_limit.limits;
         let mut inside = self.connection_limit.lock_counts();
         let here = inside.visitors_by_address.get(&self.network).copied().unwrap_or_default();
-        if role == Role::Visitor && here >= limits.per_address {
+        if role.is_visitor() && here >= limits.per_address {
             return Err(CapacityError::AddressFull);
         }
         let (most, full) = match role {
-            Role::Visitor => (limits.visitors.saturating_add(limits.queue_length), CapacityError::QueueFull),
+            Role::Visitor | Role::Desk => {
+                (limits.visitors.saturating_add(limits.queue_length), CapacityError::QueueFull)
+            }
             Role::Presenter => (MAX_PRESENTERS, CapacityError::TooManyPresenters),
             Role::Spectator => (limits.spectators, CapacityError::TooManySpectators),
         };
@@ -254,7 +256,7 @@ impl ConnectionPermit {
             return Err(full);
         }
         *of_all += 1;
-        if role == Role::Visitor {
+        if role.is_visitor() {
             *inside.visitors_by_address.entry(self.network).or_default() += 1;
         }
         inside.pending_connections.remove(&self.number);
@@ -273,7 +275,7 @@ impl Drop for ConnectionPermit {
         };
         let of_all = inside.count_of_role(role);
         *of_all = of_all.saturating_sub(1);
-        if role == Role::Visitor
+        if role.is_visitor()
             && let Some(here) = inside.visitors_by_address.get_mut(&self.network)
         {
             *here = here.saturating_sub(1);

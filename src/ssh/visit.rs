@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::admission::QueueTicket;
 use super::channel_writer::ChannelWriter;
+use super::desks::DeskSeat;
 use super::detached::Credential;
 use super::host_event::EndReason;
 use super::page::QueuePage;
@@ -45,7 +46,7 @@ const MAX_CELLS: u32 = 60_000;
 
 pub(super) async fn serve_visit(
     shared: Arc<Shared>,
-    role: Role,
+    (role, seat): (Role, Option<DeskSeat>),
     asked: ShellRequest,
     terminal: Terminal,
     mut outlet: ChannelWriter,
@@ -82,9 +83,12 @@ pub(super) async fn serve_visit(
         } else {
             window
         };
-        let resumes = lectern.is_some().then(|| credential.clone());
-        let lending =
-            prepare_console(Arc::clone(&shared), waiting, attendance, resumes, size, looks, dialect.clipboard);
+        let source = match (seat, &lectern) {
+            (Some(seat), _) => ConsoleSource::Desk(seat),
+            (None, Some(_)) => ConsoleSource::Presenter(credential.clone()),
+            (None, None) => ConsoleSource::Visitor,
+        };
+        let lending = prepare_console(Arc::clone(&shared), waiting, attendance, source, size, looks, dialect.clipboard);
         let clock = shared.clock.clone();
         let mut stay = VisitorSession::new(page, lending, looks, timing, clock, sender.clone(), closing.clone());
         stay.wait_for_console(FIRST_FRAME_WAIT).await;
@@ -159,12 +163,20 @@ pub(super) async fn write_message(outlet: &mut ChannelWriter, words: &str) {
     let _gone_or_not_reading = tokio::time::timeout(EXIT_MESSAGE_TIME_OUT, said).await;
 }
 
+/// Whose console is prepared.
+enum ConsoleSource {
+    Visitor,
+    /// The session that a presenter with this credential lost is resumed.
+    Presenter(Credential),
+    Desk(DeskSeat),
+}
+
 /// Waits for a slot and prepares a workspace and a console; or resumes a presenter's session.
 fn prepare_console(
     shared: Arc<Shared>,
     waiting: QueueTicket,
     attendance: Arc<SessionLog>,
-    resumes: Option<Credential>,
+    source: ConsoleSource,
     size: Size,
     looks: Appearance,
     clipboard: ClipboardRoute,
@@ -174,14 +186,20 @@ fn prepare_console(
             attendance.report_queued(ahead);
         }
         let seat = Some(waiting.wait_for_slot().await);
-        if let Some(mut lent) = resumes.and_then(|credential| shared.detached.take_session_of(&credential)) {
+        if let ConsoleSource::Presenter(credential) = &source
+            && let Some(mut lent) = shared.detached.take_session_of(credential)
+        {
             lent.console.set_terminal_abilities(looks);
             lent.console.set_clipboard(clipboard);
             attendance.report_started();
             lent.slot = seat;
             return Ok(lent);
         }
-        let workspace = shared.workspaces.create_workspace().await.map_err(|error| error.to_string())?;
+        let workspace = match source {
+            ConsoleSource::Desk(seat) => shared.workspaces.create_desk_workspace(seat).await,
+            ConsoleSource::Visitor | ConsoleSource::Presenter(_) => shared.workspaces.create_workspace().await,
+        };
+        let workspace = workspace.map_err(|error| error.to_string())?;
         let mut console = workspace.console(size, looks).map_err(|error| error.to_string())?;
         console.set_clipboard(clipboard);
         console.wait_for_initial_data(STORE_LOAD_WAIT).await;

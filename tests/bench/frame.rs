@@ -139,6 +139,7 @@ fn model(rows: u64) -> Model {
         environment: Some(Text::clean("testnet")),
         demo: true,
         fault: None,
+        demo_role: None,
         base_url: Text::clean("http://127.0.0.1"),
     };
     let settings = Settings {

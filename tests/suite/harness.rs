@@ -343,6 +343,7 @@ impl Session {
             environment: network.map(Text::clean),
             demo: true,
             fault: None,
+            demo_role: None,
             base_url: Text::clean(service.base_url()),
         };
         let settings = Settings {

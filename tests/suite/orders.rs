@@ -37,6 +37,7 @@ impl Desk {
             environment: Some(Text::clean("testnet")),
             demo: false,
             fault: None,
+            demo_role: None,
             base_url: Text::clean("https://api.example.com"),
         };
         let settings = Settings {

@@ -5,6 +5,7 @@ mod access;
 mod algorithms;
 mod dropped_connections;
 mod floods;
+mod four_eyes;
 mod host_process;
 mod login_time_outs;
 mod presenting;

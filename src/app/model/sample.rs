@@ -14,6 +14,7 @@ impl Settings {
             environment: None,
             demo: true,
             fault: None,
+            demo_role: None,
             base_url: Text::clean("https://api.example.com"),
         };
         Self {

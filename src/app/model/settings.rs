@@ -20,6 +20,8 @@ pub struct Identity {
     pub demo: bool,
     /// The simulated fault of the demo's service, in one word.
     pub fault: Option<Text>,
+    /// Who of two people this console plays in a demo that they share, in one word.
+    pub demo_role: Option<Text>,
     pub base_url: Text,
 }
 

@@ -161,8 +161,9 @@ fn badge_width(environment: &str) -> u16 {
 fn environment_label(model: &Model) -> String {
     let word = model.identity.environment.as_deref().unwrap_or("");
     let fault = model.identity.fault.as_deref().map_or_else(String::new, |fault| format!(" fault:{fault}"));
+    let role = model.identity.demo_role.as_deref().map_or_else(String::new, |role| format!(" {role}"));
     match (model.identity.demo, word) {
-        (true, word) => format!("DEMO{fault} {word}").trim_end().to_owned(),
+        (true, word) => format!("DEMO{role}{fault} {word}").trim_end().to_owned(),
         (false, "mainnet") => "PRODUCTION mainnet".to_owned(),
         (false, "") => "environment not set".to_owned(),
         (false, word) => word.to_owned(),

@@ -239,6 +239,20 @@ fn a_console_learns_that_another_wrote() {
 }
 
 #[test]
+fn consoles_that_share_a_journal_in_memory_learn_what_the_other_wrote() {
+    let first = Journal::open(&JournalLocation::Memory, console(1)).unwrap().journal;
+    let second = first.for_console(console(2));
+    let id = first.record_draft(withdrawal("25"), time_at(0)).unwrap().id;
+    assert!(!first.take_changed_elsewhere().unwrap(), "its own writes are no news to it");
+    assert!(second.take_changed_elsewhere().unwrap());
+    assert!(!second.take_changed_elsewhere().unwrap());
+    second.record_end(id, OrderEnd::Abandoned(None), time_at(1)).unwrap();
+    assert!(!second.take_changed_elsewhere().unwrap());
+    assert!(first.take_changed_elsewhere().unwrap());
+    assert!(!first.take_changed_elsewhere().unwrap());
+}
+
+#[test]
 fn many_consoles_that_start_together_make_one_journal() {
     for _ in 0..10 {
         let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use super::{ApprovalDesk, JournalReader};
 use crate::api::{Operator, WireNames};
 use crate::app::session::lock::SecretInput;
 use crate::domain::draft::RequestDefaults;
-use crate::domain::order::Destination;
+use crate::domain::order::{ConsoleIdentity, Destination};
 use crate::domain::{Failure, FinalStatuses, Policy, Text};
 use crate::journal::Journal;
 
@@ -32,6 +32,14 @@ pub struct PaymentContext {
     pub approvals: ApprovalDesk,
     /// The refresh period. A balance that a payment relies on is no older than two periods.
     pub period: Duration,
+}
+
+impl PaymentContext {
+    /// The same for another console, under whose name it writes in the same journal.
+    #[must_use]
+    pub fn for_console(&self, by: ConsoleIdentity) -> Self {
+        Self { journal: self.journal.for_console(by), ..self.clone() }
+    }
 }
 
 /// Why a console cannot pay, and the journal that it may still read.

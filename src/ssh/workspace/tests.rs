@@ -68,3 +68,38 @@ async fn a_visitors_world_holds_nothing_of_the_host() {
     let opened = (paying.operator_factory)().unwrap();
     assert_eq!(opened.operator.base_url().to_string(), workspaces.tenant_host.base_url());
 }
+
+#[tokio::test]
+async fn two_of_a_desk_have_one_treasury_until_both_have_left() {
+    let options = WorkspaceOptions {
+        sample: Sample { seed: 1, transactions: 100 },
+        scene: Some(Scene::FourEyes),
+        pace: Pace::USUAL,
+        veiled: false,
+        read_only: false,
+    };
+    assert!(options.has_desks() && !WorkspaceOptions { read_only: true, ..options }.has_desks());
+    assert!(!WorkspaceOptions { scene: Some(Scene::Calm), ..options }.has_desks());
+    let workspaces = Workspaces::start(options).await.unwrap();
+    let desks = std::sync::Arc::<crate::ssh::desks::Desks>::default();
+    let seats = [desks.take_seat("desk1").unwrap(), desks.take_seat("desk1").unwrap()];
+    // They come at the same time.
+    let [maker, checker] = seats.map(|seat| workspaces.create_desk_workspace(seat));
+    let (maker, checker) = tokio::join!(maker, checker);
+    let (maker, checker) = (maker.unwrap(), checker.unwrap());
+    let own = workspaces.create_workspace().await.unwrap();
+    assert_eq!(workspaces.tenant_host.count(), 2);
+    assert!(Arc::ptr_eq(&maker.treasury, &checker.treasury));
+    let role = |workspace: &Workspace| open_console(workspace).model().identity.demo_role.clone();
+    assert_eq!((role(&maker), role(&checker), role(&own)), (Some("maker".into()), Some("checker".into()), None));
+    let orders = |workspace: &Workspace| workspace.world.payments.as_ref().ok().unwrap().journal.all_orders().unwrap();
+    assert!(!orders(&checker).is_empty());
+    assert_eq!(orders(&maker), orders(&checker), "the past is recorded once");
+    drop(maker);
+    assert_eq!(workspaces.tenant_host.count(), 2);
+    drop(checker);
+    assert_eq!(workspaces.tenant_host.count(), 1);
+    let again = workspaces.create_desk_workspace(desks.take_seat("desk1").unwrap()).await.unwrap();
+    assert_eq!(workspaces.tenant_host.count(), 2);
+    assert_eq!(role(&again), Some("maker".into()));
+}

@@ -294,6 +294,13 @@ impl TestClient {
         }
     }
 
+    /// Waits until the screen is as described.
+    pub(super) async fn waits_for(&mut self, what: &str, shows: impl Fn(&str) -> bool) {
+        let comes = async { while !shows(&self.contents()) && self.hears().await {} };
+        let in_time = timeout(PATIENCE, comes).await.is_ok();
+        assert!(in_time && shows(&self.contents()), "no {what} on\n{}", self.contents());
+    }
+
     /// Takes in the next thing on the channel; whether there was one.
     pub(super) async fn hears(&mut self) -> bool {
         match self.channel.as_mut().unwrap().0.wait().await {

@@ -74,7 +74,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
 
 fn mask_settings(model: &Model) -> Settings {
     let veil = &model.veil;
-    let Identity { name, profile, environment, demo, fault, base_url } = &model.identity;
+    let Identity { name, profile, environment, demo, fault, demo_role, base_url } = &model.identity;
     let told =
         |why: &Text| if why.as_str() == READ_ONLY_BY_OPTION { why.clone() } else { Text::clean(WITHHELD_MESSAGE) };
     Settings {
@@ -84,6 +84,7 @@ fn mask_settings(model: &Model) -> Settings {
             environment: environment.clone(),
             demo: *demo,
             fault: fault.clone(),
+            demo_role: demo_role.clone(),
             base_url: veil.mask_name("service", base_url),
         },
         period: model.period,
