@@ -12,7 +12,7 @@ mod menu;
 
 pub(in crate::app) use menu::{attention_items, handle_menu_key, open_menu, paste_into_menu, refresh_menu};
 
-use crate::app::data::proposals::{DeskSigners, OpenedProposal, ProposalEntry, ProposalStanding};
+use crate::app::data::proposals::{OpenedProposal, ProposalReport, ProposalStanding, Proposals};
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::review::ReviewStatus;
 use crate::app::forms::{Form, FormStage, review_of_order_mut};
@@ -21,7 +21,7 @@ use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
-use crate::domain::approval::{DeskRole, StatementKind};
+use crate::domain::approval::{DeskRole, NotApproved, StatementKind};
 use crate::domain::{Draft, Failure, Operation, OrderId, Text};
 
 /// Opens the review of a proposal: to release it where enough people approved, else to approve it.
@@ -39,10 +39,18 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
         model.notice = Some(format!("this proposal counts for nothing: {why}"));
         return Vec::new();
     }
+    if entry.standing == ProposalStanding::Sent {
+        model.notice = Some(NotApproved::SentElsewhere.to_string());
+        return Vec::new();
+    }
     let releases = entry.is_releasable(model.now);
-    if releases && model.book.policy.role == DeskRole::Propose {
-        model.notice =
-            Some("enough people approved it; this console only proposes: it is sent from another desk".into());
+    if entry.is_approved(model.now) && !releases {
+        model.notice = Some(if model.book.policy.role == DeskRole::Propose {
+            "enough people approved it; this console only proposes: it is sent from another desk".into()
+        } else {
+            let operation = entry.draft.as_ref().map_or("", |draft| draft.operation().title());
+            NotApproved::OnlyWhereDrafted(operation).to_string()
+        });
         return Vec::new();
     }
     let operation = entry.draft.as_ref().map_or(Operation::Withdraw, Draft::operation);
@@ -56,12 +64,10 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
     vec![Effect::OpenProposal { order_id: id, releases, request_id }]
 }
 
-pub(in crate::app) fn apply_proposals(model: &mut Model, read: Result<(Vec<ProposalEntry>, DeskSigners), Failure>) {
+pub(in crate::app) fn apply_proposals(model: &mut Model, read: Result<ProposalReport, Failure>) {
     match read {
-        Ok((entries, signers)) => {
-            model.proposals.entries = entries;
-            model.proposals.signers = signers;
-            model.proposals.failure = None;
+        Ok(ProposalReport { entries, signers, faults }) => {
+            model.proposals = Proposals { entries, signers, faults, failure: None };
         }
         Err(failure) => model.proposals.failure = Some(failure),
     }

@@ -14,7 +14,7 @@ use crossterm::event::KeyEvent;
 
 use super::data::charts::{ChartQuery, ChartResult};
 use super::data::poll::Dataset;
-use super::data::proposals::{DeskSigners, ProposalEntry};
+use super::data::proposals::ProposalReport;
 use super::forms::batch::CheckedBatch;
 use super::overlays::export::ExportProgress;
 use super::overlays::movement_search::MovementSearchResult;
@@ -79,7 +79,7 @@ pub enum Msg {
         result: Result<Box<PreparedOrder>, Failure>,
     },
     /// What waits for approval, and who signs at this desk.
-    Proposals(Result<(Vec<ProposalEntry>, DeskSigners), Failure>),
+    Proposals(Result<ProposalReport, Failure>),
     /// An order was proposed, by this rule; or why not.
     Proposed {
         order_id: OrderId,

@@ -54,7 +54,7 @@ pub(super) fn desk(people: &[usize], folder: Option<&TempDir>) -> ApprovalDesk {
     }
 }
 
-fn session(needs: u8, people: &[usize], folder: Option<&TempDir>) -> Session {
+pub(super) fn session(needs: u8, people: &[usize], folder: Option<&TempDir>) -> Session {
     let mut session = Session::with(Setup { size: (120, 36), ..Setup::default() });
     session.signs_with(policy(needs), desk(people, folder));
     session
@@ -65,7 +65,7 @@ pub(super) fn sits_down(session: &mut Session, needs: u8, people: &[usize], fold
     session.signs_with(policy(needs), desk(people, folder));
 }
 
-fn proposes(session: &mut Session, amount: &str) {
+pub(super) fn proposes(session: &mut Session, amount: &str) {
     session.reviews("base-ops", "USDC", amount, STRANGER);
     session.confirms();
     session.settle();
@@ -296,7 +296,7 @@ fn a_proposal_is_scanned_off_a_large_screen_and_pasted_at_another_desk() {
     proposes(&mut maker, "25");
     maker.keys("& Q");
     maker.sees("The code needs a screen of");
-    maker.resizes(200, 60);
+    maker.resizes(240, 80);
     let text = scan(&maker.buffer_in(ThemeName::Dark)).expect("a code is on the screen");
     maker.keys("Enter");
     maker.sees("0 of 1");
@@ -314,7 +314,8 @@ fn a_proposal_is_scanned_off_a_large_screen_and_pasted_at_another_desk() {
     sits_down(&mut maker, 1, &[1], None);
     assert!(maker.orders().is_empty());
     maker.keys("&");
-    maker.pastes(&text);
+    // As terminals paste it.
+    maker.pastes(&text.replace('\n', "\r"));
     maker.settle();
     maker.sees("the proposal was taken in");
     maker.keys("Enter");

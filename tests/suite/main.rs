@@ -11,6 +11,7 @@ mod approvals;
 #[cfg(test)]
 mod approvals_commands;
 #[cfg(test)]
+mod approvals_elsewhere;
 mod approvals_enforced;
 #[cfg(test)]
 mod approvals_operations;

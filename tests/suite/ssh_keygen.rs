@@ -150,9 +150,12 @@ fn raw_signature<K: SigningKey>(key: &K, data: &[u8]) -> Signature {
 fn security_keys() -> [(PrivateKey, KeyData); 2] {
     let inner = PrivateKey::from(Ed25519Keypair::from_seed(&[1; 32]));
     let public = SkEd25519::new(*inner.public_key().key_data().ed25519().unwrap(), "ssh:").into();
-    let ecdsa = ssh_key_file::read_private_key(&Desk::new("ecdsa", "256").key, None).unwrap();
+    let desk = Desk::new("ecdsa", "256");
+    let KeyFile::Private(ecdsa) = ssh_key_file::read_key_file(&desk.key).unwrap() else {
+        panic!("it is not encrypted")
+    };
     let Some(EcdsaPublicKey::NistP256(point)) = ecdsa.public_key().key_data().ecdsa().copied() else { unreachable!() };
-    [(inner, public), (ecdsa, SkEcdsaSha2NistP256::new(point, "ssh:").into())]
+    [(inner, public), (*ecdsa, SkEcdsaSha2NistP256::new(point, "ssh:").into())]
 }
 
 /// Signed as OpenSSH's PROTOCOL.u2f says, by a stand-in for a security key.

@@ -26,7 +26,7 @@ pub(in crate::app) fn open_menu(model: &mut Model) -> Vec<Effect> {
 /// Lists again what waits, if the menu is open.
 pub(in crate::app) fn refresh_menu(model: &mut Model) {
     let items = menu_items(model);
-    let words = empty_words(model);
+    let words = message_words(model);
     let Mode::Menu(menu) = &mut model.mode else { return };
     if menu.kind != MenuKind::Approvals {
         return;
@@ -38,13 +38,17 @@ pub(in crate::app) fn refresh_menu(model: &mut Model) {
     }
 }
 
-fn empty_words(model: &Model) -> Option<String> {
+fn message_words(model: &Model) -> Option<String> {
     let approvals = &model.proposals;
     if let Some(failure) = &approvals.failure {
         return Some(failure.to_string());
     }
     if model.book.policy.approval.is_empty() {
         return Some(NO_RULES.into());
+    }
+    if let Some(fault) = approvals.faults.first() {
+        let more = approvals.faults.len() - 1;
+        return Some(if more == 0 { fault.to_string() } else { format!("{fault} · and {more} more") });
     }
     approvals.entries.is_empty().then(|| NOTHING_WAITS.to_owned())
 }
@@ -76,6 +80,7 @@ fn standing_words(model: &Model, entry: &ProposalEntry) -> String {
         ProposalStanding::Counted(counted) if counted.refusal.is_some() => "refused".into(),
         ProposalStanding::Counted(counted) => format!("{} of {}", counted.approvals.len(), counted.needs),
         ProposalStanding::Void(_) => "void".into(),
+        ProposalStanding::Sent => "sent".into(),
     }
 }
 

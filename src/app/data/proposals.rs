@@ -14,6 +14,8 @@ pub struct ProposalEntry {
     pub draft: Option<Draft>,
     /// Whether its order is in the journal of this console.
     pub is_here: bool,
+    /// See [`DeskRole::may_send`](crate::domain::approval::DeskRole::may_send).
+    pub is_sendable_here: bool,
     pub standing: ProposalStanding,
 }
 
@@ -22,6 +24,8 @@ pub enum ProposalStanding {
     Counted(Quorum),
     /// It leads nowhere, and why.
     Void(Text),
+    /// Another desk has begun to send it.
+    Sent,
 }
 
 /// A proposal that is opened for review.
@@ -39,8 +43,20 @@ pub struct Proposals {
     pub entries: Vec<ProposalEntry>,
     /// Why they could not be read last time.
     pub failure: Option<Failure>,
+    /// What is wrong with single files, or with the rules here.
+    pub faults: Vec<Text>,
     /// As far as its keys say.
     pub signers: DeskSigners,
+}
+
+/// What waits, as it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProposalReport {
+    /// The oldest first.
+    pub entries: Vec<ProposalEntry>,
+    pub signers: DeskSigners,
+    /// What is wrong with single files, or with the rules here.
+    pub faults: Vec<Text>,
 }
 
 /// Who signs at a desk.
@@ -60,7 +76,12 @@ impl ProposalEntry {
         }
     }
 
+    /// Whether enough people approved it, and this desk may send it.
     pub fn is_releasable(&self, now: Timestamp) -> bool {
+        self.is_approved(now) && self.is_sendable_here
+    }
+
+    pub fn is_approved(&self, now: Timestamp) -> bool {
         matches!(&self.standing, ProposalStanding::Counted(counted) if counted.is_met()) && now < self.proposal.expires
     }
 

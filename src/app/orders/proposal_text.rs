@@ -10,6 +10,9 @@ use crate::domain::{Order, Timestamp};
 pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
     let entry = model.proposals.entries.iter().find(|entry| entry.proposal.order == order.id);
     let standing = match entry.map(|entry| &entry.standing) {
+        Some(ProposalStanding::Sent) => {
+            return vec!["Another desk has sent it. The history will show what became of it.".into()];
+        }
         Some(ProposalStanding::Counted(counted)) if counted.is_met() => "enough people approved it".to_owned(),
         Some(ProposalStanding::Counted(counted)) => {
             let names: Vec<&str> = counted.approvals.iter().map(|approval| approval.principal.as_str()).collect();

@@ -19,9 +19,9 @@ pub(super) fn run(context: &CommandContext, json: bool, all: bool) -> anyhow::Re
     let proposals = Proposals::open(context)?;
     let (mut entries, names, now) = (proposals.waiting()?, Proposals::names(context)?, proposals.now);
     let before = entries.len();
-    entries.retain(|entry| all || now < entry.proposal.expires);
+    entries.retain(|entry| all || now < entry.proposal.expires && entry.standing != ProposalStanding::Sent);
     if before > entries.len() {
-        print_remark(&format!("{} expired and not listed; --all lists them", before - entries.len()));
+        print_remark(&format!("{} expired or sent, and not listed; --all lists them", before - entries.len()));
     }
     if json {
         let rows: Vec<_> = entries.iter().map(|entry| json_row(entry, &names)).collect();
@@ -83,6 +83,7 @@ fn json_row(entry: &ProposalEntry, names: &AddressNames) -> serde_json::Value {
             (people, Some(counted.needs), None)
         }
         ProposalStanding::Void(why) => (Vec::new(), None, Some(why.as_str())),
+        ProposalStanding::Sent => (Vec::new(), None, None),
     };
     json!({
         "order": proposal.order.to_string(),

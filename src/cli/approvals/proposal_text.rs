@@ -38,6 +38,7 @@ pub(super) fn run(context: &CommandContext, source: &str, raw: bool, envelope: b
 pub(super) fn standing_text(standing: &ProposalStanding) -> String {
     match standing {
         ProposalStanding::Void(_) => "void".into(),
+        ProposalStanding::Sent => "sent".into(),
         ProposalStanding::Counted(counted) if counted.refusal.is_some() => "refused".into(),
         ProposalStanding::Counted(counted) => format!("{} of {}", counted.approvals.len(), counted.needs),
     }
@@ -148,6 +149,11 @@ fn add_standing(lines: &mut Lines, entry: &ProposalEntry) {
     let counted = match &entry.standing {
         ProposalStanding::Void(why) => {
             lines.add("void", why);
+            entry.statements.iter().for_each(|signed| lines.add("signed by", &claim_text(signed)));
+            return;
+        }
+        ProposalStanding::Sent => {
+            lines.add("sent", "by another desk; the history shows what became of it");
             entry.statements.iter().for_each(|signed| lines.add("signed by", &claim_text(signed)));
             return;
         }

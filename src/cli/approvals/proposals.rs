@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow, bail};
 
 use crate::api;
-use crate::app::data::proposals::ProposalEntry;
+use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::cli::CommandContext;
 use crate::cli::book::read_book;
 use crate::cli::journal::journal_folder;
@@ -65,10 +65,9 @@ impl Proposals {
 
     /// What waits here and in the folder, the oldest first. Also what has expired.
     pub(super) fn waiting(&self) -> anyhow::Result<Vec<ProposalEntry>> {
-        let carried = match &self.desk.folder {
-            Some(folder) => approval_folder::read_folder(&self.host, folder).map_err(anyhow::Error::msg)?,
-            None => Vec::new(),
-        };
+        let folder = self.desk.folder.as_ref().map(|folder| approval_folder::read_folder(&self.host, folder));
+        let approval_folder::FolderContent { proposals: carried, sent, .. } =
+            folder.transpose().map_err(anyhow::Error::msg)?.unwrap_or_default();
         let waits = |order: &&Order| {
             order.end.is_none()
                 && order.first_sent().is_none()
@@ -88,6 +87,9 @@ impl Proposals {
             {
                 entries.push(self.entry(envelope, Vec::new(), envelope.signatures.iter()));
             }
+        }
+        for entry in entries.iter_mut().filter(|entry| sent.contains(&entry.proposal.order)) {
+            entry.standing = ProposalStanding::Sent;
         }
         entries.sort_by_key(|entry| entry.proposal.made);
         Ok(entries)
@@ -148,7 +150,17 @@ impl Proposals {
         let draft = request.and_then(|request| api::decode(&request, wire).ok());
         let standing = proposal_standing(&self.policy, proposal, file, &statements, draft.as_ref(), self.now);
         let is_here = self.order(proposal.order).is_some();
-        ProposalEntry { proposal: proposal.clone(), file: file.clone(), statements, draft, is_here, standing }
+        let role = self.profile.policy.role;
+        let is_sendable_here = draft.as_ref().is_some_and(|draft| role.may_send(draft.operation(), is_here));
+        ProposalEntry {
+            proposal: proposal.clone(),
+            file: file.clone(),
+            statements,
+            draft,
+            is_here,
+            is_sendable_here,
+            standing,
+        }
     }
 }
 

@@ -140,6 +140,7 @@ fn check_signable(proposals: &Proposals, entry: &ProposalEntry, kind: StatementK
     }
     match &entry.standing {
         ProposalStanding::Counted(counted) if counted.refusal.is_some() => counted.check()?,
+        ProposalStanding::Sent => bail!("{}", NotApproved::SentElsewhere),
         ProposalStanding::Void(why) if kind == StatementKind::Approve => bail!("it counts for nothing: {why}"),
         ProposalStanding::Void(_) | ProposalStanding::Counted(_) => {}
     }

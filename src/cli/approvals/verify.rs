@@ -7,7 +7,7 @@ use crate::api;
 use crate::app::data::proposals::ProposalStanding;
 use crate::cli::output::print_line;
 use crate::cli::{CommandContext, Exit};
-use crate::domain::approval::{Envelope, Statement, StatementFault};
+use crate::domain::approval::{Envelope, NotApproved, Statement, StatementFault};
 use crate::runtime::effect_runner::proposal_standing;
 
 /// The signatures of the text alone count: those of the journal and of the folder are left out.
@@ -40,6 +40,10 @@ pub(super) fn run(context: &CommandContext, source: &str) -> anyhow::Result<Exit
     let draft = request.and_then(|request| api::decode(&request, wire).ok());
     let standing = proposal_standing(&proposals.policy, &proposal, &file, &statements, draft.as_ref(), proposals.now);
     match standing {
+        ProposalStanding::Sent => {
+            print_line(&format!("{}: {}", proposal.order, NotApproved::SentElsewhere));
+            Ok(Exit::NeedsPerson)
+        }
         ProposalStanding::Void(why) => {
             print_line(&format!("{}: not approved: {why}", proposal.order));
             Ok(Exit::NeedsPerson)

@@ -42,7 +42,8 @@ impl Envelope {
         if text.len() > MAX_FILE * 2 {
             return Err(ProposalFault::TooLarge(text.len()));
         }
-        let text = text.replace("\r\n", "\n");
+        // Terminals paste a line end as a carriage return.
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let (file, signatures) = match text.find(&format!("\n{SIGNATURE_BEGINS}")) {
             Some(at) => text.split_at(at),
             None => (text.trim_end_matches('\n'), ""),

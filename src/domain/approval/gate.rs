@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::domain::order::DraftedOrder;
+use crate::domain::order::{Destination, DraftedOrder};
 use crate::domain::{OrderId, Timestamp};
 
 use super::envelope::Envelope;

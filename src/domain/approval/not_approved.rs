@@ -31,6 +31,13 @@ pub enum NotApproved {
     OtherMethod { proposal: Text, request: Text },
     #[error("the proposal is for another request: {proposal} instead of {request}")]
     OtherPath { proposal: Text, request: Text },
+    #[error(
+        "only the desk that drafted it sends it, or one with role = \"release\": this request ({0}) carries no idempotency \
+         key, by which the service would know a repeat"
+    )]
+    OnlyWhereDrafted(&'static str),
+    #[error("another desk has sent it; nothing is left to approve, to refuse or to send")]
+    SentElsewhere,
     #[error("the payment differs from the one that was proposed; propose it again")]
     OtherBody,
     #[error("the journal's record of this payment is not the one that was proposed; propose it again")]
@@ -48,8 +55,8 @@ pub enum NotApproved {
     #[error("the proposal names {maker} as its maker and is signed by {signer}")]
     OtherMaker { maker: Text, signer: Text },
     #[error(
-        "the approval rules or the signers here are not those that the journal records; bursar approvals policy shows the \
-         difference, and nothing is paid until it is signed or undone"
+        "the approval rules or the signers here are not those that the journal records, and nothing is paid until they are: \
+         start this console again if they were adopted meanwhile; else bursar approvals policy shows the difference"
     )]
     PolicyChanged,
     #[error(

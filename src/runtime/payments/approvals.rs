@@ -10,16 +10,19 @@
 //! What stands in the folder is believed by its signatures alone. Writing there may fail: the journal has all of it, and
 //! each poll writes what is missing.
 
+mod elsewhere;
+mod exchange;
 pub mod folder;
 mod open;
 mod paying_side;
 mod signing;
 mod standing;
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
 use std::sync::{MutexGuard, PoisonError};
 
+use exchange::{record_new_statements, write_missing};
+use folder::FolderContent;
 pub use paying_side::sender_in_store;
 pub use signing::{ApprovalDesk, KeySource, SignersSource, SigningKey};
 use standing::entry;
@@ -27,15 +30,15 @@ pub use standing::standing;
 
 use super::{OrderExecutor, local_failure};
 use crate::api;
-use crate::app::data::proposals::{DeskSigners, ProposalEntry};
+use crate::app::data::proposals::{ProposalEntry, ProposalReport, ProposalStanding};
 use crate::app::{Effect, Msg};
 use crate::domain::approval::{
-    ApprovalPolicy, Envelope, PolicyRecord, Proposal, SignedStatement, Statement, StatementKind, check_destination,
+    ApprovalPolicy, Envelope, NotApproved, PolicyRecord, Proposal, SignedStatement, Statement, StatementKind,
+    check_destination,
 };
-use crate::domain::order::{Confirmation, Destination, OrderApproval, OrderEnd, OrderState};
-use crate::domain::{Failure, Order, OrderId, Text, Timestamp};
+use crate::domain::order::{Confirmation, Destination, OrderState};
+use crate::domain::{Draft, Failure, Order, OrderId, Text, Timestamp};
 use crate::journal::{Journal, JournalError};
-use crate::runtime::HostPermission;
 use crate::runtime::completion::Completion;
 
 /// Proposals that arrived here by hand, and those of the folder that were opened: by order.
@@ -108,6 +111,7 @@ impl OrderExecutor {
     /// Proposes an order that was reviewed: nothing is sent.
     pub(super) async fn propose_order(&self, id: OrderId, confirmation: Confirmation) -> Result<Text, Failure> {
         let policy = self.approval_policy().await?;
+        self.check_recorded_policy(&policy).await?;
         self.judge_before_send(id, Some(&confirmation)).await?;
         let at = self.now();
         let desk = self.payment_context.approvals.clone();
@@ -157,7 +161,11 @@ impl OrderExecutor {
         let entries = self.read_proposals().await?;
         let entry = entries.into_iter().find(|entry| entry.proposal.order == id);
         let entry = entry.ok_or_else(|| local_failure("this proposal is gone: it was sent, refused or taken away"))?;
+        if entry.standing == ProposalStanding::Sent {
+            return Err(local_failure(&NotApproved::SentElsewhere.to_string()));
+        }
         let (policy, at) = (self.approval_policy().await?, self.now());
+        self.check_recorded_policy(&policy).await?;
         // Whoever made a proposal may withdraw it, and never approves it.
         let other_than = (kind == StatementKind::Approve).then_some(&entry.proposal.maker);
         let desk = self.payment_context.approvals.clone();
@@ -211,15 +219,32 @@ impl OrderExecutor {
         if self.payment_context.policy.approval.is_empty() {
             return None;
         }
-        Some(Msg::Proposals(match self.read_proposals().await {
-            Ok(entries) => self.desk_signers().await.map(|signers| (entries, signers)),
-            Err(failure) => Err(failure),
-        }))
+        Some(Msg::Proposals(self.report_of_proposals().await))
     }
 
-    async fn desk_signers(&self) -> Result<DeskSigners, Failure> {
+    async fn report_of_proposals(&self) -> Result<ProposalReport, Failure> {
+        let FolderContent { proposals, sent, faults } = self.read_exchange().await?;
         let (policy, at) = (self.approval_policy().await?, self.now());
-        Ok(self.payment_context.approvals.desk_signers(&policy, at).await)
+        let rules = self.check_recorded_policy(&policy).await.err().map(|failure| failure.to_string());
+        let faults = rules.into_iter().chain(faults).map(|fault| Text::clean(&fault)).collect();
+        Ok(ProposalReport {
+            entries: self.proposals_among(proposals, sent).await?,
+            signers: self.payment_context.approvals.desk_signers(&policy, at).await,
+            faults,
+        })
+    }
+
+    /// Whether the rules of this console are those that the journal records; it may have been started before they were
+    /// adopted.
+    async fn check_recorded_policy(&self, policy: &ApprovalPolicy) -> Result<(), Failure> {
+        let base_url = self.payment_context.destination.base_url.clone();
+        let recorded = self.with_journal(move |journal| journal.approval_policy(&base_url)).await?;
+        match recorded {
+            Some(recorded) if recorded.hash() != policy.hash() => {
+                Err(local_failure(&NotApproved::PolicyChanged.to_string()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn carried(&self) -> MutexGuard<'_, CarriedProposals> {
@@ -233,13 +258,24 @@ impl OrderExecutor {
         if self.payment_context.policy.approval.is_empty() {
             return Ok(Vec::new());
         }
+        let FolderContent { proposals, sent, .. } = self.read_exchange().await?;
+        self.proposals_among(proposals, sent).await
+    }
+
+    async fn proposals_among(
+        &self,
+        mut found: Vec<Envelope>,
+        marked: HashSet<OrderId>,
+    ) -> Result<Vec<ProposalEntry>, Failure> {
         let (policy, at) = (self.approval_policy().await?, self.now());
-        let mut found = self.read_exchange().await?;
         found.extend(self.carried().values().map(|known| known.envelope.clone()));
         let here = self.payment_context.destination.clone();
+        let place = here.clone();
+        let proposed = self.with_journal(move |journal| proposed_orders(journal, &place)).await?;
+        let executed = self.follow_sent_elsewhere(&proposed, &found).await?;
         let desk = self.payment_context.approvals.clone();
         let host = self.resources.host.clone();
-        let wire = self.payment_context.wire.clone();
+        let (wire, role) = (self.payment_context.wire.clone(), self.payment_context.policy.role);
         self.with_journal(move |journal| {
             let mut entries = Vec::new();
             for order in open_proposals(journal, &here, at)? {
@@ -257,7 +293,11 @@ impl OrderExecutor {
                     && let Ok(proposal) = Proposal::parse(&approval.file)
                 {
                     let draft = order.drafted.draft.clone();
-                    entries.push(entry(&policy, proposal, &approval.file, statements, Some(draft), true, at));
+                    let mut waiting = entry(&policy, proposal, &approval.file, statements, Some(draft), true, at);
+                    if order.attempts.is_empty() && marked.contains(&order.id) {
+                        waiting.standing = ProposalStanding::Sent;
+                    }
+                    entries.push(waiting);
                 }
             }
             let signed_here = journal.statements_elsewhere(&here.base_url)?;
@@ -266,6 +306,8 @@ impl OrderExecutor {
                 let id = proposal.order;
                 let is_known = entries.iter().any(|known: &ProposalEntry| known.proposal.order == id);
                 if is_known
+                    || executed.contains(&id)
+                    || marked.contains(&id)
                     || check_destination(&proposal, &here).is_err()
                     || journal.order(id).is_ok_and(|order| is_taken_over(&order))
                 {
@@ -291,16 +333,20 @@ impl OrderExecutor {
                 let draft = open::request_of(&proposal, &wire).and_then(|request| api::decode(&request, &wire).ok());
                 entries.push(entry(&policy, proposal, &file, statements, draft, false, at));
             }
+            for entry in &mut entries {
+                let operation = entry.draft.as_ref().map(Draft::operation);
+                entry.is_sendable_here = operation.is_some_and(|operation| role.may_send(operation, entry.is_here));
+            }
             entries.sort_by_key(|entry| entry.proposal.made);
             Ok(entries)
         })
         .await
     }
 
-    async fn read_exchange(&self) -> Result<Vec<Envelope>, Failure> {
+    async fn read_exchange(&self) -> Result<FolderContent, Failure> {
         let (Some(host), Some(folder)) = (self.resources.host.clone(), self.payment_context.approvals.folder.clone())
         else {
-            return Ok(Vec::new());
+            return Ok(FolderContent::default());
         };
         let read = tokio::task::spawn_blocking(move || folder::read_folder(&host, &folder)).await;
         read.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}"))).map_err(|why| local_failure(&why))
@@ -313,61 +359,16 @@ fn is_taken_over(order: &Order) -> bool {
     order.approval.is_some() || order.end.is_some() || order.first_sent().is_some()
 }
 
-/// The orders of this service that were proposed and neither sent nor ended.
-fn open_proposals(journal: &Journal, here: &Destination, at: Timestamp) -> Result<Vec<Order>, JournalError> {
+/// The orders of this service that were proposed.
+fn proposed_orders(journal: &Journal, here: &Destination) -> Result<Vec<Order>, JournalError> {
     let mut orders = journal.orders(here, super::MAX_CLOSED_ORDERS)?;
-    orders.retain(|order| {
-        let waits = matches!(order.state(at), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
-        order.approval.is_some() && waits && order.drafted.destination.base_url == here.base_url
-    });
+    orders.retain(|order| order.approval.is_some() && order.drafted.destination.base_url == here.base_url);
     Ok(orders)
 }
 
-/// Records signatures over an order's proposal that the journal does not have, and gives the order up where somebody
-/// refused it. Returns the order as it is then.
-fn record_new_statements<'a>(
-    journal: &Journal,
-    order: &Order,
-    carried: impl Iterator<Item = &'a Envelope>,
-    policy: &ApprovalPolicy,
-    at: Timestamp,
-    reason: impl Fn(&Statement) -> Option<Text>,
-) -> Result<Order, JournalError> {
-    let Some(approval) = &order.approval else { return Ok(order.clone()) };
-    let mut known: Vec<String> = approval.statements.iter().map(|(_, signed)| signed.signature.clone()).collect();
-    for signature in carried.filter(|other| other.file == approval.file).flat_map(|other| &other.signatures) {
-        if known.contains(signature) {
-            continue;
-        }
-        known.push(signature.clone());
-        match Statement::read(&approval.file, signature, &policy.signers, at) {
-            Ok(statement) if matches!(statement.kind, StatementKind::Approve | StatementKind::Refuse) => {
-                let statement = Statement { reason: reason(&statement), ..statement };
-                let signed = SignedStatement { file: approval.file.clone(), statement };
-                journal.record_statement(order.id, signed, at)?;
-            }
-            Ok(_) => {}
-            Err(why) => tracing::info!(%why, order = %order.id, "a signature over a proposal does not count"),
-        }
-    }
-    let order = journal.order(order.id)?;
-    if order.end.is_none()
-        && let Some(refusal) = order.approval.as_ref().and_then(OrderApproval::refusal)
-    {
-        let reason = refusal.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
-        let words = Text::clean(&format!("{} refused it{reason}", refusal.principal));
-        journal.record_end(order.id, OrderEnd::Abandoned(Some(words)), at)?;
-        return journal.order(order.id);
-    }
-    Ok(order)
-}
-
-fn write_missing(host: &HostPermission, path: &Path, order: &Order, file: &str, statements: &[Statement]) {
-    let mut written = folder::write_proposal(host, path, order.id, file);
-    for signed in statements {
-        written = written.and_then(|()| folder::write_statement(host, path, order.id, signed));
-    }
-    if let Err(why) = written {
-        tracing::warn!(why, "a proposal could not be written to the folder of approvals");
-    }
+/// Those that were neither sent nor ended.
+fn open_proposals(journal: &Journal, here: &Destination, at: Timestamp) -> Result<Vec<Order>, JournalError> {
+    let mut orders = proposed_orders(journal, here)?;
+    orders.retain(|order| matches!(order.state(at), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent));
+    Ok(orders)
 }

@@ -35,7 +35,8 @@ use judgement::{
     needs_lookup, order_end_from_lookup,
 };
 use order_matches::{OrderMatches, find_similar_transaction};
-use outgoing::{OutgoingHistory, is_incoming_side, row_cost_alarms, row_differences, row_has_key};
+pub(super) use outgoing::OutgoingHistory;
+use outgoing::{is_incoming_side, row_cost_alarms, row_differences, row_has_key};
 use swap_proceeds::IncomingRows;
 
 /// Rows per page, and the most pages in one lookup.

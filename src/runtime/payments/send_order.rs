@@ -90,6 +90,7 @@ impl OrderExecutor {
         if self.payment_context.policy.role == DeskRole::Propose {
             return Err(local_failure("this console only proposes; the payment is sent from another desk"));
         }
+        self.check_sent_elsewhere(intent).await?;
         let confirmed = confirmation.clone();
         let mut is_second = false;
         loop {
@@ -112,6 +113,7 @@ impl OrderExecutor {
                 })
                 .await?;
             if let Some(order) = order {
+                self.mark_sent(order.order());
                 return Ok(BegunAttempt { send_permit: order, recorded_at: at, recorded_instant: moment });
             }
             is_second = true;

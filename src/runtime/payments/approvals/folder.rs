@@ -2,19 +2,21 @@
 //!
 //! Each proposal is `ID.proposal`, byte for byte what is signed; each signature over it is `ID.PERSON.KIND.sig`, so that
 //! no two desks write the same file, and `ssh-keygen -Y verify` checks both. Names only help people: what a file is
-//! comes out of its content.
+//! comes out of its content. `ID.sent` is there from when a desk begins to send the order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
-use crate::domain::OrderId;
-use crate::domain::approval::{Envelope, MAX_FILE, Statement, StatementKind, split_signatures};
+use crate::domain::approval::{Envelope, Statement, StatementKind, split_signatures};
+use crate::domain::{OrderId, Timestamp};
 use crate::runtime::HostPermission;
 
 const PROPOSAL: &str = "proposal";
 const SIGNATURE: &str = "sig";
 const REASON: &str = "reason";
+/// Written by the desk that sends, before it does.
+const SENT: &str = "sent";
 
 /// The most files of a folder that are looked at.
 const MAX_FILES: usize = 5_000;
@@ -38,8 +40,18 @@ pub fn read_text(_host: &HostPermission, path: &Path) -> Result<Option<String>, 
     Ok(Some(text))
 }
 
-/// The proposals of a folder with the signatures beside them, by order. Nothing is verified yet.
-pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<Vec<Envelope>, String> {
+/// What lies in the folder. Nothing is verified yet.
+#[derive(Debug, Clone, Default)]
+pub struct FolderContent {
+    /// With the signatures beside them, by order.
+    pub proposals: Vec<Envelope>,
+    /// Orders that a desk has begun to send.
+    pub sent: HashSet<OrderId>,
+    /// Files that are named like proposals and are none: the name, and why.
+    pub faults: Vec<String>,
+}
+
+pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent, String> {
     let trouble = |error: std::io::Error| format!("cannot read the folder of approvals {}: {error}", folder.display());
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .map_err(trouble)?
@@ -49,9 +61,14 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<Vec<Envelope>
     names.sort_unstable();
     let text = |name: &str| read_text(host, &folder.join(name)).ok().flatten();
     let mut found: BTreeMap<String, Envelope> = BTreeMap::new();
-    for name in names.iter().filter(|name| name.ends_with(PROPOSAL)) {
-        let read = text(name).filter(|text| text.len() <= MAX_FILE).and_then(|text| Envelope::parse(&text).ok());
-        found.extend(read.map(|envelope| (envelope.proposal.order.to_string(), envelope)));
+    let mut faults = Vec::new();
+    for name in names.iter().filter(|name| name.ends_with(PROPOSAL) && !name.starts_with('.')) {
+        let read = read_text(host, &folder.join(name))
+            .and_then(|text| Envelope::parse(&text.unwrap_or_default()).map_err(|fault| format!("{name}: {fault}")));
+        match read {
+            Ok(envelope) => drop(found.insert(envelope.proposal.order.to_string(), envelope)),
+            Err(why) => faults.push(why),
+        }
     }
     for name in names.iter().filter(|name| name.ends_with(SIGNATURE)) {
         let order = name.split('.').next().unwrap_or_default();
@@ -59,7 +76,9 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<Vec<Envelope>
             envelope.signatures.extend(split_signatures(&text(name).unwrap_or_default()));
         }
     }
-    Ok(found.into_values().collect())
+    let order_sent = |name: &String| name.strip_suffix(SENT)?.strip_suffix('.')?.parse().ok().map(OrderId);
+    let sent = names.iter().filter_map(order_sent).collect();
+    Ok(FolderContent { proposals: found.into_values().collect(), sent, faults })
 }
 
 /// Why somebody refused a proposal. It is not signed.
@@ -79,6 +98,11 @@ pub fn write_statement(host: &HostPermission, folder: &Path, order: OrderId, sig
         write_new(host, &folder.join(file_name(order, Some(signed), REASON)), reason)?;
     }
     write_new(host, &folder.join(file_name(order, Some(signed), SIGNATURE)), &signed.signature)
+}
+
+/// Marks an order as one that this desk sends, so that no other does. It is not signed: the history proves what was paid.
+pub fn mark_sent(host: &HostPermission, folder: &Path, order: OrderId, at: Timestamp) -> Result<(), String> {
+    write_new(host, &folder.join(file_name(order, None, SENT)), &format!("{at}\n"))
 }
 
 fn file_name(order: OrderId, signed: Option<&Statement>, ending: &str) -> String {

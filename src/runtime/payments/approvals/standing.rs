@@ -14,7 +14,7 @@ pub(super) fn entry(
     at: Timestamp,
 ) -> ProposalEntry {
     let standing = standing(policy, &proposal, file, &statements, draft.as_ref(), at);
-    ProposalEntry { proposal, file: file.to_owned(), statements, draft, is_here, standing }
+    ProposalEntry { proposal, file: file.to_owned(), statements, draft, is_here, is_sendable_here: false, standing }
 }
 
 /// How far the approvals have come, or why the proposal leads nowhere.

@@ -112,7 +112,7 @@ impl OrderExecutor {
     }
 
     /// Applies rows to an open order.
-    async fn apply_rows_to_open_order(
+    pub(in crate::runtime::payments) async fn apply_rows_to_open_order(
         &self,
         history: &OutgoingHistory,
         order: &Order,

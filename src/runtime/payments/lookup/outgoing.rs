@@ -36,7 +36,7 @@ pub(super) const HISTORY_SOURCE: &str = "the history";
 
 /// Outgoing transactions, newest first, as far back as they were read.
 #[derive(Default)]
-pub(super) struct OutgoingHistory {
+pub(in crate::runtime::payments) struct OutgoingHistory {
     pub(super) rows: Vec<Transaction>,
     /// Rows whose direction is not outgoing, from any read: evidence if they bear a mark of an order.
     pub(super) others: Vec<Transaction>,
@@ -73,7 +73,7 @@ pub(super) struct SecondRead<'a> {
 }
 
 impl OutgoingHistory {
-    pub(super) fn new(final_statuses: FinalStatuses) -> Self {
+    pub(in crate::runtime::payments) fn new(final_statuses: FinalStatuses) -> Self {
         Self { final_statuses, ..Self::default() }
     }
 
@@ -109,7 +109,7 @@ impl OutgoingHistory {
     }
 
     /// Adds rows from another read, which prove no order.
-    pub(super) fn add_rows(&mut self, rows: Vec<Transaction>) {
+    pub(in crate::runtime::payments) fn add_rows(&mut self, rows: Vec<Transaction>) {
         for row in rows {
             if !self.ranks.contains_key(&row.id) {
                 self.insert_row(row, i64::MIN);

@@ -1,0 +1,59 @@
+//! Statements that were carried here, recorded; and those of this journal, carried on.
+
+use std::path::Path;
+
+use super::folder;
+use crate::domain::approval::{ApprovalPolicy, Envelope, SignedStatement, Statement, StatementKind};
+use crate::domain::order::{OrderApproval, OrderEnd};
+use crate::domain::{Order, Text, Timestamp};
+use crate::journal::{Journal, JournalError};
+use crate::runtime::HostPermission;
+
+/// Records signatures over an order's proposal that the journal does not have, and gives the order up where somebody
+/// refused it. Returns the order as it is then.
+pub(super) fn record_new_statements<'a>(
+    journal: &Journal,
+    order: &Order,
+    carried: impl Iterator<Item = &'a Envelope>,
+    policy: &ApprovalPolicy,
+    at: Timestamp,
+    reason: impl Fn(&Statement) -> Option<Text>,
+) -> Result<Order, JournalError> {
+    let Some(approval) = &order.approval else { return Ok(order.clone()) };
+    let mut known: Vec<String> = approval.statements.iter().map(|(_, signed)| signed.signature.clone()).collect();
+    for signature in carried.filter(|other| other.file == approval.file).flat_map(|other| &other.signatures) {
+        if known.contains(signature) {
+            continue;
+        }
+        known.push(signature.clone());
+        match Statement::read(&approval.file, signature, &policy.signers, at) {
+            Ok(statement) if matches!(statement.kind, StatementKind::Approve | StatementKind::Refuse) => {
+                let statement = Statement { reason: reason(&statement), ..statement };
+                let signed = SignedStatement { file: approval.file.clone(), statement };
+                journal.record_statement(order.id, signed, at)?;
+            }
+            Ok(_) => {}
+            Err(why) => tracing::info!(%why, order = %order.id, "a signature over a proposal does not count"),
+        }
+    }
+    let order = journal.order(order.id)?;
+    if order.end.is_none()
+        && let Some(refusal) = order.approval.as_ref().and_then(OrderApproval::refusal)
+    {
+        let reason = refusal.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+        let words = Text::clean(&format!("{} refused it{reason}", refusal.principal));
+        journal.record_end(order.id, OrderEnd::Abandoned(Some(words)), at)?;
+        return journal.order(order.id);
+    }
+    Ok(order)
+}
+
+pub(super) fn write_missing(host: &HostPermission, path: &Path, order: &Order, file: &str, statements: &[Statement]) {
+    let mut written = folder::write_proposal(host, path, order.id, file);
+    for signed in statements {
+        written = written.and_then(|()| folder::write_statement(host, path, order.id, signed));
+    }
+    if let Err(why) = written {
+        tracing::warn!(why, "a proposal could not be written to the folder of approvals");
+    }
+}
