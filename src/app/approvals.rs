@@ -12,7 +12,7 @@ mod menu;
 
 pub(in crate::app) use menu::{attention_items, handle_menu_key, open_menu, paste_into_menu, refresh_menu};
 
-use crate::app::data::proposals::{OpenedProposal, ProposalReport, ProposalStanding, Proposals};
+use crate::app::data::proposals::{OpenedProposal, ProposalReport, Proposals};
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::review::ReviewStatus;
 use crate::app::forms::{Form, FormStage, review_of_order_mut};
@@ -35,14 +35,6 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
         model.notice = Some(why);
         return Vec::new();
     }
-    if let ProposalStanding::Void(why) = &entry.standing {
-        model.notice = Some(format!("this proposal counts for nothing: {why}"));
-        return Vec::new();
-    }
-    if entry.standing == ProposalStanding::Sent {
-        model.notice = Some(NotApproved::SentElsewhere.to_string());
-        return Vec::new();
-    }
     let releases = entry.is_releasable(model.now);
     if entry.is_approved(model.now) && !releases {
         model.notice = Some(if model.book.policy.role == DeskRole::Propose {
@@ -51,6 +43,11 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
             let operation = entry.draft.as_ref().map_or("", |draft| draft.operation().title());
             NotApproved::OnlyWhereDrafted(operation).to_string()
         });
+        return Vec::new();
+    }
+    let refusal = entry.approval_refusal(&model.proposals.signers.people, model.now);
+    if let Some(why) = refusal.filter(|_| !releases) {
+        model.notice = Some(why);
         return Vec::new();
     }
     let operation = entry.draft.as_ref().map_or(Operation::Withdraw, Draft::operation);

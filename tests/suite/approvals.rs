@@ -137,9 +137,8 @@ fn whoever_proposes_does_not_approve_and_a_refusal_ends_it() {
     let mut session = session(1, &[0], None);
     proposes(&mut session, "25");
     session.keys("& Enter");
-    session.confirms();
-    session.settle();
-    session.sees("anna proposed it, and somebody else must sign");
+    session.sees("anna proposed it: somebody else must approve it");
+    assert!(session.review().is_none());
     assert_eq!(session.order().intent.approval.unwrap().statements.len(), 1);
     sits_down(&mut session, 1, &[1], None);
     session.keys("& x");

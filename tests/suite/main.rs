@@ -11,7 +11,10 @@ mod approvals;
 #[cfg(test)]
 mod approvals_commands;
 #[cfg(test)]
+mod approvals_console;
+#[cfg(test)]
 mod approvals_elsewhere;
+#[cfg(test)]
 mod approvals_enforced;
 #[cfg(test)]
 mod approvals_operations;

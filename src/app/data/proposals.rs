@@ -1,6 +1,6 @@
 //! What waits for approval, or to be released, as the runtime last read it.
 
-use crate::domain::approval::{Envelope, Proposal, Quorum, Statement};
+use crate::domain::approval::{Envelope, NotApproved, Proposal, Quorum, Statement};
 use crate::domain::{Draft, Failure, OrderId, Text, Timestamp};
 
 /// A proposal that waits for approvals, or to be released.
@@ -92,4 +92,43 @@ impl ProposalEntry {
         let is_open = counted.refusal.is_none() && !counted.is_met() && now < self.proposal.expires;
         is_open && people.iter().any(|person| *person != counted.maker && !has_signed(person))
     }
+
+    /// Why nobody can approve or send it any more, if so.
+    pub fn end_message(&self, now: Timestamp) -> Option<String> {
+        match &self.standing {
+            ProposalStanding::Counted(Quorum { refusal: Some(refusal), .. }) => {
+                Some(refusal_message(&refusal.principal, refusal.reason.as_ref()))
+            }
+            ProposalStanding::Sent => Some(NotApproved::SentElsewhere.to_string()),
+            _ if now >= self.proposal.expires => Some("it has expired; it must be proposed again".into()),
+            ProposalStanding::Void(why) => Some(format!("this proposal counts for nothing: {why}")),
+            ProposalStanding::Counted(_) => None,
+        }
+    }
+
+    /// Why none of these people can approve it, if so.
+    pub fn approval_refusal(&self, people: &[Text], now: Timestamp) -> Option<String> {
+        let ended = self.end_message(now);
+        let ProposalStanding::Counted(counted) = &self.standing else { return ended };
+        if ended.is_some() || self.awaits_any_of(people, now) {
+            return ended;
+        }
+        if counted.is_met() {
+            return Some("enough people approved it already".into());
+        }
+        let has_approved = |person: &&Text| counted.approvals.iter().any(|approval| approval.principal == **person);
+        let approvers: Vec<&str> = people.iter().filter(has_approved).map(Text::as_str).collect();
+        Some(if !approvers.is_empty() {
+            format!("{} approved it already: somebody else must approve it too", approvers.join(" and "))
+        } else if people.is_empty() {
+            "no key at this desk may approve it: add one with ssh-add, or name its file as signing_key".into()
+        } else {
+            format!("{} proposed it: somebody else must approve it", counted.maker)
+        })
+    }
+}
+
+/// Who refused a proposal, and why: `bert refused it: no such invoice`.
+pub fn refusal_message(principal: &Text, reason: Option<&Text>) -> String {
+    format!("{principal} refused it{}", reason.map_or_else(String::new, |reason| format!(": {reason}")))
 }

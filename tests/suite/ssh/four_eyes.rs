@@ -190,7 +190,7 @@ fn the_maker_alone_approves_nothing() {
         let mut maker = sits_down(&house, "desk-lisbon").await;
         proposes(&mut maker).await;
         opens_the_proposal(&mut maker, "0 of 1").await;
-        confirms(&mut maker, "To approve, type", "anna proposed it, and somebody else must sign").await;
+        maker.sees("anna proposed it: somebody else must approve it").await;
         // Not even by another login, which has the checker's key alone, before that has signed.
         let mut checker = sits_down(&house, "desk-lisbon").await;
         checker.types("&").await;
