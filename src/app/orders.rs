@@ -6,6 +6,7 @@
 mod action;
 mod alarms;
 mod attention_items;
+mod closing_text;
 mod labelled_value;
 mod offer;
 mod proposal_text;
@@ -35,7 +36,7 @@ pub use alarms::alarm_messages;
 pub use attention_items::{is_alarm_news, order_items, order_title};
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
 pub use offer::{ActionOffer, action_offers};
-pub use proposal_text::statement_events;
+pub use proposal_text::{approval_count, approval_message, refusal, signer_and_reason, statement_events};
 pub use recipients::order_of;
 pub(super) use recipients::paid_recipients;
 pub use send_tracker::SendTracker;

@@ -27,8 +27,10 @@ pub enum AttentionKind {
     ContradictedOrder,
     /// A confirmed order was never sent.
     UnsentOrder,
-    /// A payment waits for an approval by this desk, or to be sent from here.
+    /// A payment waits for an approval by this desk.
     Approval,
+    /// Somebody refused a payment that this desk proposed.
+    RefusedProposal,
     /// The data are of another network than the profile says.
     Network,
     Clock,
@@ -71,11 +73,12 @@ pub enum Severity {
 }
 
 impl AttentionKind {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::UnresolvedOrder,
         Self::ContradictedOrder,
         Self::UnsentOrder,
         Self::Approval,
+        Self::RefusedProposal,
         Self::Network,
         Self::Clock,
         Self::Key,
@@ -107,6 +110,7 @@ impl AttentionKind {
             | Self::ChangedAddress => Severity::Alarm,
             Self::UnsentOrder
             | Self::Approval
+            | Self::RefusedProposal
             | Self::Profile
             | Self::FailedPayment
             | Self::StuckPayment
@@ -126,6 +130,7 @@ impl AttentionKind {
             Self::ContradictedOrder => "order contradicted",
             Self::UnsentOrder => "order not sent",
             Self::Approval => "approval",
+            Self::RefusedProposal => "payment refused",
             Self::Network => "wrong network",
             Self::Clock => "clock wrong",
             Self::Key => "API key",
@@ -155,6 +160,7 @@ impl AttentionKind {
             Self::ContradictedOrder => "Open the order, compare it with the history, and ask the service which is true",
             Self::UnsentOrder => "Open the order: send it, or give it up",
             Self::Approval => "Review it as a payment of your own: approve it, or refuse it with x in the list under &",
+            Self::RefusedProposal => "Nothing was sent. Settle it with whoever refused it, then propose the payment anew",
             Self::Network => "Pay nothing. Correct the profile's environment, or its base address",
             Self::Clock => "Correct this machine's clock: limits and cooling-off periods depend on it",
             Self::Key => "Check the API key and its permissions, then press r",
@@ -190,6 +196,7 @@ impl AttentionKind {
             Self::ContradictedOrder => "contradicted",
             Self::UnsentOrder => "unsent",
             Self::Approval => "approval",
+            Self::RefusedProposal => "refused",
             Self::Network => "network",
             Self::Clock => "clock",
             Self::Key => "key",

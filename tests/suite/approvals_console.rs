@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use bursar::domain::approval::{StatementKind, sign_with};
 use tempfile::TempDir;
 
-use super::approvals::{STRANGER, desk, policy, sits_down};
+use super::approvals::{STRANGER, desk, key, policy, sits_down};
 use super::harness::{Session, Setup};
 
 /// A console at which these people sit.
@@ -49,4 +50,43 @@ fn whoever_cannot_approve_is_refused_before_anything_is_typed() {
     session.keys("& Enter");
     session.passes(Duration::from_millis(1_100));
     session.sees("To approve, type");
+}
+
+#[test]
+fn the_maker_learns_who_approved_and_who_refused_and_why() {
+    let folder = TempDir::new().unwrap();
+    let mut session = session(2, &[0], Some(&folder));
+    proposes(&mut session, "25");
+    let order = session.order().intent;
+    let file = order.approval.unwrap().file;
+    let signs = |person: usize, kind: StatementKind| {
+        let signature = sign_with(&key(person), kind.namespace(), file.as_bytes()).unwrap();
+        std::fs::write(folder.path().join(format!("{}.{person}.sig", order.id)), signature).unwrap();
+    };
+    signs(1, StatementKind::Approve);
+    session.passes(Duration::from_secs(3));
+    session.keys("6");
+    session.sees("bert approved it, 1 of 2");
+    sits_down(&mut session, 2, &[2], Some(&folder));
+    session.keys("& x");
+    session.types("no such invoice");
+    session.keys("Enter");
+    session.settle();
+    session.keys("Esc 6");
+    session.sees("refused by carla: no such invoice");
+    session.sees_no("given up");
+    session.keys("4");
+    session.sees("✗ refused");
+    session.sees("Refused by carla: no such invoice. Nothing was sent.");
+    session.keys("! g");
+    session.sees("payment refused");
+    session.sees("carla refused it: no such invoice");
+    session.keys("Enter");
+    session.sees("Refused by carla: no such invoice. Nothing was sent.");
+    // Somebody looks after it.
+    session.keys("Esc ! A 'asked' Enter");
+    session.sees("acknowledged");
+    session.passes(Duration::from_hours(7 * 24));
+    session.keys("!");
+    session.sees_no("payment refused");
 }

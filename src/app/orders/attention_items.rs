@@ -1,14 +1,22 @@
 //! Orders that need a person.
 
+use std::time::Duration;
+
 use super::alarms::alarm_messages;
+use super::proposal_text::refusal;
 use super::status_text::state_label;
+use crate::app::data::proposals::refusal_message;
 use crate::app::pages::orders::{ALARM_DURATION, order_subject, recipients_text};
 use crate::domain::address_names::PartyNames;
+use crate::domain::approval::Statement;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::order::OrderState;
 use crate::domain::{Draft, Order, Timestamp};
 
-/// The items that orders raise: outcomes that nobody knows, contradictions, and confirmed orders that were not sent.
+/// How long a refusal needs somebody.
+const REFUSAL_NEWS: Duration = Duration::from_hours(7 * 24);
+
+/// The items that orders raise: outcomes that nobody knows, contradictions, confirmed orders that were not sent, and refused ones.
 pub fn order_items(orders: &[Order], parties: &PartyNames<'_>, now: Timestamp) -> Vec<AttentionItem> {
     let mut items = Vec::new();
     for order in orders {
@@ -23,6 +31,11 @@ pub fn order_items(orders: &[Order], parties: &PartyNames<'_>, now: Timestamp) -
             let subject = format!("{}: {}", order_title(order, parties), state_label(order, now));
             items.push(AttentionItem::new(kind, &id, since, subject, target()));
         }
+        if let Some((refusal, at)) = recent_refusal(order, now) {
+            let words = refusal_message(&refusal.principal, refusal.reason.as_ref());
+            let subject = format!("{}: {words}", order_title(order, parties));
+            items.push(AttentionItem::new(AttentionKind::RefusedProposal, &id, at, subject, target()));
+        }
         if let Some(alarm) = alarms.last().filter(|_| order.is_open(now) || is_alarm_news(order, now)) {
             // A further alarm is another occurrence.
             let mark = format!("{id} {}", alarms.len());
@@ -32,6 +45,14 @@ pub fn order_items(orders: &[Order], parties: &PartyNames<'_>, now: Timestamp) -
         }
     }
     items
+}
+
+/// A refusal that its maker may not know of yet. Whoever withdraws the own proposal knows it.
+fn recent_refusal(order: &Order, now: Timestamp) -> Option<(&Statement, Timestamp)> {
+    let refusal = refusal(order)?;
+    let ended_at = order.end.as_ref()?.0.at;
+    let maker = order.approval.as_ref()?.statements.first().map(|(_, proposed)| &proposed.principal);
+    (maker != Some(&refusal.principal) && ended_at.age(now) < REFUSAL_NEWS).then_some((refusal, ended_at))
 }
 
 /// Whether an order has an alarm that is still news: an unexpected cost of a settled payment is news for a limited time.

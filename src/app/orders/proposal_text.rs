@@ -4,7 +4,8 @@ use crate::app::data::proposals::ProposalStanding;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::domain::approval::{Statement, StatementKind};
-use crate::domain::{Order, Timestamp};
+use crate::domain::order::OrderApproval;
+use crate::domain::{Order, Text, Timestamp};
 
 /// How far a proposed order has come.
 pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
@@ -24,6 +25,37 @@ pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
     };
     let maker = entry.map_or_else(String::new, |entry| format!(" by {}", entry.proposal.maker));
     vec![format!("Proposed{maker}; {standing}. Nothing was sent. & lists it: Enter there goes on, x refuses it.")]
+}
+
+/// The refusal that ended an order's proposal.
+pub fn refusal(order: &Order) -> Option<&Statement> {
+    order.approval.as_ref().filter(|_| order.is_given_up()).and_then(OrderApproval::refusal)
+}
+
+/// Who signed a refusal, and why: `bert: no such invoice`.
+pub fn signer_and_reason(signed: &Statement) -> String {
+    format!("{}{}", signed.principal, signed.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}")))
+}
+
+/// How many people approved an order's proposal, as far as the journal recorded it.
+pub fn approval_count(order: &Order) -> usize {
+    approvers(order).count()
+}
+
+/// The news that the last approval is: `bert approved it, 1 of 2`.
+pub fn approval_message(model: &Model, order: &Order) -> Option<String> {
+    let approver = approvers(order).last()?;
+    let entry = model.proposals.entries.iter().find(|entry| entry.proposal.order == order.id);
+    let needs = match entry.map(|entry| &entry.standing) {
+        Some(ProposalStanding::Counted(counted)) => format!(", {} of {}", approval_count(order), counted.needs),
+        _ => String::new(),
+    };
+    Some(format!("{approver} approved it{needs}"))
+}
+
+fn approvers(order: &Order) -> impl Iterator<Item = &Text> {
+    let statements = order.approval.iter().flat_map(|approval| &approval.statements).map(|(_, signed)| signed);
+    statements.filter(|signed| signed.kind == StatementKind::Approve).map(|signed| &signed.principal)
 }
 
 /// What people signed about the order's proposal, as the journal recorded it.

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::super::model::Model;
 use super::alarms::{alarm_messages, lacks_proceeds};
-use super::proposal_text::proposal_messages;
+use super::closing_text::{abandoned_message, written_off_message};
+use super::proposal_text::{proposal_messages, refusal};
 use super::{next_resend_at, other_destination};
 use crate::app::data::link;
-use crate::domain::order::{AddressRelation, Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderEnd, OrderState};
+use crate::domain::order::{AddressRelation, Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderState};
 use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
 
 /// How urgently an order needs the operator, for the glyph and colour of its row.
@@ -34,6 +35,7 @@ pub fn attention(order: &Order, now: Timestamp) -> Attention {
         OrderState::Settled => Attention::Good,
         // Recipients of a partly settled batch that received nothing must be paid in a new order.
         OrderState::NotSent | OrderState::Refused | OrderState::PartlySettled | OrderState::Failed => Attention::Bad,
+        OrderState::Abandoned if refusal(order).is_some() => Attention::Bad,
         OrderState::Abandoned | OrderState::WrittenOff => Attention::Quiet,
     }
 }
@@ -56,6 +58,7 @@ pub fn state_label(order: &Order, now: Timestamp) -> &'static str {
         OrderState::Settled => "settled",
         OrderState::PartlySettled => "partly paid",
         OrderState::Failed => "failed",
+        OrderState::Abandoned if refusal(order).is_some() => "refused",
         OrderState::Abandoned => "given up",
         OrderState::WrittenOff => "written off",
     }
@@ -379,21 +382,4 @@ fn partly_paid_message(order: &Order) -> String {
         order.recipient_count(),
         words.join(", ")
     )
-}
-
-fn abandoned_message(order: &Order) -> String {
-    match &order.end {
-        Some((_, OrderEnd::Abandoned(Some(why)))) => format!("Given up by the console: {why}. Nothing was sent."),
-        _ => "Given up. Nothing was sent.".into(),
-    }
-}
-
-fn written_off_message(order: &Order) -> String {
-    let Some((stamp, OrderEnd::WrittenOff(reason))) = &order.end else { return String::new() };
-    let fate = match order.last_observed() {
-        Some(_) => format!(" The service reports it as {}.", service_status(order)),
-        None => " The outcome is not known.".into(),
-    };
-    let counts = " For 24 hours after sending it counts against limits, and an equal payment must be confirmed with typed words.";
-    format!("Written off by {} at {}: {reason}.{fate}{counts}", stamp.by.user, stamp.by.host)
 }

@@ -19,7 +19,7 @@ use crate::app::forms::follow_up;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders::{
-    Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, state_label, urgency_rank,
+    Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, refusal, state_label, urgency_rank,
 };
 use crate::domain::address_names::PartyNames;
 use crate::domain::chain::chain_display_name;
@@ -40,7 +40,7 @@ pub const ALARM_DURATION: Duration = Duration::from_hours(24);
 pub fn sort_orders(model: &mut Model) {
     let filter = OrderFilter::of(model);
     let is_listed = |order: &&Order| {
-        (model.shows_abandoned || !order.is_given_up())
+        (model.shows_abandoned || !find::may_be_hidden(order))
             && (order.is_unresolved(model.now) || filter.matches(order, model.now))
     };
     let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
@@ -175,6 +175,7 @@ pub fn state_text(order: &Order, now: Timestamp) -> (String, Tone) {
         OrderState::Accepted if order.drafted.draft.operation().moves_money() => "●",
         OrderState::Accepted | OrderState::Settled => "✓",
         OrderState::PartlySettled => "◐",
+        OrderState::Abandoned if refusal(order).is_some() => "✗",
         OrderState::Abandoned | OrderState::WrittenOff => "−",
     };
     let alarm = if alarm_messages(order, now).is_empty() { "" } else { " !" };

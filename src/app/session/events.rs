@@ -91,6 +91,14 @@ pub struct Event {
     pub order: Option<OrderId>,
 }
 
+/// What of an order is news when it changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct OrderStanding {
+    state: OrderState,
+    alarms: usize,
+    approvals: usize,
+}
+
 #[derive(Debug, Clone, Default)]
 pub struct Events {
     /// Newest first.
@@ -107,8 +115,8 @@ pub struct Events {
     pub filter: String,
     /// Whether the journal was read: before that, an empty list of orders means nothing.
     pub(in crate::app) is_journal_read: bool,
-    /// State and number of alarms of each order at the last comparison.
-    last_order_states: Option<HashMap<OrderId, (OrderState, usize)>>,
+    /// Each order at the last comparison.
+    last_order_states: Option<HashMap<OrderId, OrderStanding>>,
     /// The mark of the API key under which the last request was serialised.
     last_key_mark: Option<Text>,
 }

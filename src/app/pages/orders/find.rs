@@ -1,8 +1,14 @@
 use crate::app::model::Model;
+use crate::app::orders::refusal;
 use crate::domain::{Order, OrderId};
 
 pub fn abandoned_count(model: &Model) -> usize {
-    model.orders.iter().filter(|order| order.is_given_up()).count()
+    model.orders.iter().filter(|order| may_be_hidden(order)).count()
+}
+
+/// Whether an order was given up by this desk: what somebody else refused is listed always.
+pub(super) fn may_be_hidden(order: &Order) -> bool {
+    order.is_given_up() && refusal(order).is_none()
 }
 
 pub fn find_order(model: &Model, id: OrderId) -> Option<&Order> {

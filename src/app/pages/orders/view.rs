@@ -11,6 +11,7 @@ use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
 use super::{abandoned_count, find_order, matching_orders, operation_label, order_subject, state_text};
 use crate::app::data::link;
 use crate::app::model::{Model, can_read_journal};
+use crate::app::orders::{refusal, signer_and_reason};
 use crate::app::pages::transactions::format_time;
 use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
 use crate::app::screen::Pane;
@@ -166,9 +167,17 @@ fn order_cells<'a>(
         Cell::name(order.created.by.user.as_str(), theme.dim),
         Cell::name(from, theme.dim),
         Cell::name(reference, theme.dim),
-        Cell::name(draft.note().map(Text::as_str).unwrap_or_default(), theme.dim),
+        note_cell(theme, order),
         Cell::text(link::format_age(order.display_time().age(model.now)), theme.dim),
     ]
+}
+
+/// The payer's note; of a refused payment, who refused it and why.
+fn note_cell<'a>(theme: &Theme, order: &'a Order) -> Cell<'a> {
+    match refusal(order) {
+        Some(refusal) => Cell::text(signer_and_reason(refusal), theme.bad),
+        None => Cell::name(order.drafted.draft.note().map(Text::as_str).unwrap_or_default(), theme.dim),
+    }
 }
 
 /// The token, chain and recipient of an order, the recipient by name, else whole or shortened; for a swap, the coin that

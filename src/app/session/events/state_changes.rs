@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::EventKind;
+use super::{EventKind, OrderStanding};
 use crate::app::data::link::Link;
 use crate::app::data::poll::Dataset;
 use crate::app::model::Model;
-use crate::app::orders::{Attention, alarm_messages, attention, order_title, state_label};
+use crate::app::orders::{
+    Attention, alarm_messages, approval_count, approval_message, attention, order_title, refusal, signer_and_reason,
+    state_label,
+};
 use crate::app::pages::{Tone, group_thousands};
 use crate::domain::order::OrderState;
 use crate::domain::{Order, OrderId, Skew};
@@ -108,7 +111,7 @@ fn record_order_changes(model: &mut Model) {
         // Older states are no events, but unresolved orders of an earlier run are reported once.
         let unresolved = model.orders.iter().filter(|order| order.is_unresolved(now)).count();
         model.events.last_order_states =
-            Some(model.orders.iter().map(|order| (order.id, state_and_alarm_count(order, model))).collect());
+            Some(model.orders.iter().map(|order| (order.id, standing(order, model))).collect());
         if unresolved > 0 {
             let orders = if unresolved == 1 { "1 order".to_owned() } else { format!("{unresolved} orders") };
             let words = format!("the outcome of {orders} from an earlier run is unknown");
@@ -116,24 +119,31 @@ fn record_order_changes(model: &mut Model) {
         }
         return;
     };
-    let mut now_known: HashMap<OrderId, (OrderState, usize)> = HashMap::with_capacity(known.len());
+    let mut now_known: HashMap<OrderId, OrderStanding> = HashMap::with_capacity(known.len());
     let mut told = Vec::new();
     for order in &model.orders {
-        let stands = state_and_alarm_count(order, model);
+        let stands = standing(order, model);
         let before = known.get(&order.id).copied();
         if before != Some(stands) {
             let parties = model.party_names();
-            let (state, alarms_now) = stands;
-            let moved = before.is_none_or(|(was, _)| was != state);
+            let OrderStanding { state, alarms, approvals } = stands;
+            let moved = before.is_none_or(|before| before.state != state);
+            // What another desk proposed and approved comes with its approvals, which are no news.
+            if before.is_some_and(|before| approvals > before.approvals)
+                && let Some(message) = approval_message(model, order)
+            {
+                told.push((order.id, Tone::Good, format!("{}: {message}", order_title(order, &parties))));
+            }
             // An order that was not sent yet is no news.
             if moved && !matches!(state, OrderState::Drafted | OrderState::Confirmed) {
-                told.push((
-                    order.id,
-                    order_tone(order, model),
-                    format!("{}: {}", order_title(order, &parties), state_label(order, now)),
-                ));
+                let label = state_label(order, now);
+                let words = refusal(order).map_or_else(
+                    || label.to_owned(),
+                    |refusal| format!("{label} by {}", signer_and_reason(refusal)),
+                );
+                told.push((order.id, order_tone(order, model), format!("{}: {words}", order_title(order, &parties))));
             }
-            if alarms_now > before.map_or(0, |(_, alarms)| alarms) {
+            if alarms > before.map_or(0, |before| before.alarms) {
                 let said = alarm_messages(order, now).pop().unwrap_or_default();
                 told.push((order.id, Tone::Bad, format!("{}: {said}", order_title(order, &parties))));
             }
@@ -146,8 +156,9 @@ fn record_order_changes(model: &mut Model) {
     }
 }
 
-fn state_and_alarm_count(order: &Order, model: &Model) -> (OrderState, usize) {
-    (order.state(model.now), alarm_messages(order, model.now).len())
+fn standing(order: &Order, model: &Model) -> OrderStanding {
+    let alarms = alarm_messages(order, model.now).len();
+    OrderStanding { state: order.state(model.now), alarms, approvals: approval_count(order) }
 }
 
 fn order_tone(order: &Order, model: &Model) -> Tone {
