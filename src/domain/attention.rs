@@ -29,6 +29,10 @@ pub enum AttentionKind {
     UnsentOrder,
     /// A payment waits for an approval by this desk.
     Approval,
+    /// Enough people approved a payment, and it can be sent from here.
+    ApprovedPayment,
+    /// A proposal of this desk came to its time without being sent.
+    ExpiredProposal,
     /// Somebody refused a payment that this desk proposed.
     RefusedProposal,
     /// The data are of another network than the profile says.
@@ -73,11 +77,13 @@ pub enum Severity {
 }
 
 impl AttentionKind {
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 24] = [
         Self::UnresolvedOrder,
         Self::ContradictedOrder,
         Self::UnsentOrder,
         Self::Approval,
+        Self::ApprovedPayment,
+        Self::ExpiredProposal,
         Self::RefusedProposal,
         Self::Network,
         Self::Clock,
@@ -110,6 +116,8 @@ impl AttentionKind {
             | Self::ChangedAddress => Severity::Alarm,
             Self::UnsentOrder
             | Self::Approval
+            | Self::ApprovedPayment
+            | Self::ExpiredProposal
             | Self::RefusedProposal
             | Self::Profile
             | Self::FailedPayment
@@ -130,6 +138,8 @@ impl AttentionKind {
             Self::ContradictedOrder => "order contradicted",
             Self::UnsentOrder => "order not sent",
             Self::Approval => "approval",
+            Self::ApprovedPayment => "payment approved",
+            Self::ExpiredProposal => "proposal expired",
             Self::RefusedProposal => "payment refused",
             Self::Network => "wrong network",
             Self::Clock => "clock wrong",
@@ -159,7 +169,9 @@ impl AttentionKind {
             }
             Self::ContradictedOrder => "Open the order, compare it with the history, and ask the service which is true",
             Self::UnsentOrder => "Open the order: send it, or give it up",
-            Self::Approval => "Review it as a payment of your own: approve it, or refuse it with x in the list under &",
+            Self::Approval => "& lists it: Enter reviews it to approve, x refuses it",
+            Self::ApprovedPayment => "Enough people approved it: Enter opens it to be sent",
+            Self::ExpiredProposal => "It expired: propose it again or give it up (X)",
             Self::RefusedProposal => "Nothing was sent. Settle it with whoever refused it, then propose the payment anew",
             Self::Network => "Pay nothing. Correct the profile's environment, or its base address",
             Self::Clock => "Correct this machine's clock: limits and cooling-off periods depend on it",
@@ -196,6 +208,8 @@ impl AttentionKind {
             Self::ContradictedOrder => "contradicted",
             Self::UnsentOrder => "unsent",
             Self::Approval => "approval",
+            Self::ApprovedPayment => "approved",
+            Self::ExpiredProposal => "expired",
             Self::RefusedProposal => "refused",
             Self::Network => "network",
             Self::Clock => "clock",

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use bursar::domain::approval::{StatementKind, sign_with};
+use bursar::domain::Policy;
+use bursar::domain::approval::{DeskRole, StatementKind, sign_with};
 use tempfile::TempDir;
 
 use super::approvals::{STRANGER, desk, key, policy, sits_down};
@@ -89,4 +90,30 @@ fn the_maker_learns_who_approved_and_who_refused_and_why() {
     session.passes(Duration::from_hours(7 * 24));
     session.keys("!");
     session.sees_no("payment refused");
+}
+
+#[test]
+fn what_a_proposal_needs_is_said_as_it_stands() {
+    let mut session = session(1, &[0], None);
+    proposes(&mut session, "25");
+    session.keys("!");
+    session.sees_no("25 USDC to");
+    sits_down(&mut session, 1, &[1], None);
+    session.keys("! g");
+    session.sees("& lists it: Enter reviews it to approve, x refuses it.");
+    session.keys("Esc");
+    approves(&mut session);
+    session.keys("! g");
+    session.sees("Enough people approved it: Enter opens it to be sent.");
+    session.signs_with(Policy { role: DeskRole::Propose, ..policy(1) }, desk(&[0], None));
+    session.keys("!");
+    session.sees_no("Enough people approved it");
+    session.passes(Duration::from_hours(25));
+    session.keys("! g");
+    session.sees("proposal expired");
+    session.sees("It expired: propose it again or give it up (X).");
+    session.keys("Enter");
+    session.sees("it has expired. Nothing was sent. Propose it again, or give it up with X.");
+    session.keys("X");
+    session.sees("give up");
 }

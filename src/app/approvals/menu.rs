@@ -121,10 +121,14 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
             return None;
         }
         let what = payment_words(model, entry.draft.as_ref()?);
-        let next = if is_ready { "enough people approved it, and it can be sent" } else { "it waits for you" };
+        let (kind, next) = if is_ready {
+            (AttentionKind::ApprovedPayment, "enough people approved it")
+        } else {
+            (AttentionKind::Approval, "it waits for you")
+        };
         let subject = format!("{what}, proposed by {}: {next}", proposal.maker);
         let (mark, target) = (proposal.order.to_string(), AttentionTarget::Proposal(proposal.order));
-        Some(AttentionItem::new(AttentionKind::Approval, &mark, proposal.made, subject, target))
+        Some(AttentionItem::new(kind, &mark, proposal.made, subject, target))
     };
     approvals.entries.iter().filter_map(item).collect()
 }

@@ -27,8 +27,12 @@ pub fn order_items(orders: &[Order], parties: &PartyNames<'_>, now: Timestamp) -
         let is_waiting =
             matches!(order.state(now), OrderState::Confirmed | OrderState::NotSent) && !order.awaits_approval(now);
         if order.is_unresolved(now) || is_waiting {
-            let kind = if is_waiting { AttentionKind::UnsentOrder } else { AttentionKind::UnresolvedOrder };
-            let subject = format!("{}: {}", order_title(order, parties), state_label(order, now));
+            let (kind, words) = match &order.approval {
+                _ if !is_waiting => (AttentionKind::UnresolvedOrder, state_label(order, now)),
+                Some(_) => (AttentionKind::ExpiredProposal, "its proposal has expired"),
+                None => (AttentionKind::UnsentOrder, state_label(order, now)),
+            };
+            let subject = format!("{}: {words}", order_title(order, parties));
             items.push(AttentionItem::new(kind, &id, since, subject, target()));
         }
         if let Some((refusal, at)) = recent_refusal(order, now) {

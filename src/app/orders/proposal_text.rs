@@ -24,6 +24,11 @@ pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
         None => "its approvals are being read".to_owned(),
     };
     let maker = entry.map_or_else(String::new, |entry| format!(" by {}", entry.proposal.maker));
+    if !order.awaits_approval(model.now) {
+        return vec![format!(
+            "Proposed{maker}; it has expired. Nothing was sent. Propose it again, or give it up with X."
+        )];
+    }
     vec![format!("Proposed{maker}; {standing}. Nothing was sent. & lists it: Enter there goes on, x refuses it.")]
 }
 
