@@ -12,7 +12,7 @@ mod menu;
 
 pub(in crate::app) use menu::{attention_items, handle_menu_key, open_menu, paste_into_menu, refresh_menu};
 
-use crate::app::data::proposals::{OpenedProposal, ProposalReport, Proposals};
+use crate::app::data::proposals::{OpenedProposal, ProposalReport, Proposals, refusal_message};
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::review::ReviewStatus;
 use crate::app::forms::{Form, FormStage, review_of_order_mut};
@@ -86,6 +86,19 @@ pub(in crate::app) fn apply_signed(model: &mut Model, id: OrderId, kind: Stateme
         (Ok(()), _) => finish(model, id, "refused: it will not be sent"),
         (Err(failure), _) => fail(model, id, &format!("{failure}. Nothing was signed")),
     }
+}
+
+/// Why nobody can approve or send a proposal any more, if so.
+pub(in crate::app) fn end_message(model: &Model, id: OrderId) -> Option<String> {
+    if let Some(entry) = model.proposals.entries.iter().find(|entry| entry.proposal.order == id) {
+        return entry.end_message(model.now);
+    }
+    let order = model.orders.iter().find(|order| order.id == id);
+    let refusal = order.and_then(orders::refusal);
+    Some(refusal.map_or_else(
+        || "it was sent, given up or taken away meanwhile".into(),
+        |refusal| refusal_message(&refusal.principal, refusal.reason.as_ref()),
+    ))
 }
 
 pub(in crate::app) fn apply_carried(model: &mut Model, result: Result<OrderId, Failure>) {

@@ -276,6 +276,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     model.link = link::assess_link(model);
     pages::orders::sort_orders(model);
     pages::orders::prompt::close_stale_prompt(model);
+    forms::end_review_of_proposal(model);
     pages::orders::acknowledge_alarms(model);
     effects.extend(watches::judge_watches(model));
     if may_change_items {

@@ -87,7 +87,7 @@ fn the_maker_learns_who_approved_and_who_refused_and_why() {
     // Somebody looks after it.
     session.keys("Esc ! A 'asked' Enter");
     session.sees("acknowledged");
-    session.passes(Duration::from_hours(7 * 24));
+    session.ticks(Duration::from_hours(7 * 24));
     session.keys("!");
     session.sees_no("payment refused");
 }
@@ -108,7 +108,7 @@ fn what_a_proposal_needs_is_said_as_it_stands() {
     session.signs_with(Policy { role: DeskRole::Propose, ..policy(1) }, desk(&[0], None));
     session.keys("!");
     session.sees_no("Enough people approved it");
-    session.passes(Duration::from_hours(25));
+    session.ticks(Duration::from_hours(25));
     session.keys("! g");
     session.sees("proposal expired");
     session.sees("It expired: propose it again or give it up (X).");
@@ -116,4 +116,46 @@ fn what_a_proposal_needs_is_said_as_it_stands() {
     session.sees("it has expired. Nothing was sent. Propose it again, or give it up with X.");
     session.keys("X");
     session.sees("give up");
+}
+
+#[test]
+fn a_review_to_approve_shows_the_proposal_and_ends_with_it() {
+    let folder = TempDir::new().unwrap();
+    let mut session = session(2, &[0], Some(&folder));
+    proposes(&mut session, "25");
+    let order = session.order().intent;
+    let file = order.approval.unwrap().file;
+    sits_down(&mut session, 2, &[1], Some(&folder));
+    session.keys("& Enter");
+    let opened = session.whole_review().unwrap();
+    let id = &order.id.to_string()[..8];
+    for words in ["USDC above 20: 2 approvals within 24 hours", "by anna at ", "23h left", "nobody yet; 0 of 2", id] {
+        assert!(opened.contains(words), "no “{words}” in\n{opened}");
+    }
+    session.passes(Duration::from_millis(1_100));
+    session.resizes(80, 24);
+    session.sees("To approve, type");
+    // Carla refuses it elsewhere.
+    let signature = sign_with(&key(2), StatementKind::Refuse.namespace(), file.as_bytes()).unwrap();
+    std::fs::write(folder.path().join(format!("{}.carla.refuse.sig", order.id)), signature).unwrap();
+    std::fs::write(folder.path().join(format!("{}.carla.refuse.reason", order.id)), "no such invoice").unwrap();
+    session.passes(Duration::from_secs(3));
+    session.sees("carla refused it: no such invoice. Nothing was signed");
+    session.sees_no("the amount, in digits");
+    session.keys("Esc");
+    assert!(session.review().is_none());
+}
+
+#[test]
+fn a_proposal_that_expires_under_review_takes_no_more_typing() {
+    let mut session = session(1, &[0], None);
+    proposes(&mut session, "25");
+    sits_down(&mut session, 1, &[1], None);
+    session.keys("& Enter");
+    session.passes(Duration::from_millis(1_100));
+    session.sees("To approve, type");
+    session.ticks(Duration::from_hours(25));
+    session.sees("it has expired; it must be proposed again. Nothing was signed");
+    session.types("25");
+    session.sees_no("the amount, in digits");
 }

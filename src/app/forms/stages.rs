@@ -6,6 +6,7 @@ use super::form_state::{FormAction, FormState};
 use super::lookups::Picked;
 use super::review::{self, Review, ReviewPurpose, ReviewStatus};
 use super::{Form, FormStage, Forms};
+use crate::app::approvals;
 use crate::app::data::poll::Dataset;
 use crate::app::listing::Keyed as _;
 use crate::app::model::{Mode, Model, Page};
@@ -196,6 +197,17 @@ fn set_review_purpose(model: &mut Model) {
 /// The open review of an order.
 pub(in crate::app) fn review_of_order_mut(model: &mut Model, id: OrderId) -> Option<&mut Review> {
     review_mut(model).filter(|review| review.order.id == id)
+}
+
+/// A proposal that came to its end while its review is open is not typed for any longer. Called after every message.
+pub(in crate::app) fn end_review_of_proposal(model: &mut Model) {
+    let is_open = |review: &&mut Review| review.purpose.is_of_proposal() && review.status == ReviewStatus::Waiting;
+    let Some(id) = review_mut(model).filter(is_open).map(|review| review.order.id) else { return };
+    let why = approvals::end_message(model, id);
+    if let Some((why, review)) = why.zip(review_mut(model)) {
+        let nothing = if review.purpose.verb() == "send" { "Nothing was sent" } else { "Nothing was signed" };
+        review.status = ReviewStatus::NotSent(format!("{}. {nothing}", why.trim_end_matches('.')));
+    }
 }
 
 pub(in crate::app) fn apply_facts(

@@ -2,6 +2,7 @@
 
 mod batch;
 mod payment;
+mod proposal;
 mod swap;
 
 use super::Review;
@@ -86,6 +87,7 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     if moves_money {
         add_finding_lines(review, false, &mut facts);
     }
+    proposal::add_proposal_lines(model, review, &mut facts);
     match &review.draft {
         Draft::Withdraw(says) => add_payment_lines(model, review, says, 1, &mut facts),
         Draft::Batch(says) => batch::add_payer_lines(model, review, says, &mut facts),
