@@ -64,11 +64,25 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
 pub(in crate::app) fn apply_proposals(model: &mut Model, read: Result<ProposalReport, Failure>) {
     match read {
         Ok(ProposalReport { entries, signers, faults }) => {
+            let selected = menu::selected_id(model);
             model.proposals = Proposals { entries, signers, faults, failure: None };
+            sort_entries(model);
+            menu::select(model, selected);
         }
         Err(failure) => model.proposals.failure = Some(failure),
     }
     refresh_menu(model);
+}
+
+/// Sorts what waits for this desk to the front, then what is ready to be sent, then what waits for others.
+fn sort_entries(model: &mut Model) {
+    let (now, people) = (model.now, &model.proposals.signers.people);
+    model.proposals.entries.sort_by_key(|entry| match entry.end_message(now) {
+        Some(_) => 3,
+        None if entry.awaits_any_of(people, now) => 0,
+        None if entry.is_releasable(now) => 1,
+        None => 2,
+    });
 }
 
 /// A payment was proposed, or not.

@@ -159,3 +159,44 @@ fn a_proposal_that_expires_under_review_takes_no_more_typing() {
     session.types("25");
     session.sees_no("the amount, in digits");
 }
+
+#[test]
+fn the_list_has_what_waits_for_this_desk_first_and_says_who_approved() {
+    let folder = TempDir::new().unwrap();
+    let mut session = session(1, &[0], Some(&folder));
+    let rows = |session: &Session| -> Vec<String> {
+        let screen = session.screen();
+        screen.lines().filter(|line| line.contains(" ago · ")).map(str::to_owned).collect()
+    };
+    session.keys("&");
+    session.sees("Proposals");
+    session.sees("nothing waits for approval");
+    session.sees_no("copy as text");
+    session.keys("Esc");
+    for amount in ["25", "26", "27"] {
+        proposes(&mut session, amount);
+        session.passes(Duration::from_secs(1));
+    }
+    // Bert approves the oldest one.
+    sits_down(&mut session, 1, &[1], Some(&folder));
+    session.keys("&");
+    assert!(rows(&session)[0].contains("25 USDC to"), "{}", session.screen());
+    session.keys("Enter");
+    session.confirms();
+    session.settle();
+    session.keys("Esc &");
+    let listed = rows(&session);
+    let [first, second, third] = listed.as_slice() else { panic!("{}", session.screen()) };
+    assert!(first.contains("0 of 1") && first.contains("26 USDC to"), "{first}");
+    assert!(second.contains("0 of 1") && second.contains("27 USDC to"), "{second}");
+    assert!(third.contains("ready to send") && third.contains("bert approved"), "{third}");
+    session.sees("copy as text");
+    // For the maker, who can approve none of them, the approved one comes first.
+    sits_down(&mut session, 1, &[0], Some(&folder));
+    session.keys("&");
+    assert!(rows(&session)[0].contains("ready to send"), "{}", session.screen());
+    session.ticks(Duration::from_hours(25));
+    session.settle();
+    session.sees("expired");
+    session.sees("it has expired; it must be proposed again");
+}

@@ -7,7 +7,7 @@ use crate::app::data::link;
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::overlays::menu::{self, MenuItem, MenuKind, MenuLine, MenuLinePurpose};
+use crate::app::overlays::menu::{self, Menu, MenuItem, MenuKind, MenuLine, MenuLinePurpose};
 use crate::app::overlays::qr::QrMatrix;
 use crate::domain::approval::{DeskRole, StatementKind};
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};
@@ -27,10 +27,7 @@ pub(in crate::app) fn open_menu(model: &mut Model) -> Vec<Effect> {
 pub(in crate::app) fn refresh_menu(model: &mut Model) {
     let items = menu_items(model);
     let words = message_words(model);
-    let Mode::Menu(menu) = &mut model.mode else { return };
-    if menu.kind != MenuKind::Approvals {
-        return;
-    }
+    let Some(menu) = menu_mut(&mut model.mode) else { return };
     menu.at = menu.at.min(items.len().saturating_sub(1));
     menu.items = items;
     if menu.line.is_none() {
@@ -57,19 +54,41 @@ fn menu_items(model: &Model) -> Vec<MenuItem> {
     model.proposals.entries.iter().map(|entry| menu_item(model, entry)).collect()
 }
 
+/// The open menu, also below the help or a prompt.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other mode covers a menu")]
+fn menu_mut(mode: &mut Mode) -> Option<&mut Menu> {
+    match mode {
+        Mode::Menu(menu) => Some(&mut **menu).filter(|menu| menu.kind == MenuKind::Approvals),
+        Mode::Help { over, .. } => menu_mut(over),
+        Mode::Prompt(prompt) => menu_mut(&mut prompt.previous_mode),
+        _ => None,
+    }
+}
+
+/// Selects a proposal in the menu, if both are there.
+pub(super) fn select(model: &mut Model, id: Option<OrderId>) {
+    let at = model.proposals.entries.iter().position(|entry| Some(entry.proposal.order) == id);
+    if let Some((menu, at)) = menu_mut(&mut model.mode).zip(at) {
+        menu.at = at;
+    }
+}
+
 fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
     let maker = &entry.proposal.maker;
     let age = link::format_age(entry.proposal.made.age(model.now));
-    let until = match entry.proposal.expires {
-        expires if expires <= model.now => "expired".to_owned(),
-        expires => format!("{} left", link::format_age(model.now.age(expires))),
-    };
+    let ended = entry.end_message(model.now);
+    let is_dim = ended.is_some();
+    let left = || format!("{} left", link::format_age(model.now.age(entry.proposal.expires)));
+    let until = ended.unwrap_or_else(left);
     let what =
         entry.draft.as_ref().map_or_else(|| "cannot be read here".to_owned(), |draft| payment_words(model, draft));
+    // Last, for where there is no room.
+    let approved = approvers_text(entry).map_or_else(String::new, |names| format!(" · {names} approved"));
     MenuItem {
         name: standing_words(model, entry),
-        value: format!("{what} · by {maker} {age} ago · {until}"),
+        value: format!("{what} · by {maker} {age} ago · {until}{approved}"),
         is_checked: false,
+        is_dim,
     }
 }
 
@@ -78,10 +97,17 @@ fn standing_words(model: &Model, entry: &ProposalEntry) -> String {
     match &entry.standing {
         _ if entry.is_releasable(model.now) => "ready to send".into(),
         ProposalStanding::Counted(counted) if counted.refusal.is_some() => "refused".into(),
+        _ if entry.proposal.expires <= model.now => "expired".into(),
         ProposalStanding::Counted(counted) => format!("{} of {}", counted.approvals.len(), counted.needs),
         ProposalStanding::Void(_) => "void".into(),
         ProposalStanding::Sent => "sent".into(),
     }
+}
+
+fn approvers_text(entry: &ProposalEntry) -> Option<String> {
+    let ProposalStanding::Counted(counted) = &entry.standing else { return None };
+    let names: Vec<&str> = counted.approvals.iter().map(|approval| approval.principal.as_str()).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 fn payment_words(model: &Model, draft: &Draft) -> String {
@@ -133,9 +159,9 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
     approvals.entries.iter().filter_map(item).collect()
 }
 
-fn selected_id(model: &Model) -> Option<OrderId> {
-    let Mode::Menu(menu) = &model.mode else { return None };
-    model.proposals.entries.get(menu.at).map(|entry| entry.proposal.order)
+pub(super) fn selected_id(model: &mut Model) -> Option<OrderId> {
+    let at = menu_mut(&mut model.mode)?.at;
+    model.proposals.entries.get(at).map(|entry| entry.proposal.order)
 }
 
 /// Keys of the menu; `None` for those that every menu has.

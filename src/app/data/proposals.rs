@@ -39,7 +39,7 @@ pub struct OpenedProposal {
 
 #[derive(Debug, Clone, Default)]
 pub struct Proposals {
-    /// The oldest first.
+    /// What waits for this desk first, the oldest of each kind before the others.
     pub entries: Vec<ProposalEntry>,
     /// Why they could not be read last time.
     pub failure: Option<Failure>,

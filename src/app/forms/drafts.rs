@@ -49,6 +49,7 @@ fn menu_items(model: &Model) -> Vec<MenuItem> {
         name: sheet.operation.title().to_owned(),
         value: describe(model, sheet),
         is_checked: false,
+        is_dim: false,
     };
     model.forms.drafts.iter().rev().map(item).chain(templates::menu_items(model)).collect()
 }

@@ -39,7 +39,7 @@ pub(super) fn menu_items(model: &Model) -> impl Iterator<Item = MenuItem> {
             format!(" · {}{next}", schedule.repeat.description())
         });
         let value = format!("template · {}{}", describe(model, template), next.unwrap_or_default());
-        MenuItem { name: template.name.to_string(), value, is_checked: false }
+        MenuItem { name: template.name.to_string(), value, is_checked: false, is_dim: false }
     })
 }
 

@@ -35,6 +35,8 @@ pub struct MenuItem {
     /// The text to copy, or the word of the filter.
     pub value: String,
     pub is_checked: bool,
+    /// Whether it is listed for the record alone.
+    pub is_dim: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -67,8 +69,8 @@ impl Menu {
     }
 }
 
-pub(in crate::app) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'static str)] {
-    match kind {
+pub(in crate::app) fn key_hints(menu: &Menu) -> &'static [(&'static str, &'static str)] {
+    match menu.kind {
         MenuKind::Copy => &[("j k", "move"), ("Enter", "copy"), ("Esc", "back")],
         MenuKind::Views => &[("1-9 Enter", "open"), ("s", "save"), ("e", "rename"), ("D", "remove"), ("Esc", "back")],
         MenuKind::Drafts => &[
@@ -81,6 +83,7 @@ pub(in crate::app) fn key_hints(kind: MenuKind) -> &'static [(&'static str, &'st
             ("D", "discard"),
             ("Esc", "back"),
         ],
+        MenuKind::Approvals if menu.items.is_empty() => &[("Esc", "back")],
         MenuKind::Approvals => &[
             ("j k", "move"),
             ("Enter", "review"),

@@ -68,7 +68,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             let keys = [("Tab", "next"), ("Shift+Tab", "back"), ("Enter", "go on"), ("Esc", "back")];
             return forms::view::draw_footer_keys(theme, &keys, area, buf);
         }
-        Mode::Menu(menu) => return forms::view::draw_footer_keys(theme, menu::key_hints(menu.kind), area, buf),
+        Mode::Menu(menu) => return forms::view::draw_footer_keys(theme, menu::key_hints(menu), area, buf),
         Mode::Export(sheet) => {
             let goes = if sheet.folder.is_some() { "write" } else { "send" };
             let keys = [("Enter", goes), ("Tab", "format"), ("Esc", "back")];

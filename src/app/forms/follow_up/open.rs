@@ -66,7 +66,7 @@ fn recipient_items(model: &Model, order: &Order, batch: &Batch) -> Vec<MenuItem>
         let label = batch.to.iter().find(|row| row.address == *to).and_then(|row| row.label.as_ref());
         let name = model.party_name(to, &batch.blockchain).or(label);
         let name = name.map_or_else(|| address::shorten_address(to), ToString::to_string);
-        items.push(MenuItem { name, value: to.to_string(), is_checked: false });
+        items.push(MenuItem { name, value: to.to_string(), is_checked: false, is_dim: false });
     }
     items
 }

@@ -126,7 +126,7 @@ pub(in crate::app) fn copy_text(model: &mut Model, name: &str, value: String) ->
 }
 
 fn menu_item(name: &str, value: String) -> MenuItem {
-    MenuItem { name: name.to_owned(), value, is_checked: false }
+    MenuItem { name: name.to_owned(), value, is_checked: false, is_dim: false }
 }
 
 /// What can be copied of the selected row, the most wanted first.

@@ -17,6 +17,8 @@ use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Row, Theme, paint};
 
 const WIDTH: u16 = 76;
+/// Of a menu whose items are sentences.
+const WIDE: u16 = 120;
 /// Columns beside a code, below which nothing is said there.
 const MIN_TEXT_WIDTH: u16 = 20;
 
@@ -26,7 +28,7 @@ pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Bu
         draw_code(theme, glyphs, code, buf);
         return;
     }
-    let width = WIDTH.min(area.width);
+    let width = if menu.kind == MenuKind::Approvals { WIDE } else { WIDTH }.min(area.width);
     let room = width.saturating_sub(4);
     let said = menu.message.as_deref().map_or_else(Vec::new, |words| wrap(words, room));
     let line_rows = u16::from(menu.line.is_some());
@@ -43,7 +45,7 @@ pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Bu
         MenuKind::Filter(_) => ("Filter", true),
         MenuKind::Views => ("Views", false),
         MenuKind::Drafts => ("Drafts and templates", false),
-        MenuKind::Approvals => ("Waiting for approval", false),
+        MenuKind::Approvals => ("Proposals", false),
         MenuKind::Rest(_) => ("Pay the rest", false),
     };
     let head = PaneTitle { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
@@ -69,7 +71,8 @@ pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Bu
             let (tick, style) = if item.is_checked { ("[x]", theme.good) } else { ("[ ]", theme.dim) };
             x += paint::put(buf, x, row.y, 3, tick, row.style_over(style)) + 1;
         }
-        paint::put(buf, x, row.y, names, &item.name, row.base);
+        let name = if item.is_dim { row.style_over(theme.dim) } else { row.base };
+        paint::put(buf, x, row.y, names, &item.name, name);
         x += names + 2;
         paint::put(
             buf,
