@@ -54,8 +54,8 @@ pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_
 use review::Review;
 pub(super) use send_result::{apply_send_result, close_resolved_review, select_created};
 pub(super) use stages::{
-    apply_facts, apply_fee, apply_prepared, change_keeping_highlight, end_review_of_proposal, handle_key, mark_review_drawn,
-    mark_review_hidden, paste_into_form, requery_after_load, review_of_order_mut,
+    apply_facts, apply_fee, apply_prepared, change_keeping_highlight, end_review_of_proposal, handle_key,
+    mark_review_drawn, mark_review_hidden, paste_into_form, requery_after_load, review_of_order_mut,
 };
 pub(super) use swap::live_quote;
 pub(super) use withdraw::chain_address_family;

@@ -200,3 +200,27 @@ fn the_list_has_what_waits_for_this_desk_first_and_says_who_approved() {
     session.sees("expired");
     session.sees("it has expired; it must be proposed again");
 }
+
+#[test]
+fn the_keys_below_are_those_that_work_and_the_question_of_a_refusal_stays() {
+    let mut session = session(1, &[0], None);
+    proposes(&mut session, "25");
+    sits_down(&mut session, 1, &[1], None);
+    session.resizes(200, 60);
+    session.keys("& Q");
+    session.sees("any key close");
+    session.sees_no("copy as text");
+    session.keys("Enter x");
+    session.sees("Why is it refused?");
+    session.sees("Enter sign the refusal");
+    session.sees_no("copy as text");
+    session.keys("Enter");
+    session.sees("Why is it refused? Enter signs the refusal, which ends the proposal. Type a reason");
+    session.keys("Esc Enter");
+    session.passes(Duration::from_millis(1_100));
+    session.sees("Esc goes back, nothing is signed");
+    session.ticks(Duration::from_hours(25));
+    session.sees("Not signed");
+    session.sees("Esc back");
+    session.sees_no("back to the form");
+}

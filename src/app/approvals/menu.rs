@@ -16,6 +16,8 @@ use crate::domain::{Amount, Draft, OrderId, Text};
 const NO_RULES: &str = "no payment of this profile needs another person: bursar help approvals says how to set that up";
 const NOTHING_WAITS: &str = "nothing waits for approval; paste a proposal here to take it in";
 
+const REFUSAL_QUESTION: &str = "Why is it refused? Enter signs the refusal, which ends the proposal";
+
 pub(in crate::app) fn open_menu(model: &mut Model) -> Vec<Effect> {
     let items = menu_items(model);
     menu::open_menu(model, MenuKind::Approvals, None, items);
@@ -208,7 +210,7 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
         KeyCode::Char('x') => {
             if let Mode::Menu(menu) = &mut model.mode {
                 let line = MenuLine::new("", MenuLinePurpose::RefuseProposal(id));
-                menu.open_line("Why is it refused? Enter signs the refusal, which ends the proposal".into(), line);
+                menu.open_line(REFUSAL_QUESTION.into(), line);
             }
             Some(Vec::new())
         }
@@ -221,7 +223,7 @@ fn refuse(model: &mut Model) -> Vec<Effect> {
     let Some(MenuLine { input, purpose: MenuLinePurpose::RefuseProposal(id) }) = &menu.line else { return Vec::new() };
     let (order_id, reason) = (*id, Text::clean(input.value().trim()));
     if reason.is_empty() {
-        menu.message = Some("type a reason: whoever proposed it will ask".into());
+        menu.message = Some(format!("{REFUSAL_QUESTION}. Type a reason: whoever proposed it will ask"));
         return Vec::new();
     }
     menu.close_line();

@@ -53,10 +53,13 @@ pub fn view(model: &Model, theme: &Theme, form: &Form, area: Rect, buf: &mut Buf
             form_state::view::view(model, theme, &form.state, false, below, buf);
         }
         FormStage::Review(review) => {
+            let is_approval = matches!(review.purpose, ReviewPurpose::Approve { .. });
             let (note, style) = match &review.status {
+                ReviewStatus::Waiting if is_approval => ("Esc goes back, nothing is signed".to_owned(), theme.dim),
                 ReviewStatus::Waiting => ("Esc goes back, nothing is sent".to_owned(), theme.dim),
+                ReviewStatus::Sending if review.purpose.verb() != "send" => ("signing…".to_owned(), theme.warn),
                 ReviewStatus::Sending => ("sending…".to_owned(), theme.warn),
-                ReviewStatus::NotSent(_) => ("not sent".to_owned(), theme.bad),
+                ReviewStatus::NotSent(_) => (review.purpose.undone_label().to_lowercase(), theme.bad),
             };
             chrome::draw_rule(buf, area, &head(format!("Review · {title}"), note, style), theme);
             review::view::view(model, theme, review, below, buf);
@@ -89,6 +92,11 @@ pub fn footer_keys(form: &Form) -> &'static [(&'static str, &'static str)] {
         ],
         FormStage::Preparing(_) => &[("Esc", "back")],
         FormStage::Review(review) if review.status == ReviewStatus::Sending => &[("Esc", "leave; order continues")],
+        FormStage::Review(review)
+            if form.proposal.is_some() && (review.is_stopped() || review.status != ReviewStatus::Waiting) =>
+        {
+            &[("PgDn PgUp", "scroll"), ("Esc", "back")]
+        }
         FormStage::Review(review) if review.is_stopped() || review.status != ReviewStatus::Waiting => {
             &[("PgDn PgUp", "scroll"), ("Esc", "back to the form")]
         }

@@ -83,6 +83,8 @@ pub(in crate::app) fn key_hints(menu: &Menu) -> &'static [(&'static str, &'stati
             ("D", "discard"),
             ("Esc", "back"),
         ],
+        MenuKind::Approvals if menu.code.is_some() => &[("any key", "close")],
+        MenuKind::Approvals if menu.line.is_some() => &[("Enter", "sign the refusal"), ("Esc", "back")],
         MenuKind::Approvals if menu.items.is_empty() => &[("Esc", "back")],
         MenuKind::Approvals => &[
             ("j k", "move"),

@@ -34,7 +34,12 @@ fn menu_items(model: &Model) -> Vec<MenuItem> {
     numbered
         .map(|(number, view)| {
             let key = if number < 10 { number.to_string() } else { " ".into() };
-            MenuItem { name: format!("{key}  {}", view.name), value: describe(&view), is_checked: view.is_saved, is_dim: false }
+            MenuItem {
+                name: format!("{key}  {}", view.name),
+                value: describe(&view),
+                is_checked: view.is_saved,
+                is_dim: false,
+            }
         })
         .collect()
 }

@@ -28,6 +28,15 @@ impl ReviewPurpose {
         }
     }
 
+    /// What a local failure leaves undone.
+    pub fn undone_label(&self) -> &'static str {
+        match self {
+            Self::Send | Self::Release { .. } => "Not sent",
+            Self::Propose { .. } => "Not proposed",
+            Self::Approve { .. } => "Not signed",
+        }
+    }
+
     /// Whether the order was proposed before: leaving its review gives nothing up.
     pub fn is_of_proposal(&self) -> bool {
         matches!(self, Self::Approve { .. } | Self::Release { .. })

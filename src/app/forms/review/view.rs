@@ -169,7 +169,7 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
             ReviewPurpose::Send | ReviewPurpose::Release { .. } => "Sending",
             ReviewPurpose::Propose { .. } | ReviewPurpose::Approve { .. } => "Signing",
         },
-        (ReviewStatus::NotSent(_), _) => "Not sent",
+        (ReviewStatus::NotSent(_), _) => review.purpose.undone_label(),
         (ReviewStatus::Waiting, _) if is_stopped => match review.purpose {
             ReviewPurpose::Approve { .. } => "This cannot be approved",
             ReviewPurpose::Send | ReviewPurpose::Propose { .. } | ReviewPurpose::Release { .. } => {

@@ -137,10 +137,8 @@ fn record_order_changes(model: &mut Model) {
             // An order that was not sent yet is no news.
             if moved && !matches!(state, OrderState::Drafted | OrderState::Confirmed) {
                 let label = state_label(order, now);
-                let words = refusal(order).map_or_else(
-                    || label.to_owned(),
-                    |refusal| format!("{label} by {}", signer_and_reason(refusal)),
-                );
+                let words = refusal(order)
+                    .map_or_else(|| label.to_owned(), |refusal| format!("{label} by {}", signer_and_reason(refusal)));
                 told.push((order.id, order_tone(order, model), format!("{}: {words}", order_title(order, &parties))));
             }
             if alarms > before.map_or(0, |before| before.alarms) {
