@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bursar::app::overlays::help::reference;
 use bursar::domain::Policy;
 use bursar::domain::approval::{DeskRole, StatementKind, sign_with};
 use tempfile::TempDir;
@@ -77,9 +78,10 @@ fn the_maker_learns_who_approved_and_who_refused_and_why() {
     session.sees("refused by carla: no such invoice");
     session.sees_no("given up");
     session.keys("4");
-    session.sees("✗ refused");
+    assert!(session.line("✗ refused").contains("carla: no su"), "{}", session.screen());
+    session.keys("Enter");
     session.sees("Refused by carla: no such invoice. Nothing was sent.");
-    session.keys("! g");
+    session.keys("Esc ! g");
     session.sees("payment refused");
     session.sees("carla refused it: no such invoice");
     session.keys("Enter");
@@ -129,7 +131,7 @@ fn a_review_to_approve_shows_the_proposal_and_ends_with_it() {
     session.keys("& Enter");
     let opened = session.whole_review().unwrap();
     let id = &order.id.to_string()[..8];
-    for words in ["USDC above 20: 2 approvals within 24 hours", "by anna at ", "23h left", "nobody yet; 0 of 2", id] {
+    for words in ["USDC above 20: 2 approvals within 24 hours", "by anna at ", "24h left", "nobody yet; 0 of 2", id] {
         assert!(opened.contains(words), "no “{words}” in\n{opened}");
     }
     session.passes(Duration::from_millis(1_100));
@@ -223,4 +225,28 @@ fn the_keys_below_are_those_that_work_and_the_question_of_a_refusal_stays() {
     session.sees("Not signed");
     session.sees("Esc back");
     session.sees_no("back to the form");
+}
+
+#[test]
+fn the_list_is_found_by_its_words_and_explained_from_within() {
+    let mut session = session(1, &[0], None);
+    proposes(&mut session, "25");
+    for typed in ["approv", "approve", "approval", "approvals"] {
+        session.keys(":");
+        session.types(typed);
+        session.keys("Enter");
+        session.sees("0 of 1");
+        session.keys("?");
+        session.sees("Help · Approvals");
+        session.keys("Esc");
+        session.sees("Help · Keys");
+        session.keys("Enter");
+        session.sees("Help · Approvals");
+        session.keys("?");
+        session.sees("0 of 1");
+        session.keys("Esc");
+    }
+    let keys = reference().into_iter().find(|(title, _)| title.starts_with("Proposals")).unwrap().1;
+    let names: Vec<&str> = keys.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["Enter", "x", "y", "Q", "paste", "?"]);
 }

@@ -12,6 +12,7 @@ use crate::app::overlays::qr::QrMatrix;
 use crate::domain::approval::{DeskRole, StatementKind};
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::{Amount, Draft, OrderId, Text};
+use crate::manual::Chapter;
 
 const NO_RULES: &str = "no payment of this profile needs another person: bursar help approvals says how to set that up";
 const NOTHING_WAITS: &str = "nothing waits for approval; paste a proposal here to take it in";
@@ -182,6 +183,11 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
         return Some(Vec::new());
     }
     if menu.code.take().is_some() {
+        return Some(Vec::new());
+    }
+    if key.code == KeyCode::Char('?') {
+        let over = Box::new(std::mem::take(&mut model.mode));
+        model.mode = Mode::Help { chapter: Chapter::Approvals, top: 0, over };
         return Some(Vec::new());
     }
     let id = selected_id(model)?;

@@ -10,7 +10,7 @@ use crate::app::overlays::chart::Chart;
 use crate::app::overlays::export::ExportForm;
 use crate::app::overlays::import::ImportPrompt;
 use crate::app::overlays::line_prompt::LinePrompt;
-use crate::app::overlays::menu::Menu;
+use crate::app::overlays::menu::{Menu, MenuKind};
 use crate::app::overlays::naming::NamePrompt;
 use crate::app::overlays::palette::Palette;
 use crate::app::overlays::reports::Reports;
@@ -92,6 +92,7 @@ impl Mode {
     /// The chapter of the manual on what is shown, also below the help.
     pub fn chapter(&self, page: Page) -> Chapter {
         match (self.below_help(), page.chapter()) {
+            (Self::Menu(menu), _) if menu.kind == MenuKind::Approvals => Chapter::Approvals,
             (Self::Receive(_), _) | (_, Chapter::Pay) => Chapter::Pay,
             (Self::Reports(_), _) => Chapter::LookBack,
             (Self::Chart(_), _) => Chapter::Watch,

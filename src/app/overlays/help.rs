@@ -64,6 +64,18 @@ const FORM_KEYS: &[(&str, &str)] = &[
     ("Esc", "close a form and keep it as a draft; in a review, go back to the form without sending"),
 ];
 
+const PROPOSALS: &str = "Proposals, under &";
+
+/// The keys of the list of proposals, which is a menu.
+const PROPOSAL_KEYS: &[(&str, &str)] = &[
+    ("Enter", "review the proposal: approve it, or send what enough people approved"),
+    ("x", "refuse it, with a reason: that ends it"),
+    ("y", "copy it as a text, with every signature, to be pasted at another desk"),
+    ("Q", "show that text as a QR code"),
+    ("paste", "take in a proposal, or signatures, from another desk"),
+    ("?", "what approvals are, and how they are set up"),
+];
+
 /// The groups of keys in their order; the groups of the current pane are moved to the top.
 const KEY_SECTIONS: [(&str, Context); 10] = [
     ("Everywhere", Context::Everywhere),
@@ -100,7 +112,12 @@ pub fn reference() -> Vec<(&'static str, Vec<(String, String)>)> {
         (title, bindings.map(|binding| (key_names(binding), key_words(binding, binding.long))).collect())
     });
     let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
-    let others = [("Forms and reviews", FORM_KEYS), ("Filter", FILTER_EXAMPLES), ("Marks", MARK_MEANINGS)];
+    let others = [
+        (PROPOSALS, PROPOSAL_KEYS),
+        ("Forms and reviews", FORM_KEYS),
+        ("Filter", FILTER_EXAMPLES),
+        ("Marks", MARK_MEANINGS),
+    ];
     keys.chain(others.map(|(title, pairs)| (title, pairs.iter().map(owned).collect()))).collect()
 }
 
@@ -153,6 +170,7 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
         section(title, &mut pairs);
     }
     let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
+    section(PROPOSALS, &mut PROPOSAL_KEYS.iter().map(owned));
     section("Forms and reviews", &mut FORM_KEYS.iter().map(owned));
     section("Filter", &mut FILTER_EXAMPLES.iter().map(owned));
     // Watches are set in a profile; a visitor has none.

@@ -27,7 +27,7 @@ pub(in crate::app::input::keymap) const COMMAND_WORDS: &[CommandWords] = &[
         "orders",
         "orders",
         "Orders",
-        &["sent", "approvals", "outgoing payments", "unresolved", "audit", "colleague", "who paid"],
+        &["sent", "outgoing payments", "unresolved", "audit", "colleague", "who paid"],
     ),
     row(
         Command::Page(4),
@@ -141,7 +141,7 @@ pub(in crate::app::input::keymap) const COMMAND_WORDS: &[CommandWords] = &[
         "approvals",
         "approvals",
         "list the payments that wait for a second person: review and approve, refuse, or send what enough people approved",
-        &["approve", "four eyes", "proposals", "second person", "sign", "release", "refuse"],
+        &["approve", "approval", "four eyes", "proposals", "second person", "sign", "release", "refuse"],
     ),
     row(
         Command::Withdraw,
