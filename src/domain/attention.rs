@@ -172,9 +172,7 @@ impl AttentionKind {
             Self::Approval => "& lists it: Enter reviews it to approve, x refuses it",
             Self::ApprovedPayment => "Enough people approved it: Enter opens it to be sent",
             Self::ExpiredProposal => "It expired: propose it again or give it up (X)",
-            Self::RefusedProposal => {
-                "Nothing was sent. Settle it with whoever refused it, then propose the payment anew"
-            }
+            Self::RefusedProposal => "Nothing was sent. Settle it with whoever refused it before you propose it again",
             Self::Network => "Pay nothing. Correct the profile's environment, or its base address",
             Self::Clock => "Correct this machine's clock: limits and cooling-off periods depend on it",
             Self::Key => "Check the API key and its permissions, then press r",

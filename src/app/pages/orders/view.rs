@@ -75,6 +75,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 const COLUMNS: usize = 12;
 const TIME: usize = 1;
 const TO: usize = 6;
+const NOTE: usize = 10;
 const DATED_WIDTH: u16 = 14;
 
 fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
@@ -155,7 +156,7 @@ fn order_cells<'a>(
     let sender = order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref());
     let labelled = draft.payment_details().and_then(|pays| model.names().wallet(pays.wallet));
     let from = labelled.map(Text::as_str).or(sender).unwrap_or_default();
-    let reference = draft.reference().map(Text::as_str).unwrap_or_default();
+    let [reference, note] = reference_cells(theme, order);
     [
         Cell::text(state, row_style(theme, tone)),
         Cell::text(format_time(&model.zone, order.display_time(), model.now, is_dated), theme.text),
@@ -166,18 +167,19 @@ fn order_cells<'a>(
         to,
         Cell::name(order.created.by.user.as_str(), theme.dim),
         Cell::name(from, theme.dim),
-        Cell::name(reference, theme.dim),
-        note_cell(theme, order),
+        reference,
+        note,
         Cell::text(link::format_age(order.display_time().age(model.now)), theme.dim),
     ]
 }
 
-/// The payer's note; of a refused payment, who refused it and why.
-fn note_cell<'a>(theme: &Theme, order: &'a Order) -> Cell<'a> {
-    match refusal(order) {
-        Some(refusal) => Cell::text(signer_and_reason(refusal), theme.bad),
-        None => Cell::name(order.drafted.draft.note().map(Text::as_str).unwrap_or_default(), theme.dim),
+/// Reference and note; of a refused payment, who refused it and why.
+fn reference_cells<'a>(theme: &Theme, order: &'a Order) -> [Cell<'a>; 2] {
+    if let Some(refusal) = refusal(order) {
+        return [Cell::left(signer_and_reason(refusal), theme.bad).extend_to(NOTE), Cell::blank()];
     }
+    let draft = &order.drafted.draft;
+    [draft.reference(), draft.note()].map(|text| Cell::name(text.map(Text::as_str).unwrap_or_default(), theme.dim))
 }
 
 /// The token, chain and recipient of an order, the recipient by name, else whole or shortened; for a swap, the coin that
