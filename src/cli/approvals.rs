@@ -19,7 +19,10 @@ use super::{CommandContext, Exit};
 use crate::domain::Text;
 use crate::domain::approval::StatementKind;
 
+pub(super) use list::recipients_text;
 pub(super) use policy_file::recorded_policy;
+pub(super) use proposal_text::payment_summary;
+pub(super) use proposals::Proposals;
 
 /// What `bursar approvals` may be told.
 #[derive(Debug, Subcommand)]
@@ -33,7 +36,7 @@ pub(super) enum ApprovalsCommand {
         #[arg(long)]
         all: bool,
     },
-    /// Show a proposal as its bytes state it, and who signed it
+    /// Show a proposal as its bytes state it, and who signed it; also one that was sent, refused or given up
     Show {
         /// The order by its identifier or the first 8 characters of it, a file, or - for standard input
         #[arg(value_name = "ID|FILE|-")]

@@ -1,5 +1,6 @@
 //! `bursar status`: balances, pending transactions, orders, and the age of each figure; once, for scripts and cron.
 
+mod approvals;
 mod attention;
 mod watches;
 
@@ -128,9 +129,21 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
     }
     let watched = watches::evaluate_watches(watches, &readings, now, reading.profile.poll_period);
     let watch_items = watched.iter().filter_map(|watched| watched.attention.clone()).collect();
+    let proposal_items = approvals::proposal_items(context, &names).unwrap_or_else(|error| {
+        troubles.push(format!("proposals cannot be read: {error:#}"));
+        Vec::new()
+    });
     let permissions_remedy = context.config()?.permissions_remedy(&reading.profile);
     let zone = if reading.profile.local_time { local_zone(now) } else { Zone::default() };
-    let attention = attention::collect_attention(&reading, &recorded, &names, watch_items, permissions_remedy, &zone)?;
+    let attention = attention::collect_attention(
+        &reading,
+        &recorded,
+        &names,
+        watch_items,
+        proposal_items,
+        permissions_remedy,
+        &zone,
+    )?;
     Ok(StatusReport {
         watch_statuses: watched,
         progress: reading.store.progress()?,

@@ -60,7 +60,7 @@ fn text_row(entry: &ProposalEntry, names: &AddressNames, now: Timestamp) -> Vec<
     ]
 }
 
-fn recipients_text(draft: Option<&Draft>, names: &AddressNames) -> String {
+pub(in crate::cli) fn recipients_text(draft: Option<&Draft>, names: &AddressNames) -> String {
     let Some(details) = draft.and_then(Draft::payment_details) else { return "—".into() };
     match details.to.as_slice() {
         [(to, _)] => recipient_text(to, details.blockchain, names),

@@ -56,16 +56,21 @@ pub(super) fn signers_of(policy: &PolicyRecord) -> Option<Signers> {
 
 /// The rules that a journal recorded last for a service, without opening it for writing.
 pub(in crate::cli) fn recorded_policy(folder: &Path, base_url: &str) -> anyhow::Result<Option<PolicyRecord>> {
+    Ok(recorded_policies(folder, base_url)?.pop())
+}
+
+/// All rules that a journal recorded for a service, the last ones last.
+pub(super) fn recorded_policies(folder: &Path, base_url: &str) -> anyhow::Result<Vec<PolicyRecord>> {
+    let mut recorded = Vec::new();
     let journal = match JournalSnapshot::open(folder) {
         Ok(journal) => journal,
-        Err(JournalError::Missing { .. }) => return Ok(None),
+        Err(JournalError::Missing { .. }) => return Ok(recorded),
         Err(error) => return Err(error.into()),
     };
-    let mut recorded = None;
     journal.records(|record| {
         let body = (record.kind == StatementKind::Policy.journal_name()).then(|| read_body::<PolicyBody>(&record.body));
         if let Some(body) = body.flatten().filter(|body| body.base_url == base_url) {
-            recorded = Some(body.into_policy());
+            recorded.push(body.into_policy());
         }
         std::ops::ControlFlow::Continue(())
     })?;

@@ -5,13 +5,15 @@ use std::io::{self, Write};
 use super::proposals::Proposals;
 use crate::app::data::link::format_age;
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
+use crate::app::orders::state_label;
 use crate::cli::output::{ignore_broken_pipe, print_line};
 use crate::cli::{CommandContext, Exit};
 use crate::domain::address::format_grouped;
 use crate::domain::address_names::AddressNames;
 use crate::domain::approval::{Statement, StatementKind, Touch};
 use crate::domain::chain::chain_display_name;
-use crate::domain::{Amount, Draft, Metadata, Text, Timestamp};
+use crate::domain::order::{EventStamp, OrderEnd};
+use crate::domain::{Amount, Draft, Metadata, Order, Text, Timestamp};
 
 /// Columns before a value.
 const LABEL_COLUMNS: usize = 12;
@@ -23,7 +25,8 @@ pub(super) fn run(context: &CommandContext, source: &str, raw: bool, envelope: b
         (true, _) => entry.file,
         (_, true) => entry.to_envelope().to_text(),
         (false, false) => {
-            let lines = proposal_lines(&entry, &Proposals::names(context)?, proposals.now);
+            let order = proposals.order(entry.proposal.order);
+            let lines = proposal_lines(&entry, order, &Proposals::names(context)?, proposals.now);
             for line in lines {
                 print_line(&line);
             }
@@ -45,7 +48,7 @@ pub(super) fn standing_text(standing: &ProposalStanding) -> String {
 }
 
 /// What a request pays or sells, in a few words: `25 USDC on Base`.
-pub(super) fn payment_summary(draft: &Draft) -> String {
+pub(in crate::cli) fn payment_summary(draft: &Draft) -> String {
     let on =
         |chain: Option<&Text>| chain.map_or_else(String::new, |chain| format!(" on {}", chain_display_name(chain)));
     if let Draft::Batch(batch) = draft {
@@ -70,10 +73,18 @@ pub(super) fn recipient_text(address: &Text, blockchain: &Text, names: &AddressN
 }
 
 /// The proposal for a person: everything that its bytes state, who signed it, and when it expires.
-pub(super) fn proposal_lines(entry: &ProposalEntry, names: &AddressNames, now: Timestamp) -> Vec<String> {
+pub(super) fn proposal_lines(
+    entry: &ProposalEntry,
+    order: Option<&Order>,
+    names: &AddressNames,
+    now: Timestamp,
+) -> Vec<String> {
     let proposal = &entry.proposal;
     let mut lines = Lines::default();
     lines.add("order", &proposal.order.to_string());
+    if let Some(order) = order {
+        add_outcome(&mut lines, order, now);
+    }
     match &entry.draft {
         Some(draft) => add_draft(&mut lines, draft, names),
         None => lines.add("request", "this version reads no payment in it; --raw shows its bytes"),
@@ -104,6 +115,19 @@ impl Lines {
         if let Some(value) = value {
             self.add(label, value);
         }
+    }
+}
+
+/// What became of an order that waits no longer.
+fn add_outcome(lines: &mut Lines, order: &Order, now: Timestamp) {
+    let by = |stamp: &EventStamp| format!("{} by {} on {}", stamp.at, stamp.by.user, stamp.by.host);
+    if let Some(first) = order.attempts.first() {
+        lines.add("sent", &by(&first.stamp));
+        lines.add("state", state_label(order, now));
+    }
+    if let Some((stamp, OrderEnd::Abandoned(why))) = &order.end {
+        let why = why.as_ref().map_or_else(String::new, |why| format!(": {why}"));
+        lines.add("given up", &format!("{}{why}", by(stamp)));
     }
 }
 

@@ -1,10 +1,11 @@
 //! The proposals that this machine can read: of its journal, of the folder, of a file and of standard input.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 
+use super::policy_file::{recorded_policies, signers_of};
 use crate::api;
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::cli::CommandContext;
@@ -14,7 +15,10 @@ use crate::cli::offline_cache::cached_names;
 use crate::cli::payment_context::profile_destination;
 use crate::config::Profile;
 use crate::domain::address_names::AddressNames;
-use crate::domain::approval::{ApprovalPolicy, Envelope, MAX_FILE, Statement, check_destination};
+use crate::domain::approval::{
+    ApprovalPolicy, ApprovalRule, Envelope, MAX_FILE, PolicyRecord, Proposal, Requirement, SignedProposal, Signers,
+    Statement, check_destination, quorum,
+};
 use crate::domain::order::Destination;
 use crate::domain::{Order, OrderId, Text, Timestamp};
 use crate::journal::{JournalError, JournalSnapshot};
@@ -27,30 +31,32 @@ const MIN_ORDER_ID_CHARS: usize = 8;
 const MAX_TEXT: u64 = 4 * MAX_FILE as u64;
 pub(super) const STANDARD_INPUT: &str = "-";
 
-pub(super) struct Proposals {
-    pub(super) profile: Profile,
+pub(in crate::cli) struct Proposals {
+    pub(in crate::cli) profile: Profile,
     pub(super) here: Destination,
-    pub(super) desk: ApprovalDesk,
-    pub(super) policy: ApprovalPolicy,
+    pub(in crate::cli) desk: ApprovalDesk,
+    pub(in crate::cli) policy: ApprovalPolicy,
     pub(super) host: HostPermission,
-    pub(super) now: Timestamp,
+    pub(in crate::cli) now: Timestamp,
+    journal: PathBuf,
     /// Of this journal, also those that were sent or given up.
     orders: Vec<Order>,
 }
 
 impl Proposals {
-    pub(super) fn open(context: &CommandContext) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn open(context: &CommandContext) -> anyhow::Result<Self> {
         let host = HostPermission::for_local_operator();
         let profile = context.config()?.profile()?.clone();
         let here = profile_destination(&profile, Text::default());
         let desk = ApprovalDesk::of_settings(&profile.approvals, &host);
         let policy = desk.policy(&profile.policy.approval).map_err(anyhow::Error::msg)?;
-        let orders = match JournalSnapshot::open(&journal_folder(context)?) {
+        let journal = journal_folder(context)?;
+        let orders = match JournalSnapshot::open(&journal) {
             Ok(journal) => journal.shown_orders(&here, usize::MAX)?,
             Err(JournalError::Missing { .. }) => Vec::new(),
             Err(error) => return Err(error.into()),
         };
-        Ok(Self { profile, here, desk, policy, host, now: Clock::System.now(), orders })
+        Ok(Self { profile, here, desk, policy, host, now: Clock::System.now(), journal, orders })
     }
 
     /// Names of addresses and wallets, as far as the address book and the cache know them.
@@ -64,17 +70,12 @@ impl Proposals {
     }
 
     /// What waits here and in the folder, the oldest first. Also what has expired.
-    pub(super) fn waiting(&self) -> anyhow::Result<Vec<ProposalEntry>> {
+    pub(in crate::cli) fn waiting(&self) -> anyhow::Result<Vec<ProposalEntry>> {
         let folder = self.desk.folder.as_ref().map(|folder| approval_folder::read_folder(&self.host, folder));
         let approval_folder::FolderContent { proposals: carried, sent, .. } =
             folder.transpose().map_err(anyhow::Error::msg)?.unwrap_or_default();
-        let waits = |order: &&Order| {
-            order.end.is_none()
-                && order.first_sent().is_none()
-                && order.drafted.destination.base_url == self.here.base_url
-        };
         let mut entries = Vec::new();
-        for order in self.orders.iter().filter(waits) {
+        for order in self.orders.iter().filter(|order| self.is_of_service(order) && !is_over(order)) {
             let Some(approval) = &order.approval else { continue };
             let Ok(envelope) = Envelope::parse(&approval.file) else { continue };
             let statements = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
@@ -95,18 +96,45 @@ impl Proposals {
         Ok(entries)
     }
 
-    /// Finds a proposal by its order, or reads it from a file or standard input; with what is signed about it here.
+    fn is_of_service(&self, order: &Order) -> bool {
+        order.drafted.destination.base_url == self.here.base_url
+    }
+
+    /// The proposals of this journal that were sent, refused or given up.
+    fn past(&self) -> anyhow::Result<Vec<ProposalEntry>> {
+        let recorded = recorded_policies(&self.journal, &self.here.base_url)?;
+        let past = self.orders.iter().filter(|order| self.is_of_service(order) && is_over(order));
+        Ok(past.filter_map(|order| self.past_entry(order, &recorded)).collect())
+    }
+
+    /// Counted as of then, by the rule that the proposal names, with the people of the rules that were recorded then.
+    fn past_entry(&self, order: &Order, recorded: &[PolicyRecord]) -> Option<ProposalEntry> {
+        let approval = order.approval.as_ref()?;
+        let Envelope { proposal, file, .. } = Envelope::parse(&approval.file).ok()?;
+        let statements: Vec<Statement> = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
+        let at = order.first_sent().or_else(|| Some(order.end.as_ref()?.0.at))?;
+        let then = recorded.iter().find(|policy| policy.hash() == proposal.policy_hash).and_then(signers_of);
+        let signers = then.unwrap_or_else(|| self.policy.signers.clone());
+        let standing = past_standing(signers, &proposal, &file, &statements, at);
+        let draft = Some(order.drafted.draft.clone());
+        Some(ProposalEntry { proposal, file, statements, draft, is_here: true, is_sendable_here: false, standing })
+    }
+
+    /// Finds a proposal by its order, or reads it from a file or standard input; with what is signed about it here. Also
+    /// one of this journal that waits no longer.
     pub(super) fn find(&self, source: &str) -> anyhow::Result<ProposalEntry> {
-        let waiting = self.waiting()?;
+        let mut readable = self.waiting()?;
+        readable.extend(self.past()?);
         if let Some(text) = read_source(source)? {
             let envelope = Envelope::parse(&text).map_err(|fault| anyhow!("{source}: {fault}"))?;
-            let known = waiting.into_iter().find(|entry| entry.proposal.order == envelope.proposal.order);
+            let known = readable.into_iter().find(|entry| entry.proposal.order == envelope.proposal.order);
             return match known {
+                Some(known) if known.file == envelope.file && self.is_past(&known) => Ok(known),
                 Some(known) if known.file == envelope.file => {
                     Ok(self.entry(&envelope, known.statements, envelope.signatures.iter()))
                 }
                 Some(known) => bail!(
-                    "{source}: another proposal of order {} waits here; the texts differ, and only one of them can be \
+                    "{source}: another proposal of order {} is recorded here; the texts differ, and only one of them can be \
                      the maker's",
                     known.proposal.order
                 ),
@@ -117,15 +145,19 @@ impl Proposals {
             let id = entry.proposal.order.to_string();
             source.len() >= MIN_ORDER_ID_CHARS && id.starts_with(&source.to_ascii_lowercase())
         };
-        let named: Vec<&ProposalEntry> = waiting.iter().filter(is_named).collect();
+        let named: Vec<&ProposalEntry> = readable.iter().filter(is_named).collect();
         match named.as_slice() {
             [one] => Ok((*one).clone()),
             [] => bail!(
-                "{source}: no proposal that waits has this identifier, and there is no such file; `bursar approvals list` \
-                 shows what waits"
+                "{source}: no proposal has this identifier, here or in the folder, and there is no such file; `bursar \
+                 approvals list` shows what waits"
             ),
             several => bail!("{source} names {} proposals; give more of the identifier", several.len()),
         }
+    }
+
+    fn is_past(&self, entry: &ProposalEntry) -> bool {
+        self.order(entry.proposal.order).is_some_and(is_over)
     }
 
     fn entry<'a>(
@@ -161,6 +193,29 @@ impl Proposals {
             is_sendable_here,
             standing,
         }
+    }
+}
+
+fn is_over(order: &Order) -> bool {
+    order.end.is_some() || order.first_sent().is_some()
+}
+
+fn past_standing(
+    signers: Signers,
+    proposal: &Proposal,
+    file: &str,
+    statements: &[Statement],
+    at: Timestamp,
+) -> ProposalStanding {
+    let Some((needs, touch)) = ApprovalRule::demands_of(&proposal.rule) else {
+        return ProposalStanding::Void("the rule that it names cannot be read".into());
+    };
+    let within = proposal.made.age(proposal.expires);
+    let requirement = Requirement { rule: proposal.rule.clone(), needs, touch, within };
+    let policy = ApprovalPolicy { rules: Vec::new(), signers };
+    match quorum(&policy, &requirement, SignedProposal { file, statements }, at) {
+        Ok(counted) => ProposalStanding::Counted(counted),
+        Err(why) => ProposalStanding::Void(Text::clean(&why.to_string())),
     }
 }
 

@@ -42,7 +42,8 @@ pub(super) fn run(
     }
     check_may_change(context)?;
     let entry = proposals.find(source)?;
-    for line in proposal_lines(&entry, &Proposals::names(context)?, proposals.now) {
+    let order = proposals.order(entry.proposal.order);
+    for line in proposal_lines(&entry, order, &Proposals::names(context)?, proposals.now) {
         print_line_to(io::stderr(), &line);
     }
     let place = JournalLocation::Folder(journal_folder(context)?);

@@ -29,6 +29,7 @@ pub(super) fn collect_attention(
     recorded: &RecordedFacts,
     names: &AddressNames,
     watch_items: Vec<AttentionItem>,
+    proposal_items: Vec<AttentionItem>,
     permissions_remedy: Option<String>,
     zone: &Zone,
 ) -> anyhow::Result<AttentionReport> {
@@ -61,6 +62,7 @@ pub(super) fn collect_attention(
         },
     };
     let mut items = sources.items(now);
+    items.extend(proposal_items);
     let mut add = |kind, mark: &str, subject: String| {
         items.push(AttentionItem::new(kind, mark, now, subject, AttentionTarget::Console));
     };
