@@ -3,6 +3,7 @@
 mod audit;
 mod audit_file;
 mod list;
+mod people;
 mod policy;
 mod policy_file;
 mod proposal_text;
@@ -20,6 +21,7 @@ use crate::domain::Text;
 use crate::domain::approval::StatementKind;
 
 pub(super) use list::recipients_text;
+pub(super) use people::{impossible_rules, people_count, people_who_sign};
 pub(super) use policy_file::recorded_policy;
 pub(super) use proposal_text::payment_summary;
 pub(super) use proposals::Proposals;

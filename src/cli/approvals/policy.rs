@@ -8,6 +8,7 @@ use anyhow::{Context as _, anyhow, bail};
 use tokio::runtime::Builder;
 
 use super::PolicyArguments;
+use super::people::{impossible_rules, people_who_sign};
 use super::policy_file::{parse, recorded_policy, signers_of, to_text};
 use super::proposals::{Proposals, STANDARD_INPUT, read_source};
 use crate::cli::journal::journal_folder;
@@ -44,13 +45,16 @@ impl PolicyDesk<'_> {
             print_line("no rule of this profile asks for approvals");
         }
         policy.rules.iter().for_each(|rule| print_line(&format!("rule      {rule}")));
-        let people: Vec<&str> = policy.signers.people().map(Text::as_str).collect();
-        if !people.is_empty() {
-            print_line(&format!("people    {}: {}", people.len(), people.join(", ")));
+        if !policy.signers.is_empty() {
+            let (count, names) = people_who_sign(policy, self.proposals.now);
+            print_line(&format!("people    {count}: {names}"));
         }
+        impossible_rules(policy, self.proposals.now).iter().for_each(|why| print_line(&format!("wrong     {why}")));
         print_line(&format!("here      {}", policy.hash()));
         match &self.recorded {
-            None => print_line("recorded  none yet: the first payment or approval records these"),
+            None => print_line(
+                "recorded  none yet: the console records these when it is opened next, or when somebody signs",
+            ),
             Some(recorded) if recorded.hash() == policy.hash() => print_line("recorded  the same"),
             Some(recorded) => {
                 print_line(&format!("recorded  {}: OTHERS; nothing is paid from here", recorded.hash()));

@@ -5,44 +5,81 @@ use std::path::Path;
 use tokio::runtime::Builder;
 
 use super::{CheckResult, display_path};
-use crate::cli::approvals::recorded_policy;
+use crate::cli::approvals::{impossible_rules, people_count, people_who_sign, recorded_policy};
 use crate::config::{Config, Profile};
-use crate::domain::Text;
-use crate::domain::approval::{ApprovalPolicy, DeskRole, StatementKind};
+use crate::domain::Timestamp;
+use crate::domain::approval::{ApprovalPolicy, DeskRole, PolicyRecord, StatementKind};
 use crate::runtime::effect_runner::ApprovalDesk;
 use crate::runtime::{Clock, HostPermission};
 use crate::secrets::private_file::access_by_others;
+use crate::secrets::ssh_agent::agent_keys;
+use crate::secrets::ssh_key_file::{KeyFile, read_key_file};
 
 const SUBJECT: &str = "approvals";
 
-/// Nothing where no rule asks for approvals.
+/// Nothing where no rule asks for approvals, here or in the journal.
 pub(super) fn check_approvals(config: &Config, profile: &Profile, journal: Option<&Path>) -> Vec<CheckResult> {
+    let base_url = profile.base_url.to_string();
     if profile.policy.approval.is_empty() {
-        return Vec::new();
+        return check_removed(journal, &base_url).into_iter().collect();
     }
     let desk = ApprovalDesk::of_settings(&profile.approvals, &HostPermission::for_local_operator());
     let policy = match desk.policy(&profile.policy.approval) {
         Ok(policy) => policy,
         Err(why) => return vec![CheckResult::wrong(SUBJECT, why)],
     };
-    let mut findings = vec![check_people(&policy), check_access(&profile.approvals.signers)];
-    findings.push(check_key(&desk, &policy));
+    let now = Clock::System.now();
+    let mut findings = check_people(&policy, now);
+    findings.push(check_access(&profile.approvals.signers));
+    findings.push(check_key(&desk, &policy, profile.approvals.key.as_deref(), now));
     findings.push(check_folder(desk.folder.as_deref()));
-    findings.push(check_recorded(&policy, journal, &profile.base_url.to_string()));
+    findings.push(check_recorded(&policy, journal, &base_url));
     findings.push(check_binding(config, profile));
     findings
 }
 
-/// Whether there are enough people for every rule.
-fn check_people(policy: &ApprovalPolicy) -> CheckResult {
-    let people: Vec<&str> = policy.signers.people().map(Text::as_str).collect();
-    let needs = policy.rules.iter().map(|rule| usize::from(rule.needs)).max().unwrap_or(0);
-    let words = format!("{} people may sign: {}", people.len(), people.join(", "));
-    if people.len() <= needs {
-        let more = format!("a rule needs {needs} besides the maker, so that no payment under it can ever be sent");
-        return CheckResult::wrong(SUBJECT, format!("{words}; {more}"));
+/// The rules are gone from the configuration, while the journal has some.
+fn check_removed(journal: Option<&Path>, base_url: &str) -> Option<CheckResult> {
+    let recorded = recorded_policy(journal?, base_url).ok()??;
+    (recorded.hash() != ApprovalPolicy::default().hash()).then(|| {
+        CheckResult::wrong(
+            SUBJECT,
+            format!(
+                "the configuration has no rule of approval any more, and the journal records {}: nothing is paid from here; \
+                 put the rules back, or have {} people sign that they end (`bursar approvals policy --propose`)",
+                recorded.rules().len(),
+                recorded.people_to_change()
+            ),
+        )
+    })
+}
+
+/// Who can sign now, and whether they are enough for every rule.
+fn check_people(policy: &ApprovalPolicy, now: Timestamp) -> Vec<CheckResult> {
+    let (count, names) = people_who_sign(policy, now);
+    let mut findings = vec![CheckResult::ok(SUBJECT, format!("{} may sign now: {names}", people_count(count)))];
+    findings.extend(impossible_rules(policy, now).into_iter().map(|why| CheckResult::wrong(SUBJECT, why)));
+    findings.extend(check_people_to_change(policy, now));
+    findings
+}
+
+/// Whether the rules could be changed if one person left.
+fn check_people_to_change(policy: &ApprovalPolicy, now: Timestamp) -> Option<CheckResult> {
+    let standings = policy.signers.standings(StatementKind::Policy, now);
+    let people = standings.values().filter(|fault| fault.is_none()).count();
+    let needs = PolicyRecord::new("", None, policy).people_to_change();
+    let words =
+        format!("a change of these rules needs {} to sign, and {} can", people_count(needs), people_count(people));
+    if people < needs {
+        Some(CheckResult::wrong(SUBJECT, format!("{words}: once they are recorded, nobody can change them any more")))
+    } else if people == needs {
+        Some(CheckResult::note(
+            SUBJECT,
+            format!("{words}: if one of them is gone, nobody can change them; name one more"),
+        ))
+    } else {
+        None
     }
-    CheckResult::ok(SUBJECT, words)
 }
 
 /// Whoever can write the file of signers makes himself an approver, until the recorded rules are compared.
@@ -56,13 +93,16 @@ fn check_access(signers: &Path) -> CheckResult {
     }
 }
 
-fn check_key(desk: &ApprovalDesk, policy: &ApprovalPolicy) -> CheckResult {
+fn check_key(desk: &ApprovalDesk, policy: &ApprovalPolicy, file: Option<&Path>, now: Timestamp) -> CheckResult {
     let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
         return CheckResult::note(SUBJECT, "whether a key is at hand could not be checked");
     };
-    let key = desk.signing_key(StatementKind::Approve, policy, None, Clock::System.now());
-    match runtime.block_on(key) {
-        Ok(key) if key.is_forwarded() => CheckResult::note(
+    let key = desk.signing_key(StatementKind::Approve, policy, None, now);
+    match runtime.block_on(async { (key.await, missing_key(file).await) }) {
+        (Ok(key), Some(why)) => {
+            CheckResult::wrong(SUBJECT, format!("this console cannot sign as {}: {why}", key.person))
+        }
+        (Ok(key), None) if key.is_forwarded() => CheckResult::note(
             SUBJECT,
             format!(
                 "this console signs as {}, by a key on another machine that SSH forwards here: whoever is root here can use \
@@ -70,8 +110,24 @@ fn check_key(desk: &ApprovalDesk, policy: &ApprovalPolicy) -> CheckResult {
                 key.person
             ),
         ),
-        Ok(key) => CheckResult::ok(SUBJECT, format!("this console signs as {}", key.person)),
-        Err(why) => CheckResult::wrong(SUBJECT, format!("this console cannot sign: {why}")),
+        (Ok(key), None) => CheckResult::ok(SUBJECT, format!("this console signs as {}", key.person)),
+        (Err(why), _) => CheckResult::wrong(SUBJECT, format!("this console cannot sign: {why}")),
+    }
+}
+
+/// Why the agent cannot sign with the key of a file that needs the agent: one that is encrypted, in a security key, or
+/// public.
+async fn missing_key(file: Option<&Path>) -> Option<String> {
+    let Ok(KeyFile::InAgent(public)) = read_key_file(file?) else { return None };
+    let private = file?.with_extension("");
+    let name =
+        display_path(if file?.extension().is_some_and(|extension| extension == "pub") { &private } else { file? });
+    match agent_keys().await {
+        Ok(keys) if keys.iter().any(|(key, _)| *key == public) => None,
+        Ok(_) => Some(format!(
+            "the key of {name} is not in the SSH agent, which alone can sign with it; run `ssh-add {name}`"
+        )),
+        Err(fault) => Some(format!("only an SSH agent can sign with the key of {name}: {fault}")),
     }
 }
 
@@ -100,7 +156,10 @@ fn check_recorded(policy: &ApprovalPolicy, journal: Option<&Path>, base_url: &st
             "the rules or the people are not those that the journal records: nothing is paid from here; \
              `bursar approvals policy` shows the difference",
         ),
-        Ok(_) => CheckResult::note(SUBJECT, "the journal records no rules yet; the first payment records these"),
+        Ok(_) => CheckResult::note(
+            SUBJECT,
+            "the journal records no rules yet; this console records these when it is opened next, or when somebody signs",
+        ),
         Err(error) => CheckResult::wrong(SUBJECT, format!("the recorded rules cannot be read: {error:#}")),
     }
 }
@@ -114,17 +173,18 @@ fn check_binding(config: &Config, profile: &Profile) -> CheckResult {
     match role {
         DeskRole::Both => CheckResult::note(
             SUBJECT,
-            "binding: convention. This console proposes and sends with one API key and obeys its rules; that guards against \
-             mistakes and leaves evidence, not against a thief of the key (role = \"propose\", role = \"release\")",
+            "binding: convention (role = \"both\"). This console proposes and sends with one API key and obeys its rules; that \
+             guards against mistakes and leaves evidence, not against a thief of the key",
         ),
-        DeskRole::Propose => CheckResult::ok(
+        DeskRole::Propose => CheckResult::note(
             SUBJECT,
-            "binding: split keys. This console proposes and approves, and never sends; give it an API key that only reads",
+            "role = \"propose\": this console proposes and approves, and never sends. That binds a thief of this machine only if \
+             its API key cannot pay, which nobody can see from here: make sure at the service that the key only reads",
         ),
-        DeskRole::Release => CheckResult::ok(
+        DeskRole::Release => CheckResult::note(
             SUBJECT,
-            "binding: split keys. This console sends what others proposed and drafts nothing; the paying key belongs here \
-             alone",
+            "role = \"release\": this console sends what others proposed, and drafts nothing. That binds others only if no API \
+             key but the one here can pay, which nobody can see from here: make sure of it at the service",
         ),
     }
 }

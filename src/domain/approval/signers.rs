@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::domain::{Text, Timestamp};
 
-use super::ssh_signature::{PublicKey, openssh_fingerprint};
+use super::ssh_signature::{PublicKey, Touch, openssh_fingerprint};
+use super::statement::StatementKind;
 use line::SignerLine;
 
 /// The people who may sign, by their keys. The same people in another text are other signers: a change of the text is a
@@ -82,9 +83,42 @@ impl Signers {
         self.lines.iter().find(|line| line.key == *key).map(|line| &line.principal)
     }
 
-    /// Each person once.
+    /// Each person once, also those none of whose keys counts any more.
     pub fn people(&self) -> impl Iterator<Item = &Text> {
         self.lines.iter().map(|line| &line.principal).collect::<BTreeSet<_>>().into_iter()
+    }
+
+    /// Each person, and why no key counts for this kind of statement at a time; `None` where one does.
+    pub fn standings(&self, kind: StatementKind, at: Timestamp) -> BTreeMap<&Text, Option<NotASigner>> {
+        self.standings_of(|_| true, kind, at)
+    }
+
+    /// The most approvals that a payment can get at a time, whoever makes it: its maker does not count.
+    pub fn most_approvals(&self, touch: Touch, at: Timestamp) -> usize {
+        let people = |standings: BTreeMap<&Text, Option<NotASigner>>| {
+            standings.into_iter().filter(|(_, fault)| fault.is_none()).map(|(person, _)| person.clone()).collect()
+        };
+        let proves = |line: &SignerLine| touch == Touch::None || line.key.is_in_security_key();
+        let makers: BTreeSet<Text> = people(self.standings(StatementKind::Propose, at));
+        let approvers: BTreeSet<Text> = people(self.standings_of(proves, StatementKind::Approve, at));
+        let others = makers.iter().map(|maker| approvers.iter().filter(|person| *person != maker).count());
+        others.max().unwrap_or(0)
+    }
+
+    fn standings_of(
+        &self,
+        is_meant: impl Fn(&SignerLine) -> bool,
+        kind: StatementKind,
+        at: Timestamp,
+    ) -> BTreeMap<&Text, Option<NotASigner>> {
+        let mut standings = BTreeMap::new();
+        for line in self.lines.iter().filter(|line| is_meant(line)) {
+            let is_revoked = self.revoked.contains(&line.key.fingerprint());
+            let fault = if is_revoked { Some(NotASigner::Revoked) } else { line.check(kind.namespace(), at).err() };
+            let standing = standings.entry(&line.principal).or_insert(fault);
+            *standing = standing.and(fault);
+        }
+        standings
     }
 
     /// The texts that they were read from: who may sign, and the revoked keys.
