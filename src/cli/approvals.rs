@@ -5,6 +5,7 @@ mod audit_file;
 mod list;
 mod people;
 mod policy;
+mod policy_difference;
 mod policy_file;
 mod proposal_text;
 mod proposals;
@@ -82,9 +83,9 @@ pub(super) struct PolicyArguments {
     /// Add your signature to a change that somebody proposed: in its file, or from standard input to standard output
     #[arg(long, value_name = "FILE|-", conflicts_with = "adopt")]
     sign: Option<String>,
-    /// Record a change that enough people signed
-    #[arg(long, value_name = "FILE|-")]
-    adopt: Option<String>,
+    /// Record a change that enough people signed; where changes were missed, the files of all, the oldest first
+    #[arg(long, value_name = "FILE|-", num_args = 1..)]
+    adopt: Vec<String>,
 }
 
 /// What `bursar approve` may be told.

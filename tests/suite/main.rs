@@ -10,6 +10,7 @@ mod approval_crashes;
 mod approvals;
 #[cfg(test)]
 mod approvals_commands;
+mod approvals_desk;
 #[cfg(test)]
 mod approvals_console;
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! `bursar approvals policy`: the rules and the people, and how they change by their own quorum.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 
@@ -9,14 +8,14 @@ use tokio::runtime::Builder;
 
 use super::PolicyArguments;
 use super::people::{impossible_rules, people_who_sign};
+use super::policy_difference::difference;
 use super::policy_file::{parse, recorded_policy, signers_of, to_text};
 use super::proposals::{Proposals, STANDARD_INPUT, read_source};
 use crate::cli::journal::journal_folder;
 use crate::cli::output::{ignore_broken_pipe, print_line, print_line_to};
 use crate::cli::prompt::ControllingTerminal;
 use crate::cli::{CommandContext, Exit, os_user};
-use crate::domain::Text;
-use crate::domain::approval::{PolicyRecord, Signers, StatementKind};
+use crate::domain::approval::{ApprovalPolicy, PolicyRecord, Signers, StatementKind};
 use crate::journal::{Journal, JournalLocation};
 
 pub(super) fn run(context: &CommandContext, arguments: &PolicyArguments) -> anyhow::Result<Exit> {
@@ -26,8 +25,8 @@ pub(super) fn run(context: &CommandContext, arguments: &PolicyArguments) -> anyh
     match arguments {
         PolicyArguments { propose: true, .. } => desk.propose()?,
         PolicyArguments { sign: Some(source), .. } => desk.sign(source)?,
-        PolicyArguments { adopt: Some(source), .. } => desk.adopt(source)?,
-        PolicyArguments { propose: false, sign: None, adopt: None } => desk.print(),
+        PolicyArguments { adopt, .. } if !adopt.is_empty() => desk.adopt(adopt)?,
+        PolicyArguments { propose: false, sign: None, .. } => desk.print(),
     }
     Ok(Exit::Normally)
 }
@@ -76,21 +75,37 @@ impl PolicyDesk<'_> {
         before.into_iter().chain([self.proposals.policy.signers.clone()]).collect()
     }
 
-    fn read(&self, source: &str) -> anyhow::Result<PolicyRecord> {
+    /// A change in a text, each signature with its person.
+    fn parse(&self, source: &str) -> anyhow::Result<PolicyRecord> {
         let text = read_source(source)?.ok_or_else(|| anyhow!("{source}: there is no such file"))?;
         let known = self.known_signers();
-        let change = parse(&text, &known.iter().collect::<Vec<_>>()).with_context(|| source.to_owned())?;
-        let expected = PolicyRecord::new(&self.proposals.here.base_url, self.recorded.as_ref(), &self.proposals.policy);
-        if self.recorded.as_ref().is_some_and(|recorded| recorded.hash() == change.hash()) {
+        parse(&text, &known.iter().collect::<Vec<_>>()).with_context(|| source.to_owned())
+    }
+
+    /// The change in a text, which must be the one that the files of this console make: nobody signs what he has not in
+    /// front of him.
+    fn read(&self, source: &str) -> anyhow::Result<PolicyRecord> {
+        let change = self.parse(source)?;
+        self.check_files(source, &change, self.recorded.as_ref())?;
+        Ok(change)
+    }
+
+    fn check_files(&self, source: &str, change: &PolicyRecord, before: Option<&PolicyRecord>) -> anyhow::Result<()> {
+        if before.is_some_and(|before| before.hash() == change.hash()) {
             bail!("{source}: these rules are recorded already");
         }
-        // Whoever signs has the same rules and people in the own files: nobody signs what he has not in front of him.
-        if change.file != expected.file {
-            let words = difference(Some(&expected), &change).join("; ");
-            let words = if words.is_empty() { "another service, or other rules before".to_owned() } else { words };
-            bail!("{source}: this policy is not the one that the files of this console make: {words}");
+        let expected = PolicyRecord::new(&self.proposals.here.base_url, before, &self.proposals.policy);
+        if change.file == expected.file {
+            return Ok(());
         }
-        Ok(change)
+        let words = difference(Some(&expected), change).join("; ");
+        if words.is_empty() {
+            bail!(
+                "{source}: this change is for another service, or follows other rules than those that this journal records; \
+                 where changes were missed, give the files of all to --adopt, the oldest first"
+            );
+        }
+        bail!("{source}: this policy is not the one that the files of this console make: {words}")
     }
 
     fn propose(&self) -> anyhow::Result<()> {
@@ -125,9 +140,12 @@ impl PolicyDesk<'_> {
         let proposals = &self.proposals;
         let kind = StatementKind::Policy;
         let runtime = Builder::new_current_thread().enable_all().build()?;
+        // The people of the recorded rules count, also where the files here no longer name them.
+        let signers = self.recorded.as_ref().and_then(signers_of).unwrap_or_else(|| proposals.policy.signers.clone());
+        let voters = ApprovalPolicy { rules: Vec::new(), signers };
         let statement = runtime
             .block_on(async {
-                let key = proposals.desk.signing_key(kind, &proposals.policy, None, proposals.now).await?;
+                let key = proposals.desk.signing_key(kind, &voters, None, proposals.now).await?;
                 key.sign(kind, &change.file).await
             })
             .map_err(anyhow::Error::msg)?;
@@ -146,27 +164,36 @@ impl PolicyDesk<'_> {
         Ok(change)
     }
 
-    fn adopt(&self, source: &str) -> anyhow::Result<()> {
-        let change = self.read(source)?;
+    /// Records changes, each after the quorum of the rules before it; only the last must be what the files here make.
+    fn adopt(&self, sources: &[String]) -> anyhow::Result<()> {
+        let mut changes = Vec::with_capacity(sources.len());
+        for source in sources {
+            changes.push((source, self.parse(source)?));
+        }
+        // Whoever gives all files needs not know which of them this journal has.
+        let is_recorded =
+            |(_, change): &(&String, PolicyRecord)| self.recorded.as_ref().is_some_and(|it| it.file == change.file);
+        let missed = match changes.iter().rposition(is_recorded) {
+            Some(at) => changes.split_off(at + 1),
+            None => changes,
+        };
+        if missed.is_empty() {
+            bail!("{}: these rules are recorded already", sources.join(", "));
+        }
+        let mut before = self.recorded.clone();
+        for (at, (source, change)) in missed.iter().enumerate() {
+            if at + 1 == missed.len() {
+                self.check_files(source, change, before.as_ref())?;
+            }
+            change.check_change(before.as_ref(), self.proposals.now).with_context(|| (*source).clone())?;
+            before = Some(change.clone());
+        }
         let place = JournalLocation::Folder(journal_folder(self.context)?);
         let journal = Journal::open(&place, os_user::console_identity(&self.context.environment))?.journal;
-        journal.record_approval_policy(&self.proposals.here, change, self.proposals.now)?;
-        print_line("recorded: these rules and people are in force on this journal");
+        for (_, change) in missed {
+            journal.record_approval_policy(&self.proposals.here, change, self.proposals.now)?;
+        }
+        print_line("recorded: these rules and people are in force on this journal; start consoles that are open again");
         Ok(())
     }
-}
-
-/// What a change adds and removes, a line each.
-fn difference(before: Option<&PolicyRecord>, after: &PolicyRecord) -> Vec<String> {
-    let parts = |policy: &PolicyRecord| {
-        let (signers, revoked) = policy.signer_texts().unwrap_or_default();
-        let lines = |label: &str, text: &str| {
-            text.lines().map(|line| format!("{label:<8}{}", Text::clean(line))).collect::<Vec<_>>()
-        };
-        let rules = policy.rules().into_iter().map(|rule| format!("{:<8}{}", "rule", Text::clean(&rule)));
-        rules.chain(lines("signer", &signers)).chain(lines("revoked", &revoked)).collect::<BTreeSet<_>>()
-    };
-    let (before, after) = (before.map(parts).unwrap_or_default(), parts(after));
-    let removed = before.difference(&after).map(|line| format!("- {line}"));
-    removed.chain(after.difference(&before).map(|line| format!("+ {line}"))).collect()
 }
