@@ -176,8 +176,12 @@ enum Command {
     #[command(subcommand)]
     Approvals(ApprovalsCommand),
     /// Approve a payment that somebody else proposed, with your SSH key
+    ///
+    /// Shows the proposal and asks at a terminal for the amount and a part of the address; then your key signs.
     Approve(ApproveArguments),
     /// Refuse a payment that was proposed, which ends it
+    ///
+    /// Shows the proposal and asks at a terminal for the word “refuse”; then your key signs.
     Refuse(RefuseArguments),
     /// Check the set-up: everything that a support person would ask about
     Doctor(DoctorArguments),

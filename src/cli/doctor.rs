@@ -23,7 +23,6 @@ use super::payment_context::profile_destination;
 use super::{CommandContext, Exit, output, passphrase};
 use crate::config::{Config, ConfigError, Profile};
 use crate::domain::Text;
-use crate::domain::text::wrap;
 use crate::journal::{JournalSnapshot, RecordedBookChanges};
 use crate::secrets::{core_dumps_are_off, disable_core_dumps};
 use check_result::{CheckResult, CheckStatus, error_with_causes};
@@ -40,7 +39,7 @@ pub(super) struct DoctorArguments {
 }
 
 /// Columns of a message beside its heading, on a terminal of 80.
-const MESSAGE_COLUMNS: u16 = 80 - 25;
+const MESSAGE_COLUMNS: usize = 80 - 25;
 
 pub(super) fn run(context: &CommandContext, arguments: &DoctorArguments) -> anyhow::Result<Exit> {
     disable_core_dumps();
@@ -67,7 +66,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DoctorArguments) -> anyh
     } else {
         for CheckResult { subject: about, verdict, message: words } in &findings {
             let mut head = format!("{:<5}  {about:<16}  ", verdict.label());
-            for line in wrap(words, MESSAGE_COLUMNS) {
+            for line in output::wrap_words(words, MESSAGE_COLUMNS) {
                 output::print_line(&format!("{head}{line}"));
                 head = " ".repeat(head.chars().count());
             }

@@ -1,8 +1,14 @@
 //! Lines on standard output, for commands without a screen.
 
 use std::io::{self, Write};
+use std::os::fd::AsFd;
+
+use rustix::termios::tcgetwinsize;
 
 use crate::domain::text::is_forbidden_in_text;
+
+/// The narrowest column of values.
+const MIN_VALUE_COLUMNS: usize = 30;
 
 /// Prints a line. It may include paths and texts from outside, and a terminal reads it, so invisible characters are
 /// replaced. A closed reader, as in `| head`, is no error.
@@ -25,6 +31,36 @@ pub(super) fn print_table(rows: &[Vec<String>]) {
         let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         print_line(&cells.join("  "));
     }
+}
+
+/// Prints a value behind its label; on a terminal it is broken between words, and goes on below the value.
+pub(super) fn print_labelled_to(stream: impl Write + AsFd, line: &str, label_columns: usize) {
+    let columns = tcgetwinsize(&stream).ok().map(|size| usize::from(size.ws_col));
+    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(label_columns).max(MIN_VALUE_COLUMNS));
+    let mut stream = stream;
+    let mut label: String = line.chars().take(label_columns).collect();
+    let value: String = line.chars().skip(label_columns).collect();
+    for part in wrap_words(&value, room) {
+        print_line_to(&mut stream, &format!("{label}{part}"));
+        label = " ".repeat(label_columns);
+    }
+}
+
+/// Breaks a text into lines between its words; a word that is longer than a line, such as a path, stays whole.
+pub(super) fn wrap_words(words: &str, columns: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in words.split(' ') {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > columns {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
 }
 
 /// Accepts that the reader of standard output closed it early.

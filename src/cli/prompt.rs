@@ -8,7 +8,7 @@ use std::sync::{Mutex, Once, PoisonError};
 
 use anyhow::{Context as _, bail};
 use rustix::stdio::stdin;
-use rustix::termios::{LocalModes, OptionalActions, Termios, isatty, tcgetattr, tcsetattr};
+use rustix::termios::{LocalModes, OptionalActions, QueueSelector, Termios, isatty, tcflush, tcgetattr, tcsetattr};
 use secrecy::SecretString;
 use tokio::signal::unix::{SignalKind, signal};
 use zeroize::Zeroizing;
@@ -47,10 +47,16 @@ impl ControllingTerminal {
         Ok(Self { answers: BufReader::new(questions.try_clone()?), questions })
     }
 
+    /// Asks, and drops what was typed before the question: nobody answers what he has not read.
     pub(super) fn ask(&mut self, question: &str) -> anyhow::Result<String> {
+        let typed_ahead = self.answers.buffer().len();
+        self.answers.consume(typed_ahead);
+        tcflush(&self.questions, QueueSelector::IFlush).context("cannot ask")?;
         write!(self.questions, "{question}").and_then(|()| self.questions.flush()).context("cannot ask")?;
         let mut answer = String::new();
-        self.answers.read_line(&mut answer).context("cannot read the answer")?;
+        if self.answers.read_line(&mut answer).context("cannot read the answer")? == 0 {
+            bail!("cancelled at the question");
+        }
         Ok(answer.trim().to_owned())
     }
 }

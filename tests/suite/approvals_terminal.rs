@@ -55,9 +55,13 @@ fn a_refusal_is_signed_at_a_terminal_with_its_reason_and_ends_the_proposal() {
     let (anna, bert) = (Desk::new(0, &folder, 1), Desk::new(1, &folder, 1));
     let (id, file) = proposes(&anna, &folder, 1);
     let mut terminal = bert.opens(&["refuse", &short(id), "--reason", "no such invoice"]);
-    terminal.waits_for_bytes("Type “refuse”");
-    terminal.types("approve\n");
-    terminal.waits_for_bytes("nothing was signed");
+    // What was typed before the question answers nothing, and a wrong answer is asked for again.
+    terminal.types("refuse\n");
+    terminal.waits_for_bytes("Type “refuse”: ");
+    for answer in ["2 tries are left", "this is the last try", "nothing was signed: “approve” does not match"] {
+        terminal.types("approve\n");
+        terminal.waits_for_bytes(answer);
+    }
     assert!(!terminal.ends().success());
     refuses(&bert, id);
     let armour = fs::read_to_string(folder.path().join(format!("{id}.bert.refuse.sig"))).unwrap();

@@ -6,7 +6,7 @@ use super::proposals::Proposals;
 use crate::app::data::link::format_age;
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::app::orders::state_label;
-use crate::cli::output::{ignore_broken_pipe, print_line};
+use crate::cli::output::{ignore_broken_pipe, print_labelled_to};
 use crate::cli::{CommandContext, Exit};
 use crate::domain::address::format_grouped;
 use crate::domain::address_names::AddressNames;
@@ -16,7 +16,7 @@ use crate::domain::order::{EventStamp, OrderEnd};
 use crate::domain::{Amount, Draft, Metadata, Order, Text, Timestamp};
 
 /// Columns before a value.
-const LABEL_COLUMNS: usize = 12;
+pub(super) const LABEL_COLUMNS: usize = 12;
 
 pub(super) fn run(context: &CommandContext, source: &str, raw: bool, envelope: bool) -> anyhow::Result<Exit> {
     let proposals = Proposals::open(context)?;
@@ -28,7 +28,7 @@ pub(super) fn run(context: &CommandContext, source: &str, raw: bool, envelope: b
             let order = proposals.order(entry.proposal.order);
             let lines = proposal_lines(&entry, order, &Proposals::names(context)?, proposals.now);
             for line in lines {
-                print_line(&line);
+                print_labelled_to(io::stdout(), &line, LABEL_COLUMNS);
             }
             return Ok(Exit::Normally);
         }

@@ -1,18 +1,18 @@
 //! `bursar approve` and `bursar refuse`: sign that a proposal is approved, or refused.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, bail};
 use tokio::runtime::Builder;
 
 use super::policy_file::check_recorded_policy;
-use super::proposal_text::{proposal_lines, standing_text};
+use super::proposal_text::{LABEL_COLUMNS, proposal_lines, standing_text};
 use super::proposals::{Proposals, STANDARD_INPUT};
 use super::second_judgement::{Judgement, judge};
 use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::cli::journal::journal_folder;
-use crate::cli::output::{ignore_broken_pipe, print_line, print_line_to};
+use crate::cli::output::{ignore_broken_pipe, print_labelled_to, print_line, print_line_to};
 use crate::cli::prompt::ControllingTerminal;
 use crate::cli::{CommandContext, Exit, os_user};
 use crate::domain::address::{recognise_address_kind, split_into_groups};
@@ -29,6 +29,8 @@ use crate::runtime::effect_runner::{approval_folder, proposal_standing};
 const NOT_JUDGED_PHRASE: &str = "approve without this machine's check";
 /// The most recipients of a batch for which address characters are typed: those who get most.
 const MAX_TYPED_RECIPIENTS: usize = 3;
+/// Of an answer.
+const MAX_TRIES: usize = 3;
 
 pub(super) fn run(
     context: &CommandContext,
@@ -44,7 +46,7 @@ pub(super) fn run(
     let entry = proposals.find(source)?;
     let order = proposals.order(entry.proposal.order);
     for line in proposal_lines(&entry, order, &Proposals::names(context)?, proposals.now) {
-        print_line_to(io::stderr(), &line);
+        print_note(&line);
     }
     let place = JournalLocation::Folder(journal_folder(context)?);
     let journal = Journal::open(&place, os_user::console_identity(&context.environment))?.journal;
@@ -64,7 +66,7 @@ pub(super) fn run(
         _ => vec![Prompt::phrase("refuse")],
     };
     if key.is_forwarded() {
-        print_line_to(io::stderr(), "signed by   a key on another machine, which SSH forwards here");
+        print_note("signed by   a key on another machine, which SSH forwards here");
     }
     ask_all(&prompts, source == STANDARD_INPUT, kind)?;
     let at = Clock::System.now();
@@ -105,7 +107,8 @@ fn hand_over(proposals: &Proposals, mut entry: ProposalEntry, statement: &Statem
         return Ok(Exit::Normally);
     }
     ignore_broken_pipe(io::stdout().write_all(entry.to_envelope().to_text().as_bytes()))?;
-    print_line_to(io::stderr(), &format!("signed by {person}, {standing}; hand the text above to whoever releases it"));
+    let text = if io::stdout().is_terminal() { "the text above" } else { "the text" };
+    print_line_to(io::stderr(), &format!("signed by {person}, {standing}; hand {text} to whoever releases it"));
     Ok(Exit::Normally)
 }
 
@@ -156,6 +159,24 @@ struct Prompt {
 }
 
 impl Prompt {
+    /// Asks until the answer is right.
+    fn ask(&self, terminal: &mut ControllingTerminal) -> anyhow::Result<()> {
+        let (mut left, mut remark) = (MAX_TRIES, String::new());
+        loop {
+            let typed = terminal.ask(&format!("{remark}{}: ", self.question)).context("nothing was signed")?;
+            if typed == self.expected || self.ignores_case && typed.eq_ignore_ascii_case(&self.expected) {
+                return Ok(());
+            }
+            left -= 1;
+            let wrong = format!("“{}” does not match the proposal", Text::clean(&typed));
+            remark = match left {
+                0 => bail!("nothing was signed: {wrong}"),
+                1 => format!("{wrong}; this is the last try.\n"),
+                _ => format!("{wrong}; {left} tries are left. Ctrl-C cancels.\n"),
+            };
+        }
+    }
+
     fn phrase(words: &str) -> Self {
         Self { question: format!("Type “{words}”"), expected: words.to_owned(), ignores_case: false }
     }
@@ -175,16 +196,21 @@ impl Prompt {
         });
         let shown = groups.collect::<Vec<_>>().join(" ");
         Self {
-            question: format!("Type the characters that are missing in {shown}"),
+            question: format!("Type the characters that are missing in\n  {shown}"),
             expected: address.get(range).unwrap_or(address).to_owned(),
             ignores_case: recognise_address_kind(address).is_some_and(|kind| kind.is_case_insensitive),
         }
     }
 }
 
+/// For whoever signs; standard output may carry the signature.
+fn print_note(line: &str) {
+    print_labelled_to(io::stderr(), line, LABEL_COLUMNS);
+}
+
 /// Prints the findings, and returns what must be typed in spite of them.
 fn approval_prompts(entry: &ProposalEntry, judgement: &Judgement) -> anyhow::Result<Vec<Prompt>> {
-    let say = |words: &str| print_line_to(io::stderr(), words);
+    let say = print_note;
     let mut phrases: Vec<&str> = Vec::new();
     match judgement {
         Judgement::NotJudged(why) => {
@@ -245,11 +271,5 @@ fn ask_all(prompts: &[Prompt], is_input_data: bool, kind: StatementKind) -> anyh
         }
         opened => opened.context("nothing was signed: a person must confirm at a terminal (over SSH: ssh -t)")?,
     };
-    for Prompt { question, expected, ignores_case } in prompts {
-        let typed = terminal.ask(&format!("{question}: "))?;
-        if typed != *expected && !(*ignores_case && typed.eq_ignore_ascii_case(expected)) {
-            bail!("nothing was signed: “{}” does not match the proposal", Text::clean(&typed));
-        }
-    }
-    Ok(())
+    prompts.iter().try_for_each(|prompt| prompt.ask(&mut terminal))
 }
