@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{KeyFault, KeyStorage, Owner, SealedFault, SecretKind};
+use super::{KeyFault, KeyStorage, Owner, Passphrase, SealedFault, SecretKind};
 use crate::domain::Text;
 
 /// The variables that can replace an unavailable keyring.
@@ -69,6 +69,13 @@ pub enum KeyStoreFault {
     Environment(SecretKind),
     #[error("{} is sealed; give its passphrase at the prompt or in BURSAR_PASSPHRASE", .0.display())]
     PassphraseNeeded(PathBuf),
+    /// The file would be new.
+    #[error(
+        "there is no {} yet: choose a passphrase for it, of {} characters or more; run this at a terminal, which asks \
+         for it twice, or set BURSAR_PASSPHRASE",
+        .0.display(), Passphrase::MIN_CHARS
+    )]
+    PassphraseNotChosen(PathBuf),
     #[error("the stored hash of the console's passphrase cannot be read; set it again with `bursar key lock set`")]
     LockHash,
     #[error(transparent)]

@@ -133,6 +133,9 @@ impl SealedFile {
         if is_new && secret.is_none() {
             return Ok(false);
         }
+        if is_new && self.passphrase.is_none() {
+            return Err(KeyStoreFault::PassphraseNotChosen(self.path.clone()));
+        }
         let passphrase = self.passphrase()?;
         if is_new && !passphrase.is_long_enough() {
             return Err(SealedFault::TooShort.into());

@@ -160,7 +160,7 @@ fn a_file_keeps_two_secrets_and_goes_with_the_last() {
         "no file, no secret, no passphrase"
     );
     let set = |file: &SealedFile, which, text: &str| file.replace(&harbour(), which, Some(text.into()));
-    assert_eq!(set(&bare, SecretKind::ApiKey, "sk_1"), Err(KeyStoreFault::PassphraseNeeded(path.clone())));
+    assert_eq!(set(&bare, SecretKind::ApiKey, "sk_1"), Err(KeyStoreFault::PassphraseNotChosen(path.clone())));
     let weak = bare.clone().with_passphrase(passphrase("short"));
     assert_eq!(set(&weak, SecretKind::ApiKey, "sk_1"), Err(SealedFault::TooShort.into()));
     assert!(!path.exists());
