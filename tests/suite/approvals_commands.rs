@@ -42,7 +42,7 @@ pub(super) fn signature(person: usize, kind: StatementKind, file: &str) -> Strin
     sign_with(&key(person), kind.namespace(), file.as_bytes()).unwrap()
 }
 
-fn statement(person: usize, kind: StatementKind, file: &str) -> Statement {
+pub(super) fn statement(person: usize, kind: StatementKind, file: &str) -> Statement {
     Statement {
         kind,
         signature: signature(person, kind, file),
@@ -224,7 +224,7 @@ pub(super) fn proposes(desk: &Desk, folder: &TempDir, needs: u8) -> (OrderId, St
     (id, file)
 }
 
-fn approves_in_folder(folder: &TempDir, id: OrderId, person: usize, file: &str) {
+pub(super) fn approves_in_folder(folder: &TempDir, id: OrderId, person: usize, file: &str) {
     let path = folder.path().join(format!("{id}.{}.approve.sig", PEOPLE[person]));
     fs::write(path, signature(person, StatementKind::Approve, file)).unwrap();
 }
@@ -259,7 +259,7 @@ fn what_waits_is_listed_and_shown_on_the_desk_of_another_person() {
     assert_eq!((row["standing"].as_str(), row["approvedBy"][0].as_str()), (Some("1 of 1"), Some("bert")));
     assert_eq!(row["recipients"][0]["name"], "Norrland Shipping");
     let refused = bert.ends(1, &["approvals", "show", "1234567"]);
-    assert!(refused.contains("no proposal that waits has this identifier"), "{refused}");
+    assert!(refused.contains("no proposal has this identifier, here or in the folder"), "{refused}");
 }
 
 #[test]
@@ -365,9 +365,12 @@ fn an_exported_journal_proves_its_approvals_on_a_machine_that_has_nothing_else()
     };
     let (code, report) = verify(&audit);
     assert_eq!(code, Some(0), "{report}");
-    for words in
-        ["2 signatures about proposals, by 2 people; 0 wrong", "1 orders sent with their approvals", "not proven:"]
-    {
+    for words in [
+        "2 signatures about proposals, by 2 people; 0 wrong",
+        "payments sent with their approvals: 1; without a proposal: 0",
+        "ok, approved by bert",
+        "not proven:",
+    ] {
         assert!(report.contains(words), "no {words} in\n{report}");
     }
     // A name, a record and the list of people are changed.
@@ -430,7 +433,7 @@ fn a_proposal_of_another_record_than_the_journal_has_is_not_sent_and_an_export_s
     record(&journal, &file);
     assert_eq!(permit_send(&journal).unwrap(), id);
     drop(journal);
-    assert!(verify(1).contains("1 orders sent with their approvals"));
+    assert!(verify(1).contains("payments sent with their approvals: 1"));
 }
 
 #[test]
@@ -477,11 +480,11 @@ fn doctor_says_who_signs_here_and_what_binds() {
     };
     let found = lines(&anna);
     for words in [
-        "ok 3 people may sign: anna, bert, carla",
+        "ok 3 people may sign now: anna, bert, carla",
         "ok this console signs as anna",
         "can be read and written",
         "note the journal records no rules yet",
-        "note binding: convention.",
+        "note binding: convention (role = \"both\").",
     ] {
         assert!(found.contains(words), "no {words} in\n{found}");
     }
@@ -497,10 +500,10 @@ fn doctor_says_who_signs_here_and_what_binds() {
     fs::remove_dir_all(folder.path()).unwrap();
     let found = lines(&anna);
     for words in [
-        "no payment under it can ever be sent",
+        "no payment under this rule can ever be sent",
         "there is no such folder",
         "wrong the rules or the people are not those that the journal records",
-        "ok binding: split keys.",
+        "note role = \"propose\": this console proposes and approves, and never sends.",
     ] {
         assert!(found.contains(words), "no {words} in\n{found}");
     }

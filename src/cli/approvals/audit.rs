@@ -7,17 +7,16 @@ use anyhow::{Context as _, bail};
 
 use super::audit_file::{AuditRow, DraftedBody, PolicyBody, SignedBody, read_body};
 use crate::cli::Exit;
-use crate::cli::output::{print_line, print_table};
+use crate::cli::output::{print_line, print_table, wrap_words};
 use crate::domain::approval::{
     ApprovalPolicy, ApprovalRule, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers,
     Statement, StatementKind, quorum, verify,
 };
-use crate::domain::text::wrap;
 use crate::domain::{OrderId, Text, Timestamp};
 use crate::journal::Record;
 
 const SHORT_ID_CHARS: usize = 8;
-const NOTE_COLUMNS: u16 = 100;
+const NOTE_COLUMNS: usize = 80;
 
 const PROVEN: &str = "\
 proven: whoever has the key signed these very bytes; the key is that person's in the signers file, at the time of the \
@@ -56,7 +55,29 @@ struct Audit {
     statements: usize,
     sent_with_quorum: usize,
     sent_without_proposal: usize,
+    /// Accounts, wallets and the like: no rule is for them.
+    sent_without_money: usize,
     wrong: usize,
+}
+
+/// What is right about a record.
+struct Verdict {
+    /// Who signed; where nobody had to, the user of the console.
+    by: Text,
+    note: Option<String>,
+}
+
+impl Verdict {
+    fn by(person: Text) -> Self {
+        Self { by: person, note: None }
+    }
+}
+
+/// The order of a proposal from another journal, whose record names none.
+fn order_of_statement(record: &Record) -> Option<OrderId> {
+    let body: SignedBody = read_body(&record.body)?;
+    let SignedStatement { file, .. } = body.into_signed(StatementKind::Approve);
+    Some(Proposal::parse(&file).ok()?.order)
 }
 
 #[derive(Default)]
@@ -80,12 +101,12 @@ impl Audit {
         match (kind, record.order) {
             (Some(StatementKind::Policy), _) => {
                 let checked = self.check_policy(record);
-                self.add_line(record, checked);
+                self.add_line(record, None, checked);
             }
             (Some(kind), _) => {
                 self.statements += 1;
                 let checked = self.check_statement(record, kind);
-                self.add_line(record, checked);
+                self.add_line(record, order_of_statement(record), checked.map(Verdict::by));
             }
             (None, Some(id)) if record.kind == "drafted" => {
                 self.orders.entry(id).or_default().drafted = read_body(&record.body).map(|body| (body, record.hash));
@@ -113,25 +134,23 @@ impl Audit {
         } else {
             return;
         };
-        self.add_line(record, Err(why.to_owned()));
+        self.add_line(record, None, Err(why.to_owned()));
     }
 
     /// A line of the report: whose statement, or why it is wrong.
-    fn add_line(&mut self, record: &Record, checked: Result<Text, String>) {
+    /// `order` is that of an order of another journal.
+    fn add_line(&mut self, record: &Record, order: Option<OrderId>, checked: Result<Verdict, String>) {
         self.wrong += usize::from(checked.is_err());
-        let (person, verdict) = match checked {
-            Ok(person) => (person.to_string(), "ok".to_owned()),
-            Err(why) => ("—".to_owned(), format!("WRONG: {why}")),
+        let (by, verdict) = match checked {
+            Ok(Verdict { by, note: None }) => (by, "ok".to_owned()),
+            Ok(Verdict { by, note: Some(note) }) => (by, format!("ok, {note}")),
+            Err(why) => (Text::clean("—"), format!("WRONG: {why}")),
         };
-        let order = record.order.map_or_else(|| "—".into(), |id| id.to_string().chars().take(SHORT_ID_CHARS).collect());
-        self.lines.push(vec![
-            record.seq.to_string(),
-            record.at.to_string(),
-            record.kind.clone(),
-            order,
-            person,
-            verdict,
-        ]);
+        let order = record.order.or(order);
+        let order = order.map_or_else(|| "—".into(), |id| id.to_string().chars().take(SHORT_ID_CHARS).collect());
+        let cells =
+            [record.seq.to_string(), record.at.to_string(), record.kind.clone(), order, by.to_string(), verdict];
+        self.lines.push(cells.to_vec());
     }
 
     fn check_statement(&mut self, record: &Record, kind: StatementKind) -> Result<Text, String> {
@@ -171,7 +190,7 @@ impl Audit {
         Ok(person)
     }
 
-    fn check_policy(&mut self, record: &Record) -> Result<Text, String> {
+    fn check_policy(&mut self, record: &Record) -> Result<Verdict, String> {
         let body: PolicyBody = read_body(&record.body).ok_or("the record cannot be read")?;
         let base_url = body.base_url.clone();
         let policy = body.into_policy();
@@ -183,9 +202,13 @@ impl Audit {
         policy.check_change(before, record.at).map_err(|why| why.to_string())?;
         let people = before.map(|before| before.people_who_signed(&policy, record.at)).unwrap_or_default();
         let people: Vec<&str> = people.iter().map(Text::as_str).collect();
-        let people = if people.is_empty() { "the first rules".to_owned() } else { people.join(", ") };
+        let verdict = if before.is_some() {
+            Verdict::by(Text::clean(&people.join(", ")))
+        } else {
+            Verdict { by: record.by.user.clone(), note: Some("the first rules".into()) }
+        };
         self.policies.insert(base_url, policy);
-        Ok(Text::clean(&people))
+        Ok(verdict)
     }
 
     /// The first attempt of an order: whether it had its quorum then.
@@ -195,13 +218,17 @@ impl Audit {
             return;
         }
         let Some(proposal) = &order.proposal else {
-            self.sent_without_proposal += 1;
+            let moves_money = order.drafted.as_ref().is_none_or(|(drafted, _)| drafted.moves_money());
+            self.sent_without_proposal += usize::from(moves_money);
+            self.sent_without_money += usize::from(!moves_money);
             return;
         };
         let recorded = self.policies.get(proposal.1.base_url.as_str());
         let checked = order.check_quorum(proposal, recorded, &self.signers, record.at);
         self.sent_with_quorum += usize::from(checked.is_ok());
-        self.add_line(record, checked);
+        let sender = record.by.user.clone();
+        let verdict = checked.map(|people| Verdict { by: sender, note: Some(format!("approved by {people}")) });
+        self.add_line(record, None, verdict);
     }
 
     fn print(&self) {
@@ -213,14 +240,17 @@ impl Audit {
         let (statements, people) = (self.statements, self.people.len());
         print_line(&format!("{statements} signatures about proposals, by {people} people; {} wrong", self.wrong));
         print_line(&format!(
-            "{} orders sent with their approvals; {} sent without a proposal",
+            "payments sent with their approvals: {}; without a proposal: {}",
             self.sent_with_quorum, self.sent_without_proposal
         ));
+        if self.sent_without_money > 0 {
+            print_line(&format!("orders sent that move no money, such as new accounts: {}", self.sent_without_money));
+        }
         if let Some(last) = &self.last {
             print_line(&format!("last record {}, hash {}", last.seq, hex::encode(last.hash)));
         }
         for words in [PROVEN, NOT_PROVEN] {
-            for line in wrap(words, NOTE_COLUMNS) {
+            for line in wrap_words(words, NOTE_COLUMNS) {
                 print_line(&line);
             }
         }
@@ -243,7 +273,7 @@ impl AuditedOrder {
     /// Whether the proposal is for the request that was drafted, which is the one that is sent.
     fn check_request(&self, proposal: &Proposal) -> Result<(), String> {
         let (body, hash) = self.drafted.as_ref().ok_or("the export does not have the order's draft")?;
-        let DraftedBody { request, to } = body;
+        let DraftedBody { request, to, .. } = body;
         let is_same = proposal.body == request.body
             && proposal.method == request.method
             && proposal.path == request.path

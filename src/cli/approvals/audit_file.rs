@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::domain::approval::{PolicyRecord, SignedStatement, Statement, StatementKind};
 use crate::domain::order::ConsoleIdentity;
-use crate::domain::{OrderId, Text, Timestamp};
+use crate::domain::{Operation, OrderId, Text, Timestamp};
 use crate::journal::Record;
 
 /// A record; every cell is text.
@@ -51,8 +51,14 @@ pub(super) struct PolicyBody {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct DraftedBody {
+    draft: DraftBody,
     pub(super) request: DraftedRequest,
     pub(super) to: DraftedDestination,
+}
+
+#[derive(Debug, Deserialize)]
+struct DraftBody {
+    operation: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -89,6 +95,14 @@ impl AuditRow {
             prev_hash: hash(&self.prev_hash)?,
             hash: hash(&self.hash)?,
         })
+    }
+}
+
+impl DraftedBody {
+    /// What is not known counts as money.
+    pub(super) fn moves_money(&self) -> bool {
+        let known = Operation::ALL.into_iter().find(|operation| operation.journal_name() == self.draft.operation);
+        known.is_none_or(Operation::moves_money)
     }
 }
 
