@@ -2,6 +2,7 @@
 //!
 //! Only what is settled is called a receipt. All formats write the same fields in the same order.
 
+mod approvals;
 mod facts;
 mod standing;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Brings an order, its rows and the names together into a receipt.
 
+use super::approvals::approval_section;
 use super::{Receipt, ReceiptField, ReceiptRecipient, ReceiptSection, ReceiptStanding};
 use crate::domain::address_names::AddressNames;
 use crate::domain::chain::chain_display_name;
@@ -32,11 +33,11 @@ fn text<T: ToString>(value: Option<T>) -> Value {
     value.map(|value| value.to_string())
 }
 
-fn time(at: Option<Timestamp>) -> Value {
+pub(super) fn time(at: Option<Timestamp>) -> Value {
     at.map(|at| at.format("%Y-%m-%d %H:%M:%S UTC"))
 }
 
-fn field(name: &'static str, label: &'static str, value: Value) -> ReceiptField {
+pub(super) fn field(name: &'static str, label: &'static str, value: Value) -> ReceiptField {
     ReceiptField { name, label, value }
 }
 
@@ -71,13 +72,17 @@ impl<'a> ReceiptFacts<'a> {
             outcome: standing.sentence(settled_at.as_deref()),
             warnings,
             proof: proof(standing, settled_at.as_deref(), link.is_some(), self.hash().is_some()),
-            sections: vec![
-                self.payer_section(),
-                self.payee_section(),
-                self.amount_section(),
-                self.reference_section(link),
-                self.time_section(settled_at),
-            ],
+            sections: [
+                Some(self.payer_section()),
+                Some(self.payee_section()),
+                Some(self.amount_section()),
+                Some(self.reference_section(link)),
+                Some(self.time_section(settled_at)),
+                self.order.and_then(approval_section),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
             recipients: if self.recipient.is_none() { self.recipients() } else { Vec::new() },
         })
     }

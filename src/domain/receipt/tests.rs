@@ -5,8 +5,11 @@ use uuid::Uuid;
 use super::standing::ReceiptStanding as Standing;
 use super::*;
 use crate::domain::address_names::AddressNames;
+use crate::domain::approval::{Statement, StatementKind};
 use crate::domain::draft::{Batch, Metadata, Recipient, Sender};
-use crate::domain::order::{ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEnd, RequestBytes};
+use crate::domain::order::{
+    ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderApproval, OrderEnd, RequestBytes,
+};
 use crate::domain::{
     Amount, Draft, FinalStatuses, Operation, PriceHistory, ReportedAmount, Status, Timestamp, TokenKey, Transaction,
     TransactionId, WalletId,
@@ -211,4 +214,31 @@ fn a_reference_makes_a_plain_part_of_a_file_name() {
     }
     let subject = ReceiptSubject::default().of_order(&batch(), Some(1)).unwrap();
     assert_eq!(subject.file_word(), "PAY-2026-2");
+}
+
+#[test]
+fn a_receipt_names_who_proposed_and_who_approved() {
+    let plain = receipt(Some(&batch()), &[], None);
+    assert!(plain.sections.iter().all(|section| section.title != "Approvals"), "nobody had to approve it");
+    let signed = |kind, person: &str| {
+        let statement = Statement {
+            kind,
+            signature: String::new(),
+            principal: person.into(),
+            key: "SHA256:x".into(),
+            reason: None,
+        };
+        (NOW, statement)
+    };
+    let statements = vec![
+        signed(StatementKind::Propose, "anna"),
+        signed(StatementKind::Approve, "bert"),
+        signed(StatementKind::Approve, "carla"),
+    ];
+    let approval = Some(OrderApproval { file: String::new(), is_drafted_here: true, statements });
+    let approved = receipt(Some(&Order { approval, ..batch() }), &[], None);
+    let at = NOW.format("%Y-%m-%d %H:%M:%S UTC");
+    assert_eq!(value(&approved, "proposed_by"), Some(format!("anna, {at}")));
+    assert_eq!(value(&approved, "approved_by"), Some(format!("bert, {at}; carla, {at}")));
+    assert_eq!(value(&approved, "refused_by"), None);
 }
