@@ -26,7 +26,7 @@ const LASTING: &[&str] = &[
 ];
 
 /// Programs of the system that the pages use beside bursar.
-const OTHER_PROGRAMS: &[&str] = &["cargo", "ssh", "ssh-add", "ssh-keygen", "install", "echo", "sha256sum", "$EDITOR"];
+const OTHER_PROGRAMS: &[&str] = &["cargo", "ssh", "ssh-add", "ssh-keygen", "sudo", "install", "cp", "echo", "$EDITOR"];
 
 /// The lines of shell code in a page, without comments, joined where they go on.
 fn shell_lines(text: &str) -> Vec<String> {
