@@ -48,7 +48,9 @@ impl PolicyDesk<'_> {
             let (count, names) = people_who_sign(policy, self.proposals.now);
             print_line(&format!("people    {count}: {names}"));
         }
-        impossible_rules(policy, self.proposals.now).iter().for_each(|why| print_line(&format!("wrong     {why}")));
+        for why in impossible_rules(policy, self.proposals.now) {
+            print_line(&format!("wrong     {why}"));
+        }
         print_line(&format!("here      {}", policy.hash()));
         match &self.recorded {
             None => print_line(

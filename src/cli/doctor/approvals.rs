@@ -1,5 +1,6 @@
 //! Checks what approvals need: the people, this console's key, the folder, the recorded rules; and says what binds.
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use tokio::runtime::Builder;
@@ -70,15 +71,16 @@ fn check_people_to_change(policy: &ApprovalPolicy, now: Timestamp) -> Option<Che
     let needs = PolicyRecord::new("", None, policy).people_to_change();
     let words =
         format!("a change of these rules needs {} to sign, and {} can", people_count(needs), people_count(people));
-    if people < needs {
-        Some(CheckResult::wrong(SUBJECT, format!("{words}: once they are recorded, nobody can change them any more")))
-    } else if people == needs {
-        Some(CheckResult::note(
+    match people.cmp(&needs) {
+        Ordering::Less => Some(CheckResult::wrong(
+            SUBJECT,
+            format!("{words}: once they are recorded, nobody can change them any more"),
+        )),
+        Ordering::Equal => Some(CheckResult::note(
             SUBJECT,
             format!("{words}: if one of them is gone, nobody can change them; name one more"),
-        ))
-    } else {
-        None
+        )),
+        Ordering::Greater => None,
     }
 }
 
