@@ -10,9 +10,9 @@ mod approval_crashes;
 mod approvals;
 #[cfg(test)]
 mod approvals_commands;
-mod approvals_desk;
 #[cfg(test)]
 mod approvals_console;
+mod approvals_desk;
 #[cfg(test)]
 mod approvals_elsewhere;
 #[cfg(test)]

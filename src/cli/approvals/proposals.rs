@@ -196,8 +196,9 @@ impl Proposals {
     }
 }
 
+/// Another desk may have sent it: then the history was seen to show it.
 fn is_over(order: &Order) -> bool {
-    order.end.is_some() || order.first_sent().is_some()
+    order.end.is_some() || order.first_sent().is_some() || order.last_observed().is_some()
 }
 
 fn past_standing(
