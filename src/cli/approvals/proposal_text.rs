@@ -124,6 +124,9 @@ fn add_outcome(lines: &mut Lines, order: &Order, now: Timestamp) {
     if let Some(first) = order.attempts.first() {
         lines.add("sent", &by(&first.stamp));
         lines.add("state", state_label(order, now));
+    } else if order.last_observed().is_some() {
+        lines.add("sent", "by another desk, as the history shows");
+        lines.add("state", state_label(order, now));
     }
     if let Some((stamp, OrderEnd::Abandoned(why))) = &order.end {
         let why = why.as_ref().map_or_else(String::new, |why| format!(": {why}"));

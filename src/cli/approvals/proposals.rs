@@ -112,7 +112,9 @@ impl Proposals {
         let approval = order.approval.as_ref()?;
         let Envelope { proposal, file, .. } = Envelope::parse(&approval.file).ok()?;
         let statements: Vec<Statement> = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
-        let at = order.first_sent().or_else(|| Some(order.end.as_ref()?.0.at))?;
+        let observed_at = || order.lookups.iter().find(|(_, look)| look.observed.is_some()).map(|(at, _)| *at);
+        let ended_at = || order.end.as_ref().map(|(stamp, _)| stamp.at);
+        let at = order.first_sent().or_else(observed_at).or_else(ended_at)?;
         let then = recorded.iter().find(|policy| policy.hash() == proposal.policy_hash).and_then(signers_of);
         let signers = then.unwrap_or_else(|| self.policy.signers.clone());
         let standing = past_standing(signers, &proposal, &file, &statements, at);

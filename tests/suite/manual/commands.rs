@@ -26,7 +26,8 @@ const LASTING: &[&str] = &[
 ];
 
 /// Programs of the system that the pages use beside bursar.
-const OTHER_PROGRAMS: &[&str] = &["cargo", "ssh", "ssh-add", "ssh-keygen", "sudo", "install", "cp", "echo", "$EDITOR"];
+const OTHER_PROGRAMS: &[&str] =
+    &["cargo", "ssh", "ssh-add", "ssh-keygen", "sudo", "install", "cp", "for", "echo", "done", "$EDITOR"];
 
 /// The lines of shell code in a page, without comments, joined where they go on.
 fn shell_lines(text: &str) -> Vec<String> {
