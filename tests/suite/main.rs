@@ -12,6 +12,7 @@ mod approvals;
 mod approvals_commands;
 #[cfg(test)]
 mod approvals_console;
+#[cfg(test)]
 mod approvals_desk;
 #[cfg(test)]
 mod approvals_elsewhere;
