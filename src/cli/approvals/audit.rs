@@ -9,8 +9,8 @@ use super::audit_file::{AuditRow, DraftedBody, PolicyBody, SignedBody, read_body
 use crate::cli::Exit;
 use crate::cli::output::{print_line, print_table, wrap_words};
 use crate::domain::approval::{
-    ApprovalPolicy, ApprovalRule, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers,
-    Statement, StatementKind, quorum, verify,
+    ApprovalPolicy, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers, Statement,
+    StatementKind, quorum, verify,
 };
 use crate::domain::{OrderId, Text, Timestamp};
 use crate::journal::Record;
@@ -296,7 +296,7 @@ impl AuditedOrder {
         signers: &Signers,
         at: Timestamp,
     ) -> Result<Text, String> {
-        let (needs, touch) = ApprovalRule::demands_of(&proposal.rule).ok_or("the proposal's rule cannot be read")?;
+        let requirement = Requirement::of_proposal(proposal).ok_or("the proposal's rule cannot be read")?;
         let recorded = recorded.ok_or("the export does not have the rules in force")?;
         if recorded.hash() != proposal.policy_hash {
             return Err("sent under a proposal of other rules than those in force".into());
@@ -307,8 +307,6 @@ impl AuditedOrder {
         if at >= proposal.expires {
             return Err(format!("sent after the proposal expired at {}", proposal.expires));
         }
-        let within = proposal.made.age(proposal.expires);
-        let requirement = Requirement { rule: proposal.rule.clone(), needs, touch, within };
         let policy = ApprovalPolicy { rules: Vec::new(), signers: signers.clone() };
         let signed = SignedProposal { file, statements: &self.statements };
         let counted = quorum(&policy, &requirement, signed, at);

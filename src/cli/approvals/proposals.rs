@@ -16,8 +16,8 @@ use crate::cli::payment_context::profile_destination;
 use crate::config::Profile;
 use crate::domain::address_names::AddressNames;
 use crate::domain::approval::{
-    ApprovalPolicy, ApprovalRule, Envelope, MAX_FILE, PolicyRecord, Proposal, Requirement, SignedProposal, Signers,
-    Statement, check_destination, quorum,
+    ApprovalPolicy, Envelope, MAX_FILE, PolicyRecord, Proposal, Requirement, SignedProposal, Signers, Statement,
+    check_destination, quorum,
 };
 use crate::domain::order::Destination;
 use crate::domain::{Order, OrderId, Text, Timestamp};
@@ -210,11 +210,9 @@ fn past_standing(
     statements: &[Statement],
     at: Timestamp,
 ) -> ProposalStanding {
-    let Some((needs, touch)) = ApprovalRule::demands_of(&proposal.rule) else {
+    let Some(requirement) = Requirement::of_proposal(proposal) else {
         return ProposalStanding::Void("the rule that it names cannot be read".into());
     };
-    let within = proposal.made.age(proposal.expires);
-    let requirement = Requirement { rule: proposal.rule.clone(), needs, touch, within };
     let policy = ApprovalPolicy { rules: Vec::new(), signers };
     match quorum(&policy, &requirement, SignedProposal { file, statements }, at) {
         Ok(counted) => ProposalStanding::Counted(counted),

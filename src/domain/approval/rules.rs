@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::domain::duration::period_text;
 use crate::domain::{Amount, Draft, Sender, Text, chain};
 
+use super::proposal::Proposal;
 use super::signers::Signers;
 use super::ssh_signature::Touch;
 
@@ -92,6 +93,15 @@ impl ApprovalRule {
         let (by, _) = rest.split_once(" within ")?;
         let touch = Touch::ALL.into_iter().find(|touch| touch_text(*touch) == by)?;
         Some((needs.parse().ok()?, touch))
+    }
+}
+
+impl Requirement {
+    /// What the rule that a proposal names asked for; `None` where its words are of no rule.
+    pub fn of_proposal(proposal: &Proposal) -> Option<Self> {
+        let (needs, touch) = ApprovalRule::demands_of(&proposal.rule)?;
+        let within = proposal.made.age(proposal.expires);
+        Some(Self { rule: proposal.rule.clone(), needs, touch, within })
     }
 }
 

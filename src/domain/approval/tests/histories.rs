@@ -175,7 +175,7 @@ fn in_two_hundred_random_histories_no_maker_approves() {
 }
 
 #[test]
-#[ignore = "campaign: ten thousand histories take minutes"]
+#[ignore = "campaign: ten thousand histories"]
 fn in_ten_thousand_random_histories_no_maker_approves() {
     let ends = run(11, 10_000);
     assert!(ends.iter().all(|count| *count >= 500), "each end is to be met: {ends:?}");
