@@ -10,7 +10,7 @@ use crate::domain::{MemoRule, Text, Timestamp, chain};
 const RULE: Rule = Rule::FirstPayment;
 
 /// What the operator types for a recipient that was never paid.
-const CHALLENGE_HINT: &str = " Type four characters from its middle, read from where the recipient gave it to you.";
+const CHALLENGE_HINT: &str = " Type four characters from its middle, read from the recipient's own message or invoice.";
 /// The same where the payment has a memo that was never used there.
 const CHALLENGE_HINT_WITH_MEMO: &str = " To confirm, type the memo and four characters from the middle of the address.";
 

@@ -1,12 +1,18 @@
 //! Signatures by an SSH agent: the key stays in the agent, or in the security key behind it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use russh::keys::Error;
 use russh::keys::agent::AgentIdentity;
 use russh::keys::agent::client::{AgentClient, AgentStream};
+use tokio::time::error::Elapsed;
+use tokio::time::timeout;
 
 use crate::domain::approval::{PublicKey, SignatureFault, armour, signed_data, verify};
+
+/// How long an agent may take to name its keys: it asks nobody for that, but may be on another machine.
+const MAX_KEYS_WAIT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, thiserror::Error)]
 pub enum AgentFault {
@@ -17,6 +23,11 @@ pub enum AgentFault {
     NoAgent,
     #[error("the SSH agent does not answer; is it still running, and does SSH_AUTH_SOCK name its socket?")]
     Unreachable(#[source] Error),
+    #[error(
+        "the SSH agent did not answer within {} seconds; is it still running, and does SSH_AUTH_SOCK name its socket?",
+        MAX_KEYS_WAIT.as_secs()
+    )]
+    Silent(#[from] Elapsed),
     #[error("the SSH agent does not have the key {fingerprint}; add it with “ssh-add”")]
     NoKey { fingerprint: String },
     #[error(
@@ -79,7 +90,7 @@ impl Agent {
     /// The accepted keys, each with its comment as the agent has it; certificates and keys of other algorithms are left
     /// out.
     pub async fn keys(&mut self) -> Result<Vec<(PublicKey, String)>, AgentFault> {
-        let identities = self.0.request_identities().await.map_err(AgentFault::Unreachable)?;
+        let identities = timeout(MAX_KEYS_WAIT, self.0.request_identities()).await?.map_err(AgentFault::Unreachable)?;
         let keys = identities.into_iter().filter_map(|identity| match identity {
             AgentIdentity::PublicKey { key, comment } => Some((PublicKey::from_ssh(&key).ok()?, comment)),
             AgentIdentity::Certificate { .. } => None,

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use secrecy::ExposeSecret;
 
+use super::clock::ServiceClock;
 use super::{Credentials, NamedFault, NewKey, Options, RunningService, ServiceError, ready_file, start};
+use crate::domain::approval::StatementKind;
 
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
@@ -108,7 +110,9 @@ async fn print_address_and_keys(
         show(out, "control requests are accepted: see /openapi.json\n")?;
     }
     if let Some(policy) = &options.service.approvals {
-        let (rules, people) = (policy.rules.len(), policy.signers.people().count());
+        let standings = policy.signers.standings(StatementKind::Approve, ServiceClock::System.now());
+        let people = standings.values().filter(|fault| fault.is_none()).count();
+        let rules = policy.rules.len();
         show(out, &format!("approvals are enforced: rules {rules}, signers {people}; see /openapi.json\n"))?;
     }
     show(out, "ready\n")

@@ -40,7 +40,7 @@ pub(super) fn key(person: usize) -> PrivateKey {
     key_of_seed(u8::try_from(person).unwrap() + 1)
 }
 
-fn signers(people: &[usize]) -> String {
+pub(super) fn signers(people: &[usize]) -> String {
     let line = |at: &usize| format!("{} {}", PEOPLE[*at], key(*at).public_key().to_openssh().unwrap());
     people.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -11,20 +11,20 @@ use tempfile::TempDir;
 use super::approvals::{desk, key, policy, proposes, session, sits_down};
 use super::harness::Session;
 
-fn copies(from: &Path, to: &Path) {
+pub(super) fn copies(from: &Path, to: &Path) {
     for file in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
         std::fs::copy(&file, to.join(file.file_name().unwrap())).unwrap();
     }
 }
 
-fn empties(folder: &Path) {
+pub(super) fn empties(folder: &Path) {
     for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()) {
         std::fs::remove_file(file).unwrap();
     }
 }
 
 /// A proposal of anna's, which bert approved at a desk of his own.
-fn approved(folder: &TempDir) -> (Session, OrderId) {
+pub(super) fn approved(folder: &TempDir) -> (Session, OrderId) {
     let mut session = session(1, &[0], Some(folder));
     proposes(&mut session, "25");
     let order = session.order().intent;

@@ -19,6 +19,8 @@ mod approvals_elsewhere;
 #[cfg(test)]
 mod approvals_enforced;
 #[cfg(test)]
+mod approvals_folder;
+#[cfg(test)]
 mod approvals_operations;
 #[cfg(test)]
 mod approvals_terminal;

@@ -151,11 +151,11 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
         }
         let what = payment_words(model, entry.draft.as_ref()?);
         let (kind, next) = if is_ready {
-            (AttentionKind::ApprovedPayment, "enough people approved it")
+            (AttentionKind::ApprovedPayment, "enough people approved")
         } else {
-            (AttentionKind::Approval, "it waits for you")
+            (AttentionKind::Approval, "waits for you")
         };
-        let subject = format!("{what}, proposed by {}: {next}", proposal.maker);
+        let subject = format!("{next}: {what}, proposed by {}", proposal.maker);
         let (mark, target) = (proposal.order.to_string(), AttentionTarget::Proposal(proposal.order));
         Some(AttentionItem::new(kind, &mark, proposal.made, subject, target))
     };

@@ -1,6 +1,8 @@
 //! What waits for approval, or to be released, as the runtime last read it.
 
-use crate::domain::approval::{Envelope, NotApproved, Proposal, Quorum, Statement};
+use std::fmt;
+
+use crate::domain::approval::{Envelope, NotApproved, Proposal, Quorum, Statement, StatementKind};
 use crate::domain::{Draft, Failure, OrderId, Text, Timestamp};
 
 /// A proposal that waits for approvals, or to be released.
@@ -67,7 +69,36 @@ pub struct DeskSigners {
     pub has_forwarded_key: bool,
 }
 
+/// Somebody who may not sign a statement about a proposal, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExcludedSigner {
+    pub person: Text,
+    reason: &'static str,
+}
+
+impl ExcludedSigner {
+    pub fn signed_already(person: &Text) -> Self {
+        Self { person: person.clone(), reason: "signed this already, and people are counted, not signatures" }
+    }
+}
+
+impl fmt::Display for ExcludedSigner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.person, self.reason)
+    }
+}
+
 impl ProposalEntry {
+    /// Who may not sign this kind of statement: whoever made a proposal may refuse it, and never approves it; and nobody
+    /// signs twice.
+    pub fn excluded_signers(&self, kind: StatementKind) -> Vec<ExcludedSigner> {
+        let maker =
+            ExcludedSigner { person: self.proposal.maker.clone(), reason: "proposed it, and somebody else must sign" };
+        let maker = (kind == StatementKind::Approve).then_some(maker);
+        let signed = self.statements.iter().filter(|signed| signed.kind == kind);
+        maker.into_iter().chain(signed.map(|signed| ExcludedSigner::signed_already(&signed.principal))).collect()
+    }
+
     pub fn to_envelope(&self) -> Envelope {
         Envelope {
             proposal: self.proposal.clone(),

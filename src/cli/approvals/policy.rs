@@ -11,6 +11,7 @@ use super::people::{impossible_rules, people_who_sign};
 use super::policy_difference::difference;
 use super::policy_file::{parse, recorded_policy, signers_of, to_text};
 use super::proposals::{Proposals, STANDARD_INPUT, read_source};
+use crate::app::data::proposals::ExcludedSigner;
 use crate::cli::journal::journal_folder;
 use crate::cli::output::{ignore_broken_pipe, print_line, print_line_to};
 use crate::cli::prompt::ControllingTerminal;
@@ -145,16 +146,15 @@ impl PolicyDesk<'_> {
         // The people of the recorded rules count, also where the files here no longer name them.
         let signers = self.recorded.as_ref().and_then(signers_of).unwrap_or_else(|| proposals.policy.signers.clone());
         let voters = ApprovalPolicy { rules: Vec::new(), signers };
+        let excluded: Vec<ExcludedSigner> =
+            change.statements.iter().map(|signed| ExcludedSigner::signed_already(&signed.principal)).collect();
         let statement = runtime
             .block_on(async {
-                let key = proposals.desk.signing_key(kind, &voters, None, proposals.now).await?;
+                let key = proposals.desk.signing_key(kind, &voters, &excluded, proposals.now).await?;
                 key.sign(kind, &change.file).await
             })
             .map_err(anyhow::Error::msg)?;
         let person = statement.principal.clone();
-        if change.statements.iter().any(|signed| signed.principal == person) {
-            bail!("{person} signed this already; people are counted, not signatures");
-        }
         change.statements.push(statement);
         match &self.recorded {
             Some(before) => {

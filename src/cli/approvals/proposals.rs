@@ -89,7 +89,7 @@ impl Proposals {
                 entries.push(self.entry(envelope, Vec::new(), envelope.signatures.iter()));
             }
         }
-        for entry in entries.iter_mut().filter(|entry| sent.contains(&entry.proposal.order)) {
+        for entry in entries.iter_mut().filter(|entry| sent.contains_key(&entry.proposal.order)) {
             entry.standing = ProposalStanding::Sent;
         }
         entries.sort_by_key(|entry| entry.proposal.made);

@@ -52,15 +52,11 @@ pub(super) fn run(
     let journal = Journal::open(&place, os_user::console_identity(&context.environment))?.journal;
     check_recorded_policy(&journal, &proposals)?;
     check_signable(&proposals, &entry, kind)?;
-    // Whoever made a proposal may withdraw it, and never approves it.
-    let other_than = (kind == StatementKind::Approve).then_some(&entry.proposal.maker);
+    let excluded = entry.excluded_signers(kind);
     let signer = Builder::new_current_thread().enable_all().build()?;
     let key = signer
-        .block_on(proposals.desk.signing_key(kind, &proposals.policy, other_than, proposals.now))
+        .block_on(proposals.desk.signing_key(kind, &proposals.policy, &excluded, proposals.now))
         .map_err(anyhow::Error::msg)?;
-    if entry.statements.iter().any(|signed| signed.kind == kind && signed.principal == key.person) {
-        bail!("{} signed this already; people are counted, not signatures", key.person);
-    }
     let prompts = match kind {
         StatementKind::Approve => approval_prompts(&entry, &judge(context, &proposals, &entry, &journal))?,
         _ => vec![Prompt::phrase("refuse")],

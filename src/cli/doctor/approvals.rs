@@ -99,7 +99,7 @@ fn check_key(desk: &ApprovalDesk, policy: &ApprovalPolicy, file: Option<&Path>, 
     let Ok(runtime) = Builder::new_current_thread().enable_all().build() else {
         return CheckResult::note(SUBJECT, "whether a key is at hand could not be checked");
     };
-    let key = desk.signing_key(StatementKind::Approve, policy, None, now);
+    let key = desk.signing_key(StatementKind::Approve, policy, &[], now);
     match runtime.block_on(async { (key.await, missing_key(file).await) }) {
         (Ok(key), Some(why)) => {
             CheckResult::wrong(SUBJECT, format!("this console cannot sign as {}: {why}", key.person))

@@ -18,7 +18,7 @@ mod paying_side;
 mod signing;
 mod standing;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{MutexGuard, PoisonError};
 
 use exchange::{record_new_statements, write_missing};
@@ -116,7 +116,7 @@ impl OrderExecutor {
         let at = self.now();
         let desk = self.payment_context.approvals.clone();
         let key =
-            desk.signing_key(StatementKind::Propose, &policy, None, at).await.map_err(|why| local_failure(&why))?;
+            desk.signing_key(StatementKind::Propose, &policy, &[], at).await.map_err(|why| local_failure(&why))?;
         let (order, record_hash) =
             self.with_journal(move |journal| Ok((journal.order(id)?, journal.draft_hash(id)?))).await?;
         let requirement = policy
@@ -166,10 +166,8 @@ impl OrderExecutor {
         }
         let (policy, at) = (self.approval_policy().await?, self.now());
         self.check_recorded_policy(&policy).await?;
-        // Whoever made a proposal may withdraw it, and never approves it.
-        let other_than = (kind == StatementKind::Approve).then_some(&entry.proposal.maker);
-        let desk = self.payment_context.approvals.clone();
-        let key = desk.signing_key(kind, &policy, other_than, at).await.map_err(|why| local_failure(&why))?;
+        let (desk, excluded) = (self.payment_context.approvals.clone(), entry.excluded_signers(kind));
+        let key = desk.signing_key(kind, &policy, &excluded, at).await.map_err(|why| local_failure(&why))?;
         let statement = key.sign(kind, &entry.file).await.map_err(|why| local_failure(&why))?;
         let signed = SignedStatement { file: entry.file, statement: Statement { reason, ..statement } };
         let (is_here, here) = (entry.is_here, self.payment_context.destination.clone());
@@ -223,15 +221,12 @@ impl OrderExecutor {
     }
 
     async fn report_of_proposals(&self) -> Result<ProposalReport, Failure> {
-        let FolderContent { proposals, sent, faults } = self.read_exchange().await?;
+        let content = self.read_exchange().await?;
         let (policy, at) = (self.approval_policy().await?, self.now());
         let rules = self.check_recorded_policy(&policy).await.err().map(|failure| failure.to_string());
+        let (entries, faults) = self.proposals_among(content).await?;
         let faults = rules.into_iter().chain(faults).map(|fault| Text::clean(&fault)).collect();
-        Ok(ProposalReport {
-            entries: self.proposals_among(proposals, sent).await?,
-            signers: self.payment_context.approvals.desk_signers(&policy, at).await,
-            faults,
-        })
+        Ok(ProposalReport { entries, signers: self.payment_context.approvals.desk_signers(&policy, at).await, faults })
     }
 
     /// Whether the rules of this console are those that the journal records; it may have been started before they were
@@ -258,15 +253,13 @@ impl OrderExecutor {
         if self.payment_context.policy.approval.is_empty() {
             return Ok(Vec::new());
         }
-        let FolderContent { proposals, sent, .. } = self.read_exchange().await?;
-        self.proposals_among(proposals, sent).await
+        let content = self.read_exchange().await?;
+        self.proposals_among(content).await.map(|(entries, _)| entries)
     }
 
-    async fn proposals_among(
-        &self,
-        mut found: Vec<Envelope>,
-        marked: HashSet<OrderId>,
-    ) -> Result<Vec<ProposalEntry>, Failure> {
+    /// The proposals of the journal, of the folder and of those carried here; and what is wrong with the folder.
+    async fn proposals_among(&self, content: FolderContent) -> Result<(Vec<ProposalEntry>, Vec<String>), Failure> {
+        let mut found = content.proposals.clone();
         let (policy, at) = (self.approval_policy().await?, self.now());
         found.extend(self.carried().values().map(|known| known.envelope.clone()));
         let here = self.payment_context.destination.clone();
@@ -277,7 +270,7 @@ impl OrderExecutor {
         let host = self.resources.host.clone();
         let (wire, role) = (self.payment_context.wire.clone(), self.payment_context.policy.role);
         self.with_journal(move |journal| {
-            let mut entries = Vec::new();
+            let (mut entries, mut faults) = (Vec::new(), content.faults.clone());
             for order in open_proposals(journal, &here, at)? {
                 let signatures = found.iter().filter(|other| other.proposal.order == order.id);
                 let order = record_new_statements(journal, &order, signatures, &policy, at, |signed| {
@@ -287,14 +280,15 @@ impl OrderExecutor {
                 let Some(approval) = &order.approval else { continue };
                 let statements: Vec<Statement> = approval.statements.iter().map(|(_, signed)| signed.clone()).collect();
                 if let (Some(host), Some(folder)) = (&host, &desk.folder) {
-                    write_missing(host, folder, &order, &approval.file, &statements);
+                    faults.extend(write_missing(host, folder, &order, &approval.file, &statements).err());
                 }
                 if order.end.is_none()
                     && let Ok(proposal) = Proposal::parse(&approval.file)
                 {
                     let draft = order.drafted.draft.clone();
                     let mut waiting = entry(&policy, proposal, &approval.file, statements, Some(draft), true, at);
-                    if order.attempts.is_empty() && marked.contains(&order.id) {
+                    if order.attempts.is_empty() && content.is_sent_elsewhere(order.id, &journal.draft_hash(order.id)?)
+                    {
                         waiting.standing = ProposalStanding::Sent;
                     }
                     entries.push(waiting);
@@ -307,7 +301,7 @@ impl OrderExecutor {
                 let is_known = entries.iter().any(|known: &ProposalEntry| known.proposal.order == id);
                 if is_known
                     || executed.contains(&id)
-                    || marked.contains(&id)
+                    || content.sent.contains_key(&id)
                     || check_destination(&proposal, &here).is_err()
                     || journal.order(id).is_ok_and(|order| is_taken_over(&order))
                 {
@@ -319,10 +313,8 @@ impl OrderExecutor {
                     .collect();
                 let own = signed_here.iter().filter(|(_, signed)| signed.file == file);
                 for (_, signed) in own {
-                    if let (Some(host), Some(folder)) = (&host, &desk.folder)
-                        && let Err(why) = folder::write_statement(host, folder, id, &signed.statement)
-                    {
-                        tracing::warn!(why, "a signature could not be written to the folder of approvals");
+                    if let (Some(host), Some(folder)) = (&host, &desk.folder) {
+                        faults.extend(folder::write_statement(host, folder, id, &signed.statement).err());
                     }
                     if !statements.contains(&signed.statement) {
                         statements.push(signed.statement.clone());
@@ -338,7 +330,7 @@ impl OrderExecutor {
                 entry.is_sendable_here = operation.is_some_and(|operation| role.may_send(operation, entry.is_here));
             }
             entries.sort_by_key(|entry| entry.proposal.made);
-            Ok(entries)
+            Ok((entries, faults))
         })
         .await
     }

@@ -101,7 +101,8 @@ impl OrderExecutor {
             let policy = self.approval_policy().await?;
             // It is confirmed once, however often it is judged.
             let confirmation = confirmation.take();
-            let order = self
+            let mark = self.mark_sent(intent).await?;
+            let permitted = self
                 .with_journal(move |journal| {
                     if let Some(confirmation) = confirmation {
                         journal.record_confirmation(intent, confirmation, at)?;
@@ -111,9 +112,11 @@ impl OrderExecutor {
                         begun => begun.map(Some),
                     }
                 })
-                .await?;
-            if let Some(order) = order {
-                self.mark_sent(order.order());
+                .await;
+            if let (Ok(None) | Err(_), Some(mark)) = (&permitted, mark) {
+                mark.remove();
+            }
+            if let Some(order) = permitted? {
                 return Ok(BegunAttempt { send_permit: order, recorded_at: at, recorded_instant: moment });
             }
             is_second = true;

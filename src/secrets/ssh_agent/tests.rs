@@ -114,3 +114,13 @@ fn a_socket_of_a_forwarded_agent_is_recognised_by_its_name() {
         assert_eq!(is_socket_of_sshd(Path::new(socket)), is_forwarded, "{socket}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_agent_that_hangs_is_given_up() {
+    let (ours, _theirs) = duplex(65_536);
+    let mut agent = Agent(AgentClient::connect(ours).dynamic());
+    let fault = agent.keys().await.unwrap_err();
+    assert!(fault.to_string().starts_with("the SSH agent did not answer within 10 seconds"), "{fault}");
+    let fault = agent.sign(&public_key(1), NAMESPACE, b"file").await.unwrap_err();
+    assert!(matches!(fault, AgentFault::Silent(_)), "{fault}");
+}

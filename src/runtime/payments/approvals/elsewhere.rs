@@ -1,6 +1,7 @@
 //! Proposals that another desk has sent: by its mark in the folder, and by the history, which shows their idempotency key.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use super::super::lookup::OutgoingHistory;
 use super::super::{OrderExecutor, local_failure};
@@ -9,8 +10,22 @@ use crate::domain::approval::{Envelope, NotApproved};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, WindowAnchor, WindowRequest};
 use crate::domain::{Failure, Order, OrderId, Transaction};
-use crate::runtime::reads;
+use crate::runtime::{HostPermission, reads};
 use crate::store::{Cancel, Store, StoreError};
+
+/// The mark of an order that this desk begins to send.
+pub(in crate::runtime::payments) struct SentMark {
+    host: HostPermission,
+    folder: PathBuf,
+    order: OrderId,
+}
+
+impl SentMark {
+    /// Removes the mark: nothing was sent.
+    pub(in crate::runtime::payments) fn remove(self) {
+        folder::remove_sent_mark(&self.host, &self.folder, self.order);
+    }
+}
 
 /// The most rows under one key: a batch has one for each recipient.
 const MAX_ROWS: u32 = 500;
@@ -60,25 +75,39 @@ impl OrderExecutor {
     pub(in crate::runtime::payments) async fn check_sent_elsewhere(&self, id: OrderId) -> Result<(), Failure> {
         let order = self.with_journal(move |journal| journal.order(id)).await?;
         let Some(approval) = order.approval.as_ref().filter(|_| order.attempts.is_empty()) else { return Ok(()) };
+        let draft_hash = self.with_journal(move |journal| journal.draft_hash(id)).await?;
         let operation = order.drafted.draft.operation();
         if !self.payment_context.policy.role.may_send(operation, approval.is_drafted_here) {
             return Err(local_failure(&NotApproved::OnlyWhereDrafted(operation.title()).to_string()));
         }
-        if self.read_exchange().await?.sent.contains(&id) {
+        if self.read_exchange().await?.is_sent_elsewhere(id, &draft_hash) {
             return Err(local_failure(&NotApproved::SentElsewhere.to_string()));
         }
         Ok(())
     }
 
-    /// Tells the other desks that this one sends an order. Writing may fail: the history tells them as well.
-    pub(in crate::runtime::payments) fn mark_sent(&self, order: &Order) {
-        let (Some(host), Some(folder), Some(_)) =
-            (&self.resources.host, &self.payment_context.approvals.folder, &order.approval)
+    /// Marks an approved order in the folder as one that this desk sends for the first time. Writing may fail: the history
+    /// shows the order to the other desks as well.
+    ///
+    /// # Errors
+    /// Where another desk has marked it meanwhile.
+    pub(in crate::runtime::payments) async fn mark_sent(&self, id: OrderId) -> Result<Option<SentMark>, Failure> {
+        let (Some(host), Some(folder)) = (self.resources.host.clone(), self.payment_context.approvals.folder.clone())
         else {
-            return;
+            return Ok(None);
         };
-        if let Err(why) = folder::mark_sent(host, folder, order.id, self.now()) {
-            tracing::warn!(why, order = %order.id, "the folder of approvals could not be told that an order is sent");
+        let (order, draft_hash) =
+            self.with_journal(move |journal| Ok((journal.order(id)?, journal.draft_hash(id)?))).await?;
+        if order.approval.is_none() || !order.attempts.is_empty() {
+            return Ok(None);
+        }
+        match folder::mark_sent(&host, &folder, id, &draft_hash, self.now()) {
+            Ok(true) => Ok(Some(SentMark { host, folder, order: id })),
+            Ok(false) => Err(local_failure(&NotApproved::SentElsewhere.to_string())),
+            Err(why) => {
+                tracing::warn!(why, order = %id, "the folder of approvals could not be told that an order is sent");
+                Ok(None)
+            }
         }
     }
 }

@@ -48,12 +48,20 @@ pub(super) fn record_new_statements<'a>(
     Ok(order)
 }
 
-pub(super) fn write_missing(host: &HostPermission, path: &Path, order: &Order, file: &str, statements: &[Statement]) {
+/// Writes what the folder lacks of an order's proposal.
+///
+/// # Errors
+/// Where the other desks do not see it: what could not be written, and why, in words.
+pub(super) fn write_missing(
+    host: &HostPermission,
+    path: &Path,
+    order: &Order,
+    file: &str,
+    statements: &[Statement],
+) -> Result<(), String> {
     let mut written = folder::write_proposal(host, path, order.id, file);
     for signed in statements {
         written = written.and_then(|()| folder::write_statement(host, path, order.id, signed));
     }
-    if let Err(why) = written {
-        tracing::warn!(why, "a proposal could not be written to the folder of approvals");
-    }
+    written
 }

@@ -2,10 +2,12 @@
 //!
 //! Each proposal is `ID.proposal`, byte for byte what is signed; each signature over it is `ID.PERSON.KIND.sig`, so that
 //! no two desks write the same file, and `ssh-keygen -Y verify` checks both. Names only help people: what a file is
-//! comes out of its content. `ID.sent` is there from when a desk begins to send the order.
+//! comes out of its content; a copy that a synchronising program made of a conflict is read, but where it is another
+//! proposal of the same order. `ID.sent` is there from when a desk begins to send the order: a time, and the hash of the
+//! record that drafted it in the journal of that desk.
 
-use std::collections::{BTreeMap, HashSet};
-use std::io::{Read as _, Write as _};
+use std::collections::{BTreeMap, HashMap};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
 use crate::domain::approval::{Envelope, Statement, StatementKind, split_signatures};
@@ -28,7 +30,7 @@ pub fn read_text(_host: &HostPermission, path: &Path) -> Result<Option<String>, 
     let trouble = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let about = match std::fs::metadata(path) {
         Ok(about) => about,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(trouble(error)),
     };
     // A pipe or a device would block the program for ever.
@@ -45,10 +47,17 @@ pub fn read_text(_host: &HostPermission, path: &Path) -> Result<Option<String>, 
 pub struct FolderContent {
     /// With the signatures beside them, by order.
     pub proposals: Vec<Envelope>,
-    /// Orders that a desk has begun to send.
-    pub sent: HashSet<OrderId>,
-    /// Files that are named like proposals and are none: the name, and why.
+    /// Orders that a desk has begun to send, each with the content of its mark.
+    pub sent: HashMap<OrderId, String>,
+    /// Files that are named like proposals and are none: the name, and why. Files that are not looked at.
     pub faults: Vec<String>,
+}
+
+impl FolderContent {
+    /// Whether a desk has begun to send an order, other than the one whose journal drafted it by a record of this hash.
+    pub fn is_sent_elsewhere(&self, order: OrderId, draft_hash: &[u8; 32]) -> bool {
+        self.sent.get(&order).is_some_and(|mark| !mark.contains(&hex::encode(draft_hash)))
+    }
 }
 
 pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent, String> {
@@ -56,27 +65,46 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .map_err(trouble)?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .take(MAX_FILES)
+        .take(MAX_FILES + 1)
         .collect();
-    names.sort_unstable();
-    let text = |name: &str| read_text(host, &folder.join(name)).ok().flatten();
-    let mut found: BTreeMap<String, Envelope> = BTreeMap::new();
     let mut faults = Vec::new();
+    if names.len() > MAX_FILES {
+        names.truncate(MAX_FILES);
+        faults.push(format!(
+            "{} has more than {MAX_FILES} files, and not all are read: move those of payments that are over elsewhere",
+            folder.display()
+        ));
+    }
+    names.sort_unstable();
+    let text = |name: &str| read_text(host, &folder.join(name)).ok().flatten().unwrap_or_default();
+    let mut found: BTreeMap<String, Envelope> = BTreeMap::new();
     for name in names.iter().filter(|name| name.ends_with(PROPOSAL) && !name.starts_with('.')) {
         let read = read_text(host, &folder.join(name))
             .and_then(|text| Envelope::parse(&text.unwrap_or_default()).map_err(|fault| format!("{name}: {fault}")));
         match read {
-            Ok(envelope) => drop(found.insert(envelope.proposal.order.to_string(), envelope)),
+            Ok(envelope) => {
+                let order = envelope.proposal.order.to_string();
+                let is_named_after_order = *name == format!("{order}.{PROPOSAL}");
+                if found.get(&order).is_some_and(|other| other.file != envelope.file) {
+                    faults.push(format!("{name}: there is another proposal of the same order; keep the maker's alone"));
+                }
+                if is_named_after_order || !found.contains_key(&order) {
+                    found.insert(order, envelope);
+                }
+            }
             Err(why) => faults.push(why),
         }
     }
     for name in names.iter().filter(|name| name.ends_with(SIGNATURE)) {
         let order = name.split('.').next().unwrap_or_default();
         if let Some(envelope) = found.get_mut(order) {
-            envelope.signatures.extend(split_signatures(&text(name).unwrap_or_default()));
+            envelope.signatures.extend(split_signatures(&text(name)));
         }
     }
-    let order_sent = |name: &String| name.strip_suffix(SENT)?.strip_suffix('.')?.parse().ok().map(OrderId);
+    let order_sent = |name: &String| {
+        let order = name.strip_suffix(SENT)?.strip_suffix('.')?.parse().ok().map(OrderId)?;
+        Some((order, text(name)))
+    };
     let sent = names.iter().filter_map(order_sent).collect();
     Ok(FolderContent { proposals: found.into_values().collect(), sent, faults })
 }
@@ -100,9 +128,32 @@ pub fn write_statement(host: &HostPermission, folder: &Path, order: OrderId, sig
     write_new(host, &folder.join(file_name(order, Some(signed), SIGNATURE)), &signed.signature)
 }
 
-/// Marks an order as one that this desk sends, so that no other does. It is not signed: the history proves what was paid.
-pub fn mark_sent(host: &HostPermission, folder: &Path, order: OrderId, at: Timestamp) -> Result<(), String> {
-    write_new(host, &folder.join(file_name(order, None, SENT)), &format!("{at}\n"))
+/// Marks an order as one that this desk sends, so that no other does. `false` where another desk was quicker. It is not
+/// signed: the history proves what was paid.
+pub fn mark_sent(
+    _host: &HostPermission,
+    folder: &Path,
+    order: OrderId,
+    draft_hash: &[u8; 32],
+    at: Timestamp,
+) -> Result<bool, String> {
+    let (path, own) = (folder.join(file_name(order, None, SENT)), hex::encode(draft_hash));
+    let trouble = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+    match std::fs::File::create_new(&path) {
+        Ok(mut file) => file.write_all(format!("{at} {own}\n").as_bytes()).map(|()| true).map_err(trouble),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            Ok(std::fs::read_to_string(&path).is_ok_and(|mark| mark.contains(&own)))
+        }
+        Err(error) => Err(trouble(error)),
+    }
+}
+
+/// Takes the mark of this desk away again: nothing was sent.
+pub fn remove_sent_mark(_host: &HostPermission, folder: &Path, order: OrderId) {
+    let path = folder.join(file_name(order, None, SENT));
+    if let Err(error) = std::fs::remove_file(&path) {
+        tracing::warn!(%error, path = %path.display(), "the mark of an order that was not sent could not be removed");
+    }
 }
 
 fn file_name(order: OrderId, signed: Option<&Statement>, ending: &str) -> String {
@@ -135,4 +186,37 @@ fn write_new(_host: &HostPermission, path: &Path, text: &str) -> Result<(), Stri
         std::fs::rename(&hidden, path)
     };
     write().map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_is_marked_by_one_desk_alone() {
+        let (folder, host) = (tempfile::TempDir::new().unwrap(), HostPermission::for_local_operator());
+        let (order, at) = (OrderId(uuid::Uuid::from_u128(1)), Timestamp::from_millis(1_700_000_000_000));
+        let marks = |desk: u8| mark_sent(&host, folder.path(), order, &[desk; 32], at).unwrap();
+        assert!(marks(1), "nobody was quicker");
+        assert!(!marks(2), "another desk was");
+        assert!(marks(1), "a desk that was killed knows its own mark");
+        let is_sent_elsewhere =
+            |desk: u8| read_folder(&host, folder.path()).unwrap().is_sent_elsewhere(order, &[desk; 32]);
+        assert_eq!((is_sent_elsewhere(1), is_sent_elsewhere(2)), (false, true));
+        remove_sent_mark(&host, folder.path(), order);
+        assert!(!is_sent_elsewhere(2) && marks(2));
+    }
+
+    #[test]
+    fn a_folder_with_too_many_files_is_said_to_be_read_in_part() {
+        let (folder, host) = (tempfile::TempDir::new().unwrap(), HostPermission::for_local_operator());
+        let fills = |files: std::ops::Range<usize>| {
+            for number in files {
+                std::fs::File::create(folder.path().join(number.to_string())).unwrap();
+            }
+            read_folder(&host, folder.path()).unwrap().faults
+        };
+        assert_eq!(fills(0..MAX_FILES), Vec::<String>::new());
+        assert!(fills(MAX_FILES..MAX_FILES + 1)[0].contains("has more than 5000 files"));
+    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::folder;
-use crate::app::data::proposals::DeskSigners;
+use crate::app::data::proposals::{DeskSigners, ExcludedSigner};
 use crate::config::ApprovalSettings;
 use crate::domain::approval::{
     ApprovalPolicy, ApprovalRule, PrivateKey, PublicKey, Signers, Statement, StatementKind, sign_with,
@@ -37,7 +37,7 @@ pub enum KeySource {
     Agent,
     /// A file: of a private key, or of one with which the agent signs.
     File(HostPermission, PathBuf),
-    /// Of a demo: the first that is a signer's, and not the maker's where somebody else must sign.
+    /// Of a demo: the first of somebody who may sign.
     Fixed(Arc<[PrivateKey]>),
 }
 
@@ -105,7 +105,7 @@ impl ApprovalDesk {
         Ok(ApprovalPolicy { rules: rules.to_vec(), signers })
     }
 
-    /// The key with which this console signs, of somebody else than `other_than`.
+    /// The key with which this console signs, of nobody who is excluded.
     ///
     /// # Errors
     /// Where no such key is at hand: what to do about it, in words.
@@ -113,17 +113,17 @@ impl ApprovalDesk {
         &self,
         kind: StatementKind,
         policy: &ApprovalPolicy,
-        other_than: Option<&Text>,
+        excluded: &[ExcludedSigner],
         at: Timestamp,
     ) -> Result<SigningKey, String> {
         let mut refusals = Vec::new();
         for key in self.available_keys().await? {
             let Some(public) = key.public() else { continue };
             match policy.signers.principal(&public, kind.namespace(), at) {
-                Ok(person) if Some(&person) == other_than => {
-                    refusals.push(format!("{person} proposed it, and somebody else must sign"));
-                }
-                Ok(person) => return Ok(SigningKey { person, key }),
+                Ok(person) => match excluded.iter().find(|other| other.person == person) {
+                    Some(other) => refusals.push(other.to_string()),
+                    None => return Ok(SigningKey { person, key }),
+                },
                 Err(why) => refusals.push(format!("{}: {why}", public.fingerprint())),
             }
         }
