@@ -116,6 +116,11 @@ const KEYS: &[&str] = &[
     "C-r",
     "C-s",
     "F1",
+    "N",
+    "!",
+    "&",
+    "g",
+    "G",
 ];
 
 /// What stands in front of the screen: eyes, fingers, and a memory of what was read.

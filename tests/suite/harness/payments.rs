@@ -418,6 +418,14 @@ impl Session {
         Some((change, contact, found.prompts.iter().map(|(wanted, _)| wanted.clone()).collect()))
     }
 
+    /// The name that Enter would record, where one is typed.
+    pub(in super::super) fn naming(&self) -> Option<BookChange> {
+        let Mode::Naming(prompt) = &self.console.model().mode else { return None };
+        let typed = prompt.input.value().trim();
+        let name = (!typed.is_empty()).then(|| typed.into());
+        Some(BookChange::Label { subject: prompt.subject.clone(), name })
+    }
+
     /// Every change of the address book, as another program reads it in the journal.
     pub(in super::super) fn booked(&self) -> Vec<BookChange> {
         let booked = self.till.opens().journal.book_changes(&self.till.here()).unwrap();

@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use bursar::domain::book::BookChange;
+use bursar::domain::book::{BookChange, LabelSubject};
 use bursar::domain::draft::MemoSupport;
 use bursar::domain::order::{OrderId, OrderState};
 use bursar::domain::{Draft, Order, Timestamp, address};
@@ -64,9 +64,7 @@ impl Oracle {
 
     /// Enter is about to be pressed.
     pub(super) fn is_told(&mut self, session: &Session) {
-        if let Some(change) = entering(session) {
-            self.entered.push(change);
-        }
+        self.entered.extend(entering(session).or_else(|| naming(session)));
         // Neither through the veil nor past the lock is anything confirmed.
         let (Some(review), Some(sight), false) = (session.review(), &self.sight, session.is_barred()) else { return };
         let has_stood = session.now() >= sight.since.plus(A_SECOND);
@@ -212,5 +210,19 @@ fn entering(session: &Session) -> Option<BookChange> {
     let screen = squeezed(&session.screen());
     let said = [Some(&contact.name), Some(&contact.address), contact.tag.as_ref()];
     let shows = said.into_iter().flatten().all(|text| screen.contains(&squeezed(text)));
+    (shows && !session.is_barred()).then_some(change)
+}
+
+/// The name that Enter would record, if it and the address that it is for stand on the screen whole.
+fn naming(session: &Session) -> Option<BookChange> {
+    let change = session.naming()?;
+    let BookChange::Label { subject, name } = &change else { return None };
+    let screen = squeezed(&session.screen());
+    let is_there = |text: &str| screen.contains(&squeezed(text));
+    let is_address_there = match subject {
+        LabelSubject::Address { address, .. } => is_there(address),
+        LabelSubject::Wallet(_) | LabelSubject::Account(_) | LabelSubject::User(_) => true,
+    };
+    let shows = is_there("Name this") && is_address_there && name.as_ref().is_none_or(|name| is_there(name));
     (shows && !session.is_barred()).then_some(change)
 }
