@@ -277,6 +277,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     pages::orders::sort_orders(model);
     pages::orders::prompt::close_stale_prompt(model);
     forms::end_review_of_proposal(model);
+    if model.review().is_none() {
+        forms::mark_review_hidden(model);
+    }
     pages::orders::acknowledge_alarms(model);
     effects.extend(watches::judge_watches(model));
     if may_change_items {

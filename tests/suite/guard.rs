@@ -17,7 +17,7 @@ use bursar::guard::{self, Finding, GuardFacts, GuardedPayment, Rule, Severity};
 use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
 use bursar::store::Store;
 
-use super::harness::{BEGINNING, Session};
+use super::harness::{BEGINNING, Session, Setup};
 
 fn now() -> Timestamp {
     Timestamp::parse_iso(BEGINNING).unwrap()
@@ -203,4 +203,27 @@ fn whoever_fishes_for_a_slip_in_the_sample_history_is_found() {
         found += 1;
     }
     assert!(found >= 2, "the sample has {found}");
+}
+
+/// Whoever is asked whether to leave does not read the review below.
+#[test]
+fn a_review_that_a_question_covered_takes_keys_only_after_it_stood_there_again() {
+    let mut session = Session::with(Setup::default());
+    session.reviews("base-ops", "USDC", "25", super::approvals::STRANGER);
+    session.passes(Duration::from_millis(1_100));
+    let entries = session.expected_entries();
+    assert_eq!(entries.len(), 2);
+    session.keys("C-c");
+    session.passes(Duration::from_secs(2));
+    assert!(session.review().is_none(), "{}", session.screen());
+    session.keys("Esc");
+    session.sees("Read it; keys work in a second");
+    for wanted in entries {
+        session.types(&wanted);
+        session.keys("Enter");
+    }
+    assert!(session.order().intent.attempts.is_empty());
+    session.confirms();
+    session.settle();
+    session.order().is("accepted", "it stood there for a second");
 }

@@ -295,7 +295,7 @@ pub(in crate::app) fn mark_review_hidden(model: &mut Model) {
     }
 }
 
-/// The review of the open form, also under a prompt.
+/// The review of the open form, also where something covers it.
 pub(super) fn review_mut(model: &mut Model) -> Option<&mut Review> {
     match &mut form_mut(&mut model.mode)?.stage {
         FormStage::Review(review) => Some(review),
@@ -303,12 +303,13 @@ pub(super) fn review_mut(model: &mut Model) -> Option<&mut Review> {
     }
 }
 
-/// The open form, also under a prompt or a menu.
+/// The open form, also under a prompt, a menu or the help.
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other mode has a form below")]
 pub(super) fn form_mut(mode: &mut Mode) -> Option<&mut Form> {
     match mode {
         Mode::Prompt(prompt) => form_mut(&mut prompt.previous_mode),
         Mode::Menu(menu) => form_mut(&mut menu.previous_mode),
+        Mode::Help { over, .. } => form_mut(over),
         Mode::Form(form) => Some(form),
         _ => None,
     }
