@@ -80,10 +80,10 @@ fn leaving_asks_once_while_a_review_is_open_and_the_second_press_leaves() {
         session.sees("Leave?");
         session.sees("A review is open. Nothing was sent");
         assert!(session.ended.is_none());
-        // Whoever stays finds the review as it was.
+        // Whoever stays finds the review as it was, and reads it again.
         session.keys("n");
         session.sees_no("Leave?");
-        session.sees("To send, type");
+        session.sees("Read it; keys work in a second");
         session.keys("C-c");
         assert!(session.ended.is_none());
         session.keys(second);
