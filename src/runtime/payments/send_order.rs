@@ -114,7 +114,11 @@ impl OrderExecutor {
                 })
                 .await;
             if let (Ok(None) | Err(_), Some(mark)) = (&permitted, mark) {
-                mark.remove();
+                // Another console of this journal may have been permitted to send it meanwhile.
+                let order = self.with_journal(move |journal| journal.order(intent)).await;
+                if order.is_ok_and(|order| order.attempts.is_empty()) {
+                    mark.remove();
+                }
             }
             if let Some(order) = permitted? {
                 return Ok(BegunAttempt { send_permit: order, recorded_at: at, recorded_instant: moment });

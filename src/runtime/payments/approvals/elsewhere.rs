@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::super::lookup::OutgoingHistory;
 use super::super::{OrderExecutor, local_failure};
+use super::folder::SentMarking;
 use super::{folder, open};
 use crate::domain::approval::{Envelope, NotApproved};
 use crate::domain::filter::Filter;
@@ -13,7 +14,7 @@ use crate::domain::{Failure, Order, OrderId, Transaction};
 use crate::runtime::{HostPermission, reads};
 use crate::store::{Cancel, Store, StoreError};
 
-/// The mark of an order that this desk begins to send.
+/// The mark that this console made of an order, which it begins to send.
 pub(in crate::runtime::payments) struct SentMark {
     host: HostPermission,
     folder: PathBuf,
@@ -102,8 +103,10 @@ impl OrderExecutor {
             return Ok(None);
         }
         match folder::mark_sent(&host, &folder, id, &draft_hash, self.now()) {
-            Ok(true) => Ok(Some(SentMark { host, folder, order: id })),
-            Ok(false) => Err(local_failure(&NotApproved::SentElsewhere.to_string())),
+            Ok(SentMarking::Created) => Ok(Some(SentMark { host, folder, order: id })),
+            // Whoever made it takes it back: another console of this journal may be sending.
+            Ok(SentMarking::AlreadyOwn) => Ok(None),
+            Ok(SentMarking::Elsewhere) => Err(local_failure(&NotApproved::SentElsewhere.to_string())),
             Err(why) => {
                 tracing::warn!(why, order = %id, "the folder of approvals could not be told that an order is sent");
                 Ok(None)

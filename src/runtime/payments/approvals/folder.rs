@@ -128,21 +128,37 @@ pub fn write_statement(host: &HostPermission, folder: &Path, order: OrderId, sig
     write_new(host, &folder.join(file_name(order, Some(signed), SIGNATURE)), &signed.signature)
 }
 
-/// Marks an order as one that this desk sends, so that no other does. `false` where another desk was quicker. It is not
-/// signed: the history proves what was paid.
+/// What marking an order as being sent came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SentMarking {
+    Created,
+    /// This desk had marked it: it was killed meanwhile, or has another console.
+    AlreadyOwn,
+    /// Another desk was quicker.
+    Elsewhere,
+}
+
+/// Marks an order as one that this desk sends, so that no other does. It is not signed: the history proves what was paid.
 pub fn mark_sent(
     _host: &HostPermission,
     folder: &Path,
     order: OrderId,
     draft_hash: &[u8; 32],
     at: Timestamp,
-) -> Result<bool, String> {
+) -> Result<SentMarking, String> {
     let (path, own) = (folder.join(file_name(order, None, SENT)), hex::encode(draft_hash));
     let trouble = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
     match std::fs::File::create_new(&path) {
-        Ok(mut file) => file.write_all(format!("{at} {own}\n").as_bytes()).map(|()| true).map_err(trouble),
+        Ok(mut file) => {
+            // On a full disk the mark is empty: it keeps the others off as well.
+            if let Err(error) = file.write_all(format!("{at} {own}\n").as_bytes()) {
+                tracing::warn!(%error, path = %path.display(), "the mark of an order that is sent is empty");
+            }
+            Ok(SentMarking::Created)
+        }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Ok(std::fs::read_to_string(&path).is_ok_and(|mark| mark.contains(&own)))
+            let is_own = std::fs::read_to_string(&path).is_ok_and(|mark| mark.contains(&own));
+            Ok(if is_own { SentMarking::AlreadyOwn } else { SentMarking::Elsewhere })
         }
         Err(error) => Err(trouble(error)),
     }
@@ -197,14 +213,15 @@ mod tests {
         let (folder, host) = (tempfile::TempDir::new().unwrap(), HostPermission::for_local_operator());
         let (order, at) = (OrderId(uuid::Uuid::from_u128(1)), Timestamp::from_millis(1_700_000_000_000));
         let marks = |desk: u8| mark_sent(&host, folder.path(), order, &[desk; 32], at).unwrap();
-        assert!(marks(1), "nobody was quicker");
-        assert!(!marks(2), "another desk was");
-        assert!(marks(1), "a desk that was killed knows its own mark");
+        assert_eq!(marks(1), SentMarking::Created, "nobody was quicker");
+        assert_eq!(marks(2), SentMarking::Elsewhere, "another desk was");
+        assert_eq!(marks(1), SentMarking::AlreadyOwn, "a desk that was killed knows its own mark");
         let is_sent_elsewhere =
             |desk: u8| read_folder(&host, folder.path()).unwrap().is_sent_elsewhere(order, &[desk; 32]);
         assert_eq!((is_sent_elsewhere(1), is_sent_elsewhere(2)), (false, true));
         remove_sent_mark(&host, folder.path(), order);
-        assert!(!is_sent_elsewhere(2) && marks(2));
+        assert!(!is_sent_elsewhere(2));
+        assert_eq!(marks(2), SentMarking::Created);
     }
 
     #[test]
