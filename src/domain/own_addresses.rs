@@ -37,15 +37,22 @@ impl OwnAddresses {
     /// The addresses of wallets, each with its chain.
     pub fn new<'a>(wallets: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut own = Self::default();
-        for (address, blockchain) in wallets {
-            let addresses = &mut own.by_chain.entry(chain_key(blockchain)).or_default().0;
-            addresses.insert(fold_case(address).into());
-            // Parsing is what costs, and there may be tens of thousands of wallets.
-            if may_have_other_notations(address) {
-                addresses.insert(fold_case(ComparableAddress::parse(address).canonical().text()).into());
-            }
-        }
+        wallets.into_iter().for_each(|(address, blockchain)| own.insert(address, blockchain));
         own
+    }
+
+    /// Adds the address of a wallet.
+    pub fn insert(&mut self, address: &str, blockchain: &str) {
+        // There may be tens of thousands of wallets: most name their chain by its key.
+        let addresses = match self.by_chain.get_mut(blockchain) {
+            Some(addresses) => addresses,
+            None => self.by_chain.entry(chain_key(blockchain)).or_default(),
+        };
+        addresses.0.insert(fold_case(address).into());
+        // Parsing is what costs.
+        if may_have_other_notations(address) {
+            addresses.0.insert(fold_case(ComparableAddress::parse(address).canonical().text()).into());
+        }
     }
 
     pub fn on_chain(&self, blockchain: &str) -> Option<&ChainAddresses> {

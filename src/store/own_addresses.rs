@@ -26,9 +26,12 @@ impl CachedAddresses {
         }
         let mut statement =
             connection.prepare_cached("SELECT address, blockchain FROM wallet WHERE address IS NOT NULL")?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let wallets = rows.collect::<Result<Vec<(String, String)>, _>>()?;
-        let own = OwnAddresses::new(wallets.iter().map(|(address, blockchain)| (&**address, &**blockchain)));
+        let mut rows = statement.query([])?;
+        let mut own = OwnAddresses::default();
+        while let Some(row) = rows.next()? {
+            let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+            own.insert(text(0)?, text(1)?);
+        }
         let cached = Arc::new(Self { changes, own });
         *newest = Some(Arc::clone(&cached));
         Ok(cached)

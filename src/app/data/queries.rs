@@ -36,10 +36,12 @@ pub(in crate::app) fn query_chosen_rows(model: &mut Model) -> Option<Effect> {
         .then(|| Effect::QueryStore { query: question, request_id: model.request_ids.chosen_rows.advance() })
 }
 
-/// Queries the Overview without the accounts, the slowest query last.
+/// Queries the Overview without the accounts. The transactions last: their first rows come before they are counted, and
+/// the first frame waits for no count.
 pub(in crate::app) fn query_overview_lists(model: &mut Model) -> Vec<Effect> {
-    let mut effects = vec![query_wallets(model), query_holdings(model), query_history_rows(model, HistoryList::Recent)];
+    let mut effects = vec![query_wallets(model), query_holdings(model)];
     effects.extend(query_total(model));
+    effects.push(query_history_rows(model, HistoryList::Recent));
     effects
 }
 
