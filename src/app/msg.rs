@@ -58,6 +58,8 @@ pub enum Msg {
     Resized(Size),
     /// Time passed, or something is due.
     Tick(Timestamp),
+    /// The time of the input that follows, at which a lock or an absence begins before it.
+    InputTime(Timestamp),
     /// The terminal's window gained or lost the focus.
     Focus(bool),
     /// The clock difference to the service, when it changed.

@@ -78,7 +78,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Msg::Tick(now) => {
+        Msg::Tick(now) | Msg::InputTime(now) => {
             let is_new_day = model.zone.local_day(model.now) != model.zone.local_day(now);
             model.set_time(now);
             let mut effects = absence::begin_absence_if_idle(model);

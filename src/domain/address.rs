@@ -142,7 +142,7 @@ pub fn fold_address_case(address: &str) -> Cow<'_, str> {
 /// begins as all of its kind do; a chain's long prefix is left out, as in `…zsau…5z2h`. For display only: other
 /// addresses are shortened to the same text, so nothing is ever paid, compared or searched by it.
 pub fn shorten_address(text: &str) -> String {
-    let count = text.chars().count();
+    let count = if text.is_ascii() { text.len() } else { text.chars().count() };
     if let Some(data) = cosmos::bech32_data(text)
         && count > 20
         && let (Some(start), Some(end)) = (data.get(..4), data.get(data.len().saturating_sub(4)..))
@@ -153,6 +153,11 @@ pub fn shorten_address(text: &str) -> String {
     let head = if begins { 6 } else { 4 };
     if count <= head + 5 {
         return text.to_owned();
+    }
+    // An address is ASCII, and a frame shortens hundreds of them.
+    if text.is_ascii() {
+        let (start, end) = (&text[..head], &text[count - 4..]);
+        return [start, "…", end].concat();
     }
     let start = text.chars().take(head);
     let end = text.chars().skip(count - 4);

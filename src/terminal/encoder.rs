@@ -23,7 +23,7 @@ use ratatui::style::{Color, Modifier};
 
 use cursor::Cursor;
 use pen::{CellStyle, SHOWS_ON_BLANK};
-use scroll::Scroll;
+use scroll::{Scroll, changed_rows};
 
 pub use dialect::{ColorDepth, Dialect};
 
@@ -81,14 +81,16 @@ impl Encoder {
             return;
         }
         self.normalise_frame(next, width);
+        let mut changed = changed_rows(&self.displayed_frame.content, &next.content, width);
         if self.dialect.scrolls
             && !afresh
-            && let Some(scroll) = Scroll::best_scroll(&self.displayed_frame.content, &next.content, width)
+            && let Some(scroll) = Scroll::best_scroll(&self.displayed_frame.content, &next.content, &changed, width)
         {
             self.encode_scroll(scroll, width, out);
+            changed = changed_rows(&self.displayed_frame.content, &next.content, width);
         }
-        for (row, wanted) in next.content.chunks_exact(width).enumerate() {
-            self.encode_line(row, wanted, out);
+        for row in changed {
+            self.encode_line(row, &next.content[row * width..][..width], out);
         }
         std::mem::swap(&mut self.displayed_frame, next);
         if out.len() - start >= MIN_SYNCHRONISED_BYTES {

@@ -77,10 +77,13 @@ impl Model {
     /// The total at this moment; `None` where a part of it is stale or not yet read.
     pub fn total_sample(&self) -> Option<TotalSample> {
         let valuation = self.prices.settings.valuation.clone()?;
+        // Before anything is valued: this is asked after every message.
+        if !self.link.is_answered() || self.is_total_preliminary() || self.total_staleness().is_some() {
+            return None;
+        }
         let value = self.prices.value_holdings(self.total.holdings());
         let is_old = value.at.is_some_and(|at| at.age(self.now) > prices::OLD_PRICE_AGE);
-        let is_stale = is_old || !self.link.is_answered() || self.total_staleness().is_some();
-        value.total.filter(|_| !is_stale && !self.is_total_preliminary())?;
+        value.total.filter(|_| !is_old)?;
         Some(TotalSample { at: self.now, valuation, values: self.prices.value_each(self.total.holdings()) })
     }
 

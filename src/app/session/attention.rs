@@ -36,7 +36,7 @@ const OFFLINE_TOLERANCE: Duration = Duration::from_mins(2);
 #[expect(clippy::wildcard_enum_match_arm, reason = "any other message may")]
 pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
     let is_unrelated = match msg {
-        Msg::Key(_) | Msg::Paste(_) | Msg::FrameDrawn | Msg::Resized(_) => true,
+        Msg::InputTime(_) | Msg::Key(_) | Msg::Paste(_) | Msg::FrameDrawn | Msg::Resized(_) => true,
         Msg::ChartLoaded { query, .. } => {
             !matches!(**query, ChartQuery::Findings(_) | ChartQuery::Names(_) | ChartQuery::LookAlikes(_))
         }

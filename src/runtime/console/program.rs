@@ -13,7 +13,7 @@ use crate::runtime::{Flow, Program};
 
 impl Program for Console {
     fn input(&mut self, event: Event, now: Timestamp) -> Flow {
-        self.handle_message(Msg::Tick(now));
+        self.handle_message(Msg::InputTime(now));
         let msg = match event {
             Event::Key(key) => Msg::Key(key),
             Event::Paste(text) => Msg::Paste(text),
@@ -38,7 +38,7 @@ impl Program for Console {
     }
 
     fn refuse_paste(&mut self, now: Timestamp) {
-        self.handle_message(Msg::Tick(now));
+        self.handle_message(Msg::InputTime(now));
         self.handle_message(Msg::PasteTooLong);
     }
 

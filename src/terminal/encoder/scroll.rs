@@ -18,14 +18,13 @@ pub(super) struct Scroll {
 }
 
 impl Scroll {
-    /// Finds the scroll that saves most, if any pays.
-    pub(super) fn best_scroll(shown: &[Cell], wanted: &[Cell], width: usize) -> Option<Self> {
-        let rows: Vec<(&[Cell], &[Cell])> = shown.chunks_exact(width).zip(wanted.chunks_exact(width)).collect();
-        let changed: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].0 != rows[row].1).collect();
+    /// Finds the scroll that saves most, if any pays. `changed`: the rows that differ.
+    pub(super) fn best_scroll(shown: &[Cell], wanted: &[Cell], changed: &[usize], width: usize) -> Option<Self> {
         if changed.len() < 3 {
             return None;
         }
-        let (by, up) = most_common_shift(&rows, &changed)?;
+        let rows: Vec<(&[Cell], &[Cell])> = shown.chunks_exact(width).zip(wanted.chunks_exact(width)).collect();
+        let (by, up) = most_common_shift(&rows, changed)?;
         let gains = ScrollGains::from_rows(&rows, by, up);
         let (start, end, gain) = gains.best_run()?;
         let (top, bottom) = if up { (start, end + by) } else { (start - by, end) };
@@ -46,6 +45,12 @@ impl Scroll {
         };
         revealed.iter_mut().for_each(Cell::reset);
     }
+}
+
+/// The rows that differ, by number.
+pub(super) fn changed_rows(shown: &[Cell], wanted: &[Cell], width: usize) -> Vec<usize> {
+    let rows = shown.chunks_exact(width).zip(wanted.chunks_exact(width)).enumerate();
+    rows.filter(|(_, (shown, wanted))| shown != wanted).map(|(row, _)| row).collect()
 }
 
 /// The shift that most of the changed rows agree on. Rows that are shown more than once have no vote.
