@@ -39,7 +39,7 @@ use super::msg::RequestId;
 use crate::domain::history::Scope;
 use crate::domain::order::PaidDues;
 use crate::domain::{AddressBook, Operation};
-pub(super) use contact_payment::{open_contact_payment, open_payment_to};
+pub(super) use contact_payment::{last_payments_to, open_contact_payment, open_payment_to, open_payment_to_address};
 pub(super) use drafts::{
     apply_draft_file, handle_menu_key as handle_drafts_key, open_menu as open_drafts_menu,
     refresh_menu as refresh_drafts_menu, refusal as drafts_refusal,
@@ -49,7 +49,7 @@ pub use open::check_can_open;
 pub(super) use open::{
     close_form, is_review_open, open_change, open_form, open_payment, open_simulated_deposit, open_swap,
 };
-pub(super) use pay_again::{open as open_pay_again, refusal as pay_again_refusal};
+pub(super) use pay_again::{check_recipient, open as open_pay_again, refusal as pay_again_refusal, review_again};
 pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input};
 use review::Review;
 pub(super) use send_result::{apply_send_result, close_resolved_review, select_created};

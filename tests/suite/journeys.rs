@@ -506,12 +506,15 @@ fn the_plain_theme_has_no_colour() {
 }
 
 #[test]
-fn pasted_text_goes_into_a_filter_and_nowhere_else() {
+fn pasted_text_is_looked_for_or_filters_and_runs_nothing() {
     let mut session = Session::open();
     session.pastes("q\u{1b}[2J");
     assert_eq!(session.ended, None);
+    session.sees(" : q[2J");
+    session.keys("Esc ?");
+    session.pastes("q");
     session.sees("there is no field to paste into here");
-    session.keys("3 /");
+    session.keys("Esc 3 /");
     session.pastes("us\u{200b}dt\n");
     session.sees("filter usdt");
     session.sees("/usdt");

@@ -1,4 +1,6 @@
-//! A payment to an entry of the address book.
+//! A payment to an entry of the address book, or to an address that it does not have.
+
+use std::collections::HashSet;
 
 use super::field::FieldId;
 use super::form_state::FormState;
@@ -8,10 +10,13 @@ use super::pay_again;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::pages::book;
-use crate::domain::Operation;
 use crate::domain::address;
 use crate::domain::book::Contact;
 use crate::domain::chain::is_same_chain;
+use crate::domain::{Operation, Order, Text};
+
+/// How many payments to a contact are offered to be made again.
+const MAX_LAST_PAYMENTS: usize = 3;
 
 /// Opens a payment to the selected entry of the address book.
 pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
@@ -41,6 +46,31 @@ pub(in crate::app) fn open_payment_to(model: &mut Model, contact: &Contact) -> V
     }
     model.mode = Mode::Form(form);
     effects
+}
+
+/// Opens a payment to an address. Wallet, chain and token are chosen by hand: nothing tells which are meant.
+pub(in crate::app) fn open_payment_to_address(model: &mut Model, address: &Text) -> Vec<Effect> {
+    let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
+    let is_to = |sheet: &FormState| address::is_same_address(sheet.value(FieldId::Recipient), address);
+    let effects = open_matching_form(model, operation, is_to);
+    if let Mode::Form(form) = &mut model.mode
+        && form.state.value(FieldId::Recipient).is_empty()
+    {
+        form.state.apply_choice(FieldId::Recipient, address, Picked::TextOnly);
+        form.state.set_initial_values();
+    }
+    effects
+}
+
+/// The newest payments to a contact alone that the service accepted, no two of the same amount, token and note.
+pub(in crate::app) fn last_payments_to<'a>(model: &'a Model, contact: &Contact) -> Vec<&'a Order> {
+    let mut paid = HashSet::new();
+    let is_new = |order: &&Order| {
+        let payment = order.drafted.draft.single_payment();
+        payment
+            .is_some_and(|payment| paid.insert((payment.amount.clone(), payment.token.clone(), payment.note.clone())))
+    };
+    pay_again::payments_to(model, contact).filter(is_new).take(MAX_LAST_PAYMENTS).collect()
 }
 
 fn fill_in_contact(model: &mut Model, sheet: &mut FormState, contact: &Contact) {

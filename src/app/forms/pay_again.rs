@@ -6,11 +6,15 @@
 mod fill;
 mod source;
 
+use super::field::FieldId;
 use super::open::{check_can_open, show_form};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-pub(super) use fill::{fill_last_payer, filled_form_of_draft, without_number};
-pub(super) use source::{EarlierPayment, check_draft, check_recipient, check_version};
+use crate::app::pages::orders::find_order;
+use crate::domain::OrderId;
+pub(super) use fill::{fill_last_payer, filled_form_of_draft, payments_to, without_number};
+pub(in crate::app) use source::check_recipient;
+pub(super) use source::{EarlierPayment, check_draft, check_version};
 
 /// Why the selected or open payment cannot be made again, if so.
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
@@ -30,11 +34,35 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let filled = EarlierPayment::selected(model, &model.mode).and_then(|earlier| fill::filled_form(model, &earlier));
-    let Some((sheet, words)) = filled else {
+    let Some((sheet, source)) = filled else {
         model.notice = Some("this payment does not say enough to make it again; pay with w".into());
         return Vec::new();
     };
     let effects = show_form(model, sheet.with_initial_values());
-    model.notice = Some(words);
+    model.notice = Some(source.text());
+    effects
+}
+
+/// Opens a form filled in from an order, and reviews it as soon as it can be judged; where something is left to type,
+/// the form stays.
+pub(in crate::app) fn review_again(model: &mut Model, id: OrderId) -> Vec<Effect> {
+    let Some(order) = find_order(model, id) else { return Vec::new() };
+    let filled = EarlierPayment::Order(order).check(model).map(|()| fill::from_order(model, order));
+    let (sheet, source) = match filled {
+        Ok(Some(filled)) => filled,
+        Ok(None) => return Vec::new(),
+        Err(why) => {
+            model.notice = Some(why);
+            return Vec::new();
+        }
+    };
+    let mut sheet = sheet.with_initial_values();
+    if source.is_number_cut {
+        sheet.move_focus_to(FieldId::Note);
+    } else {
+        sheet.review_when_ready();
+    }
+    let effects = show_form(model, sheet);
+    model.notice = Some(source.text());
     effects
 }

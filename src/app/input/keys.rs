@@ -45,7 +45,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use motion::scroll_text;
 pub(in crate::app) use motion::{PaneList, move_in_focused_list, pane_list_mut};
 use show_page::show_page_at;
-pub(in crate::app) use show_page::{find_transactions, show_page, show_transactions};
+pub(in crate::app) use show_page::{find_transactions, open_order, show_page, show_transactions};
 
 pub(in crate::app) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match (key.code, key.modifiers) {

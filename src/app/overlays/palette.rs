@@ -3,6 +3,7 @@
 
 mod command_home;
 mod fuzzy;
+mod payments;
 mod run;
 pub mod view;
 
@@ -14,7 +15,8 @@ pub use command_home::CommandHome;
 pub use run::{PaletteAction, PaletteEntry, matching_entries};
 pub(in crate::app) use run::{handle_key, open_palette};
 
-const MAX_SEARCH_CHARS: usize = 60;
+/// An address has at most 128 characters.
+pub(in crate::app) const MAX_SEARCH_CHARS: usize = 128;
 
 #[derive(Debug, Clone, Default)]
 pub struct Palette {

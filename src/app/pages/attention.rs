@@ -4,7 +4,7 @@ pub mod view;
 
 use crate::app::approvals;
 use crate::app::forms;
-use crate::app::input::keys::{show_page, show_transactions};
+use crate::app::input::keys::{open_order, show_page, show_transactions};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::overlays::line_prompt::{self, LinePurpose};
@@ -22,12 +22,7 @@ pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
     }
     let Some(target) = model.attention.shown_item().map(|item| item.target.clone()) else { return Vec::new() };
     match target {
-        AttentionTarget::Order(id) => {
-            let effects = show_page(model, Page::Orders);
-            model.order_list.select(&id);
-            model.mode = Mode::Order { id, top: 0 };
-            effects
-        }
+        AttentionTarget::Order(id) => open_order(model, id),
         AttentionTarget::Proposal(id) => approvals::open_review(model, id),
         AttentionTarget::Transactions(filter) => show_transactions(model, filter),
         AttentionTarget::Watch(key) => {

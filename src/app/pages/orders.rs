@@ -28,6 +28,7 @@ use crate::domain::history::Window;
 use crate::domain::order::OrderState;
 use crate::domain::{Amount, Batch, Draft, Operation, Order, Text, Timestamp, address, explorer};
 
+pub(in crate::app) use find::may_be_hidden;
 pub use find::{abandoned_count, find_order, unresolved_count};
 pub use sort::OrderSort;
 pub use timeline::order_detail_lines;

@@ -334,6 +334,10 @@ impl Session {
         for _ in 0..8 {
             self.keys("Tab");
         }
+        // Nothing is chosen, so nothing passes the first field.
+        if self.screen().contains("▌From wallet    wallet name") {
+            return;
+        }
         self.keys("Tab Enter");
         if self.screen().contains("Enter again to clear") {
             self.keys("Enter");

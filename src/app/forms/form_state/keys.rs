@@ -11,7 +11,15 @@ use crate::app::msg::{Effect, RequestId};
 use crate::domain::address;
 use crate::domain::draft::Operation;
 
+/// Reviews the form from any of its fields.
+const REVIEW_KEY: KeyEvent = KeyEvent::new(KeyCode::Char('r'), KeyModifiers::CONTROL);
+
 impl FormState {
+    /// Reviews the form as the review key does, once the look-up that it needs is answered.
+    pub(in crate::app::forms) fn review_when_ready(&mut self) {
+        self.queued_input.push(QueuedInput::Key(REVIEW_KEY));
+    }
+
     pub fn handle_key(&mut self, model: &Model, request_id: &mut RequestId, key: KeyEvent) -> FormAction {
         let was_shown = std::mem::take(&mut self.shows_help);
         // Where no text is typed, the key that shows the help elsewhere does so here.
@@ -50,7 +58,7 @@ impl FormState {
             self.error = followed.err();
             return FormAction::Stay(Vec::new());
         }
-        let is_review_key = (key.code, key.modifiers) == (KeyCode::Char('r'), KeyModifiers::CONTROL);
+        let is_review_key = (key.code, key.modifiers) == (REVIEW_KEY.code, REVIEW_KEY.modifiers);
         let leaves = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) || is_review_key;
         if leaves && self.is_lookup_pending() {
             self.queued_input.push(QueuedInput::Key(key));
@@ -79,7 +87,7 @@ impl FormState {
             KeyCode::Left if self.focus == Focus::Clear => self.focus = Focus::Review,
             KeyCode::Right if self.focus == Focus::Review => self.focus = Focus::Clear,
             _ if is_review_key => {
-                self.take_choice(choices);
+                self.take_choice(choices, false);
                 return self.submit(model);
             }
             KeyCode::Enter if self.focus == Focus::Review => return self.submit(model),
@@ -89,7 +97,7 @@ impl FormState {
             }
             KeyCode::Enter if self.focus == Focus::Clear => self.clear(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                if self.take_choice(choices) {
+                if self.take_choice(choices, key.code == KeyCode::Enter) {
                     return FormAction::Stay(Vec::new());
                 }
                 self.focus_next(model, key.code);
@@ -99,17 +107,28 @@ impl FormState {
         FormAction::Stay(Vec::new())
     }
 
-    /// Takes the highlighted choice, or a single one that is left; but the beginning of an address never picks a
-    /// recipient, and an optional field is not filled in unasked. Returns whether the field goes on, as a folder does.
-    fn take_choice(&mut self, choices: Vec<FieldChoice>) -> bool {
+    /// Takes the highlighted choice, or a single one that is left, or with `takes_first` the first one for an empty
+    /// field that says so; but the beginning of an address never picks a recipient, and an optional field is not filled
+    /// in unasked. Returns whether the field goes on, as a folder does.
+    fn take_choice(&mut self, choices: Vec<FieldChoice>, takes_first: bool) -> bool {
         let is_required =
             |slot| matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Account | FieldId::BuyToken);
         let is_meant = |slot| slot != FieldId::Recipient && (is_required(slot) || !self.value(slot).is_empty());
-        let only = (choices.len() == 1 && self.focused_field().is_some_and(is_meant)).then_some(0);
+        let is_first_meant = |slot| takes_first && self.offers_first_choice(slot);
+        let is_taken = |slot| choices.len() == 1 && is_meant(slot) || is_first_meant(slot);
+        let only = self.focused_field().is_some_and(is_taken).then_some(0);
         let chosen = self.highlighted_index.or(only).and_then(|index| choices.into_iter().nth(index));
         let (Some(slot), Some(choice)) = (self.focused_field(), chosen) else { return false };
         self.apply_choice(slot, &choice.text, choice.picked);
         slot == FieldId::File && choice.text.ends_with('/')
+    }
+
+    /// Whether Enter in this field takes the first wallet or token that is listed.
+    pub(in crate::app::forms) fn offers_first_choice(&self, slot: FieldId) -> bool {
+        matches!(slot, FieldId::Wallet | FieldId::Token)
+            && self.operation.moves_money()
+            && self.focused_field() == Some(slot)
+            && self.value(slot).is_empty()
     }
 
     /// Completes the path of a file as far as it is certain, or else goes into the list of several; returns whether the
@@ -212,7 +231,8 @@ impl FormState {
     }
 
     /// Moves to the next focus if the field is valid. Enter accepts an offered amount. Only Down goes into an empty
-    /// reference, which few payments need: the others would pay for it with a key each.
+    /// reference, which few payments need: the others would pay for it with a key each. Enter goes past a recipient that
+    /// the form was opened with, if it is valid.
     fn focus_next(&mut self, model: &Model, key: KeyCode) {
         self.highlighted_index = None;
         self.focus = match self.focus {
@@ -227,6 +247,12 @@ impl FormState {
                 {
                     index += 1;
                 }
+                if key == KeyCode::Enter
+                    && self.is_given_recipient(index + 1)
+                    && self.check_field(model, index + 1, false)
+                {
+                    index += 1;
+                }
                 if index + 1 < self.fields.len() {
                     Focus::Field(index + 1)
                 } else if self.operation == Operation::Batch {
@@ -238,6 +264,14 @@ impl FormState {
             Focus::Rows => Focus::Review,
             Focus::Review | Focus::Clear => Focus::Clear,
         };
+    }
+
+    /// Whether a field is a recipient that the form was opened with.
+    fn is_given_recipient(&self, index: usize) -> bool {
+        let given = self.initial_values.get(index).filter(|given| !given.is_empty());
+        let is_given =
+            |field: &Field| field.id == FieldId::Recipient && Some(field.value()) == given.map(String::as_str);
+        self.fields.get(index).is_some_and(is_given)
     }
 
     fn focus_previous(&mut self) {

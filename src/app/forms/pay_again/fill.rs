@@ -16,20 +16,34 @@ use crate::domain::draft::V1Payment;
 use crate::domain::history::HistoryRow;
 use crate::domain::{Draft, Operation, Order, Sender, Text, Timestamp, TokenKey, Wallet};
 
-/// The form and, in words, what it was filled in from.
-pub(super) fn filled_form(model: &Model, earlier: &EarlierPayment<'_>) -> Option<(FormState, String)> {
+/// What a form was filled in from.
+pub(super) struct FormSource {
+    what: String,
+    /// Whether the number at the end of the note was left out.
+    pub(super) is_number_cut: bool,
+}
+
+impl FormSource {
+    pub(super) fn text(&self) -> String {
+        let note = if self.is_number_cut { "; type the number at the end of its note" } else { "" };
+        format!("filled in from {}, and judged as new{note}", self.what)
+    }
+}
+
+/// The form, and what it was filled in from.
+pub(super) fn filled_form(model: &Model, earlier: &EarlierPayment<'_>) -> Option<(FormState, FormSource)> {
     match earlier {
         EarlierPayment::Order(order) => from_order(model, order),
         EarlierPayment::Row(row) => from_row(model, row),
     }
 }
 
-fn from_order(model: &Model, order: &Order) -> Option<(FormState, String)> {
+pub(super) fn from_order(model: &Model, order: &Order) -> Option<(FormState, FormSource)> {
     let draft = &order.drafted.draft;
     let mut sheet = filled_form_of_draft(model, draft, order.drafted.sender.as_ref()?)?;
-    let cut = fill_note(&mut sheet, draft.note());
+    let is_number_cut = fill_note(&mut sheet, draft.note());
     let at = model.zone.format_with_zone(order.display_time(), "%Y-%m-%d at %H:%M");
-    Some((sheet, source_text(&format!("the order of {at}"), cut)))
+    Some((sheet, FormSource { what: format!("the order of {at}"), is_number_cut }))
 }
 
 /// A form with wallet, token, recipients and amounts of a draft: without its note and its reference.
@@ -56,7 +70,7 @@ pub(in crate::app::forms) fn filled_form_of_draft(model: &Model, draft: &Draft, 
     Some(sheet)
 }
 
-fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, String)> {
+fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> {
     let transaction = &row.transaction;
     let chain = &transaction.token.blockchain;
     let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
@@ -75,9 +89,9 @@ fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, String)> {
     if let Some(amount) = transaction.exact_amount() {
         sheet.apply_choice(FieldId::Amount, &amount.to_string(), Picked::TextOnly);
     }
-    let cut = fill_note(&mut sheet, transaction.note.as_ref());
+    let is_number_cut = fill_note(&mut sheet, transaction.note.as_ref());
     let at = model.zone.format_with_zone(row.time, "%Y-%m-%d at %H:%M");
-    Some((sheet, source_text(&format!("the payment of {at}"), cut)))
+    Some((sheet, FormSource { what: format!("the payment of {at}"), is_number_cut }))
 }
 
 /// Fills in wallet and token of the newest payment to a contact that the service accepted; returns when it was made.
@@ -86,17 +100,21 @@ pub(in crate::app::forms) fn fill_last_payer(
     sheet: &mut FormState,
     contact: &Contact,
 ) -> Option<Timestamp> {
-    let order = model.orders.iter().find(|order| {
-        let draft = &order.drafted.draft;
-        let is_to = |to: &Text| is_same_address(to, &contact.address);
-        draft.operation() == sheet.operation
-            && draft.payment_details().is_some_and(|pays| is_same_chain(pays.blockchain, &contact.blockchain))
-            && orders::paid_recipients(model, order).into_iter().any(is_to)
-    })?;
+    let order = payments_to(model, contact).find(|order| order.drafted.draft.operation() == sheet.operation)?;
     let (pays, sender) = (order.drafted.draft.payment_details()?, order.drafted.sender.as_ref()?);
     let payer = follow_up::paying_wallet(model, &order.drafted.draft, sender)?;
     fill_payer(sheet, Some(payer), "", (pays.token, &sender.token));
     Some(order.display_time())
+}
+
+/// The payments to a contact that the service accepted, newest first.
+pub(in crate::app::forms) fn payments_to<'a>(model: &'a Model, contact: &Contact) -> impl Iterator<Item = &'a Order> {
+    model.orders.iter().filter(|order| {
+        let is_to = |to: &Text| is_same_address(to, &contact.address);
+        let pays = order.drafted.draft.payment_details();
+        pays.is_some_and(|pays| is_same_chain(pays.blockchain, &contact.blockchain))
+            && orders::paid_recipients(model, order).into_iter().any(is_to)
+    })
 }
 
 /// The wallet, else the text that finds it; and the token. The cursor goes to what is left to do.
@@ -124,9 +142,4 @@ fn fill_note(sheet: &mut FormState, note: Option<&Text>) -> bool {
 /// A note without the number at its end.
 pub(in crate::app::forms) fn without_number(note: &str) -> &str {
     note.trim_end_matches(|c: char| c.is_ascii_digit())
-}
-
-fn source_text(what: &str, is_number_cut: bool) -> String {
-    let note = if is_number_cut { "; type the number at the end of its note" } else { "" };
-    format!("filled in from {what}, and judged as new{note}")
 }

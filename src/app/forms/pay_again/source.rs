@@ -106,7 +106,11 @@ fn check_row(model: &Model, row: &HistoryRow) -> Result<(), String> {
     check_recipient(model, to)
 }
 
-pub(in crate::app::forms) fn check_recipient(model: &Model, to: &Text) -> Result<(), String> {
+/// Whether a recipient may be taken over from elsewhere: not one that resembles a known address.
+///
+/// # Errors
+/// Which address it resembles.
+pub(in crate::app) fn check_recipient(model: &Model, to: &Text) -> Result<(), String> {
     match model.charts.look_alikes.match_of_address(to) {
         None => Ok(()),
         Some(other) => Err(format!(

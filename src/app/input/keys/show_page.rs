@@ -2,10 +2,11 @@
 
 use crate::app::data::queries;
 use crate::app::list_filter::set_filter;
-use crate::app::model::{Model, Page};
+use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages;
 use crate::app::screen::Pane;
+use crate::domain::OrderId;
 use crate::domain::history::Sort;
 
 pub(super) fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
@@ -28,6 +29,14 @@ pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
         pages::orders::service_address::prompt_for_address(model);
     }
     queries::query_page(model)
+}
+
+/// Opens an order on the Orders page.
+pub(in crate::app) fn open_order(model: &mut Model, id: OrderId) -> Vec<Effect> {
+    let effects = show_page(model, Page::Orders);
+    model.order_list.select(&id);
+    model.mode = Mode::Order { id, top: 0 };
+    effects
 }
 
 /// Lists the rows of a filter on the Transactions page, the newest first: all of them, since what was counted is to be

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::InputRequest;
 
-use super::{CommandHome, MAX_SEARCH_CHARS, Palette, fuzzy};
+use super::{CommandHome, MAX_SEARCH_CHARS, Palette, fuzzy, payments};
 use crate::app::forms;
 use crate::app::input::availability::{global_refusal, refusal};
 use crate::app::input::keymap::{Binding, Command, KEY_BINDINGS};
@@ -16,11 +16,10 @@ use crate::app::overlays::movement_search;
 use crate::app::overlays::{reports, sandbox, saved_views};
 use crate::app::session::profile_switch::{self, OtherProfile};
 use crate::app::session::{appearance, visit};
-use crate::domain::book::{BookEntry, Contact};
-use crate::domain::chain::chain_display_name;
+use crate::domain::book::Contact;
 use crate::domain::report::ReportKind;
 use crate::domain::text::is_forbidden_in_text;
-use crate::domain::{Operation, Text, ThemeName, shorten_address};
+use crate::domain::{Operation, OrderId, Text, ThemeName};
 
 #[derive(Debug, Clone)]
 pub struct PaletteEntry {
@@ -51,6 +50,12 @@ pub enum PaletteAction {
     SaveView,
     /// Opens a payment to an entry of the address book.
     Pay(Box<Contact>),
+    /// Opens a payment to an address that the address book does not have.
+    PayAddress(Text),
+    /// Reviews a payment that is filled in from an order.
+    PayAgain(OrderId),
+    /// Opens an order.
+    Order(OrderId),
     /// Shows the transactions that a text finds.
     Find(String),
 }
@@ -60,8 +65,8 @@ pub(in crate::app) fn open_palette(model: &mut Model) {
     model.mode = Mode::Palette(Palette { previous_mode: over, ..Palette::default() });
 }
 
-/// The actions that match the search, best match first. Without a search: all actions, in the order of the help, then
-/// those without a key.
+/// What is named by the typed text itself, an order or an address, then the actions that match the search, best match
+/// first. Without a search: all actions, in the order of the help, then those without a key.
 pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = all_entries(model, palette)
         .filter_map(|choice| {
@@ -70,7 +75,12 @@ pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     let typed = palette.input.value().trim();
-    found.into_iter().map(|(_, choice)| choice).chain(find_entry(model, typed)).collect()
+    payments::order_entries(model, typed)
+        .into_iter()
+        .chain(payments::address_entry(model, typed))
+        .chain(found.into_iter().map(|(_, choice)| choice))
+        .chain(find_entry(model, typed))
+        .collect()
 }
 
 fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
@@ -147,7 +157,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         action: PaletteAction::Report(kind),
         refusal: global_refusal(model, Command::Reports).map(str::to_owned),
     });
-    let pays = contact_entries(model, palette);
+    let pays = payments::contact_entries(model, palette.input.value());
     keyed
         .chain(reports)
         .chain(view_entries(model))
@@ -179,26 +189,6 @@ fn view_entries(model: &Model) -> impl Iterator<Item = PaletteEntry> {
         refusal: saved_views::save_refusal(model).map(str::to_owned),
     };
     views.chain([save])
-}
-
-/// A payment to each entry of the address book, once something is typed.
-fn contact_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
-    let is_listed = !palette.input.value().is_empty() && !model.veil.is_on();
-    let refusal = forms::check_can_open(model).err();
-    let entries = if is_listed { model.forms.book.entries() } else { &[] };
-    entries.iter().map(move |BookEntry { contact, .. }| PaletteEntry {
-        name: "pay to",
-        description: format!(
-            "{} on {}, {}: a form, then a review",
-            contact.name,
-            chain_display_name(&contact.blockchain),
-            shorten_address(&contact.address)
-        ),
-        search_words: vec![Cow::Owned(contact.name.to_string())],
-        keys: &[],
-        action: PaletteAction::Pay(Box::new(contact.clone())),
-        refusal: refusal.as_ref().map(|why| format!("{}: {why}", contact.name)),
-    })
 }
 
 /// What is typed as a filter of the transactions: offered last, for what no action is called.
@@ -269,6 +259,15 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
             model.mode = Mode::Browse;
             return forms::open_payment_to(model, &contact);
         }
+        PaletteAction::PayAddress(address) => {
+            model.mode = Mode::Browse;
+            return forms::open_payment_to_address(model, &address);
+        }
+        PaletteAction::PayAgain(id) => {
+            model.mode = Mode::Browse;
+            return forms::review_again(model, id);
+        }
+        PaletteAction::Order(id) => return keys::open_order(model, id),
         PaletteAction::Find(typed) => {
             model.mode = Mode::Browse;
             return keys::find_transactions(model, typed);

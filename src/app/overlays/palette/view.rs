@@ -22,7 +22,8 @@ const KEYS_WIDTH: u16 = 14;
 pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &mut Buffer) {
     let choices = matching_entries(model, palette);
     let mut notes = vec![("Esc closes".to_owned(), theme.dim)];
-    notes.push((format!("{} actions", choices.len()), theme.dim));
+    let actions = if choices.len() == 1 { "action" } else { "actions" };
+    notes.push((format!("{} {actions}", choices.len()), theme.dim));
     chrome::draw_rule(buf, area, &PaneTitle { title: "Palette".into(), notes, focused: true }, theme);
     let typed = palette.input.value();
     paint::put(buf, area.x + 1, area.y + 1, 2, ":", theme.key);

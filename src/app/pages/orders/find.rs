@@ -7,7 +7,7 @@ pub fn abandoned_count(model: &Model) -> usize {
 }
 
 /// Whether an order was given up by this desk: what somebody else refused is listed always.
-pub(super) fn may_be_hidden(order: &Order) -> bool {
+pub(in crate::app) fn may_be_hidden(order: &Order) -> bool {
     order.is_given_up() && refusal(order).is_none()
 }
 

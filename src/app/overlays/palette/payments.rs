@@ -1,0 +1,114 @@
+//! What the palette offers about payments once something is typed: whom to pay, what to pay again, and the orders of a
+//! reference. Nothing under the veil, since each entry is data.
+
+use std::borrow::Cow;
+
+use super::{PaletteAction, PaletteEntry, fuzzy};
+use crate::app::forms;
+use crate::app::model::Model;
+use crate::app::orders;
+use crate::app::pages::orders::may_be_hidden;
+use crate::domain::address::{Address, is_same_address, recognise_address_kind};
+use crate::domain::book::{BookEntry, Contact};
+use crate::domain::chain::chain_display_name;
+use crate::domain::{Order, Text, shorten_address};
+
+/// The most orders that a reference lists.
+const MAX_ORDERS: usize = 5;
+
+/// A payment to each entry of the address book, and the last ones made again.
+pub(super) fn contact_entries(model: &Model, typed: &str) -> Vec<PaletteEntry> {
+    let is_listed = !typed.is_empty() && !model.veil.is_on();
+    let refusal = forms::check_can_open(model).err();
+    let entries = if is_listed { model.forms.book.entries() } else { &[] };
+    let of_contact = |BookEntry { contact, .. }: &BookEntry| {
+        let refusal = refusal.as_ref().map(|why| format!("{}: {why}", contact.name));
+        let description = format!(
+            "{} on {}, {}: a form, then a review",
+            contact.name,
+            chain_display_name(&contact.blockchain),
+            shorten_address(&contact.address)
+        );
+        let action = PaletteAction::Pay(Box::new(contact.clone()));
+        let first = PaletteEntry { refusal: refusal.clone(), ..contact_entry("pay to", contact, description, action) };
+        // The orders are looked through for whom the search finds alone.
+        let is_sought = fuzzy::score(typed, "pay again", &first.search_words, &first.description).is_some();
+        let paid = if is_sought { forms::last_payments_to(model, contact) } else { Vec::new() };
+        let again: Vec<PaletteEntry> =
+            paid.into_iter().map(|order| pay_again_entry(model, contact, order, refusal.clone())).collect();
+        std::iter::once(first).chain(again)
+    };
+    entries.iter().flat_map(of_contact).collect()
+}
+
+/// An entry that is found by the name and by the address of a contact.
+fn contact_entry(name: &'static str, contact: &Contact, description: String, action: PaletteAction) -> PaletteEntry {
+    let search_words = vec![Cow::Owned(contact.name.to_string()), Cow::Owned(contact.address.to_string())];
+    PaletteEntry { name, description, search_words, keys: &[], action, refusal: None }
+}
+
+fn pay_again_entry(model: &Model, contact: &Contact, order: &Order, refusal: Option<String>) -> PaletteEntry {
+    let at = model.zone.format_with_zone(order.display_time(), "%Y-%m-%d");
+    let note = order.drafted.draft.note().map_or_else(String::new, |note| format!(", “{note}”"));
+    let title = orders::order_title(order, &model.party_names());
+    let description = format!("{title}{note}, as on {at}: a review");
+    let action = PaletteAction::PayAgain(order.id);
+    PaletteEntry { refusal, ..contact_entry("pay again", contact, description, action) }
+}
+
+/// A payment to an address that is typed in full and that the address book does not have.
+pub(super) fn address_entry(model: &Model, typed: &str) -> Option<PaletteEntry> {
+    if model.veil.is_on()
+        || model.forms.book.entries().iter().any(|known| is_same_address(&known.contact.address, typed))
+    {
+        return None;
+    }
+    let family = recognise_address_kind(typed)?.family?;
+    let address = Text::clean(typed);
+    let checks = [
+        forms::check_can_open(model).err(),
+        Address::parse(family, typed).err().map(|error| error.to_string()),
+        forms::check_recipient(model, &address).err(),
+    ];
+    Some(PaletteEntry {
+        name: "pay to",
+        description: format!("{}, which is not in the address book: a form, then a review", shorten_address(typed)),
+        search_words: Vec::new(),
+        keys: &[],
+        action: PaletteAction::PayAddress(address),
+        refusal: checks.into_iter().flatten().next(),
+    })
+}
+
+/// The newest orders whose reference begins with what is typed; those whose reference it is come first.
+pub(super) fn order_entries(model: &Model, typed: &str) -> Vec<PaletteEntry> {
+    if typed.is_empty() || model.veil.is_on() {
+        return Vec::new();
+    }
+    let typed = typed.to_lowercase();
+    let mut named: Vec<(bool, &Order)> = model
+        .orders
+        .iter()
+        .filter(|order| !may_be_hidden(order))
+        .filter_map(|order| {
+            let reference = order.drafted.draft.reference()?.to_lowercase();
+            reference.starts_with(&typed).then_some((reference != typed, order))
+        })
+        .collect();
+    named.sort_by_key(|(is_longer, _)| *is_longer);
+    named.truncate(MAX_ORDERS);
+    named.into_iter().map(|(_, order)| order_entry(model, order)).collect()
+}
+
+fn order_entry(model: &Model, order: &Order) -> PaletteEntry {
+    let reference = order.drafted.draft.reference().map_or("", Text::as_str);
+    let state = orders::state_label(order, model.now);
+    PaletteEntry {
+        name: "order",
+        description: format!("{reference}: {}, {state}", orders::order_title(order, &model.party_names())),
+        search_words: Vec::new(),
+        keys: &[],
+        action: PaletteAction::Order(order.id),
+        refusal: None,
+    }
+}
