@@ -142,26 +142,26 @@ pub fn fold_address_case(address: &str) -> Cow<'_, str> {
 /// begins as all of its kind do; a chain's long prefix is left out, as in `…zsau…5z2h`. For display only: other
 /// addresses are shortened to the same text, so nothing is ever paid, compared or searched by it.
 pub fn shorten_address(text: &str) -> String {
+    short_form(text).map_or_else(|| text.to_owned(), |parts| parts.concat())
+}
+
+/// The parts of the short form of an address; `None` for a text that is short.
+fn short_form(text: &str) -> Option<[&str; 4]> {
     let count = if text.is_ascii() { text.len() } else { text.chars().count() };
     if let Some(data) = cosmos::bech32_data(text)
         && count > 20
         && let (Some(start), Some(end)) = (data.get(..4), data.get(data.len().saturating_sub(4)..))
     {
-        return format!("…{start}…{end}");
+        return Some(["…", start, "…", end]);
     }
     let begins = text.starts_with("0x") || bitcoin::is_bech32(text) || ton::parse_ton_address(text).is_some();
     let head = if begins { 6 } else { 4 };
     if count <= head + 5 {
-        return text.to_owned();
+        return None;
     }
     // An address is ASCII, and a frame shortens hundreds of them.
-    if text.is_ascii() {
-        let (start, end) = (&text[..head], &text[count - 4..]);
-        return [start, "…", end].concat();
-    }
-    let start = text.chars().take(head);
-    let end = text.chars().skip(count - 4);
-    start.chain(std::iter::once('…')).chain(end).collect()
+    let byte_of = |nth: usize| if text.is_ascii() { nth } else { text.char_indices().nth(nth).map_or(0, |(at, _)| at) };
+    Some(["", text.get(..byte_of(head))?, "…", text.get(byte_of(count - 4)..)?])
 }
 
 /// An address in groups of four characters after its `0x`, if it has one. Nothing is left out.

@@ -20,6 +20,12 @@ fn is_printable_ascii(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
+/// Whether a character is known to take one column, alone and beside any other such.
+fn is_single_column(character: char) -> bool {
+    // Arrows, lines and blocks, and the signs of amounts and of what was cut.
+    matches!(character, ' '..='~' | '\u{2190}'..='\u{21ff}' | '\u{2500}'..='\u{259f}' | '…' | '−' | '≈' | '·')
+}
+
 /// A text of at most `room` columns; where it is cut, it ends in `…`.
 pub fn truncate(text: &str, room: u16) -> Cow<'_, str> {
     if text_width(text) <= room {
@@ -67,12 +73,14 @@ pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style
         return 0;
     }
     let text = truncate(text, room.min(buf.area.right().saturating_sub(x)));
-    if is_printable_ascii(&text) {
+    if text.chars().all(is_single_column) {
         let first = buf.index_of(x, y);
-        for (index, cell) in buf.content.iter_mut().skip(first).take(text.len()).enumerate() {
-            cell.set_symbol(&text[index..=index]).set_style(style);
+        let mut columns = 0;
+        for (character, cell) in text.chars().zip(buf.content.iter_mut().skip(first)) {
+            cell.set_char(character).set_style(style);
+            columns += 1;
         }
-        return text_width(&text);
+        return columns;
     }
     let (end, _) = buf.set_stringn(x, y, text.as_ref(), usize::from(room), style);
     end.saturating_sub(x)
@@ -98,7 +106,11 @@ pub fn draw_line(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
 
 /// Gives every cell of an area a style and keeps its text.
 pub fn tint(buf: &mut Buffer, area: Rect, style: Style) {
-    buf.set_style(area.intersection(buf.area), style);
+    let area = area.intersection(buf.area);
+    for y in area.top()..area.bottom() {
+        let first = buf.index_of(area.x, y);
+        buf.content.iter_mut().skip(first).take(usize::from(area.width)).for_each(|cell| _ = cell.set_style(style));
+    }
 }
 
 /// Writes a text in the middle of an area, wrapped if needed, as in a pane without rows.
@@ -124,6 +136,13 @@ mod tests {
         assert_eq!(truncate_middle("cust-10001", 4), "cus…");
         for room in 0..12 {
             assert!(text_width(&truncate_middle("会計課の口座 ünï", room)) <= room, "{room}");
+        }
+    }
+
+    #[test]
+    fn characters_known_to_take_one_column_take_one() {
+        for character in (0..=0x2_ffff).filter_map(char::from_u32).filter(|character| is_single_column(*character)) {
+            assert_eq!(character.to_string().width(), 1, "{character:?}");
         }
     }
 }

@@ -296,7 +296,11 @@ fn the_palette_pays_again_by_a_review_unless_the_note_has_to_be_completed() {
     session.sees("31.5");
     session.keys("BackTab BackTab BackTab");
     session.keys("Esc : 'INV-2210'");
-    session.sees("order         INV-2210: withdrawal of 31.5 USDC to Norrland Shipping");
+    session.sees("▌order         INV-2210: withdrawal of 31.5 USDC to Norrland Shipping");
+    // The beginning of a reference stands behind the actions of that name.
+    session.keys("C-u 'in'");
+    session.sees("order         INV-2210");
+    session.sees_no("▌order");
     session.keys("Esc p : 'inv-2210'");
     session.sees_no("Norrland");
 }

@@ -1,8 +1,8 @@
 //! Shortened addresses that stay different where the addresses are: a look-alike has the same beginning and the same end.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use super::{is_same_address, shorten_address};
+use super::{is_same_address, short_form, shorten_address};
 
 /// The characters of the middle that are shown where the ends are not enough.
 const MIDDLE: usize = 4;
@@ -17,20 +17,37 @@ pub struct ShortAddresses {
 impl ShortAddresses {
     /// For these addresses, which are on screen together.
     pub fn new<'a>(shown: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut by_short: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        for address in shown {
-            let same = by_short.entry(shorten_address(address)).or_default();
-            if !same.iter().any(|other| is_same_address(other, address)) {
-                same.push(address);
-            }
-        }
+        // Each frame does this for all addresses on it, of which hardly any collide: nothing is copied for the others.
+        let mut forms: Vec<([&str; 4], &str)> =
+            shown.into_iter().map(|address| (short_form(address).unwrap_or([address, "", "", ""]), address)).collect();
+        // An address may itself have the sign of what is left out: then other parts are the same text.
+        let is_ambiguous = forms.iter().any(|(_, address)| address.contains('…'));
+        let compare = |one: [&str; 4], other: [&str; 4]| {
+            if is_ambiguous { bytes(one).cmp(bytes(other)) } else { one.cmp(&other) }
+        };
+        forms.sort_unstable_by(|(one, at), (other, there)| compare(*one, *other).then_with(|| at.cmp(there)));
+        forms.dedup();
         let mut colliding = HashMap::new();
-        let mut taken: HashSet<String> = by_short.keys().cloned().collect();
-        for group in by_short.values().filter(|group| group.len() > 1) {
-            let texts = middle_texts(group).filter(|texts| !texts.iter().any(|text| taken.contains(text)));
-            let texts = texts.unwrap_or_else(|| group.iter().map(|address| (*address).to_owned()).collect());
+        let mut taken: HashSet<String> = HashSet::new();
+        for group in
+            forms.chunk_by(|(one, _), (other, _)| compare(*one, *other).is_eq()).filter(|group| group.len() > 1)
+        {
+            let mut different: Vec<&str> = Vec::new();
+            for (_, address) in group {
+                if !different.iter().any(|other| is_same_address(other, address)) {
+                    different.push(address);
+                }
+            }
+            if different.len() < 2 {
+                continue;
+            }
+            if taken.is_empty() {
+                taken = forms.iter().map(|(form, _)| form.concat()).collect();
+            }
+            let texts = middle_texts(&different).filter(|texts| !texts.iter().any(|text| taken.contains(text)));
+            let texts = texts.unwrap_or_else(|| different.iter().map(|address| (*address).to_owned()).collect());
             taken.extend(texts.iter().cloned());
-            colliding.extend(group.iter().map(|address| (*address).to_owned()).zip(texts));
+            colliding.extend(different.iter().map(|address| (*address).to_owned()).zip(texts));
         }
         Self { colliding }
     }
@@ -39,6 +56,11 @@ impl ShortAddresses {
         let own = self.colliding.iter().find(|(known, _)| is_same_address(known, address));
         own.map_or_else(|| shorten_address(address), |(_, text)| text.clone())
     }
+}
+
+/// The text of a short form.
+fn bytes<'a>(form: [&'a str; 4]) -> impl Iterator<Item = u8> + use<'a> {
+    form.into_iter().flat_map(str::bytes)
 }
 
 /// The addresses with the first few characters in which each differs from every other, `0x…7b1c…9c1D`; `None` where

@@ -131,10 +131,7 @@ fn cell_count(cells: impl Iterator) -> isize {
 /// A quick hash of a row's text. A collision only costs bytes, since cells are compared before anything is sent.
 fn fingerprint(row: &[Cell]) -> u64 {
     row.iter().fold(0, |sum: u64, cell| {
-        let mut word = [0; 8];
-        for (place, byte) in word.iter_mut().zip(cell.symbol().bytes()) {
-            *place = byte;
-        }
-        (sum.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        let word = cell.symbol().bytes().take(8).fold(0, |word: u64, byte| word << 8 | u64::from(byte));
+        (sum.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     })
 }

@@ -17,7 +17,7 @@ enum What {
     Invoice,
     /// A payment of a share of the balance.
     Share,
-    /// A payment to an entry of the address book, through the palette.
+    /// A payment through the palette: to an entry of the address book, as before, or to a pasted address.
     PayTo,
     /// What was paid before, again: a payment or a batch.
     Again,
@@ -99,6 +99,29 @@ const SLIPS: &[Slip] = &[
 ];
 
 impl Observer {
+    fn pays_by_palette(&mut self, to: &str, amount: &str, dice: &mut SeededRng) {
+        match dice.below(3) {
+            0 => {
+                self.presses(":");
+                self.types("Walker");
+                self.presses("Enter");
+                self.types(amount);
+                self.presses("C-r");
+            }
+            1 => {
+                self.presses(":");
+                self.types("Walker");
+                self.presses("Down Enter");
+            }
+            _ => {
+                self.pastes(to);
+                self.presses("Enter Enter Enter");
+                self.types(amount);
+                self.presses("C-r");
+            }
+        }
+    }
+
     /// Opens a form, fills it in, and mostly goes through with it.
     pub(super) fn fills_in(&mut self, dice: &mut SeededRng) {
         let what = dice.of(OFTEN);
@@ -117,13 +140,7 @@ impl Observer {
                 self.presses("C-r");
             }
             What::Share if self.v2 => self.types_into("w", &["base-ops", "USDC", to, "1%", ""], dice),
-            What::PayTo => {
-                self.presses(":");
-                self.types("Walker");
-                self.presses("Enter");
-                self.types(&amount);
-                self.presses("C-r");
-            }
+            What::PayTo => self.pays_by_palette(to, &amount, dice),
             What::Again => self.pays_again(&amount, dice),
             What::Rest => self.pays_the_rest(&amount, dice),
             What::Draft => self.resumes_a_draft(to, &amount, dice),

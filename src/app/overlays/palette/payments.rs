@@ -80,24 +80,19 @@ pub(super) fn address_entry(model: &Model, typed: &str) -> Option<PaletteEntry> 
     })
 }
 
-/// The newest orders whose reference begins with what is typed; those whose reference it is come first.
-pub(super) fn order_entries(model: &Model, typed: &str) -> Vec<PaletteEntry> {
+/// The newest orders whose reference is typed in full, and those whose reference begins so.
+pub(super) fn order_entries(model: &Model, typed: &str) -> [Vec<PaletteEntry>; 2] {
     if typed.is_empty() || model.veil.is_on() {
-        return Vec::new();
+        return [Vec::new(), Vec::new()];
     }
     let typed = typed.to_lowercase();
-    let mut named: Vec<(bool, &Order)> = model
-        .orders
-        .iter()
-        .filter(|order| !may_be_hidden(order))
-        .filter_map(|order| {
-            let reference = order.drafted.draft.reference()?.to_lowercase();
-            reference.starts_with(&typed).then_some((reference != typed, order))
-        })
-        .collect();
-    named.sort_by_key(|(is_longer, _)| *is_longer);
-    named.truncate(MAX_ORDERS);
-    named.into_iter().map(|(_, order)| order_entry(model, order)).collect()
+    let reference = |order: &Order| order.drafted.draft.reference().map(|reference| reference.to_lowercase());
+    let newest = |is_meant: &dyn Fn(&str) -> bool| {
+        let orders = model.orders.iter().filter(|order| !may_be_hidden(order));
+        let meant = orders.filter(|order| reference(order).is_some_and(|reference| is_meant(&reference)));
+        meant.take(MAX_ORDERS).map(|order| order_entry(model, order)).collect()
+    };
+    [newest(&|reference| reference == typed), newest(&|reference| reference != typed && reference.starts_with(&typed))]
 }
 
 fn order_entry(model: &Model, order: &Order) -> PaletteEntry {
