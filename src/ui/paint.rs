@@ -107,6 +107,9 @@ pub fn draw_line(buf: &mut Buffer, from: u16, to: u16, y: u16, style: Style) {
 /// Gives every cell of an area a style and keeps its text.
 pub fn tint(buf: &mut Buffer, area: Rect, style: Style) {
     let area = area.intersection(buf.area);
+    if area.is_empty() {
+        return;
+    }
     for y in area.top()..area.bottom() {
         let first = buf.index_of(area.x, y);
         buf.content.iter_mut().skip(first).take(usize::from(area.width)).for_each(|cell| _ = cell.set_style(style));

@@ -297,10 +297,9 @@ fn the_palette_pays_again_by_a_review_unless_the_note_has_to_be_completed() {
     session.keys("BackTab BackTab BackTab");
     session.keys("Esc : 'INV-2210'");
     session.sees("▌order         INV-2210: withdrawal of 31.5 USDC to Norrland Shipping");
-    // The beginning of a reference stands behind the actions of that name.
-    session.keys("C-u 'in'");
+    // The beginning of a reference stands behind what has that name.
+    session.keys("C-u 'inv-2'");
     session.sees("order         INV-2210");
-    session.sees_no("▌order");
     session.keys("Esc p : 'inv-2210'");
     session.sees_no("Norrland");
 }

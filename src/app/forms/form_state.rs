@@ -51,6 +51,8 @@ pub struct FormState {
     pub template: Option<TemplateUse>,
     /// Input since a key that waits for a look-up, that key first.
     pub(super) queued_input: Vec<QueuedInput>,
+    /// Whether the key being handled was queued: it was pressed before the choices were on screen.
+    pub(super) is_replayed: bool,
     /// The values that the form was opened with, in field order; none for a field behind the last one.
     initial_values: Vec<String>,
 }
@@ -98,6 +100,7 @@ impl FormState {
             follow_up: None,
             template: None,
             queued_input: Vec::new(),
+            is_replayed: false,
             initial_values: Vec::new(),
         }
     }

@@ -18,16 +18,24 @@ fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
     let mut ahead = form.state.take_queued_input().into_iter();
     while let Some(next) = ahead.next() {
         let leads_on = matches!(&next, QueuedInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Tab));
+        set_replayed(model, true);
         effects.extend(match next {
             QueuedInput::Key(pressed) => handle_key(model, pressed),
             QueuedInput::Paste(text) => paste_into_form(model, &text),
         });
+        set_replayed(model, false);
         let Some(form) = form_mut(&mut model.mode) else { break };
         if (leads_on || form.state.is_awaiting_lookup()) && form.state.requeue_input(ahead.by_ref()) {
             break;
         }
     }
     effects
+}
+
+fn set_replayed(model: &mut Model, is_replayed: bool) {
+    if let Some(form) = form_mut(&mut model.mode) {
+        form.state.is_replayed = is_replayed;
+    }
 }
 
 /// A look-up failed: drops the input queued behind it.

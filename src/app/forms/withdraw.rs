@@ -252,8 +252,7 @@ fn highest_expected_fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
 pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if sheet.value(slot).is_empty() {
         let limit = (slot == FieldId::Amount).then(|| limit::empty_amount_hint(model, sheet)).flatten();
-        let first = if sheet.offers_first_choice(slot) { "; Enter takes the first" } else { "" };
-        return limit.or_else(|| Some(format!("{}{first}", empty_field_hint(slot)?))).map(|words| (words, Tone::Dim));
+        return limit.or_else(|| empty_field_hint(slot).map(str::to_owned)).map(|words| (words, Tone::Dim));
     }
     match slot {
         FieldId::Wallet if sheet.selection.wallet.is_none() => {

@@ -59,7 +59,7 @@ impl ShortAddresses {
 }
 
 /// The text of a short form.
-fn bytes<'a>(form: [&'a str; 4]) -> impl Iterator<Item = u8> + use<'a> {
+fn bytes(form: [&str; 4]) -> impl Iterator<Item = u8> + use<'_> {
     form.into_iter().flat_map(str::bytes)
 }
 

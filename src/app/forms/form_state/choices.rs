@@ -28,7 +28,11 @@ impl FormState {
         if self.is_awaiting_lookup() && self.focused_field() == Some(slot) {
             return Some(("looking up; what you type meanwhile is kept".into(), Tone::Dim));
         }
-        operation_fields::field_hint(model, self, slot)
+        let hint = operation_fields::field_hint(model, self, slot);
+        if self.offers_first_choice(slot) {
+            return hint.map(|(words, tone)| (format!("{words}; Enter takes the first"), tone));
+        }
+        hint
     }
 
     /// What the operation does not guarantee, if that is less than other operations do.

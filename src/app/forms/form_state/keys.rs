@@ -97,7 +97,7 @@ impl FormState {
             }
             KeyCode::Enter if self.focus == Focus::Clear => self.clear(),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => {
-                if self.take_choice(choices, key.code == KeyCode::Enter) {
+                if self.take_choice(choices, key.code == KeyCode::Enter && !self.is_replayed) {
                     return FormAction::Stay(Vec::new());
                 }
                 self.focus_next(model, key.code);
@@ -124,7 +124,7 @@ impl FormState {
     }
 
     /// Whether Enter in this field takes the first wallet or token that is listed.
-    pub(in crate::app::forms) fn offers_first_choice(&self, slot: FieldId) -> bool {
+    pub(super) fn offers_first_choice(&self, slot: FieldId) -> bool {
         matches!(slot, FieldId::Wallet | FieldId::Token)
             && self.operation.moves_money()
             && self.focused_field() == Some(slot)
