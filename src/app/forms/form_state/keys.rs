@@ -114,10 +114,10 @@ impl FormState {
         let is_required =
             |slot| matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Account | FieldId::BuyToken);
         let is_meant = |slot| slot != FieldId::Recipient && (is_required(slot) || !self.value(slot).is_empty());
-        let is_first_meant = |slot| takes_first && self.offers_first_choice(slot);
-        let is_taken = |slot| choices.len() == 1 && is_meant(slot) || is_first_meant(slot);
-        let only = self.focused_field().is_some_and(is_taken).then_some(0);
-        let chosen = self.highlighted_index.or(only).and_then(|index| choices.into_iter().nth(index));
+        let takes_default =
+            |slot| choices.len() == 1 && is_meant(slot) || takes_first && self.offers_first_choice(slot);
+        let default = self.focused_field().is_some_and(takes_default).then_some(0);
+        let chosen = self.highlighted_index.or(default).and_then(|index| choices.into_iter().nth(index));
         let (Some(slot), Some(choice)) = (self.focused_field(), chosen) else { return false };
         self.apply_choice(slot, &choice.text, choice.picked);
         slot == FieldId::File && choice.text.ends_with('/')

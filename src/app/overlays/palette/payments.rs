@@ -31,7 +31,7 @@ pub(super) fn contact_entries(model: &Model, typed: &str) -> Vec<PaletteEntry> {
         );
         let action = PaletteAction::Pay(Box::new(contact.clone()));
         let first = PaletteEntry { refusal: refusal.clone(), ..contact_entry("pay to", contact, description, action) };
-        // The orders are looked through for whom the search finds alone.
+        // This goes through all orders, so only for contacts that the search finds.
         let is_sought = fuzzy::score(typed, "pay again", &first.search_words, &first.description).is_some();
         let paid = if is_sought { forms::last_payments_to(model, contact) } else { Vec::new() };
         let again: Vec<PaletteEntry> =
