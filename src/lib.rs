@@ -13,11 +13,12 @@
 //! | Room | Its task | Imports |
 //! |---|---|---|
 //! | [`domain`] | what things are: exact amounts, addresses, transactions, orders, failures, sanitised text | nothing of ours |
+//! | [`orders`] | decides about money that leaves: whose a row is, what a read proves, when an order has ended | `domain` |
 //! | [`guard`] | judges a payment by the facts that are known: one finding a rule | `domain` |
 //! | [`api`] | speaks HTTP to the service and receives its webhooks; no other room does | `domain`, `journal` for its `SendPermit` |
-//! | [`journal`] | records every order from draft to end, and permits each attempt to send it | `domain`, `scratch` |
+//! | [`journal`] | records every order from draft to end, and permits each attempt to send it | `domain`, `orders`, `scratch` |
 //! | [`store`] | caches what was read, and answers windows, searches and sums from it; deleting it loses nothing | `domain`, `scratch` |
-//! | [`app`] | decides, purely; its view files draw | `domain`, `guard`, views also `ui` |
+//! | [`app`] | decides, purely; its view files draw | `domain`, `orders`, `guard`, views also `ui` |
 //! | [`ui`] | paint, and the widgets that views share | `domain` |
 //! | [`terminal`] | what a terminal or an SSH channel is told and tells: modes, input parser, encoder, frame pump | `domain` |
 //! | [`runtime`] | the only room with effects: local terminal, clock, run loop, requests, disk | all but `service`, `ssh` and `cli` |
@@ -165,6 +166,7 @@
 
 pub mod domain;
 pub mod guard;
+pub mod orders;
 
 pub mod api;
 mod disk;

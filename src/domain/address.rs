@@ -148,13 +148,15 @@ pub fn shorten_address(text: &str) -> String {
 /// The parts of the short form of an address; `None` for a text that is short.
 fn short_form(text: &str) -> Option<[&str; 4]> {
     let count = if text.is_ascii() { text.len() } else { text.chars().count() };
-    if let Some(data) = cosmos::bech32_data(text)
+    let is_hexadecimal = text.starts_with("0x");
+    if !is_hexadecimal
         && count > 20
+        && let Some(data) = cosmos::bech32_data(text)
         && let (Some(start), Some(end)) = (data.get(..4), data.get(data.len().saturating_sub(4)..))
     {
         return Some(["…", start, "…", end]);
     }
-    let begins = text.starts_with("0x") || bitcoin::is_bech32(text) || ton::parse_ton_address(text).is_some();
+    let begins = is_hexadecimal || bitcoin::is_bech32(text) || ton::parse_ton_address(text).is_some();
     let head = if begins { 6 } else { 4 };
     if count <= head + 5 {
         return None;

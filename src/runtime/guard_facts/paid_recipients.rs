@@ -34,9 +34,9 @@ pub(super) fn settled_recipients(stretch: &OutgoingRows, words: &FinalStatuses, 
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::row;
     use super::*;
     use crate::domain::{Amount, ReportedAmount, Status, SubType, Timestamp};
+    use crate::orders::fixtures::row;
 
     #[test]
     fn only_settled_payments_of_more_than_dust_make_their_recipients_known() {

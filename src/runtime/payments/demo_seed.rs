@@ -10,8 +10,6 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::lookup::batch::evidence_in_batch_rows;
-use super::send_order::end_from_verdict;
 use super::{OrderExecutor, PaymentContext, local_failure};
 use crate::api;
 use crate::app::{Dataset, Msg};
@@ -25,6 +23,8 @@ use crate::domain::{
     Timestamp, Transaction,
 };
 use crate::journal::Journal;
+use crate::orders::evidence::batch::evidence_in_batch_rows;
+use crate::orders::settle::end_from_verdict;
 use crate::runtime::clock::Clock;
 use crate::runtime::reads::{self, FetchState};
 use crate::runtime::resources::ConsoleResources;

@@ -1,53 +1,42 @@
 //! Resolves open orders from the service's transaction history.
 //!
 //! Outgoing transactions are read from the newest back to one that was final before the order was drafted: everything
-//! since has then been read, provided that no row slipped through between two pages (see [`outgoing`]). This holds
-//! where the service's lists keep their order and their pages, and is not claimed where they do not. Rows under an
+//! since has then been read, provided that no row slipped through between two pages (see [`outgoing_history`]). This
+//! holds where the service's lists keep their order and their pages, and is not claimed where they do not. Rows under an
 //! order's key from any other read count too, at once; all rows are compared with closed orders ([`contradictions`]).
+//!
+//! [`outgoing_history`]: crate::orders::evidence::outgoing_history
 
-pub(super) mod batch;
 mod by_v1;
 mod contradictions;
-mod judgement;
-mod order_matches;
-mod outgoing;
 mod swap_proceeds;
-#[cfg(test)]
-mod tests;
 
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
 
 use super::OrderExecutor;
 use crate::app::Snapshot;
-use crate::domain::draft::{Batch, Draft};
+use crate::domain::draft::Draft;
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, WindowAnchor, WindowRequest};
 use crate::domain::order::{HistoryLookup, IllegalOrderEvent, OrderEnd};
-use crate::domain::{Direction, Failure, ObservedTransaction, Order, Text, Timestamp, Transaction};
+use crate::domain::{Direction, Failure, Order, Timestamp, Transaction};
 use crate::journal::JournalError;
+use crate::orders::claim::{is_instant_swap, row_has_key};
+use crate::orders::evidence::batch::evidence_in_batch_rows;
+use crate::orders::evidence::by_v1::V1Lookup;
+use crate::orders::evidence::order_matches::OrderMatches;
+use crate::orders::evidence::outgoing_history::OutgoingHistory;
+use crate::orders::evidence::swap_proceeds::IncomingRows;
+use crate::orders::evidence::{evidence_in_row, row_differences};
+use crate::orders::lookup::{Lookup, is_worth_recording, needs_lookup};
+use crate::orders::settle::lacks_swap_proceeds;
 use crate::runtime::reads;
 use crate::store::{Cancel, Store};
-use by_v1::V1Lookup;
-use judgement::{
-    are_attempts_answered, is_history_of_workspace, is_instant_swap, is_worth_recording, lacks_swap_proceeds,
-    needs_lookup, order_end_from_lookup,
-};
-use order_matches::{OrderMatches, find_similar_transaction};
-pub(super) use outgoing::OutgoingHistory;
-use outgoing::{is_incoming_side, row_cost_alarms, row_differences, row_has_key};
-use swap_proceeds::IncomingRows;
 
 /// Rows per page, and the most pages in one lookup.
 const ROWS_PER_PAGE: u64 = 100;
 const MAX_PAGES: u64 = 20;
-
-/// The least time between reads that count towards an order which was not found: they must be independent.
-const MIN_TIME_BETWEEN_READS: Duration = Duration::from_mins(3);
-
-/// How far the clocks of a service and of this machine may differ.
-const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(10);
 
 /// The most rows that wait for the next read when the journal could not be searched for their orders.
 const MAX_UNRECORDED_ROWS: usize = 10_000;
@@ -69,55 +58,44 @@ impl OrderExecutor {
         // Pages read before a failure count: a payment on them must not be sent again for want of the next page.
         let mut failed = self.read_outgoing_pages(&mut history, &sought).await.err();
         let progress = reads::with_store(&self.resources, Store::progress).await?;
-        let mut is_whole = history.is_consistent_and_newest_first();
-        let is_partial = progress.partial.is_some();
-        // A second read costs requests, so it is made only where something would be claimed.
-        let would_claim = |order: &Order| {
-            let is_absent = !is_partial && history.find_by_key(order).is_none();
-            let fails = history.shows_failure(order) || history.shows_failed_recipient(order);
-            (is_absent && self.is_complete_read_of(&history, order, began)) || fails
+        let mut lookup = Lookup {
+            is_whole: history.is_consistent_and_newest_first(),
+            is_partial: progress.partial.is_some(),
+            is_timed: !self.resources.reader.skew().exceeds_tolerance(),
+            is_interrupted: failed.is_some(),
+            shows_instant_swaps: self.shows_instant_swaps(&sought).await?,
+            final_statuses: self.payment_context.final_statuses.clone(),
+            reading_key_mark: self.payment_context.destination.key_mark.clone(),
+            began,
+            history,
         };
-        if is_whole && history.needs_second_read() && sought.iter().any(would_claim) {
-            match self.confirm_by_second_read(&mut history).await {
-                Ok(is_borne_out) => is_whole = is_borne_out && history.is_consistent_and_newest_first(),
-                Err(failure) => (is_whole, failed) = (false, Some(failure)),
+        // A second read costs requests, so it is made only where something would be claimed.
+        if lookup.is_whole && lookup.history.needs_second_read() && sought.iter().any(|order| lookup.would_claim(order))
+        {
+            match self.confirm_by_second_read(&mut lookup.history).await {
+                Ok(is_confirmed) => {
+                    lookup.is_whole = is_confirmed && lookup.history.is_consistent_and_newest_first();
+                }
+                Err(failure) => {
+                    (lookup.is_whole, lookup.is_interrupted, failed) = (false, true, Some(failure));
+                }
             }
         }
-        // A clock that was set meanwhile cannot measure the time between reads.
-        let is_timed = !self.resources.reader.skew().exceeds_tolerance();
-        let is_proven = is_whole && !is_partial && is_timed;
-        let shows_swaps = self.shows_instant_swaps(&sought).await?;
-        let mut told = OrderMatches::new(&sought, &self.payment_context.destination.key_mark);
+        let mut matches = OrderMatches::new(&sought, &lookup.reading_key_mark);
         let mut incoming = IncomingRows::default();
         for order in &sought {
-            let fails = is_whole && (history.shows_failure(order) || history.shows_failed_recipient(order));
-            let (mut look, by_v1) = self.find_evidence(&history, order, fails, &mut told, &mut incoming).await?;
-            // Version 1 has no list of its swaps. A missing row proves absence only where the history is known to show
-            // such swaps, and shows none that resembles this one.
-            let is_shown_by_v1 = if is_instant_swap(order) {
-                !shows_swaps || look.similar_transaction.is_some()
-            } else {
-                by_v1.may_have_been_paid(order, &look)
-            };
-            let is_hidden =
-                look.observed.is_none() && !history.has_keyless_row_with_reference(order) && !is_shown_by_v1;
-            look.is_complete = is_proven && is_hidden && self.is_complete_read_of(&history, order, began);
-            // One read proves nothing: a failure takes as many reads, over as long a time, as absence does.
-            look.shows_failure = is_timed && (fails || by_v1.shows_failure()) && look.observed.is_some();
-            let may_fail = look.shows_failure && order.is_surely_failed(&self.payment_context.final_statuses, began);
-            let is_silent = failed.is_none() && self.proves_absence(&history, order) && look.observed.is_none();
-            let mut end =
-                order_end_from_lookup(&self.payment_context.final_statuses, order, &look, may_fail, is_silent, began);
+            let (look, by_v1) = self.find_evidence(&lookup, order, &mut matches, &mut incoming).await?;
+            let (look, mut end) = lookup.conclude(order, look, &by_v1);
             // Proceeds are requested last, and only where a swap needs nothing else to end.
-            let lacks_it = end == Some(OrderEnd::Settled) && lacks_swap_proceeds(order, &look);
-            if lacks_it && !self.read_all_incoming(&mut incoming).await {
+            let lacks_proceeds = end == Some(OrderEnd::Settled) && lacks_swap_proceeds(order, &look);
+            if lacks_proceeds && !self.read_all_incoming(&mut incoming).await {
                 end = None;
             }
             self.record_lookup_and_end(order, look, end, began).await?;
         }
         let looked_for = sought.iter().map(|order| order.id).collect();
-        let mut rows = history.rows;
-        rows.append(&mut history.others);
+        let OutgoingHistory { mut rows, others, .. } = lookup.history;
+        rows.extend(others);
         self.compare_with_orders(Arc::new(rows), &looked_for).await?;
         self.report_orders().await;
         failed.map_or(Ok(Snapshot::Orders), Err)
@@ -169,8 +147,7 @@ impl OrderExecutor {
         Ok(second.confirms_first())
     }
 
-    /// Whether this service's history is known to show version 1 swaps made by this console, so that a missing one was
-    /// not made. The specification does not promise that it shows them.
+    /// See [`Lookup::shows_instant_swaps`].
     async fn shows_instant_swaps(&self, sought: &[Order]) -> Result<bool, Failure> {
         if !sought.iter().any(is_instant_swap) {
             return Ok(false);
@@ -178,129 +155,58 @@ impl OrderExecutor {
         Ok(self.relevant_orders(SEARCHED_CLOSED_ORDERS).await?.iter().any(Order::is_instant_swap_in_history))
     }
 
-    /// Whether the read covers everything since an order was drafted, and proving that is worth a record.
-    fn is_complete_read_of(&self, history: &OutgoingHistory, order: &Order, began: Timestamp) -> bool {
-        let worth = is_worth_recording(
-            &self.payment_context.final_statuses,
-            order,
-            &HistoryLookup { is_complete: true, ..HistoryLookup::default() },
-            began,
-        );
-        worth
-            && history.covers_since_draft(order)
-            && self.is_history_of_workspace(history, order)
-            && are_attempts_answered(order, began)
-    }
-
-    /// Whether the read reaches rows from before an order's draft, so that a missing row is missing from the history.
-    fn proves_absence(&self, history: &OutgoingHistory, order: &Order) -> bool {
-        history.is_consistent_and_newest_first()
-            && history.covers_since_draft(order)
-            && self.is_history_of_workspace(history, order)
-    }
-
-    /// Whether the history read is certainly that of the workspace in which an order was made: it shows a row recorded
-    /// then, or was read under the order's own key.
-    fn is_history_of_workspace(&self, history: &OutgoingHistory, order: &Order) -> bool {
-        is_history_of_workspace(history, order, &self.payment_context.destination.key_mark)
-    }
-
     /// The evidence for an order in the history, or else in version 1's lists.
     async fn find_evidence(
         &self,
-        history: &OutgoingHistory,
+        lookup: &Lookup,
         order: &Order,
-        may_fail: bool,
         matches: &mut OrderMatches<'_>,
         incoming: &mut IncomingRows,
     ) -> Result<(HistoryLookup, V1Lookup), Failure> {
-        let mut by_v1 = V1Lookup::NotRequested;
-        if let Draft::Batch(batch) = &order.drafted.draft {
-            let rows = history.batch_rows(order, Some(matches));
-            matches.claimed_rows.extend(rows.iter().map(|row| row.id.clone()));
-            if let Some(look) = self.evidence_in_batch(&rows, order, batch, may_fail) {
-                return Ok((look, by_v1));
-            }
-            let kept = self.cached_transaction(order).await?;
-            let look = self.evidence_in_batch(&kept.iter().collect::<Vec<_>>(), order, batch, false);
-            let nothing = || HistoryLookup {
-                similar_transaction: find_similar_transaction(history, order, matches),
-                ..HistoryLookup::default()
-            };
-            return Ok((look.unwrap_or_else(nothing), by_v1));
-        }
-        let mut found = self.find_in_history(history, order, matches, incoming).await?;
+        let (mut found, mut by_v1) =
+            (self.find_in_history(lookup, order, matches, incoming).await?, V1Lookup::NotRequested);
         if found.is_none() {
             by_v1 = self.look_up_v1(order).await;
             found = by_v1.evidence();
         }
         let nothing = || HistoryLookup {
-            similar_transaction: find_similar_transaction(history, order, matches),
+            similar_transaction: matches.find_similar_transaction(&lookup.history, order),
             ..HistoryLookup::default()
         };
         Ok((found.unwrap_or_else(nothing), by_v1))
     }
 
-    fn evidence_in_batch(
-        &self,
-        rows: &[&Transaction],
-        order: &Order,
-        of: &Batch,
-        may_fail: bool,
-    ) -> Option<HistoryLookup> {
-        batch::evidence_in_batch_rows(
-            rows,
-            order,
-            of,
-            self.usual_fee(order),
-            &self.payment_context.final_statuses,
-            may_fail,
-        )
-    }
-
-    /// The evidence under an order's own key, or else under its reference, with what contradicts the request.
+    /// The evidence in the history, or else in the cached row of an order.
     async fn find_in_history(
         &self,
-        history: &OutgoingHistory,
+        lookup: &Lookup,
         order: &Order,
-        told: &mut OrderMatches<'_>,
+        matches: &mut OrderMatches<'_>,
         incoming: &mut IncomingRows,
     ) -> Result<Option<HistoryLookup>, Failure> {
-        let usual_fee = self.usual_fee(order);
-        if let Some(row) = history.find_own_row(order) {
-            told.claimed_rows.insert(row.id.clone());
-            let differences = history.differences_of_order(order, usual_fee);
-            return Ok(Some(self.evidence_in_row(row, order, differences, incoming).await));
+        let (history, usual_fee) = (&lookup.history, self.usual_fee(order));
+        if let Draft::Batch(batch) = &order.drafted.draft {
+            let rows = matches.claim_batch_rows(history, order);
+            let evidence = |rows: &[&Transaction], may_fail| {
+                evidence_in_batch_rows(rows, order, batch, usual_fee, &lookup.final_statuses, may_fail)
+            };
+            if let Some(look) = evidence(&rows, lookup.shows_failure(order)) {
+                return Ok(Some(look));
+            }
+            let cached = self.cached_transaction(order).await?;
+            return Ok(evidence(&cached.iter().collect::<Vec<_>>(), false));
         }
-        let row =
-            history.reference_candidates(order).find(|row| told.matches_by_reference(row, order, history)).cloned();
-        if let Some(row) = &row {
-            told.claimed_rows.insert(row.id.clone());
-        }
-        let Some(row) = (if row.is_some() { row } else { self.cached_transaction(order).await? }) else {
-            return Ok(None);
+        let cached;
+        let (row, differences) = match matches.claim_row(history, order, usual_fee) {
+            Some(claimed) => claimed,
+            None => {
+                cached = self.cached_transaction(order).await?;
+                let Some(row) = &cached else { return Ok(None) };
+                (row, row_differences(row, order, usual_fee))
+            }
         };
-        Ok(Some(self.evidence_in_row(&row, order, row_differences(&row, order, usual_fee), incoming).await))
-    }
-
-    /// The evidence in an order's own row, with its `differences`.
-    async fn evidence_in_row(
-        &self,
-        row: &Transaction,
-        order: &Order,
-        differences: Vec<Text>,
-        incoming: &mut IncomingRows,
-    ) -> HistoryLookup {
-        let seen = self.observe_with_proceeds(row, order, incoming).await;
-        // The incoming row at the recipient is a transaction of its own.
-        let transaction = seen.transaction.filter(|_| !is_incoming_side(row, order, false));
-        let found = Some(ObservedTransaction { transaction, ..seen });
-        HistoryLookup {
-            observed: found,
-            differences,
-            cost_alarms: row_cost_alarms(row, order, self.usual_fee(order)),
-            ..HistoryLookup::default()
-        }
+        self.read_proceeds(row, order, incoming).await;
+        Ok(Some(evidence_in_row(row, order, differences, usual_fee, incoming)))
     }
 
     /// The cached row of an order whose transaction may have sunk below the pages read; used until it is final.
@@ -327,7 +233,8 @@ impl OrderExecutor {
         end: Option<OrderEnd>,
         at: Timestamp,
     ) -> Result<bool, Failure> {
-        if !is_worth_recording(&self.payment_context.final_statuses, order, &look, at) && end.is_none() {
+        let final_statuses = self.payment_context.final_statuses.clone();
+        if !is_worth_recording(order, &look, &final_statuses, at) && end.is_none() {
             return Ok(false);
         }
         let id = order.id;

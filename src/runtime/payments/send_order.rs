@@ -10,12 +10,13 @@ use super::{AuthorisedClient, OrderExecutor, created_objects, local_failure};
 use crate::app::Msg;
 use crate::app::data::link;
 use crate::domain::approval::DeskRole;
-use crate::domain::order::{Confirmation, Destination, IllegalOrderEvent, OrderEnd, OrderState, SendReason};
+use crate::domain::order::{Confirmation, Destination, IllegalOrderEvent, OrderState, SendReason};
 use crate::domain::{
-    AttemptResult, CreatedObject, Failure, FinalStatuses, MayHaveHappened, ObservedTransaction, Order, OrderId,
-    Outcome, Status, Text, Timestamp, Verdict,
+    AttemptResult, CreatedObject, Failure, MayHaveHappened, ObservedTransaction, Order, OrderId, Outcome, Text,
+    Timestamp,
 };
 use crate::journal::{Journal, JournalError, SendPermit, crash};
+use crate::orders::settle;
 use crate::runtime::completion::Completion;
 
 /// How long after the time-out an order counts as being sent: disk and scheduler delay the first byte.
@@ -198,16 +199,10 @@ impl OrderExecutor {
                 answered
                     .differences
                     .extend(other_order_named_by_answer(journal, &here, intent, &answered).unwrap_or_default());
-                answered.differences.extend(answer_contradiction(&words, &answered));
+                answered.differences.extend(settle::answer_contradiction(&words, &answered));
                 journal.record_answer(intent, attempt, answered, at)?;
                 let order = journal.order(intent)?;
-                let verdict = order.last_observed().map_or(Verdict::Open, |seen| words.verdict(seen));
-                // An answer that differs from the request ends nothing: a lookup by key will decide.
-                let is_its_own = order.differences().is_empty() && is_answer_complete(&order);
-                if order.state(at) == OrderState::Accepted
-                    && is_its_own
-                    && let Some(end) = end_from_verdict(verdict).filter(may_end_by_answer)
-                {
+                if let Some(end) = settle::order_end_from_answer(&order, &words, at) {
                     match journal.record_end(intent, end, at) {
                         // A read of the history was faster.
                         Ok(()) | Err(JournalError::Illegal(IllegalOrderEvent::Ended)) => {}
@@ -237,13 +232,6 @@ impl OrderExecutor {
     }
 }
 
-/// Whether an answer is complete evidence. An answer to a batch may concern a single recipient, and a swap's proceeds
-/// in it are a promise, which the history confirms or not. Where no history shows the swap, as none of version 1 need
-/// do, the promise counts only after there was time for that.
-fn is_answer_complete(order: &Order) -> bool {
-    order.recipient_count() <= 1 && !order.drafted.draft.operation().is_swap()
-}
-
 /// A difference if an answer names another order's transaction, for instance a cached answer to an equal payment.
 pub(super) fn other_order_named_by_answer(
     journal: &Journal,
@@ -260,21 +248,6 @@ pub(super) fn other_order_named_by_answer(
     let is_its = |order: &&Order| order.id != intent && order.transactions().any(|known| known == named);
     let words = |other: &Order| format!("transaction: the answer names {named}, which is that of order {}", other.id);
     Ok(orders.find(is_its).map(|other| Text::clean(&words(other))))
-}
-
-/// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
-fn answer_contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
-    let Some(CreatedObject::Transaction(seen)) = &answered.created else { return None };
-    let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
-    (words.verdict(seen) == Verdict::Contradiction)
-        .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
-}
-
-/// Whether an answer may end an order in this way. A failed request proves nothing about an earlier one, should the
-/// service ignore the key, and a single reading may be wrong: only the history, read whole and more than once, proves
-/// that every row under the key failed.
-fn may_end_by_answer(end: &OrderEnd) -> bool {
-    *end != OrderEnd::Failed
 }
 
 /// The order's state after its answer was recorded; an error states why it is unknown.
@@ -306,15 +279,6 @@ fn not_sent_if_too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Opt
     })
 }
 
-/// How an order ends by its transaction's verdict. A contradiction ends nothing: the operator must decide.
-pub(in crate::runtime) fn end_from_verdict(verdict: Verdict) -> Option<OrderEnd> {
-    match verdict {
-        Verdict::Settled => Some(OrderEnd::Settled),
-        Verdict::Failed => Some(OrderEnd::Failed),
-        Verdict::Open | Verdict::Contradiction => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,28 +299,6 @@ mod tests {
             state_after_answer(Err(local_failure("another program has held the journal")), &answered).unwrap_err();
         assert!(words.contains("another program has held the journal") && words.contains("created"), "{words}");
         assert!(!words.to_lowercase().contains("nothing was sent"), "{words}");
-    }
-
-    #[test]
-    fn that_a_request_failed_ends_nothing_by_the_word_of_its_answer() {
-        assert!(!may_end_by_answer(&OrderEnd::Failed));
-        assert!(may_end_by_answer(&OrderEnd::Settled), "it was paid, whichever attempt did it");
-    }
-
-    #[test]
-    fn an_answer_to_a_swap_is_not_the_whole_of_it() {
-        use crate::domain::Draft;
-        use crate::domain::draft::InstantSwap;
-        let mut order = crate::runtime::guard_facts::tests::order(1, 5, Some(Outcome::Accepted));
-        assert!(is_answer_complete(&order));
-        order.drafted.draft = Draft::InstantSwap(InstantSwap {
-            sub_wallet: crate::domain::UserId::read("u"),
-            from: "USDC".into(),
-            amount: "25".into(),
-            to: "ETH".into(),
-            ext_id: None,
-        });
-        assert!(!is_answer_complete(&order));
     }
 
     /// Ctrl-Z between the record and the first byte, and `fg` an hour later.

@@ -5,7 +5,7 @@ use crate::domain::approval::ApprovalPolicy;
 use crate::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, SendReason};
 use crate::domain::{Amount, Draft, Outcome, WalletId};
 use crate::journal::JournalLocation;
-use crate::runtime::guard_facts::tests::{ago, order};
+use crate::orders::fixtures::{ago, order};
 use crate::store::{self, Store};
 
 /// Orders in a journal, each by where it was made, with the wallet that paid it.

@@ -4,7 +4,7 @@ use crate::domain::draft::{Batch, BatchFile, Metadata, Recipient};
 use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
 use crate::domain::{ObservedTransaction, Status, WalletId};
-use crate::runtime::guard_facts::tests::{ago, order as ordered, usdc_amount};
+use crate::orders::fixtures::{ago, order as ordered, usdc_amount};
 
 fn cell<'a>(line: &'a [Cell], name: &str) -> Option<&'a str> {
     let at = ORDER_COLUMNS.iter().position(|column| *column == name).unwrap();

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::super::lookup::OutgoingHistory;
 use super::super::{OrderExecutor, local_failure};
 use super::folder::SentMarking;
 use super::{folder, open};
@@ -11,6 +10,7 @@ use crate::domain::approval::{Envelope, NotApproved};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, WindowAnchor, WindowRequest};
 use crate::domain::{Failure, Order, OrderId, Transaction};
+use crate::orders::evidence::outgoing_history::OutgoingHistory;
 use crate::runtime::{HostPermission, reads};
 use crate::store::{Cancel, Store, StoreError};
 

@@ -1,77 +1,45 @@
-//! Looks up version 1 payments in version 1's list of withdrawals, by their `clientTxId`. A service may show them in
-//! the history of version 2 without that reference, or not at all.
+//! Reads version 1's list of withdrawals for version 1 payments.
 
-use std::collections::HashSet;
-
-use super::outgoing::order_reference;
-use super::{MAX_CLOCK_DIFFERENCE, OrderExecutor};
-use crate::domain::comparison::{ExpectedReport, ReportedPayment};
+use super::OrderExecutor;
 use crate::domain::draft::Draft;
-use crate::domain::order::HistoryLookup;
 use crate::domain::v1::Deposit;
-use crate::domain::{
-    Amount, FailureReason, FinalStatuses, ObservedTransaction, Order, PagedList, Text, Timestamp, TransactionId,
-    UserId, Verdict,
-};
+use crate::domain::{FailureReason, Order, PagedList, UserId};
+use crate::orders::claim::order_reference;
+use crate::orders::evidence::by_v1::{V1Lookup, confirms_first_read, covers_all_since, earlier_by_any_clock};
 
 /// Most pages of withdrawals in one read. A list that is newest first is read only down to the order's draft.
 const MAX_PAGES: u64 = 50;
-/// The source named in a difference.
-const V1_HISTORY: &str = "the history of version 1";
-
-pub(super) enum V1Lookup {
-    /// Not requested: the order is not of version 1, or was found before.
-    NotRequested,
-    Failed,
-    /// The service has no such list, or does not know the sub-wallet.
-    NotServed,
-    Listed {
-        /// Whether these are all withdrawals, or all since the order was drafted.
-        is_whole: bool,
-        /// The row that carries the order's reference, if any; a row that did not fail comes first.
-        found: Option<Box<HistoryLookup>>,
-        /// Whether the list is whole and all rows under the reference failed.
-        has_failed: bool,
-    },
-}
 
 impl OrderExecutor {
     pub(super) async fn look_up_v1(&self, order: &Order) -> V1Lookup {
-        let draft = &order.drafted.draft;
-        let (Draft::Payment(payment), Some(reference)) = (draft, order_reference(order)) else {
+        let (Draft::Payment(payment), Some(_)) = (&order.drafted.draft, order_reference(order)) else {
             return V1Lookup::NotRequested;
         };
         let payer = UserId::read(payment.withdrawal.wallet.as_str());
         let since = earlier_by_any_clock(order.created.at);
         let read =
             || self.resources.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), 1..=MAX_PAGES);
-        let told = |listed: &PagedList<Deposit>, is_whole| {
-            let own = listed.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference));
-            // A row with an unreadable reference may be the order's.
-            let is_unread = |row: &Deposit| row.unreadable.iter().any(|unread| unread.name == "clientTxId");
-            let is_whole = is_whole && !listed.rows.iter().any(is_unread);
-            V1Lookup::from_own_rows(
-                &own.collect::<Vec<_>>(),
-                is_whole,
-                order,
-                self.usual_fee(order),
-                &self.payment_context.final_statuses,
-            )
+        let evidence = |listed: &PagedList<Deposit>, is_whole| {
+            let final_statuses = &self.payment_context.final_statuses;
+            V1Lookup::from_list(listed, is_whole, order, self.usual_fee(order), final_statuses)
         };
         match read().await {
             Ok(listed) => {
                 // Other rows of the list may concern closed orders.
                 self.apply_v1_rows(listed.rows.clone()).await;
-                let by_v1 = told(&listed, covers_all_since(&listed, since));
+                let by_v1 = evidence(&listed, covers_all_since(&listed, since));
                 // A second read costs requests, so it is made only where something would be claimed.
                 if listed.pages.len() < 2 || !by_v1.shows_not_paid() {
                     return by_v1;
                 }
                 match read().await {
-                    Ok(again) => told(&again, covers_all_since(&again, since) && confirms_first_read(&listed, &again)),
+                    Ok(again) => {
+                        let is_whole = covers_all_since(&again, since) && confirms_first_read(&listed, &again);
+                        evidence(&again, is_whole)
+                    }
                     Err(failure) => {
                         tracing::info!(%failure, "the withdrawals of version 1 could not be read again");
-                        told(&listed, false)
+                        evidence(&listed, false)
                     }
                 }
             }
@@ -82,250 +50,5 @@ impl OrderExecutor {
                 V1Lookup::Failed
             }
         }
-    }
-}
-
-/// The evidence in version 1 rows that bear a mark of an order; `None` where they are not its own after all. A version
-/// 2 payment may share its reference with another payment, so a row that differs from its request is not counted.
-pub(super) fn evidence_in_v1_rows(
-    rows: &[&Deposit],
-    order: &Order,
-    usual_fee: Option<Amount>,
-    words: &FinalStatuses,
-) -> Option<HistoryLookup> {
-    let is_by_v1 = matches!(order.drafted.draft, Draft::Payment(_));
-    let is_own = |row: &&&Deposit| {
-        let is_referred = row.client_tx_id.is_some() && row.client_tx_id.as_deref() == order_reference(order);
-        let is_payment = order.drafted.draft.single_payment().is_some();
-        let is_like = is_by_v1 || evidence_in_v1_row(row, order, usual_fee).differences.is_empty();
-        is_payment && ((is_referred && is_like) || order.transaction() == Some(&row.id))
-    };
-    let own: Vec<&Deposit> = rows.iter().filter(is_own).copied().collect();
-    V1Lookup::from_own_rows(&own, false, order, usual_fee, words).evidence()
-}
-
-/// A time that is earlier than `at` by either clock.
-fn earlier_by_any_clock(at: Timestamp) -> Timestamp {
-    let differ = i64::try_from(MAX_CLOCK_DIFFERENCE.as_millis()).unwrap_or(i64::MAX);
-    Timestamp::from_millis(at.millis().saturating_sub(differ))
-}
-
-/// Whether a list holds every row since a time: it was read to its end, or its times show that it is newest first and
-/// reaches back before `since`. Rows of a single time, or a single row, prove no order; nor do filtered pages before
-/// the last.
-fn covers_all_since(listed: &PagedList<Deposit>, since: Timestamp) -> bool {
-    let times: Option<Vec<Timestamp>> = listed.rows.iter().map(|row| row.created_at).collect();
-    let is_newest_first = |times: &Vec<Timestamp>| times.is_sorted_by(|one, next| one >= next);
-    let falls = |times: &Vec<Timestamp>| times.first() > times.last();
-    let goes_down = |times: &Vec<Timestamp>| times.last().is_some_and(|last| *last < since);
-    let reaches = || times.as_ref().is_some_and(|times| is_newest_first(times) && falls(times) && goes_down(times));
-    listed.unreadable == 0 && !listed.paging_ignored && (!listed.has_more || (listed.filtered_out == 0 && reaches()))
-}
-
-/// Whether a second read proves that the first missed no row that was there when it began: no row has left, and a row
-/// of the first page is still on it unchanged, so that rows that moved or arrived meanwhile are above it, and were
-/// seen.
-fn confirms_first_read(first: &PagedList<Deposit>, second: &PagedList<Deposit>) -> bool {
-    let top = |listed: &PagedList<Deposit>| {
-        let length = listed.pages.first().copied().unwrap_or_default();
-        listed.rows.iter().take(length).cloned().collect::<Vec<_>>()
-    };
-    let (before, now) = (top(first), top(second));
-    let met: HashSet<&TransactionId> = second.rows.iter().map(|row| &row.id).collect();
-    now.iter().any(|row| before.contains(row)) && first.rows.iter().all(|row| met.contains(&row.id))
-}
-
-impl V1Lookup {
-    fn from_own_rows(
-        own: &[&Deposit],
-        is_whole: bool,
-        order: &Order,
-        usual_fee: Option<Amount>,
-        words: &FinalStatuses,
-    ) -> Self {
-        let has_failed = |row: &Deposit| words.verdict(&observe_v1_row(row)) == Verdict::Failed;
-        let stand: Vec<&Deposit> = own.iter().copied().filter(|row| !has_failed(row)).collect();
-        let shown = stand.first().or(own.first());
-        let mut look = shown.map(|row| evidence_in_v1_row(row, order, usual_fee));
-        if let ([first, second, ..], Some(look)) = (stand.as_slice(), &mut look) {
-            let (first, second) = (&first.id, &second.id);
-            let said = format!("paid twice? Transactions {first} and {second} both carry its reference");
-            look.differences.push(Text::clean(&said));
-        }
-        // If the read is partial, a row that did not fail may be among the rest.
-        let has_failed = is_whole && stand.is_empty() && !own.is_empty();
-        Self::Listed { is_whole, found: look.map(Box::new), has_failed }
-    }
-
-    /// Whether the whole list shows that the payment was not made, or failed.
-    fn shows_not_paid(&self) -> bool {
-        matches!(self, Self::Listed { is_whole: true, found, has_failed, .. } if found.is_none() || *has_failed)
-    }
-
-    pub(super) fn evidence(&self) -> Option<HistoryLookup> {
-        let Self::Listed { found, .. } = self else { return None };
-        found.as_deref().cloned()
-    }
-
-    /// Whether the payment may have been made although no row was found under its reference, so that it cannot be
-    /// reported as not found. The history of version 2 need not show a version 1 payment, nor its `clientTxId`: only
-    /// version 1's own list, read whole, can rule it out.
-    pub(super) fn may_have_been_paid(&self, order: &Order, look: &HistoryLookup) -> bool {
-        match self {
-            Self::NotRequested => order.drafted.request.key.is_none(),
-            Self::Failed | Self::NotServed => true,
-            Self::Listed { is_whole, .. } => !is_whole || look.similar_transaction.is_some(),
-        }
-    }
-
-    /// Whether the payment may be reported as failed: the list is whole, and every row under its reference failed.
-    pub(super) fn shows_failure(&self) -> bool {
-        matches!(self, Self::Listed { has_failed: true, .. })
-    }
-}
-
-fn observe_v1_row(row: &Deposit) -> ObservedTransaction {
-    ObservedTransaction {
-        transaction: Some(row.id.clone()),
-        status: row.status.clone(),
-        confirmed: None,
-        confirmed_at: None,
-        confirmation: row.confirmation,
-        tx_hash: row.hash.clone(),
-        swap: None,
-    }
-}
-
-pub(super) fn evidence_in_v1_row(row: &Deposit, order: &Order, usual_fee: Option<Amount>) -> HistoryLookup {
-    let (expected, told) = (ExpectedReport::from_order(order, usual_fee), ReportedPayment::from_v1_record(row));
-    let costs = expected.cost_alarm(&told).into_iter().collect();
-    HistoryLookup {
-        observed: Some(observe_v1_row(row)),
-        differences: expected.differences(&told, V1_HISTORY),
-        cost_alarms: costs,
-        ..HistoryLookup::default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::{Outcome, Status};
-    use crate::runtime::guard_facts::tests::order;
-
-    fn withdrawal(id: &str, status: &str) -> Deposit {
-        Deposit {
-            id: TransactionId::read(id),
-            workspace: None,
-            destination: None,
-            from_wallet: None,
-            to_wallet: None,
-            coin: "USDC".into(),
-            chain: None,
-            network: None,
-            amount: None,
-            status: Some(Status::read(status)),
-            network_fee: None,
-            confirmation: None,
-            created_at: None,
-            updated_at: None,
-            client_tx_id: Some("own-1".into()),
-            from_address: None,
-            to_address: None,
-            hash: None,
-            link: None,
-            tag_memo: None,
-            unreadable: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn a_payment_failed_only_by_a_list_that_was_read_whole() {
-        let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
-        let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
-        let told = |own: &[&Deposit], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &words);
-        assert!(told(&[&failed], true).shows_failure());
-        assert!(!told(&[&failed], false).shows_failure(), "one that stands may be among those that were not read");
-        assert!(told(&[&failed], false).evidence().is_some(), "it arrived, whatever became of it");
-        assert!(!told(&[&failed, &stands], true).shows_failure());
-        assert!(!told(&[], true).shows_failure());
-    }
-
-    #[test]
-    fn a_list_tells_all_that_is_newer_than_its_last_row_where_its_times_say_so() {
-        let at = |minutes: i64| Timestamp::from_millis(1_790_000_000_000 + minutes * 60_000);
-        let list = |minutes: &[Option<i64>], more| {
-            let row = |minutes: &Option<i64>| Deposit { created_at: minutes.map(at), ..withdrawal("a", "pending") };
-            PagedList { rows: minutes.iter().map(row).collect(), has_more: more, ..PagedList::default() }
-        };
-        let since = earlier_by_any_clock(at(30));
-        assert_eq!(since, at(20));
-        for (minutes, more, tells) in [
-            (&[Some(9), Some(40)][..], false, true),
-            (&[], true, false),
-            (&[Some(40), Some(40), Some(30), Some(19)], true, true),
-            (&[Some(40), Some(20)], true, false),
-            (&[Some(40), Some(10), Some(50), Some(9)], true, false),
-            (&[Some(40), None, Some(9)], true, false),
-            (&[Some(9)], true, false),
-            (&[Some(9), Some(9), Some(9)], true, false),
-            (&[Some(9)], false, true),
-        ] {
-            assert_eq!(covers_all_since(&list(minutes, more), since), tells, "{minutes:?} {more}");
-        }
-        let odd = PagedList { unreadable: 1, ..list(&[Some(9)], false) };
-        assert!(!covers_all_since(&odd, since));
-        assert!(!covers_all_since(&PagedList { paging_ignored: true, ..list(&[Some(9)], false) }, since));
-        // What was kept of a page shows no order of the page.
-        let kept = |more| PagedList { filtered_out: 1, ..list(&[Some(40), Some(9)], more) };
-        assert!(!covers_all_since(&kept(true), since) && covers_all_since(&kept(false), since));
-    }
-
-    #[test]
-    fn a_second_read_bears_out_the_first_where_no_row_left_and_the_first_page_held() {
-        let list = |pages: &[&[&str]]| PagedList {
-            rows: pages.concat().iter().map(|id| withdrawal(id, "pending")).collect(),
-            pages: pages.iter().map(|page| page.len()).collect(),
-            ..PagedList::default()
-        };
-        let first = list(&[&["d", "c"], &["b", "a"]]);
-        for (second, is_so) in [
-            (list(&[&["d", "c"], &["b", "a"]]), true),
-            (list(&[&["e", "d"], &["c", "b"], &["a"]]), true),
-            (list(&[&["f", "e"], &["d", "c"], &["b", "a"]]), false),
-            (list(&[&["d", "b"], &["a"]]), false),
-            (list(&[]), false),
-        ] {
-            assert_eq!(confirms_first_read(&first, &second), is_so, "{:?}", second.pages);
-        }
-        let mut changed = first.clone();
-        for row in &mut changed.rows {
-            row.status = Some(Status::read("success"));
-        }
-        assert!(!confirms_first_read(&first, &changed), "each of them may have moved");
-    }
-
-    #[test]
-    fn a_second_read_is_worth_it_where_something_would_be_claimed() {
-        let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
-        let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
-        let claims =
-            |own: &[&Deposit], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &words).shows_not_paid();
-        assert!(claims(&[], true) && claims(&[&failed], true));
-        assert!(!claims(&[], false) && !claims(&[&failed], false) && !claims(&[&stands], true));
-    }
-
-    #[test]
-    fn only_its_own_list_read_whole_tells_that_what_version_1_was_asked_for_was_not_seen() {
-        let mut order = order(1, 10, Some(Outcome::Unknown));
-        let may_hold = |by_v1: &V1Lookup, order: &Order| by_v1.may_have_been_paid(order, &HistoryLookup::default());
-        assert!(!may_hold(&V1Lookup::NotRequested, &order), "the key tells");
-        order.drafted.request.key = None;
-        assert!(may_hold(&V1Lookup::NotRequested, &order) && may_hold(&V1Lookup::Failed, &order));
-        assert!(may_hold(&V1Lookup::NotServed, &order));
-        let told = |is_whole| V1Lookup::from_own_rows(&[], is_whole, &order, None, &FinalStatuses::default());
-        assert!(may_hold(&told(false), &order) && !may_hold(&told(true), &order));
-        let look = HistoryLookup { similar_transaction: Some(TransactionId::read("x")), ..HistoryLookup::default() };
-        assert!(told(true).may_have_been_paid(&order, &look));
     }
 }

@@ -5,19 +5,18 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::order_matches::resembles_order;
-use super::outgoing::{OutgoingHistory, row_differences};
-use super::swap_proceeds::IncomingRows;
-use super::{
-    MAX_CLOCK_DIFFERENCE, OrderExecutor, batch, by_v1, lacks_swap_proceeds, needs_lookup, order_end_from_lookup,
-};
+use super::OrderExecutor;
 use crate::app::Snapshot;
-use crate::domain::address::is_same_address;
-use crate::domain::draft::Draft;
 use crate::domain::order::{HistoryLookup, IllegalOrderEvent, OrderEnd, OrderState};
 use crate::domain::v1::Deposit;
 use crate::domain::{Failure, Order, OrderId, Timestamp, Transaction};
 use crate::journal::JournalError;
+use crate::orders::evidence::by_v1::evidence_in_v1_rows;
+use crate::orders::evidence::evidence_in_rows;
+use crate::orders::evidence::outgoing_history::OutgoingHistory;
+use crate::orders::lookup::needs_lookup;
+use crate::orders::settle::{lacks_swap_proceeds, order_end_from_lookup};
+use crate::runtime::payments::PaymentContext;
 
 /// For how long after it was sent an excessive cost of a closed order is reported.
 const COST_ALARM_PERIOD: Duration = Duration::from_hours(24);
@@ -103,7 +102,7 @@ impl OrderExecutor {
             }
             let own: Vec<&Deposit> = places.iter().filter_map(|place| rows.get(*place)).collect();
             if let Some(look) =
-                by_v1::evidence_in_v1_rows(&own, &order, self.usual_fee(&order), &self.payment_context.final_statuses)
+                evidence_in_v1_rows(&own, &order, self.usual_fee(&order), &self.payment_context.final_statuses)
             {
                 is_new |= self.record_rows_of_closed_order(&order, look, now).await?;
             }
@@ -118,7 +117,7 @@ impl OrderExecutor {
         order: &Order,
         now: Timestamp,
     ) -> Result<bool, Failure> {
-        let Some(look) = self.evidence_in_rows(history, order, false).await else { return Ok(false) };
+        let Some(look) = self.evidence_in_rows(history, order, false) else { return Ok(false) };
         // Other rows under the same key may be on pages that were not read.
         let end = order_end_from_lookup(&self.payment_context.final_statuses, order, &look, false, false, now);
         // A swap's proceeds were not requested here.
@@ -133,7 +132,7 @@ impl OrderExecutor {
         order: &Order,
         now: Timestamp,
     ) -> Result<bool, Failure> {
-        match self.evidence_in_rows(history, order, true).await {
+        match self.evidence_in_rows(history, order, true) {
             Some(look) => self.record_rows_of_closed_order(order, look, now).await,
             None => Ok(false),
         }
@@ -169,58 +168,8 @@ impl OrderExecutor {
         Ok(true)
     }
 
-    /// The evidence in rows that bear an order's marks; `None` where they are not its own after all.
-    async fn evidence_in_rows(
-        &self,
-        history: &OutgoingHistory,
-        order: &Order,
-        may_fail: bool,
-    ) -> Option<HistoryLookup> {
-        let usual_fee = self.usual_fee(order);
-        if let Draft::Batch(says) = &order.drafted.draft {
-            let mut rows = history.batch_rows(order, None);
-            if rows.is_empty() {
-                rows = history
-                    .reference_candidates(order)
-                    .filter(|row| self.matches_by_sole_reference(row, order))
-                    .collect();
-            }
-            return batch::evidence_in_batch_rows(
-                &rows,
-                order,
-                says,
-                usual_fee,
-                &self.payment_context.final_statuses,
-                may_fail,
-            );
-        }
-        let mut incoming = IncomingRows::from_rows(&history.others);
-        if let Some(row) = history.find_own_row(order) {
-            return Some(
-                self.evidence_in_row(row, order, history.differences_of_order(order, usual_fee), &mut incoming).await,
-            );
-        }
-        let row = history.reference_candidates(order).find(|row| self.matches_by_sole_reference(row, order))?;
-        Some(self.evidence_in_row(row, order, row_differences(row, order, usual_fee), &mut incoming).await)
-    }
-
-    /// Whether a row without a key is an order's by its reference, which no other order has: it matches the order, and
-    /// was not there before the order was.
-    fn matches_by_sole_reference(&self, row: &Transaction, order: &Order) -> bool {
-        let is_known = order.drafted.newest.iter().chain(&order.drafted.anchors).any(|known| *known == row.id);
-        let is_since = row.reported_time().is_none_or(|at| at.plus(MAX_CLOCK_DIFFERENCE) >= order.created.at);
-        // Another key may lead to another workspace, in which the same reference was given to another payment.
-        let payer = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_ref());
-        let is_from_payer =
-            payer.zip(row.from_address.as_ref()).is_some_and(|(payer, from)| is_same_address(payer, from));
-        let is_ours = is_from_payer || order.drafted.destination.key_mark == self.payment_context.destination.key_mark;
-        let reference = order.drafted.draft.reference();
-        row.idempotency_key.is_none()
-            && reference.is_some()
-            && row.ref_id.as_ref() == reference
-            && !is_known
-            && is_since
-            && is_ours
-            && resembles_order(row, order)
+    fn evidence_in_rows(&self, history: &OutgoingHistory, order: &Order, may_fail: bool) -> Option<HistoryLookup> {
+        let PaymentContext { final_statuses, destination, .. } = &self.payment_context;
+        evidence_in_rows(history, order, self.usual_fee(order), &destination.key_mark, final_statuses, may_fail)
     }
 }

@@ -1,13 +1,18 @@
 mod claims;
 mod otherwise;
 
-use super::*;
-use crate::domain::FinalStatuses;
+use super::evidence::order_matches::OrderMatches;
+use super::evidence::outgoing_history::OutgoingHistory;
+use super::evidence::row_differences;
+use super::lookup::is_worth_recording;
+use super::settle::{end_from_verdict, order_end_from_lookup};
+use crate::domain::draft::Draft;
 use crate::domain::history::Page;
-use crate::domain::order::DraftedOrder;
-use crate::domain::{Outcome, ReportedAmount, Status, TransactionId};
-use crate::runtime::guard_facts::tests::{ago, idempotency_key, order, row, usdc_amount};
-use crate::runtime::payments::send_order::end_from_verdict;
+use crate::domain::order::{DraftedOrder, HistoryLookup, OrderEnd};
+use crate::domain::{
+    FinalStatuses, ObservedTransaction, Order, Outcome, ReportedAmount, Status, Text, Transaction, TransactionId,
+};
+use crate::orders::fixtures::{ago, idempotency_key, order, row, usdc_amount};
 
 /// A list that goes on below these pages.
 fn partial_history(pages: Vec<Vec<Transaction>>) -> OutgoingHistory {
@@ -168,8 +173,8 @@ fn a_row_under_the_orders_key_that_says_something_else_is_an_alarm() {
 #[test]
 fn what_proves_nothing_is_told_once_and_not_while_an_answer_is_waited_for() {
     let nothing = HistoryLookup::default();
-    assert!(is_worth_recording(&FinalStatuses::default(), &order_with_unknown_outcome(&[]), &nothing, ago(0)));
-    assert!(!is_worth_recording(&FinalStatuses::default(), &order(1, 10, None), &nothing, ago(10)));
+    assert!(is_worth_recording(&order_with_unknown_outcome(&[]), &nothing, &FinalStatuses::default(), ago(0)));
+    assert!(!is_worth_recording(&order(1, 10, None), &nothing, &FinalStatuses::default(), ago(10)));
 }
 
 /// One key may have two rows, as after a service tried more than once: that one failed is not the end of the other.

@@ -2,8 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::outgoing::OutgoingHistory;
-use super::{order_with_unknown_outcome, page, row};
+use super::{OutgoingHistory, order_with_unknown_outcome, page, row};
 use crate::domain::{Status, Transaction, TransactionId};
 
 /// A service whose list is asked page by page.

@@ -2,7 +2,7 @@ use super::*;
 use crate::domain::draft::Recipient;
 use crate::domain::order::{HistoryLookup, OrderEnd};
 use crate::domain::{Metadata, Outcome, ReportedAmount};
-use crate::runtime::guard_facts::tests::{ago, idempotency_key, order, row, usdc_amount};
+use crate::orders::fixtures::{ago, idempotency_key, order, row, usdc_amount};
 
 const FIRST_ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const SECOND_ADDRESS: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";

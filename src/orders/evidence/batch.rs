@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::order_matches::OrderMatches;
-use super::outgoing::{self, HISTORY_SOURCE, OutgoingHistory, is_incoming_side, row_has_key};
+use super::outgoing_history::OutgoingHistory;
+use super::{HISTORY_SOURCE, row_cost_alarms};
 use crate::domain::comparison::{self, BatchRecipients, ExpectedReport};
 use crate::domain::draft::{Batch, Draft};
 use crate::domain::order::HistoryLookup;
@@ -11,11 +12,12 @@ use crate::domain::outcome::RecipientObservation;
 use crate::domain::{
     Amount, FinalStatuses, ObservedTransaction, Order, Status, Text, Transaction, TransactionId, Verdict,
 };
+use crate::orders::claim::{is_incoming_side, row_has_key};
 
 impl OutgoingHistory {
     /// A batch's own rows: those with its key, those of their group, those recorded as its own before, and, if there
     /// are none, those that only its reference can claim.
-    pub(super) fn batch_rows<'a>(&'a self, order: &'a Order, told: Option<&OrderMatches<'_>>) -> Vec<&'a Transaction> {
+    pub fn batch_rows<'a>(&'a self, order: &'a Order, matches: Option<&OrderMatches<'_>>) -> Vec<&'a Transaction> {
         let keyed = || self.rows.iter().filter(|row| row_has_key(row, order));
         let groups: HashSet<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
         let named: HashSet<&TransactionId> = order.transactions().collect();
@@ -29,9 +31,9 @@ impl OutgoingHistory {
         if own.is_empty() {
             own.extend(self.own_rows_not_outgoing(order));
         }
-        match told {
-            Some(told) if own.is_empty() => {
-                self.reference_candidates(order).filter(|row| told.matches_by_reference(row, order, self)).collect()
+        match matches {
+            Some(matches) if own.is_empty() => {
+                self.reference_candidates(order).filter(|row| matches.matches_by_reference(row, order, self)).collect()
             }
             _ => own,
         }
@@ -39,7 +41,7 @@ impl OutgoingHistory {
 
     /// Whether a row of a batch failed and everything since its draft was read: then it may end as failed, wholly or in
     /// part, if the pages may be taken for the list.
-    pub(super) fn shows_failed_recipient(&self, order: &Order) -> bool {
+    pub fn shows_failed_recipient(&self, order: &Order) -> bool {
         let failed = |row: &&&Transaction| self.is_failed_row(row);
         matches!(order.drafted.draft, Draft::Batch(_))
             && self.covers_since_draft(order)
@@ -49,7 +51,7 @@ impl OutgoingHistory {
 
 /// The evidence in a batch's rows; `None` without rows. A recipient's payment is reported failed only if `may_fail`:
 /// one failed row proves nothing about other rows for the same recipient.
-pub(in crate::runtime::payments) fn evidence_in_batch_rows(
+pub fn evidence_in_batch_rows(
     rows: &[&Transaction],
     order: &Order,
     batch: &Batch,
@@ -76,7 +78,7 @@ pub(in crate::runtime::payments) fn evidence_in_batch_rows(
         } else {
             recipients.differences(&asked, &told, HISTORY_SOURCE)
         };
-        costs.extend(outgoing::row_cost_alarms(row, order, usual_fee));
+        costs.extend(row_cost_alarms(row, order, usual_fee));
         if let Some(index) = recipients.find_recipient(&told, |index| !parts.contains_key(&index)) {
             parts.insert(index, row);
         } else if recipients.find_recipient(&told, |_| true).is_some() {

@@ -1,7 +1,8 @@
 //! Rows that say of our own payment that it came in, and what a payment cost.
 
 use super::*;
-use crate::domain::FinalStatuses;
+use crate::domain::Direction;
+use crate::orders::evidence::row_cost_alarms;
 
 /// The list of what went out, or any other list, says of our own payment that it came in: that is no row to be passed over.
 #[test]
@@ -95,7 +96,7 @@ fn a_fee_far_beyond_the_estimate_is_told_once_and_settles_all_the_same() {
         cost_alarms: costs,
         ..HistoryLookup::default()
     };
-    assert!(order.has_new_alarm(&look) && is_worth_recording(&FinalStatuses::default(), &order, &look, ago(0)));
+    assert!(order.has_new_alarm(&look) && is_worth_recording(&order, &look, &FinalStatuses::default(), ago(0)));
     assert_eq!(
         order_end_from_lookup(&FinalStatuses::default(), &order, &look, false, false, ago(0)),
         Some(OrderEnd::Settled)
@@ -104,5 +105,5 @@ fn a_fee_far_beyond_the_estimate_is_told_once_and_settles_all_the_same() {
     assert!(!order.has_new_alarm(&look), "it is told once");
     order.end = Some((order.created.clone(), OrderEnd::Settled));
     assert_eq!(order.contradiction(&look, &FinalStatuses::default(), ago(0)), None, "and opens nothing again");
-    assert_eq!(crate::app::orders::alarm_messages(&order, ago(0)).len(), 1, "and stays on record");
+    assert_eq!(order.cost_alarms().len(), 1, "and stays on record");
 }

@@ -21,25 +21,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::order_matches::resembles_order;
-use crate::domain::comparison::{ExpectedReport, ReportedPayment};
+use super::row_differences;
 use crate::domain::draft::Draft;
 use crate::domain::history::Page;
 use crate::domain::order::DraftedOrder;
 use crate::domain::{
-    Amount, Direction, FinalStatuses, ObservedTransaction, Order, SubType, Text, Timestamp, Transaction, TransactionId,
-    Verdict,
+    Amount, Direction, FinalStatuses, ObservedTransaction, Order, Text, Timestamp, Transaction, TransactionId, Verdict,
 };
-
-/// The source named in a difference.
-pub(super) const HISTORY_SOURCE: &str = "the history";
+use crate::orders::claim::{is_incoming_side, is_of_swap_group, order_reference, row_has_key};
 
 /// Outgoing transactions, newest first, as far back as they were read.
 #[derive(Default)]
-pub(in crate::runtime::payments) struct OutgoingHistory {
-    pub(super) rows: Vec<Transaction>,
+pub struct OutgoingHistory {
+    pub rows: Vec<Transaction>,
     /// Rows whose direction is not outgoing, from any read: evidence if they bear a mark of an order.
-    pub(super) others: Vec<Transaction>,
+    pub others: Vec<Transaction>,
     /// The rank of each row: the smaller, the newer.
     ranks: HashMap<TransactionId, i64>,
     /// Keys of rows that did not fail.
@@ -61,7 +57,7 @@ pub(in crate::runtime::payments) struct OutgoingHistory {
     is_inconsistent: bool,
 }
 
-pub(super) struct SecondRead<'a> {
+pub struct SecondRead<'a> {
     first_read: &'a mut OutgoingHistory,
     page: u64,
     /// Rows of the first read that the second has not seen yet.
@@ -73,17 +69,17 @@ pub(super) struct SecondRead<'a> {
 }
 
 impl OutgoingHistory {
-    pub(in crate::runtime::payments) fn new(final_statuses: FinalStatuses) -> Self {
+    pub fn new(final_statuses: FinalStatuses) -> Self {
         Self { final_statuses, ..Self::default() }
     }
 
     /// The page to read next; `None` once the list was read to its end or its pages are not consecutive.
-    pub(super) fn next_page(&self) -> Option<u64> {
+    pub fn next_page(&self) -> Option<u64> {
         (!self.is_whole && !self.is_inconsistent).then_some(self.pages + 1)
     }
 
     /// Adds the page of [`Self::next_page`].
-    pub(super) fn add_page(&mut self, page: Page<Transaction>) {
+    pub fn add_page(&mut self, page: Page<Transaction>) {
         self.pages += 1;
         let (before, entries) = (self.rows.len(), entry_count(&page));
         if self.pages == 1 {
@@ -109,7 +105,7 @@ impl OutgoingHistory {
     }
 
     /// Adds rows from another read, which prove no order.
-    pub(in crate::runtime::payments) fn add_rows(&mut self, rows: Vec<Transaction>) {
+    pub fn add_rows(&mut self, rows: Vec<Transaction>) {
         for row in rows {
             if !self.ranks.contains_key(&row.id) {
                 self.insert_row(row, i64::MIN);
@@ -129,7 +125,7 @@ impl OutgoingHistory {
         self.rows.push(row);
     }
 
-    pub(super) fn is_failed_row(&self, row: &Transaction) -> bool {
+    pub fn is_failed_row(&self, row: &Transaction) -> bool {
         self.final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed
     }
 
@@ -148,15 +144,15 @@ impl OutgoingHistory {
     }
 
     /// Whether the pages may be taken for the list; several pages need a second read to confirm it.
-    pub(super) fn is_consistent_and_newest_first(&self) -> bool {
+    pub fn is_consistent_and_newest_first(&self) -> bool {
         !self.is_inconsistent && self.is_newest_first()
     }
 
-    pub(super) fn needs_second_read(&self) -> bool {
+    pub fn needs_second_read(&self) -> bool {
         self.pages > 1
     }
 
-    pub(super) fn start_second_read(&mut self) -> SecondRead<'_> {
+    pub fn start_second_read(&mut self) -> SecondRead<'_> {
         let missing = self.ranks.keys().cloned().collect();
         SecondRead { first_read: self, page: 0, missing, last_seen_rank: i64::MIN, is_first_page_confirmed: false }
     }
@@ -164,7 +160,7 @@ impl OutgoingHistory {
     /// Whether everything since an order was drafted was read, if the pages may be taken for the list. A list without
     /// any row known then is incomplete, even if read to its end. A single anchor may have moved by a late change, so
     /// half of the remembered anchors must be found.
-    pub(super) fn covers_since_draft(&self, order: &Order) -> bool {
+    pub fn covers_since_draft(&self, order: &Order) -> bool {
         let met = |known: &[TransactionId]| known.iter().filter(|known| self.ranks.contains_key(*known)).count();
         match (&order.drafted.anchors[..], &order.drafted.newest[..]) {
             ([], []) => self.is_whole,
@@ -173,14 +169,20 @@ impl OutgoingHistory {
         }
     }
 
+    /// Whether this is certainly the history of the workspace in which an order was made: it was read under the order's
+    /// own key, or shows a row recorded then. `reading_key_mark` is the mark of the key under which it was read.
+    pub fn is_of_workspace(&self, order: &Order, reading_key_mark: &Text) -> bool {
+        order.drafted.destination.key_mark == *reading_key_mark || self.shows_known_rows(&order.drafted)
+    }
+
     /// Whether any row was read that was recorded when an order was drafted.
-    pub(super) fn shows_known_rows(&self, drafted: &DraftedOrder) -> bool {
+    fn shows_known_rows(&self, drafted: &DraftedOrder) -> bool {
         drafted.anchors.iter().chain(&drafted.newest).any(|known| self.ranks.contains_key(known))
     }
 
     /// Whether no further page can add to an order: it was found before, or everything since its draft was read, so
     /// that a second row under its key would have been found too.
-    pub(super) fn needs_no_further_page_for(&self, order: &Order) -> bool {
+    pub fn needs_no_further_page_for(&self, order: &Order) -> bool {
         let keyed = order.drafted.request.key.is_some_and(|key| self.keys.contains(&key.to_string()));
         // The rows of a batch's recipients may be on several pages.
         (keyed && order.last_observed().is_some() && order.recipient_reports().is_empty())
@@ -192,29 +194,29 @@ impl OutgoingHistory {
     }
 
     /// The row that carries an order's key; after a retry by the service, one that did not fail comes first.
-    pub(super) fn find_by_key<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
+    pub fn find_by_key<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         self.rows_with_key(order).find(|row| !self.is_failed_row(row)).or_else(|| self.rows_with_key(order).next())
     }
 
     /// The row that shares a swap's group with an order's answer.
-    pub(super) fn find_by_group<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
+    pub fn find_by_group<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         self.rows.iter().find(|row| is_of_swap_group(row, order))
     }
 
     /// The row of the transaction recorded as an order's own, unless it carries another key.
-    pub(super) fn find_by_id<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
+    pub fn find_by_id<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         let is_another = |row: &Transaction| row.idempotency_key.is_some() && !row_has_key(row, order);
         self.rows.iter().find(|row| order.transaction() == Some(&row.id) && !is_another(row))
     }
 
     /// The row that is certainly an order's own. An outgoing row comes first: others may show the other end.
-    pub(super) fn find_own_row<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
+    pub fn find_own_row<'a>(&'a self, order: &'a Order) -> Option<&'a Transaction> {
         let leaves = self.find_by_key(order).or_else(|| self.find_by_group(order)).or_else(|| self.find_by_id(order));
         leaves.or_else(|| self.own_rows_not_outgoing(order).next())
     }
 
     /// Rows under an order's key or transaction that are not outgoing, except the other end of a known transaction.
-    pub(super) fn own_rows_not_outgoing<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
+    pub fn own_rows_not_outgoing<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
         self.others.iter().filter(|row| {
             let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
             let is_known = order.transactions().any(|known| *known != row.id);
@@ -223,21 +225,21 @@ impl OutgoingHistory {
     }
 
     /// Rows that may be an order's by reference; while it has no transaction, also those that are not outgoing.
-    pub(super) fn reference_candidates<'a>(&'a self, order: &Order) -> impl Iterator<Item = &'a Transaction> {
+    pub fn reference_candidates<'a>(&'a self, order: &Order) -> impl Iterator<Item = &'a Transaction> {
         let others = if order.transactions().next().is_none() { self.others.as_slice() } else { &[] };
         self.rows.iter().chain(others)
     }
 
     /// Whether an order may be reported as failed, if the pages may be taken for the list: every row under its key and
     /// every transaction of its own failed, and everything since its draft was read.
-    pub(super) fn shows_failure(&self, order: &Order) -> bool {
+    pub fn shows_failure(&self, order: &Order) -> bool {
         let failed = |id: &TransactionId| self.rows.iter().any(|row| row.id == *id && self.is_failed_row(row));
         let mut known = self.rows_with_key(order).map(|row| &row.id).chain(order.transactions()).peekable();
         known.peek().is_some() && known.all(failed) && self.covers_since_draft(order)
     }
 
     /// How rows under an order's key contradict it: a row differs from the request, or two did not fail.
-    pub(super) fn differences_of_order(&self, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
+    pub fn differences_of_order(&self, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
         let Some(row) = self.find_own_row(order) else { return Vec::new() };
         let mut said = row_differences(row, order, usual_fee);
         for other in self
@@ -263,7 +265,7 @@ impl OutgoingHistory {
 
     /// Whether a row without a key carries an order's reference: then the order cannot be reported as not found, even
     /// if the row's contents differ or are incomplete.
-    pub(super) fn has_keyless_row_with_reference(&self, order: &Order) -> bool {
+    pub fn has_keyless_row_with_reference(&self, order: &Order) -> bool {
         let referred = |row: &&Transaction| row.ref_id.is_some() && row.ref_id.as_deref() == order_reference(order);
         self.rows
             .iter()
@@ -273,7 +275,7 @@ impl OutgoingHistory {
     }
 
     /// Whether a row is newer than all rows recorded when an order was drafted.
-    pub(super) fn is_newer_than_draft(&self, row: &Transaction, order: &Order) -> bool {
+    pub fn is_newer_than_draft(&self, row: &Transaction, order: &Order) -> bool {
         let known = order.drafted.newest.iter().filter_map(|known| self.ranks.get(known)).min();
         self.ranks.get(&row.id).zip(known).is_none_or(|(at, known)| at < known)
     }
@@ -281,7 +283,7 @@ impl OutgoingHistory {
 
 impl SecondRead<'_> {
     /// The page to read next; `None` once all rows were seen again, or cannot be any more.
-    pub(super) fn next_page(&self) -> Option<u64> {
+    pub fn next_page(&self) -> Option<u64> {
         // Arrivals push rows down by one page at most, or the read is given up.
         let more = !self.missing.is_empty()
             && (self.page == 0 || self.is_first_page_confirmed)
@@ -290,7 +292,7 @@ impl SecondRead<'_> {
     }
 
     /// Compares the page of [`Self::next_page`].
-    pub(super) fn compare_page(&mut self, page: Page<Transaction>) {
+    pub fn compare_page(&mut self, page: Page<Transaction>) {
         self.page += 1;
         self.first_read.is_inconsistent |= page.unreadable > 0 || entry_count(&page) > self.first_read.length;
         if self.page == 1 {
@@ -307,62 +309,11 @@ impl SecondRead<'_> {
     }
 
     /// Whether the first read missed nothing that was there when it began.
-    pub(super) fn confirms_first(&self) -> bool {
+    pub fn confirms_first(&self) -> bool {
         self.is_first_page_confirmed && self.missing.is_empty()
     }
 }
 
 fn entry_count(page: &Page<Transaction>) -> usize {
     page.items.len().saturating_add(usize::try_from(page.unreadable).unwrap_or(usize::MAX))
-}
-
-/// How an order's own row differs from what is expected of it: a row that carries the order's key, or that is recorded
-/// as its own and carries no key to compare.
-pub(super) fn row_differences(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
-    let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
-    // Rows matched by reference equal the order; an incoming row is compared all the same.
-    let is_referred = row.direction == Direction::Incoming;
-    let is_own = is_named || row_has_key(row, order) || is_of_swap_group(row, order) || is_referred;
-    if !is_own || is_incoming_side(row, order, false) {
-        return Vec::new();
-    }
-    ExpectedReport::from_order(order, usual_fee).differences(&ReportedPayment::from_row(row), HISTORY_SOURCE)
-}
-
-/// How far an order's own row exceeds the expected cost.
-pub(super) fn row_cost_alarms(row: &Transaction, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
-    let is_fee = row.direction == Direction::Outgoing;
-    let excess =
-        is_fee.then(|| ExpectedReport::from_order(order, usual_fee).cost_alarm(&ReportedPayment::from_row(row)));
-    excess.flatten().into_iter().collect()
-}
-
-/// Whether a row shows the other end of an order: what a swap bought, or what arrived where the recipient is a wallet
-/// of the same service. Evidence is the row's wallet, or another row that is certainly the order's own (`beside`). A
-/// row that differs from such an end is none.
-pub(super) fn is_incoming_side(row: &Transaction, order: &Order, beside: bool) -> bool {
-    // In version 1 a request names the paying user, and a row names the wallet.
-    let is_by_wallet = !matches!(order.drafted.draft, Draft::Payment(_));
-    let payer = order.drafted.draft.payment_details().filter(|_| is_by_wallet).map(|pays| pays.wallet.as_str());
-    let is_elsewhere = row.wallet.as_ref().is_some_and(|wallet| payer.is_some_and(|payer| payer != wallet.as_str()));
-    let is_named = order.transaction() == Some(&row.id);
-    row.direction == Direction::Incoming
-        && (order.drafted.draft.operation().is_swap()
-            || ((is_elsewhere || (beside && !is_named)) && resembles_order(row, order)))
-}
-
-/// Whether a row is of the swap that an order's answer, or a row of its own, named. An answer that differs from the
-/// request may have named another swap of the same amount.
-fn is_of_swap_group(row: &Transaction, order: &Order) -> bool {
-    let group = order.sure_observations().next().and_then(|seen| seen.swap.as_ref()?.group.as_ref());
-    row.sub_type == Some(SubType::Swap) && group.is_some() && row.group.as_ref() == group
-}
-
-pub(super) fn order_reference(order: &Order) -> Option<&str> {
-    order.drafted.draft.reference().map(Text::as_str)
-}
-
-pub(super) fn row_has_key(row: &Transaction, order: &Order) -> bool {
-    let key = order.drafted.request.key.map(|key| key.to_string());
-    key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key))
 }

@@ -1,0 +1,115 @@
+//! When an order has ended: by the answer to it, or by what a lookup of the history shows.
+
+use crate::domain::order::{HistoryLookup, OrderEnd, OrderState};
+use crate::domain::{
+    AttemptResult, CreatedObject, FinalStatuses, ObservedTransaction, Order, Status, Text, Timestamp, Verdict,
+};
+use crate::orders::claim::is_instant_swap;
+
+/// How the answer that was just recorded ends an order, if it does.
+pub fn order_end_from_answer(order: &Order, final_statuses: &FinalStatuses, at: Timestamp) -> Option<OrderEnd> {
+    let verdict = order.last_observed().map_or(Verdict::Open, |seen| final_statuses.verdict(seen));
+    // An answer that differs from the request ends nothing: a lookup by key will decide.
+    let is_its_own = order.differences().is_empty() && is_answer_complete(order);
+    (order.state(at) == OrderState::Accepted && is_its_own)
+        .then(|| end_from_verdict(verdict).filter(may_end_by_answer))
+        .flatten()
+}
+
+/// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
+pub fn answer_contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
+    let Some(CreatedObject::Transaction(seen)) = &answered.created else { return None };
+    let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
+    (words.verdict(seen) == Verdict::Contradiction)
+        .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
+}
+
+/// How a lookup ends an order, if it does. It ends as failed only if `may_fail`: one failed row proves nothing about
+/// other rows under the same key. An answer ends it only if the history was read and `is_silent`.
+pub fn order_end_from_lookup(
+    words: &FinalStatuses,
+    order: &Order,
+    look: &HistoryLookup,
+    may_fail: bool,
+    is_silent: bool,
+    at: Timestamp,
+) -> Option<OrderEnd> {
+    // A contradiction of the request ends nothing: the operator must decide.
+    let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
+    let found =
+        look.observed.as_ref().or_else(|| instant_swap_answer(order).filter(|_| is_silent)).filter(|_| is_as_asked)?;
+    let is_shown = look.observed.is_some() && found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
+    let is_awaited = !is_shown && order.awaits_proceeds(|seen| words.verdict(seen) == Verdict::Settled, at);
+    let end = if order.has_recipient_reports(look) {
+        order.end_from_recipient_reports(look, words)
+    } else {
+        end_from_verdict(words.verdict(found))
+    };
+    end.filter(|end| match end {
+        OrderEnd::Failed | OrderEnd::PartlySettled => may_fail,
+        // A swap ends with its proceeds, which its review is compared with.
+        OrderEnd::Settled | OrderEnd::Abandoned(_) | OrderEnd::WrittenOff(_) => !is_awaited,
+    })
+}
+
+/// Whether the history never showed a swap's proceeds: it may end without them only after they were looked for.
+pub fn lacks_swap_proceeds(order: &Order, look: &HistoryLookup) -> bool {
+    let shows = |found: &ObservedTransaction| found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
+    let is_shown = look.observed.as_ref().is_some_and(shows) || order.proceeds_in_history().is_some();
+    order.drafted.draft.operation().is_swap() && !is_shown
+}
+
+/// The answer to a version 1 swap: the only evidence where the history was read late enough and shows no such swap.
+fn instant_swap_answer(order: &Order) -> Option<&ObservedTransaction> {
+    order.last_observed().filter(|_| is_instant_swap(order) && order.differences().is_empty())
+}
+
+/// How an order ends by its transaction's verdict. A contradiction ends nothing: the operator must decide.
+pub fn end_from_verdict(verdict: Verdict) -> Option<OrderEnd> {
+    match verdict {
+        Verdict::Settled => Some(OrderEnd::Settled),
+        Verdict::Failed => Some(OrderEnd::Failed),
+        Verdict::Open | Verdict::Contradiction => None,
+    }
+}
+
+/// Whether an answer is complete evidence. An answer to a batch may concern a single recipient, and a swap's proceeds
+/// in it are a promise, which the history confirms or not. Where no history shows the swap, as none of version 1 need
+/// do, the promise counts only after there was time for that.
+fn is_answer_complete(order: &Order) -> bool {
+    order.recipient_count() <= 1 && !order.drafted.draft.operation().is_swap()
+}
+
+/// Whether an answer may end an order in this way. A failed request proves nothing about an earlier one, should the
+/// service ignore the key, and a single reading may be wrong: only the history, read whole and more than once, proves
+/// that every row under the key failed.
+fn may_end_by_answer(end: &OrderEnd) -> bool {
+    *end != OrderEnd::Failed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn that_a_request_failed_ends_nothing_by_the_word_of_its_answer() {
+        assert!(!may_end_by_answer(&OrderEnd::Failed));
+        assert!(may_end_by_answer(&OrderEnd::Settled), "it was paid, whichever attempt did it");
+    }
+
+    #[test]
+    fn an_answer_to_a_swap_is_not_the_whole_of_it() {
+        use crate::domain::draft::InstantSwap;
+        use crate::domain::{Draft, Outcome};
+        let mut order = crate::orders::fixtures::order(1, 5, Some(Outcome::Accepted));
+        assert!(is_answer_complete(&order));
+        order.drafted.draft = Draft::InstantSwap(InstantSwap {
+            sub_wallet: crate::domain::UserId::read("u"),
+            from: "USDC".into(),
+            amount: "25".into(),
+            to: "ETH".into(),
+            ext_id: None,
+        });
+        assert!(!is_answer_complete(&order));
+    }
+}
