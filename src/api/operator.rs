@@ -17,7 +17,6 @@ use reqwest::{Client, Method, RequestBuilder, StatusCode};
 
 use super::clock_comparison::ClockComparison;
 use super::http_config::{self, HttpConfig, secret_header};
-use super::request_bytes::method_and_path;
 use super::request_pacer::RequestPacer;
 use super::{BaseUrl, Connection, ConnectionError, Limits, Reader, WireNames, envelope};
 use crate::domain::Amount;
@@ -170,7 +169,7 @@ impl Operator {
             "PATCH" => Method::PATCH,
             _ => return Err("the recorded request does not change anything"),
         };
-        if (frozen.method.as_str(), frozen.path.as_str()) != method_and_path(frozen.operation) {
+        if (frozen.method.as_str(), frozen.path.as_str()) != frozen.operation.route() {
             return Err("the recorded request is for a different operation from the one it is recorded for");
         }
         let mut request = self

@@ -129,14 +129,14 @@ pub fn encode(draft: &Draft, key: Uuid, wire: &WireNames) -> RequestBytes {
             body.text("chain", Some(&new.chain));
         }
     }
-    let (method, path) = method_and_path(operation);
+    let (method, path) = operation.route();
     RequestBytes { operation, method: method.into(), path: path.into(), body: body.finish(), key }
 }
 
 /// Decodes the request into a draft ([`Draft::as_requested`]). Bytes that differ in anything but their idempotency key
 /// never decode to the same draft.
 pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeError> {
-    if (frozen.method.as_str(), frozen.path.as_str()) != method_and_path(frozen.operation) {
+    if (frozen.method.as_str(), frozen.path.as_str()) != frozen.operation.route() {
         return Err(DecodeError::Route(Text::clean(&format!("{} {}", frozen.method, frozen.path))));
     }
     let mut members = MemberReader::parse(&frozen.body)?;
@@ -234,7 +234,7 @@ pub fn decode(frozen: &RequestBytes, wire: &WireNames) -> Result<Draft, DecodeEr
 /// A request as another console serialised it; `None` where its path is not one of an operation. Its content is for
 /// [`decode`] to judge.
 pub fn request_from_text(method: &str, path: &str, body: &str, wire: &WireNames) -> Option<RequestBytes> {
-    let operation = Operation::ALL.into_iter().find(|operation| method_and_path(*operation) == (method, path))?;
+    let operation = Operation::ALL.into_iter().find(|operation| operation.route() == (method, path))?;
     let members: serde_json::Value = serde_json::from_str(body).ok()?;
     let key = members.get(key_name(operation, wire)).and_then(serde_json::Value::as_str);
     let key = key.filter(|_| operation.has_key()).and_then(|key| Uuid::parse_str(key).ok());
@@ -264,25 +264,6 @@ pub fn assumed_names(operation: Operation, wire: &WireNames) -> Vec<&str> {
 
 fn key_name(operation: Operation, wire: &WireNames) -> &str {
     if operation == Operation::Swap { &wire.swap_key } else { "idempotencyKey" }
-}
-
-pub(super) fn method_and_path(operation: Operation) -> (&'static str, &'static str) {
-    match operation {
-        Operation::Withdraw => ("POST", "/v2/transactions/withdraw"),
-        Operation::CreateUser => ("POST", "/v2/users"),
-        Operation::CreateAccount => ("POST", "/v2/accounts"),
-        Operation::CreateWallet => ("POST", "/v2/wallets"),
-        Operation::UpdateWallet => ("PATCH", "/v2/wallets"),
-        Operation::UpdateUser => ("PATCH", "/v2/users"),
-        Operation::CreateSubWallet => ("POST", "/v1/sub-wallet/create"),
-        Operation::CreateAddress => ("POST", "/v1/sub-wallet/address"),
-        Operation::SimulateDeposit => ("POST", "/v1/sandbox/sub-wallet/deposit"),
-        Operation::Batch => ("POST", "/v2/transactions/withdraw/batch"),
-        Operation::Swap => ("POST", "/v2/swap"),
-        Operation::InstantSwap => ("POST", "/v1/instant-swap"),
-        Operation::Payment => ("POST", "/v1/withdraw/create"),
-        Operation::CreateSandboxAddress => ("POST", "/v1/sandbox/wallet/address"),
-    }
 }
 
 struct BodyWriter(String);

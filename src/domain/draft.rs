@@ -4,135 +4,28 @@
 //! again.
 
 pub mod batch;
+mod field;
 mod metadata;
+mod operation;
 mod payment;
 mod sandbox;
 mod swap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
 
 pub use batch::{Batch, BatchFile, Recipient};
+pub use field::{DraftField, FieldKind, FieldMut};
 pub use metadata::{Metadata, RequestDefaults};
+pub use operation::Operation;
 pub use payment::{MemoSupport, V1Payment};
 pub use sandbox::{NewSandboxAddress, SimulatedDeposit};
 pub use swap::{InstantSwap, Swap, SwapTerms};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Operation {
-    Withdraw,
-    CreateUser,
-    CreateAccount,
-    CreateWallet,
-    UpdateWallet,
-    UpdateUser,
-    /// A new sub-wallet, which is a user in version 2.
-    CreateSubWallet,
-    /// A version 1 deposit address for one coin on one chain: a new one, or the existing one.
-    CreateAddress,
-    /// A simulated deposit at a test service, without a chain or money behind it.
-    SimulateDeposit,
-    Batch,
-    /// One coin of a wallet for another, by version 2.
-    Swap,
-    /// One coin of a sub-wallet for another, by version 1.
-    InstantSwap,
-    /// A payment to one recipient by version 1, which carries a memo and no idempotency key.
-    Payment,
-    /// A deposit address of the Prime Wallet in the version 1 sandbox: a new one, or the existing one.
-    CreateSandboxAddress,
-}
-
-impl Operation {
-    pub const ALL: [Self; 14] = [
-        Self::Withdraw,
-        Self::CreateUser,
-        Self::CreateAccount,
-        Self::CreateWallet,
-        Self::UpdateWallet,
-        Self::UpdateUser,
-        Self::CreateSubWallet,
-        Self::CreateAddress,
-        Self::SimulateDeposit,
-        Self::Batch,
-        Self::Swap,
-        Self::InstantSwap,
-        Self::Payment,
-        Self::CreateSandboxAddress,
-    ];
-
-    /// Its name in the journal.
-    pub fn journal_name(self) -> &'static str {
-        match self {
-            Self::Withdraw => "withdraw",
-            Self::CreateUser => "create-user",
-            Self::CreateAccount => "create-account",
-            Self::CreateWallet => "create-wallet",
-            Self::UpdateWallet => "update-wallet",
-            Self::UpdateUser => "update-user",
-            Self::CreateSubWallet => "create-sub-wallet",
-            Self::CreateAddress => "create-address",
-            Self::SimulateDeposit => "simulate-deposit",
-            Self::Batch => "batch",
-            Self::Swap => "swap",
-            Self::InstantSwap => "instant-swap",
-            Self::Payment => "payment",
-            Self::CreateSandboxAddress => "create-sandbox-address",
-        }
-    }
-
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Withdraw => "Withdrawal",
-            Self::CreateUser => "New user",
-            Self::CreateAccount => "New account",
-            Self::CreateWallet => "New wallet",
-            Self::UpdateWallet => "Wallet update",
-            Self::UpdateUser => "User update",
-            Self::CreateSubWallet => "New sub-wallet",
-            Self::CreateAddress => "Deposit address",
-            Self::SimulateDeposit => "Simulated deposit",
-            Self::Batch => "Batch",
-            Self::Swap => "Swap",
-            Self::InstantSwap => "Instant swap",
-            Self::Payment => "Payment (v1)",
-            Self::CreateSandboxAddress => "Sandbox address",
-        }
-    }
-
-    pub fn moves_money(self) -> bool {
-        matches!(self, Self::Withdraw | Self::Batch | Self::Swap | Self::InstantSwap | Self::Payment)
-    }
-
-    pub fn is_swap(self) -> bool {
-        matches!(self, Self::Swap | Self::InstantSwap)
-    }
-
-    /// Whether the request carries an idempotency key as documented in the specification, so that resending the same
-    /// bytes cannot execute it twice.
-    pub fn has_documented_key(self) -> bool {
-        matches!(self, Self::Withdraw | Self::CreateAccount | Self::CreateWallet | Self::Batch)
-    }
-
-    /// Whether the request carries an idempotency key at all. That the service honours a swap's key is an assumption:
-    /// the key serves to find the swap in the history, and never to resend it.
-    pub fn has_key(self) -> bool {
-        self.has_documented_key() || self == Self::Swap
-    }
-
-    /// Whether it is for the sandbox, which has neither a chain nor money behind it.
-    pub fn is_simulated(self) -> bool {
-        matches!(self, Self::SimulateDeposit | Self::CreateSandboxAddress)
-    }
-
-    /// Whether it may be requested at a service on this network. Simulated operations are refused on a network with
-    /// real money, and on a network that is not named.
-    pub fn is_allowed_on(self, network: Option<&str>) -> bool {
-        !self.is_simulated() || network == Some("testnet")
-    }
-}
-
-/// A draft's content, field by field as in the request.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A draft's content, field by field as in the request. Its JSON is what the journal records: its names stay as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "operation", rename_all = "kebab-case")]
 pub enum Draft {
     Withdraw(Withdrawal),
     CreateUser(NewUser),
@@ -271,7 +164,7 @@ pub struct PaymentDetails<'a> {
     pub to: Vec<(&'a Text, &'a Text)>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Withdrawal {
     pub wallet: WalletId,
     /// In the service's word.
@@ -282,9 +175,12 @@ pub struct Withdrawal {
     /// The recipient, as the request spells it.
     pub to: Text,
     /// A reference for people; generated when the request is serialised, unless the operator gives one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ref_id: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<Text>,
     /// Empty for a payment by version 1.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
 }
 
@@ -302,61 +198,73 @@ pub struct Sender {
 }
 
 /// A service may reject a new user with too little information.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct NewUser {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub display_name: Option<Text>,
     /// The business's own reference.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ref_id: Option<Text>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewAccount {
     pub name: Text,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewWallet {
     pub account: AccountId,
     /// In the service's word.
     pub blockchain: Text,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Text>,
     /// The business's own reference: the same reference gives the same address on every EVM chain.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ref_id: Option<Text>,
     /// The future owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<UserId>,
     /// Whether native tokens are swept to the settlement account.
     pub auto_sweep: bool,
 }
 
 /// Changes to a wallet; an absent field stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WalletChange {
     pub wallet: WalletId,
     /// The future owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<UserId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub is_active: Option<bool>,
     /// Whether native tokens will be swept to the settlement account.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub auto_sweep: Option<bool>,
 }
 
 /// Changes to a user; an absent field stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserChange {
     pub user: UserId,
+    #[serde(flatten)]
     pub to: NewUser,
 }
 
 /// A new sub-wallet, the version 1 word for a user.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewSubWallet {
+    #[serde(flatten)]
     pub user: NewUser,
     pub can_trade: bool,
 }
 
 /// A version 1 deposit address.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewAddress {
     /// The sub-wallet that deposits go to.
     pub sub_wallet: UserId,
@@ -379,6 +287,32 @@ mod tests {
         assert!(Operation::CreateSandboxAddress.is_allowed_on(Some("testnet")));
         for operation in Operation::ALL.into_iter().filter(|operation| !operation.is_simulated()) {
             assert!(operation.is_allowed_on(None) && operation.is_allowed_on(Some("mainnet")), "{operation:?}");
+        }
+    }
+
+    /// Journals hold this JSON: a field that is renamed here could not be read from them any more.
+    #[test]
+    fn a_draft_has_the_json_that_journals_hold() {
+        for json in [
+            r#"{"operation":"withdraw","wallet":"w","blockchain":"base","token":"USDC","amount":"1","to":"0x1","ref_id":"r","note":"n","metadata":[["k","v"]]}"#,
+            r#"{"operation":"withdraw","wallet":"w","blockchain":"base","token":"USDC","amount":"1","to":"0x1"}"#,
+            r#"{"operation":"create-user","email":"e","display_name":"d","ref_id":"r"}"#,
+            r#"{"operation":"create-account","name":"n"}"#,
+            r#"{"operation":"create-wallet","account":"a","blockchain":"base","name":"n","ref_id":"r","user":"u","auto_sweep":true}"#,
+            r#"{"operation":"update-wallet","wallet":"w","user":"u","name":"n","is_active":true,"auto_sweep":false}"#,
+            r#"{"operation":"update-user","user":"u","email":"e","display_name":"d","ref_id":"r"}"#,
+            r#"{"operation":"create-sub-wallet","email":"e","display_name":"d","ref_id":"r","can_trade":true}"#,
+            r#"{"operation":"create-address","sub_wallet":"u","coin":"USDC","chain":"base"}"#,
+            r#"{"operation":"simulate-deposit","token":"USDC","blockchain":"base","amount":"1","to":"0x1"}"#,
+            r#"{"operation":"batch","wallet":"w","blockchain":"base","token":"USDC","to":[{"address":"0x1","amount":"1","label":"l","reference":"r","line":2},{"address":"0x2","amount":"3"}],"ref_id":"r","note":"n","metadata":[["k","v"]],"queue":true,"file":{"name":"f","sha256":"00"}}"#,
+            r#"{"operation":"swap","wallet":"w","blockchain":"base","from":"USDC","amount":"1","to":"ETH","ref_id":"r","note":"n"}"#,
+            r#"{"operation":"instant-swap","sub_wallet":"u","from":"USDC","amount":"1","to":"ETH","ext_id":"x"}"#,
+            r#"{"operation":"payment","sub_wallet":"u","coin":"USDC","chain":"base","to":"0x1","amount":"1","client_tx_id":"c","fee":"2","memo":"m","note":"n"}"#,
+            r#"{"operation":"create-sandbox-address","coin":"USDC","chain":"base"}"#,
+        ] {
+            let draft: Draft = serde_json::from_str(json).unwrap();
+            assert_eq!(serde_json::to_string(&draft).unwrap(), json);
+            assert!(json.contains(draft.operation().journal_name()));
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 use std::ops::Deref;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -153,6 +154,18 @@ pub fn wrap(text: &str, columns: u16) -> Vec<String> {
     }
     lines.push(line);
     lines
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|raw| Self::clean(&raw))
+    }
 }
 
 impl Deref for Text {

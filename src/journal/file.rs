@@ -12,7 +12,7 @@ use super::replay::{self, Projection};
 use super::{JournalError, crash, schema, tail_marker};
 use crate::domain::book::BookChange;
 use crate::domain::order::{ConsoleIdentity, Destination, OrderEnd, OrderEvent};
-use crate::domain::{Operation, Order, OrderId, Timestamp};
+use crate::domain::{Order, OrderId, Timestamp};
 
 /// Records that are read and checked at opening. A journal that has no more is checked whole.
 const RECENT_RECORDS: u64 = 2_000;
@@ -160,21 +160,7 @@ impl NewRecord {
             Body::Acknowledged { .. } => 6,
             Body::Signed { .. } | Body::ApprovalPolicy { .. } | Body::Event(OrderEvent::Signed(_)) => 9,
             Body::Event(OrderEvent::Drafted(drafted)) if drafted.draft.has_request_defaults() => 8,
-            Body::Event(OrderEvent::Drafted(drafted)) => match drafted.draft.operation() {
-                Operation::Withdraw | Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet => {
-                    schema::OLDEST_FORMAT
-                }
-                Operation::SimulateDeposit => 2,
-                Operation::UpdateWallet
-                | Operation::UpdateUser
-                | Operation::CreateSubWallet
-                | Operation::CreateAddress => 3,
-                Operation::Batch
-                | Operation::Swap
-                | Operation::InstantSwap
-                | Operation::Payment
-                | Operation::CreateSandboxAddress => 4,
-            },
+            Body::Event(OrderEvent::Drafted(drafted)) => drafted.draft.operation().journal_format(),
             // Only batches end so, with a result for each recipient.
             Body::Event(OrderEvent::Ended(OrderEnd::PartlySettled)) => 4,
             // Versions without contradictions would show a refused order as if nothing were wrong with it.

@@ -22,12 +22,9 @@ const MENU_ENTRIES: [(Operation, char, &str); 6] = [
 pub fn available_entries(model: &Model) -> impl Iterator<Item = (Operation, char, &'static str)> + use<> {
     let v1 = model.v1;
     let network = model.identity.environment.clone();
-    let is_v1 = |operation| {
-        matches!(operation, Operation::CreateSubWallet | Operation::CreateAddress | Operation::CreateSandboxAddress)
-    };
     MENU_ENTRIES
         .into_iter()
-        .filter(move |(operation, ..)| (v1 || !is_v1(*operation)) && operation.is_allowed_on(network.as_deref()))
+        .filter(move |(operation, ..)| (v1 || !operation.is_by_v1()) && operation.is_allowed_on(network.as_deref()))
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]

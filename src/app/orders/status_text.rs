@@ -106,22 +106,6 @@ pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     said
 }
 
-fn operation_phrase(order: &Order) -> &'static str {
-    match order.drafted.draft.operation() {
-        Operation::Withdraw | Operation::Payment => "this payment",
-        Operation::CreateUser => "this user",
-        Operation::CreateAccount => "this account",
-        Operation::CreateWallet => "this wallet",
-        Operation::UpdateWallet => "this change of a wallet",
-        Operation::UpdateUser => "this change of a user",
-        Operation::CreateSubWallet => "this sub-wallet",
-        Operation::CreateAddress | Operation::CreateSandboxAddress => "this deposit address",
-        Operation::SimulateDeposit => "this simulated deposit",
-        Operation::Batch => "this batch",
-        Operation::Swap | Operation::InstantSwap => "this swap",
-    }
-}
-
 /// The warning on an order whose outcome is not known.
 fn duplicate_warning(order: &Order) -> &'static str {
     if order.drafted.draft.operation().is_swap() {
@@ -172,7 +156,8 @@ fn unknown_outcome_messages(model: &Model, order: &Order) -> Vec<String> {
         ),
     };
     let warning = if money { duplicate_warning(order) } else { " Check whether it exists before you create another." };
-    let mut said = vec![format!("We do not know whether {} was made.{left}{warning}", operation_phrase(order))];
+    let mut said =
+        vec![format!("We do not know whether {} was made.{left}{warning}", order.drafted.draft.operation().phrase())];
     if order.drafted.draft.operation() == Operation::Payment {
         said.push(V1_WARNING.to_owned());
     }

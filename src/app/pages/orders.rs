@@ -26,7 +26,7 @@ use crate::domain::chain::chain_display_name;
 use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
 use crate::domain::order::OrderState;
-use crate::domain::{Amount, Batch, Draft, Operation, Order, Text, Timestamp, address, explorer};
+use crate::domain::{Amount, Batch, Draft, Order, Text, Timestamp, address, explorer};
 
 pub(in crate::app) use find::may_be_hidden;
 pub use find::{abandoned_count, find_order, unresolved_count};
@@ -231,7 +231,7 @@ impl<'a> OrderFilter<'a> {
         let (state, subject) = (state_label(order, now), order_subject(draft, parties));
         // An amount may be typed with or without the commas of the screen.
         let plain = subject.replace(',', "");
-        filter::matches(order, words, &[state, operation_label(draft.operation()), &subject, &plain])
+        filter::matches(order, words, &[state, draft.operation().label(), &subject, &plain])
     }
 }
 
@@ -240,25 +240,6 @@ pub fn matching_orders(model: &Model) -> impl Iterator<Item = &Order> {
     let filter = OrderFilter::of(model);
     let listed = model.order_list.rows().iter().filter_map(|id| find_order(model, *id));
     listed.filter(move |order| filter.matches(order, model.now))
-}
-
-pub fn operation_label(operation: Operation) -> &'static str {
-    match operation {
-        Operation::Withdraw => "withdrawal",
-        Operation::CreateUser => "new user",
-        Operation::CreateAccount => "new account",
-        Operation::CreateWallet => "new wallet",
-        Operation::UpdateWallet => "wallet edit",
-        Operation::UpdateUser => "user change",
-        Operation::CreateSubWallet => "sub-wallet",
-        Operation::CreateAddress => "new address",
-        Operation::SimulateDeposit => "simulation",
-        Operation::Batch => "batch",
-        Operation::Swap => "swap",
-        Operation::InstantSwap => "instant swap",
-        Operation::Payment => "payment v1",
-        Operation::CreateSandboxAddress => "sandbox",
-    }
 }
 
 /// The number of a batch's recipients, or a single one.

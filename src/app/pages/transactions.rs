@@ -4,7 +4,6 @@ pub mod view;
 
 use chrono::Datelike;
 
-use super::orders::operation_label;
 use super::{Tone, group_thousands};
 use crate::app::model::Model;
 use crate::app::orders;
@@ -107,7 +106,7 @@ pub fn reference_and_note(model: &Model, transaction: &Transaction) -> String {
     let of_order = || {
         let draft = &orders::order_of(&model.orders, transaction)?.drafted.draft;
         let written = join_texts([draft.reference(), draft.note()]);
-        Some(written.unwrap_or_else(|| format!("order: {}", operation_label(draft.operation()))))
+        Some(written.unwrap_or_else(|| format!("order: {}", draft.operation().label())))
     };
     join_texts(of_row).or_else(of_order).unwrap_or_default()
 }

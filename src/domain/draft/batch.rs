@@ -5,13 +5,15 @@ mod row;
 #[cfg(test)]
 mod tests;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Metadata, Withdrawal};
 use crate::domain::{Amount, Text, WalletId, address};
 
 pub use file::{MAX_FILE_BYTES, MAX_ROWS, RecipientFile, parse_recipient_file, parse_recipient_lines};
 pub use row::{BatchToken, RecipientRow, TokenHint, check_request_address, parse_recipient};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
     pub wallet: WalletId,
     /// In the service's word.
@@ -19,31 +21,39 @@ pub struct Batch {
     pub token: Text,
     pub to: Vec<Recipient>,
     /// A reference for people; generated when the request is serialised, unless the operator gives one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ref_id: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<Text>,
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
     /// Whether the service is to queue it; `None` leaves that to the service.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub queue: Option<bool>,
     /// The file that the recipients were read from. Recorded in the journal, not sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<BatchFile>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipient {
     /// As the request spells it.
     pub address: Text,
     /// A decimal in the operator's grammar.
     pub amount: Text,
     /// The operator's label for the recipient. Recorded in the journal, not sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Text>,
     /// The operator's own reference for the recipient, such as an invoice number. Recorded in the journal, not sent: a
     /// batch has one reference.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Text>,
     /// The recipient's line in the file, counted from 1; `None` where it was typed. Not sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BatchFile {
     /// Without the folder.
     pub name: Text,

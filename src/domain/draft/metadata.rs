@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::domain::Text;
 
 /// Names and values that the service keeps with a payment: the `metadata` of its request.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Metadata(Vec<(Text, Text)>);
 
 /// What a profile adds to the requests of version 2.

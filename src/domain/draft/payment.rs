@@ -3,9 +3,12 @@
 //! Its safety is weaker than that of version 2: nothing in the request keeps the service from executing it twice. So it
 //! is sent once; if its answer is lost, it is looked up by its `clientTxId` and never sent again.
 
-use super::{Draft, Text, Withdrawal};
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+use super::{Draft, Metadata, Text, WalletId, Withdrawal};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "V1PaymentFields", into = "V1PaymentFields")]
 pub struct V1Payment {
     /// The fields that a withdrawal has too. The wallet is the paying sub-wallet or the Prime Wallet; the reference is
     /// `clientTxId`; there is no note.
@@ -37,5 +40,49 @@ impl Draft {
             Self::Payment(payment) => MemoSupport::Supported(payment.memo.as_ref()),
             _ => MemoSupport::Unsupported,
         }
+    }
+}
+
+/// The fields of a payment by version 1, in that version's words.
+#[derive(Serialize, Deserialize)]
+struct V1PaymentFields {
+    sub_wallet: WalletId,
+    coin: Text,
+    chain: Text,
+    to: Text,
+    amount: Text,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_tx_id: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fee: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memo: Option<Text>,
+    /// Version 1 has no note, so no request includes one; a draft's note is stored all the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<Text>,
+}
+
+impl From<V1Payment> for V1PaymentFields {
+    fn from(V1Payment { withdrawal, fee, memo }: V1Payment) -> Self {
+        let Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata: _ } = withdrawal;
+        Self { sub_wallet: wallet, coin: token, chain: blockchain, to, amount, client_tx_id: ref_id, fee, memo, note }
+    }
+}
+
+impl From<V1PaymentFields> for V1Payment {
+    fn from(fields: V1PaymentFields) -> Self {
+        let V1PaymentFields { sub_wallet, coin, chain, to, amount, client_tx_id, fee, memo, note } = fields;
+        let metadata = Metadata::default();
+        let withdrawal = Withdrawal {
+            wallet: sub_wallet,
+            blockchain: chain,
+            token: coin,
+            amount,
+            to,
+            ref_id: client_tx_id,
+            note,
+            metadata,
+        };
+        Self { withdrawal, fee, memo }
     }
 }

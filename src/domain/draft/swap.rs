@@ -1,10 +1,12 @@
 //! Swaps: one coin of a wallet for another, by either version of the service.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Draft, Metadata, Sender, Withdrawal};
 use crate::domain::{Text, UserId, WalletId};
 
 /// A swap within a wallet, by version 2.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Swap {
     pub wallet: WalletId,
     /// In the service's word.
@@ -16,13 +18,15 @@ pub struct Swap {
     /// The symbol of the coin bought.
     pub to: Text,
     /// A reference for people; generated when the request is serialised, unless the operator gives one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ref_id: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<Text>,
 }
 
 /// A swap within a sub-wallet, by version 1: the service chooses the chain. It carries no idempotency key, so it can
 /// only be looked up by its reference and by what the service reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InstantSwap {
     /// The sub-wallet, or the Prime Wallet.
     pub sub_wallet: UserId,
@@ -31,6 +35,7 @@ pub struct InstantSwap {
     pub amount: Text,
     pub to: Text,
     /// The caller's own reference; generated when the request is serialised, unless the operator gives one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ext_id: Option<Text>,
 }
 

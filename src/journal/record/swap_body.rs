@@ -1,33 +1,9 @@
-//! The journal's JSON of swaps: the draft, the reviewed quote, and the service's response.
+//! The journal's JSON of swaps: the reviewed quote, and the service's response.
 
 use serde::{Deserialize, Serialize};
 
 use super::fields::parse_amount;
-use crate::domain::draft::{InstantSwap, Swap};
-use crate::domain::{ConfirmedQuote, SlippageTolerance, SwapDetails, SwapProceeds, Text, Timestamp, UserId, WalletId};
-
-#[derive(Serialize, Deserialize)]
-pub(super) struct SwapBody {
-    wallet: String,
-    blockchain: String,
-    from: String,
-    amount: String,
-    to: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ref_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(super) struct InstantSwapBody {
-    sub_wallet: String,
-    from: String,
-    amount: String,
-    to: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ext_id: Option<String>,
-}
+use crate::domain::{ConfirmedQuote, SlippageTolerance, SwapDetails, SwapProceeds, Text, Timestamp};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct ConfirmedQuoteBody {
@@ -54,58 +30,6 @@ struct SwapProceedsBody {
     /// Smallest units.
     raw: String,
     decimals: u8,
-}
-
-impl From<&Swap> for SwapBody {
-    fn from(Swap { wallet, blockchain, from, amount, to, ref_id, note }: &Swap) -> Self {
-        Self {
-            wallet: wallet.to_string(),
-            blockchain: blockchain.to_string(),
-            from: from.to_string(),
-            amount: amount.to_string(),
-            to: to.to_string(),
-            ref_id: ref_id.as_ref().map(ToString::to_string),
-            note: note.as_ref().map(ToString::to_string),
-        }
-    }
-}
-
-impl From<SwapBody> for Swap {
-    fn from(body: SwapBody) -> Self {
-        Self {
-            wallet: WalletId::read(&body.wallet),
-            blockchain: Text::clean(&body.blockchain),
-            from: Text::clean(&body.from),
-            amount: Text::clean(&body.amount),
-            to: Text::clean(&body.to),
-            ref_id: body.ref_id.as_deref().map(Text::clean),
-            note: body.note.as_deref().map(Text::clean),
-        }
-    }
-}
-
-impl From<&InstantSwap> for InstantSwapBody {
-    fn from(InstantSwap { sub_wallet, from, amount, to, ext_id }: &InstantSwap) -> Self {
-        Self {
-            sub_wallet: sub_wallet.to_string(),
-            from: from.to_string(),
-            amount: amount.to_string(),
-            to: to.to_string(),
-            ext_id: ext_id.as_ref().map(ToString::to_string),
-        }
-    }
-}
-
-impl From<InstantSwapBody> for InstantSwap {
-    fn from(body: InstantSwapBody) -> Self {
-        Self {
-            sub_wallet: UserId::read(&body.sub_wallet),
-            from: Text::clean(&body.from),
-            amount: Text::clean(&body.amount),
-            to: Text::clean(&body.to),
-            ext_id: body.ext_id.as_deref().map(Text::clean),
-        }
-    }
 }
 
 impl From<&ConfirmedQuote> for ConfirmedQuoteBody {

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, Weekday};
 use serde::{Deserialize, Serialize};
 
-use super::draft_body::{DraftBody, SenderBody};
+use super::draft_body::SenderBody;
 use crate::domain::template::repeat::Repeat;
 use crate::domain::template::{Schedule, Template, TemplateId, TemplateUse};
 use crate::domain::{Draft, Text};
@@ -12,7 +12,7 @@ use crate::domain::{Draft, Text};
 pub(super) struct TemplateBody {
     id: i64,
     name: String,
-    draft: DraftBody,
+    draft: Draft,
     sender: SenderBody,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     schedule: Option<ScheduleBody>,
@@ -52,7 +52,7 @@ impl From<&Template> for TemplateBody {
         Self {
             id: *id,
             name: name.to_string(),
-            draft: draft.into(),
+            draft: draft.clone(),
             sender: sender.into(),
             schedule: schedule.map(|schedule| ScheduleBody { repeat: repeat(schedule.repeat), from: schedule.from }),
         }
@@ -66,10 +66,9 @@ impl TemplateBody {
             None => None,
             Some(ScheduleBody { repeat, from }) => Some(Schedule { repeat: repeat.read()?, from }),
         };
-        let draft = Draft::from(self.draft);
-        draft.payment_details()?;
+        self.draft.payment_details()?;
         let (id, name) = (TemplateId(self.id), Text::clean(&self.name));
-        Some(Template { id, name, draft, sender: self.sender.read()?, schedule })
+        Some(Template { id, name, draft: self.draft, sender: self.sender.read()?, schedule })
     }
 }
 

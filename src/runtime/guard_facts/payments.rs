@@ -17,6 +17,7 @@ use crate::domain::{
 use crate::guard::{
     Outflow, Payee, RecentPayment, RecipientFacts, SameFileOrder, UsualAmount, may_be_after, may_share_reference,
 };
+use crate::orders::claim::resembles_order;
 use crate::store::OutgoingRows;
 pub(super) use comparable_payment::ComparablePayment;
 use order::SentOrder;
@@ -235,7 +236,7 @@ impl<'a> OrderIndex<'a> {
         let orders = reference.and_then(|reference| self.references.get(reference));
         let is_open =
             |order: &&SentOrder<'_>| order.order.transaction().is_none() || order.order.drafted.request.key.is_none();
-        orders.into_iter().flatten().copied().filter(is_open).filter(|order| order.matches_row(row))
+        orders.into_iter().flatten().copied().filter(is_open).filter(|order| resembles_order(row, order.order))
     }
 }
 

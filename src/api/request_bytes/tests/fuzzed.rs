@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::super::{decode, encode, method_and_path};
+use super::super::{decode, encode};
 use super::KEY;
 use crate::api::WireNames;
 use crate::domain::draft::{Draft, Operation};
@@ -154,7 +154,7 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
     target(&seeds, |input| {
         let (operation, body) = choice(input, OPERATIONS.len());
         let operation = OPERATIONS[operation];
-        let (method, path) = method_and_path(operation);
+        let (method, path) = operation.route();
         let key = operation.has_key().then_some(KEY);
         let frozen = RequestBytes { operation, method: method.into(), path: path.into(), body: text(body).into(), key };
         let wire = WireNames::default();

@@ -88,42 +88,35 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         add_finding_lines(review, false, &mut facts);
     }
     proposal::add_proposal_lines(model, review, &mut facts);
-    match &review.draft {
-        Draft::Withdraw(says) => add_payment_lines(model, review, says, 1, &mut facts),
-        Draft::Batch(says) => batch::add_payer_lines(model, review, says, &mut facts),
-        Draft::Swap(_) | Draft::InstantSwap(_) => swap::add_swap_lines(model, review, &mut facts),
-        Draft::Payment(says) => {
-            facts.push(review_line("Warning", orders::V1_WARNING, Tone::Warn));
-            add_payment_lines(model, review, &says.withdrawal, 1, &mut facts);
-            facts.push(review_line("Paid by", v1_payer_text(review, &says.withdrawal), Tone::Text));
-            if says.memo.is_none() {
-                facts.push(review_line("Memo", "none", Tone::Text));
-            }
-            let most = says.fee.as_ref().map(|fee| {
-                format!("{fee} {}; the service rejects the payment if the fee is higher", says.withdrawal.token)
-            });
-            facts.push(review_line(
-                "Maximum fee",
-                most.unwrap_or_else(|| "no limit: whatever the service charges".into()),
-                Tone::Text,
-            ));
+    let draft = &review.draft;
+    if let Draft::Batch(says) = draft {
+        batch::add_payer_lines(model, review, says, &mut facts);
+    } else if draft.operation().is_swap() {
+        swap::add_swap_lines(model, review, &mut facts);
+    } else if let Draft::Payment(says) = draft {
+        facts.push(review_line("Warning", orders::V1_WARNING, Tone::Warn));
+        add_payment_lines(model, review, &says.withdrawal, 1, &mut facts);
+        facts.push(review_line("Paid by", v1_payer_text(review, &says.withdrawal), Tone::Text));
+        if says.memo.is_none() {
+            facts.push(review_line("Memo", "none", Tone::Text));
         }
-        // The name is among the key facts.
-        Draft::CreateAccount(_) => {}
-        draft @ (Draft::CreateUser(_)
-        | Draft::CreateWallet(_)
-        | Draft::UpdateWallet(_)
-        | Draft::UpdateUser(_)
-        | Draft::CreateSubWallet(_)
-        | Draft::CreateAddress(_)
-        | Draft::SimulateDeposit(_)
-        | Draft::CreateSandboxAddress(_)) => {
-            facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
-                Some(value) => review_line(name, value, Tone::Text),
-                None if keeps_omitted_fields(draft) => review_line(name, "unchanged", Tone::Dim),
-                None => review_line(name, "—", Tone::Text),
-            }));
-        }
+        let most = says.fee.as_ref().map(|fee| {
+            format!("{fee} {}; the service rejects the payment if the fee is higher", says.withdrawal.token)
+        });
+        facts.push(review_line(
+            "Maximum fee",
+            most.unwrap_or_else(|| "no limit: whatever the service charges".into()),
+            Tone::Text,
+        ));
+    } else if let Draft::Withdraw(says) = draft {
+        add_payment_lines(model, review, says, 1, &mut facts);
+    } else if !matches!(draft, Draft::CreateAccount(_)) {
+        // The name of a new account is among the key facts.
+        facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
+            Some(value) => review_line(name, value, Tone::Text),
+            None if keeps_omitted_fields(draft) => review_line(name, "unchanged", Tone::Dim),
+            None => review_line(name, "—", Tone::Text),
+        }));
     }
     if !moves_money {
         add_finding_lines(review, false, &mut facts);

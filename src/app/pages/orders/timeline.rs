@@ -8,7 +8,7 @@ use crate::app::model::Model;
 use crate::app::orders::{OrderAction, action_offers, alarm_messages, draft_values, statement_events, status_messages};
 use crate::app::pages::{Tone, transactions::format_time};
 use crate::domain::chain::chain_display_name;
-use crate::domain::draft::{Batch, Recipient};
+use crate::domain::draft::{Batch, Recipient, V1Payment};
 use crate::domain::order::{EventStamp, HistoryLookup, OrderEnd, OrderState, SendReason};
 use crate::domain::text::wrap;
 use crate::domain::{Draft, ObservedTransaction, Order, OrderId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
@@ -102,33 +102,20 @@ fn text_pair(name: &str, value: impl Into<String>) -> (String, String, Tone) {
 fn order_pairs(model: &Model, order: &Order) -> LabelledValues {
     let drafted = &order.drafted;
     let mut pairs = vec![text_pair("Operation", drafted.draft.operation().title())];
-    match &drafted.draft {
-        Draft::Withdraw(withdrawal) => pairs.extend(payment_pairs(model, order, withdrawal)),
-        Draft::Payment(by_v1) => {
-            pairs.extend(payment_pairs(model, order, &by_v1.withdrawal));
-            pairs.push(text_pair("Sub-wallet", by_v1.withdrawal.wallet.as_str()));
-            pairs.extend(by_v1.memo.as_ref().map(|memo| text_pair("Memo", memo.as_str())));
-            pairs.extend(
-                by_v1.fee.as_ref().map(|fee| text_pair("Maximum fee", format!("{fee} {}", by_v1.withdrawal.token))),
-            );
-        }
-        Draft::Batch(batch) => pairs.extend(batch_pairs(model, order, batch)),
-        draft @ (Draft::CreateUser(_)
-        | Draft::CreateAccount(_)
-        | Draft::CreateWallet(_)
-        | Draft::UpdateWallet(_)
-        | Draft::UpdateUser(_)
-        | Draft::CreateSubWallet(_)
-        | Draft::CreateAddress(_)
-        | Draft::SimulateDeposit(_)
-        | Draft::Swap(_)
-        | Draft::InstantSwap(_)
-        | Draft::CreateSandboxAddress(_)) => {
-            let told = draft_values(model, draft).into_iter();
-            pairs.extend(told.filter_map(|(name, value)| Some(text_pair(name, value?))));
-            pairs.extend(swap_pairs(model, order));
-        }
+    if let Some(withdrawal) = drafted.draft.single_payment() {
+        pairs.extend(payment_pairs(model, order, withdrawal));
     }
+    if let Draft::Payment(V1Payment { withdrawal, fee, memo }) = &drafted.draft {
+        pairs.push(text_pair("Sub-wallet", withdrawal.wallet.as_str()));
+        pairs.extend(memo.as_ref().map(|memo| text_pair("Memo", memo.as_str())));
+        pairs.extend(fee.as_ref().map(|fee| text_pair("Maximum fee", format!("{fee} {}", withdrawal.token))));
+    }
+    if let Draft::Batch(batch) = &drafted.draft {
+        pairs.extend(batch_pairs(model, order, batch));
+    }
+    let values = draft_values(model, &drafted.draft).into_iter();
+    pairs.extend(values.filter_map(|(name, value)| Some(text_pair(name, value?))));
+    pairs.extend(swap_pairs(model, order));
     let to = &drafted.destination;
     let environment = to.environment.as_deref().unwrap_or("environment not set");
     pairs.push(text_pair("Service", format!("{} ({}, {environment})", to.base_url, to.profile)));

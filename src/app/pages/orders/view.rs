@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
-use super::{abandoned_count, find_order, matching_orders, operation_label, order_subject, state_text};
+use super::{abandoned_count, find_order, matching_orders, order_subject, state_text};
 use crate::app::data::link;
 use crate::app::model::{Model, can_read_journal};
 use crate::app::orders::{refusal, signer_and_reason};
@@ -160,7 +160,7 @@ fn order_cells<'a>(
     [
         Cell::text(state, row_style(theme, tone)),
         Cell::text(format_time(&model.zone, order.display_time(), model.now, is_dated), theme.text),
-        Cell::text(operation_label(draft.operation()), theme.text),
+        Cell::text(draft.operation().label(), theme.text),
         amount,
         token,
         chain,

@@ -3,10 +3,7 @@
 use uuid::Uuid;
 
 use super::{Veil, WITHHELD_MESSAGE};
-use crate::domain::draft::{
-    Batch, BatchFile, InstantSwap, Metadata, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser,
-    NewWallet, Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange, Withdrawal,
-};
+use crate::domain::draft::{BatchFile, FieldKind, FieldMut, Metadata, Recipient};
 use crate::domain::order::{
     Attempt, Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, Order, OrderEnd,
     OrderId, RequestBytes,
@@ -78,131 +75,71 @@ impl Veil {
     }
 
     fn mask_draft(&self, draft: &Draft) -> Draft {
-        match draft {
-            Draft::Withdraw(paid) => Draft::Withdraw(self.mask_withdrawal(paid)),
-            Draft::Payment(V1Payment { withdrawal: paid, fee, memo }) => Draft::Payment(V1Payment {
-                withdrawal: self.mask_withdrawal(paid),
-                fee: fee.as_ref().map(|_| Self::masked_amount_text()),
-                memo: self.mask_optional_name("memo", memo.as_ref()),
-            }),
-            Draft::Batch(batch) => Draft::Batch(self.mask_batch(batch)),
-            Draft::Swap(Swap { wallet, blockchain, from, amount: _, to, ref_id, note }) => Draft::Swap(Swap {
-                wallet: self.mask_wallet_id(wallet),
-                blockchain: blockchain.clone(),
-                from: from.clone(),
-                amount: Self::masked_amount_text(),
-                to: to.clone(),
-                ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
-                note: self.mask_optional_name("note", note.as_ref()),
-            }),
-            Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: _, to, ext_id }) => {
-                Draft::InstantSwap(InstantSwap {
-                    sub_wallet: self.mask_user_id(sub_wallet),
-                    from: from.clone(),
-                    amount: Self::masked_amount_text(),
-                    to: to.clone(),
-                    ext_id: self.mask_optional_name("ref", ext_id.as_ref()),
-                })
+        let mut draft = draft.clone();
+        draft.visit_fields(&mut |kind, field| match field {
+            FieldMut::Text(text) => self.mask_text(kind, text),
+            FieldMut::Wallet(id) => *id = self.mask_wallet_id(id),
+            FieldMut::User(id) => *id = self.mask_user_id(id),
+            FieldMut::Account(id) => *id = self.mask_account_id(id),
+            FieldMut::Flag(_) => {}
+            FieldMut::Metadata(metadata) => *metadata = Metadata::default(),
+            FieldMut::Recipients(recipients) => *recipients = self.mask_recipients(recipients),
+            FieldMut::BatchFile(BatchFile { name, sha256 }) => {
+                *name = self.mask_name("file", name);
+                *sha256 = self.mask_address(sha256);
             }
-            Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }) => {
-                Draft::CreateSandboxAddress(NewSandboxAddress { coin: coin.clone(), chain: chain.clone() })
-            }
-            Draft::CreateUser(user) => Draft::CreateUser(self.mask_new_user(user)),
-            Draft::CreateAccount(NewAccount { name }) => {
-                Draft::CreateAccount(NewAccount { name: self.mask_name("account", name) })
-            }
-            Draft::CreateWallet(NewWallet { account, blockchain, name, ref_id, user, auto_sweep }) => {
-                Draft::CreateWallet(NewWallet {
-                    account: self.mask_account_id(account),
-                    blockchain: blockchain.clone(),
-                    name: self.mask_optional_name("wallet", name.as_ref()),
-                    ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
-                    user: user.as_ref().map(|id| self.mask_user_id(id)),
-                    auto_sweep: *auto_sweep,
-                })
-            }
-            Draft::UpdateWallet(WalletChange { wallet, user, name, is_active, auto_sweep }) => {
-                Draft::UpdateWallet(WalletChange {
-                    wallet: self.mask_wallet_id(wallet),
-                    user: user.as_ref().map(|id| self.mask_user_id(id)),
-                    name: self.mask_optional_name("wallet", name.as_ref()),
-                    is_active: *is_active,
-                    auto_sweep: *auto_sweep,
-                })
-            }
-            Draft::UpdateUser(UserChange { user, to }) => {
-                Draft::UpdateUser(UserChange { user: self.mask_user_id(user), to: self.mask_new_user(to) })
-            }
-            Draft::CreateSubWallet(NewSubWallet { user, can_trade }) => {
-                Draft::CreateSubWallet(NewSubWallet { user: self.mask_new_user(user), can_trade: *can_trade })
-            }
-            Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }) => Draft::CreateAddress(NewAddress {
-                sub_wallet: self.mask_user_id(sub_wallet),
-                coin: coin.clone(),
-                chain: chain.clone(),
-            }),
-            Draft::SimulateDeposit(SimulatedDeposit { token, blockchain, amount: _, to }) => {
-                Draft::SimulateDeposit(SimulatedDeposit {
-                    token: token.clone(),
-                    blockchain: blockchain.clone(),
-                    amount: Self::masked_amount_text(),
-                    to: self.mask_address(to),
-                })
-            }
-        }
+        });
+        draft
     }
 
-    fn mask_withdrawal(&self, paid: &Withdrawal) -> Withdrawal {
-        let Withdrawal { wallet, blockchain, token, amount: _, to, ref_id, note, metadata: _ } = paid;
-        Withdrawal {
-            wallet: self.mask_wallet_id(wallet),
-            blockchain: blockchain.clone(),
-            token: token.clone(),
-            amount: Self::masked_amount_text(),
-            to: self.mask_address(to),
-            ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
-            note: self.mask_optional_name("note", note.as_ref()),
-            metadata: Metadata::default(),
-        }
+    fn mask_text(&self, kind: FieldKind, text: &mut Text) {
+        let word = match kind {
+            FieldKind::Blockchain | FieldKind::Token | FieldKind::BoughtToken => return,
+            FieldKind::Amount | FieldKind::MaximumFee => {
+                *text = Self::masked_amount_text();
+                return;
+            }
+            FieldKind::Recipient => {
+                *text = self.mask_address(text);
+                return;
+            }
+            FieldKind::AccountName => "account",
+            FieldKind::WalletName => "wallet",
+            FieldKind::UserName => "user",
+            FieldKind::Email => "mail",
+            FieldKind::Memo => "memo",
+            FieldKind::Note => "note",
+            FieldKind::Reference => "ref",
+            FieldKind::Account
+            | FieldKind::AutoSweep
+            | FieldKind::BatchFile
+            | FieldKind::CanTrade
+            | FieldKind::IsActive
+            | FieldKind::Metadata
+            | FieldKind::Owner
+            | FieldKind::Queue
+            | FieldKind::Recipients
+            | FieldKind::SubWallet
+            | FieldKind::User
+            | FieldKind::Wallet => "text",
+        };
+        *text = self.mask_name(word, text);
     }
 
-    /// A batch to at most two recipients, whatever their number.
-    fn mask_batch(&self, batch: &Batch) -> Batch {
-        let Batch { wallet, blockchain, token, to, ref_id, note, metadata: _, queue, file } = batch;
-        let recipient = |to: &Recipient| Recipient {
+    /// At most two recipients, whatever their number.
+    fn mask_recipients(&self, recipients: &[Recipient]) -> Vec<Recipient> {
+        let mask = |to: &Recipient| Recipient {
             address: self.mask_address(&to.address),
             amount: Self::masked_amount_text(),
             label: None,
             reference: None,
             line: None,
         };
-        Batch {
-            wallet: self.mask_wallet_id(wallet),
-            blockchain: blockchain.clone(),
-            token: token.clone(),
-            to: to.first().into_iter().chain(to.last()).map(recipient).collect(),
-            ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
-            note: self.mask_optional_name("note", note.as_ref()),
-            metadata: Metadata::default(),
-            queue: *queue,
-            file: file.as_ref().map(|BatchFile { name, sha256 }| BatchFile {
-                name: self.mask_name("file", name),
-                sha256: self.mask_address(sha256),
-            }),
-        }
+        recipients.first().into_iter().chain(recipients.last()).map(mask).collect()
     }
 
     fn masked_amount_text() -> Text {
         Text::clean(&Self::masked_amount().to_string())
-    }
-
-    fn mask_new_user(&self, user: &NewUser) -> NewUser {
-        let NewUser { email, display_name, ref_id } = user;
-        NewUser {
-            email: self.mask_optional_name("mail", email.as_ref()),
-            display_name: self.mask_optional_name("user", display_name.as_ref()),
-            ref_id: self.mask_optional_name("ref", ref_id.as_ref()),
-        }
     }
 
     fn mask_attempt(&self, attempt: &Attempt) -> Attempt {

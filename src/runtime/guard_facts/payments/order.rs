@@ -4,12 +4,8 @@
 use std::collections::HashSet;
 
 use super::ComparablePayment;
-use crate::domain::address::is_same_address;
-use crate::domain::comparison::{BatchRecipients, ReportedPayment};
 use crate::domain::order::OrderState;
-use crate::domain::{
-    Amount, Draft, FinalStatuses, Order, ReportedAmount, Sender, Skew, SubType, Text, Timestamp, Transaction, chain,
-};
+use crate::domain::{Amount, Draft, FinalStatuses, Order, Sender, Skew, Text, Timestamp};
 use crate::guard::{Outflow, RecentPayment, SameFileOrder};
 
 pub(super) struct SentOrder<'a> {
@@ -55,24 +51,14 @@ impl<'a> SentOrder<'a> {
             (None, Some(exchange)) => (exchange.from, Vec::new()),
             (None, None) => return None,
         };
-        let amounts = match draft {
-            // A swap has no recipient.
-            Draft::Swap(_) | Draft::InstantSwap(_) => Vec::new(),
+        let amounts = if let Draft::Batch(batch) = draft {
             // Unreadable amounts count as the whole for each recipient.
-            Draft::Batch(batch) => {
-                batch.amounts(sender.amount.decimals()).unwrap_or_else(|| vec![sender.amount; batch.to.len()])
-            }
-            Draft::Withdraw(_)
-            | Draft::CreateUser(_)
-            | Draft::CreateAccount(_)
-            | Draft::CreateWallet(_)
-            | Draft::UpdateWallet(_)
-            | Draft::UpdateUser(_)
-            | Draft::CreateSubWallet(_)
-            | Draft::CreateAddress(_)
-            | Draft::SimulateDeposit(_)
-            | Draft::Payment(_)
-            | Draft::CreateSandboxAddress(_) => vec![sender.amount],
+            batch.amounts(sender.amount.decimals()).unwrap_or_else(|| vec![sender.amount; batch.to.len()])
+        } else if draft.exchange().is_some() {
+            // A swap has no recipient.
+            Vec::new()
+        } else {
+            vec![sender.amount]
         };
         let (sent, state, ref_id) = (order_sent_at(intent)?, intent.state(now), draft.reference());
         let failed = intent.unpaid_recipients(words);
@@ -127,41 +113,6 @@ impl<'a> SentOrder<'a> {
             let own = usize::try_from(part).ok().and_then(|index| self.own_references.get(index).copied().flatten());
             (*to, *amount, own)
         })
-    }
-
-    /// Whether a row has the order's amount, token and recipient; for a batch, all of its recipients or one.
-    pub(super) fn matches_row(&self, row: &Transaction) -> bool {
-        let is_as_much = |amount: &Option<ReportedAmount>| {
-            amount.as_ref().is_some_and(|told| told.raw().cmp_value(self.sender.amount).is_eq())
-        };
-        let is_its_way = match &self.order.drafted.draft {
-            Draft::Batch(batch) => {
-                let (told, recipients) = (ReportedPayment::from_row(row), BatchRecipients::from_batch(batch));
-                row.amount.is_some()
-                    && (recipients.covers_all(&told) || recipients.find_recipient(&told, |_| true).is_some())
-            }
-            // The amount that leaves by a swap may be reported with its fee or without.
-            Draft::Swap(_) | Draft::InstantSwap(_) => {
-                row.sub_type == Some(SubType::Swap) && (is_as_much(&row.amount) || is_as_much(&row.total_amount))
-            }
-            Draft::Withdraw(_)
-            | Draft::CreateUser(_)
-            | Draft::CreateAccount(_)
-            | Draft::CreateWallet(_)
-            | Draft::UpdateWallet(_)
-            | Draft::UpdateUser(_)
-            | Draft::CreateSubWallet(_)
-            | Draft::CreateAddress(_)
-            | Draft::SimulateDeposit(_)
-            | Draft::Payment(_)
-            | Draft::CreateSandboxAddress(_) => {
-                let is_paid = |to: &&Text| row.to_address.as_ref().is_some_and(|paid| is_same_address(paid, to));
-                is_as_much(&row.amount) && self.recipients.first().is_some_and(is_paid)
-            }
-        };
-        is_its_way
-            && (row.token == self.sender.token || row.symbol.eq_ignore_ascii_case(self.token))
-            && chain::is_same_chain(&row.token.blockchain, self.blockchain)
     }
 
     /// The outflow to each recipient; for a swap the amount sold.

@@ -1,0 +1,311 @@
+//! The operations of the service that change something, each with all that is fixed about it.
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operation {
+    Withdraw,
+    CreateUser,
+    CreateAccount,
+    CreateWallet,
+    UpdateWallet,
+    UpdateUser,
+    /// A new sub-wallet, which is a user in version 2.
+    CreateSubWallet,
+    /// A version 1 deposit address for one coin on one chain: a new one, or the existing one.
+    CreateAddress,
+    /// A simulated deposit at a test service, without a chain or money behind it.
+    SimulateDeposit,
+    Batch,
+    /// One coin of a wallet for another, by version 2.
+    Swap,
+    /// One coin of a sub-wallet for another, by version 1.
+    InstantSwap,
+    /// A payment to one recipient by version 1, which carries a memo and no idempotency key.
+    Payment,
+    /// A deposit address of the Prime Wallet in the version 1 sandbox: a new one, or the existing one.
+    CreateSandboxAddress,
+}
+
+/// An operation's row in the table.
+struct OperationEntry {
+    /// Its name in the journal.
+    journal_name: &'static str,
+    /// At the head of a form.
+    title: &'static str,
+    /// In a column.
+    label: &'static str,
+    /// In a sentence.
+    phrase: &'static str,
+    method: &'static str,
+    /// As the specification spells it; its beginning names the version of the service.
+    path: &'static str,
+    key: KeyUse,
+    effect: OperationEffect,
+    /// The oldest journal format with this operation: versions that read only older formats do not know it.
+    journal_format: i64,
+}
+
+/// Whether a request carries an idempotency key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyUse {
+    Unsupported,
+    /// That the service honours the key is an assumption.
+    Assumed,
+    /// As documented in the specification.
+    Documented,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OperationEffect {
+    MovesMoney,
+    /// It creates or changes an object of the service.
+    ChangesObject,
+    /// It concerns the sandbox, which has neither a chain nor money behind it.
+    Simulates,
+}
+
+impl Operation {
+    pub const ALL: [Self; 14] = [
+        Self::Withdraw,
+        Self::CreateUser,
+        Self::CreateAccount,
+        Self::CreateWallet,
+        Self::UpdateWallet,
+        Self::UpdateUser,
+        Self::CreateSubWallet,
+        Self::CreateAddress,
+        Self::SimulateDeposit,
+        Self::Batch,
+        Self::Swap,
+        Self::InstantSwap,
+        Self::Payment,
+        Self::CreateSandboxAddress,
+    ];
+
+    /// The table of operations.
+    const fn entry(self) -> OperationEntry {
+        use KeyUse::{Assumed, Documented, Unsupported};
+        use OperationEffect::{ChangesObject, MovesMoney, Simulates};
+        match self {
+            Self::Withdraw => OperationEntry {
+                journal_name: "withdraw",
+                title: "Withdrawal",
+                label: "withdrawal",
+                phrase: "this payment",
+                method: "POST",
+                path: "/v2/transactions/withdraw",
+                key: Documented,
+                effect: MovesMoney,
+                journal_format: 1,
+            },
+            Self::CreateUser => OperationEntry {
+                journal_name: "create-user",
+                title: "New user",
+                label: "new user",
+                phrase: "this user",
+                method: "POST",
+                path: "/v2/users",
+                key: Unsupported,
+                effect: ChangesObject,
+                journal_format: 1,
+            },
+            Self::CreateAccount => OperationEntry {
+                journal_name: "create-account",
+                title: "New account",
+                label: "new account",
+                phrase: "this account",
+                method: "POST",
+                path: "/v2/accounts",
+                key: Documented,
+                effect: ChangesObject,
+                journal_format: 1,
+            },
+            Self::CreateWallet => OperationEntry {
+                journal_name: "create-wallet",
+                title: "New wallet",
+                label: "new wallet",
+                phrase: "this wallet",
+                method: "POST",
+                path: "/v2/wallets",
+                key: Documented,
+                effect: ChangesObject,
+                journal_format: 1,
+            },
+            Self::UpdateWallet => OperationEntry {
+                journal_name: "update-wallet",
+                title: "Wallet update",
+                label: "wallet edit",
+                phrase: "this change of a wallet",
+                method: "PATCH",
+                path: "/v2/wallets",
+                key: Unsupported,
+                effect: ChangesObject,
+                journal_format: 3,
+            },
+            Self::UpdateUser => OperationEntry {
+                journal_name: "update-user",
+                title: "User update",
+                label: "user change",
+                phrase: "this change of a user",
+                method: "PATCH",
+                path: "/v2/users",
+                key: Unsupported,
+                effect: ChangesObject,
+                journal_format: 3,
+            },
+            Self::CreateSubWallet => OperationEntry {
+                journal_name: "create-sub-wallet",
+                title: "New sub-wallet",
+                label: "sub-wallet",
+                phrase: "this sub-wallet",
+                method: "POST",
+                path: "/v1/sub-wallet/create",
+                key: Unsupported,
+                effect: ChangesObject,
+                journal_format: 3,
+            },
+            Self::CreateAddress => OperationEntry {
+                journal_name: "create-address",
+                title: "Deposit address",
+                label: "new address",
+                phrase: "this deposit address",
+                method: "POST",
+                path: "/v1/sub-wallet/address",
+                key: Unsupported,
+                effect: ChangesObject,
+                journal_format: 3,
+            },
+            Self::SimulateDeposit => OperationEntry {
+                journal_name: "simulate-deposit",
+                title: "Simulated deposit",
+                label: "simulation",
+                phrase: "this simulated deposit",
+                method: "POST",
+                path: "/v1/sandbox/sub-wallet/deposit",
+                key: Unsupported,
+                effect: Simulates,
+                journal_format: 2,
+            },
+            Self::Batch => OperationEntry {
+                journal_name: "batch",
+                title: "Batch",
+                label: "batch",
+                phrase: "this batch",
+                method: "POST",
+                path: "/v2/transactions/withdraw/batch",
+                key: Documented,
+                effect: MovesMoney,
+                journal_format: 4,
+            },
+            Self::Swap => OperationEntry {
+                journal_name: "swap",
+                title: "Swap",
+                label: "swap",
+                phrase: "this swap",
+                method: "POST",
+                path: "/v2/swap",
+                key: Assumed,
+                effect: MovesMoney,
+                journal_format: 4,
+            },
+            Self::InstantSwap => OperationEntry {
+                journal_name: "instant-swap",
+                title: "Instant swap",
+                label: "instant swap",
+                phrase: "this swap",
+                method: "POST",
+                path: "/v1/instant-swap",
+                key: Unsupported,
+                effect: MovesMoney,
+                journal_format: 4,
+            },
+            Self::Payment => OperationEntry {
+                journal_name: "payment",
+                title: "Payment (v1)",
+                label: "payment v1",
+                phrase: "this payment",
+                method: "POST",
+                path: "/v1/withdraw/create",
+                key: Unsupported,
+                effect: MovesMoney,
+                journal_format: 4,
+            },
+            Self::CreateSandboxAddress => OperationEntry {
+                journal_name: "create-sandbox-address",
+                title: "Sandbox address",
+                label: "sandbox",
+                phrase: "this deposit address",
+                method: "POST",
+                path: "/v1/sandbox/wallet/address",
+                key: Unsupported,
+                effect: Simulates,
+                journal_format: 4,
+            },
+        }
+    }
+
+    /// Its name in the journal.
+    pub fn journal_name(self) -> &'static str {
+        self.entry().journal_name
+    }
+
+    /// Its name at the head of a form.
+    pub fn title(self) -> &'static str {
+        self.entry().title
+    }
+
+    /// Its name in a column.
+    pub fn label(self) -> &'static str {
+        self.entry().label
+    }
+
+    /// What is requested, in a sentence: `this payment`.
+    pub fn phrase(self) -> &'static str {
+        self.entry().phrase
+    }
+
+    /// The method and the path of its request, as the specification spells them.
+    pub fn route(self) -> (&'static str, &'static str) {
+        let OperationEntry { method, path, .. } = self.entry();
+        (method, path)
+    }
+
+    pub fn is_by_v1(self) -> bool {
+        self.entry().path.starts_with("/v1/")
+    }
+
+    pub fn moves_money(self) -> bool {
+        self.entry().effect == OperationEffect::MovesMoney
+    }
+
+    pub fn is_swap(self) -> bool {
+        matches!(self, Self::Swap | Self::InstantSwap)
+    }
+
+    /// Whether the request carries an idempotency key as documented in the specification, so that resending the same
+    /// bytes cannot execute it twice.
+    pub fn has_documented_key(self) -> bool {
+        self.entry().key == KeyUse::Documented
+    }
+
+    /// Whether the request carries an idempotency key at all. That the service honours a swap's key is an assumption:
+    /// the key serves to find the swap in the history, and never to resend it.
+    pub fn has_key(self) -> bool {
+        self.entry().key != KeyUse::Unsupported
+    }
+
+    /// Whether it is for the sandbox, which has neither a chain nor money behind it.
+    pub fn is_simulated(self) -> bool {
+        self.entry().effect == OperationEffect::Simulates
+    }
+
+    /// Whether it may be requested at a service on this network. Simulated operations are refused on a network with
+    /// real money, and on a network that is not named.
+    pub fn is_allowed_on(self, network: Option<&str>) -> bool {
+        !self.is_simulated() || network == Some("testnet")
+    }
+
+    /// The oldest journal format with this operation.
+    pub fn journal_format(self) -> i64 {
+        self.entry().journal_format
+    }
+}
