@@ -27,9 +27,10 @@ use super::model::{Identity, Model};
 use super::msg::Effect;
 use super::session::lock;
 use super::session::veil;
-use crate::domain::order::{Attempt, Confirmation, Destination, IllegalOrderEvent, OrderState, SendReason};
-use crate::domain::outcome::Outcome;
+use crate::domain::order::{Confirmation, Destination, IllegalOrderEvent, OrderState, SendReason};
 use crate::domain::{Failure, FailureReason, Order, OrderId, Text, Timestamp};
+use crate::orders::lookup::needs_lookup;
+use crate::orders::resend::{self, automatic_resend_at};
 
 pub use action::OrderAction;
 pub use alarms::alarm_messages;
@@ -46,9 +47,6 @@ pub use status_text::{
 
 /// The number of closed orders read beside the open ones.
 pub const MAX_CLOSED_ORDERS: usize = 200;
-
-/// The wait after an answer that left the outcome unknown, before the first and second automatic resend.
-const RESEND_PAUSES: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 
 /// The shortest interval between reads of the history for open orders, by the age of the last sending (up to,
 /// interval).
@@ -135,8 +133,8 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
             let now = model.now;
             orders.sort_by_key(|order| urgency_rank(order, now));
             let was_looked_for =
-                |id: OrderId| model.orders.iter().any(|known| known.id == id && needs_lookup(model, known));
-            if orders.iter().any(|order| needs_lookup(model, order) && !was_looked_for(order.id)) {
+                |id: OrderId| model.orders.iter().any(|known| known.id == id && is_looked_up(model, known));
+            if orders.iter().any(|order| is_looked_up(model, order) && !was_looked_for(order.id)) {
                 model.remotes.orders.request_unless_failing();
             }
             model.orders = orders;
@@ -218,34 +216,21 @@ fn is_of_another_address(model: &Model, order: &Order) -> bool {
     order.drafted.destination.base_url != model.identity.base_url
 }
 
-/// Whether the history is to be read for an order.
-fn needs_lookup(model: &Model, order: &Order) -> bool {
-    let may_be_found = match order.state(model.now) {
-        OrderState::Unknown | OrderState::ProbablyRefused | OrderState::Accepted => true,
-        // A resend follows an attempt that may be found; and the process that sent it first may have ended.
-        OrderState::Sending => order.attempts.len() > 1 || !is_awaiting_answer(model, order.id),
-        OrderState::Drafted
-        | OrderState::Confirmed
-        | OrderState::NotSent
-        | OrderState::Refused
-        | OrderState::Settled
-        | OrderState::PartlySettled
-        | OrderState::Failed
-        | OrderState::Abandoned
-        | OrderState::WrittenOff => false,
-    };
-    may_be_found && order.drafted.draft.operation().moves_money()
+/// Whether the history is to be read for an order: not while this run itself waits for the answer to its only attempt.
+fn is_looked_up(model: &Model, order: &Order) -> bool {
+    let is_first_attempt = order.state(model.now) == OrderState::Sending && order.attempts.len() <= 1;
+    needs_lookup(order, model.now) && !(is_first_attempt && is_awaiting_answer(model, order.id))
 }
 
 pub(super) fn has_tracked_orders(model: &Model) -> bool {
     // A match is recorded in the journal, which a read-only console does not do.
     model.read_only.is_none()
-        && model.orders.iter().any(|order| needs_lookup(model, order) && other_destination(model, order).is_none())
+        && model.orders.iter().any(|order| is_looked_up(model, order) && other_destination(model, order).is_none())
 }
 
 /// The interval between reads of the history for open orders: that of the order sent last.
 pub(super) fn lookup_interval(model: &Model) -> Duration {
-    let looked_for = model.orders.iter().filter(|order| needs_lookup(model, order));
+    let looked_for = model.orders.iter().filter(|order| is_looked_up(model, order));
     let last_sent = looked_for.filter_map(|order| order.attempts.last()).map(|attempt| attempt.stamp.at).max();
     let age = last_sent.map_or(Duration::MAX, |at| at.age(model.now));
     if age < FAST_LOOKUP_AGE {
@@ -268,60 +253,27 @@ fn are_reads_refused(model: &Model) -> bool {
     model.link == Link::KeyRejected || [head, back, orders].into_iter().any(refused)
 }
 
-/// When an order is due to be resent automatically, if it is.
+/// When an order is due to be resent automatically by this console, if it is.
 fn resend_due_at(model: &Model, order: &Order) -> Option<Timestamp> {
     let sent = model.send_tracker.sent_by_this_run.get(&order.id)?;
-    let last = order.attempts.last()?;
-    // Another sender knows its own reason: another console, or the operator.
-    let ours = sent.attempts == order.attempts.len() && !sent.has_stopped_resending;
-    let by_hand = order.attempts.iter().any(|attempt| matches!(attempt.reason, SendReason::Operator { .. }));
-    let rejected = order
-        .attempts
-        .iter()
-        .any(|attempt| attempt.answer.as_ref().is_some_and(|(_, answer)| matches!(answer.status, Some(401 | 403))));
-    if !ours
-        || by_hand
-        || rejected
-        // A console that cannot read cannot see that the order was executed; and a service that mixes up requests gets
-        // no further one unasked.
+    // Another console that sent it knows its own reason.
+    let is_own = sent.attempts == order.attempts.len() && !sent.has_stopped_resending;
+    if !is_own
+        // A console that cannot read cannot see that the order was executed.
         || are_reads_refused(model)
-        || !order.differences().is_empty()
         || other_destination(model, order).is_some()
         || is_of_another_address(model, order)
-        || !order.drafted.draft.operation().moves_money()
         // The age of the attempt is not known.
         || model.skew.exceeds_tolerance()
         || may_send_confirmed(model).is_err()
     {
         return None;
     }
-    let since = answer_ended_at(last);
-    let asked = match last.answer.as_ref().map(|(_, answer)| answer.outcome) {
-        Some(Outcome::ProbablyRefused { wait }) => wait,
-        _ => None,
-    };
-    let is_open = match order.outcome()? {
-        Outcome::Unknown => true,
-        // The request was only rate-limited.
-        Outcome::ProbablyRefused { wait } => wait.is_some(),
-        Outcome::NotSent | Outcome::Accepted | Outcome::Refused | Outcome::Declined => false,
-    };
-    let pause = RESEND_PAUSES.get(order.attempts.len().checked_sub(1)?)?;
-    // While requests are paused nothing is read that could cancel the resend.
-    let at =
-        since.plus(asked.map_or(*pause, |asked| asked.max(*pause))).max(model.remotes.quiet_until.unwrap_or(since));
-    (is_open && order.check_send(SendReason::Retry, at.max(model.now)).is_ok()).then_some(at)
+    automatic_resend_at(order, model.remotes.quiet_until, model.now)
 }
 
-/// When the answer of an attempt was last awaited.
-fn answer_ended_at(attempt: &Attempt) -> Timestamp {
-    attempt.answer.as_ref().map_or(attempt.gives_up_at, |(at, _)| *at)
-}
-
-/// Whether the history was read since the last attempt: only then may an order be resent automatically.
 fn was_history_read_since_send(model: &Model, order: &Order) -> bool {
-    let sent = order.attempts.last().map(answer_ended_at);
-    model.remotes.orders.last_success.zip(sent).is_some_and(|(read, sent)| read >= sent)
+    resend::was_history_read_since_send(order, model.remotes.orders.last_success)
 }
 
 /// Resends what is due. Waits while the history is being read: an order found there is not resent.

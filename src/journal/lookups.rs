@@ -2,20 +2,35 @@
 
 use super::order_index::{self, RowMarks};
 use super::{Journal, JournalError};
-use crate::domain::order::{HistoryLookup, OrderEvent};
-use crate::domain::{Order, OrderId, Timestamp};
+use crate::domain::order::{HistoryLookup, IllegalOrderEvent, OrderEnd, OrderEvent};
+use crate::domain::{FinalStatuses, Order, OrderId, Timestamp};
+use crate::orders::lookup::is_worth_recording;
 
 impl Journal {
-    /// Records a lookup of an order in the service's history, unless it adds nothing to the one before.
-    pub fn record_lookup(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), JournalError> {
-        self.record_event("looked", id, at, |intent| {
-            // Another operator closed the order during the lookup, without knowing of its result.
-            let reopens = intent.end.is_some() && look.contradiction.is_some();
-            if !lookup_adds_information(intent, &look) {
+    /// Records a lookup of an order in the service's history if it is worth a record by now, and the order's end if the
+    /// lookup ends it.
+    pub fn record_lookup(
+        &self,
+        id: OrderId,
+        look: HistoryLookup,
+        end: Option<OrderEnd>,
+        final_statuses: &FinalStatuses,
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
+        self.record_event("looked", id, at, |order| {
+            if !is_worth_recording(order, &look, end.as_ref(), final_statuses, at) {
                 return Ok(None);
             }
+            // Another operator closed the order during the lookup, without knowing of its result.
+            let reopens = order.end.is_some() && look.contradiction.is_some();
             Ok(Some(if reopens { OrderEvent::Reopened(look) } else { OrderEvent::LookedUp(look) }))
-        })
+        })?;
+        let Some(end) = end else { return Ok(()) };
+        match self.record_end(id, end, at) {
+            // The order's own answer, or another console, closed it first.
+            Err(JournalError::Illegal(IllegalOrderEvent::Ended)) => Ok(()),
+            recorded => recorded,
+        }
     }
 
     /// Records a lookup that contradicts how an order was closed, which reopens the order.
@@ -36,21 +51,5 @@ impl Journal {
         self.lock()
             .read_consistent(|connection, held| order_index::match_orders(connection, held, &rows))
             .map_err(|error| self.name_folder_in_error(error))
-    }
-}
-
-/// Whether a lookup adds to what is recorded: polls would fill the journal otherwise. A complete read counts until the
-/// order may be reported as not seen. That the history cannot prove anything is worth one record, as opposed to no
-/// lookup at all.
-fn lookup_adds_information(intent: &Order, look: &HistoryLookup) -> bool {
-    let suggested = intent.lookups.last().and_then(|(_, last)| last.similar_transaction.as_ref());
-    match &look.observed {
-        _ if intent.has_new_alarm(look) || intent.has_new_recipient_reports(look) || look.shows_failure => true,
-        Some(found) => intent.last_observed() != Some(found),
-        None => {
-            (look.is_complete && !intent.was_not_seen())
-                || intent.lookups.is_empty()
-                || suggested != look.similar_transaction.as_ref()
-        }
     }
 }

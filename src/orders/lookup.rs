@@ -80,7 +80,7 @@ impl Lookup {
     /// Whether the read covers everything since an order was drafted, and proving that is worth a record.
     fn is_complete_read_of(&self, order: &Order) -> bool {
         let complete = HistoryLookup { is_complete: true, ..HistoryLookup::default() };
-        is_worth_recording(order, &complete, &self.final_statuses, self.began)
+        is_worth_recording(order, &complete, None, &self.final_statuses, self.began)
             && self.covers_order(order)
             && are_attempts_answered(order, self.began)
     }
@@ -122,8 +122,18 @@ fn are_attempts_answered(order: &Order, began: Timestamp) -> bool {
 }
 
 /// Whether a lookup is worth a record: polls would fill the journal otherwise. Reads that find nothing count until the
-/// order may be reported as not found, and only if they are far enough apart to be independent.
-pub fn is_worth_recording(order: &Order, look: &HistoryLookup, final_statuses: &FinalStatuses, at: Timestamp) -> bool {
+/// order may be reported as not found, and only if they are far enough apart to be independent. A lookup that ends the
+/// order is recorded unless it is the one before once more.
+pub fn is_worth_recording(
+    order: &Order,
+    look: &HistoryLookup,
+    end: Option<&OrderEnd>,
+    final_statuses: &FinalStatuses,
+    at: Timestamp,
+) -> bool {
+    if end.is_some() {
+        return order.lookups.last().is_none_or(|(_, last)| last != look);
+    }
     if look.observed.is_none() && order.state(at) == OrderState::Sending {
         return false;
     }

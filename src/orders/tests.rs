@@ -173,8 +173,8 @@ fn a_row_under_the_orders_key_that_says_something_else_is_an_alarm() {
 #[test]
 fn what_proves_nothing_is_told_once_and_not_while_an_answer_is_waited_for() {
     let nothing = HistoryLookup::default();
-    assert!(is_worth_recording(&order_with_unknown_outcome(&[]), &nothing, &FinalStatuses::default(), ago(0)));
-    assert!(!is_worth_recording(&order(1, 10, None), &nothing, &FinalStatuses::default(), ago(10)));
+    assert!(is_worth_recording(&order_with_unknown_outcome(&[]), &nothing, None, &FinalStatuses::default(), ago(0)));
+    assert!(!is_worth_recording(&order(1, 10, None), &nothing, None, &FinalStatuses::default(), ago(10)));
 }
 
 /// One key may have two rows, as after a service tried more than once: that one failed is not the end of the other.

@@ -13,7 +13,7 @@ use crate::domain::draft::{Draft, Metadata, NewAccount, Operation, Sender, Withd
 use crate::domain::order::{
     ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent, RequestBytes,
 };
-use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction};
+use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction, Outcome};
 use crate::domain::{Amount, FailureReason, Status, TokenKey, TransactionId, WalletId};
 
 const START_MILLIS: i64 = 1_793_620_000_000;

@@ -1,5 +1,6 @@
 //! Backups, and journals made of them.
 
+use crate::domain::FinalStatuses;
 use crate::domain::approval::ApprovalPolicy;
 use std::fs;
 use std::path::Path;
@@ -33,7 +34,9 @@ fn folder_with_settled_orders() -> tempfile::TempDir {
             )
             .unwrap(),
     );
-    journal.record_lookup(id, lookup_with_transaction("success"), time_at(30)).unwrap();
+    journal
+        .record_lookup(id, lookup_with_transaction("success"), None, &FinalStatuses::default(), time_at(30))
+        .unwrap();
     journal.record_end(id, OrderEnd::Settled, time_at(30)).unwrap();
     folder
 }
@@ -101,7 +104,9 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
     carried(journal.record_confirmation(in_state(OrderState::Drafted), confirmation(), time_at(500)).err());
     // They can be looked up and closed, and what is born here is sent from here.
     let unknown = in_state(OrderState::Unknown);
-    journal.record_lookup(unknown, lookup_with_transaction("success"), time_at(510)).unwrap();
+    journal
+        .record_lookup(unknown, lookup_with_transaction("success"), None, &FinalStatuses::default(), time_at(510))
+        .unwrap();
     journal.record_end(unknown, OrderEnd::Settled, time_at(510)).unwrap();
     let fresh = confirmed_order(&journal, 520).id;
     assert!(

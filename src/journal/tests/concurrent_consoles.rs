@@ -9,8 +9,8 @@ use super::fixtures::{
     accepted_result, all_orders, confirmation, confirmed_order, console, destination, lookup_with_transaction,
     open_journal, time_at, withdrawal,
 };
-use crate::domain::AddressBook;
 use crate::domain::order::{IllegalOrderEvent, OrderEnd, OrderState, SendReason};
+use crate::domain::{AddressBook, FinalStatuses};
 use crate::journal::{Journal, JournalError, JournalLocation, SendPermit, verify};
 
 #[test]
@@ -209,7 +209,15 @@ fn an_equal_payment_that_left_since_a_draft_was_recorded_overtakes_it_whatever_t
     // Whoever reads the journal by its end alone knows the same.
     execute_pragma(&first, "PRAGMA synchronous = OFF");
     for nth in 0..2_100 {
-        first.record_lookup(equal, lookup_with_transaction(&format!("word-{nth}")), time_at(200 + nth)).unwrap();
+        first
+            .record_lookup(
+                equal,
+                lookup_with_transaction(&format!("word-{nth}")),
+                None,
+                &FinalStatuses::default(),
+                time_at(200 + nth),
+            )
+            .unwrap();
     }
     drop((first, second));
     let third = open_journal(folder.path());

@@ -13,7 +13,7 @@ use super::fixtures::{
     try_open, withdrawal,
 };
 use crate::domain::order::{OrderState, SendReason};
-use crate::domain::{Failure, FailureReason, MayHaveHappened};
+use crate::domain::{Failure, FailureReason, FinalStatuses, MayHaveHappened};
 use crate::journal::schema::FORMAT;
 use crate::journal::{Journal, JournalError, JournalLocation, verify};
 
@@ -206,7 +206,15 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
     );
     for nth in 0..2_100 {
         let status = format!("word-{nth}");
-        journal.record_lookup(other, super::fixtures::lookup_with_transaction(&status), time_at(60 + nth)).unwrap();
+        journal
+            .record_lookup(
+                other,
+                super::fixtures::lookup_with_transaction(&status),
+                None,
+                &FinalStatuses::default(),
+                time_at(60 + nth),
+            )
+            .unwrap();
     }
     let known = all_orders(&journal);
     drop(journal);

@@ -12,8 +12,8 @@ use crate::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes, SendReason,
 };
 use crate::domain::{
-    Amount, AttemptResult, CreatedObject, Draft, ObservedTransaction, Order, Outcome, Sender, Status, Timestamp,
-    TokenKey, TransactionId, WalletId,
+    Amount, AttemptResult, CreatedObject, Draft, FinalStatuses, ObservedTransaction, Order, Outcome, Sender, Status,
+    Timestamp, TokenKey, TransactionId, WalletId,
 };
 use crate::journal::{Journal, JournalError, JournalLocation, OpenedJournal};
 
@@ -184,7 +184,9 @@ pub(super) fn folder_with_every_state() -> tempfile::TempDir {
     };
     let settled = send(10);
     journal.record_answer(settled, 1, accepted_result(), time_at(13)).unwrap();
-    journal.record_lookup(settled, lookup_with_transaction("success"), time_at(20)).unwrap();
+    journal
+        .record_lookup(settled, lookup_with_transaction("success"), None, &FinalStatuses::default(), time_at(20))
+        .unwrap();
     journal.record_end(settled, OrderEnd::Settled, time_at(20)).unwrap();
     let refused = send(30);
     journal.record_answer(refused, 1, attempt_result(Outcome::Refused), time_at(33)).unwrap();
@@ -211,7 +213,7 @@ pub(super) fn folder_with_every_state() -> tempfile::TempDir {
             time_at(71),
         )
         .unwrap();
-    journal.record_lookup(unknown, empty_lookup(true), time_at(100)).unwrap();
+    journal.record_lookup(unknown, empty_lookup(true), None, &FinalStatuses::default(), time_at(100)).unwrap();
     let written_off = send(110);
     journal.record_end(written_off, OrderEnd::WrittenOff("paid by hand".into()), time_at(200)).unwrap();
     confirmed_order(&journal, 210);

@@ -15,7 +15,7 @@ use crate::domain::draft::{
 };
 use crate::domain::order::{Destination, DraftedOrder, OrderEnd, OrderState, SendReason};
 use crate::domain::template::{TemplateId, TemplateUse};
-use crate::domain::{UserId, WalletId};
+use crate::domain::{FinalStatuses, UserId, WalletId};
 use crate::journal::chain::ChainHead;
 use crate::journal::record::Record;
 use crate::journal::{JournalError, JournalSnapshot, schema, verify};
@@ -179,7 +179,7 @@ fn what_settled_in_part_raises_the_format() {
             .unwrap(),
     );
     journal.record_answer(id, 1, accepted_result(), time_at(3)).unwrap();
-    journal.record_lookup(id, lookup_with_transaction("success"), time_at(4)).unwrap();
+    journal.record_lookup(id, lookup_with_transaction("success"), None, &FinalStatuses::default(), time_at(4)).unwrap();
     assert_eq!(format_of(folder.path()), 1);
     journal.record_end(id, OrderEnd::PartlySettled, time_at(5)).unwrap();
     assert_eq!(format_of(folder.path()), 4);

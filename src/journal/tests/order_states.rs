@@ -8,7 +8,7 @@ use super::fixtures::{
     lookup_with_transaction, new_user, open_journal, time_at, withdrawal,
 };
 use crate::domain::order::{Destination, DraftedOrder, IllegalOrderEvent, OrderEnd, OrderState, SendReason};
-use crate::domain::{OrderId, Outcome};
+use crate::domain::{FinalStatuses, OrderId, Outcome};
 use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 
 #[test]
@@ -34,7 +34,9 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
     assert_eq!((order.request_bytes(), order.destination()), (&drafted.request, &destination()));
     assert_eq!(order.order().state(time_at(3)), OrderState::Sending);
     journal.record_answer(intent.id, 1, accepted_result(), time_at(4)).unwrap();
-    journal.record_lookup(intent.id, lookup_with_transaction("success"), time_at(9)).unwrap();
+    journal
+        .record_lookup(intent.id, lookup_with_transaction("success"), None, &FinalStatuses::default(), time_at(9))
+        .unwrap();
     journal.record_end(intent.id, OrderEnd::Settled, time_at(9)).unwrap();
     let known = journal.orders(&destination(), 9).unwrap();
     assert_eq!(known.len(), 1);
@@ -187,19 +189,23 @@ fn looks_that_say_nothing_new_are_not_recorded() {
     journal.record_answer(id, 1, attempt_result(Outcome::Unknown), time_at(22)).unwrap();
     let looks = || journal.order(id).unwrap().lookups.len();
     for seconds in 30..40 {
-        journal.record_lookup(id, empty_lookup(false), time_at(seconds)).unwrap();
+        journal.record_lookup(id, empty_lookup(false), None, &FinalStatuses::default(), time_at(seconds)).unwrap();
     }
     assert_eq!(looks(), 1, "that the history proves nothing is told once");
     for seconds in [60, 300, 700, 701, 702] {
-        journal.record_lookup(id, empty_lookup(true), time_at(seconds)).unwrap();
+        journal.record_lookup(id, empty_lookup(true), None, &FinalStatuses::default(), time_at(seconds)).unwrap();
     }
     assert_eq!(looks(), 4);
     assert!(journal.order(id).unwrap().was_not_seen());
     for (seconds, status, recorded) in [(710, "pending", 5), (711, "pending", 5), (712, "success", 6)] {
-        journal.record_lookup(id, lookup_with_transaction(status), time_at(seconds)).unwrap();
+        journal
+            .record_lookup(id, lookup_with_transaction(status), None, &FinalStatuses::default(), time_at(seconds))
+            .unwrap();
         assert_eq!(looks(), recorded, "{status}");
     }
     journal.record_end(id, OrderEnd::Settled, time_at(720)).unwrap();
-    journal.record_lookup(id, lookup_with_transaction("failed"), time_at(730)).unwrap();
+    journal
+        .record_lookup(id, lookup_with_transaction("failed"), None, &FinalStatuses::default(), time_at(730))
+        .unwrap();
     assert_eq!(looks(), 7, "what is told after the end is kept");
 }

@@ -10,8 +10,8 @@ use super::fixtures::{
     Dice, accepted_result, all_orders, confirmation, destination, lookup_with_transaction, open_journal, time_at,
     withdrawal,
 };
-use crate::domain::Order;
 use crate::domain::order::{OrderEnd, SendReason};
+use crate::domain::{FinalStatuses, Order};
 use crate::journal::{Journal, verify};
 
 /// The files at a moment at which nothing is being written, and what was acknowledged by then.
@@ -59,7 +59,9 @@ fn moments_between_writes(folder: &Path) -> Vec<JournalMoment> {
         moments.push(take_moment(folder, &journal));
         journal.record_answer(id, 1, accepted_result(), time_at(start + 3)).unwrap();
         moments.push(take_moment(folder, &journal));
-        journal.record_lookup(id, lookup_with_transaction("success"), time_at(start + 9)).unwrap();
+        journal
+            .record_lookup(id, lookup_with_transaction("success"), None, &FinalStatuses::default(), time_at(start + 9))
+            .unwrap();
         moments.push(take_moment(folder, &journal));
         journal.record_end(id, OrderEnd::Settled, time_at(start + 9)).unwrap();
         moments.push(take_moment(folder, &journal));

@@ -24,8 +24,8 @@ use crate::domain::outcome::RecipientObservation;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
     Account, AccountId, AccountType, AddressDetails, Amount, AttemptResult, ConfirmedQuote, CreatedObject, Draft,
-    ObservedTransaction, Order, Outcome, Sender, SlippageTolerance, Status, SwapDetails, SwapProceeds, Text, Timestamp,
-    TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
+    FinalStatuses, ObservedTransaction, Order, Outcome, Sender, SlippageTolerance, Status, SwapDetails, SwapProceeds,
+    Text, Timestamp, TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
 };
 use crate::journal::record::Body;
 use crate::journal::{JournalError, verify};
@@ -489,7 +489,7 @@ proptest! {
                 }
                 Attempt::Look { status, covers } => {
                     let look = status.map_or(HistoryLookup { is_complete: covers, ..HistoryLookup::default() }, lookup_with_transaction);
-                    let came = journal.record_lookup(id, look.clone(), now);
+                    let came = journal.record_lookup(id, look.clone(), None, &FinalStatuses::default(), now);
                     // What says nothing new is not recorded; that has a test of its own.
                     if journal.order(id).unwrap() == known {
                         came.unwrap();

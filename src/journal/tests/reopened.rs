@@ -6,7 +6,7 @@ use super::fixtures::{
 use super::format::format_of;
 use crate::domain::approval::ApprovalPolicy;
 use crate::domain::order::{HistoryLookup, OrderEnd, OrderState, SendReason};
-use crate::domain::{Order, OrderId, Text, Transaction, TransactionId};
+use crate::domain::{FinalStatuses, Order, OrderId, Text, Transaction, TransactionId};
 use crate::journal::{Journal, JournalError, verify};
 
 /// What closed an order does not hold: who does not know of that would tell of the order as closed.
@@ -106,7 +106,9 @@ fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_re
     journal.record_answer(id, 1, accepted_result(), time_at(13)).unwrap();
     for end in [None, Some(OrderEnd::Settled)] {
         if let Some(end) = end {
-            journal.record_lookup(id, lookup_with_transaction("success"), time_at(20)).unwrap();
+            journal
+                .record_lookup(id, lookup_with_transaction("success"), None, &FinalStatuses::default(), time_at(20))
+                .unwrap();
             journal.record_end(id, end, time_at(21)).unwrap();
         }
         assert_eq!(finds(row(key(&journal.order(id).unwrap()), "x")), [id]);

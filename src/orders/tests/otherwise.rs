@@ -96,7 +96,7 @@ fn a_fee_far_beyond_the_estimate_is_told_once_and_settles_all_the_same() {
         cost_alarms: costs,
         ..HistoryLookup::default()
     };
-    assert!(order.has_new_alarm(&look) && is_worth_recording(&order, &look, &FinalStatuses::default(), ago(0)));
+    assert!(order.has_new_alarm(&look) && is_worth_recording(&order, &look, None, &FinalStatuses::default(), ago(0)));
     assert_eq!(
         order_end_from_lookup(&FinalStatuses::default(), &order, &look, false, false, ago(0)),
         Some(OrderEnd::Settled)

@@ -172,10 +172,7 @@ impl PastConsole {
         let answered_at = self.record_attempt(id, status, body, at.plus(REVIEW_TIME)).await?;
         if rows.is_empty() {
             let absent = HistoryLookup { is_complete: true, ..HistoryLookup::default() };
-            return self
-                .executor
-                .with_journal(move |journal| journal.record_lookup(id, absent, answered_at.plus(FIRST_LOOK)))
-                .await;
+            return self.record_lookup(id, absent, answered_at.plus(FIRST_LOOK)).await;
         }
         let Some(ended_at) = ended_at else { return Ok(()) };
         self.advance_to(ended_at.max(answered_at).plus(FIRST_LOOK));
@@ -231,13 +228,17 @@ impl PastConsole {
         Ok(answered_at)
     }
 
+    async fn record_lookup(&self, id: OrderId, look: HistoryLookup, at: Timestamp) -> Result<(), Failure> {
+        let final_statuses = self.executor.payment_context.final_statuses.clone();
+        self.executor.with_journal(move |journal| journal.record_lookup(id, look, None, &final_statuses, at)).await
+    }
+
     /// Records a look at the history as often as it takes to believe what it shows; returns when the last one was.
     async fn record_lookups(&self, id: OrderId, look: &HistoryLookup, from: Timestamp) -> Result<Timestamp, Failure> {
         let mut at = from;
         for pause in FURTHER_LOOKS {
             at = self.advance_to(from.plus(pause));
-            let look = look.clone();
-            self.executor.with_journal(move |journal| journal.record_lookup(id, look, at)).await?;
+            self.record_lookup(id, look.clone(), at).await?;
         }
         Ok(at)
     }

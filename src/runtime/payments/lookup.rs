@@ -19,9 +19,8 @@ use crate::app::Snapshot;
 use crate::domain::draft::Draft;
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, WindowAnchor, WindowRequest};
-use crate::domain::order::{HistoryLookup, IllegalOrderEvent, OrderEnd};
+use crate::domain::order::{HistoryLookup, OrderEnd};
 use crate::domain::{Direction, Failure, Order, Timestamp, Transaction};
-use crate::journal::JournalError;
 use crate::orders::claim::{is_instant_swap, row_has_key};
 use crate::orders::evidence::batch::evidence_in_batch_rows;
 use crate::orders::evidence::by_v1::V1Lookup;
@@ -225,7 +224,8 @@ impl OrderExecutor {
         Ok(kept.await?.filter(|row| !is_another(row)))
     }
 
-    /// Records a lookup if it is news, and the order's end if there is one; returns whether anything was recorded.
+    /// Records a lookup if it is worth a record, and the order's end if there is one; returns whether anything was
+    /// recorded.
     async fn record_lookup_and_end(
         &self,
         order: &Order,
@@ -234,22 +234,12 @@ impl OrderExecutor {
         at: Timestamp,
     ) -> Result<bool, Failure> {
         let final_statuses = self.payment_context.final_statuses.clone();
-        if !is_worth_recording(order, &look, &final_statuses, at) && end.is_none() {
+        // The journal asks the same of the order as it stands by then; most polls need not open it.
+        if end.is_none() && !is_worth_recording(order, &look, None, &final_statuses, at) {
             return Ok(false);
         }
         let id = order.id;
-        self.with_journal(move |journal| {
-            journal.record_lookup(id, look, at)?;
-            match end {
-                Some(end) => match journal.record_end(id, end, at) {
-                    // The order's own answer, or another console, closed it first.
-                    Err(JournalError::Illegal(IllegalOrderEvent::Ended)) => Ok(()),
-                    ended => ended,
-                },
-                None => Ok(()),
-            }
-        })
-        .await?;
+        self.with_journal(move |journal| journal.record_lookup(id, look, end, &final_statuses, at)).await?;
         Ok(true)
     }
 }

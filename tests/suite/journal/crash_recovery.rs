@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use bursar::domain::order::{HistoryLookup, OrderEnd, OrderState, SendReason};
-use bursar::domain::{AttemptResult, CreatedObject, ObservedTransaction, Outcome, Status};
+use bursar::domain::{AttemptResult, CreatedObject, FinalStatuses, ObservedTransaction, Outcome, Status};
 use bursar::journal::{SendPermit, crash, verify};
 
 use super::sample_orders::{at, confirmation, destination, open, withdrawal};
@@ -94,7 +94,7 @@ fn live(folder: &Path, life: i64) {
                     is_complete: true,
                     ..HistoryLookup::default()
                 };
-                journal.record_lookup(id, look, tick()).unwrap();
+                journal.record_lookup(id, look, None, &FinalStatuses::default(), tick()).unwrap();
                 journal.record_end(id, OrderEnd::Settled, tick()).unwrap();
             }
             OrderState::Settled => return,

@@ -156,8 +156,13 @@ impl OrderExecutor {
             return if is_kept { self.record_lookup_and_end(order, look, None, now).await } else { Ok(false) };
         }
         let (id, has_ended) = (order.id, order.end.is_some());
+        let final_statuses = self.payment_context.final_statuses.clone();
         self.with_journal(move |journal| {
-            let recorded = if has_ended { journal.reopen(id, look, now) } else { journal.record_lookup(id, look, now) };
+            let recorded = if has_ended {
+                journal.reopen(id, look, now)
+            } else {
+                journal.record_lookup(id, look, None, &final_statuses, now)
+            };
             match recorded {
                 // Another console recorded it first.
                 Err(JournalError::Illegal(IllegalOrderEvent::NotContradicted)) => Ok(()),
