@@ -20,9 +20,7 @@ mod viewport;
 
 pub use data::poll::Dataset;
 pub use input::path_completions::PathKind;
-pub use model::{
-    CONFIGURATION_WRITABLE_BY_OTHERS, Identity, Model, Page, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings,
-};
+pub use model::{Identity, Model, Page, Settings};
 pub use msg::{Effect, Msg, PreparedOrder, RequestId, Snapshot, StoreQuery, StoreResult};
 pub use overlays::copying::{CopyState, MAX_CLIPBOARD_BYTES as MOST_COPIED};
 pub use overlays::export::{ClipboardText, ExportProgress, ExportRows, ExportTarget, UserRows};

@@ -40,8 +40,8 @@ use crate::domain::report::ReportKind;
 use crate::domain::sourced::Sourced;
 use crate::domain::v1::SwapPair;
 use crate::domain::{
-    Account, Appearance, Blockchain, ClipboardRoute, Failure, Holding, Order, OrderId, Skew, Text, Timestamp, Token,
-    UserStats, Wallet, Zone,
+    Account, Appearance, Blockchain, ClipboardRoute, Failure, Holding, Order, OrderId, ReadOnlyReason, Skew, Text,
+    Timestamp, Token, UserStats, Wallet, Zone,
 };
 
 mod history;
@@ -52,10 +52,7 @@ mod settings;
 
 pub use super::input::mode::{Mode, Page};
 pub use history::History;
-pub use settings::{
-    CONFIGURATION_WRITABLE_BY_OTHERS, Identity, READ_ONLY_BY_HOST, READ_ONLY_BY_OPTION, Settings, can_read_journal,
-    is_read_only_by_choice,
-};
+pub use settings::{Identity, Settings};
 
 #[derive(Debug, Clone, Default)]
 pub struct Balances {
@@ -91,7 +88,7 @@ pub struct Model {
     pub appearance: Appearance,
     pub profiles: Vec<OtherProfile>,
     /// Why this console is read-only; `None` if it is not.
-    pub read_only: Option<Text>,
+    pub read_only: Option<ReadOnlyReason>,
     pub size: Size,
     /// The time of the last message.
     pub now: Timestamp,

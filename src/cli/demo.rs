@@ -9,8 +9,7 @@ use super::number::whole_number_parser;
 use super::run_loop::DashboardExit;
 use super::scene;
 use super::{CommandContext, Exit, appearance, fault, logging, os_user, run_loop, veil};
-use crate::app::READ_ONLY_BY_OPTION;
-use crate::domain::Text;
+use crate::domain::{ReadOnlyReason, Text};
 use crate::journal::{self, Journal};
 use crate::runtime::demo::{DemoKeys, DemoService, DemoSigner};
 use crate::runtime::effect_runner::PayingDisabled;
@@ -90,7 +89,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
     let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
     let demo = DemoService::connect(service.base_url(), keys, POLL_PERIOD)?;
     let paying = if context.overrides.read_only {
-        Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_OPTION), journal: None })
+        Err(PayingDisabled { reason: ReadOnlyReason::ByOption, journal: None })
     } else {
         let journal =
             Journal::open(&journal::JournalLocation::Temporary, os_user::console_identity(&context.environment))?

@@ -16,7 +16,7 @@ use crate::domain::AddressBook;
 use crate::domain::address_names::AddressNames;
 use crate::domain::history::SyncProgress;
 use crate::domain::order::Destination;
-use crate::domain::{Failure, PriceHistory, Text, Timestamp};
+use crate::domain::{Failure, PriceHistory, ReadOnlyReason, Text, Timestamp};
 use crate::runtime::Clock;
 use crate::runtime::address_names::collect_names;
 use crate::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
@@ -85,7 +85,7 @@ fn open_cache(context: &CommandContext, offline: bool, users: u64, with_prices: 
             clock: clock.clone(),
             store_queue: StoreWriteQueue::default(),
             back_off: BackOffList::default(),
-            payments: Err(PayingDisabled { reason: Text::clean("this command only reads"), journal: None }),
+            payments: Err(PayingDisabled { reason: ReadOnlyReason::ByCommand, journal: None }),
             host: None,
             profile_file: ProfileFile::default(),
             page: ConsoleResources::PAGE,

@@ -1,13 +1,13 @@
 //! Opens what paying needs: the journal, the keys and the service's client; or returns why this console is read-only.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{CommandContext, journal, os_user};
 use crate::app::session::lock::{LockSettings, UnlockMethod};
-use crate::app::{CONFIGURATION_WRITABLE_BY_OTHERS, READ_ONLY_BY_OPTION};
 use crate::config::{Config, Profile};
 use crate::domain::order::Destination;
-use crate::domain::{Failure, FailureReason, Text};
+use crate::domain::{Failure, FailureReason, ReadOnlyReason, Text};
 use crate::journal::{Journal, JournalLocation};
 use crate::runtime::HostPermission;
 use crate::runtime::effect_runner::{
@@ -26,24 +26,27 @@ pub(super) fn payment_context_for_profile(
     vault: Vault,
     reads_under: Text,
 ) -> Result<PaymentContext, PayingDisabled> {
-    let barred = |why: &str| PayingDisabled { reason: Text::clean(why), journal: None };
-    let folder = journal::journal_folder(context).map_err(|error| barred(&error.to_string()))?;
+    let without_journal = |error: &dyn fmt::Display| {
+        let reason = ReadOnlyReason::NoJournal { cause: Text::clean(&error.to_string()) };
+        PayingDisabled { reason, journal: None }
+    };
+    let folder = journal::journal_folder(context).map_err(|error| without_journal(&error))?;
     let here = profile_destination(profile, reads_under);
-    let only_reads = |why: &str| {
+    let only_reads = |reason: ReadOnlyReason| {
         let (folder, here) = (folder.clone(), here.clone());
         let (policy, final_statuses) = (profile.policy.clone(), profile.final_statuses());
         let host = HostPermission::for_local_operator();
-        PayingDisabled { journal: Some(JournalReader::new(&host, folder, here, policy, final_statuses)), ..barred(why) }
+        PayingDisabled { reason, journal: Some(JournalReader::new(&host, folder, here, policy, final_statuses)) }
     };
     if config.is_read_only(profile) {
-        return Err(only_reads(READ_ONLY_BY_OPTION));
+        return Err(only_reads(ReadOnlyReason::ByOption));
     }
     if let Some(remedy) = config.permissions_remedy(profile) {
-        return Err(only_reads(&format!("{CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}")));
+        return Err(only_reads(ReadOnlyReason::WritableConfiguration { remedy: Text::clean(&remedy) }));
     }
     let opened = Journal::open(&JournalLocation::Folder(folder), os_user::console_identity(&context.environment));
     // Reading works without a journal; paying does not.
-    let opened = opened.map_err(|error| barred(&error.to_string()))?;
+    let opened = opened.map_err(|error| without_journal(&error))?;
     if let Some(notice) = opened.notice {
         tracing::warn!(notice, "part of the journal was written on another machine");
     }

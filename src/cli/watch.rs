@@ -17,8 +17,8 @@ use crate::api::Reader;
 use crate::app::session::veil::Veil;
 use crate::app::{Msg, Settings, Size};
 use crate::config::Profile;
-use crate::domain::Timestamp;
 use crate::domain::watch::{Watch, WatchEdit};
+use crate::domain::{ReadOnlyReason, Timestamp};
 use crate::runtime::console::Console;
 use crate::runtime::effect_runner::{BackOffList, ConsoleResources, PayingDisabled, StoreWriteQueue};
 use crate::runtime::profile_file::ProfileFile;
@@ -40,7 +40,6 @@ pub(super) struct WatchArguments {
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// How often the profile is read again: its watches may have been changed on the screen.
 const PROFILE_PERIOD: Duration = Duration::from_secs(5);
-const READ_ONLY_REASON: &str = "bursar watch only reads";
 /// The screen that nobody sees: as large as the smallest one with everything on it.
 const NO_SCREEN: Size = Size { width: 120, height: 36 };
 
@@ -101,7 +100,7 @@ fn reading_resources(reader: Reader, store: Store) -> ConsoleResources {
         clock: Clock::System,
         store_queue: StoreWriteQueue::default(),
         back_off: BackOffList::default(),
-        payments: Err(PayingDisabled { reason: READ_ONLY_REASON.into(), journal: None }),
+        payments: Err(PayingDisabled { reason: ReadOnlyReason::ByCommand, journal: None }),
         host: Some(HostPermission::for_local_operator()),
         profile_file: ProfileFile::default(),
         page: ConsoleResources::PAGE,
@@ -118,7 +117,7 @@ fn watch(
     kept: KeptState,
 ) -> anyhow::Result<Exit> {
     // Nobody sees the screen: there is nothing to veil.
-    let settings = Settings { read_only: Some(READ_ONLY_REASON.into()), veil: Veil::default(), ..settings };
+    let settings = Settings { read_only: Some(ReadOnlyReason::ByCommand), veil: Veil::default(), ..settings };
     let clock = resources.clock.clone();
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     turns.block_on(async {

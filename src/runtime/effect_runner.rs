@@ -192,7 +192,7 @@ impl EffectRunner {
                     answer(last);
                 });
             }
-            Err(barred) => answer(why_not(&barred.reason)),
+            Err(barred) => answer(why_not(&barred.reason.to_string())),
             Ok(desk) => {
                 let (broken, task) = if let Effect::Send { order_id, .. } = effect {
                     // How far the send came is unknown: the journal's state is shown.

@@ -13,9 +13,9 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use super::desks::DeskSeat;
-use crate::app::{READ_ONLY_BY_HOST, Settings, Size};
+use crate::app::{Settings, Size};
 use crate::domain::order::ConsoleIdentity as Who;
-use crate::domain::{Appearance, DemoSeed, Failure, OrderId, Text};
+use crate::domain::{Appearance, DemoSeed, Failure, OrderId, ReadOnlyReason, Text};
 use crate::runtime::console::Console;
 use crate::runtime::demo::{DemoError, DemoKeys, DemoService, DemoSigner};
 use crate::runtime::effect_runner::{ConsoleResources, PayingDisabled, PaymentContext, seed_demo};
@@ -134,7 +134,7 @@ impl Workspaces {
             (DemoSeed::default(), None)
         };
         if read_only {
-            world.payments = Err(PayingDisabled { reason: Text::clean(READ_ONLY_BY_HOST), journal: None });
+            world.payments = Err(PayingDisabled { reason: ReadOnlyReason::ByHost, journal: None });
         }
         let signs_for_all = self.options.has_desks() && people.len() > 1;
         Ok(Workspace { world, seed, sample_order, veiled, signs_for_all, treasury, seat: None })

@@ -146,7 +146,7 @@ async fn ours(running: &RunningService, folder: &Path) -> u64 {
         clock: Clock::System,
         store_queue: StoreWriteQueue::default(),
         back_off: BackOffList::default(),
-        payments: Err(PayingDisabled { reason: "a benchmark".into(), journal: None }),
+        payments: Err(PayingDisabled { reason: bursar::domain::ReadOnlyReason::ByCommand, journal: None }),
         host: None,
         profile_file: ProfileFile::default(),
         page: ConsoleResources::PAGE,

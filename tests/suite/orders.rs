@@ -15,7 +15,9 @@ use bursar::domain::attention::AttentionKind;
 use bursar::domain::book::{BookChange, Contact};
 use bursar::domain::order::{OrderEnd, OrderState, SendReason};
 use bursar::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
-use bursar::domain::{AddressBook, Appearance, Failure, FailureReason, Order, Outcome, State, Text, Wallet, WalletId};
+use bursar::domain::{
+    AddressBook, Appearance, Failure, FailureReason, Order, Outcome, ReadOnlyReason, State, Text, Wallet, WalletId,
+};
 use crossterm::event::KeyCode;
 use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
@@ -368,11 +370,11 @@ fn a_journal_that_cannot_be_read_says_so_and_keeps_what_was_known() {
 #[test]
 fn a_console_without_a_journal_never_looks_like_one_without_orders() {
     let mut desk = Desk::new((80, 24), Vec::new());
-    desk.model.read_only = Some(Text::clean("the journal is damaged: page 16"));
+    desk.model.read_only = Some(ReadOnlyReason::NoJournal { cause: "the journal is damaged: page 16".into() });
     desk.sees("Payments disabled, no orders shown: the journal is damaged: page 16");
     desk.keys("4");
     desk.sees("orders are not shown, not even open ones: the journal is damaged: page 16");
-    desk.model.read_only = Some(Text::clean(bursar::app::READ_ONLY_BY_OPTION));
+    desk.model.read_only = Some(ReadOnlyReason::ByOption);
     desk.sees("no orders on this machine; this console is read-only");
     desk.sees("read-only");
     desk.sees_no("Payments disabled");

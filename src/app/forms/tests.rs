@@ -502,11 +502,11 @@ fn a_form_that_is_closed_is_kept_and_taken_up_again() {
 #[test]
 fn a_console_that_only_reads_says_why() {
     let mut model = model();
-    model.read_only = Some("the profile is read-only".into());
+    model.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
     for key in ['w', 'b', 'n'] {
         press(&mut model, KeyCode::Char(key));
         assert!(matches!(model.mode, Mode::Browse));
-        assert_eq!(model.notice.as_deref(), Some("this console is read-only: the profile is read-only"));
+        assert_eq!(model.notice.as_deref(), Some("this console is read-only: set by --read-only or by the profile"));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::app::data::prices::PriceSettings;
 use crate::app::session::lock::LockSettings;
 use crate::app::session::profile_switch::OtherProfile;
 use crate::app::session::veil::Veil;
-use crate::domain::{Appearance, Text, Zone};
+use crate::domain::{Appearance, ReadOnlyReason, Text, Zone};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
@@ -23,25 +23,6 @@ pub struct Identity {
     /// Who of two people this console plays in a demo that they share, in one word.
     pub demo_role: Option<Text>,
     pub base_url: Text,
-}
-
-/// A console that is read-only by its own settings.
-pub const READ_ONLY_BY_OPTION: &str = "set by --read-only or by the profile";
-
-/// A console that its host lends read-only.
-pub const READ_ONLY_BY_HOST: &str = "set by its host";
-
-/// A console whose configuration others can write to; the remedy follows.
-pub const CONFIGURATION_WRITABLE_BY_OTHERS: &str = "others may write to the configuration";
-
-/// Whether a console that is read-only for this reason can read a journal.
-pub fn can_read_journal(why: &str) -> bool {
-    is_read_only_by_choice(why) || why.starts_with(CONFIGURATION_WRITABLE_BY_OTHERS)
-}
-
-/// Whether a console is read-only by choice, and nothing is wrong.
-pub fn is_read_only_by_choice(why: &str) -> bool {
-    [READ_ONLY_BY_OPTION, READ_ONLY_BY_HOST].contains(&why)
 }
 
 #[derive(Debug, Clone)]
@@ -61,8 +42,8 @@ pub struct Settings {
     pub zone: Zone,
     pub appearance: Appearance,
     pub profiles: Vec<OtherProfile>,
-    /// Why this console is read-only; [`is_read_only_by_choice`] where nothing is wrong.
-    pub read_only: Option<Text>,
+    /// Why this console is read-only, if it is.
+    pub read_only: Option<ReadOnlyReason>,
     pub prices: PriceSettings,
     /// Whether the screen starts veiled, and the key of its stand-ins.
     pub veil: Veil,

@@ -298,7 +298,7 @@ fn an_order_of_another_profile_says_so() {
 fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    model.read_only = Some(crate::app::READ_ONLY_BY_OPTION.into());
+    model.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
     assert!(!has_tracked_orders(&model));
     let offers = action_offers(&model, &model.orders[0]);
     assert!(

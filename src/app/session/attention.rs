@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::app::approvals;
 use crate::app::data::charts::ChartQuery;
 use crate::app::data::environment;
@@ -24,7 +23,7 @@ use crate::domain::attention::{
 };
 use crate::domain::history::Window;
 use crate::domain::order::ConsoleIdentity;
-use crate::domain::{Failure, Text, Timestamp};
+use crate::domain::{Failure, ReadOnlyReason, Text, Timestamp};
 use due::DueSources;
 pub use sources::AttentionSources;
 
@@ -139,8 +138,7 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
     {
         add(AttentionKind::Key, "changes", stopped);
     }
-    let read_only = model.read_only.as_ref().filter(|why| why.starts_with(CONFIGURATION_WRITABLE_BY_OTHERS));
-    if let Some(why) = read_only {
+    if let Some(why @ ReadOnlyReason::WritableConfiguration { .. }) = &model.read_only {
         add(AttentionKind::Profile, "permissions", why.to_string());
     }
     if let Some(failure) = &model.store_failure {

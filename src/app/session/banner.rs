@@ -2,7 +2,7 @@
 
 use crate::app::data::environment;
 use crate::app::data::link::Link;
-use crate::app::model::{Model, can_read_journal, is_read_only_by_choice};
+use crate::app::model::Model;
 use crate::app::overlays::receive;
 use crate::app::pages::orders;
 use crate::domain::{FailureReason, MayHaveHappened};
@@ -39,8 +39,8 @@ impl Model {
             ));
         }
         // Without its journal the console knows of no orders, open ones included.
-        if let Some(why) = self.read_only.as_deref().filter(|why| !is_read_only_by_choice(why)) {
-            let what = if can_read_journal(why) { "Payments disabled" } else { "Payments disabled, no orders shown" };
+        if let Some(why) = self.read_only.as_ref().filter(|why| !why.is_chosen()) {
+            let what = if why.can_read_journal() { "Payments disabled" } else { "Payments disabled, no orders shown" };
             return Some(format!("{what}: {why}"));
         }
         // The journal may lack a record: the orders on screen may be incomplete.

@@ -9,7 +9,6 @@ use super::policy_file::check_recorded_policy;
 use super::proposal_text::{LABEL_COLUMNS, proposal_lines, standing_text};
 use super::proposals::{Proposals, STANDARD_INPUT};
 use super::second_judgement::{Judgement, judge};
-use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::app::data::proposals::{ProposalEntry, ProposalStanding};
 use crate::cli::journal::journal_folder;
 use crate::cli::output::{ignore_broken_pipe, print_labelled_to, print_line, print_line_to};
@@ -19,6 +18,7 @@ use crate::domain::address::{recognise_address_kind, split_into_groups};
 use crate::domain::approval::{
     CLOCK_MARGIN, NotApproved, SignedStatement, Statement, StatementKind, check_destination,
 };
+use crate::domain::read_only::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::domain::{Draft, Text};
 use crate::guard::{Severity, challenge_range};
 use crate::journal::{Journal, JournalLocation};

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use super::super::offline_cache::OfflineCache;
 use super::RecordedFacts;
-use crate::app::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::app::data::link;
 use crate::app::data::look_alikes::{AddressComparison, accepted_payees};
 use crate::app::session::attention::AttentionSources;
 use crate::app::session::attention::due::DueSources;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, sort_items};
+use crate::domain::read_only::CONFIGURATION_WRITABLE_BY_OTHERS;
 use crate::domain::{Timestamp, Zone, network};
 use crate::runtime::attention_facts::read_findings;
 

@@ -8,7 +8,7 @@ use crate::api::{Operator, WireNames};
 use crate::app::session::lock::SecretInput;
 use crate::domain::draft::RequestDefaults;
 use crate::domain::order::{ConsoleIdentity, Destination};
-use crate::domain::{Failure, FinalStatuses, Policy, Text};
+use crate::domain::{Failure, FinalStatuses, Policy, ReadOnlyReason, Text};
 use crate::journal::Journal;
 
 #[derive(Clone)]
@@ -45,7 +45,7 @@ impl PaymentContext {
 /// Why a console cannot pay, and the journal that it may still read.
 #[derive(Debug, Clone)]
 pub struct PayingDisabled {
-    pub reason: Text,
+    pub reason: ReadOnlyReason,
     pub journal: Option<JournalReader>,
 }
 

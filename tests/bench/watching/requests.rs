@@ -129,7 +129,7 @@ impl Desk {
             clock: Clock::Manual(Arc::clone(&time)),
             store_queue: StoreWriteQueue::default(),
             back_off: BackOffList::default(),
-            payments: Err(PayingDisabled { reason: "a benchmark".into(), journal: None }),
+            payments: Err(PayingDisabled { reason: bursar::domain::ReadOnlyReason::ByCommand, journal: None }),
             host: Some(HostPermission::for_local_operator()),
             profile_file: ProfileFile::default(),
             page: ConsoleResources::PAGE,

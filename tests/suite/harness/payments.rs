@@ -13,7 +13,7 @@ use bursar::app::session::profile_switch::OtherProfile;
 use bursar::domain::book::{BookChange, Contact};
 use bursar::domain::draft::RequestDefaults;
 use bursar::domain::order::{ConsoleIdentity, Destination};
-use bursar::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, Redaction, Text};
+use bursar::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, ReadOnlyReason, Redaction, Text};
 use bursar::journal::{Journal, JournalLocation};
 use bursar::runtime::HostPermission;
 use bursar::runtime::effect_runner::{
@@ -214,7 +214,7 @@ impl PaymentSetup {
         let host = HostPermission::for_local_operator();
         let (folder, policy) = (self.folder().to_owned(), self.policy.clone());
         let journal = JournalReader::new(&host, folder, self.here(), policy, FinalStatuses::default());
-        PayingDisabled { reason: bursar::app::READ_ONLY_BY_OPTION.into(), journal: Some(journal) }
+        PayingDisabled { reason: ReadOnlyReason::ByOption, journal: Some(journal) }
     }
 }
 

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 
 use super::{BookRow, cooling_until, facts};
 use crate::app::data::link;
-use crate::app::model::{Model, can_read_journal};
+use crate::app::model::Model;
 use crate::app::overlays::detail;
 use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
@@ -41,7 +41,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.book.listing;
     if !model.book.is_loaded {
         let words = match &model.read_only {
-            Some(why) if !can_read_journal(why) => "this console cannot read the journal, and so not its address book",
+            Some(why) if !why.can_read_journal() => "this console cannot read the journal, and so not its address book",
             Some(_) if model.is_visit => "this console is read-only and does not open the book",
             Some(_) | None => "reading…",
         };

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
 use super::{abandoned_count, find_order, matching_orders, order_subject, state_text};
 use crate::app::data::link;
-use crate::app::model::{Model, can_read_journal};
+use crate::app::model::Model;
 use crate::app::orders::{refusal, signer_and_reason};
 use crate::app::pages::transactions::format_time;
 use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
@@ -102,7 +102,7 @@ fn has_several_people(model: &Model) -> bool {
 }
 
 fn draw_no_orders(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(why) = model.read_only.as_ref().filter(|why| !can_read_journal(why)) {
+    if let Some(why) = model.read_only.as_ref().filter(|why| !why.can_read_journal()) {
         // The full reason, since there is room for what to do about it.
         let words = format!("orders are not shown, not even open ones: {why}");
         return paint::put_centered(buf, area, &words, theme.warn);

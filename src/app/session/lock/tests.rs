@@ -54,7 +54,7 @@ fn a_console_with_a_passphrase_of_its_own_begins_locked_and_asks_for_it() {
     assert!(begun.lock.locked_since().is_none(), "the right passphrase opens it");
     // What only reads has no paying to lock.
     let mut reading = Model::new(settings, Size { width: 80, height: 24 }, at(0));
-    reading.read_only = Some(crate::app::READ_ONLY_BY_OPTION.into());
+    reading.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
     crate::app::start(&mut reading);
     assert!(reading.lock.locked_since().is_none() && matches!(reading.mode, Mode::Browse));
 }
@@ -88,7 +88,7 @@ fn a_clock_that_is_set_back_does_not_keep_it_open() {
 #[test]
 fn a_console_that_only_reads_has_nothing_to_lock() {
     let mut model = model(UnlockMethod::Word);
-    model.read_only = Some("x".into());
+    model.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
     update(&mut model, Msg::Tick(at(86_400)));
     update(&mut model, Msg::Key(KeyCode::Char('L').into()));
     assert_eq!((model.lock.locked_since(), next_due(&model)), (None, None));

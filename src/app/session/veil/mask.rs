@@ -6,7 +6,7 @@
 use super::withhold::can_be_masked;
 use super::{Veil, WITHHELD_MESSAGE};
 use crate::app::listing::Listing;
-use crate::app::model::{Balances, History, Identity, Mode, Model, READ_ONLY_BY_OPTION, Settings};
+use crate::app::model::{Balances, History, Identity, Mode, Model, Settings};
 use crate::app::overlays::menu::{Menu, MenuItem, MenuKind};
 use crate::app::overlays::palette::Palette;
 use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
@@ -15,7 +15,7 @@ use crate::app::pages::users::record::AnyRecord;
 use crate::app::session::lock::{LockSettings, UnlockPrompt};
 use crate::domain::filter::Filter;
 use crate::domain::history::{Query, SyncProgress};
-use crate::domain::{OrderId, Text};
+use crate::domain::{OrderId, ReadOnlyReason, Text};
 
 pub(in crate::app) fn mask_model(model: &Model) -> Model {
     let veil = &model.veil;
@@ -72,11 +72,21 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     twin
 }
 
+/// The reason without the paths in it.
+fn mask_read_only(reason: &ReadOnlyReason) -> ReadOnlyReason {
+    let withheld = || Text::clean(WITHHELD_MESSAGE);
+    match reason {
+        ReadOnlyReason::ByOption | ReadOnlyReason::ByHost | ReadOnlyReason::ByCommand => reason.clone(),
+        ReadOnlyReason::WritableConfiguration { remedy: _ } => {
+            ReadOnlyReason::WritableConfiguration { remedy: withheld() }
+        }
+        ReadOnlyReason::NoJournal { cause: _ } => ReadOnlyReason::NoJournal { cause: withheld() },
+    }
+}
+
 fn mask_settings(model: &Model) -> Settings {
     let veil = &model.veil;
     let Identity { name, profile, environment, demo, fault, demo_role, base_url } = &model.identity;
-    let told =
-        |why: &Text| if why.as_str() == READ_ONLY_BY_OPTION { why.clone() } else { Text::clean(WITHHELD_MESSAGE) };
     Settings {
         identity: Identity {
             name: veil.mask_name("firm", name),
@@ -95,7 +105,7 @@ fn mask_settings(model: &Model) -> Settings {
         zone: model.zone.clone(),
         appearance: model.appearance,
         profiles: Vec::new(),
-        read_only: model.read_only.as_ref().map(told),
+        read_only: model.read_only.as_ref().map(mask_read_only),
         prices: model.prices.settings.clone(),
         veil: veil.clone(),
         lock: LockSettings::default(),
