@@ -18,7 +18,7 @@ use super::{AccountId, Amount, Text, TokenKey, UserId, WalletId};
 pub use batch::{Batch, BatchFile, Recipient};
 pub use field::{DraftField, FieldKind, FieldMut};
 pub use metadata::{Metadata, RequestDefaults};
-pub use operation::Operation;
+pub use operation::{AnswerObject, Operation};
 pub use payment::{MemoSupport, V1Payment};
 pub use sandbox::{NewSandboxAddress, SimulatedDeposit};
 pub use swap::{InstantSwap, Swap, SwapTerms};

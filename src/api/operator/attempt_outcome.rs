@@ -28,7 +28,7 @@ use crate::api::v1::{records, sandbox, sub_wallets, swaps};
 use crate::api::v2::{accounts, transactions, users, wallets};
 use crate::api::{WireNames, body};
 use crate::domain::comparison::ExpectedReport;
-use crate::domain::draft::Operation;
+use crate::domain::draft::{AnswerObject, Operation};
 use crate::domain::order::RequestBytes;
 use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction, Outcome};
 use crate::domain::{Failure, FailureReason, Text, TransactionId};
@@ -152,30 +152,20 @@ fn check_content_type(reply: &ResponseView<'_>) -> Result<(), String> {
 }
 
 fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<CreatedObject> {
-    match operation {
-        Operation::Withdraw | Operation::Batch => {
-            let seen = transactions::parse_observed_transaction(data);
-            (seen != ObservedTransaction::default()).then_some(CreatedObject::Transaction(seen))
-        }
-        Operation::Payment => {
-            let seen = records::parse_observed_transaction(data);
-            (seen != ObservedTransaction::default()).then_some(CreatedObject::Transaction(seen))
-        }
-        Operation::CreateUser | Operation::UpdateUser => users::parse_user(data).map(CreatedObject::User),
-        Operation::CreateAccount => accounts::parse_account(data).map(CreatedObject::Account),
-        Operation::CreateWallet | Operation::UpdateWallet => wallets::parse_wallet(data).map(CreatedObject::Wallet),
-        Operation::CreateSubWallet => sub_wallets::parse_sub_wallet(data).map(|made| CreatedObject::User(made.user)),
-        Operation::CreateAddress | Operation::CreateSandboxAddress => {
-            sandbox::parse_address(data).map(CreatedObject::Address)
-        }
-        Operation::SimulateDeposit => data.text("depositId").map(|id| {
+    let shown = |seen| (seen != ObservedTransaction::default()).then_some(CreatedObject::Transaction(seen));
+    match operation.answer_object() {
+        AnswerObject::Transaction => shown(transactions::parse_observed_transaction(data)),
+        AnswerObject::V1Transaction => shown(records::parse_observed_transaction(data)),
+        AnswerObject::Swap => shown(swaps::parse_observed_transaction(data)),
+        AnswerObject::User => users::parse_user(data).map(CreatedObject::User),
+        AnswerObject::SubWallet => sub_wallets::parse_sub_wallet(data).map(|made| CreatedObject::User(made.user)),
+        AnswerObject::Account => accounts::parse_account(data).map(CreatedObject::Account),
+        AnswerObject::Wallet => wallets::parse_wallet(data).map(CreatedObject::Wallet),
+        AnswerObject::Address => sandbox::parse_address(data).map(CreatedObject::Address),
+        AnswerObject::SimulatedDeposit => data.text("depositId").map(|id| {
             let transaction = Some(TransactionId::read(&id));
             CreatedObject::Transaction(ObservedTransaction { transaction, ..ObservedTransaction::default() })
         }),
-        Operation::Swap | Operation::InstantSwap => {
-            let seen = swaps::parse_observed_transaction(data);
-            (seen != ObservedTransaction::default()).then_some(CreatedObject::Transaction(seen))
-        }
     }
 }
 

@@ -37,53 +37,64 @@ pub(super) fn answer_differences(
     let Some(asked) = asked.and_then(Fields::from_raw) else { return Vec::new() };
     let key = RequestedPayment { key: asked.text("idempotencyKey"), ..RequestedPayment::default() };
     let told = ReportedPayment { key: answer.text_or_raw("idempotencyKey"), ..ReportedPayment::default() };
-    let mut echo = ResponseComparison { differences: key.differences(&told, ANSWER_LABEL), request: asked, answer };
-    match frozen.operation {
-        Operation::CreateUser => echo.compare_user(),
-        Operation::UpdateUser => {
-            echo.compare_renamed_text("user", "userId", "id", str::eq_ignore_ascii_case);
-            echo.compare_user();
+    let mut comparison =
+        ResponseComparison { differences: key.differences(&told, ANSWER_LABEL), request: asked, answer };
+    // The answer to a simulated deposit has only an identifier.
+    if frozen.operation != Operation::SimulateDeposit {
+        for member in COMPARED_MEMBERS {
+            comparison.compare(&member, frozen.operation);
         }
-        Operation::CreateAccount => echo.compare_text("name", "name", is_identical),
-        Operation::CreateWallet => {
-            echo.compare_text("account", "accountId", str::eq_ignore_ascii_case);
-            echo.compare_text("user", "userId", str::eq_ignore_ascii_case);
-            echo.compare_text("chain", "blockchain", may_be_same_chain);
-            echo.compare_text("name", "name", is_identical);
-            echo.compare_text("reference", "refId", is_identical);
-            echo.compare_flag("sweeping", "autoSweep");
-        }
-        Operation::UpdateWallet => {
-            echo.compare_renamed_text("wallet", "walletId", "id", str::eq_ignore_ascii_case);
-            echo.compare_text("user", "userId", str::eq_ignore_ascii_case);
-            echo.compare_text("name", "name", is_identical);
-            echo.compare_flag("use", "isActive");
-            echo.compare_flag("sweeping", "autoSweep");
-        }
-        Operation::CreateSubWallet => {
-            echo.compare_text("mail address", "email", str::eq_ignore_ascii_case);
-            echo.compare_text("name", "name", is_identical);
-            echo.compare_text("reference", "clientUserId", is_identical);
-            echo.compare_flag("trading", "canTrade");
-        }
-        Operation::CreateAddress => {
-            echo.compare_renamed_text("sub-wallet", "subWalletId", "walletId", str::eq_ignore_ascii_case);
-            echo.compare_text("coin", "coin", str::eq_ignore_ascii_case);
-            echo.compare_text("chain", "chain", may_be_same_chain);
-        }
-        Operation::CreateSandboxAddress => {
-            echo.compare_text("coin", "coin", str::eq_ignore_ascii_case);
-            echo.compare_text("chain", "chain", may_be_same_chain);
-        }
-        // Payments and swaps were compared above; the answer to a simulated deposit has only an identifier.
-        Operation::Withdraw
-        | Operation::Batch
-        | Operation::Payment
-        | Operation::SimulateDeposit
-        | Operation::Swap
-        | Operation::InstantSwap => {}
     }
-    echo.differences
+    comparison.differences
+}
+
+/// A member of requests that create or change an object, which the answer may repeat.
+struct ComparedMember {
+    name: &'static str,
+    /// The word for it in a difference.
+    word: &'static str,
+    comparison: Comparison,
+}
+
+#[derive(Clone, Copy)]
+enum Comparison {
+    Flag,
+    Text(fn(&str, &str) -> bool),
+}
+
+const fn compared(name: &'static str, word: &'static str, same: fn(&str, &str) -> bool) -> ComparedMember {
+    ComparedMember { name, word, comparison: Comparison::Text(same) }
+}
+
+const fn compared_flag(name: &'static str, word: &'static str) -> ComparedMember {
+    ComparedMember { name, word, comparison: Comparison::Flag }
+}
+
+const COMPARED_MEMBERS: [ComparedMember; 15] = [
+    compared("accountId", "account", str::eq_ignore_ascii_case),
+    compared("walletId", "wallet", str::eq_ignore_ascii_case),
+    compared("subWalletId", "sub-wallet", str::eq_ignore_ascii_case),
+    compared("userId", "user", str::eq_ignore_ascii_case),
+    compared("coin", "coin", str::eq_ignore_ascii_case),
+    compared("blockchain", "chain", may_be_same_chain),
+    compared("chain", "chain", may_be_same_chain),
+    compared("email", "mail address", str::eq_ignore_ascii_case),
+    compared("name", "name", is_identical),
+    compared("displayName", "name", is_identical),
+    compared("refId", "reference", is_identical),
+    compared("clientUserId", "reference", is_identical),
+    compared_flag("isActive", "use"),
+    compared_flag("autoSweep", "sweeping"),
+    compared_flag("canTrade", "trading"),
+];
+
+/// The name in the answer of a request's member.
+fn name_in_answer(member: &'static str, operation: Operation) -> &'static str {
+    match (operation, member) {
+        (Operation::UpdateWallet, "walletId") | (Operation::UpdateUser, "userId") => "id",
+        (_, "subWalletId") => "walletId",
+        _ => member,
+    }
 }
 
 /// A message where the answer to a request that moves money reports a cost far beyond the expected one.
@@ -191,33 +202,26 @@ struct ResponseComparison<'a, 'b> {
 }
 
 impl ResponseComparison<'_, '_> {
-    /// Compares a text that the answer may repeat.
-    fn compare_text(&mut self, what: &str, name: &str, same: fn(&str, &str) -> bool) {
-        self.compare_renamed_text(what, name, name, same);
-    }
-
-    /// Compares a text that has another name in the answer.
-    fn compare_renamed_text(&mut self, what: &str, asked: &str, said: &str, same: fn(&str, &str) -> bool) {
-        if let Some((asked, said)) = self.request.text(asked).zip(self.answer.text_or_raw(said))
-            && !same(&asked, said.trim())
-        {
-            self.add_difference(what, &asked, &said);
+    fn compare(&mut self, member: &ComparedMember, operation: Operation) {
+        let ComparedMember { name, word, comparison } = *member;
+        match comparison {
+            Comparison::Text(same) => {
+                let said = self.answer.text_or_raw(name_in_answer(name, operation));
+                if let Some((asked, said)) = self.request.text(name).zip(said)
+                    && !same(&asked, said.trim())
+                {
+                    self.add_difference(word, &asked, &said);
+                }
+            }
+            Comparison::Flag => {
+                let state = |on| if on { "on" } else { "off" };
+                if let Some((asked, said)) = self.request.flag(name).zip(self.answer.flag(name))
+                    && asked != said
+                {
+                    self.add_difference(word, state(asked), state(said));
+                }
+            }
         }
-    }
-
-    fn compare_flag(&mut self, what: &str, name: &str) {
-        let word = |on| if on { "on" } else { "off" };
-        if let Some((asked, said)) = self.request.flag(name).zip(self.answer.flag(name))
-            && asked != said
-        {
-            self.add_difference(what, word(asked), word(said));
-        }
-    }
-
-    fn compare_user(&mut self) {
-        self.compare_text("mail address", "email", str::eq_ignore_ascii_case);
-        self.compare_text("name", "displayName", is_identical);
-        self.compare_text("reference", "refId", is_identical);
     }
 
     fn add_difference(&mut self, what: &str, asked: &str, said: &str) {

@@ -143,34 +143,27 @@ pub fn check_can_open(model: &Model) -> Result<(), String> {
 
 fn prefilled_form(model: &Model, operation: Operation) -> FormState {
     let mut sheet = FormState::new(operation);
-    match operation {
-        Operation::Withdraw | Operation::Payment => prefill_wallet(model, &mut sheet, FieldId::Recipient),
+    if operation.is_swap() {
+        prefill_swap(model, &mut sheet);
+    } else if operation == Operation::Batch {
         // A visitor's form has no file field.
-        Operation::Batch if model.is_visit => prefill_wallet(model, &mut sheet, FieldId::Note),
-        Operation::Batch => prefill_wallet(model, &mut sheet, FieldId::File),
-        Operation::Swap | Operation::InstantSwap => prefill_swap(model, &mut sheet),
-        Operation::CreateWallet => {
-            if let Some(account) = model.accounts.selected() {
-                let account = account.entry.clone();
-                let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
-                sheet.apply_choice(FieldId::Account, &name, Picked::Account(Box::new(account)));
-                sheet.move_focus_to(FieldId::Chain);
-            }
-        }
-        Operation::CreateAddress => {
-            if let Some(user) = model.users.selected().filter(|_| model.page == Page::Users) {
-                let id = user.entry.id.to_string();
-                sheet.apply_choice(FieldId::Owner, &id, Picked::TextOnly);
-                sheet.move_focus_to(FieldId::Token);
-            }
-        }
-        Operation::CreateUser
-        | Operation::CreateAccount
-        | Operation::CreateSubWallet
-        | Operation::UpdateWallet
-        | Operation::UpdateUser
-        | Operation::SimulateDeposit
-        | Operation::CreateSandboxAddress => {}
+        prefill_wallet(model, &mut sheet, if model.is_visit { FieldId::Note } else { FieldId::File });
+    } else if operation.moves_money() {
+        prefill_wallet(model, &mut sheet, FieldId::Recipient);
+    } else if operation == Operation::CreateWallet
+        && let Some(account) = model.accounts.selected()
+    {
+        let account = account.entry.clone();
+        let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
+        sheet.apply_choice(FieldId::Account, &name, Picked::Account(Box::new(account)));
+        sheet.move_focus_to(FieldId::Chain);
+    } else if operation == Operation::CreateAddress
+        && model.page == Page::Users
+        && let Some(user) = model.users.selected()
+    {
+        let id = user.entry.id.to_string();
+        sheet.apply_choice(FieldId::Owner, &id, Picked::TextOnly);
+        sheet.move_focus_to(FieldId::Token);
     }
     sheet
 }

@@ -35,13 +35,31 @@ struct OperationEntry {
     label: &'static str,
     /// In a sentence.
     phrase: &'static str,
+    /// Beside its subject, in a review.
+    subject_label: &'static str,
     method: &'static str,
     /// As the specification spells it; its beginning names the version of the service.
     path: &'static str,
     key: KeyUse,
     effect: OperationEffect,
+    answer: AnswerObject,
     /// The oldest journal format with this operation: versions that read only older formats do not know it.
     journal_format: i64,
+}
+
+/// What the answer to an operation shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerObject {
+    Transaction,
+    /// As version 1 writes it.
+    V1Transaction,
+    Swap,
+    User,
+    SubWallet,
+    Account,
+    Wallet,
+    Address,
+    SimulatedDeposit,
 }
 
 /// Whether a request carries an idempotency key.
@@ -91,10 +109,12 @@ impl Operation {
                 title: "Withdrawal",
                 label: "withdrawal",
                 phrase: "this payment",
+                subject_label: "Pay",
                 method: "POST",
                 path: "/v2/transactions/withdraw",
                 key: Documented,
                 effect: MovesMoney,
+                answer: AnswerObject::Transaction,
                 journal_format: 1,
             },
             Self::CreateUser => OperationEntry {
@@ -102,10 +122,12 @@ impl Operation {
                 title: "New user",
                 label: "new user",
                 phrase: "this user",
+                subject_label: "New user",
                 method: "POST",
                 path: "/v2/users",
                 key: Unsupported,
                 effect: ChangesObject,
+                answer: AnswerObject::User,
                 journal_format: 1,
             },
             Self::CreateAccount => OperationEntry {
@@ -113,10 +135,12 @@ impl Operation {
                 title: "New account",
                 label: "new account",
                 phrase: "this account",
+                subject_label: "New account",
                 method: "POST",
                 path: "/v2/accounts",
                 key: Documented,
                 effect: ChangesObject,
+                answer: AnswerObject::Account,
                 journal_format: 1,
             },
             Self::CreateWallet => OperationEntry {
@@ -124,10 +148,12 @@ impl Operation {
                 title: "New wallet",
                 label: "new wallet",
                 phrase: "this wallet",
+                subject_label: "New wallet",
                 method: "POST",
                 path: "/v2/wallets",
                 key: Documented,
                 effect: ChangesObject,
+                answer: AnswerObject::Wallet,
                 journal_format: 1,
             },
             Self::UpdateWallet => OperationEntry {
@@ -135,10 +161,12 @@ impl Operation {
                 title: "Wallet update",
                 label: "wallet edit",
                 phrase: "this change of a wallet",
+                subject_label: "Change",
                 method: "PATCH",
                 path: "/v2/wallets",
                 key: Unsupported,
                 effect: ChangesObject,
+                answer: AnswerObject::Wallet,
                 journal_format: 3,
             },
             Self::UpdateUser => OperationEntry {
@@ -146,10 +174,12 @@ impl Operation {
                 title: "User update",
                 label: "user change",
                 phrase: "this change of a user",
+                subject_label: "Change",
                 method: "PATCH",
                 path: "/v2/users",
                 key: Unsupported,
                 effect: ChangesObject,
+                answer: AnswerObject::User,
                 journal_format: 3,
             },
             Self::CreateSubWallet => OperationEntry {
@@ -157,10 +187,12 @@ impl Operation {
                 title: "New sub-wallet",
                 label: "sub-wallet",
                 phrase: "this sub-wallet",
+                subject_label: "Sub-wallet",
                 method: "POST",
                 path: "/v1/sub-wallet/create",
                 key: Unsupported,
                 effect: ChangesObject,
+                answer: AnswerObject::SubWallet,
                 journal_format: 3,
             },
             Self::CreateAddress => OperationEntry {
@@ -168,10 +200,12 @@ impl Operation {
                 title: "Deposit address",
                 label: "new address",
                 phrase: "this deposit address",
+                subject_label: "Address",
                 method: "POST",
                 path: "/v1/sub-wallet/address",
                 key: Unsupported,
                 effect: ChangesObject,
+                answer: AnswerObject::Address,
                 journal_format: 3,
             },
             Self::SimulateDeposit => OperationEntry {
@@ -179,10 +213,12 @@ impl Operation {
                 title: "Simulated deposit",
                 label: "simulation",
                 phrase: "this simulated deposit",
+                subject_label: "Simulate",
                 method: "POST",
                 path: "/v1/sandbox/sub-wallet/deposit",
                 key: Unsupported,
                 effect: Simulates,
+                answer: AnswerObject::SimulatedDeposit,
                 journal_format: 2,
             },
             Self::Batch => OperationEntry {
@@ -190,10 +226,12 @@ impl Operation {
                 title: "Batch",
                 label: "batch",
                 phrase: "this batch",
+                subject_label: "Pay",
                 method: "POST",
                 path: "/v2/transactions/withdraw/batch",
                 key: Documented,
                 effect: MovesMoney,
+                answer: AnswerObject::Transaction,
                 journal_format: 4,
             },
             Self::Swap => OperationEntry {
@@ -201,10 +239,12 @@ impl Operation {
                 title: "Swap",
                 label: "swap",
                 phrase: "this swap",
+                subject_label: "Swap",
                 method: "POST",
                 path: "/v2/swap",
                 key: Assumed,
                 effect: MovesMoney,
+                answer: AnswerObject::Swap,
                 journal_format: 4,
             },
             Self::InstantSwap => OperationEntry {
@@ -212,10 +252,12 @@ impl Operation {
                 title: "Instant swap",
                 label: "instant swap",
                 phrase: "this swap",
+                subject_label: "Swap",
                 method: "POST",
                 path: "/v1/instant-swap",
                 key: Unsupported,
                 effect: MovesMoney,
+                answer: AnswerObject::Swap,
                 journal_format: 4,
             },
             Self::Payment => OperationEntry {
@@ -223,10 +265,12 @@ impl Operation {
                 title: "Payment (v1)",
                 label: "payment v1",
                 phrase: "this payment",
+                subject_label: "Pay",
                 method: "POST",
                 path: "/v1/withdraw/create",
                 key: Unsupported,
                 effect: MovesMoney,
+                answer: AnswerObject::V1Transaction,
                 journal_format: 4,
             },
             Self::CreateSandboxAddress => OperationEntry {
@@ -234,10 +278,12 @@ impl Operation {
                 title: "Sandbox address",
                 label: "sandbox",
                 phrase: "this deposit address",
+                subject_label: "Address",
                 method: "POST",
                 path: "/v1/sandbox/wallet/address",
                 key: Unsupported,
                 effect: Simulates,
+                answer: AnswerObject::Address,
                 journal_format: 4,
             },
         }
@@ -261,6 +307,11 @@ impl Operation {
     /// What is requested, in a sentence: `this payment`.
     pub fn phrase(self) -> &'static str {
         self.entry().phrase
+    }
+
+    /// The label of its subject in a review.
+    pub fn subject_label(self) -> &'static str {
+        self.entry().subject_label
     }
 
     /// The method and the path of its request, as the specification spells them.
@@ -302,6 +353,10 @@ impl Operation {
     /// real money, and on a network that is not named.
     pub fn is_allowed_on(self, network: Option<&str>) -> bool {
         !self.is_simulated() || network == Some("testnet")
+    }
+
+    pub fn answer_object(self) -> AnswerObject {
+        self.entry().answer
     }
 
     /// The oldest journal format with this operation.

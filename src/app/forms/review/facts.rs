@@ -10,6 +10,7 @@ use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::pages::Tone;
+use crate::app::pages::orders::order_subject;
 use crate::domain::address;
 use crate::domain::chain::chain_display_name;
 use crate::domain::{Amount, BalanceBasis, Draft, Sender, Text, Withdrawal};
@@ -31,47 +32,22 @@ fn review_line(name: &'static str, value: impl Into<String>, tone: Tone) -> Revi
 
 /// The lines that never scroll away: how much goes to whom, or what is created.
 pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
-    match &review.draft {
-        Draft::Withdraw(says) => {
-            let to = if review.undocumented_names.is_empty() { "To" } else { "To †" };
-            payment::key_facts(model, review, says, to, None)
-        }
-        Draft::Payment(says) => payment::key_facts(model, review, &says.withdrawal, "To", says.memo.as_ref()),
-        Draft::CreateUser(says) => {
-            vec![review_line("New user", text_or_dash(orders::new_user_name(says)), Tone::Accent)]
-        }
-        Draft::CreateAccount(says) => vec![review_line("New account", says.name.as_str(), Tone::Accent)],
-        Draft::CreateWallet(says) => {
-            let name = says.name.as_ref().map_or_else(|| "without a name".to_owned(), ToString::to_string);
-            vec![review_line("New wallet", format!("{name} on {}", chain_display_name(&says.blockchain)), Tone::Accent)]
-        }
-        Draft::UpdateWallet(says) => {
-            vec![review_line("Change", orders::wallet_name(model, &says.wallet), Tone::Accent)]
-        }
-        Draft::UpdateUser(says) => vec![review_line("Change", orders::user_name(model, &says.user), Tone::Accent)],
-        Draft::CreateSubWallet(says) => {
-            vec![review_line(
-                "New",
-                format!("sub-wallet {}", text_or_dash(orders::new_user_name(&says.user))),
-                Tone::Accent,
-            )]
-        }
-        Draft::CreateAddress(says) => {
-            let whose = orders::user_name(model, &says.sub_wallet);
-            let what = format!("{} on {} for {whose}", says.coin, chain_display_name(&says.chain));
-            vec![review_line("Address", what, Tone::Accent)]
-        }
-        Draft::Batch(says) => batch::key_facts(model, review, says),
-        Draft::Swap(_) | Draft::InstantSwap(_) => swap::key_facts(model, review),
-        Draft::CreateSandboxAddress(says) => {
-            let what = format!("{} on {} for the sandbox's Prime Wallet", says.coin, chain_display_name(&says.chain));
-            vec![review_line("Address", what, Tone::Accent)]
-        }
-        Draft::SimulateDeposit(says) => vec![
-            review_line("Simulate", format!("deposit of {} {}", says.amount, says.token), Tone::Accent),
-            review_line("To", address::format_grouped(&says.to), Tone::Accent),
-        ],
+    let draft = &review.draft;
+    if draft.operation().is_swap() {
+        return swap::key_facts(model, review);
     }
+    if let Draft::Batch(says) = draft {
+        return batch::key_facts(model, review, says);
+    }
+    if let Draft::Payment(says) = draft {
+        return payment::key_facts(model, review, &says.withdrawal, "To", says.memo.as_ref());
+    }
+    if let Draft::Withdraw(says) = draft {
+        let to = if review.undocumented_names.is_empty() { "To" } else { "To †" };
+        return payment::key_facts(model, review, says, to, None);
+    }
+    let subject = order_subject(draft, &model.party_names()).into_owned();
+    vec![review_line(draft.operation().subject_label(), subject, Tone::Accent)]
 }
 
 /// The findings, the gravest first, then what the request states, then the bytes. Of what moves no money, what the
