@@ -312,7 +312,8 @@ mod tests {
         ] {
             let draft: Draft = serde_json::from_str(json).unwrap();
             assert_eq!(serde_json::to_string(&draft).unwrap(), json);
-            assert!(json.contains(draft.operation().journal_name()));
+            let operation = draft.operation().journal_name();
+            assert!(json.starts_with(&format!(r#"{{"operation":"{operation}""#)), "{json}");
         }
     }
 }

@@ -90,9 +90,9 @@ impl<'a> OrderPattern<'a> {
 
     fn matches_recipient_and_amount(&self, row: &Transaction) -> bool {
         if let Some(recipients) = &self.recipients {
-            let told = comparison::ReportedPayment::from_row(row);
-            return (recipients.covers_all(&told) && row.exact_amount().is_some())
-                || recipients.find_recipient(&told, |_| true).is_some();
+            let reported = comparison::ReportedPayment::from_row(row);
+            return (recipients.covers_all(&reported) && row.exact_amount().is_some())
+                || recipients.find_recipient(&reported, |_| true).is_some();
         }
         let same = |amount: Amount| amount.cmp_value(self.sender.amount).is_eq();
         let is_same = |to: &Text, paid: &Text| to.eq_ignore_ascii_case(paid) || is_same_address(to, paid);
@@ -102,7 +102,7 @@ impl<'a> OrderPattern<'a> {
 }
 
 pub fn resembles_order(row: &Transaction, order: &Order) -> bool {
-    OrderPattern::from_order(order).is_some_and(|like| like.matches_row(row))
+    OrderPattern::from_order(order).is_some_and(|pattern| pattern.matches_row(row))
 }
 
 /// Whether a row is of a swap that sells what an order sells, with its amount reported with or without the fee.

@@ -22,7 +22,7 @@ pub struct Lookup {
     /// When the lookup began.
     pub began: Timestamp,
     /// Whether the pages may be taken for the list, as far as they reach.
-    pub is_whole: bool,
+    pub is_consistent: bool,
     /// Whether the service is known to list only part of the history.
     pub is_partial: bool,
     /// Whether this machine's clock can measure the time between reads: it was not set meanwhile.
@@ -43,7 +43,7 @@ impl Lookup {
 
     /// Whether all of an order's rows failed, or some recipients' of a batch, in a history that may be taken for the list.
     pub fn shows_failure(&self, order: &Order) -> bool {
-        self.is_whole && self.history_shows_failure(order)
+        self.is_consistent && self.history_shows_failure(order)
     }
 
     fn history_shows_failure(&self, order: &Order) -> bool {
@@ -57,7 +57,7 @@ impl Lookup {
         mut look: HistoryLookup,
         by_v1: &V1Lookup,
     ) -> (HistoryLookup, Option<OrderEnd>) {
-        let is_proven = self.is_whole && !self.is_partial && self.is_timed;
+        let is_proven = self.is_consistent && !self.is_partial && self.is_timed;
         // Version 1 has no list of its swaps. A missing row proves absence only where the history is known to show
         // such swaps, and shows none that resembles this one.
         let may_be_hidden = if is_instant_swap(order) {
@@ -123,7 +123,7 @@ fn are_attempts_answered(order: &Order, began: Timestamp) -> bool {
 
 /// Whether a lookup is worth a record: polls would fill the journal otherwise. Reads that find nothing count until the
 /// order may be reported as not found, and only if they are far enough apart to be independent. A lookup that ends the
-/// order is recorded unless it is the one before once more.
+/// order is recorded unless it is the one before once more; each read that shows a failure is, since they are counted.
 pub fn is_worth_recording(
     order: &Order,
     look: &HistoryLookup,
@@ -132,7 +132,7 @@ pub fn is_worth_recording(
     at: Timestamp,
 ) -> bool {
     if end.is_some() {
-        return order.lookups.last().is_none_or(|(_, last)| last != look);
+        return look.shows_failure || order.lookups.last().is_none_or(|(_, last)| last != look);
     }
     if look.observed.is_none() && order.state(at) == OrderState::Sending {
         return false;

@@ -17,17 +17,17 @@ pub fn order_end_from_answer(order: &Order, final_statuses: &FinalStatuses, at: 
 }
 
 /// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
-pub fn answer_contradiction(words: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
+pub fn answer_contradiction(final_statuses: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
     let Some(CreatedObject::Transaction(seen)) = &answered.created else { return None };
     let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
-    (words.verdict(seen) == Verdict::Contradiction)
+    (final_statuses.verdict(seen) == Verdict::Contradiction)
         .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
 }
 
 /// How a lookup ends an order, if it does. It ends as failed only if `may_fail`: one failed row proves nothing about
 /// other rows under the same key. An answer ends it only if the history was read and `is_silent`.
 pub fn order_end_from_lookup(
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
     order: &Order,
     look: &HistoryLookup,
     may_fail: bool,
@@ -39,11 +39,11 @@ pub fn order_end_from_lookup(
     let found =
         look.observed.as_ref().or_else(|| instant_swap_answer(order).filter(|_| is_silent)).filter(|_| is_as_asked)?;
     let is_shown = look.observed.is_some() && found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
-    let is_awaited = !is_shown && order.awaits_proceeds(|seen| words.verdict(seen) == Verdict::Settled, at);
+    let is_awaited = !is_shown && order.awaits_proceeds(|seen| final_statuses.verdict(seen) == Verdict::Settled, at);
     let end = if order.has_recipient_reports(look) {
-        order.end_from_recipient_reports(look, words)
+        order.end_from_recipient_reports(look, final_statuses)
     } else {
-        end_from_verdict(words.verdict(found))
+        end_from_verdict(final_statuses.verdict(found))
     };
     end.filter(|end| match end {
         OrderEnd::Failed | OrderEnd::PartlySettled => may_fail,

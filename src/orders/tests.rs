@@ -177,6 +177,27 @@ fn what_proves_nothing_is_told_once_and_not_while_an_answer_is_waited_for() {
     assert!(!is_worth_recording(&order(1, 10, None), &nothing, None, &FinalStatuses::default(), ago(10)));
 }
 
+/// Reads that show a failure are counted, so each is recorded; what ends an order otherwise is recorded once.
+#[test]
+fn the_read_that_ends_an_order_is_recorded_and_each_that_shows_it_failed() {
+    let mut order = order_with_unknown_outcome(&["old"]);
+    let shown = |status| HistoryLookup {
+        observed: Some(ObservedTransaction::from_transaction(&row_of_order("one", status))),
+        ..HistoryLookup::default()
+    };
+    let statuses = FinalStatuses::default();
+    let is_recorded = |order: &Order, look: &HistoryLookup, end: OrderEnd| {
+        is_worth_recording(order, look, Some(&end), &statuses, ago(0))
+    };
+    let failed = HistoryLookup { shows_failure: true, ..shown(Status::Failed) };
+    order.lookups = vec![(ago(12), failed.clone()), (ago(5), failed.clone())];
+    assert!(is_recorded(&order, &failed, OrderEnd::Failed));
+    let settled = shown(Status::Success);
+    assert!(is_recorded(&order, &settled, OrderEnd::Settled));
+    order.lookups.push((ago(1), settled.clone()));
+    assert!(!is_recorded(&order, &settled, OrderEnd::Settled));
+}
+
 /// One key may have two rows, as after a service tried more than once: that one failed is not the end of the other.
 #[test]
 fn an_order_failed_only_by_the_word_of_everything_that_was_read() {

@@ -56,14 +56,15 @@ pub fn evidence_in_batch_rows(
     order: &Order,
     batch: &Batch,
     usual_fee: Option<Amount>,
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
     may_fail: bool,
 ) -> Option<HistoryLookup> {
     if rows.is_empty() {
         return None;
     }
-    let has_failed = |row: &Transaction| words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
-    let asked = ExpectedReport::from_order(order, usual_fee).expected_payment();
+    let has_failed =
+        |row: &Transaction| final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
+    let expected = ExpectedReport::from_order(order, usual_fee).expected_payment();
     let recipients = BatchRecipients::from_batch(batch);
     // A service that retried shows failed rows beside successful ones: the latter count.
     let mut sorted: Vec<&Transaction> = rows.to_vec();
@@ -72,23 +73,23 @@ pub fn evidence_in_batch_rows(
     let mut whole: Vec<&Transaction> = Vec::new();
     let (mut differences, mut costs): (Vec<Text>, Vec<Text>) = Default::default();
     for row in sorted {
-        let told = comparison::ReportedPayment::from_row(row);
+        let reported = comparison::ReportedPayment::from_row(row);
         let differs = if is_incoming_side(row, order, false) {
             Vec::new()
         } else {
-            recipients.differences(&asked, &told, HISTORY_SOURCE)
+            recipients.differences(&expected, &reported, HISTORY_SOURCE)
         };
         costs.extend(row_cost_alarms(row, order, usual_fee));
-        if let Some(index) = recipients.find_recipient(&told, |index| !parts.contains_key(&index)) {
+        if let Some(index) = recipients.find_recipient(&reported, |index| !parts.contains_key(&index)) {
             parts.insert(index, row);
-        } else if recipients.find_recipient(&told, |_| true).is_some() {
+        } else if recipients.find_recipient(&reported, |_| true).is_some() {
             // Its recipient has a row already: a failed one was retried.
             if !has_failed(row) {
                 let words = format!("paid twice? Transaction {} pays a recipient once more under its key", row.id);
                 differences.push(Text::clean(&words));
             }
         } else {
-            if !recipients.covers_all(&told) && differs.is_empty() {
+            if !recipients.covers_all(&reported) && differs.is_empty() {
                 let words = format!("transaction {} under its key is neither of all recipients nor of one", row.id);
                 differences.push(Text::clean(&words));
             }
@@ -96,11 +97,12 @@ pub fn evidence_in_batch_rows(
         }
         differences.extend(differs);
     }
-    let told_of = order.recipient_reports();
+    let reports_before = order.recipient_reports();
     for (index, row) in parts.iter().filter(|(_, row)| !has_failed(row)) {
-        let before = u32::try_from(*index).ok().and_then(|index| told_of.get(&index));
-        let done =
-            before.filter(|seen| words.verdict(seen) == Verdict::Settled).and_then(|seen| seen.transaction.as_ref());
+        let before = u32::try_from(*index).ok().and_then(|index| reports_before.get(&index));
+        let done = before
+            .filter(|seen| final_statuses.verdict(seen) == Verdict::Settled)
+            .and_then(|seen| seen.transaction.as_ref());
         // A payment settled earlier by another transaction, which these rows need not show, counts as well.
         if let Some(done) = done.filter(|done| !rows.iter().any(|row| row.id == **done)) {
             let (first, second) = if *done < row.id { (done, &row.id) } else { (&row.id, done) };
@@ -126,31 +128,31 @@ pub fn evidence_in_batch_rows(
             observed: ObservedTransaction::from_transaction(row),
         })
     };
-    let met: Vec<RecipientObservation> = parts.iter().filter_map(part).collect();
+    let shown: Vec<RecipientObservation> = parts.iter().filter_map(part).collect();
     let mut all: BTreeMap<u32, ObservedTransaction> =
         order.recipient_reports().into_iter().map(|(index, seen)| (index, seen.clone())).collect();
-    let is_to_be_told = |part: &&RecipientObservation| {
-        let stands = all.get(&part.recipient).filter(|stands| words.verdict(stands) != Verdict::Failed);
+    let is_reportable = |part: &&RecipientObservation| {
+        let stands = all.get(&part.recipient).filter(|stands| final_statuses.verdict(stands) != Verdict::Failed);
         // An outcome from another transaction is kept, and so is a settled one.
         let may_turn = |stands: &ObservedTransaction| {
             // A closed order's settled payment may still be reversed.
-            let is_open_to_it = words.verdict(stands) == Verdict::Open || order.end.is_some();
+            let is_open_to_it = final_statuses.verdict(stands) == Verdict::Open || order.end.is_some();
             stands.transaction == part.observed.transaction && is_open_to_it
         };
-        let is_failed = words.verdict(&part.observed) == Verdict::Failed;
+        let is_failed = final_statuses.verdict(&part.observed) == Verdict::Failed;
         !is_failed || (may_fail && stands.is_none_or(may_turn))
     };
     let is_new = |part: &&RecipientObservation| all.get(&part.recipient) != Some(&part.observed);
-    let new: Vec<RecipientObservation> = met.iter().filter(is_to_be_told).filter(is_new).cloned().collect();
+    let new: Vec<RecipientObservation> = shown.iter().filter(is_reportable).filter(is_new).cloned().collect();
     all.extend(new.iter().map(|part| (part.recipient, part.observed.clone())));
     let standing = whole.iter().find(|row| !has_failed(row)).map(|row| ObservedTransaction::from_transaction(row));
-    let seen = standing.or_else(|| combine_recipient_outcomes(&all, order.recipient_count(), words));
+    let seen = standing.or_else(|| combine_recipient_outcomes(&all, order.recipient_count(), final_statuses));
     let seen = seen.or_else(|| whole.first().map(|row| ObservedTransaction::from_transaction(row)));
     // If no recipient has an outcome yet, the rows still prove that the request was accepted.
     let seen = seen.or_else(|| {
-        let met: BTreeMap<u32, ObservedTransaction> =
-            met.into_iter().map(|part| (part.recipient, part.observed)).collect();
-        combine_recipient_outcomes(&met, order.recipient_count(), words)
+        let shown: BTreeMap<u32, ObservedTransaction> =
+            shown.into_iter().map(|part| (part.recipient, part.observed)).collect();
+        combine_recipient_outcomes(&shown, order.recipient_count(), final_statuses)
     });
     Some(HistoryLookup {
         observed: seen,
@@ -166,11 +168,11 @@ pub fn evidence_in_batch_rows(
 fn combine_recipient_outcomes(
     parts: &BTreeMap<u32, ObservedTransaction>,
     recipients: usize,
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
 ) -> Option<ObservedTransaction> {
     let first = parts.values().next()?;
     let is_all = parts.len() >= recipients;
-    let mut open = parts.values().filter(|part| words.verdict(part) == Verdict::Open);
+    let mut open = parts.values().filter(|part| final_statuses.verdict(part) == Verdict::Open);
     let is_common = || is_all && parts.values().all(|part| part.status == first.status);
     let in_common = || first.status.clone().filter(|_| is_common());
     let status: Option<Status> = open.next().map_or_else(in_common, |part| part.status.clone());

@@ -37,7 +37,7 @@ pub fn evidence_in_v1_rows(
     rows: &[&Deposit],
     order: &Order,
     usual_fee: Option<Amount>,
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
 ) -> Option<HistoryLookup> {
     let is_by_v1 = matches!(order.drafted.draft, Draft::Payment(_));
     let is_own = |row: &&&Deposit| {
@@ -47,7 +47,7 @@ pub fn evidence_in_v1_rows(
         is_payment && ((is_referred && is_like) || order.transaction() == Some(&row.id))
     };
     let own: Vec<&Deposit> = rows.iter().filter(is_own).copied().collect();
-    V1Lookup::from_own_rows(&own, false, order, usual_fee, words).evidence()
+    V1Lookup::from_own_rows(&own, false, order, usual_fee, final_statuses).evidence()
 }
 
 /// A time that is earlier than `at` by either clock.
@@ -88,7 +88,7 @@ impl V1Lookup {
         is_whole: bool,
         order: &Order,
         usual_fee: Option<Amount>,
-        words: &FinalStatuses,
+        final_statuses: &FinalStatuses,
     ) -> Self {
         let Some(reference) = order_reference(order) else { return Self::NotRequested };
         let own: Vec<&Deposit> =
@@ -96,7 +96,7 @@ impl V1Lookup {
         // A row with an unreadable reference may be the order's.
         let is_unread = |row: &Deposit| row.unreadable.iter().any(|unread| unread.name == "clientTxId");
         let is_whole = is_whole && !listed.rows.iter().any(is_unread);
-        Self::from_own_rows(&own, is_whole, order, usual_fee, words)
+        Self::from_own_rows(&own, is_whole, order, usual_fee, final_statuses)
     }
 
     fn from_own_rows(
@@ -104,16 +104,16 @@ impl V1Lookup {
         is_whole: bool,
         order: &Order,
         usual_fee: Option<Amount>,
-        words: &FinalStatuses,
+        final_statuses: &FinalStatuses,
     ) -> Self {
-        let has_failed = |row: &Deposit| words.verdict(&observe_v1_row(row)) == Verdict::Failed;
+        let has_failed = |row: &Deposit| final_statuses.verdict(&observe_v1_row(row)) == Verdict::Failed;
         let stand: Vec<&Deposit> = own.iter().copied().filter(|row| !has_failed(row)).collect();
         let shown = stand.first().or(own.first());
         let mut look = shown.map(|row| evidence_in_v1_row(row, order, usual_fee));
         if let ([first, second, ..], Some(look)) = (stand.as_slice(), &mut look) {
             let (first, second) = (&first.id, &second.id);
-            let said = format!("paid twice? Transactions {first} and {second} both carry its reference");
-            look.differences.push(Text::clean(&said));
+            let words = format!("paid twice? Transactions {first} and {second} both carry its reference");
+            look.differences.push(Text::clean(&words));
         }
         // If the read is partial, a row that did not fail may be among the rest.
         let has_failed = is_whole && stand.is_empty() && !own.is_empty();
@@ -160,11 +160,11 @@ fn observe_v1_row(row: &Deposit) -> ObservedTransaction {
 }
 
 pub fn evidence_in_v1_row(row: &Deposit, order: &Order, usual_fee: Option<Amount>) -> HistoryLookup {
-    let (expected, told) = (ExpectedReport::from_order(order, usual_fee), ReportedPayment::from_v1_record(row));
-    let costs = expected.cost_alarm(&told).into_iter().collect();
+    let (expected, reported) = (ExpectedReport::from_order(order, usual_fee), ReportedPayment::from_v1_record(row));
+    let costs = expected.cost_alarm(&reported).into_iter().collect();
     HistoryLookup {
         observed: Some(observe_v1_row(row)),
-        differences: expected.differences(&told, V1_HISTORY),
+        differences: expected.differences(&reported, V1_HISTORY),
         cost_alarms: costs,
         ..HistoryLookup::default()
     }

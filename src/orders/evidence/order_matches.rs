@@ -17,7 +17,7 @@ pub struct OrderMatches<'a> {
 }
 
 impl<'a> OrderMatches<'a> {
-    pub fn new(orders: &'a [Order], reads_under: &Text) -> Self {
+    pub fn new(orders: &'a [Order], reading_key_mark: &Text) -> Self {
         let mut references: HashMap<String, HashSet<OrderId>> = HashMap::new();
         for order in orders {
             if let Some(reference) = order_reference(order) {
@@ -27,7 +27,7 @@ impl<'a> OrderMatches<'a> {
         let order_patterns =
             orders.iter().filter_map(|order| Some((order.id, OrderPattern::from_order(order)?))).collect();
         let own = orders.iter().filter_map(|order| order.transaction().cloned());
-        Self { reading_key_mark: reads_under.clone(), claimed_rows: own.collect(), references, order_patterns }
+        Self { reading_key_mark: reading_key_mark.clone(), claimed_rows: own.collect(), references, order_patterns }
     }
 
     /// Whether a row is an order's by its reference: it carries no key, matches the order, is newer, and can be no
@@ -35,14 +35,14 @@ impl<'a> OrderMatches<'a> {
     /// use one twice, or in two workspaces.
     pub fn matches_by_reference(&self, row: &Transaction, order: &Order, history: &OutgoingHistory) -> bool {
         let Some(reference) = order_reference(order) else { return false };
-        let alone = self.references.get(reference).is_some_and(|orders| orders.len() == 1);
+        let is_unique = self.references.get(reference).is_some_and(|orders| orders.len() == 1);
         row.ref_id.as_deref() == Some(reference)
             && row.idempotency_key.is_none()
-            && alone
+            && is_unique
             && history.is_of_workspace(order, &self.reading_key_mark)
             && !self.claimed_rows.contains(&row.id)
             && history.is_newer_than_draft(row, order)
-            && self.order_patterns.get(&order.id).is_some_and(|like| like.matches_row(row))
+            && self.order_patterns.get(&order.id).is_some_and(|pattern| pattern.matches_row(row))
     }
 
     /// The row that is an order's own, by a mark of its own or else by its reference, with how it differs from the

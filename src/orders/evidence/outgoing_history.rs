@@ -161,11 +161,11 @@ impl OutgoingHistory {
     /// any row known then is incomplete, even if read to its end. A single anchor may have moved by a late change, so
     /// half of the remembered anchors must be found.
     pub fn covers_since_draft(&self, order: &Order) -> bool {
-        let met = |known: &[TransactionId]| known.iter().filter(|known| self.ranks.contains_key(*known)).count();
+        let count_of = |known: &[TransactionId]| known.iter().filter(|known| self.ranks.contains_key(*known)).count();
         match (&order.drafted.anchors[..], &order.drafted.newest[..]) {
             ([], []) => self.is_whole,
-            ([], newest) => self.is_whole && met(newest) > 0,
-            (anchors, _) => met(anchors) >= anchors.len().div_ceil(2),
+            ([], newest) => self.is_whole && count_of(newest) > 0,
+            (anchors, _) => count_of(anchors) >= anchors.len().div_ceil(2),
         }
     }
 
@@ -241,26 +241,27 @@ impl OutgoingHistory {
     /// How rows under an order's key contradict it: a row differs from the request, or two did not fail.
     pub fn differences_of_order(&self, order: &Order, usual_fee: Option<Amount>) -> Vec<Text> {
         let Some(row) = self.find_own_row(order) else { return Vec::new() };
-        let mut said = row_differences(row, order, usual_fee);
+        let mut differences = row_differences(row, order, usual_fee);
         for other in self
             .own_rows_not_outgoing(order)
             .filter(|other| other.id != row.id && !is_incoming_side(other, order, true))
         {
-            let new = row_differences(other, order, usual_fee).into_iter().filter(|one| !said.contains(one));
-            said.extend(new.collect::<Vec<_>>());
+            let new = row_differences(other, order, usual_fee).into_iter().filter(|one| !differences.contains(one));
+            differences.extend(new.collect::<Vec<_>>());
         }
         // A payment to one recipient has one row; a batch has one for each.
-        let mut stand = self.rows_with_key(order).filter(|row| !self.is_failed_row(row)).map(|row| row.id.as_str());
+        let mut successful =
+            self.rows_with_key(order).filter(|row| !self.is_failed_row(row)).map(|row| row.id.as_str());
         // A swap has one outgoing row.
         let has_one = matches!(order.drafted.draft, Draft::Withdraw(_) | Draft::Swap(_));
         // A payment settled earlier by another transaction, which this read need not show, counts as well.
-        let done = order.settled_transaction_in_history(&self.final_statuses).map(TransactionId::as_str);
-        let done = done.filter(|done| !self.rows_with_key(order).any(|row| row.id.as_str() == *done));
-        if let (true, Some(first), Some(second)) = (has_one, stand.next(), stand.next().or(done)) {
+        let settled = order.settled_transaction_in_history(&self.final_statuses).map(TransactionId::as_str);
+        let settled = settled.filter(|settled| !self.rows_with_key(order).any(|row| row.id.as_str() == *settled));
+        if let (true, Some(first), Some(second)) = (has_one, successful.next(), successful.next().or(settled)) {
             let (first, second) = if first < second { (first, second) } else { (second, first) };
-            said.push(Text::clean(&format!("paid twice? Transactions {first} and {second} both carry its key")));
+            differences.push(Text::clean(&format!("paid twice? Transactions {first} and {second} both carry its key")));
         }
-        said
+        differences
     }
 
     /// Whether a row without a key carries an order's reference: then the order cannot be reported as not found, even

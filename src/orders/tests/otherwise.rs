@@ -105,5 +105,5 @@ fn a_fee_far_beyond_the_estimate_is_told_once_and_settles_all_the_same() {
     assert!(!order.has_new_alarm(&look), "it is told once");
     order.end = Some((order.created.clone(), OrderEnd::Settled));
     assert_eq!(order.contradiction(&look, &FinalStatuses::default(), ago(0)), None, "and opens nothing again");
-    assert_eq!(order.cost_alarms().len(), 1, "and stays on record");
+    assert_eq!(crate::app::orders::alarm_messages(&order, ago(0)).len(), 1, "and stays on record");
 }

@@ -236,7 +236,12 @@ impl<'a> OrderIndex<'a> {
         let orders = reference.and_then(|reference| self.references.get(reference));
         let is_open =
             |order: &&SentOrder<'_>| order.order.transaction().is_none() || order.order.drafted.request.key.is_none();
-        orders.into_iter().flatten().copied().filter(is_open).filter(|order| resembles_order(row, order.order))
+        orders
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(is_open)
+            .filter(|order| row.amount.is_some() && resembles_order(row, order.order))
     }
 }
 

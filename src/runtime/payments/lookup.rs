@@ -58,7 +58,7 @@ impl OrderExecutor {
         let mut failed = self.read_outgoing_pages(&mut history, &sought).await.err();
         let progress = reads::with_store(&self.resources, Store::progress).await?;
         let mut lookup = Lookup {
-            is_whole: history.is_consistent_and_newest_first(),
+            is_consistent: history.is_consistent_and_newest_first(),
             is_partial: progress.partial.is_some(),
             is_timed: !self.resources.reader.skew().exceeds_tolerance(),
             is_interrupted: failed.is_some(),
@@ -69,17 +69,21 @@ impl OrderExecutor {
             history,
         };
         // A second read costs requests, so it is made only where something would be claimed.
-        if lookup.is_whole && lookup.history.needs_second_read() && sought.iter().any(|order| lookup.would_claim(order))
+        if lookup.is_consistent
+            && lookup.history.needs_second_read()
+            && sought.iter().any(|order| lookup.would_claim(order))
         {
             match self.confirm_by_second_read(&mut lookup.history).await {
                 Ok(is_confirmed) => {
-                    lookup.is_whole = is_confirmed && lookup.history.is_consistent_and_newest_first();
+                    lookup.is_consistent = is_confirmed && lookup.history.is_consistent_and_newest_first();
                 }
                 Err(failure) => {
-                    (lookup.is_whole, lookup.is_interrupted, failed) = (false, true, Some(failure));
+                    (lookup.is_consistent, lookup.is_interrupted, failed) = (false, true, Some(failure));
                 }
             }
         }
+        // A clock may have been set during the second read, or found to be wrong by it.
+        lookup.is_timed &= !self.resources.reader.skew().exceeds_tolerance();
         let mut matches = OrderMatches::new(&sought, &lookup.reading_key_mark);
         let mut incoming = IncomingRows::default();
         for order in &sought {
