@@ -50,7 +50,7 @@ pub mod policy;
 pub mod price;
 pub mod price_history;
 pub mod quote;
-pub mod read_only;
+mod read_only;
 pub mod receipt;
 pub mod recent_activity;
 mod redaction;

@@ -4,9 +4,6 @@ use std::fmt;
 
 use super::Text;
 
-/// What a profile says of a configuration that others may write to; the remedy follows.
-pub const CONFIGURATION_WRITABLE_BY_OTHERS: &str = "others may write to the configuration";
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadOnlyReason {
     /// The option or the profile says so.
@@ -45,7 +42,7 @@ impl fmt::Display for ReadOnlyReason {
             Self::ByOption => f.write_str("set by --read-only or by the profile"),
             Self::ByHost => f.write_str("set by its host"),
             Self::ByCommand => f.write_str("this command only reads"),
-            Self::WritableConfiguration { remedy } => write!(f, "{CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}"),
+            Self::WritableConfiguration { remedy } => write!(f, "others may write to the configuration: {remedy}"),
             Self::NoJournal { cause } => f.write_str(cause),
         }
     }

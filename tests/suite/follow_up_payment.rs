@@ -84,7 +84,7 @@ fn the_sandbox_tells_what_it_holds_and_gives_an_address() {
     session.keys("Enter");
     session.types("base");
     session.keys("Enter Enter");
-    session.sees("USDC on Base for the sandbox's Prime Wallet");
+    session.sees("USDC on Base in the sandbox");
     session.passes(Duration::from_millis(1_100));
     session.keys("Enter");
     session.sees("the address is 0x");

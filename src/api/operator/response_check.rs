@@ -126,7 +126,7 @@ const MEMO_NAMES: [&str; 2] = ["tagMemo", "memo"];
 fn reported_payment(answer: &Fields<'_>, operation: Operation) -> ReportedPayment {
     let text = |names: &[&str]| names.iter().find_map(|name| answer.text_or_raw(name));
     let decimals = answer.decimals("decimals");
-    let is_by_v1 = matches!(operation, Operation::Payment | Operation::InstantSwap);
+    let is_by_v1 = operation.is_by_v1();
     let tokens = ["tokenSymbol", "tokenTicker", "coin"].iter().filter_map(|name| answer.text_or_raw(name));
     ReportedPayment {
         key: answer.text_or_raw("idempotencyKey"),

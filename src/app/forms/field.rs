@@ -6,6 +6,7 @@ use crossterm::event::KeyEvent;
 use tui_input::{Input, InputRequest};
 
 use crate::app::input::input_line;
+use crate::domain::draft::Operation;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Text, address, amount};
 
@@ -39,6 +40,31 @@ pub enum FieldId {
 }
 
 impl FieldId {
+    /// The fields of a form, from top to bottom.
+    pub fn of_form(operation: Operation) -> &'static [Self] {
+        match operation {
+            Operation::Withdraw => {
+                &[Self::Wallet, Self::Token, Self::Recipient, Self::Amount, Self::Note, Self::Reference]
+            }
+            Operation::CreateUser | Operation::UpdateUser => &[Self::Name, Self::Email, Self::Reference],
+            Operation::CreateAccount => &[Self::Name],
+            Operation::SimulateDeposit => &[Self::Token, Self::Amount],
+            Operation::UpdateWallet => &[Self::Name, Self::Owner, Self::IsActive, Self::AutoSweep],
+            Operation::CreateSubWallet => &[Self::Name, Self::Email, Self::Reference, Self::CanTrade],
+            Operation::CreateAddress => &[Self::Owner, Self::Token, Self::Chain],
+            Operation::CreateWallet => {
+                &[Self::Account, Self::Chain, Self::Name, Self::Owner, Self::Reference, Self::AutoSweep]
+            }
+            Operation::Payment => {
+                &[Self::Wallet, Self::Token, Self::Recipient, Self::Memo, Self::Amount, Self::Fee, Self::Reference]
+            }
+            Operation::CreateSandboxAddress => &[Self::Token, Self::Chain],
+            Operation::Batch => &[Self::Wallet, Self::Token, Self::Note, Self::Reference, Self::File],
+            Operation::Swap => &[Self::Wallet, Self::Token, Self::Amount, Self::BuyToken, Self::Note, Self::Reference],
+            Operation::InstantSwap => &[Self::Wallet, Self::Token, Self::Amount, Self::BuyToken, Self::Reference],
+        }
+    }
+
     /// The longest value, in characters: a path may be longer than a value in a request.
     fn max_chars(self) -> usize {
         if self == Self::File { 20 * MAX_CHARS } else { MAX_CHARS }

@@ -83,7 +83,7 @@ impl FormState {
     pub fn new(operation: Operation) -> Self {
         Self {
             operation,
-            fields: operation_fields::field_ids(operation).iter().map(|slot| Field::new(*slot)).collect(),
+            fields: FieldId::of_form(operation).iter().map(|slot| Field::new(*slot)).collect(),
             focus: Focus::Field(0),
             highlighted_index: None,
             selection: Selection::default(),

@@ -9,22 +9,14 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::domain::draft::Operation;
 
-const MENU_ENTRIES: [(Operation, char, &str); 6] = [
-    (Operation::CreateAccount, 'a', "a container that keeps wallets and their funds apart"),
-    (Operation::CreateWallet, 'w', "one address on one blockchain, in an account"),
-    (Operation::CreateUser, 'u', "somebody who can own wallets"),
-    (Operation::CreateSubWallet, 's', "a version 1 user, who may be allowed to trade"),
-    (Operation::CreateAddress, 'd', "a version 1 address for a user: one coin on one chain"),
-    (Operation::CreateSandboxAddress, 'x', "a sandbox Prime Wallet deposit address; test networks only"),
-];
-
 /// The operations that this service has: those of version 1 only where the profile uses it.
 pub fn available_entries(model: &Model) -> impl Iterator<Item = (Operation, char, &'static str)> + use<> {
     let v1 = model.v1;
     let network = model.identity.environment.clone();
-    MENU_ENTRIES
-        .into_iter()
-        .filter(move |(operation, ..)| (v1 || !operation.is_by_v1()) && operation.is_allowed_on(network.as_deref()))
+    let is_available =
+        move |operation: &Operation| (v1 || !operation.is_by_v1()) && operation.is_allowed_on(network.as_deref());
+    let entries = Operation::ALL.into_iter().filter(is_available);
+    entries.filter_map(|operation| operation.menu_entry().map(|(key, about)| (operation, key, about)))
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]

@@ -18,8 +18,7 @@ use crate::domain::address::{recognise_address_kind, split_into_groups};
 use crate::domain::approval::{
     CLOCK_MARGIN, NotApproved, SignedStatement, Statement, StatementKind, check_destination,
 };
-use crate::domain::read_only::CONFIGURATION_WRITABLE_BY_OTHERS;
-use crate::domain::{Draft, Text};
+use crate::domain::{Draft, ReadOnlyReason, Text};
 use crate::guard::{Severity, challenge_range};
 use crate::journal::{Journal, JournalLocation};
 use crate::runtime::Clock;
@@ -115,7 +114,7 @@ fn check_may_change(context: &CommandContext) -> anyhow::Result<()> {
         bail!("this profile is read-only: nothing is signed");
     }
     if let Some(remedy) = config.permissions_remedy(profile) {
-        bail!("{CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}");
+        bail!("{}", ReadOnlyReason::WritableConfiguration { remedy: Text::clean(&remedy) });
     }
     Ok(())
 }

@@ -10,8 +10,7 @@ use crate::app::session::attention::AttentionSources;
 use crate::app::session::attention::due::DueSources;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, sort_items};
-use crate::domain::read_only::CONFIGURATION_WRITABLE_BY_OTHERS;
-use crate::domain::{Timestamp, Zone, network};
+use crate::domain::{ReadOnlyReason, Text, Timestamp, Zone, network};
 use crate::runtime::attention_facts::read_findings;
 
 /// How many items the text names; `--json` has all of them.
@@ -73,7 +72,11 @@ pub(super) fn collect_attention(
         add(AttentionKind::Network, "", format!("{alarm} {}", network::remedy_message(&strange)));
     }
     if let Some(remedy) = permissions_remedy {
-        add(AttentionKind::Profile, "permissions", format!("{CONFIGURATION_WRITABLE_BY_OTHERS}: {remedy}"));
+        add(
+            AttentionKind::Profile,
+            "permissions",
+            ReadOnlyReason::WritableConfiguration { remedy: Text::clean(&remedy) }.to_string(),
+        );
     }
     sort_items(&mut items);
     let standing = items.len();

@@ -63,29 +63,34 @@ pub enum FieldMut<'a> {
     BatchFile(&'a mut BatchFile),
 }
 
-/// A field, or fields that are a part of another draft.
+/// The fields of a draft, or of a part of one.
 trait Fields {
-    fn list(&self, kind: FieldKind, fields: &mut Vec<DraftField>);
+    fn list(&self, fields: &mut Vec<DraftField>);
     /// Visits what is not omitted.
-    fn visit(&mut self, kind: FieldKind, each: &mut dyn FnMut(FieldKind, FieldMut<'_>));
+    fn visit(&mut self, each: &mut dyn FnMut(FieldKind, FieldMut<'_>));
 }
 
-macro_rules! single_fields {
+trait FieldValue {
+    fn list_as(&self, kind: FieldKind, fields: &mut Vec<DraftField>);
+    fn visit_as(&mut self, kind: FieldKind, each: &mut dyn FnMut(FieldKind, FieldMut<'_>));
+}
+
+macro_rules! field_values {
     ($($value:ty => $field:ident, $text:expr;)*) => {$(
-        impl Fields for $value {
-            fn list(&self, kind: FieldKind, fields: &mut Vec<DraftField>) {
+        impl FieldValue for $value {
+            fn list_as(&self, kind: FieldKind, fields: &mut Vec<DraftField>) {
                 let text: fn(&$value) -> Option<String> = $text;
                 fields.push(DraftField { kind, value: text(self) });
             }
 
-            fn visit(&mut self, kind: FieldKind, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
+            fn visit_as(&mut self, kind: FieldKind, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
                 each(kind, FieldMut::$field(self));
             }
         }
     )*};
 }
 
-single_fields! {
+field_values! {
     Text => Text, |text| Some(text.to_string());
     WalletId => Wallet, |id| Some(id.to_string());
     UserId => User, |id| Some(id.to_string());
@@ -96,34 +101,52 @@ single_fields! {
     BatchFile => BatchFile, |_| None;
 }
 
-impl<T: Fields> Fields for Option<T> {
-    fn list(&self, kind: FieldKind, fields: &mut Vec<DraftField>) {
+impl<T: FieldValue> FieldValue for Option<T> {
+    fn list_as(&self, kind: FieldKind, fields: &mut Vec<DraftField>) {
         match self {
-            Some(value) => value.list(kind, fields),
+            Some(value) => value.list_as(kind, fields),
             None => fields.push(DraftField { kind, value: None }),
         }
     }
 
-    fn visit(&mut self, kind: FieldKind, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
+    fn visit_as(&mut self, kind: FieldKind, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
         if let Some(value) = self {
-            value.visit(kind, each);
+            value.visit_as(kind, each);
         }
     }
 }
 
-/// Declares the fields of drafts. A field that is missing here does not compile. The kind of a part of another draft is
-/// not used.
+macro_rules! list_field {
+    ($part:ident, $fields:ident) => {
+        $part.list($fields)
+    };
+    ($field:ident: $kind:ident, $fields:ident) => {
+        $field.list_as(FieldKind::$kind, $fields)
+    };
+}
+
+macro_rules! visit_field {
+    ($part:ident, $each:ident) => {
+        $part.visit($each)
+    };
+    ($field:ident: $kind:ident, $each:ident) => {
+        $field.visit_as(FieldKind::$kind, $each)
+    };
+}
+
+/// Declares the fields of drafts, each with its kind; a name alone is a part with fields of its own. A field that is
+/// missing here does not compile.
 macro_rules! draft_fields {
-    ($($draft:ident { $($field:ident: $kind:ident),* $(,)? })*) => {$(
+    ($($draft:ident { $($field:ident $(: $kind:ident)?),* $(,)? })*) => {$(
         impl Fields for $draft {
-            fn list(&self, _: FieldKind, fields: &mut Vec<DraftField>) {
+            fn list(&self, fields: &mut Vec<DraftField>) {
                 let Self { $($field),* } = self;
-                $($field.list(FieldKind::$kind, fields);)*
+                $(list_field!($field $(: $kind)?, fields);)*
             }
 
-            fn visit(&mut self, _: FieldKind, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
+            fn visit(&mut self, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
                 let Self { $($field),* } = self;
-                $($field.visit(FieldKind::$kind, each);)*
+                $(visit_field!($field $(: $kind)?, each);)*
             }
         }
     )*};
@@ -134,7 +157,7 @@ draft_fields! {
         wallet: Wallet, blockchain: Blockchain, token: Token, amount: Amount, to: Recipient, ref_id: Reference,
         note: Note, metadata: Metadata,
     }
-    V1Payment { withdrawal: Wallet, memo: Memo, fee: MaximumFee }
+    V1Payment { withdrawal, memo: Memo, fee: MaximumFee }
     Batch {
         wallet: Wallet, blockchain: Blockchain, token: Token, to: Recipients, ref_id: Reference, note: Note,
         metadata: Metadata, queue: Queue, file: BatchFile,
@@ -145,8 +168,8 @@ draft_fields! {
     }
     InstantSwap { amount: Amount, from: Token, to: BoughtToken, sub_wallet: SubWallet, ext_id: Reference }
     NewUser { display_name: UserName, email: Email, ref_id: Reference }
-    UserChange { user: User, to: User }
-    NewSubWallet { user: User, can_trade: CanTrade }
+    UserChange { user: User, to }
+    NewSubWallet { user, can_trade: CanTrade }
     NewAccount { name: AccountName }
     NewWallet {
         name: WalletName, account: Account, blockchain: Blockchain, user: Owner, ref_id: Reference,
@@ -184,12 +207,12 @@ impl Draft {
     /// All fields, also those that the draft omits.
     pub fn fields(&self) -> Vec<DraftField> {
         let mut fields = Vec::new();
-        fields_of!(self, &dyn Fields).list(FieldKind::Wallet, &mut fields);
+        fields_of!(self, &dyn Fields).list(&mut fields);
         fields
     }
 
     /// Visits the fields that the draft does not omit.
     pub fn visit_fields(&mut self, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
-        fields_of!(self, &mut dyn Fields).visit(FieldKind::Wallet, each);
+        fields_of!(self, &mut dyn Fields).visit(each);
     }
 }

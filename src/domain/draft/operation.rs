@@ -37,6 +37,8 @@ struct OperationEntry {
     phrase: &'static str,
     /// Beside its subject, in a review.
     subject_label: &'static str,
+    /// Its key in the menu of what can be created, and what that is; `None` where it is opened from elsewhere.
+    menu: Option<(char, &'static str)>,
     method: &'static str,
     /// As the specification spells it; its beginning names the version of the service.
     path: &'static str,
@@ -82,21 +84,22 @@ enum OperationEffect {
 }
 
 impl Operation {
+    /// What can be created stands in the order of its menu.
     pub const ALL: [Self; 14] = [
         Self::Withdraw,
-        Self::CreateUser,
-        Self::CreateAccount,
-        Self::CreateWallet,
-        Self::UpdateWallet,
-        Self::UpdateUser,
-        Self::CreateSubWallet,
-        Self::CreateAddress,
-        Self::SimulateDeposit,
         Self::Batch,
+        Self::Payment,
         Self::Swap,
         Self::InstantSwap,
-        Self::Payment,
+        Self::CreateAccount,
+        Self::CreateWallet,
+        Self::CreateUser,
+        Self::CreateSubWallet,
+        Self::CreateAddress,
         Self::CreateSandboxAddress,
+        Self::UpdateWallet,
+        Self::UpdateUser,
+        Self::SimulateDeposit,
     ];
 
     /// The table of operations.
@@ -110,6 +113,7 @@ impl Operation {
                 label: "withdrawal",
                 phrase: "this payment",
                 subject_label: "Pay",
+                menu: None,
                 method: "POST",
                 path: "/v2/transactions/withdraw",
                 key: Documented,
@@ -123,6 +127,7 @@ impl Operation {
                 label: "new user",
                 phrase: "this user",
                 subject_label: "New user",
+                menu: Some(('u', "somebody who can own wallets")),
                 method: "POST",
                 path: "/v2/users",
                 key: Unsupported,
@@ -136,6 +141,7 @@ impl Operation {
                 label: "new account",
                 phrase: "this account",
                 subject_label: "New account",
+                menu: Some(('a', "a container that keeps wallets and their funds apart")),
                 method: "POST",
                 path: "/v2/accounts",
                 key: Documented,
@@ -149,6 +155,7 @@ impl Operation {
                 label: "new wallet",
                 phrase: "this wallet",
                 subject_label: "New wallet",
+                menu: Some(('w', "one address on one blockchain, in an account")),
                 method: "POST",
                 path: "/v2/wallets",
                 key: Documented,
@@ -162,6 +169,7 @@ impl Operation {
                 label: "wallet edit",
                 phrase: "this change of a wallet",
                 subject_label: "Change",
+                menu: None,
                 method: "PATCH",
                 path: "/v2/wallets",
                 key: Unsupported,
@@ -175,6 +183,7 @@ impl Operation {
                 label: "user change",
                 phrase: "this change of a user",
                 subject_label: "Change",
+                menu: None,
                 method: "PATCH",
                 path: "/v2/users",
                 key: Unsupported,
@@ -188,6 +197,7 @@ impl Operation {
                 label: "sub-wallet",
                 phrase: "this sub-wallet",
                 subject_label: "Sub-wallet",
+                menu: Some(('s', "a version 1 user, who may be allowed to trade")),
                 method: "POST",
                 path: "/v1/sub-wallet/create",
                 key: Unsupported,
@@ -201,6 +211,7 @@ impl Operation {
                 label: "new address",
                 phrase: "this deposit address",
                 subject_label: "Address",
+                menu: Some(('d', "a version 1 address for a user: one coin on one chain")),
                 method: "POST",
                 path: "/v1/sub-wallet/address",
                 key: Unsupported,
@@ -214,6 +225,7 @@ impl Operation {
                 label: "simulation",
                 phrase: "this simulated deposit",
                 subject_label: "Simulate",
+                menu: None,
                 method: "POST",
                 path: "/v1/sandbox/sub-wallet/deposit",
                 key: Unsupported,
@@ -227,6 +239,7 @@ impl Operation {
                 label: "batch",
                 phrase: "this batch",
                 subject_label: "Pay",
+                menu: None,
                 method: "POST",
                 path: "/v2/transactions/withdraw/batch",
                 key: Documented,
@@ -240,6 +253,7 @@ impl Operation {
                 label: "swap",
                 phrase: "this swap",
                 subject_label: "Swap",
+                menu: None,
                 method: "POST",
                 path: "/v2/swap",
                 key: Assumed,
@@ -253,6 +267,7 @@ impl Operation {
                 label: "instant swap",
                 phrase: "this swap",
                 subject_label: "Swap",
+                menu: None,
                 method: "POST",
                 path: "/v1/instant-swap",
                 key: Unsupported,
@@ -266,6 +281,7 @@ impl Operation {
                 label: "payment v1",
                 phrase: "this payment",
                 subject_label: "Pay",
+                menu: None,
                 method: "POST",
                 path: "/v1/withdraw/create",
                 key: Unsupported,
@@ -279,6 +295,7 @@ impl Operation {
                 label: "sandbox",
                 phrase: "this deposit address",
                 subject_label: "Address",
+                menu: Some(('x', "a sandbox Prime Wallet deposit address; test networks only")),
                 method: "POST",
                 path: "/v1/sandbox/wallet/address",
                 key: Unsupported,
@@ -312,6 +329,11 @@ impl Operation {
     /// The label of its subject in a review.
     pub fn subject_label(self) -> &'static str {
         self.entry().subject_label
+    }
+
+    /// Its key in the menu of what can be created, and what that is.
+    pub fn menu_entry(self) -> Option<(char, &'static str)> {
+        self.entry().menu
     }
 
     /// The method and the path of its request, as the specification spells them.

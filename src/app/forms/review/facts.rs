@@ -47,7 +47,8 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         return payment::key_facts(model, review, says, to, None);
     }
     let subject = order_subject(draft, &model.party_names()).into_owned();
-    vec![review_line(draft.operation().subject_label(), subject, Tone::Accent)]
+    let to = draft.only_recipient().map(|to| review_line("To", address::format_grouped(to), Tone::Accent));
+    [review_line(draft.operation().subject_label(), subject, Tone::Accent)].into_iter().chain(to).collect()
 }
 
 /// The findings, the gravest first, then what the request states, then the bytes. Of what moves no money, what the
