@@ -143,6 +143,10 @@ impl VisitorService {
     }
 }
 
+/// In how many steps a long time passes at most, and how long before its end each step is taken when it is due.
+const HURRIED_STEPS: u32 = 30;
+const LAST_MINUTES: Duration = Duration::from_mins(1);
+
 /// A session.
 pub(super) struct Session {
     runtime: Runtime,
@@ -531,25 +535,39 @@ impl Session {
         }
     }
 
-    /// Lets time pass, in the service and in the console, step by step as things fall due.
+    /// Lets time pass, in the service and in the console, step by step as things fall due. A long time passes as on a busy
+    /// machine, which polls late, until its last minutes.
     pub(super) fn passes(&mut self, duration: Duration) {
-        self.passes_watched(duration, &mut |_| {});
+        let hurried = duration.saturating_sub(LAST_MINUTES);
+        let stride = hurried / HURRIED_STEPS;
+        let end = self.now.plus(hurried);
+        while self.now < end {
+            self.steps_to(self.next_due(end).max(self.now.plus(stride)).min(end));
+        }
+        self.passes_watched(duration - hurried, &mut |_| {});
     }
 
-    /// The same, with somebody who looks after each step.
+    /// The same, each step when it is due, with somebody who looks after each.
     pub(super) fn passes_watched(&mut self, duration: Duration, watch: &mut dyn FnMut(&Self)) {
         let end = self.now.plus(duration);
         while self.now < end {
-            let next = self.console.next_poll_at().unwrap_or(end).min(end).max(self.now.plus(Duration::from_millis(1)));
-            self.now = next;
-            let at_service = self.moves_clocks();
-            if self.service.is_some() || self.visit.is_some() {
-                self.runtime.block_on(self.premises().advance(at_service)).unwrap();
-            }
-            self.receive(Msg::Tick(next));
-            self.settle();
+            self.steps_to(self.next_due(end).max(self.now.plus(Duration::from_millis(1))));
             watch(self);
         }
+    }
+
+    fn next_due(&self, end: Timestamp) -> Timestamp {
+        self.console.next_poll_at().unwrap_or(end).min(end)
+    }
+
+    fn steps_to(&mut self, next: Timestamp) {
+        self.now = next;
+        let at_service = self.moves_clocks();
+        if self.service.is_some() || self.visit.is_some() {
+            self.runtime.block_on(self.premises().advance(at_service)).unwrap();
+        }
+        self.receive(Msg::Tick(next));
+        self.settle();
     }
 
     /// Has both clocks show the present, and says what the service's does.

@@ -73,6 +73,20 @@ const KEPT_TO: &[(&str, &[&str])] = &[
     ("rustix", &["scratch", "runtime", "cli", "journal", "store", "ssh", "secrets", "service"]),
 ];
 
+/// What decides about money that leaves, and the rooms that may ask it: what the history proves, how attempts combine, what
+/// pays the same. All others ask these rooms.
+const DECISIONS: &[(&str, &[&str])] = &[
+    ("combine_after", &["domain"]),
+    ("end_from_recipient_reports", &["domain", "orders"]),
+    ("end_from_verdict", &["orders", "runtime"]),
+    ("has_new_alarm", &["domain", "orders"]),
+    ("has_new_recipient_reports", &["domain", "orders"]),
+    ("is_surely_failed", &["domain", "orders"]),
+    ("is_worth_recording", &["orders", "journal", "runtime"]),
+    ("OrderPattern", &["orders"]),
+    ("pays_same_as", &["domain", "journal"]),
+];
+
 /// What decides, draws or encodes is pure: it names none of these.
 const IMPURE: &[&str] = &[
     "tokio",
@@ -130,6 +144,26 @@ const RULES: &[Rule] = &[
             ("src/api/client.rs", "#[cfg(test)]\nmod tests {\n    use crate::service::start;\n}"),
             ("src/main.rs", "use bursar::service;"),
             ("src/store/schema.rs", "use super::super::*;"),
+        ],
+    },
+    Rule {
+        asks: "what decides about money that leaves is asked only by the rooms that it is kept to",
+        check: |source| {
+            let Some(room) = source.room() else { return Vec::new() };
+            let strange = DECISIONS.iter().filter(|(_, rooms)| !rooms.contains(&room));
+            let named = strange.flat_map(|(name, _)| source.words(name).map(move |at| (at, *name)));
+            let shipped = named.filter(|(at, _)| *at < source.shipped().len());
+            shipped.map(|(at, name)| (source.line(at), format!("{room} names {name}"))).collect()
+        },
+        broken: &[
+            ("src/app/orders.rs", "fn f() { this.combine_after(earlier) }"),
+            ("src/runtime/payments/lookup.rs", "fn f() { order.is_surely_failed(words, at) }"),
+            ("src/guard/duplicate.rs", "use crate::orders::claim::OrderPattern;"),
+        ],
+        kept: &[
+            ("src/domain/order.rs", "fn f() { this.combine_after(earlier) }"),
+            ("src/orders/lookup.rs", "fn f() { order.is_surely_failed(words, at) }"),
+            ("src/app/orders.rs", "#[cfg(test)]\nmod tests {\n    fn f() { order.has_new_alarm(look) }\n}"),
         ],
     },
     Rule {
