@@ -14,18 +14,18 @@
 //!   settled, partly settled, failed, refused, not sent, written off ── contradicting row ──▶ accepted, reopened
 //! ```
 //!
-//! An order is the sum of its events, in journal order. This module alone decides which event may follow which; the
+//! An order is the sum of its events, in journal order. [`orders`](crate::orders) alone decides which event may follow which; the
 //! journal asks it before it writes. No closed state is final against evidence: every row that is read is still matched
 //! with each order that was ever sent, and a row that contradicts how the order was closed reopens it until an operator
 //! reviews and closes it.
 
+mod alarms;
 mod approval;
-mod contradiction;
 mod destination;
 mod event;
+mod illegal_event;
 mod paid_dues;
 mod parts;
-mod rule;
 mod service_addresses;
 #[cfg(test)]
 mod tests;
@@ -42,9 +42,9 @@ use super::{ConfirmedQuote, Text, Timestamp, TransactionId};
 pub use super::ids::OrderId;
 pub use approval::OrderApproval;
 pub use destination::Destination;
-pub use event::OrderEvent;
+pub use event::{OrderEvent, SendReason};
+pub use illegal_event::IllegalOrderEvent;
 pub use paid_dues::PaidDues;
-pub use rule::{IllegalOrderEvent, SendReason};
 pub use service_addresses::{AddressAnswer, AddressRelation, ProfileAddress, ServiceAddresses};
 
 /// A serialised request: exactly these bytes are sent. They contain no secret.
@@ -335,6 +335,20 @@ impl Order {
         let covers =
             |(at, look): &&(Timestamp, HistoryLookup)| look.is_complete && look.observed.is_none() && Some(*at) >= sent;
         self.lookups.iter().filter(covers).map(|(at, _)| *at).collect()
+    }
+
+    /// Whether an answer that reads like a rejection is confirmed: the history was read completely since (once after an
+    /// explicit rejection, else as often and over as long a time as [`Order::was_not_seen`] requires) and shows neither
+    /// the order nor a similar transaction. An order with an unknown outcome is never closed by that.
+    pub fn is_refusal_confirmed(&self) -> bool {
+        let is_read = match self.outcome() {
+            Some(Outcome::Declined) => self.last_observed().is_none() && !self.complete_read_times().is_empty(),
+            Some(Outcome::ProbablyRefused { .. }) => self.was_not_seen(),
+            _ => false,
+        };
+        is_read
+            && self.differences().is_empty()
+            && !self.lookups.iter().any(|(_, look)| look.similar_transaction.is_some())
     }
 
     /// Whether the order may be reported as not seen, which never means that it failed.

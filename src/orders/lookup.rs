@@ -139,7 +139,7 @@ pub fn is_worth_recording(
     }
     let suggested = order.lookups.iter().rev().find_map(|(_, look)| look.similar_transaction.as_ref());
     match &look.observed {
-        _ if order.has_new_alarm(look) || order.has_new_recipient_reports(look) => true,
+        _ if order.has_new_alarm(look) || has_new_recipient_reports(order, look) => true,
         Some(found) if look.shows_failure => {
             let last = order.failing_read_times(final_statuses).last().copied();
             order.last_observed() != Some(found) || last.is_none_or(|last| last.age(at) >= MIN_TIME_BETWEEN_READS)
@@ -156,4 +156,12 @@ pub fn is_worth_recording(
                 && last.is_none_or(|last| last.age(at) >= MIN_TIME_BETWEEN_READS)
         }
     }
+}
+
+fn has_new_recipient_reports(order: &Order, look: &HistoryLookup) -> bool {
+    if look.recipient_reports.is_empty() {
+        return false;
+    }
+    let known = order.recipient_reports();
+    look.recipient_reports.iter().any(|part| known.get(&part.recipient) != Some(&&part.observed))
 }

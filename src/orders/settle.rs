@@ -41,7 +41,7 @@ pub fn order_end_from_lookup(
     let is_shown = look.observed.is_some() && found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
     let is_awaited = !is_shown && order.awaits_proceeds(|seen| final_statuses.verdict(seen) == Verdict::Settled, at);
     let end = if order.has_recipient_reports(look) {
-        order.end_from_recipient_reports(look, final_statuses)
+        end_from_recipient_reports(order, look, final_statuses)
     } else {
         end_from_verdict(final_statuses.verdict(found))
     };
@@ -70,6 +70,29 @@ pub fn end_from_verdict(verdict: Verdict) -> Option<OrderEnd> {
         Verdict::Settled => Some(OrderEnd::Settled),
         Verdict::Failed => Some(OrderEnd::Failed),
         Verdict::Open | Verdict::Contradiction => None,
+    }
+}
+
+/// The end of the order by the reports of each recipient, including this lookup: only when all of them are reported
+/// and final. `None` also where recipients are not reported separately.
+pub fn end_from_recipient_reports(
+    order: &Order,
+    look: &HistoryLookup,
+    final_statuses: &FinalStatuses,
+) -> Option<OrderEnd> {
+    let mut parts = order.recipient_reports();
+    parts.extend(look.recipient_reports.iter().map(|part| (part.recipient, &part.observed)));
+    if parts.is_empty() || parts.len() < order.recipient_count() {
+        return None;
+    }
+    let verdicts: Vec<Verdict> = parts.into_values().map(|seen| final_statuses.verdict(seen)).collect();
+    let all = |wanted: Verdict| verdicts.iter().all(|verdict| *verdict == wanted);
+    let is_final = verdicts.iter().all(|verdict| matches!(verdict, Verdict::Settled | Verdict::Failed));
+    match is_final {
+        true if all(Verdict::Settled) => Some(OrderEnd::Settled),
+        true if all(Verdict::Failed) => Some(OrderEnd::Failed),
+        true => Some(OrderEnd::PartlySettled),
+        false => None,
     }
 }
 

@@ -76,15 +76,16 @@ const KEPT_TO: &[(&str, &[&str])] = &[
 /// What decides about money that leaves, and the rooms that may ask it: what the history proves, how attempts combine, what
 /// pays the same. All others ask these rooms.
 const DECISIONS: &[(&str, &[&str])] = &[
+    ("check_event", &["orders", "journal", "app"]),
+    ("check_send", &["orders", "app"]),
     ("combine_after", &["domain"]),
-    ("end_from_recipient_reports", &["domain", "orders"]),
+    ("end_from_recipient_reports", &["orders"]),
     ("end_from_verdict", &["orders", "runtime"]),
-    ("has_new_alarm", &["domain", "orders"]),
-    ("has_new_recipient_reports", &["domain", "orders"]),
-    ("is_surely_failed", &["domain", "orders"]),
+    ("has_new_alarm", &["orders"]),
+    ("is_surely_failed", &["orders"]),
     ("is_worth_recording", &["orders", "journal", "runtime"]),
     ("OrderPattern", &["orders"]),
-    ("pays_same_as", &["domain", "journal"]),
+    ("pays_same_as", &["orders", "journal"]),
 ];
 
 /// What decides, draws or encodes is pure: it names none of these.

@@ -2,10 +2,21 @@
 
 use super::{
     Attempt, AttemptResult, Confirmation, DraftedOrder, EventStamp, HistoryLookup, Order, OrderApproval, OrderEnd,
-    OrderId, SendReason,
+    OrderId,
 };
 use crate::domain::Timestamp;
 use crate::domain::approval::{SignedStatement, StatementKind};
+
+/// Why an attempt is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SendReason {
+    Confirmed,
+    Retry,
+    Operator {
+        /// Whether the operator was warned that it is not documented how long the service remembers keys.
+        warned: bool,
+    },
+}
 
 /// An event of an order. The first is [`OrderEvent::Drafted`].
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,14 +13,6 @@ impl Order {
         told.map(|part| (part.recipient, &part.observed)).collect()
     }
 
-    pub fn has_new_recipient_reports(&self, look: &HistoryLookup) -> bool {
-        if look.recipient_reports.is_empty() {
-            return false;
-        }
-        let known = self.recipient_reports();
-        look.recipient_reports.iter().any(|part| known.get(&part.recipient) != Some(&&part.observed))
-    }
-
     /// The recipients of a partly settled batch whose payments failed. While a batch is open, a recipient with a failed
     /// payment may still be paid by it.
     pub fn unpaid_recipients(&self, words: &FinalStatuses) -> HashSet<u32> {
@@ -37,25 +29,6 @@ impl Order {
             Draft::Batch(batch) => batch.to.len(),
             Draft::Withdraw(_) => 1,
             _ => 0,
-        }
-    }
-
-    /// The end of the order by the reports of each recipient, including this lookup: only when all of them are reported
-    /// and final. `None` also where recipients are not reported separately.
-    pub fn end_from_recipient_reports(&self, look: &HistoryLookup, words: &FinalStatuses) -> Option<OrderEnd> {
-        let mut parts = self.recipient_reports();
-        parts.extend(look.recipient_reports.iter().map(|part| (part.recipient, &part.observed)));
-        if parts.is_empty() || parts.len() < self.recipient_count() {
-            return None;
-        }
-        let verdicts: Vec<Verdict> = parts.into_values().map(|seen| words.verdict(seen)).collect();
-        let all = |wanted: Verdict| verdicts.iter().all(|verdict| *verdict == wanted);
-        let is_final = verdicts.iter().all(|verdict| matches!(verdict, Verdict::Settled | Verdict::Failed));
-        match is_final {
-            true if all(Verdict::Settled) => Some(OrderEnd::Settled),
-            true if all(Verdict::Failed) => Some(OrderEnd::Failed),
-            true => Some(OrderEnd::PartlySettled),
-            false => None,
         }
     }
 

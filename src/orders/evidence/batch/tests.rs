@@ -80,7 +80,7 @@ fn order_end(order: &Order, found: &HistoryLookup) -> Option<OrderEnd> {
         ..HistoryLookup::default()
     };
     if order.has_recipient_reports(&look) {
-        order.end_from_recipient_reports(&look, &FinalStatuses::default())
+        crate::orders::settle::end_from_recipient_reports(order, &look, &FinalStatuses::default())
     } else {
         None
     }

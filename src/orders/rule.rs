@@ -3,79 +3,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::{Destination, Draft, DraftedOrder, Order, OrderEnd, OrderEvent, OrderState};
 use crate::domain::address::ComparableAddress;
-use crate::domain::approval::{NotApproved, SignedStatement, StatementKind};
-use crate::domain::outcome::Outcome;
-use crate::domain::{Amount, Text, Timestamp, chain};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SendReason {
-    Confirmed,
-    Retry,
-    Operator {
-        /// Whether the operator was warned that it is not documented how long the service remembers keys.
-        warned: bool,
-    },
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum IllegalOrderEvent {
-    #[error("this order has ended")]
-    Ended,
-    #[error("nothing contradicts the state of this order")]
-    NotContradicted,
-    #[error("this order was not confirmed")]
-    NotConfirmed,
-    /// The order was confirmed, or sent, before.
-    #[error("this order was already confirmed")]
-    Confirmed,
-    #[error("this order is being sent at this moment, perhaps by another console")]
-    UnderWay,
-    /// The outcome is known: resending could only do harm.
-    #[error("this order does not need to be sent again: {0}")]
-    Resolved(&'static str),
-    /// The request has no idempotency key, so resending it might execute it twice.
-    #[error("this request carries no idempotency key; if it is sent again, it may be executed twice")]
-    NoKey,
-    /// That the service honours the key is an assumption.
-    #[error(
-        "it is not documented that the service honours the idempotency key of a swap; a swap that is sent again may be executed twice"
-    )]
-    UndocumentedKey,
-    /// Automatic attempts are limited to three, within five minutes.
-    #[error("the console may not send this order automatically any more")]
-    RetryLimit,
-    #[error("its key is older than 12 hours, and it is not documented how long the service remembers keys")]
-    KeyExpired,
-    /// What was reviewed may no longer be true, and nothing was sent.
-    #[error("this order was reviewed more than 5 minutes ago and was never sent; give it up and draft it again")]
-    ReviewExpired,
-    /// An equal payment was sent since this order was drafted, so its review did not show it.
-    #[error("an equal payment was sent after this one was drafted, perhaps by another console")]
-    DuplicateSent,
-    /// The limits and the address book were checked before another payment was sent, or before the book was changed.
-    #[error(
-        "another order was sent, or the address book was changed, while this order was being checked; review it again"
-    )]
-    Stale,
-    /// The service, or the API key, is not the one that the order was drafted for.
-    #[error("this order belongs to {0} and may only be sent there")]
-    OtherDestination(String),
-    /// This machine's clock was set back since the last attempt.
-    #[error("the clock of this machine was set back since this order was sent")]
-    ClockSetBack,
-    /// Something was sent, so the order cannot be given up as if nothing had been.
-    #[error("a request was sent for this order: it can be written off, but not given up")]
-    Sent,
-    #[error("no such attempt is waiting for an answer")]
-    NoSuchAttempt,
-    #[error("this order was not proposed, or it was proposed again since")]
-    NotProposed,
-    /// Its proposal lacks approvals, or what was approved is not what would be sent.
-    #[error(transparent)]
-    NotApproved(#[from] NotApproved),
-}
+use crate::domain::approval::{SignedStatement, StatementKind};
+use crate::domain::order::{
+    Attempt, Destination, DraftedOrder, IllegalOrderEvent, OrderEnd, OrderEvent, OrderState, SendReason,
+};
+use crate::domain::{Amount, Draft, Order, Text, Timestamp, chain};
 
 /// The recipients and amounts of a draft in comparable form: amounts without trailing zeros, and each address twice,
 /// case-folded and in canonical form.
@@ -128,20 +61,6 @@ const REVIEW_VALIDITY: Duration = Duration::from_mins(5);
 const KEY_RETENTION: Duration = Duration::from_hours(12);
 
 impl Order {
-    /// Whether an answer that reads like a rejection is confirmed: the history was read completely since (once after an
-    /// explicit rejection, else as often and over as long a time as [`Order::was_not_seen`] requires) and shows neither
-    /// the order nor a similar transaction. An order with an unknown outcome is never closed by that.
-    pub fn is_refusal_confirmed(&self) -> bool {
-        let is_read = match self.outcome() {
-            Some(Outcome::Declined) => self.last_observed().is_none() && !self.complete_read_times().is_empty(),
-            Some(Outcome::ProbablyRefused { .. }) => self.was_not_seen(),
-            _ => false,
-        };
-        is_read
-            && self.differences().is_empty()
-            && !self.lookups.iter().any(|(_, look)| look.similar_transaction.is_some())
-    }
-
     pub fn check_event(&self, event: &OrderEvent, now: Timestamp) -> Result<(), IllegalOrderEvent> {
         if self.end.is_some() {
             return match event {
@@ -162,7 +81,7 @@ impl Order {
             OrderEvent::Signed(signed) => self.check_statement(signed, now),
             OrderEvent::Sending { reason: because, .. } => self.check_send(*because, now),
             OrderEvent::Answered { attempt, .. } => {
-                let waits = |known: &super::Attempt| known.number == *attempt && known.answer.is_none();
+                let waits = |known: &Attempt| known.number == *attempt && known.answer.is_none();
                 if self.attempts.iter().any(waits) { Ok(()) } else { Err(IllegalOrderEvent::NoSuchAttempt) }
             }
             OrderEvent::Ended(OrderEnd::Abandoned(_))

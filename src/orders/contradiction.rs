@@ -5,72 +5,15 @@
 //! contradicts how the order was closed is evidence: it reopens the order, and the alarm stays until an operator has
 //! reviewed it.
 
-use super::{HistoryLookup, NOT_SEEN_AFTER, NOT_SEEN_READS, Order, OrderState};
-use crate::domain::{FinalStatuses, ObservedTransaction, Operation, Status, Text, Timestamp, TransactionId, Verdict};
+use crate::domain::order::{HistoryLookup, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderState};
+use crate::domain::{FinalStatuses, ObservedTransaction, Order, Status, Text, Timestamp, Verdict};
 
 impl Order {
-    /// Whether the order was reopened by a contradiction and not closed again.
-    pub fn is_reopened(&self) -> bool {
-        self.end.is_none() && self.lookups.iter().any(|(_, look)| look.contradiction.is_some())
-    }
-
-    /// Whether it was ever sent, so that any row may be its own: an attempt that seemed not to leave may have left all
-    /// the same.
-    pub fn was_ever_sent(&self) -> bool {
-        !self.attempts.is_empty() && self.drafted.draft.operation().moves_money()
-    }
-
-    /// Whether it is a swap by version 1 that occurs in the history of version 2: only then can that history prove that
-    /// another such swap was not made, since version 1 has no list of swaps.
-    pub fn is_instant_swap_in_history(&self) -> bool {
-        let is_instant = self.drafted.draft.operation() == Operation::InstantSwap;
-        is_instant && self.lookups.iter().any(|(_, look)| look.observed.is_some())
-    }
-
-    /// Every distinct difference that an answer or the history shows from the request, or from how the order was
-    /// closed.
-    pub fn differences(&self) -> Vec<&Text> {
-        let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-        let answered = answers.flat_map(|(_, answer)| &answer.differences);
-        let looked = self.lookups.iter().flat_map(|(_, look)| look.differences.iter().chain(&look.contradiction));
-        let mut all: Vec<&Text> = Vec::new();
-        for difference in answered.chain(looked) {
-            if !all.contains(&difference) {
-                all.push(difference);
-            }
-        }
-        all
-    }
-
-    /// The transaction that the history last reported as settled.
-    pub fn settled_transaction_in_history(&self, words: &FinalStatuses) -> Option<&TransactionId> {
-        let last = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref())?;
-        last.transaction.as_ref().filter(|_| words.verdict(last) == Verdict::Settled)
-    }
-
-    /// Every distinct alarm that the order cost far more than expected.
-    pub fn cost_alarms(&self) -> Vec<&Text> {
-        let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-        let looked = self.lookups.iter().flat_map(|(_, look)| &look.cost_alarms);
-        let mut all: Vec<&Text> = Vec::new();
-        for cost in answers.flat_map(|(_, answer)| &answer.cost_alarms).chain(looked) {
-            if !all.contains(&cost) {
-                all.push(cost);
-            }
-        }
-        all
-    }
-
     pub fn has_new_alarm(&self, look: &HistoryLookup) -> bool {
         let (known, costs) = (self.differences(), self.cost_alarms());
         look.contradiction.is_some()
             || look.differences.iter().any(|difference| !known.contains(&difference))
             || look.cost_alarms.iter().any(|cost| !costs.contains(&cost))
-    }
-
-    /// Whether the history contradicts the request, or how the order was closed.
-    pub fn is_contradicted_by_history(&self) -> bool {
-        self.lookups.iter().any(|(_, look)| !look.differences.is_empty() || look.contradiction.is_some())
     }
 
     /// How a lookup contradicts the way in which the order was closed, in words; `None` where the order is open, and
