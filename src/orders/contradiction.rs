@@ -7,6 +7,7 @@
 
 use crate::domain::order::{HistoryLookup, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderState};
 use crate::domain::{FinalStatuses, ObservedTransaction, Order, Status, Text, Timestamp, Verdict};
+use crate::orders::lookup::MIN_TIME_BETWEEN_READS;
 
 impl Order {
     pub fn has_new_alarm(&self, look: &HistoryLookup) -> bool {
@@ -106,12 +107,12 @@ impl Order {
         reads
     }
 
-    /// Whether the order counts as failed by those reads and one more: as many reads over as long a time as before an
-    /// order counts as not seen.
+    /// Whether the order counts as failed by those reads and one more: as many independent reads over as long a time as
+    /// before an order counts as not seen.
     pub fn is_surely_failed(&self, words: &FinalStatuses, last: Timestamp) -> bool {
         let reads = self.failing_read_times(words);
-        let is_counted = reads.last() == Some(&last);
-        let count = if is_counted { reads.len() } else { reads.len().saturating_add(1) };
+        let is_further = reads.last().is_none_or(|before| before.age(last) >= MIN_TIME_BETWEEN_READS);
+        let count = reads.len().saturating_add(usize::from(is_further));
         let is_long = reads.first().is_some_and(|first| first.age(last) >= NOT_SEEN_AFTER);
         is_long && count >= NOT_SEEN_READS
     }

@@ -10,8 +10,8 @@ use super::settle::order_end_from_lookup;
 use crate::domain::order::{HistoryLookup, OrderEnd, OrderState};
 use crate::domain::{FinalStatuses, Order, Text, Timestamp};
 
-/// The least time between reads that count towards an order which was not found: they must be independent.
-const MIN_TIME_BETWEEN_READS: Duration = Duration::from_mins(3);
+/// The least time between reads that count towards an order which was not found, or failed: they must be independent.
+pub(super) const MIN_TIME_BETWEEN_READS: Duration = Duration::from_mins(3);
 
 /// The outgoing history as it was read for a lookup, and what that read may claim.
 pub struct Lookup {
