@@ -544,10 +544,15 @@ impl Session {
         while self.now < end {
             self.steps_to(self.next_due(end).max(self.now.plus(stride)).min(end));
         }
-        self.passes_watched(duration - hurried, &mut |_| {});
+        self.polls_for(duration - hurried);
     }
 
-    /// The same, each step when it is due, with somebody who looks after each.
+    /// The same, each step when it is due, however long it takes: where requests are counted.
+    pub(super) fn polls_for(&mut self, duration: Duration) {
+        self.passes_watched(duration, &mut |_| {});
+    }
+
+    /// The same, with somebody who looks after each step.
     pub(super) fn passes_watched(&mut self, duration: Duration, watch: &mut dyn FnMut(&Self)) {
         let end = self.now.plus(duration);
         while self.now < end {

@@ -24,10 +24,10 @@ fn requests_with(users: u64) -> usize {
     });
     let known: Vec<_> = (0..users).map(|number| nameless(&format!("00000000-0000-4000-9000-{number:012}"))).collect();
     session.store().save_users(&known, EntrySource::Imported).unwrap();
-    session.passes(MINUTE);
+    session.polls_for(MINUTE);
     let tap = session.service().record_requests();
     tap.clear();
-    session.passes(5 * MINUTE);
+    session.polls_for(5 * MINUTE);
     tap.requests().len()
 }
 
@@ -43,7 +43,7 @@ fn where_no_users_are_listed_everybody_is_asked_for_once_and_called_by_name() {
     let mut session = Session::with(Setup { with_lists: false, poll_period: MINUTE / 6, ..Setup::default() });
     let tap = session.service().record_requests();
     session.keys("2");
-    session.passes(4 * MINUTE);
+    session.polls_for(4 * MINUTE);
     let known = session.store().users(&Scope::All, "", 0, 100).unwrap().rows;
     assert!(known.len() > 5, "{} users", known.len());
     let nameless: Vec<_> = known.iter().filter(|known| known.entry.display_name.is_none()).collect();
@@ -52,22 +52,22 @@ fn where_no_users_are_listed_everybody_is_asked_for_once_and_called_by_name() {
     // The one that is selected is read again and again, as before.
     session.keys("1");
     tap.clear();
-    session.passes(4 * MINUTE);
+    session.polls_for(4 * MINUTE);
     assert_eq!(tap.count("GET", "/v2/users"), 0, "whoever was told of is not asked for again");
 }
 
 #[test]
 fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
     let mut session = Session::with(Setup { with_lists: false, poll_period: MINUTE / 6, ..Setup::default() });
-    session.passes(4 * MINUTE);
+    session.polls_for(4 * MINUTE);
     let unknown: Vec<_> = (0..600).map(|number| nameless(&format!("unknown-{number:03}"))).collect();
     session.store().save_users(&unknown, EntrySource::History).unwrap();
     let tap = session.service().record_requests();
-    session.passes(9 * MINUTE);
+    session.polls_for(9 * MINUTE);
     let asked = tap.count("GET", "/v2/users");
     // Eight strangers, and once in ten minutes whether users are listed by now.
     assert!((1..=9).contains(&asked), "{asked} requests");
-    session.passes(2 * MINUTE);
+    session.polls_for(2 * MINUTE);
     assert!(tap.count("GET", "/v2/users") > asked, "some day it may tell");
 }
 
@@ -76,7 +76,7 @@ fn a_key_that_may_not_ask_for_strangers_is_as_good_as_before() {
     let mut session = Session::with(Setup { with_lists: false, poll_period: MINUTE / 6, ..Setup::default() });
     let tap = session.service().record_requests();
     session.faults(vec![Fault::None.on_paths("/v2/users/"), Fault::KeyRejected.on_paths("/v2/users")]);
-    session.passes(4 * MINUTE);
+    session.polls_for(4 * MINUTE);
     session.sees("● live");
     session.sees_no("not read");
     let (asked, balances) = (tap.count("GET", "/v2/users"), tap.count("GET", "/v2/users/balances"));
@@ -95,7 +95,7 @@ fn a_day_of_polling_without_change_writes_nothing_but_the_clock() {
     let mut session =
         Session::with(Setup { transactions: 60, poll_period: 15 * MINUTE, with_valuation: false, ..Setup::default() });
     // What was on its way when the session began comes to its end.
-    session.passes(2 * 60 * MINUTE);
+    session.polls_for(2 * 60 * MINUTE);
     let tap = session.service().record_requests();
     tap.clear();
     let (mut encoder, mut out, mut bytes, mut frames) = (Encoder::new(Dialect::FULL), Vec::new(), Vec::new(), 0_u64);
