@@ -29,6 +29,8 @@ use crate::store::Store;
 /// How long after its start a console returns freed memory to the system, and the interval of further returns.
 const FIRST_MEMORY_RETURN: Duration = Duration::from_secs(10);
 const MEMORY_RETURN_INTERVAL: Duration = Duration::from_mins(1);
+/// How long the program waits at its end for the journal to record what was decided last.
+const RECORDING_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The runtime of effects, apart from the screen's loop: a key never waits for an answer. Two threads are enough for a
 /// console: one parses a page of a long history while the other fetches the next; blocking work has its own threads.
@@ -135,6 +137,8 @@ pub(super) fn run_dashboard(
         let screen = local_terminal::open_terminal(dialect)?;
         prompt::release_signals();
         let ending = runtime::run(screen, &clock, &mut console).await;
+        // A disk that hangs does not hold the program up for ever.
+        let _may_take_too_long = tokio::time::timeout(RECORDING_PATIENCE, console.finish_recording()).await;
         // The screen is gone, and with it its report of orders under way.
         console.apply_ready_completions();
         let waited_for = console.orders_awaiting_response();

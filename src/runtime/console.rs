@@ -222,6 +222,14 @@ impl Console {
         self.reads_under_way + self.queries_under_way + self.order_tasks_under_way + self.exports_under_way
     }
 
+    /// Waits until the journal has recorded what the operator decided last.
+    pub async fn finish_recording(&self) {
+        if let Some(records) = self.effect_runner.record_tasks() {
+            records.close();
+            records.wait().await;
+        }
+    }
+
     /// Whether an answer to a sent request is awaited, or is still to be recorded.
     pub fn is_sending(&self) -> bool {
         self.effect_runner.send_tasks().is_some_and(|sendings| !sendings.is_empty())

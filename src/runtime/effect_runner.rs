@@ -201,7 +201,14 @@ impl EffectRunner {
                     (broken, desk.send_tasks.spawn_on(desk.clone().run(effect), &self.handle))
                 } else {
                     let broken = why_not("this was interrupted by a fault in bursar");
-                    (broken, self.handle.spawn(desk.clone().run(effect)))
+                    let is_decision = is_operator_decision(&effect);
+                    let work = desk.clone().run(effect);
+                    let task = if is_decision {
+                        desk.record_tasks.spawn_on(work, &self.handle)
+                    } else {
+                        self.handle.spawn(work)
+                    };
+                    (broken, task)
                 };
                 let (reader, news) = (Arc::clone(&self.resources.reader), Arc::clone(&self.fetch_state));
                 self.handle.spawn(async move {
@@ -259,6 +266,10 @@ impl EffectRunner {
 
     pub(super) fn is_at_host(&self) -> bool {
         self.resources.host.is_some()
+    }
+
+    pub(super) fn record_tasks(&self) -> Option<TaskTracker> {
+        self.order_executor.as_ref().ok().map(|desk| desk.record_tasks.clone())
     }
 
     pub(super) fn send_tasks(&self) -> Option<TaskTracker> {
@@ -323,4 +334,19 @@ impl EffectRunner {
             let _ = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
+}
+
+/// Whether an effect records what an operator decided, without the network.
+fn is_operator_decision(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Abandon(_)
+            | Effect::WriteOff { .. }
+            | Effect::RecordServiceAddress { .. }
+            | Effect::Import(_)
+            | Effect::Acknowledge(_)
+            | Effect::ResolveAddress { .. }
+            | Effect::ChangeBook { .. }
+            | Effect::ImportBook(_)
+    )
 }

@@ -78,6 +78,8 @@ pub(super) struct OrderExecutor {
     completions: UnboundedSender<Completion>,
     /// Sends that wait for their answer, or for the answer to be recorded.
     pub(super) send_tasks: TaskTracker,
+    /// What an operator decided and the journal is to record: the program does not end before.
+    pub(super) record_tasks: TaskTracker,
 }
 
 impl OrderExecutor {
@@ -86,7 +88,7 @@ impl OrderExecutor {
         payment_context: PaymentContext,
         completions: UnboundedSender<Completion>,
     ) -> Self {
-        let send_tasks = TaskTracker::new();
+        let (send_tasks, record_tasks) = (TaskTracker::new(), TaskTracker::new());
         Self {
             resources,
             payment_context,
@@ -99,6 +101,7 @@ impl OrderExecutor {
             report_lock: Arc::default(),
             completions,
             send_tasks,
+            record_tasks,
         }
     }
 
