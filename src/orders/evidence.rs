@@ -54,12 +54,11 @@ pub fn evidence_in_rows(
         }
         return batch::evidence_in_batch_rows(&rows, order, batch, usual_fee, final_statuses, may_fail);
     }
-    let (row, differences) = match history.find_own_row(order) {
-        Some(row) => (row, history.differences_of_order(order, usual_fee)),
-        None => {
-            let row = history.reference_candidates(order).find(is_referred)?;
-            (row, row_differences(row, order, usual_fee))
-        }
+    let (row, differences) = if let Some(row) = history.find_own_row(order) {
+        (row, history.differences_of_order(order, usual_fee))
+    } else {
+        let row = history.reference_candidates(order).find(is_referred)?;
+        (row, row_differences(row, order, usual_fee))
     };
     let incoming = IncomingRows::from_rows(&history.others);
     Some(evidence_in_row(row, order, differences, usual_fee, &incoming))

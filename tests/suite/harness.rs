@@ -544,7 +544,7 @@ impl Session {
         while self.now < end {
             self.steps_to(self.next_due(end).max(self.now.plus(stride)).min(end));
         }
-        self.polls_for(duration - hurried);
+        self.polls_for(duration.min(LAST_MINUTES));
     }
 
     /// The same, each step when it is due, however long it takes: where requests are counted.

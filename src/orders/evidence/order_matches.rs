@@ -53,13 +53,12 @@ impl<'a> OrderMatches<'a> {
         order: &'h Order,
         usual_fee: Option<Amount>,
     ) -> Option<(&'h Transaction, Vec<Text>)> {
-        let (row, differences) = match history.find_own_row(order) {
-            Some(row) => (row, history.differences_of_order(order, usual_fee)),
-            None => {
-                let mut candidates = history.reference_candidates(order);
-                let row = candidates.find(|row| self.matches_by_reference(row, order, history))?;
-                (row, row_differences(row, order, usual_fee))
-            }
+        let (row, differences) = if let Some(row) = history.find_own_row(order) {
+            (row, history.differences_of_order(order, usual_fee))
+        } else {
+            let mut candidates = history.reference_candidates(order);
+            let row = candidates.find(|row| self.matches_by_reference(row, order, history))?;
+            (row, row_differences(row, order, usual_fee))
         };
         self.claimed_rows.insert(row.id.clone());
         Some((row, differences))

@@ -200,13 +200,12 @@ impl OrderExecutor {
             return Ok(evidence(&cached.iter().collect::<Vec<_>>(), false));
         }
         let cached;
-        let (row, differences) = match matches.claim_row(history, order, usual_fee) {
-            Some(claimed) => claimed,
-            None => {
-                cached = self.cached_transaction(order).await?;
-                let Some(row) = &cached else { return Ok(None) };
-                (row, row_differences(row, order, usual_fee))
-            }
+        let (row, differences) = if let Some(claimed) = matches.claim_row(history, order, usual_fee) {
+            claimed
+        } else {
+            cached = self.cached_transaction(order).await?;
+            let Some(row) = &cached else { return Ok(None) };
+            (row, row_differences(row, order, usual_fee))
         };
         self.read_proceeds(row, order, incoming).await;
         Ok(Some(evidence_in_row(row, order, differences, usual_fee, incoming)))
