@@ -35,9 +35,9 @@ impl Order {
             | OrderState::ProbablyRefused
             | OrderState::Accepted => return None,
         };
-        let told =
+        let contradiction =
             self.recipient_contradiction(look, words, now).or_else(|| self.whole_contradiction(look, words, now))?;
-        Some(Text::clean(&format!("{closed}, and the history now shows {told}")))
+        Some(Text::clean(&format!("{closed}, and the history now shows {contradiction}")))
     }
 
     /// The contradiction of the order as a whole: a money movement against an end without one, or a failure against a

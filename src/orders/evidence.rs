@@ -46,20 +46,12 @@ pub fn evidence_in_rows(
     final_statuses: &FinalStatuses,
     may_fail: bool,
 ) -> Option<HistoryLookup> {
-    let is_referred = |row: &&Transaction| matches_by_sole_reference(row, order, reading_key_mark);
+    let is_referred = |row: &Transaction| matches_by_sole_reference(row, order, reading_key_mark);
     if let Draft::Batch(batch) = &order.drafted.draft {
-        let mut rows = history.batch_rows(order, None);
-        if rows.is_empty() {
-            rows = history.reference_candidates(order).filter(is_referred).collect();
-        }
+        let rows = history.batch_rows(order, is_referred);
         return batch::evidence_in_batch_rows(&rows, order, batch, usual_fee, final_statuses, may_fail);
     }
-    let (row, differences) = if let Some(row) = history.find_own_row(order) {
-        (row, history.differences_of_order(order, usual_fee))
-    } else {
-        let row = history.reference_candidates(order).find(is_referred)?;
-        (row, row_differences(row, order, usual_fee))
-    };
+    let (row, differences) = history.own_row(order, usual_fee, is_referred)?;
     let incoming = IncomingRows::from_rows(&history.others);
     Some(evidence_in_row(row, order, differences, usual_fee, &incoming))
 }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::order_matches::OrderMatches;
 use super::outgoing_history::OutgoingHistory;
 use super::{HISTORY_SOURCE, row_cost_alarms};
 use crate::domain::comparison::{self, BatchRecipients, ExpectedReport};
@@ -16,8 +15,12 @@ use crate::orders::claim::{is_incoming_side, row_has_key};
 
 impl OutgoingHistory {
     /// A batch's own rows: those with its key, those of their group, those recorded as its own before, and, if there
-    /// are none, those that only its reference can claim.
-    pub fn batch_rows<'a>(&'a self, order: &'a Order, matches: Option<&OrderMatches<'_>>) -> Vec<&'a Transaction> {
+    /// are none, those that only its reference can claim (`is_referred`).
+    pub fn batch_rows<'a>(
+        &'a self,
+        order: &'a Order,
+        is_referred: impl Fn(&Transaction) -> bool,
+    ) -> Vec<&'a Transaction> {
         let keyed = || self.rows.iter().filter(|row| row_has_key(row, order));
         let groups: HashSet<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
         let named: HashSet<&TransactionId> = order.transactions().collect();
@@ -31,12 +34,10 @@ impl OutgoingHistory {
         if own.is_empty() {
             own.extend(self.own_rows_not_outgoing(order));
         }
-        match matches {
-            Some(matches) if own.is_empty() => {
-                self.reference_candidates(order).filter(|row| matches.matches_by_reference(row, order, self)).collect()
-            }
-            _ => own,
+        if own.is_empty() {
+            own.extend(self.reference_candidates(order).filter(|row| is_referred(row)));
         }
+        own
     }
 
     /// Whether a row of a batch failed and everything since its draft was read: then it may end as failed, wholly or in
@@ -45,7 +46,7 @@ impl OutgoingHistory {
         let failed = |row: &&&Transaction| self.is_failed_row(row);
         matches!(order.drafted.draft, Draft::Batch(_))
             && self.covers_since_draft(order)
-            && self.batch_rows(order, None).iter().any(|row| failed(&row))
+            && self.batch_rows(order, |_| false).iter().any(|row| failed(&row))
     }
 }
 

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::outgoing_history::OutgoingHistory;
-use super::row_differences;
 use crate::domain::{Amount, Order, OrderId, Text, Transaction, TransactionId};
 use crate::orders::claim::{MAX_CLOCK_DIFFERENCE, OrderPattern, order_reference};
 
@@ -53,20 +52,14 @@ impl<'a> OrderMatches<'a> {
         order: &'h Order,
         usual_fee: Option<Amount>,
     ) -> Option<(&'h Transaction, Vec<Text>)> {
-        let (row, differences) = if let Some(row) = history.find_own_row(order) {
-            (row, history.differences_of_order(order, usual_fee))
-        } else {
-            let mut candidates = history.reference_candidates(order);
-            let row = candidates.find(|row| self.matches_by_reference(row, order, history))?;
-            (row, row_differences(row, order, usual_fee))
-        };
-        self.claimed_rows.insert(row.id.clone());
-        Some((row, differences))
+        let own = history.own_row(order, usual_fee, |row| self.matches_by_reference(row, order, history))?;
+        self.claimed_rows.insert(own.0.id.clone());
+        Some(own)
     }
 
     /// The rows of a batch. No other order is given them.
     pub fn claim_batch_rows<'h>(&mut self, history: &'h OutgoingHistory, order: &'h Order) -> Vec<&'h Transaction> {
-        let rows = history.batch_rows(order, Some(self));
+        let rows = history.batch_rows(order, |row| self.matches_by_reference(row, order, history));
         self.claimed_rows.extend(rows.iter().map(|row| row.id.clone()));
         rows
     }

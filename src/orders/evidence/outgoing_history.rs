@@ -215,6 +215,21 @@ impl OutgoingHistory {
         leaves.or_else(|| self.own_rows_not_outgoing(order).next())
     }
 
+    /// The row that is an order's own by a mark of its own, or else by its reference (`is_referred`), with how it
+    /// differs from the request.
+    pub fn own_row<'a>(
+        &'a self,
+        order: &'a Order,
+        usual_fee: Option<Amount>,
+        is_referred: impl Fn(&Transaction) -> bool,
+    ) -> Option<(&'a Transaction, Vec<Text>)> {
+        if let Some(row) = self.find_own_row(order) {
+            return Some((row, self.differences_of_order(order, usual_fee)));
+        }
+        let row = self.reference_candidates(order).find(|row| is_referred(row))?;
+        Some((row, row_differences(row, order, usual_fee)))
+    }
+
     /// Rows under an order's key or transaction that are not outgoing, except the other end of a known transaction.
     pub fn own_rows_not_outgoing<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
         self.others.iter().filter(|row| {

@@ -2,6 +2,7 @@ use super::*;
 use crate::domain::draft::Recipient;
 use crate::domain::order::{HistoryLookup, OrderEnd};
 use crate::domain::{Metadata, Outcome, ReportedAmount};
+use crate::orders::evidence::order_matches::OrderMatches;
 use crate::orders::fixtures::{ago, idempotency_key, order, row, usdc_amount};
 
 const FIRST_ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -191,7 +192,7 @@ fn rows_of_its_group_are_its_own_without_the_key() {
     };
     let mut history = OutgoingHistory::new(FinalStatuses::default());
     history.add_rows(vec![keyed, of_group, stranger]);
-    let ids: Vec<&str> = history.batch_rows(&order, None).iter().map(|row| row.id.as_str()).collect();
+    let ids: Vec<&str> = history.batch_rows(&order, |_| false).iter().map(|row| row.id.as_str()).collect();
     assert_eq!(ids, ["a", "b"]);
 }
 
@@ -210,7 +211,11 @@ fn without_a_key_its_reference_finds_it() {
         row("c", Some(SECOND_ADDRESS), "11"),
     ]);
     let told = OrderMatches::new(std::slice::from_ref(&order), &order.drafted.destination.key_mark);
-    let ids: Vec<&str> = history.batch_rows(&order, Some(&told)).iter().map(|row| row.id.as_str()).collect();
+    let ids: Vec<&str> = history
+        .batch_rows(&order, |row| told.matches_by_reference(row, &order, &history))
+        .iter()
+        .map(|row| row.id.as_str())
+        .collect();
     assert_eq!(ids, ["a", "b"]);
 }
 
