@@ -32,7 +32,7 @@ pub use file::{FileFault, name_fault as profile_name_fault};
 pub use folders::{FolderFault, Folders};
 pub use listener::{ListenerConfig, ListenerSecretFault, ListenerSecretSource, read_listener_secret};
 pub use notify::NotifyConfig;
-pub use profile::{CaFileFault, Network, Profile};
+pub use profile::{CaFileFault, Profile};
 
 use crate::domain::{Text, ThemeName};
 use crate::secrets::{KeyStorage, Keyring, Passphrase, PassphraseHashCost, SECRET_VARIABLES, SealedFile, Vault};

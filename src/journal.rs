@@ -210,8 +210,8 @@ impl Journal {
     /// Every open order that is shown for the profile `here` (`ServiceAddresses::is_shown`), and the newest `closed`
     /// others, the newest first.
     pub fn orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
-        let shown = |held: &mut Projection, connection: &Connection| {
-            let addresses = addresses::read_service_addresses(connection, held, here)?;
+        let shown = |projection: &mut Projection, connection: &Connection| {
+            let addresses = addresses::read_service_addresses(connection, projection, here)?;
             Ok(move |there: &Destination, is_open: bool| addresses.is_order_shown(there, here, is_open))
         };
         self.list_orders(closed, shown)
@@ -230,35 +230,37 @@ impl Journal {
         shown: impl FnOnce(&mut Projection, &Connection) -> Result<F, JournalError>,
     ) -> Result<Vec<Order>, JournalError> {
         let mut file = self.lock();
-        let found = file.read_consistent(|connection, held| {
-            let is_shown = shown(held, connection)?;
-            let mut others = file::closed_orders(connection, held, |there| is_shown(there, false), closed)?;
+        let found = file.read_consistent(|connection, projection| {
+            let is_shown = shown(projection, connection)?;
+            let mut others = file::closed_orders(connection, projection, |there| is_shown(there, false), closed)?;
             let mut listed = Vec::new();
-            for (birth, intent) in &held.open_orders {
-                let is_open = replay::is_open(intent);
-                if is_shown(&intent.drafted.destination, is_open) {
+            for (birth, order) in &projection.open_orders {
+                let is_open = replay::is_open(order);
+                if is_shown(&order.drafted.destination, is_open) {
                     let list = if is_open { &mut listed } else { &mut others };
-                    list.push((*birth, intent.clone()));
+                    list.push((*birth, order.clone()));
                 }
             }
             others.sort_by_key(|(birth, _)| std::cmp::Reverse(*birth));
             others.truncate(closed);
             listed.append(&mut others);
             listed.sort_by_key(|(birth, _)| std::cmp::Reverse(*birth));
-            Ok(listed.into_iter().map(|(_, intent)| intent).collect())
+            Ok(listed.into_iter().map(|(_, order)| order).collect())
         });
         found.map_err(|error| self.name_folder_in_error(error))
     }
 
     pub fn order(&self, id: OrderId) -> Result<Order, JournalError> {
         self.lock()
-            .read_consistent(|connection, held| file::find_order(connection, held, id))
+            .read_consistent(|connection, projection| file::find_order(connection, projection, id))
             .map_err(|error| self.name_folder_in_error(error))
     }
 
     /// The number of the last record: as long as it stays the same, so does the journal.
     pub fn last_seq(&self) -> Result<u64, JournalError> {
-        self.lock().read_consistent(|_, held| Ok(held.head.seq)).map_err(|error| self.name_folder_in_error(error))
+        self.lock()
+            .read_consistent(|_, projection| Ok(projection.head.seq))
+            .map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Whether another console wrote since the last call.
@@ -274,14 +276,14 @@ impl Journal {
         at: Timestamp,
         event: impl FnOnce(&Order) -> Result<Option<OrderEvent>, JournalError>,
     ) -> Result<(), JournalError> {
-        let written = self.lock().write_record(kind, at, &self.console, |connection, held| {
-            let intent = file::find_order(connection, held, id)?;
-            let Some(event) = event(&intent)? else { return Ok(None) };
+        let written = self.lock().write_record(kind, at, &self.console, |connection, projection| {
+            let order = file::find_order(connection, projection, id)?;
+            let Some(event) = event(&order)? else { return Ok(None) };
             if matches!(event, OrderEvent::Confirmed(_)) {
-                held.refuse_from_backup(id)?;
+                projection.refuse_from_backup(id)?;
             }
-            intent.check_event(&event, at)?;
-            Ok(Some(NewRecord::of(&intent, event)))
+            order.check_event(&event, at)?;
+            Ok(Some(NewRecord::of(&order, event)))
         });
         written.map_err(|error| self.name_folder_in_error(error))
     }

@@ -152,7 +152,7 @@
 //! | a key | one row in `assets/keys.toml`; for a new command, its words in [`keymap`](app::input::keymap) | nothing: footer, help, palette and manual follow; where it can be refused, its arm in `app/input/availability.rs` |
 //! | a watch | a [`WatchCondition`](domain::watch::WatchCondition) | its arm in the gauge, the sentence and the trial, in `config/watches.rs` and `config/edit/watches.rs`, and in `runtime/watch_readings.rs` |
 //! | what needs a person | an [`AttentionKind`](domain::attention::AttentionKind) | where its items are collected: `app/session/attention.rs`, or `domain/attention/findings.rs` for what the history shows |
-//! | an operation | its draft in [`domain::draft`], its form in `app/forms/` | its row in the table of [`Operation`](domain::Operation), its fields in `domain/draft/field.rs`; its arms in `api/request_bytes.rs` (both ways), `app/forms/form_state/operation_fields.rs` and `app/pages/orders.rs`; how its form is opened; its twin under `service/http/` |
+//! | an operation | its draft in [`domain::draft`], its form in `app/forms/` | its row in the table of [`Operation`](domain::Operation), its fields in `domain/draft/field.rs`; its members in `api/request_bytes/members.rs`; its arms in `app/forms/form_state/operation_fields.rs` and `app/pages/orders.rs`; how its form is opened; its twin under `service/http/` |
 //! | an endpoint that is read | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::data::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |

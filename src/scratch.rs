@@ -18,8 +18,8 @@ pub(crate) fn create(kind: &str, lock: &str) -> io::Result<(PathBuf, File)> {
     clear_up(kind, lock);
     for _ in 0..TRIES {
         let folder = std::env::temp_dir().join(format!("{kind}{}", Uuid::new_v4().simple()));
-        if let Some(held) = make(&folder, lock)? {
-            return Ok((folder, held));
+        if let Some(lock_file) = make(&folder, lock)? {
+            return Ok((folder, lock_file));
         }
     }
     Err(io::Error::other("another process removes every new folder of temporary files"))
@@ -36,9 +36,9 @@ fn make(folder: &Path, lock: &str) -> io::Result<Option<File>> {
     }
     builder.create(folder)?;
     let path = folder.join(lock);
-    let held = options.open(&path)?;
-    match held.try_lock() {
-        Ok(()) => Ok(path.exists().then_some(held)),
+    let lock_file = options.open(&path)?;
+    match lock_file.try_lock() {
+        Ok(()) => Ok(path.exists().then_some(lock_file)),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(error),
     }
@@ -49,8 +49,8 @@ fn clear_up(kind: &str, lock: &str) {
     let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
     let of_the_kind = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(kind));
     for folder in of_the_kind.map(|entry| entry.path()) {
-        let Some(held) = open_lock(&folder, lock) else { continue };
-        if held.try_lock().is_ok() {
+        let Some(lock_file) = open_lock(&folder, lock) else { continue };
+        if lock_file.try_lock().is_ok() {
             // Somebody else may be clearing up too; whoever is second finds nothing left.
             let _gone_already = fs::remove_dir_all(folder);
         }

@@ -243,8 +243,8 @@ impl Shared {
     /// Reports a connection that ended before authentication, subject to rate-limiting.
     fn report_turned_away(&self, peer: SocketAddr, why: &str) {
         let mut sparing = self.turned_away_reports.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(unsaid) = sparing.report_unless_limited(self.clock.instant()) {
-            (self.on_event)(HostEvent::TurnedAway { peer, why: why.to_owned(), unsaid });
+        if let Some(unreported_count) = sparing.report_unless_limited(self.clock.instant()) {
+            (self.on_event)(HostEvent::TurnedAway { peer, why: why.to_owned(), unreported_count });
         }
     }
 }

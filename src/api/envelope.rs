@@ -45,10 +45,13 @@ impl<'a> Payload<'a> {
                 total_page: envelope.integer("totalPage"),
             }),
             _ => {
-                let said = error_message(&envelope);
-                let reason = said.as_deref().and_then(key_rejection_reason).unwrap_or(FailureReason::NotUnderstood);
+                let message = error_message(&envelope);
+                let reason = message.as_deref().and_then(key_rejection_reason).unwrap_or(FailureReason::NotUnderstood);
                 let what = if refused { "success is false" } else { "the envelope has no data" };
-                Err(Failure::from_read(reason, &said.map_or(what.to_owned(), |said| format!("{what}: {said}"))))
+                Err(Failure::from_read(
+                    reason,
+                    &message.map_or(what.to_owned(), |message| format!("{what}: {message}")),
+                ))
             }
         }
     }
@@ -116,7 +119,7 @@ pub(super) fn failure_from_response(status: StatusCode, headers: &HeaderMap, bod
         return Failure::from_read(FailureReason::Redirected, &clean_and_shorten(target));
     }
     let error = serde_json::from_str::<&RawValue>(body).ok().and_then(Fields::from_raw);
-    let said = error.as_ref().and_then(error_message);
+    let message = error.as_ref().and_then(error_message);
     let stated = error.as_ref().and_then(|error| error.integer("statusCode"));
     let reason = match status.as_u16() {
         401 => FailureReason::KeyRejected,
@@ -126,30 +129,30 @@ pub(super) fn failure_from_response(status: StatusCode, headers: &HeaderMap, bod
         _ if stated == Some(401) => FailureReason::KeyRejected,
         _ if stated == Some(403) => FailureReason::Forbidden,
         code => {
-            let by_words = said.as_deref().filter(|_| status.is_client_error()).and_then(key_rejection_reason);
+            let by_words = message.as_deref().filter(|_| status.is_client_error()).and_then(key_rejection_reason);
             by_words.unwrap_or(FailureReason::Refused { status: code })
         }
     };
     let silent = if error.is_some() { "" } else { "without the service's error body" };
-    Failure::from_read(reason, said.as_deref().unwrap_or(silent))
+    Failure::from_read(reason, message.as_deref().unwrap_or(silent))
 }
 
 /// The message of an error body: one text, or several.
 pub(super) fn error_message(error: &Fields<'_>) -> Option<String> {
-    let said = match error.get("message") {
+    let message = match error.get("message") {
         Some(raw) if raw.get().starts_with('[') => {
             error.texts("message").iter().map(Text::as_str).collect::<Vec<_>>().join("; ")
         }
         Some(raw) => json_scalars::parse_text(raw)?.into_owned(),
         None => json_scalars::parse_text(error.get("error")?)?.into_owned(),
     };
-    (!said.trim().is_empty()).then(|| clean_and_shorten(&said))
+    (!message.trim().is_empty()).then(|| clean_and_shorten(&message))
 }
 
 /// Whether a message is about the key, which services may report with another status than 401 or 403.
-fn key_rejection_reason(said: &str) -> Option<FailureReason> {
-    let said = said.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
+fn key_rejection_reason(message: &str) -> Option<FailureReason> {
+    let message = message.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| message.contains(word));
     if says(&["api key", "api-key", "apikey", "unauthorized", "unauthorised", "unauthenticated", "bearer token"]) {
         Some(FailureReason::KeyRejected)
     } else if says(&["forbidden", "insufficient permission", "ip address is not", "ip not allowed"]) {
@@ -184,11 +187,11 @@ fn not_understood_failure(detail: &str) -> Failure {
 }
 
 /// A service's text, cleaned and cut to a line or two.
-pub(super) fn clean_and_shorten(said: &str) -> String {
+pub(super) fn clean_and_shorten(text: &str) -> String {
     const LONGEST: usize = 200;
-    let said = Text::clean(said);
-    if said.chars().count() <= LONGEST {
-        return said.to_string();
+    let text = Text::clean(text);
+    if text.chars().count() <= LONGEST {
+        return text.to_string();
     }
-    said.chars().take(LONGEST - 1).chain(['…']).collect()
+    text.chars().take(LONGEST - 1).chain(['…']).collect()
 }

@@ -50,7 +50,7 @@ pub(super) use open::{
     close_form, is_review_open, open_change, open_form, open_payment, open_simulated_deposit, open_swap,
 };
 pub(super) use pay_again::{check_recipient, open as open_pay_again, refusal as pay_again_refusal, review_again};
-pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input};
+pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input, replay_after_load};
 use review::Review;
 pub(super) use send_result::{apply_send_result, close_resolved_review, select_created};
 pub(super) use stages::{

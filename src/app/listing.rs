@@ -123,9 +123,9 @@ impl<T: Keyed> Listing<T> {
 
     /// Selects a row, which may be outside of the window. Returns whether it must be requested.
     pub fn select_or_fetch(&mut self, key: &T::Key) -> bool {
-        let held = self.select(key);
-        self.pending_selection = (!held).then(|| key.clone());
-        !held
+        let is_in_window = self.select(key);
+        self.pending_selection = (!is_in_window).then(|| key.clone());
+        !is_in_window
     }
 
     /// Clears selection and scroll position, as for another query.
@@ -241,8 +241,8 @@ impl<T: Keyed> Listing<T> {
             let found = self.rank_of(&key);
             // A selected row that is gone, for example filtered out, is deselected without a substitute: a key must not
             // act on a row that was not chosen. A row outside of this window is requested.
-            let told = kept.as_ref() == Some(&key) || self.would_contain(rank);
-            if found.is_some() || !told {
+            let is_covered_by_window = kept.as_ref() == Some(&key) || self.would_contain(rank);
+            if found.is_some() || !is_covered_by_window {
                 lost = found.is_none() && kept.is_some();
                 let rank = found.unwrap_or(rank);
                 self.top = scroll_into_view(self.top, rank, self.height);
@@ -318,18 +318,19 @@ impl<T: Keyed> Listing<T> {
     }
 
     fn covers_page_at(&self, top: u64) -> bool {
-        let held = self.window.first.saturating_add(row_count(&self.window.rows));
+        let window_end = self.window.first.saturating_add(row_count(&self.window.rows));
         let needed = top.saturating_add(self.height).min(self.window.count.number());
-        top >= self.window.first && needed <= held
+        top >= self.window.first && needed <= window_end
     }
 
     /// Whether the view is close to an end of the window beyond which there are more rows.
     fn needs_more_rows(&self) -> bool {
-        let held = self.window.first.saturating_add(row_count(&self.window.rows));
+        let window_end = self.window.first.saturating_add(row_count(&self.window.rows));
         // A whole page, so that the next page is there before its key is pressed again.
         let margin = self.height;
         let above = self.window.first > 0 && self.top < self.window.first.saturating_add(margin);
-        let below = held < self.window.count.number() && self.top.saturating_add(self.height + margin) > held;
+        let below =
+            window_end < self.window.count.number() && self.top.saturating_add(self.height + margin) > window_end;
         above || below
     }
 

@@ -78,7 +78,7 @@ fn may_send_confirmed(model: &Model) -> Result<(), String> {
     }
     match &model.send_tracker.stop_reason {
         None => Ok(()),
-        Some(said) => Err(format!("changes have stopped: {said}. Correct the key, then press r")),
+        Some(reason) => Err(format!("changes have stopped: {reason}. Correct the key, then press r")),
     }
 }
 
@@ -86,7 +86,7 @@ fn may_send_confirmed(model: &Model) -> Result<(), String> {
 /// sent.
 pub fn send_order(
     model: &mut Model,
-    intent: OrderId,
+    id: OrderId,
     because: SendReason,
     confirmation: Option<Confirmation>,
 ) -> Vec<Effect> {
@@ -95,13 +95,13 @@ pub fn send_order(
         model.notice = Some(why);
         return Vec::new();
     }
-    let sent = model.send_tracker.sent_by_this_run.entry(intent).or_default();
+    let sent = model.send_tracker.sent_by_this_run.entry(id).or_default();
     if sent.under_way {
         return Vec::new();
     }
     sent.under_way = true;
     sent.attempts += 1;
-    vec![Effect::Send { order_id: intent, reason: because, confirmation }]
+    vec![Effect::Send { order_id: id, reason: because, confirmation }]
 }
 
 /// Whether the service rejected the key of a change, so that nothing is sent until the operator resumes.
@@ -109,8 +109,8 @@ pub fn are_changes_stopped(model: &Model) -> bool {
     model.send_tracker.stop_reason.is_some()
 }
 
-pub fn is_awaiting_answer(model: &Model, intent: OrderId) -> bool {
-    model.send_tracker.sent_by_this_run.get(&intent).is_some_and(|sent| sent.under_way)
+pub fn is_awaiting_answer(model: &Model, order_id: OrderId) -> bool {
+    model.send_tracker.sent_by_this_run.get(&order_id).is_some_and(|sent| sent.under_way)
 }
 
 pub fn awaited_orders(model: &Model) -> impl Iterator<Item = OrderId> {
@@ -145,8 +145,8 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
 }
 
 /// Takes the result of sending an order; the journal was read just before.
-pub(super) fn apply_send_result(model: &mut Model, intent: OrderId, result: &Result<OrderState, Failure>) {
-    let sent = model.send_tracker.sent_by_this_run.entry(intent).or_default();
+pub(super) fn apply_send_result(model: &mut Model, order_id: OrderId, result: &Result<OrderState, Failure>) {
+    let sent = model.send_tracker.sent_by_this_run.entry(order_id).or_default();
     sent.under_way = false;
     let Ok(state) = result else {
         // Whatever kept the order from being sent, the operator must act. The answer to an earlier attempt says nothing
@@ -162,7 +162,7 @@ pub(super) fn apply_send_result(model: &mut Model, intent: OrderId, result: &Res
         model.remotes.latest.request_unless_failing();
     }
     let answer =
-        model.orders.iter().find(|known| known.id == intent).and_then(|known| known.attempts.last()?.answer.as_ref());
+        model.orders.iter().find(|known| known.id == order_id).and_then(|known| known.attempts.last()?.answer.as_ref());
     if let Some((_, answer)) = answer
         && let Some(status @ (401 | 403)) = answer.status
     {
@@ -172,8 +172,8 @@ pub(super) fn apply_send_result(model: &mut Model, intent: OrderId, result: &Res
 }
 
 /// A confirmed order was not sent after all; it may be confirmed again.
-pub(super) fn apply_not_sent(model: &mut Model, intent: OrderId) {
-    let sent = model.send_tracker.sent_by_this_run.entry(intent).or_default();
+pub(super) fn apply_not_sent(model: &mut Model, order_id: OrderId) {
+    let sent = model.send_tracker.sent_by_this_run.entry(order_id).or_default();
     sent.under_way = false;
     sent.attempts = sent.attempts.saturating_sub(1);
 }
@@ -195,7 +195,7 @@ fn other_destination(model: &Model, order: &Order) -> Option<String> {
     let Identity { profile, environment, base_url, .. } = &model.identity;
     let here = Destination {
         profile: profile.clone(),
-        environment: environment.clone(),
+        environment: *environment,
         base_url: base_url.clone(),
         key_mark: model.key_mark.clone(),
     };
@@ -203,7 +203,7 @@ fn other_destination(model: &Model, order: &Order) -> Option<String> {
     if model.addresses.concerns_console(there, &here) {
         return None;
     }
-    let network = there.environment.as_ref().filter(|_| there.base_url == here.base_url);
+    let network = there.environment.filter(|_| there.base_url == here.base_url);
     Some(match network {
         Some(network) => format!("{} for {network} under another API key", there.base_url),
         None => there.base_url.to_string(),
@@ -273,7 +273,7 @@ fn resend_due_at(model: &Model, order: &Order) -> Option<Timestamp> {
 }
 
 fn was_history_read_since_send(model: &Model, order: &Order) -> bool {
-    resend::was_history_read_since_send(order, model.remotes.orders.last_success)
+    resend::was_history_read_since_send(order, model.remotes.orders.success_began)
 }
 
 /// Resends what is due. Waits while the history is being read: an order found there is not resent.
@@ -287,7 +287,7 @@ pub(super) fn resend_due(model: &mut Model) -> Vec<Effect> {
             && resend_due_at(model, order).is_some_and(|at| at <= model.now)
     };
     let due: Vec<OrderId> = model.orders.iter().filter(is_due).map(|order| order.id).collect();
-    due.into_iter().flat_map(|intent| send_order(model, intent, SendReason::Retry, None)).collect()
+    due.into_iter().flat_map(|order_id| send_order(model, order_id, SendReason::Retry, None)).collect()
 }
 
 /// When an order is next due apart from reads of the history: to be resent, or to be unknown because its sender gave
@@ -305,8 +305,8 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
 /// When an order will be resent automatically, for its messages.
 pub fn next_resend_at(model: &Model, order: &Order) -> Option<Timestamp> {
     // While the history cannot be read the resend waits, and it is not known for how long.
-    let is_held = model.remotes.orders.failure.is_some() && !was_history_read_since_send(model, order);
-    if is_awaiting_answer(model, order.id) || is_held { None } else { resend_due_at(model, order) }
+    let is_resend_blocked = model.remotes.orders.failure.is_some() && !was_history_read_since_send(model, order);
+    if is_awaiting_answer(model, order.id) || is_resend_blocked { None } else { resend_due_at(model, order) }
 }
 
 /// Why the operator may not resend an order now, if so.

@@ -41,7 +41,7 @@ use super::viewport;
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     model.frame_addresses.take();
     let before = events::PreviousState::capture(model);
-    let said = veil::NoticeGuard::capture(model, &msg);
+    let notice_guard = veil::NoticeGuard::capture(model, &msg);
     if matches!(msg, Msg::Key(_) | Msg::Paste(_)) {
         lock::record_activity(model);
     }
@@ -120,8 +120,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             forms::apply_prepared(model, request_id, result)
         }
-        Msg::FactsLoaded { request_id, order_id: intent, result } => {
-            forms::apply_facts(model, request_id, intent, result);
+        Msg::FactsLoaded { request_id, order_id: reviewed_order_id, result } => {
+            forms::apply_facts(model, request_id, reviewed_order_id, result);
             Vec::new()
         }
         Msg::Proposals(read) => {
@@ -145,15 +145,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             balances::refresh_groups(model);
             Vec::new()
         }
-        Msg::Sent { order_id: intent, result } => {
-            orders::apply_send_result(model, intent, &result);
+        Msg::Sent { order_id: sent_order_id, result } => {
+            orders::apply_send_result(model, sent_order_id, &result);
             // An open review shows the failure itself.
             if let Err(failure) = &result
-                && model.review().is_none_or(|review| review.order.id != intent)
+                && model.review().is_none_or(|review| review.order.id != sent_order_id)
             {
                 model.notice = Some(format!("not sent: {failure}"));
             }
-            forms::apply_send_result(model, intent, &result)
+            forms::apply_send_result(model, sent_order_id, &result)
         }
         Msg::Imported(result) => import::apply_import(model, result),
         Msg::ErrorsWritten(result) => {
@@ -184,8 +184,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::AddressResolved(result) => receive::apply_resolution(model, result),
-        Msg::Sandbox { request_id, data: told } => {
-            sandbox::apply_data(model, request_id, told);
+        Msg::Sandbox { request_id, data: sandbox_data } => {
+            sandbox::apply_data(model, request_id, sandbox_data);
             Vec::new()
         }
         Msg::MovementsLoaded { request_id, page_no, result } => {
@@ -214,7 +214,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::live_quote::apply_quote(model, request_id, result);
             Vec::new()
         }
-        Msg::Requoted { order_id: intent, result } => forms::live_quote::apply_requote(model, intent, result),
+        Msg::Requoted { order_id: swap_order_id, result } => {
+            forms::live_quote::apply_requote(model, swap_order_id, result)
+        }
         Msg::ViewsChanged { change, result } => {
             saved_views::apply_result(model, &change, result);
             Vec::new()
@@ -253,6 +255,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                 effects.extend(queries::query_page(model));
             }
             effects.extend(forms::requery_after_load(model, &what));
+            effects.extend(forms::replay_after_load(model, &what));
             effects.extend(watches::query_if_affected(model, &what));
             effects.extend(absence::complete_summary_after_load(model, &what));
             effects
@@ -299,7 +302,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         effects.extend(forms::live_quote::start_due_quote(model));
         effects.extend(orders::resend_due(model));
     }
-    said.withhold(model);
+    notice_guard.withhold(model);
     lock::block_payments(model, veil::filter_effects(model, effects))
 }
 

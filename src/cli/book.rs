@@ -207,9 +207,9 @@ impl BookWriter {
         let journal = Journal::open(&place, os_user::console_identity(&context.environment))?.journal;
         let here = payment_context::profile_destination(&profile, Text::default());
         let now = Clock::System.now();
-        let intents = GuardOrders::read(&journal, &here)?.orders_for(&store, None, now)?;
+        let guard_orders = GuardOrders::read(&journal, &here)?.orders_for(&store, None, now)?;
         let book = RecordedBookChanges::replay_book(&journal.book_changes(&here)?);
-        Ok(Self { journal, destination: here, profile, orders: intents, book, store, _reading: reading, now })
+        Ok(Self { journal, destination: here, profile, orders: guard_orders, book, store, _reading: reading, now })
     }
 
     fn judge_with_sources<T>(
@@ -221,7 +221,7 @@ impl BookWriter {
             store: &self.store,
             orders: &self.orders,
             final_statuses: &final_words,
-            expected_network: self.destination.environment.as_ref(),
+            expected_network: self.destination.environment,
             policy: &self.profile.policy,
             book: &self.book,
             period: self.profile.poll_period,
@@ -299,9 +299,9 @@ fn remove_contact(context: &CommandContext, who: &str, on: Option<&str>) -> anyh
         bail!("there are {} such entries; choose one with --chain: {}", meant.len(), chains.join(", "));
     };
     let Contact { name, address, blockchain, .. } = known.contact.clone();
-    let told = format!("{name} on {} is removed from the address book", chain::chain_display_name(&blockchain));
+    let confirmation = format!("{name} on {} is removed from the address book", chain::chain_display_name(&blockchain));
     desk.record_changes(vec![BookChange::Removed { address, blockchain }], Vec::new())?;
-    output::print_line(&told);
+    output::print_line(&confirmation);
     Ok(())
 }
 

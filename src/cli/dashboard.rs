@@ -17,8 +17,8 @@ use crate::api::Reader;
 use crate::app::data::prices::PriceSettings;
 use crate::app::session::profile_switch::OtherProfile;
 use crate::app::{Identity, Settings};
-use crate::config::{Config, ConfigError, Environment, Network, Profile};
-use crate::domain::{FinalStatuses, Text, Zone};
+use crate::config::{Config, ConfigError, Environment, Profile};
+use crate::domain::{FinalStatuses, Network, Text, Zone};
 use crate::runtime::HostPermission;
 use crate::runtime::clock::{Clock, local_zone};
 use crate::runtime::profile_file::ProfileFile;
@@ -158,7 +158,7 @@ pub(super) fn dashboard_settings(
         identity: Identity {
             name: Text::clean(profile.display_name()),
             profile: Text::clean(&profile.name),
-            environment: profile.network.map(|network| Text::clean(network.config_name())),
+            environment: profile.network,
             demo: false,
             fault: None,
             demo_role: None,
@@ -208,7 +208,7 @@ pub(super) fn open_cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Resul
 fn other_profiles(config: &Config, open: &Profile, environment: &Environment) -> anyhow::Result<Vec<OtherProfile>> {
     let neighbour = |name: &str, place: &str, network: Option<Network>| OtherProfile {
         name: Text::clean(name),
-        destination: Text::clean(&format!("{place} ({})", network.map_or("environment not set", Network::config_name))),
+        destination: Text::clean(&format!("{place} ({})", network.map_or("environment not set", Network::name))),
     };
     let others = config.profiles.iter().filter(|profile| profile.name != open.name);
     let mut found: Vec<OtherProfile> =

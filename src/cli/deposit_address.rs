@@ -100,7 +100,7 @@ fn contradicting_addresses_text(known: &Sourced<Wallet>, why: &AddressUnavailabl
 fn address_cautions(reading: &OfflineCache, known: &Sourced<Wallet>) -> Vec<String> {
     let wallet = &known.entry;
     let chain = chain_display_name(&wallet.blockchain);
-    let network = wallet.network.as_deref().or(reading.profile.network.map(crate::config::Network::config_name));
+    let network = wallet.network.as_deref().or(reading.profile.network.map(crate::domain::Network::name));
     let behind = network.map_or(String::new(), |network| format!(" ({network})"));
     let mut words = vec![format!("{}{behind}: only transfers on {chain} arrive at this address", wallet_title(wallet))];
     if known.imported_facts.has(EntryFact::Address) {

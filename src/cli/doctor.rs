@@ -50,13 +50,13 @@ pub(super) fn run(context: &CommandContext, arguments: &DoctorArguments) -> anyh
         Err(error) => findings.push(CheckResult::wrong("configuration", error_with_causes(&error))),
     }
     // A finding of two checks is reported once.
-    let mut said: Vec<CheckResult> = Vec::with_capacity(findings.len());
+    let mut unique_findings: Vec<CheckResult> = Vec::with_capacity(findings.len());
     for finding in findings {
-        if !said.contains(&finding) {
-            said.push(finding);
+        if !unique_findings.contains(&finding) {
+            unique_findings.push(finding);
         }
     }
-    let findings = said;
+    let findings = unique_findings;
     if arguments.json {
         let found = |finding: &CheckResult| json!({ "about": finding.subject, "verdict": finding.verdict.label(), "words": finding.message });
         let all: Vec<_> = findings.iter().map(found).collect();
@@ -153,7 +153,7 @@ fn check_profile(config: &Config, profile: &Profile) -> CheckResult {
     let read_only = if config.is_read_only(profile) { ", read-only" } else { "" };
     let words = format!("{} at {}", profile.display_name(), profile.base_url);
     match profile.network {
-        Some(network) => CheckResult::ok("profile", format!("{words}, {}{read_only}", network.config_name())),
+        Some(network) => CheckResult::ok("profile", format!("{words}, {}{read_only}", network.name())),
         None => CheckResult::note(
             "profile",
             format!(

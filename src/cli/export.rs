@@ -252,8 +252,8 @@ fn export_orders(
     let now = Clock::System.now();
     let mut table = stdout_table(format, columns::ORDER_COLUMNS);
     let mut written = table.write_header();
-    reading.orders(profile, |intent| {
-        for line in columns::recipient_rows(&intent, now, names) {
+    reading.orders(profile, |order| {
+        for line in columns::recipient_rows(&order, now, names) {
             if written.is_ok() {
                 written = table.write_row(&line);
             }

@@ -12,8 +12,8 @@ use anyhow::Context as _;
 use super::{Arguments, Command, CommandContext, Exit, appearance, dashboard, demo, run_loop};
 use crate::api::{BaseUrl, Connection, Reader};
 use crate::app::pages::welcome::{FieldRules, KeyStoreKind, ProfileDraft, SetupAction, SetupResult, Welcome};
-use crate::config::{Config, Network, NewProfile, Profile, profile_name_fault};
-use crate::domain::{FailureReason, Redaction};
+use crate::config::{Config, NewProfile, Profile, profile_name_fault};
+use crate::domain::{FailureReason, Network, Redaction};
 use crate::runtime::welcome::{ActionHandler, WelcomeExit, WelcomeProgram};
 use crate::runtime::{self, Clock, local_terminal};
 use crate::secrets::{ApiKey, KeyStorage, KeyStoreFault, Keyring, Passphrase, Vault, WalletSecret};
@@ -105,23 +105,25 @@ const FIELD_RULES: FieldRules = FieldRules {
 fn action_handler(context: CommandContext, kept: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandler> {
     Arc::new(move |deed| {
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let said = |outcome: anyhow::Result<()>| outcome.map_err(|error| format!("{error:#}"));
+        let with_error_text = |outcome: anyhow::Result<()>| outcome.map_err(|error| format!("{error:#}"));
         Some(match deed {
             SetupAction::AddProfile { name, base_url, environment } => {
                 // The new profile replaces one that this page added before.
                 let taken_back = kept.profile.take().map_or(Ok(()), |earlier| remove_added_profile(&context, &earlier));
                 let added = taken_back.and_then(|()| add_profile(&context, &name, &base_url, environment));
-                SetupResult::Added(said(added.map(|()| kept.profile = Some(name))))
+                SetupResult::Added(with_error_text(added.map(|()| kept.profile = Some(name))))
             }
-            SetupAction::LookForKeyring => SetupResult::Keyring(said(Keyring::default().check().map_err(Into::into))),
+            SetupAction::LookForKeyring => {
+                SetupResult::Keyring(with_error_text(Keyring::default().check().map_err(Into::into)))
+            }
             SetupAction::Store { key_store: place, api_key, wallet_secret, passphrase } => {
                 let stored = store_keys(&context, kept.profile.as_deref(), place, api_key, wallet_secret, passphrase);
-                SetupResult::Stored(said(stored.map(|vault| kept.vault = Some(vault))))
+                SetupResult::Stored(with_error_text(stored.map(|vault| kept.vault = Some(vault))))
             }
             SetupAction::UseEnvironment => {
                 let name = kept.profile.as_deref().unwrap_or_default();
                 let written = context.config().map_err(anyhow::Error::from);
-                SetupResult::Environment(said(
+                SetupResult::Environment(with_error_text(
                     written.and_then(|config| Ok(config.set_key_storage(name, KeyStorage::Environment)?)),
                 ))
             }

@@ -103,16 +103,16 @@ fn print_verification(file: &Path, verified: &VerifyReport) -> anyhow::Result<Ex
 
 /// The counts of a journal, and whether it is whole.
 pub(super) fn verification_summary(verified: &VerifyReport) -> String {
-    let held = format!(
+    let counts = format!(
         "{}, {}, {}",
         count_text(verified.records, "record"),
         count_text(verified.orders, "order"),
         count_text(verified.open, "open order")
     );
     match verified.faults.len() {
-        0 => format!("whole: {held}"),
-        VerifyReport::MAX_FAULTS => format!("damaged, {} faults or more: {held}", VerifyReport::MAX_FAULTS),
-        faults => format!("damaged, {}: {held}", count_text(u64::try_from(faults).unwrap_or(u64::MAX), "fault")),
+        0 => format!("whole: {counts}"),
+        VerifyReport::MAX_FAULTS => format!("damaged, {} faults or more: {counts}", VerifyReport::MAX_FAULTS),
+        faults => format!("damaged, {}: {counts}", count_text(u64::try_from(faults).unwrap_or(u64::MAX), "fault")),
     }
 }
 

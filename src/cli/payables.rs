@@ -66,7 +66,7 @@ pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> an
         store: &cache.store,
         orders: &orders,
         final_statuses: cache.store.final_statuses(),
-        expected_network: cache.destination.environment.as_ref(),
+        expected_network: cache.destination.environment,
         policy: &cache.profile.policy,
         book: &book,
         skew: Skew::Unknown,

@@ -50,7 +50,7 @@ pub(super) fn payment_context_for_profile(
     if let Some(notice) = opened.notice {
         tracing::warn!(notice, "part of the journal was written on another machine");
     }
-    let (expected_network, period, wire) = (here.environment.clone(), profile.poll_period, profile.wire.clone());
+    let (expected_network, period, wire) = (here.environment, profile.poll_period, profile.wire.clone());
     let final_words = profile.final_statuses();
     let (policy, request_defaults) = (profile.policy.clone(), profile.request_defaults.clone());
     let approvals = ApprovalDesk::of_settings(&profile.approvals, &HostPermission::for_local_operator());
@@ -116,7 +116,7 @@ fn passphrase_verifier(vault: Vault) -> PassphraseVerifier {
 pub(super) fn profile_destination(profile: &Profile, key_mark: Text) -> Destination {
     Destination {
         profile: Text::clean(&profile.name),
-        environment: profile.network.map(|network| Text::clean(network.config_name())),
+        environment: profile.network,
         base_url: Text::clean(&profile.base_url.to_string()),
         key_mark,
     }

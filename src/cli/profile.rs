@@ -10,9 +10,9 @@ use clap::{Subcommand, ValueEnum};
 use super::number::whole_number_parser;
 use super::{CommandContext, Exit, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
-use crate::config::{Config, ConfigError, ListenerConfig, Network, NewProfile, Profile};
+use crate::config::{Config, ConfigError, ListenerConfig, NewProfile, Profile};
 use crate::domain::draft::RequestDefaults;
-use crate::domain::{Batch, Policy};
+use crate::domain::{Batch, Network, Policy};
 use crate::secrets::KeyStorage;
 
 /// What may be done with profiles.
@@ -83,7 +83,7 @@ impl ValueEnum for Network {
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.config_name()))
+        Some(clap::builder::PossibleValue::new(self.name()))
     }
 }
 
@@ -163,7 +163,7 @@ fn print_profiles(context: &CommandContext, config: &Config) -> anyhow::Result<E
     let default = config.default_profile();
     let row = |profile: &Profile| {
         let mark = if default == Some(profile.name.as_str()) { "*" } else { " " };
-        let network = profile.network.map_or("environment not set", Network::config_name);
+        let network = profile.network.map_or("environment not set", Network::name);
         let keeper = config.key_storage(profile, &context.environment)?;
         let mut row = vec![format!("{mark} {}", profile.name), profile.base_url.to_string(), network.to_owned()];
         row.push(format!("keys: {}", keeper.config_name()));
@@ -188,7 +188,7 @@ fn print_profile(context: &CommandContext, name: Option<String>) -> anyhow::Resu
     let mut rows = vec![
         row("name", profile.name.clone()),
         row("base_url", profile.base_url.to_string()),
-        row("environment", profile.network.map_or("not set", Network::config_name).to_owned()),
+        row("environment", profile.network.map_or("not set", Network::name).to_owned()),
         row("read_only", config.is_read_only(profile).to_string()),
         row("secrets", keeper.config_name().to_owned()),
         row("poll_seconds", profile.poll_period.as_secs().to_string()),
@@ -238,16 +238,16 @@ fn policy_rows(policy: &Policy) -> Vec<(&'static str, String)> {
     let not_set = || "not set".to_owned();
     let cooling = policy.cooling.map_or_else(not_set, |time| humantime::format_duration(time).to_string());
     let share = |share: u16| format!("{}.{:02}%", share / 100, share % 100);
-    let mut said = vec![
+    let mut rows = vec![
         ("allow_list", policy.allow_list_only.to_string()),
         ("cooling", cooling),
         ("swap_bound", policy.slippage.map_or_else(not_set, share)),
     ];
     if policy.limits.is_empty() {
-        said.push(("limit", not_set()));
+        rows.push(("limit", not_set()));
     }
-    said.extend(policy.limits.iter().map(|limit| ("limit", limit.to_string())));
-    said
+    rows.extend(policy.limits.iter().map(|limit| ("limit", limit.to_string())));
+    rows
 }
 
 fn remove_profile(context: &CommandContext, config: &Config, name: &str, with_keys: bool) -> anyhow::Result<Exit> {

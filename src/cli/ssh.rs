@@ -162,7 +162,7 @@ fn host_options(context: &CommandContext, arguments: &SshArguments, log: LineLog
             veiled: veil::is_veil_on(context, false),
             read_only: context.overrides.read_only,
         },
-        on_event: Arc::new(move |told| log.write_line(Clock::System.now(), &told.to_string())),
+        on_event: Arc::new(move |event| log.write_line(Clock::System.now(), &event.to_string())),
     })
 }
 
@@ -195,8 +195,8 @@ fn print_host_details(host: &Host, arguments: &SshArguments) -> anyhow::Result<(
         writeln!(out, "log in with  ssh -p {} {role}@{name}", address.port())?;
     }
     if let Some(path) = &arguments.ready_file {
-        let told = serde_json::json!({ "address": address.to_string(), "fingerprint": fingerprint });
-        ready_file::write(path, &told.to_string())?;
+        let host_details = serde_json::json!({ "address": address.to_string(), "fingerprint": fingerprint });
+        ready_file::write(path, &host_details.to_string())?;
     }
     writeln!(out, "ready")?;
     Ok(out.flush()?)

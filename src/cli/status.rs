@@ -13,7 +13,6 @@ use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal, output};
 use crate::app::data::link;
 use crate::app::orders::{self, state_label};
-use crate::config::Network;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::chain::chain_display_name;
@@ -23,7 +22,7 @@ use crate::domain::order::PaidDues;
 use crate::domain::sourced::Sourced;
 use crate::domain::watch::{TotalReading, WatchReading};
 use crate::domain::{
-    Account, AddressBook, Day, Draft, Holding, HoldingsValue, Order, Text, Timestamp, ValuationAmount, Zone,
+    Account, AddressBook, Day, Draft, Holding, HoldingsValue, Network, Order, Text, Timestamp, ValuationAmount, Zone,
 };
 use crate::journal::{JournalError, JournalSnapshot, RecordedBookChanges};
 use crate::runtime::address_names::collect_names;
@@ -95,8 +94,8 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
     let accounts = reading.store.accounts()?;
     let mut balances = Vec::new();
     for account in accounts {
-        let held = reading.store.holdings(&Scope::Account(account.entry.id.clone()))?;
-        balances.push((Some(account), held));
+        let account_holdings = reading.store.holdings(&Scope::Account(account.entry.id.clone()))?;
+        balances.push((Some(account), account_holdings));
     }
     if balances.is_empty() {
         balances.push((None, reading.store.holdings(&Scope::All)?));
@@ -224,7 +223,7 @@ fn order_summary(order: &Order, names: &AddressNames) -> String {
 fn print_status(status: &StatusReport) {
     let (reading, now) = (&status.reading, status.reading.now);
     let profile = &reading.profile;
-    let environment = profile.network.map_or("environment not set", Network::config_name);
+    let environment = profile.network.map_or("environment not set", Network::name);
     output::print_line(&format!("{} · {environment} · {}", profile.display_name(), profile.base_url));
     if let (Some(total), Some(valuation)) = (&status.total, reading.valuation()) {
         output::print_line(&format!("total    {}", total_text(total, &valuation, now)));
@@ -258,8 +257,8 @@ fn print_status(status: &StatusReport) {
     output::print_line("");
     let heads = ["account", "token", "chain", "amount", "known", "age"].map(str::to_owned);
     let mut rows = vec![heads.to_vec()];
-    for (account, held) in &status.balances {
-        for holding in held {
+    for (account, account_holdings) in &status.balances {
+        for holding in account_holdings {
             rows.push(vec![
                 account_title(account.as_ref()),
                 format!("{}{}", if holding.suspicious { "?" } else { "" }, holding.symbol),
@@ -328,8 +327,10 @@ fn status_to_json(status: &StatusReport) -> Value {
             "base_url": order.drafted.destination.base_url.as_str(),
         })
     });
-    let balances =
-        status.balances.iter().flat_map(|(account, held)| held.iter().map(move |holding| (account, holding)));
+    let balances = status
+        .balances
+        .iter()
+        .flat_map(|(account, account_holdings)| account_holdings.iter().map(move |holding| (account, holding)));
     let balances = balances.map(|(account, holding)| {
         json!({
             "account": account.as_ref().map(|known| known.entry.id.to_string()),
@@ -346,7 +347,7 @@ fn status_to_json(status: &StatusReport) -> Value {
     });
     json!({
         "profile": reading.profile.name,
-        "environment": reading.profile.network.map(Network::config_name),
+        "environment": reading.profile.network.map(Network::name),
         "base_url": reading.profile.base_url.to_string(),
         "at": now.to_string(),
         "total": status.total.as_ref().map(|total| json!({

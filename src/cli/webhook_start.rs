@@ -61,17 +61,17 @@ async fn open_listener(listening: WebhookOptions, takes: HintSink) -> Result<Web
 async fn retry_until_listening(
     listening: &WebhookOptions,
     takes: &HintSink,
-    mut told: String,
+    mut last_failure: String,
     tell: impl Fn(Msg),
 ) -> WebhookListener {
     loop {
         sleep(RETRY_INTERVAL).await;
         match open_listener(listening.clone(), Arc::clone(takes)).await {
             Ok(listener) => return listener,
-            Err(why) if why == told => {}
+            Err(why) if why == last_failure => {}
             Err(why) => {
                 tracing::warn!(why, "webhooks are not listened for");
-                told.clone_from(&why);
+                last_failure.clone_from(&why);
                 tell(Msg::Listening(Err(why)));
             }
         }

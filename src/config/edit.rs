@@ -11,10 +11,10 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, Value, value};
 use super::file::{self, FileFault};
 use super::profile::read_certificates;
 use super::toml_reader::TomlFault;
-use super::{CaFileFault, Config, FolderFault, Network};
+use super::{CaFileFault, Config, FolderFault};
 use crate::api::{BaseUrl, ProxyAddress};
-use crate::domain::Text;
 use crate::domain::watch::Watch;
+use crate::domain::{Network, Text};
 use crate::secrets::{KeyStorage, private_file};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -249,7 +249,7 @@ fn profile_table(draft: &NewProfile) -> Table {
     let mut table = Table::new();
     table.insert("base_url", value(draft.base_url.as_str()));
     if let Some(network) = draft.network {
-        table.insert("environment", value(network.config_name()));
+        table.insert("environment", value(network.name()));
     }
     if draft.read_only {
         table.insert("read_only", value(true));

@@ -11,10 +11,10 @@ use super::metadata;
 use super::notify;
 use super::policy;
 use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
-use super::{Folders, GlyphSet, Network, Profile};
+use super::{Folders, GlyphSet, Profile};
 use super::{approvals, column_mappings, views, watches};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
-use crate::domain::{Batch, FinalStatuses, Text, ThemeName};
+use crate::domain::{Batch, FinalStatuses, Network, Text, ThemeName};
 use crate::secrets::KeyStorage;
 
 /// Bytes.

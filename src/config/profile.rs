@@ -14,7 +14,7 @@ use crate::domain::csv_table::mapping::HeaderMapping;
 use crate::domain::draft::RequestDefaults;
 use crate::domain::saved_view::SavedView;
 use crate::domain::watch::Watch;
-use crate::domain::{FinalStatuses, Policy, Redaction};
+use crate::domain::{FinalStatuses, Network, Policy, Redaction};
 use crate::secrets::{ApiKey, KeyStorage, Owner};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,27 +83,6 @@ pub enum CaFileFault {
     },
     #[error("ca_file: {} {fault}", .path.display())]
     Content { path: PathBuf, fault: CertificateFault },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Network {
-    Mainnet,
-    Testnet,
-}
-
-impl Network {
-    pub const ALL: [(&'static str, Self); 2] = [("mainnet", Self::Mainnet), ("testnet", Self::Testnet)];
-
-    pub const fn is_test(self) -> bool {
-        matches!(self, Self::Testnet)
-    }
-
-    pub const fn config_name(self) -> &'static str {
-        match self {
-            Self::Mainnet => "mainnet",
-            Self::Testnet => "testnet",
-        }
-    }
 }
 
 impl Profile {

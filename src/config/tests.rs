@@ -6,8 +6,8 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
-use crate::domain::Redaction;
 use crate::domain::watch::WatchCondition;
+use crate::domain::{Network, Redaction};
 
 mod fuzzed;
 

@@ -20,11 +20,12 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use super::network::Network;
 use super::text::pad_uncut;
 
 pub use distinct::ShortAddresses;
 pub use error::AddressError;
-pub use family::{AddressAssurance, Family, Network};
+pub use family::{AddressAssurance, Family};
 pub use kind::{
     AddressKind, AddressText, ComparableAddress, is_same_address, may_have_other_notations, recognise_address_kind,
 };

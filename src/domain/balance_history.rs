@@ -132,31 +132,31 @@ pub fn closing_balances(
 ) -> Vec<ClosingBalance> {
     let (samples, flows): (&[BalanceSample], &[DailyFlow]) =
         past.map_or((&[], &[]), |past| (&past.samples, &past.flows));
-    let mut held = now.and_then(ReportedAmount::exact);
-    let mut closings = vec![ClosingBalance { day: today, amount: held, basis: ClosingBasis::Now }];
+    let mut balance = now.and_then(ReportedAmount::exact);
+    let mut closings = vec![ClosingBalance { day: today, amount: balance, basis: ClosingBasis::Now }];
     let mut day = today;
     while day > since {
         // From the end of a day to the end of the day before: the day's flows are reversed. Rows that a service dates
         // ahead have moved by today all the same.
         let moved = flows.iter().rev().filter(|flow| flow.day == day || (day == today && flow.day > today));
-        held = held.filter(|_| whole);
+        balance = balance.filter(|_| whole);
         for flow in moved {
-            held = held.filter(|_| flow.unclear == 0).and_then(|held| flow.reversed(held));
+            balance = balance.filter(|_| flow.unclear == 0).and_then(|balance| flow.reversed(balance));
         }
         day = day.days_before(1);
         let sample = samples.iter().rev().find(|sample| Day::from_timestamp(sample.at) == day);
         // The balance of a sample may have been read an hour earlier, and a row settles some time after its own time:
         // so the day before must be without movement too. Before the first day no day is known to be.
         let still = whole && day > since && !flows.iter().any(|flow| flow.day == day || flow.day == day.days_before(1));
-        let closing = match (sample, held) {
+        let closing = match (sample, balance) {
             (Some(sample), _) if still => {
                 // The sample is surer than the balance calculated back from today.
-                held = Some(sample.amount);
-                (held, ClosingBasis::Sample)
+                balance = Some(sample.amount);
+                (balance, ClosingBasis::Sample)
             }
             // Flows after the sample are not in it, and whether there were any may not be known.
             (Some(sample), None) => (Some(sample.amount), ClosingBasis::Observed(sample.at)),
-            (_, held) => (held, ClosingBasis::History),
+            (_, balance) => (balance, ClosingBasis::History),
         };
         closings.push(ClosingBalance { day, amount: closing.0, basis: closing.1 });
     }

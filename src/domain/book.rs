@@ -138,14 +138,16 @@ impl Contact {
 
     /// What changes when this contact replaces `was`, a sentence for each changed part.
     pub fn describe_changes_from(&self, was: &Self) -> Vec<String> {
-        let said = |text: Option<&Text>| text.map_or_else(|| "none".to_owned(), |text| format!("“{text}”"));
+        let value_text = |text: Option<&Text>| text.map_or_else(|| "none".to_owned(), |text| format!("“{text}”"));
         let parts = [
             ("name", Some(&was.name), Some(&self.name)),
             ("tag", was.tag.as_ref(), self.tag.as_ref()),
             ("note", was.note.as_ref(), self.note.as_ref()),
         ];
         let changed = parts.into_iter().filter(|(_, was, will)| was != will);
-        changed.map(|(what, was, will)| format!("its {what} changes from {} to {}", said(was), said(will))).collect()
+        changed
+            .map(|(what, was, will)| format!("its {what} changes from {} to {}", value_text(was), value_text(will)))
+            .collect()
     }
 
     pub fn is_at(&self, address: &str, blockchain: &str) -> bool {

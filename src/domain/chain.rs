@@ -4,6 +4,7 @@ use catalogue::CHAINS;
 
 use super::Token;
 use super::address::Family;
+use super::network::{NETWORK_SUFFIXES, network_suffix};
 
 mod catalogue;
 #[cfg(test)]
@@ -85,24 +86,25 @@ impl Chain {
 /// Some Cosmos SDK chains are EVM chains as well, and a service uses one of the two sides: the reported protocol
 /// decides.
 pub fn address_family_of(word: &str, protocol: Option<&str>) -> Option<Family> {
-    let told = protocol.and_then(|protocol| {
+    let reported_family = protocol.and_then(|protocol| {
         let words = [("evm", Family::Evm), ("solana", Family::Solana), ("tron", Family::Tron)];
         let more =
             [("bitcoin", Family::Bitcoin), ("xrp", Family::Xrp), ("stellar", Family::Stellar), ("ton", Family::Ton)];
         words.into_iter().chain(more).find(|(word, _)| protocol.eq_ignore_ascii_case(word)).map(|(_, family)| family)
     });
     match Chain::find(word).map(|chain| chain.family) {
-        Some(Family::Cosmos(_)) if told == Some(Family::Evm) => told,
+        Some(Family::Cosmos(_)) if reported_family == Some(Family::Evm) => reported_family,
         Some(known) => Some(known),
-        None => told,
+        None => reported_family,
     }
 }
 
 /// The notation of addresses on a chain, with the protocol from the service's list of tokens.
 pub fn address_family_by_tokens(listed: &[Token], chain: &str) -> Option<Family> {
     let places = listed.iter().flat_map(|token| &token.blockchains);
-    let told = places.filter(|place| is_same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
-    address_family_of(chain, told)
+    let reported_protocol =
+        places.filter(|place| is_same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
+    address_family_of(chain, reported_protocol)
 }
 
 /// A chain's name on screen: the catalogue's, else the service's word. A test network keeps the service's word, so that
@@ -123,25 +125,6 @@ pub fn is_same_chain(one: &str, other: &str) -> bool {
 /// One word for a chain, whatever name the service uses for it: two words with the same one name the same chain.
 pub fn chain_key(word: &str) -> Box<str> {
     Chain::find(word).map_or_else(|| word.to_ascii_lowercase().into(), |chain| chain.slug.into())
-}
-
-/// The network suffix of a chain's name: `sepolia` in `ethereum-sepolia`.
-pub fn network_suffix(word: &str) -> Option<&str> {
-    let (_, network) = word.rsplit_once(['-', '_', ' '])?;
-    NETWORK_SUFFIXES.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
-}
-
-/// Whether a network is a test network, by its word alone or as a suffix of a chain's name; `None` for an unknown word.
-pub fn is_test_network(network: &str) -> Option<bool> {
-    let network = network_suffix(network).unwrap_or(network);
-    let among = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(network));
-    if among(&["mainnet", "main", "live", "production", "prod"]) {
-        Some(false)
-    } else if among(NETWORK_SUFFIXES) || among(&["test", "sandbox", "staging"]) {
-        Some(true)
-    } else {
-        None
-    }
 }
 
 /// Whether deposits on a chain commonly need a memo or tag beside the address; `None` for an unknown chain.
@@ -186,7 +169,3 @@ const MEMO_CHAINS: &[&str] = &[
     "internet-computer",
     "icp",
 ];
-
-/// The network words that services append to the name of a chain.
-const NETWORK_SUFFIXES: &[&str] =
-    &["mainnet", "testnet", "devnet", "sepolia", "goerli", "holesky", "hoodi", "amoy", "mumbai", "chapel"];

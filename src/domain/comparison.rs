@@ -15,7 +15,7 @@ mod tests;
 use uuid::Uuid;
 
 use super::draft::{Draft, InstantSwap, Sender, Withdrawal};
-use super::{Amount, Order, ReportedAmount, Text, address, chain};
+use super::{Amount, Order, ReportedAmount, Text, address, chain, network};
 
 pub use batch::BatchRecipients;
 pub use contract::ReportedContract;
@@ -101,26 +101,26 @@ impl<'a> ExpectedReport<'a> {
         Self { draft: &drafted.draft, key: drafted.request.key, sender: drafted.sender.as_ref(), usual_fee }
     }
 
-    /// Where the report of `teller`, such as “the answer”, differs from what is expected, in words. Of an operation
+    /// Where the report of `source`, such as “the answer”, differs from what is expected, in words. Of an operation
     /// that moves no money nothing is expected.
-    pub fn differences(&self, told: &ReportedPayment, teller: &str) -> Vec<Text> {
-        let asked = self.expected_payment();
+    pub fn differences(&self, reported: &ReportedPayment, source: &str) -> Vec<Text> {
+        let requested = self.expected_payment();
         if let Draft::Batch(batch) = self.draft {
-            return BatchRecipients::from_batch(batch).differences(&asked, told, teller);
+            return BatchRecipients::from_batch(batch).differences(&requested, reported, source);
         }
         if self.draft.exchange().is_some() {
-            return swap_sale_differences(&asked, told, teller);
+            return swap_sale_differences(&requested, reported, source);
         }
         if self.draft.single_payment().is_none() {
             return Vec::new();
         }
-        asked.differences(told, teller)
+        requested.differences(reported, source)
     }
 
     /// Where the reported cost is far above what was expected, in words. The payment is the intended one all the same.
-    pub fn cost_alarm(&self, told: &ReportedPayment) -> Option<Text> {
-        let asked = self.expected_payment();
-        asked.fees.as_ref()?.excess_alarm(&asked, told)
+    pub fn cost_alarm(&self, reported: &ReportedPayment) -> Option<Text> {
+        let requested = self.expected_payment();
+        requested.fees.as_ref()?.excess_alarm(&requested, reported)
     }
 
     /// The payment that is expected; of a batch without its recipients and amount, which its rows may report
@@ -204,42 +204,42 @@ impl RequestedPayment {
         }
     }
 
-    /// Where the report of `teller`, such as “the answer”, differs from the request, in words.
-    pub fn differences(&self, told: &ReportedPayment, teller: &str) -> Vec<Text> {
-        let mut found = Comparison { teller, differences: Vec::new() };
-        let exactly = |asked: &str, told: &str| asked.trim() == told;
-        found.compare_text("idempotency key", self.key.as_ref(), told.key.as_slice(), str::eq_ignore_ascii_case);
-        found.compare_text("wallet", self.wallet.as_ref(), told.wallet.as_slice(), str::eq_ignore_ascii_case);
-        found.compare_text("account", self.account.as_ref(), told.account.as_slice(), str::eq_ignore_ascii_case);
-        found.compare_text("user", self.user.as_ref(), told.user.as_slice(), str::eq_ignore_ascii_case);
-        found.compare_text("chain", self.chain.as_ref(), told.chain.as_slice(), may_be_same_chain);
-        found.compare_text("token", self.token.as_ref(), &told.tokens, str::eq_ignore_ascii_case);
-        if let Some((asked, told)) = self.contract.as_ref().zip(told.contract.as_ref())
-            && !asked.may_be_same(told)
+    /// Where the report of `source`, such as “the answer”, differs from the request, in words.
+    pub fn differences(&self, reported: &ReportedPayment, source: &str) -> Vec<Text> {
+        let mut found = Comparison { source, differences: Vec::new() };
+        let exactly = |requested: &str, reported_text: &str| requested.trim() == reported_text;
+        found.compare_text("idempotency key", self.key.as_ref(), reported.key.as_slice(), str::eq_ignore_ascii_case);
+        found.compare_text("wallet", self.wallet.as_ref(), reported.wallet.as_slice(), str::eq_ignore_ascii_case);
+        found.compare_text("account", self.account.as_ref(), reported.account.as_slice(), str::eq_ignore_ascii_case);
+        found.compare_text("user", self.user.as_ref(), reported.user.as_slice(), str::eq_ignore_ascii_case);
+        found.compare_text("chain", self.chain.as_ref(), reported.chain.as_slice(), may_be_same_chain);
+        found.compare_text("token", self.token.as_ref(), &reported.tokens, str::eq_ignore_ascii_case);
+        if let Some((requested, reported_contract)) = self.contract.as_ref().zip(reported.contract.as_ref())
+            && !requested.may_be_same(reported_contract)
         {
-            found.record_difference("token's contract", &asked.to_string(), &told.to_string());
+            found.record_difference("token's contract", &requested.to_string(), &reported_contract.to_string());
         }
         found.compare_text(
             "coin bought",
             self.bought_symbol.as_ref(),
-            told.bought_symbol.as_slice(),
+            reported.bought_symbol.as_slice(),
             str::eq_ignore_ascii_case,
         );
-        found.compare_text("reference", self.reference.as_ref(), told.reference.as_slice(), exactly);
-        found.compare_text("note", self.note.as_ref(), told.note.as_slice(), exactly);
-        found.compare_text("memo", self.memo.as_ref(), told.memo.as_slice(), exactly);
-        if let Some(direction) = told.direction.as_ref().filter(|told| self.pays && !may_be_outgoing(told.trim())) {
+        found.compare_text("reference", self.reference.as_ref(), reported.reference.as_slice(), exactly);
+        found.compare_text("note", self.note.as_ref(), reported.note.as_slice(), exactly);
+        found.compare_text("memo", self.memo.as_ref(), reported.memo.as_slice(), exactly);
+        if let Some(direction) = reported.direction.as_ref().filter(|word| self.pays && !may_be_outgoing(word.trim())) {
             found.record_difference("direction", "outgoing", direction);
         }
         let before = found.differences.len();
-        if let Some((asked, told)) = self.amount.as_ref().zip(told.amount.as_ref()) {
-            found.compare_amount(asked, told, self.decimals);
+        if let Some((requested, claim)) = self.amount.as_ref().zip(reported.amount.as_ref()) {
+            found.compare_amount(requested, claim, self.decimals);
         }
         // If the amount differs, the total does too, which is no second difference.
-        let total = told.total.as_ref().filter(|_| found.differences.len() == before);
-        found.compare_text("recipient's address", self.to.as_ref(), told.to.as_slice(), may_be_same_address);
+        let total = reported.total.as_ref().filter(|_| found.differences.len() == before);
+        found.compare_text("recipient's address", self.to.as_ref(), reported.to.as_slice(), may_be_same_address);
         if let Some(fees) = &self.fees {
-            found.differences.extend(fees.differences(self, told, total, teller));
+            found.differences.extend(fees.differences(self, reported, total, source));
         }
         found.differences
     }
@@ -247,11 +247,12 @@ impl RequestedPayment {
 
 /// Compares the sale of a swap. A service may report the amount sold in several fields, with its fee or without: one
 /// that agrees is enough, as long as each of them can be read.
-fn swap_sale_differences(asked: &RequestedPayment, told: &ReportedPayment, teller: &str) -> Vec<Text> {
-    let amounts: Vec<&AmountClaim> = [&told.sold_amount, &told.total, &told.amount].into_iter().flatten().collect();
+fn swap_sale_differences(requested: &RequestedPayment, reported: &ReportedPayment, source: &str) -> Vec<Text> {
+    let amounts: Vec<&AmountClaim> =
+        [&reported.sold_amount, &reported.total, &reported.amount].into_iter().flatten().collect();
     let of = |amount: Option<&AmountClaim>| {
-        let told = ReportedPayment { amount: amount.cloned(), to: None, ..told.clone() };
-        asked.differences(&told, teller)
+        let reported_sale = ReportedPayment { amount: amount.cloned(), to: None, ..reported.clone() };
+        requested.differences(&reported_sale, source)
     };
     let unread = amounts.iter().find(|amount| matches!(amount, AmountClaim::Unparsed(_)));
     if let Some(unread) = unread {
@@ -262,44 +263,53 @@ fn swap_sale_differences(asked: &RequestedPayment, told: &ReportedPayment, telle
 }
 
 struct Comparison<'a> {
-    teller: &'a str,
+    source: &'a str,
     differences: Vec<Text>,
 }
 
 impl Comparison<'_> {
     /// Compares a text with the values reported for it: one that agrees is enough.
-    fn compare_text(&mut self, what: &str, asked: Option<&Text>, told: &[Text], same: fn(&str, &str) -> bool) {
-        if let Some((asked, first)) = asked.zip(told.first())
-            && !told.iter().any(|told| same(asked, told.trim()))
+    fn compare_text(
+        &mut self,
+        what: &str,
+        requested: Option<&Text>,
+        reported_values: &[Text],
+        same: fn(&str, &str) -> bool,
+    ) {
+        if let Some((requested, first)) = requested.zip(reported_values.first())
+            && !reported_values.iter().any(|value| same(requested, value.trim()))
         {
-            self.record_difference(what, asked, first);
+            self.record_difference(what, requested, first);
         }
     }
 
-    fn compare_amount(&mut self, asked: &Text, told: &AmountClaim, decimals: Option<u8>) {
-        let exact = parse_exact_amount(asked);
-        match (exact, told) {
-            (Some(exact), AmountClaim::Reported(ReportedAmount::Exact(told))) if exact.cmp_value(*told).is_eq() => {}
-            (_, AmountClaim::Reported(ReportedAmount::Exact(told))) => {
-                self.record_difference("amount", asked, &told.to_string());
+    fn compare_amount(&mut self, requested: &Text, claim: &AmountClaim, decimals: Option<u8>) {
+        let exact = parse_exact_amount(requested);
+        match (exact, claim) {
+            (Some(exact), AmountClaim::Reported(ReportedAmount::Exact(reported_amount)))
+                if exact.cmp_value(*reported_amount).is_eq() => {}
+            (_, AmountClaim::Reported(ReportedAmount::Exact(reported_amount))) => {
+                self.record_difference("amount", requested, &reported_amount.to_string());
             }
             (_, AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
-                self.record_difference("amount", asked, &format!("both {raw} and {formatted}"));
+                self.record_difference("amount", requested, &format!("both {raw} and {formatted}"));
             }
-            (_, AmountClaim::Unparsed(words)) => self.record_difference("amount", asked, words),
+            (_, AmountClaim::Unparsed(words)) => self.record_difference("amount", requested, words),
             (exact, AmountClaim::Units(units)) => {
                 // Smallest units cannot be compared without the token's fraction digits.
-                let Some(told) = decimals.and_then(|decimals| Amount::parse_raw(units, decimals)) else { return };
-                if exact.is_none_or(|exact| exact.cmp_value(told).is_ne()) {
-                    self.record_difference("amount", asked, &told.to_string());
+                let Some(reported_amount) = decimals.and_then(|decimals| Amount::parse_raw(units, decimals)) else {
+                    return;
+                };
+                if exact.is_none_or(|exact| exact.cmp_value(reported_amount).is_ne()) {
+                    self.record_difference("amount", requested, &reported_amount.to_string());
                 }
             }
         }
     }
 
-    fn record_difference(&mut self, what: &str, asked: &str, told: &str) {
-        let teller = self.teller;
-        self.differences.push(Text::clean(&format!("{what}: the request says {asked}, {teller} {told}")));
+    fn record_difference(&mut self, what: &str, requested: &str, reported_text: &str) {
+        let source = self.source;
+        self.differences.push(Text::clean(&format!("{what}: the request says {requested}, {source} {reported_text}")));
     }
 }
 
@@ -311,14 +321,14 @@ fn parse_exact_amount(written: &Text) -> Option<Amount> {
 
 /// Whether a word for a direction may mean outgoing. The words are open: an unknown word says nothing, and a text that
 /// is no word at all is a difference.
-fn may_be_outgoing(told: &str) -> bool {
-    let is_word = told.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-    is_word && !["incoming", "true", "false"].iter().any(|other| told.eq_ignore_ascii_case(other))
+fn may_be_outgoing(word: &str) -> bool {
+    let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    is_word && !["incoming", "true", "false"].iter().any(|other| word.eq_ignore_ascii_case(other))
 }
 
 /// Whether two words name one chain. Two networks of a chain differ; a word without a network may mean any of them.
 pub fn may_be_same_chain(a: &str, b: &str) -> bool {
-    let networks = chain::network_suffix(a).zip(chain::network_suffix(b));
+    let networks = network::network_suffix(a).zip(network::network_suffix(b));
     chain::is_same_chain(a, b) && networks.is_none_or(|(a, b)| a.eq_ignore_ascii_case(b))
 }
 

@@ -51,9 +51,9 @@ impl DirectoryEntry {
             Self::Wallet(wallet) => [Some(&wallet.blockchain), wallet.address.as_ref(), wallet.name.as_ref()],
             Self::User(user) => [user.display_name.as_ref(), user.ref_id.as_ref(), user.email.as_ref()],
         };
-        let said: Vec<&str> = texts.into_iter().flatten().map(Text::as_str).collect();
-        let said = if said.is_empty() { "no further details".into() } else { said.join(" ") };
-        format!("{} {}: {said}", self.kind(), self.id())
+        let details: Vec<&str> = texts.into_iter().flatten().map(Text::as_str).collect();
+        let details_text = if details.is_empty() { "no further details".into() } else { details.join(" ") };
+        format!("{} {}: {details_text}", self.kind(), self.id())
     }
 
     fn warning(&self) -> Option<String> {

@@ -276,17 +276,18 @@ pub struct NewAddress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Network;
 
     #[test]
     fn what_is_simulated_is_asked_for_on_a_test_network_alone() {
-        for network in [None, Some("mainnet"), Some("Testnet"), Some("")] {
+        for network in [None, Some(Network::Mainnet)] {
             assert!(!Operation::SimulateDeposit.is_allowed_on(network), "{network:?}");
             assert!(!Operation::CreateSandboxAddress.is_allowed_on(network), "{network:?}");
         }
-        assert!(Operation::SimulateDeposit.is_allowed_on(Some("testnet")));
-        assert!(Operation::CreateSandboxAddress.is_allowed_on(Some("testnet")));
+        assert!(Operation::SimulateDeposit.is_allowed_on(Some(Network::Testnet)));
+        assert!(Operation::CreateSandboxAddress.is_allowed_on(Some(Network::Testnet)));
         for operation in Operation::ALL.into_iter().filter(|operation| !operation.is_simulated()) {
-            assert!(operation.is_allowed_on(None) && operation.is_allowed_on(Some("mainnet")), "{operation:?}");
+            assert!(operation.is_allowed_on(None) && operation.is_allowed_on(Some(Network::Mainnet)), "{operation:?}");
         }
     }
 

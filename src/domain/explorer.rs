@@ -1,6 +1,6 @@
 //! The page of a transaction at a block explorer. The link is shown and copied, never opened.
 
-use super::{Blockchain, Chain, Order, Text, Token, Transaction, chain};
+use super::{Blockchain, Chain, Network, Order, Token, Transaction, network};
 
 /// The address of a transaction's page, or why there is none.
 ///
@@ -19,9 +19,8 @@ pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<St
 pub fn order_url(order: &Order, hash: &str, listed: &[Token]) -> Result<String, &'static str> {
     let drafted = &order.drafted;
     let slug = drafted.draft.chain(drafted.sender.as_ref()).ok_or("this order moves no money")?;
-    let environment = drafted.destination.environment.as_ref();
-    let words = [environment.map(Text::as_str), chain::network_suffix(slug)];
-    let is_test = words.into_iter().flatten().any(|word| chain::is_test_network(word) == Some(true));
+    let by_chain = network::network_suffix(slug).and_then(Network::of_word);
+    let is_test = [drafted.destination.environment, by_chain].contains(&Some(Network::Testnet));
     explorer_page_url(slug, hash, is_test, listed)
 }
 

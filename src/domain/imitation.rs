@@ -47,7 +47,9 @@ impl TokenCandidate<'_> {
         let own_coin = token.is_native == Some(true) && chain.symbol.as_ref().is_none_or(|own| *own == token.symbol);
         let same_nature = !own_coin || self.token.is_native();
         let digits = chain.decimals.or(token.decimals);
-        same_chain && same_nature && digits.zip(self.decimals).is_none_or(|(listed, held)| listed == held)
+        same_chain
+            && same_nature
+            && digits.zip(self.decimals).is_none_or(|(listed, own_decimals)| listed == own_decimals)
     }
 }
 

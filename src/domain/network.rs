@@ -1,30 +1,105 @@
-//! Whether the data are of the profile's network: real money, or a test.
+//! Networks of chains, and the words for them.
 
-use super::chain::is_test_network;
-use super::history::HistoryRow;
-use super::{Text, Token};
+use std::fmt;
 
-/// The word for an unexpected network among history rows; one row suffices.
-pub fn unexpected_network_in_rows(expects_test: bool, rows: &[HistoryRow]) -> Option<Text> {
-    let mut words = rows.iter().flat_map(|row| [&row.transaction.environment, &row.transaction.network]).flatten();
-    words.find(|word| is_test_network(word).is_some_and(|test| test != expects_test)).cloned()
+/// Real money, or a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Network {
+    Mainnet,
+    Testnet,
 }
 
-/// The word for an unexpected network, if all chains of the service's tokens that state a network are on it. A service
-/// may list chains of both networks, so a single one proves nothing.
-pub fn unexpected_network_in_chains(expects_test: bool, tokens: &[Token]) -> Option<Text> {
-    let mut told = tokens.iter().flat_map(|token| &token.blockchains).filter_map(|chain| chain.is_testnet).peekable();
-    let all_differ = told.peek().is_some() && told.all(|is_test| is_test != expects_test);
-    all_differ.then(|| if expects_test { "mainnet" } else { "testnet" }.into())
+impl Network {
+    pub const ALL: [(&'static str, Self); 2] = [("mainnet", Self::Mainnet), ("testnet", Self::Testnet)];
+
+    pub const fn is_test(self) -> bool {
+        matches!(self, Self::Testnet)
+    }
+
+    /// The other of the two.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Mainnet => Self::Testnet,
+            Self::Testnet => Self::Mainnet,
+        }
+    }
+
+    /// As profiles, orders and proposals spell it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mainnet => "mainnet",
+            Self::Testnet => "testnet",
+        }
+    }
+
+    /// The network of this name, spelt in the same way.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, network)| network)
+    }
+
+    /// The network that the service's word for one means, alone or as a suffix of a chain's name; `None` for an unknown
+    /// word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        let word = network_suffix(word).unwrap_or(word);
+        let is_among = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+        // First, since `mainnet` is among the suffixes as well.
+        if is_among(&["mainnet", "main", "live", "production", "prod"]) {
+            Some(Self::Mainnet)
+        } else if is_among(NETWORK_SUFFIXES) || is_among(&["test", "sandbox", "staging"]) {
+            Some(Self::Testnet)
+        } else {
+            None
+        }
+    }
 }
 
-pub fn alarm_message(expected: &str, strange: &str) -> String {
-    format!("ALARM: profile for {expected}, data from {strange}. Payments are disabled here.")
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
-/// The remedy, appended to the alarm where there is room for it.
-pub fn remedy_message(strange: &str) -> String {
-    format!(
-        "Either `environment` in the profile should be {strange}, or its base address or key is for another environment."
-    )
+/// The network suffix of a chain's name: `sepolia` in `ethereum-sepolia`.
+pub fn network_suffix(word: &str) -> Option<&str> {
+    let (_, network) = word.rsplit_once(['-', '_', ' '])?;
+    NETWORK_SUFFIXES.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
+}
+
+/// The network words that services append to the name of a chain.
+pub(super) const NETWORK_SUFFIXES: &[&str] =
+    &["mainnet", "testnet", "devnet", "sepolia", "goerli", "holesky", "hoodi", "amoy", "mumbai", "chapel"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_the_service_mean_a_network() {
+        for (word, expected) in [
+            ("Mainnet", Some(Network::Mainnet)),
+            ("testnet", Some(Network::Testnet)),
+            ("SEPOLIA", Some(Network::Testnet)),
+            ("ETHEREUM_MAINNET", Some(Network::Mainnet)),
+            ("regnet", None),
+            ("", None),
+        ] {
+            assert_eq!(Network::of_word(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_read_as_it_is_written() {
+        for (name, network) in Network::ALL {
+            assert_eq!((network.name(), Network::named(name)), (name, Some(network)));
+        }
+        assert_eq!([Network::named("Testnet"), Network::named("sepolia"), Network::named("")], [None; 3]);
+    }
+
+    #[test]
+    fn the_suffix_of_a_network_is_part_of_a_chains_name() {
+        assert_eq!(network_suffix("ethereum-sepolia"), Some("sepolia"));
+        assert_eq!(network_suffix("ethereum-classic"), None);
+        assert_eq!(network_suffix("ethereum"), None);
+    }
 }

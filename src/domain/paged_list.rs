@@ -153,10 +153,10 @@ impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
         }
         self.list.pages.push(self.list.rows.len() - before);
         let full = page.page_limit.unwrap_or(asked).min(asked);
-        let told = page.total_page.map_or(came > 0 && came >= full, |total| self.pages < total);
-        self.list.has_more = told;
+        let has_next_page = page.total_page.map_or(came > 0 && came >= full, |total| self.pages < total);
+        self.list.has_more = has_next_page;
         // After an empty page there is nothing more, whatever the service reports.
-        told && came > 0
+        has_next_page && came > 0
     }
 
     pub fn finish(self) -> PagedList<T> {

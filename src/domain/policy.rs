@@ -87,14 +87,14 @@ impl Limit {
 impl fmt::Display for Limit {
     /// For people: `USDC on Base: 10,000 per payment, 50,000 in 24 hours; beyond: stop`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = [
+        let bounds = [
             self.per_payment.map(|most| format!("{} per payment", most.format_grouped())),
             self.per_day.map(|most| format!("{} in 24 hours", most.format_grouped())),
             self.percent_of_balance.map(|percent| format!("{percent}% of the balance")),
             self.while_cooling.map(|most| format!("{} to an entry in its cooling-off period", most.format_grouped())),
         ];
-        let told: Vec<String> = told.into_iter().flatten().collect();
-        write!(f, "{}: {}; beyond: {}", self.title(), told.join(", "), self.over_limit.config_name())
+        let bounds: Vec<String> = bounds.into_iter().flatten().collect();
+        write!(f, "{}: {}; beyond: {}", self.title(), bounds.join(", "), self.over_limit.config_name())
     }
 }
 

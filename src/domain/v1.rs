@@ -208,20 +208,20 @@ impl TransferFilter {
     }
 }
 
-fn may_be_same_wallet(asked: Option<&UserId>, told: Option<&UserId>) -> bool {
-    asked.zip(told).is_none_or(|(asked, told)| asked == told)
+fn may_be_same_wallet(requested: Option<&UserId>, reported_wallet: Option<&UserId>) -> bool {
+    requested.zip(reported_wallet).is_none_or(|(requested, reported_wallet)| requested == reported_wallet)
 }
 
 /// Whether a text is the requested one; an absent text matches, and case is ignored, as some services change it.
-pub fn may_be_same_text(asked: Option<&Text>, told: Option<&Text>) -> bool {
-    asked.zip(told).is_none_or(|(asked, told)| asked.eq_ignore_ascii_case(told))
+pub fn may_be_same_text(requested: Option<&Text>, reported_text: Option<&Text>) -> bool {
+    requested.zip(reported_text).is_none_or(|(requested, reported_text)| requested.eq_ignore_ascii_case(reported_text))
 }
 
 /// Like [`may_be_same_text`], for a chain, which may go by several words.
-pub fn may_be_same_chain(asked: Option<&Text>, told: Option<&Text>) -> bool {
-    may_be_same_text(asked, told)
-        || asked.zip(told).is_some_and(|(asked, told)| {
-            Chain::find(asked).zip(Chain::find(told)).is_some_and(|(one, other)| one == other)
+pub fn may_be_same_chain(requested: Option<&Text>, reported_chain: Option<&Text>) -> bool {
+    may_be_same_text(requested, reported_chain)
+        || requested.zip(reported_chain).is_some_and(|(requested, reported_chain)| {
+            Chain::find(requested).zip(Chain::find(reported_chain)).is_some_and(|(one, other)| one == other)
         })
 }
 

@@ -1,9 +1,9 @@
 //! Whether the recipient's address is valid, and how surely.
 
 use super::{Finding, GuardedPayment, Override, Rule, truncate_word};
-use crate::domain::address::{Network, detect_secret, recognise_address_kind, solana};
-use crate::domain::chain::{is_test_network, network_suffix};
-use crate::domain::{Address, AddressAssurance, AddressError, Family};
+use crate::domain::address::{detect_secret, recognise_address_kind, solana};
+use crate::domain::network::network_suffix;
+use crate::domain::{Address, AddressAssurance, AddressError, Family, Network};
 
 const RULE: Rule = Rule::Address;
 
@@ -75,17 +75,16 @@ fn missing_checksum(address: &Address, chain: &str) -> Option<Finding> {
 /// Some addresses name their network: an address of another network has no owner on this one.
 fn wrong_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding> {
     let named = address.network()?;
-    let said =
+    let network_word =
         network_suffix(&case.request.blockchain).or(case.facts.network_claims.first().map(|(_, word)| word.as_str()));
-    let is_for_test = named == Network::Test;
-    let Some(pays_on_test) = said.or(case.facts.expected_network.as_deref()).and_then(is_test_network) else {
+    let Some(paid_on) = network_word.map_or(case.facts.expected_network, Network::of_word) else {
         let words =
             "This address is for a test network only, and it is not known which network the payment goes out on.";
-        return is_for_test.then(|| Finding::danger(RULE, Override::TestAddress, words.into()));
+        return named.is_test().then(|| Finding::danger(RULE, Override::TestAddress, words.into()));
     };
-    let words = |test| if test { "test network" } else { "main network" };
-    (is_for_test != pays_on_test).then(|| {
-        let (its, ours, chain) = (words(is_for_test), words(pays_on_test), case.chain_name());
+    let words = |network: Network| if network.is_test() { "test network" } else { "main network" };
+    (named != paid_on).then(|| {
+        let (its, ours, chain) = (words(named), words(paid_on), case.chain_name());
         Finding::stop(
             RULE,
             format!("This address belongs to the {its} of {chain}; the payment goes out on its {ours}."),
@@ -304,7 +303,7 @@ mod tests {
         payment.known.network_claims.clear();
         payment.known.expected_network = None;
         assert_eq!(payment.single_finding(RULE).override_phrase, Some("test address"));
-        payment.known.expected_network = Some("testnet".into());
+        payment.known.expected_network = Some(Network::Testnet);
         assert_eq!(payment.messages_of(RULE), []);
     }
 

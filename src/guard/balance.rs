@@ -29,7 +29,7 @@ fn judge_with_fee(case: &GuardedPayment<'_>, fee: FeeEffect<'_>) -> Vec<Finding>
     }
     let mut findings: Vec<Finding> = fee.finding(&symbol).into_iter().collect();
     let funds = case.facts.funds.as_ref();
-    let Some((funds, held)) =
+    let Some((funds, wallet_balance)) =
         funds.and_then(|funds| Some((funds, funds.amount?))).filter(|(funds, _)| funds.basis != BalanceBasis::Unknown)
     else {
         findings.push(Finding::danger(
@@ -39,10 +39,10 @@ fn judge_with_fee(case: &GuardedPayment<'_>, fee: FeeEffect<'_>) -> Vec<Finding>
         ));
         return findings;
     };
-    if exceeds_balance(amount, fee.highest(), held) {
-        findings.push(insufficient_balance(case, funds, held, fee));
+    if exceeds_balance(amount, fee.highest(), wallet_balance) {
+        findings.push(insufficient_balance(case, funds, wallet_balance, fee));
     } else {
-        findings.extend(uncertain_balance(funds, held, &symbol));
+        findings.extend(uncertain_balance(funds, wallet_balance, &symbol));
     }
     findings
 }
@@ -99,19 +99,24 @@ impl<'a> FeeEffect<'a> {
 }
 
 /// Whether amount and fee exceed the balance. A sum that overflows exceeds any balance.
-fn exceeds_balance(amount: Amount, fee: Option<Amount>, held: Amount) -> bool {
+fn exceeds_balance(amount: Amount, fee: Option<Amount>, wallet_balance: Amount) -> bool {
     let Some(fee) = fee.filter(|fee| !fee.is_zero()) else {
-        return amount.cmp_value(held) == Ordering::Greater;
+        return amount.cmp_value(wallet_balance) == Ordering::Greater;
     };
     // A fee with more digits than the token has would be in another unit; the sum then uses the larger number of
     // digits.
-    amount.checked_add_rescaled(fee).is_none_or(|sum| sum.cmp_value(held) == Ordering::Greater)
+    amount.checked_add_rescaled(fee).is_none_or(|sum| sum.cmp_value(wallet_balance) == Ordering::Greater)
 }
 
-fn insufficient_balance(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, fee: FeeEffect<'_>) -> Finding {
+fn insufficient_balance(
+    case: &GuardedPayment<'_>,
+    funds: &Funds,
+    wallet_balance: Amount,
+    fee: FeeEffect<'_>,
+) -> Finding {
     let symbol = truncate_word(&case.request.token);
     let lines = [
-        Some(format!("balance  {} {symbol}, {}", held.format_grouped(), basis_label(funds.basis))),
+        Some(format!("balance  {} {symbol}, {}", wallet_balance.format_grouped(), basis_label(funds.basis))),
         Some(format!("amount   {} {symbol}", case.sender.amount.format_grouped())),
         match fee {
             FeeEffect::Estimated(highest, payments) => {
@@ -137,8 +142,8 @@ fn insufficient_balance(case: &GuardedPayment<'_>, funds: &Funds, held: Amount, 
 }
 
 /// The finding for a sufficient balance that is not a fresh figure of the service for this wallet.
-fn uncertain_balance(funds: &Funds, held: Amount, symbol: &str) -> Option<Finding> {
-    let line = format!("balance  {} {symbol}, {}", held.format_grouped(), basis_label(funds.basis));
+fn uncertain_balance(funds: &Funds, wallet_balance: Amount, symbol: &str) -> Option<Finding> {
+    let line = format!("balance  {} {symbol}, {}", wallet_balance.format_grouped(), basis_label(funds.basis));
     let finding = if funds.is_stale {
         let at =
             funds.as_of.map_or_else(|| "at an unknown time".to_owned(), |at| at.format("on %Y-%m-%d at %H:%M:%S UTC"));

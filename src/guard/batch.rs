@@ -198,13 +198,13 @@ fn group_findings(says: &Batch, rows: &[RecipientFindings]) -> Vec<Finding> {
     }
     let mut groups: Vec<Vec<(usize, &Finding)>> = groups.into_values().collect();
     groups.sort_by_key(|group| group.first().map(|(index, _)| *index));
-    let told = groups.into_iter().filter_map(|group| {
+    let batch_findings = groups.into_iter().filter_map(|group| {
         let (_, finding) = *group.first()?;
         let indices: Vec<usize> = group.iter().map(|(index, _)| *index).collect();
         let words = format!("{}: {}", row_labels(says, &indices), finding.words);
         Some(Finding { words, lines: group_lines(says, &group), ..finding.clone() })
     });
-    told.collect()
+    batch_findings.collect()
 }
 
 /// The lines of a finding on several recipients: where they differ, those of a few recipients by their locations.
@@ -248,6 +248,6 @@ pub(super) fn row_labels(says: &Batch, indices: &[usize]) -> String {
         several => Some(format!("{word}s {}", several.join(", "))),
     };
     let more = indices.len() - named.len() - rows.len();
-    let told = [some("line", &named), some("row", &rows)].into_iter().flatten().collect::<Vec<_>>().join(", ");
-    capitalise(&if more == 0 { told } else { format!("{told} and {more} more") })
+    let labels = [some("line", &named), some("row", &rows)].into_iter().flatten().collect::<Vec<_>>().join(", ");
+    capitalise(&if more == 0 { labels } else { format!("{labels} and {more} more") })
 }

@@ -116,11 +116,11 @@ fn is_recent(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
 
 /// The lines of some of them, and how many more there are.
 pub(super) fn limited_lines<T>(all: &[&T], lines: impl Fn(&T) -> Vec<String>) -> Vec<String> {
-    let mut told: Vec<String> = all.iter().take(MAX_SHOWN).flat_map(|one| lines(one)).collect();
+    let mut shown_lines: Vec<String> = all.iter().take(MAX_SHOWN).flat_map(|one| lines(one)).collect();
     if all.len() > MAX_SHOWN {
-        told.push(format!("and {} more", all.len() - MAX_SHOWN));
+        shown_lines.push(format!("and {} more", all.len() - MAX_SHOWN));
     }
-    told
+    shown_lines
 }
 
 /// An earlier payment; with its recipient, if that is not this payment's.
@@ -129,7 +129,7 @@ pub(super) fn payment_lines(case: &GuardedPayment<'_>, paid: &RecentPayment) -> 
     let by = if paid.order.is_some() { "" } else { ", not by this console" };
     let reference = paid.recipient_reference.as_ref().or(paid.ref_id.as_ref());
     let reference = reference.map(|reference| format!(", ref {}", truncate_word(reference))).unwrap_or_default();
-    let told = format!(
+    let payment_line = format!(
         "{at}  {} {}, {}{by}{reference}",
         paid.amount.format_grouped(),
         truncate_word(&paid.symbol),
@@ -141,7 +141,7 @@ pub(super) fn payment_lines(case: &GuardedPayment<'_>, paid: &RecentPayment) -> 
         let chain = truncate_word(chain::chain_display_name(&paid.blockchain));
         format!("                      to {} on {chain}", truncate_word(&address::shorten_address(&paid.to)))
     };
-    std::iter::once(told).chain((!is_here).then(place)).collect()
+    std::iter::once(payment_line).chain((!is_here).then(place)).collect()
 }
 
 #[cfg(test)]

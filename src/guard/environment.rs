@@ -1,7 +1,7 @@
 //! Whether the profile and the data name the same network: real money, or a test.
 
 use super::{Finding, GuardedPayment, Rule, truncate_word};
-use crate::domain::chain::is_test_network;
+use crate::domain::Network;
 
 const RULE: Rule = Rule::Environment;
 
@@ -9,7 +9,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let networks = &case.facts.network_claims;
     let line =
         |(place, word): &(String, crate::domain::Text)| format!("{}: {}", truncate_word(place), truncate_word(word));
-    let Some(expected) = &case.facts.expected_network else {
+    let Some(expected) = case.facts.expected_network else {
         let Some(first) = networks.first() else {
             return vec![Finding::caution(
                 RULE,
@@ -23,13 +23,13 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         let words = format!("The profile does not name a network. The data names {}.", truncate_word(&first.1));
         return vec![Finding::note(RULE, words)];
     };
-    let strange: Vec<_> = networks.iter().filter(|(_, word)| !is_same_network(expected, word)).collect();
+    let strange: Vec<_> = networks.iter().filter(|(_, word)| Network::of_word(word) != Some(expected)).collect();
     if !strange.is_empty() {
-        let words = format!("The profile is for {}, but the data names another network.", truncate_word(expected));
+        let words = format!("The profile is for {expected}, but the data names another network.");
         return vec![Finding::stop(RULE, words).with_lines(strange.into_iter().map(line))];
     }
     if networks.is_empty() {
-        let words = format!("The profile is for {}. The data does not name a network.", truncate_word(expected));
+        let words = format!("The profile is for {expected}. The data does not name a network.");
         return vec![Finding::note(RULE, words)];
     }
     Vec::new()
@@ -37,7 +37,8 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 
 /// Two words mean the same network if they are equal, or are both known as test networks or both as main networks.
 fn is_same_network(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other) || is_test_network(one).is_some_and(|test| is_test_network(other) == Some(test))
+    one.eq_ignore_ascii_case(other)
+        || Network::of_word(one).is_some_and(|network| Network::of_word(other) == Some(network))
 }
 
 #[cfg(test)]
@@ -49,24 +50,24 @@ mod tests {
     use crate::guard::Severity;
 
     #[rstest]
-    #[case(Some("mainnet"), &["mainnet", "MAINNET", "production"], None)]
-    #[case(Some("testnet"), &["testnet", "sepolia"], None)]
-    #[case(Some("mainnet"), &["mainnet", "testnet"], Some(Severity::Stop))]
-    #[case(Some("testnet"), &["mainnet"], Some(Severity::Stop))]
+    #[case(Some(Network::Mainnet), &["mainnet", "MAINNET", "production"], None)]
+    #[case(Some(Network::Testnet), &["testnet", "sepolia"], None)]
+    #[case(Some(Network::Mainnet), &["mainnet", "testnet"], Some(Severity::Stop))]
+    #[case(Some(Network::Testnet), &["mainnet"], Some(Severity::Stop))]
     // A word that nobody knows agrees with nothing but itself.
-    #[case(Some("mainnet"), &["mainnet", "regnet"], Some(Severity::Stop))]
-    #[case(Some("regnet"), &["Regnet"], None)]
-    #[case(Some("mainnet"), &[], Some(Severity::Note))]
+    #[case(Some(Network::Mainnet), &["mainnet", "regnet"], Some(Severity::Stop))]
+    #[case(None, &["regnet", "Regnet"], Some(Severity::Note))]
+    #[case(Some(Network::Mainnet), &[], Some(Severity::Note))]
     #[case(None, &[], Some(Severity::Caution))]
     #[case(None, &["mainnet", "main"], Some(Severity::Note))]
     #[case(None, &["mainnet", "testnet"], Some(Severity::Stop))]
     fn profile_and_data_must_agree(
-        #[case] expected: Option<&str>,
+        #[case] expected: Option<Network>,
         #[case] said: &[&str],
         #[case] severity: Option<Severity>,
     ) {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.expected_network = expected.map(Into::into);
+        payment.known.expected_network = expected;
         payment.known.network_claims = said.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
         assert_eq!(payment.max_severity(RULE), severity);
     }

@@ -5,7 +5,7 @@ use crate::domain::address::is_same_address;
 use crate::domain::draft::SwapTerms;
 use crate::domain::order::OrderId;
 use crate::domain::{
-    Account, AddressBook, Amount, BalanceBasis, Blockchain, Family, Policy, ReceivedQuote, Sender, Skew, Text,
+    Account, AddressBook, Amount, BalanceBasis, Blockchain, Family, Network, Policy, ReceivedQuote, Sender, Skew, Text,
     Timestamp, TokenKey, TransactionId, UserId, Wallet, WalletId, Withdrawal, chain,
 };
 
@@ -63,7 +63,7 @@ pub struct GuardedSwap<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GuardFacts {
     /// The network that the profile expects, `mainnet` or `testnet`; absent where the profile names none.
-    pub expected_network: Option<Text>,
+    pub expected_network: Option<Network>,
     /// Every word for a network or environment in the data of this wallet, account and token, with its source, such as
     /// (`wallet eth-main`, `mainnet`).
     pub network_claims: Vec<(String, Text)>,

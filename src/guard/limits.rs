@@ -156,14 +156,14 @@ fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
     let amount = case.sender.amount;
     let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != BalanceBasis::Unknown);
     let symbol = truncate_word(&case.request.token);
-    let Some(held) = funds.and_then(|funds| funds.amount) else {
+    let Some(wallet_balance) = funds.and_then(|funds| funds.amount) else {
         let limited = matching_limits(limits, |limit| limit.percent_of_balance.is_some());
         let words =
             format!("Only a share of the balance may be paid, and how much {symbol} the wallet holds is not known.");
         return limit_finding(&limited, Override::Share, words);
     };
     let is_over = |limit: &Limit| {
-        let bound = |percent: u8| held.checked_mul(u16::from(percent));
+        let bound = |percent: u8| wallet_balance.checked_mul(u16::from(percent));
         // An amount whose hundredfold overflows exceeds any balance; a share that overflows does not limit it.
         limit.percent_of_balance.is_some_and(|percent| match (amount.checked_mul(100), bound(percent)) {
             (Some(amount), Some(bound)) => amount.cmp_value(bound).is_gt(),
@@ -185,7 +185,7 @@ fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
         found
             .with_lines([
                 format!("amount   {} {symbol}", amount.format_grouped()),
-                format!("balance  {} {symbol}", held.format_grouped()),
+                format!("balance  {} {symbol}", wallet_balance.format_grouped()),
             ])
             .with_lines(lines),
     )

@@ -81,16 +81,17 @@ pub(super) fn half_of_balance_in_batch(case: &GuardedPayment<'_>, first: Amount)
 
 fn balance_share_finding(case: &GuardedPayment<'_>, amount: Amount, words: &str) -> Option<Finding> {
     let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != BalanceBasis::Unknown)?;
-    let held = funds.amount.filter(|held| !held.is_zero() && !amount.is_zero())?;
+    let wallet_balance = funds.amount.filter(|wallet_balance| !wallet_balance.is_zero() && !amount.is_zero())?;
     // If twice the amount overflows, it is more than half of any balance.
-    let is_half = amount.checked_mul(2).is_none_or(|twice| twice.cmp_value(held).is_ge());
-    let percent = || amount.checked_mul(100).and_then(|all| all.divide_whole(held)).map(|(percent, _)| percent);
+    let is_half = amount.checked_mul(2).is_none_or(|twice| twice.cmp_value(wallet_balance).is_ge());
+    let percent =
+        || amount.checked_mul(100).and_then(|all| all.divide_whole(wallet_balance)).map(|(percent, _)| percent);
     let percent = is_half.then(percent)?.map_or_else(|| "Most".to_owned(), |percent| format!("{percent}%"));
     let symbol = truncate_word(&case.request.token);
     let finding = Finding::danger(RULE, Override::HalfBalance, format!("{percent} of the balance goes {words}"));
     Some(finding.with_lines([
         format!("amount   {} {symbol}", amount.format_grouped()),
-        format!("balance  {} {symbol}", held.format_grouped()),
+        format!("balance  {} {symbol}", wallet_balance.format_grouped()),
     ]))
 }
 

@@ -28,10 +28,10 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
 /// or on top.
 fn uncovered_fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Finding> {
     let funds = case.sale.facts.funds.as_ref()?;
-    let (held, sold) = (funds.amount?, case.sale.sender.amount);
+    let (wallet_balance, sold) = (funds.amount?, case.sale.sender.amount);
     let fee = quoted.quote.fee.as_ref()?.exact().filter(|fee| !fee.is_zero())?;
-    let is_beyond = sold.checked_add_rescaled(fee).is_none_or(|both| both.cmp_value(held).is_gt());
-    (is_beyond && sold.cmp_value(held).is_le()).then(|| {
+    let is_beyond = sold.checked_add_rescaled(fee).is_none_or(|both| both.cmp_value(wallet_balance).is_gt());
+    (is_beyond && sold.cmp_value(wallet_balance).is_le()).then(|| {
         let (fee, from) = (fee.format_grouped(), truncate_word(case.exchange.from));
         let words = format!(
             "The quote has a fee of {fee} but does not name its coin. If the fee is taken in {from} on top of the amount sold, the \

@@ -8,8 +8,8 @@ use crate::domain::book::{BookChange, Contact};
 use crate::domain::order::OrderId;
 use crate::domain::policy::{Limit, OverLimit};
 use crate::domain::{
-    AddressBook, Amount, BalanceBasis, Metadata, Policy, Sender, Text, Timestamp, TokenKey, TransactionId, Wallet,
-    WalletId, Withdrawal,
+    AddressBook, Amount, BalanceBasis, Metadata, Network, Policy, Sender, Text, Timestamp, TokenKey, TransactionId,
+    Wallet, WalletId, Withdrawal,
 };
 
 pub(super) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_000);
@@ -129,7 +129,7 @@ impl Payment {
                 amount: amount("25"),
             },
             known: GuardFacts {
-                expected_network: Some("mainnet".into()),
+                expected_network: Some(Network::Mainnet),
                 network_claims: vec![("wallet Paying".into(), "mainnet".into())],
                 wallet: Some(wallet),
                 own_addresses: vec![own_address("paying", PAYING, "ethereum")],
@@ -230,7 +230,7 @@ proptest! {
         payment.known.is_imitation = true;
         payment.known.same_symbol = vec![TokenKey::new(&chain, Some(USDC)), TokenKey::new(&chain, Some(OTHER))];
         payment.known.network_claims.push((word.to_string(), word.clone()));
-        payment.known.expected_network = near.then(|| word.clone());
+        payment.known.expected_network = near.then_some(Network::Mainnet);
         payment.known.own_addresses.push(OwnAddress { name: Some(word.clone()), ..own_address("elsewhere", &to, "base") });
         payment.known.own_addresses.push(own_address("near", &format!("{}{}", "0x5aA", &SUPPLIER[5..]), "base"));
         payment.known.payees.push(payee(&to, if near { &chain } else { "tron" }));

@@ -9,19 +9,19 @@ const RULE: Rule = Rule::Token;
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let symbol = truncate_word(&case.request.token);
-    let held = &case.facts.same_symbol;
-    let others: Vec<&TokenKey> = held.iter().filter(|token| **token != case.sender.token).collect();
+    let same_symbol_tokens = &case.facts.same_symbol;
+    let others: Vec<&TokenKey> = same_symbol_tokens.iter().filter(|token| **token != case.sender.token).collect();
     let mut findings = Vec::new();
     if let Some(elsewhere) = chain_mismatch(case) {
         findings.push(elsewhere);
     }
     if !others.is_empty() {
-        let is_held = others.len() < held.len();
-        let words = if is_held {
+        let is_in_wallet = others.len() < same_symbol_tokens.len();
+        let words = if is_in_wallet {
             format!(
                 "The wallet holds {} tokens called {symbol} on {}. The request names only the symbol, so it is not \
                  certain which token would be paid.",
-                held.len(),
+                same_symbol_tokens.len(),
                 case.chain_name()
             )
         } else {

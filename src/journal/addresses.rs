@@ -16,7 +16,7 @@ use crate::domain::{Text, Timestamp};
 impl Journal {
     pub fn service_addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
         self.lock()
-            .read_consistent(|connection, held| read_service_addresses(connection, held, here))
+            .read_consistent(|connection, projection| read_service_addresses(connection, projection, here))
             .map_err(|error| self.name_folder_in_error(error))
     }
 
@@ -25,9 +25,9 @@ impl Journal {
     pub fn record_profile_address(&self, here: &Destination, at: Timestamp) -> Result<(), JournalError> {
         let body = Body::ServiceAddress { base_url: here.base_url.clone(), answer: None };
         let destination = Destination { key_mark: Text::default(), ..here.clone() };
-        let written = self.lock().write_record("service", at, &self.console, |connection, held| {
+        let written = self.lock().write_record("service", at, &self.console, |connection, projection| {
             let stand = profile_address(here);
-            let (stands, gathered) = profile_addresses(connection, held)?;
+            let (stands, gathered) = profile_addresses(connection, projection)?;
             let all = || stands.iter().chain(&gathered.visited_addresses);
             let is_known = all().any(|known| *known == stand);
             let is_related = all().any(|known| known.profile == stand.profile || known.base_url == stand.base_url);
@@ -68,21 +68,21 @@ impl JournalSnapshot {
 
 pub(super) fn read_service_addresses(
     connection: &Connection,
-    held: &mut Projection,
+    projection: &mut Projection,
     here: &Destination,
 ) -> Result<ServiceAddresses, JournalError> {
-    let (stands, gathered) = profile_addresses(connection, held)?;
+    let (stands, gathered) = profile_addresses(connection, projection)?;
     Ok(ServiceAddresses::from_history(here, &stands, &gathered.visited_addresses, &gathered.answers))
 }
 
 /// Base addresses at which profiles sent orders or have an address book, and the book index.
 fn profile_addresses<'a>(
     connection: &Connection,
-    held: &'a mut Projection,
+    projection: &'a mut Projection,
 ) -> Result<(BTreeSet<ProfileAddress>, &'a BookIndex), JournalError> {
     let mut stands: BTreeSet<ProfileAddress> =
-        file::order_destinations(connection, held)?.keys().map(profile_address).collect();
-    let gathered = book_index(connection, held)?;
+        file::order_destinations(connection, projection)?.keys().map(profile_address).collect();
+    let gathered = book_index(connection, projection)?;
     stands.extend(gathered.book_addresses.iter().cloned());
     Ok((stands, gathered))
 }

@@ -23,7 +23,7 @@ impl Journal {
     }
 
     /// Records what was signed here about a proposal from another journal. `to` names the service and the profile.
-    pub fn record_statement_elsewhere(
+    pub fn record_statement_on_foreign_proposal(
         &self,
         to: &Destination,
         signed: SignedStatement,
@@ -38,7 +38,10 @@ impl Journal {
     }
 
     /// What was signed here about proposals from other journals, the oldest first.
-    pub fn statements_elsewhere(&self, base_url: &str) -> Result<Vec<(Timestamp, SignedStatement)>, JournalError> {
+    pub fn statements_on_foreign_proposals(
+        &self,
+        base_url: &str,
+    ) -> Result<Vec<(Timestamp, SignedStatement)>, JournalError> {
         let found = self.lock().read_consistent(|connection, _| {
             let mut found = Vec::new();
             for kind in ["approved", "refused"] {
@@ -67,8 +70,8 @@ impl Journal {
         at: Timestamp,
     ) -> Result<Order, JournalError> {
         let mut journal = self.lock();
-        let written = journal.write_record("drafted", at, &self.console, |connection, held| {
-            match file::find_order(connection, held, id) {
+        let written = journal.write_record("drafted", at, &self.console, |connection, journal_projection| {
+            match file::find_order(connection, journal_projection, id) {
                 Err(JournalError::NoSuchOrder(_)) => {}
                 Err(error) => return Err(error),
                 Ok(_) => return Err(IllegalOrderEvent::Confirmed.into()),

@@ -76,15 +76,15 @@ pub(super) fn read_record(connection: &Connection, seq: u64) -> Result<Record, J
 
 /// Checks that the journal ends at its recorded head.
 pub(super) fn check_chain_end(connection: &Connection, walked: &ChainHead) -> Result<(), JournalError> {
-    let said = schema::read_head(connection)?;
-    if said.seq > walked.seq {
+    let head = schema::read_head(connection)?;
+    if head.seq > walked.seq {
         return Err(JournalError::damaged(
             Some(walked.seq.saturating_add(1)),
             "the record is missing, and so are those after it",
         ));
     }
-    if said != *walked {
-        return Err(JournalError::damaged(Some(said.seq), "the journal should end with this record, but does not"));
+    if head != *walked {
+        return Err(JournalError::damaged(Some(head.seq), "the journal should end with this record, but does not"));
     }
     let counted: Option<i64> =
         connection.query_row("SELECT max(seq) FROM sqlite_sequence WHERE name = 'record'", [], |row| row.get(0))?;

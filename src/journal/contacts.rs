@@ -82,9 +82,9 @@ impl Journal {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
         let RecordTime { here: at, at_service } = at.into();
         let body = Body::BookChanged { base_url, changes, overridden, at_service };
-        let written = self.lock().write_record("booked", at, &self.console, |connection, held| {
-            let addresses = read_service_addresses(connection, held, to)?;
-            if RecordedBookChanges::replay_book(&book_index(connection, held)?.changes_for_service(&addresses))
+        let written = self.lock().write_record("booked", at, &self.console, |connection, projection| {
+            let addresses = read_service_addresses(connection, projection, to)?;
+            if RecordedBookChanges::replay_book(&book_index(connection, projection)?.changes_for_service(&addresses))
                 != *judged
             {
                 return Err(JournalError::BookChanged);
@@ -97,9 +97,9 @@ impl Journal {
     /// Every change of the address book of the profile `here`, the oldest first. Changes under another base address of
     /// the profile count until an operator answers that another service is behind that address.
     pub fn book_changes(&self, here: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
-        let found = self.lock().read_consistent(|connection, held| {
-            let addresses = read_service_addresses(connection, held, here)?;
-            Ok(book_index(connection, held)?.changes_for_service(&addresses))
+        let found = self.lock().read_consistent(|connection, projection| {
+            let addresses = read_service_addresses(connection, projection, here)?;
+            Ok(book_index(connection, projection)?.changes_for_service(&addresses))
         });
         found.map_err(|error| self.name_folder_in_error(error))
     }
@@ -154,7 +154,7 @@ impl BookIndex {
         match record.decode_body()? {
             Body::BookChanged { base_url, changes, overridden, at_service } => {
                 self.book_addresses.insert(stand(&base_url));
-                let (by, since) = (record.by.clone(), at_service.map_or(since, |told| told.max(since)));
+                let (by, since) = (record.by.clone(), at_service.map_or(since, |service_time| service_time.max(since)));
                 self.changes.push((base_url, RecordedBookChanges { at, earliest: at, since, by, changes, overridden }));
             }
             Body::ServiceAddress { base_url, answer } => {
@@ -194,18 +194,21 @@ impl BookIndex {
 
 /// The changes in memory. Where the journal was not read from its first record on, they are read once, and then updated
 /// with every further record.
-pub(super) fn book_index<'a>(connection: &Connection, held: &'a mut Projection) -> Result<&'a BookIndex, JournalError> {
-    let gathered = if let Some(gathered) = held.book_index.take() {
+pub(super) fn book_index<'a>(
+    connection: &Connection,
+    projection: &'a mut Projection,
+) -> Result<&'a BookIndex, JournalError> {
+    let gathered = if let Some(gathered) = projection.book_index.take() {
         gathered
     } else {
         let (gathered, walked) = BookIndex::walk(connection)?;
-        if walked != held.head {
+        if walked != projection.head {
             return Err(JournalError::damaged(
-                Some(held.head.seq),
+                Some(projection.head.seq),
                 "the chain of records ends in a different place than before",
             ));
         }
         gathered
     };
-    Ok(held.book_index.insert(gathered))
+    Ok(projection.book_index.insert(gathered))
 }

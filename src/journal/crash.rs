@@ -47,16 +47,16 @@ pub fn reached(point: &str) {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     static ASKED: LazyLock<Option<(String, u32)>> = LazyLock::new(|| {
-        let asked = std::env::var("BURSAR_KILL_AT").ok()?;
-        Some(match asked.split_once(':') {
+        let moment = std::env::var("BURSAR_KILL_AT").ok()?;
+        Some(match moment.split_once(':') {
             Some((point, time)) => (point.to_owned(), time.parse().ok()?),
-            None => (asked, 1),
+            None => (moment, 1),
         })
     });
     static TIMES: AtomicU32 = AtomicU32::new(0);
 
-    let Some((asked, time)) = ASKED.as_ref() else { return };
-    if asked == point && TIMES.fetch_add(1, Ordering::SeqCst) + 1 == *time {
+    let Some((moment, time)) = ASKED.as_ref() else { return };
+    if moment == point && TIMES.fetch_add(1, Ordering::SeqCst) + 1 == *time {
         // Unlike an abort this runs no handler and leaves no core: to the files it looks like a power cut.
         let _dead = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
     }

@@ -16,11 +16,11 @@ const MAX_DUE_ORDERS: usize = 2_000;
 impl Journal {
     /// The due dates of templates that are paid, or may be.
     pub fn paid_dues(&self, now: Timestamp) -> Result<PaidDues, JournalError> {
-        let found = self.lock().read_consistent(|connection, held| {
-            let ids = newest_due_orders(book_index(connection, held)?);
+        let found = self.lock().read_consistent(|connection, projection| {
+            let ids = newest_due_orders(book_index(connection, projection)?);
             let mut paid = PaidDues::default();
             for id in ids {
-                paid.count(&file::find_order(connection, held, id)?, now);
+                paid.count(&file::find_order(connection, projection, id)?, now);
             }
             Ok(paid)
         });

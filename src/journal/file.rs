@@ -44,26 +44,34 @@ impl JournalFile {
         let picture = connection.unchecked_transaction()?;
         let end = schema::read_head(&picture)?;
         let start = end.seq.saturating_sub(RECENT_RECORDS);
-        let mut held = if start == 0 {
+        let mut journal_projection = if start == 0 {
             check_integrity(&picture)?;
             Projection::at(ChainHead::beginning(&picture)?)
         } else {
             projection_at(&picture, start)?
         };
-        let walked = chain::walk_records(&picture, held.head, |record| held.apply_record(&record))?;
+        let walked =
+            chain::walk_records(&picture, journal_projection.head, |record| journal_projection.apply_record(&record))?;
         chain::check_chain_end(&picture, &walked)?;
-        rebuild_reopened_orders(&picture, &mut held)?;
+        rebuild_reopened_orders(&picture, &mut journal_projection)?;
         picture.finish()?;
-        Ok(Self { connection, projection: held, version, changes: 0, consoles: HashMap::new(), tail_marker: None })
+        Ok(Self {
+            connection,
+            projection: journal_projection,
+            version,
+            changes: 0,
+            consoles: HashMap::new(),
+            tail_marker: None,
+        })
     }
 
-    /// Keeps a tail marker beside the journal from now on, and checks `said`, the marker as read before the journal.
+    /// Keeps a tail marker beside the journal from now on, and checks `marker`, the marker as read before the journal.
     pub(super) fn keep_tail_marker(
         &mut self,
         path: Option<PathBuf>,
-        said: Option<ChainHead>,
+        marker: Option<ChainHead>,
     ) -> Result<(), JournalError> {
-        tail_marker::check_covers_marker(&self.connection, self.projection.head.seq, said)?;
+        tail_marker::check_covers_marker(&self.connection, self.projection.head.seq, marker)?;
         self.tail_marker = path;
         Ok(())
     }
@@ -139,9 +147,9 @@ pub(super) struct NewRecord {
 }
 
 impl NewRecord {
-    pub(super) fn of(intent: &Order, event: OrderEvent) -> Self {
-        let destination = Some(intent.drafted.destination.clone());
-        Self { order: Some(intent.id), destination, body: Body::Event(event) }
+    pub(super) fn of(this_order: &Order, event: OrderEvent) -> Self {
+        let destination = Some(this_order.drafted.destination.clone());
+        Self { order: Some(this_order.id), destination, body: Body::Event(event) }
     }
 
     /// The oldest format with this kind of entry: versions that read only older formats cannot read it.
@@ -183,7 +191,7 @@ impl NewRecord {
             at,
             by: by.clone(),
             profile: destination.map(|to| to.profile.clone()).unwrap_or_default(),
-            environment: destination.and_then(|to| to.environment.clone()),
+            environment: destination.and_then(|to| to.environment).map(|network| network.name().into()),
             order: self.order,
             kind: kind.to_owned(),
             body,
@@ -197,16 +205,19 @@ impl NewRecord {
 
 /// Applies records written since. Earlier records are not read again, but the chain continues from them, so that they
 /// cannot have been exchanged.
-fn apply_new_records(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
-    let walked = chain::walk_records(connection, held.head, |record| held.apply_record(&record))?;
+fn apply_new_records(connection: &Connection, projection: &mut Projection) -> Result<(), JournalError> {
+    let walked = chain::walk_records(connection, projection.head, |record| projection.apply_record(&record))?;
     chain::check_chain_end(connection, &walked)?;
-    rebuild_reopened_orders(connection, held)
+    rebuild_reopened_orders(connection, projection)
 }
 
 /// Rebuilds reopened orders, which have no end again, from their records.
-pub(super) fn rebuild_reopened_orders(connection: &Connection, held: &mut Projection) -> Result<(), JournalError> {
-    for id in std::mem::take(&mut held.reopened_orders) {
-        held.insert_records(&read_order_records(connection, &id.to_string(), held.head.seq)?)?;
+pub(super) fn rebuild_reopened_orders(
+    connection: &Connection,
+    projection: &mut Projection,
+) -> Result<(), JournalError> {
+    for id in std::mem::take(&mut projection.reopened_orders) {
+        projection.insert_records(&read_order_records(connection, &id.to_string(), projection.head.seq)?)?;
     }
     Ok(())
 }
@@ -217,7 +228,7 @@ fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, Journa
     if last.expected_hash() != last.hash {
         return Err(JournalError::damaged(Some(seq), "its content does not match its hash"));
     }
-    let mut held = Projection::at(ChainHead { seq, hash: last.hash });
+    let mut projection = Projection::at(ChainHead { seq, hash: last.hash });
     let number = i64::try_from(seq).unwrap_or(i64::MAX);
     // An end and its reopening are records of one kind, in alternation.
     let mut births = connection.prepare(
@@ -227,31 +238,35 @@ fn projection_at(connection: &Connection, seq: u64) -> Result<Projection, Journa
          ORDER BY seq",
     )?;
     for id in births.query_map([number], |row| row.get::<_, String>(0))? {
-        held.insert_records(&read_order_records(connection, &id?, seq)?)?;
+        projection.insert_records(&read_order_records(connection, &id?, seq)?)?;
     }
     let mut copies = connection.prepare(&format!(
         "SELECT {COLUMNS} FROM record WHERE intent IS NULL AND kind IN ('copied', 'restored') AND seq <= ?1 ORDER BY seq"
     ))?;
     let mut rows = copies.query([number])?;
     while let Some(row) = rows.next()? {
-        held.apply_copy_record(&Record::read(row)?)?;
+        projection.apply_copy_record(&Record::read(row)?)?;
     }
-    Ok(held)
+    Ok(projection)
 }
 
 /// An order from the projection, or read from its records.
-pub(super) fn find_order(connection: &Connection, held: &mut Projection, id: OrderId) -> Result<Order, JournalError> {
-    if let Some(intent) = held.open_order(id).or_else(|| held.recent_ended_orders.get(&id)) {
-        return Ok(intent.clone());
+pub(super) fn find_order(
+    connection: &Connection,
+    projection: &mut Projection,
+    id: OrderId,
+) -> Result<Order, JournalError> {
+    if let Some(order) = projection.open_order(id).or_else(|| projection.recent_ended_orders.get(&id)) {
+        return Ok(order.clone());
     }
     let records = read_order_records(connection, &id.to_string(), u64::MAX)?;
     let birth = records.first().map(|record| record.seq).ok_or(JournalError::NoSuchOrder(id))?;
-    let intent = replay::rebuild_order(&records)?;
-    if intent.end.is_none() {
+    let order = replay::rebuild_order(&records)?;
+    if order.end.is_none() {
         return Err(JournalError::damaged(Some(birth), "its order is open, but was not found among the open orders"));
     }
-    held.insert_order(birth, intent.clone());
-    Ok(intent)
+    projection.insert_order(birth, order.clone());
+    Ok(order)
 }
 
 /// An order from its records, found by the index.
@@ -283,18 +298,22 @@ fn read_order_records(connection: &Connection, id: &str, last: u64) -> Result<Ve
 
 /// Reads the chain from an order's draft to the end once more, from the disk and through no index, and compares the
 /// order with the one in memory: before money is sent, nothing is taken on trust.
-pub(super) fn verify_order(connection: &Connection, held: &Projection, intent: &Order) -> Result<(), JournalError> {
-    let birth = held.draft_seq(intent.id).ok_or(JournalError::NoSuchOrder(intent.id))?;
+pub(super) fn verify_order(
+    connection: &Connection,
+    projection: &Projection,
+    this_order: &Order,
+) -> Result<(), JournalError> {
+    let birth = projection.draft_seq(this_order.id).ok_or(JournalError::NoSuchOrder(this_order.id))?;
     let first = chain::read_record(connection, birth)?;
     let mut records = Vec::new();
     let walked = chain::walk_records(connection, ChainHead::before(&first), |record| {
-        if record.order == Some(intent.id) {
+        if record.order == Some(this_order.id) {
             records.push(record);
         }
         Ok(())
     })?;
     chain::check_chain_end(connection, &walked)?;
-    if replay::rebuild_order(&records)? == *intent {
+    if replay::rebuild_order(&records)? == *this_order {
         Ok(())
     } else {
         Err(JournalError::damaged(Some(birth), "the order that it created now reads differently"))
@@ -304,21 +323,21 @@ pub(super) fn verify_order(connection: &Connection, held: &Projection, intent: &
 /// The newest `most` ended orders with a destination that `is_shown` accepts, the newest first.
 pub(super) fn closed_orders(
     connection: &Connection,
-    held: &mut Projection,
+    projection: &mut Projection,
     is_shown: impl Fn(&Destination) -> bool,
     most: usize,
 ) -> Result<Vec<(u64, Order)>, JournalError> {
-    let shown = order_destinations(connection, held)?.iter().filter(|(place, _)| is_shown(place));
+    let shown = order_destinations(connection, projection)?.iter().filter(|(place, _)| is_shown(place));
     let mut births: Vec<u64> = shown.flat_map(|(_, births)| births).copied().collect();
     births.sort_unstable_by_key(|birth| std::cmp::Reverse(*birth));
     let mut found = Vec::new();
-    for birth in births.into_iter().filter(|birth| !held.open_orders.contains_key(birth)).collect::<Vec<_>>() {
+    for birth in births.into_iter().filter(|birth| !projection.open_orders.contains_key(birth)).collect::<Vec<_>>() {
         if found.len() >= most {
             break;
         }
         let record = chain::read_record(connection, birth)?;
         let id = record.order.ok_or_else(|| JournalError::damaged(Some(record.seq), "it belongs to no order"))?;
-        found.push((birth, find_order(connection, held, id)?));
+        found.push((birth, find_order(connection, projection, id)?));
     }
     Ok(found)
 }
@@ -326,13 +345,13 @@ pub(super) fn closed_orders(
 /// The destinations of all orders, each with the numbers of their `drafted` records.
 pub(super) fn order_destinations<'a>(
     connection: &Connection,
-    held: &'a mut Projection,
+    projection: &'a mut Projection,
 ) -> Result<&'a HashMap<Destination, Vec<u64>>, JournalError> {
-    let places = match held.destinations.take() {
+    let places = match projection.destinations.take() {
         Some(places) => places,
-        None => read_destinations(connection, held.head.seq)?,
+        None => read_destinations(connection, projection.head.seq)?,
     };
-    Ok(held.destinations.insert(places))
+    Ok(projection.destinations.insert(places))
 }
 
 /// The destinations of the orders up to a record, each with the numbers of their `drafted` records. Read once and then
@@ -359,8 +378,8 @@ pub(super) fn check_integrity(connection: &Connection) -> Result<(), JournalErro
     if let Some(difference) = schema::schema_difference(connection)? {
         return Err(JournalError::damaged(None, &difference));
     }
-    let said: Option<String> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).optional()?;
-    match said.as_deref() {
+    let message: Option<String> = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).optional()?;
+    match message.as_deref() {
         Some("ok") => Ok(()),
         // SQLite's message may have several lines, the first of which only names the file.
         Some(other) => Err(JournalError::damaged(None, other.lines().last().unwrap_or(other))),

@@ -49,7 +49,7 @@ impl Journal {
     {
         let rows: Vec<RowMarks<'a>> = rows.iter().map(RowMarks::from).collect();
         self.lock()
-            .read_consistent(|connection, held| order_index::match_orders(connection, held, &rows))
+            .read_consistent(|connection, projection| order_index::match_orders(connection, projection, &rows))
             .map_err(|error| self.name_folder_in_error(error))
     }
 }

@@ -151,15 +151,15 @@ fn marks_of_draft(drafted: &DraftedOrder) -> Vec<u64> {
 
 pub(super) fn match_orders(
     connection: &Connection,
-    held: &mut Projection,
+    projection: &mut Projection,
     rows: &[RowMarks<'_>],
 ) -> Result<Vec<MatchedOrder>, JournalError> {
-    if held.order_index.is_none() {
-        held.order_index = Some(OrderIndex::build_index(connection, held.head.seq)?);
+    if projection.order_index.is_none() {
+        projection.order_index = Some(OrderIndex::build_index(connection, projection.head.seq)?);
     }
     let mut named: Vec<(OrderId, usize)> = Vec::new();
     for (place, row) in rows.iter().enumerate() {
-        named.extend(held.order_index.iter().flat_map(|marks| marks.orders_matching(*row)).map(|id| (id, place)));
+        named.extend(projection.order_index.iter().flat_map(|marks| marks.orders_matching(*row)).map(|id| (id, place)));
     }
     named.sort_unstable();
     named.dedup();
@@ -167,7 +167,7 @@ pub(super) fn match_orders(
     let mut matched = Vec::new();
     for rows in named.chunk_by(same) {
         let Some((id, _)) = rows.first() else { continue };
-        matched.push((file::find_order(connection, held, *id)?, rows.iter().map(|(_, place)| *place).collect()));
+        matched.push((file::find_order(connection, projection, *id)?, rows.iter().map(|(_, place)| *place).collect()));
     }
     Ok(matched)
 }

@@ -103,7 +103,7 @@ impl Record {
         };
         let named = |words: &str, what: &str| parse_uuid(words).ok_or_else(|| odd(what));
         let environment = row.get::<_, Option<String>>(6).map_err(trouble)?;
-        let intent = row.get::<_, Option<String>>(7).map_err(trouble)?;
+        let order_id = row.get::<_, Option<String>>(7).map_err(trouble)?;
         Ok(Self {
             seq: number,
             at: Timestamp::from_millis(row.get(1).map_err(trouble)?),
@@ -114,7 +114,7 @@ impl Record {
             },
             profile: clean(5)?,
             environment: environment.map(|_| clean(6)).transpose()?,
-            order: intent.map(|id| named(&id, "it does not name an order").map(OrderId)).transpose()?,
+            order: order_id.map(|id| named(&id, "it does not name an order").map(OrderId)).transpose()?,
             kind: text(8)?,
             body: text(9)?,
             prev_hash: hash(10)?,

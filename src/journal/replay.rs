@@ -88,10 +88,9 @@ impl Projection {
     }
 
     /// Whether another order without an end makes the same payment, and was sent after this one was drafted.
-    pub(super) fn has_duplicate_sent_since(&self, intent: &Order) -> bool {
-        let is_after =
-            |other: OrderId| self.draft_seq(intent.id).is_some_and(|birth| self.was_sent_after(other, birth));
-        self.open_orders.values().any(|other| other.id != intent.id && is_after(other.id) && intent.pays_same_as(other))
+    pub(super) fn has_duplicate_sent_since(&self, order: &Order) -> bool {
+        let is_after = |other: OrderId| self.draft_seq(order.id).is_some_and(|birth| self.was_sent_after(other, birth));
+        self.open_orders.values().any(|other| other.id != order.id && is_after(other.id) && order.pays_same_as(other))
     }
 
     /// The origin of an order, if it was open when the journal was copied.
@@ -108,7 +107,7 @@ impl Projection {
 
     pub(super) fn backup_notice(&self) -> Option<String> {
         let BackupOrigin { seq, host, at } = self.restored_from.as_ref()?;
-        let open = self.open_orders.range(..seq).filter(|(_, intent)| is_open(intent)).count();
+        let open = self.open_orders.range(..seq).filter(|(_, order)| is_open(order)).count();
         let them = match open {
             0 => return None,
             1 => "1 order was".to_owned(),
@@ -125,30 +124,30 @@ impl Projection {
     }
 
     pub(super) fn count_open_orders(&self) -> u64 {
-        let open = self.open_orders.values().filter(|intent| is_open(intent)).count();
+        let open = self.open_orders.values().filter(|order| is_open(order)).count();
         u64::try_from(open).unwrap_or(u64::MAX)
     }
 
     pub(super) fn insert_records(&mut self, records: &[Record]) -> Result<(), JournalError> {
-        let intent = rebuild_order(records)?;
+        let order = rebuild_order(records)?;
         for record in records {
             if let Body::Event(OrderEvent::Sending { .. }) = record.decode_body()? {
-                self.first_sending_seqs.entry(intent.id).or_insert(record.seq);
+                self.first_sending_seqs.entry(order.id).or_insert(record.seq);
             }
         }
-        self.insert_order(records.first().map_or(0, |record| record.seq), intent);
+        self.insert_order(records.first().map_or(0, |record| record.seq), order);
         Ok(())
     }
 
-    pub(super) fn insert_order(&mut self, birth: u64, intent: Order) {
-        if intent.end.is_none() {
-            self.draft_seqs.insert(intent.id, birth);
-            self.open_orders.insert(birth, intent);
+    pub(super) fn insert_order(&mut self, birth: u64, order: Order) {
+        if order.end.is_none() {
+            self.draft_seqs.insert(order.id, birth);
+            self.open_orders.insert(birth, order);
         } else {
             if self.recent_ended_orders.len() >= MAX_ENDED {
                 self.recent_ended_orders.clear();
             }
-            self.recent_ended_orders.insert(intent.id, intent);
+            self.recent_ended_orders.insert(order.id, order);
         }
     }
 
@@ -220,14 +219,14 @@ impl Projection {
             (OrderEvent::Drafted(_), Some(_)) => return Err(odd("it creates an order that already exists")),
             (event, Some(birth)) => {
                 let ends = matches!(event, OrderEvent::Ended(_));
-                if let Some(intent) = self.open_orders.get_mut(&birth) {
-                    intent.apply(stamp, event);
+                if let Some(this_order) = self.open_orders.get_mut(&birth) {
+                    this_order.apply(stamp, event);
                 }
                 if ends {
                     self.draft_seqs.remove(&id);
                     self.first_sending_seqs.remove(&id);
-                    if let Some(intent) = self.open_orders.remove(&birth) {
-                        self.insert_order(birth, intent);
+                    if let Some(this_order) = self.open_orders.remove(&birth) {
+                        self.insert_order(birth, this_order);
                     }
                 }
             }
@@ -245,8 +244,8 @@ impl Projection {
 }
 
 /// Whether an order is still to be followed, at any time: only whether it is being sent or unknown depends on the time.
-pub(super) fn is_open(intent: &Order) -> bool {
-    intent.is_open(Timestamp::from_millis(i64::MAX))
+pub(super) fn is_open(order: &Order) -> bool {
+    order.is_open(Timestamp::from_millis(i64::MAX))
 }
 
 /// Builds an order from all of its records, in their order.
@@ -262,7 +261,7 @@ pub(super) fn rebuild_order(records: &[Record]) -> Result<Order, JournalError> {
             (Body::Event(OrderEvent::Drafted(_)), Some(_), _) => {
                 return Err(odd("it creates an order that already exists"));
             }
-            (Body::Event(event), Some(intent), Some(id)) if intent.id == id => intent.apply(stamp, event),
+            (Body::Event(event), Some(this_order), Some(id)) if this_order.id == id => this_order.apply(stamp, event),
             _ => return Err(odd("it refers to an order that does not exist")),
         }
     }

@@ -67,36 +67,36 @@ impl Journal {
     ) -> Result<SendPermit, JournalError> {
         let mut attempt = 0;
         let mut file = self.lock();
-        let written = file.write_record("sending", at, &self.console, |connection, held| {
-            let intent = file::find_order(connection, held, id)?;
-            held.refuse_from_backup(id)?;
-            intent.check_destination(destination, at)?;
+        let written = file.write_record("sending", at, &self.console, |connection, journal_projection| {
+            let this_order = file::find_order(connection, journal_projection, id)?;
+            journal_projection.refuse_from_backup(id)?;
+            this_order.check_destination(destination, at)?;
             // Attempt records do not include the API key, so every attempt must use the first one.
-            let first = &intent.drafted.destination;
+            let first = &this_order.drafted.destination;
             if first.key_mark != destination.key_mark {
                 return Err(
                     IllegalOrderEvent::OtherDestination(format!("{} under another API key", first.base_url)).into()
                 );
             }
-            attempt = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
+            attempt = this_order.attempts.last().map_or(0, |last| last.number).saturating_add(1);
             let event = OrderEvent::Sending { attempt, reason: because, gives_up_at };
-            intent.check_event(&event, at)?;
+            this_order.check_event(&event, at)?;
             // Two consoles may have reviewed an equal payment at the same time; the second one must ask its operator
             // again.
-            let never_left = matches!(intent.state(at), OrderState::Confirmed | OrderState::NotSent);
-            if never_left && held.has_duplicate_sent_since(&intent) {
+            let never_left = matches!(this_order.state(at), OrderState::Confirmed | OrderState::NotSent);
+            if never_left && journal_projection.has_duplicate_sent_since(&this_order) {
                 return Err(IllegalOrderEvent::DuplicateSent.into());
             }
             // Limits count ended orders, too, and the allow-list depends on the address book.
-            if judged.is_some_and(|judged| held.last_conflicting > judged) {
+            if judged.is_some_and(|judged| journal_projection.last_conflicting > judged) {
                 return Err(IllegalOrderEvent::Stale.into());
             }
-            file::verify_order(connection, held, &intent)?;
-            approvals::check_approvals(connection, &intent, policy, at)?;
-            Ok(Some(NewRecord::of(&intent, event)))
+            file::verify_order(connection, journal_projection, &this_order)?;
+            approvals::check_approvals(connection, &this_order, policy, at)?;
+            Ok(Some(NewRecord::of(&this_order, event)))
         });
         written.map_err(|error| self.name_folder_in_error(error))?;
-        let intent = file.projection.open_order(id).cloned().ok_or(JournalError::NoSuchOrder(id))?;
-        Ok(SendPermit { order: intent, attempt, destination: destination.clone() })
+        let this_order = file.projection.open_order(id).cloned().ok_or(JournalError::NoSuchOrder(id))?;
+        Ok(SendPermit { order: this_order, attempt, destination: destination.clone() })
     }
 }

@@ -160,14 +160,14 @@ impl JournalSnapshot {
         let (mut open, mut others) = (Vec::new(), VecDeque::new());
         let mut nth = 0_u64;
         let addresses = self.service_addresses(here)?;
-        self.orders(None, |intent| {
+        self.orders(None, |order| {
             nth += 1;
-            let is_open = replay::is_open(&intent);
-            if addresses.is_order_shown(&intent.drafted.destination, here, is_open) {
+            let is_open = replay::is_open(&order);
+            if addresses.is_order_shown(&order.drafted.destination, here, is_open) {
                 if is_open {
-                    open.push((nth, intent));
+                    open.push((nth, order));
                 } else {
-                    others.push_back((nth, intent));
+                    others.push_back((nth, order));
                     if others.len() > closed {
                         others.pop_front();
                     }
@@ -177,7 +177,7 @@ impl JournalSnapshot {
         })?;
         open.extend(others);
         open.sort_by_key(|(nth, _)| Reverse(*nth));
-        Ok(open.into_iter().map(|(_, intent)| intent).collect())
+        Ok(open.into_iter().map(|(_, order)| order).collect())
     }
 
     /// Checks that a walk with this end covered everything that the tail marker counts.
@@ -226,8 +226,8 @@ impl Verification {
     }
 
     fn verify_chain(&mut self, connection: &Connection, beginning: ChainHead, mark: Option<ChainHead>) {
-        let mut held = Projection::at(beginning);
-        let walked = self.verify_records(connection, beginning, &mut held);
+        let mut projection = Projection::at(beginning);
+        let walked = self.verify_records(connection, beginning, &mut projection);
         let ended = walked.and_then(|head| {
             chain::check_chain_end(connection, &head)?;
             tail_marker::check_covers_marker(connection, head.seq, mark)?;
@@ -237,15 +237,15 @@ impl Verification {
             Ok(head) => self.verified.head = head.hash,
             Err(error) => self.add_fault(error),
         }
-        self.verified.open = held.count_open_orders();
-        self.verified.backup = held.backup_at_end().map(|origin| (origin.host.clone(), origin.at));
+        self.verified.open = projection.count_open_orders();
+        self.verified.backup = projection.backup_at_end().map(|origin| (origin.host.clone(), origin.at));
     }
 
     fn verify_records(
         &mut self,
         connection: &Connection,
         from: ChainHead,
-        held: &mut Projection,
+        projection: &mut Projection,
     ) -> Result<ChainHead, JournalError> {
         let mut head = from;
         let mut statement =
@@ -258,8 +258,8 @@ impl Verification {
                     let followed = head.advance_to(&record);
                     // A changed record is counted, and the chain resumes after it.
                     head = ChainHead { seq: record.seq, hash: record.hash };
-                    let taken = followed.and_then(|()| self.check_event(&record, held));
-                    if let Err(error) = taken.and_then(|()| file::rebuild_reopened_orders(connection, held)) {
+                    let taken = followed.and_then(|()| self.check_event(&record, projection));
+                    if let Err(error) = taken.and_then(|()| file::rebuild_reopened_orders(connection, projection)) {
                         self.add_fault(error);
                     }
                     let first = self.verified.span.map_or(record.at, |(first, _)| first);
@@ -274,10 +274,10 @@ impl Verification {
         Ok(head)
     }
 
-    fn check_event(&mut self, record: &Record, held: &mut Projection) -> Result<(), JournalError> {
+    fn check_event(&mut self, record: &Record, projection: &mut Projection) -> Result<(), JournalError> {
         let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
         if let (Body::Event(event), Some(id)) = (record.decode_body()?, record.order) {
-            match (&event, held.open_order(id)) {
+            match (&event, projection.open_order(id)) {
                 (OrderEvent::Drafted(drafted), None) if !self.ended_orders.contains(&id) => {
                     self.verified.orders += 1;
                     if drafted.destination.profile != record.profile {
@@ -285,9 +285,9 @@ impl Verification {
                     }
                 }
                 (OrderEvent::Drafted(_), _) => return Err(odd("it creates an order that already exists")),
-                (event, Some(intent)) => {
-                    intent.check_event(event, record.at).map_err(|illegal| odd(&illegal.to_string()))?;
-                    let next = intent.attempts.last().map_or(0, |last| last.number).saturating_add(1);
+                (event, Some(this_order)) => {
+                    this_order.check_event(event, record.at).map_err(|illegal| odd(&illegal.to_string()))?;
+                    let next = this_order.attempts.last().map_or(0, |last| last.number).saturating_add(1);
                     if matches!(event, OrderEvent::Sending { attempt, .. } if *attempt != next) {
                         return Err(odd("its attempt does not have the next number"));
                     }
@@ -306,6 +306,6 @@ impl Verification {
                 (_, None) => return Err(odd("it refers to an order that does not exist")),
             }
         }
-        held.apply_record(record)
+        projection.apply_record(record)
     }
 }

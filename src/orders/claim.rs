@@ -6,7 +6,8 @@ use crate::domain::address::is_same_address;
 use crate::domain::comparison::{self, BatchRecipients};
 use crate::domain::draft::Draft;
 use crate::domain::{
-    Amount, Direction, Operation, Order, ReportedAmount, Sender, SubType, Text, Transaction, Withdrawal, chain,
+    Amount, Direction, Operation, Order, ReportedAmount, Sender, SubType, Text, Timestamp, Transaction, Withdrawal,
+    chain,
 };
 
 /// How far the clocks of a service and of this machine may differ.
@@ -21,11 +22,18 @@ pub fn row_has_key(row: &Transaction, order: &Order) -> bool {
     key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key))
 }
 
+pub fn is_known_at_draft(row: &Transaction, order: &Order) -> bool {
+    order.drafted.newest.iter().chain(&order.drafted.anchors).any(|known| *known == row.id)
+}
+
+/// Whether a time of the service's clock may be later than an order's draft.
+pub fn is_since_draft(at: Timestamp, order: &Order) -> bool {
+    at.plus(MAX_CLOCK_DIFFERENCE) >= order.created.at
+}
+
 /// Whether a row without a key is an order's by its reference, which no other order has: it matches the order, and
 /// was not there before the order was.
 pub fn matches_by_sole_reference(row: &Transaction, order: &Order, reading_key_mark: &Text) -> bool {
-    let is_known = order.drafted.newest.iter().chain(&order.drafted.anchors).any(|known| *known == row.id);
-    let is_since = row.reported_time().is_none_or(|at| at.plus(MAX_CLOCK_DIFFERENCE) >= order.created.at);
     // Another key may lead to another workspace, in which the same reference was given to another payment.
     let payer = order.drafted.sender.as_ref().and_then(|sender| sender.address.as_ref());
     let is_from_payer = payer.zip(row.from_address.as_ref()).is_some_and(|(payer, from)| is_same_address(payer, from));
@@ -34,8 +42,8 @@ pub fn matches_by_sole_reference(row: &Transaction, order: &Order, reading_key_m
     row.idempotency_key.is_none()
         && reference.is_some()
         && row.ref_id.as_ref() == reference
-        && !is_known
-        && is_since
+        && !is_known_at_draft(row, order)
+        && row.reported_time().is_none_or(|at| is_since_draft(at, order))
         && is_ours
         && resembles_order(row, order)
 }

@@ -9,7 +9,7 @@ pub mod swap_proceeds;
 use crate::domain::comparison::{ExpectedReport, ReportedPayment};
 use crate::domain::draft::Draft;
 use crate::domain::order::HistoryLookup;
-use crate::domain::{Amount, Direction, FinalStatuses, ObservedTransaction, Order, Text, Transaction};
+use crate::domain::{Amount, Direction, FinalStatuses, ObservedTransaction, Order, Text, Transaction, Verdict};
 use crate::orders::claim::{is_incoming_side, is_of_swap_group, matches_by_sole_reference, row_has_key};
 use outgoing_history::OutgoingHistory;
 use swap_proceeds::IncomingRows;
@@ -47,13 +47,37 @@ pub fn evidence_in_rows(
     may_fail: bool,
 ) -> Option<HistoryLookup> {
     let is_referred = |row: &Transaction| matches_by_sole_reference(row, order, reading_key_mark);
-    if let Draft::Batch(batch) = &order.drafted.draft {
+    let mut look = if let Draft::Batch(batch) = &order.drafted.draft {
         let rows = history.batch_rows(order, is_referred);
-        return batch::evidence_in_batch_rows(&rows, order, batch, usual_fee, final_statuses, may_fail);
+        batch::evidence_in_batch_rows(&rows, order, batch, usual_fee, final_statuses, may_fail)?
+    } else {
+        let (row, differences) = history.own_row(order, usual_fee, is_referred)?;
+        let incoming = IncomingRows::from_rows(&history.others);
+        evidence_in_row(row, order, differences, usual_fee, &incoming)
+    };
+    add_retry_alarm(&mut look, history, order, final_statuses);
+    Some(look)
+}
+
+/// Adds the alarm that what failed may have been tried again, or paid by somebody else: an operator must decide.
+pub fn add_retry_alarm(
+    look: &mut HistoryLookup,
+    history: &OutgoingHistory,
+    order: &Order,
+    final_statuses: &FinalStatuses,
+) {
+    let recipients = look.recipient_reports.iter().map(|part| &part.observed);
+    let seen: Vec<&ObservedTransaction> = look.observed.iter().chain(recipients).collect();
+    if !seen.iter().any(|seen| final_statuses.verdict(seen) == Verdict::Failed) {
+        return;
     }
-    let (row, differences) = history.own_row(order, usual_fee, is_referred)?;
-    let incoming = IncomingRows::from_rows(&history.others);
-    Some(evidence_in_row(row, order, differences, usual_fee, &incoming))
+    let is_seen = |row: &&Transaction| seen.iter().any(|seen| seen.transaction.as_ref() == Some(&row.id));
+    let retries = history.retry_rows(order).filter(|row| !is_seen(row));
+    // The same row in each read, or it would be another alarm.
+    if let Some(row) = retries.min_by(|one, other| one.id.as_str().cmp(other.id.as_str())) {
+        let words = "carries its reference and no key: tried again, or paid by somebody else?";
+        look.differences.push(Text::clean(&format!("transaction {} {words}", row.id)));
+    }
 }
 
 /// How an order's own row differs from what is expected of it: a row that carries the order's key, or that is recorded

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::claim::is_instant_swap;
+use super::evidence::add_retry_alarm;
 use super::evidence::by_v1::V1Lookup;
 use super::evidence::outgoing_history::OutgoingHistory;
 use super::settle::order_end_from_lookup;
@@ -12,6 +13,9 @@ use crate::domain::{FinalStatuses, Order, Text, Timestamp};
 
 /// The least time between reads that count towards an order which was not found, or failed: they must be independent.
 pub(super) const MIN_TIME_BETWEEN_READS: Duration = Duration::from_mins(3);
+
+/// How many pages of the history a lookup reads at most.
+pub const MAX_LOOKUP_PAGES: u64 = 20;
 
 /// The outgoing history as it was read for a lookup, and what that read may claim.
 pub struct Lookup {
@@ -47,7 +51,8 @@ impl Lookup {
     }
 
     fn history_shows_failure(&self, order: &Order) -> bool {
-        self.history.shows_failure(order) || self.history.shows_failed_recipient(order)
+        let has_failed = self.history.shows_failure(order) || self.history.shows_failed_recipient(order);
+        has_failed && self.history.retry_rows(order).next().is_none()
     }
 
     /// Completes the evidence that was found for an order with what the read proves, and says how it ends the order.
@@ -57,6 +62,7 @@ impl Lookup {
         mut look: HistoryLookup,
         by_v1: &V1Lookup,
     ) -> (HistoryLookup, Option<OrderEnd>) {
+        add_retry_alarm(&mut look, &self.history, order, &self.final_statuses);
         let is_proven = self.is_consistent && !self.is_partial && self.is_timed;
         // Version 1 has no list of its swaps. A missing row proves absence only where the history is known to show
         // such swaps, and shows none that resembles this one.

@@ -21,7 +21,14 @@ pub fn automatic_resend_at(order: &Order, quiet_until: Option<Timestamp>, now: T
         .any(|attempt| attempt.answer.as_ref().is_some_and(|(_, answer)| matches!(answer.status, Some(401 | 403))));
     // A service that mixes up requests gets no further one unasked.
     let has_differences = !order.differences().is_empty();
-    if is_by_operator || is_rejected_key || has_differences || !order.drafted.draft.operation().moves_money() {
+    // It may be this payment under another name: a service may show no keys, and honour none.
+    let has_similar = order.lookups.iter().any(|(_, look)| look.similar_transaction.is_some());
+    if is_by_operator
+        || is_rejected_key
+        || has_differences
+        || has_similar
+        || !order.drafted.draft.operation().moves_money()
+    {
         return None;
     }
     let is_unanswered = match order.outcome()? {
@@ -41,10 +48,11 @@ pub fn automatic_resend_at(order: &Order, quiet_until: Option<Timestamp>, now: T
     (is_unanswered && order.check_send(SendReason::Retry, at.max(now)).is_ok()).then_some(at)
 }
 
-/// Whether the history was read since the last attempt: only then may an order be resent automatically.
-pub fn was_history_read_since_send(order: &Order, last_read: Option<Timestamp>) -> bool {
+/// Whether a read of the history began since the last attempt ended, and succeeded: only then may an order be resent
+/// automatically.
+pub fn was_history_read_since_send(order: &Order, last_read_began: Option<Timestamp>) -> bool {
     let sent = order.attempts.last().map(answer_ended_at);
-    last_read.zip(sent).is_some_and(|(read, sent)| read >= sent)
+    last_read_began.zip(sent).is_some_and(|(read, sent)| read >= sent)
 }
 
 /// When the answer of an attempt was last awaited.

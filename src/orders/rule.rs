@@ -8,7 +8,7 @@ use crate::domain::approval::{SignedStatement, StatementKind};
 use crate::domain::order::{
     Attempt, Destination, DraftedOrder, IllegalOrderEvent, OrderEnd, OrderEvent, OrderState, SendReason,
 };
-use crate::domain::{Amount, Draft, Order, Text, Timestamp, chain};
+use crate::domain::{Amount, Draft, Network, Order, Text, Timestamp, chain};
 
 /// The recipients and amounts of a draft in comparable form: amounts without trailing zeros, and each address twice,
 /// case-folded and in canonical form.
@@ -187,11 +187,10 @@ impl Order {
         let is_same = if self.drafted.draft.operation().is_simulated() {
             first.environment == destination.environment
         } else {
-            let networks = first.environment.as_ref().zip(destination.environment.as_ref());
-            networks.is_none_or(|(then, now)| then.eq_ignore_ascii_case(now))
+            !first.contradicts_network(destination)
         };
         if !is_same {
-            let network = first.environment.as_deref().unwrap_or("an unnamed network");
+            let network = first.environment.map_or("an unnamed network", Network::name);
             return Err(IllegalOrderEvent::OtherDestination(format!("{} on {network}", first.base_url)));
         }
         if sent && first.key_mark != destination.key_mark {

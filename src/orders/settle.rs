@@ -1,9 +1,7 @@
 //! When an order has ended: by the answer to it, or by what a lookup of the history shows.
 
 use crate::domain::order::{HistoryLookup, OrderEnd, OrderState};
-use crate::domain::{
-    AttemptResult, CreatedObject, FinalStatuses, ObservedTransaction, Order, Status, Text, Timestamp, Verdict,
-};
+use crate::domain::{FinalStatuses, ObservedTransaction, Order, Timestamp, Verdict};
 use crate::orders::claim::is_instant_swap;
 
 /// How the answer that was just recorded ends an order, if it does.
@@ -14,14 +12,6 @@ pub fn order_end_from_answer(order: &Order, final_statuses: &FinalStatuses, at: 
     (order.state(at) == OrderState::Accepted && is_its_own)
         .then(|| end_from_verdict(verdict).filter(may_end_by_answer))
         .flatten()
-}
-
-/// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
-pub fn answer_contradiction(final_statuses: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
-    let Some(CreatedObject::Transaction(seen)) = &answered.created else { return None };
-    let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
-    (final_statuses.verdict(seen) == Verdict::Contradiction)
-        .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
 }
 
 /// How a lookup ends an order, if it does. It ends as failed only if `may_fail`: one failed row proves nothing about

@@ -28,9 +28,9 @@ fn holdings_by_part(store: &Store, scope: &Scope, grouping: BalanceGrouping) -> 
             let wallets = store.wallets(scope, "", 0, MAX_SUMMED_WALLETS)?.rows.into_iter().map(|wallet| wallet.entry);
             wallets.map(|wallet| (Scope::Wallet(wallet.id), wallet.name)).collect()
         };
-    let held =
+    let part_holdings =
         parts.into_iter().map(|(scope, name)| Ok(ScopeHoldings { holdings: store.holdings(&scope)?, scope, name }));
-    held.collect()
+    part_holdings.collect()
 }
 
 /// Computes a chart's data. It may take a while, and runs on a blocking thread.
@@ -43,8 +43,9 @@ pub(super) fn compute_chart(
     let cancel = Cancel::new();
     match wanted {
         ChartQuery::AccountHoldings(accounts) => {
-            let held = accounts.iter().map(|id| Ok((id.clone(), store.holdings(&Scope::Account(id.clone()))?)));
-            Ok(ChartResult::AccountHoldings(held.collect::<Result<_, StoreError>>()?))
+            let account_holdings =
+                accounts.iter().map(|id| Ok((id.clone(), store.holdings(&Scope::Account(id.clone()))?)));
+            Ok(ChartResult::AccountHoldings(account_holdings.collect::<Result<_, StoreError>>()?))
         }
         ChartQuery::LookAlikes(compared) => {
             Ok(ChartResult::LookAlikes(gathered.find_look_alikes(store, compared, now)?))

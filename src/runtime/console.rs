@@ -23,7 +23,7 @@ use crate::app::session::watches::WatchList;
 use crate::app::{self, Effect, Model, Msg, Settings, Size, StoreQuery};
 use crate::domain::saved_view::SavedView;
 use crate::domain::watch::{AlertChannels, Watch, WatchGauge, WatchNotice};
-use crate::domain::{Appearance, ClipboardRoute, OrderId, Text, Timestamp};
+use crate::domain::{Appearance, ClipboardRoute, Network, OrderId, Text, Timestamp};
 
 pub struct Console {
     model: Model,
@@ -94,7 +94,7 @@ impl Console {
             clipboard_texts: Vec::new(),
         };
         let identity = &console.model.identity;
-        let environment = identity.environment.as_deref().unwrap_or("environment not set");
+        let environment = identity.environment.map_or("environment not set", Network::name);
         let reads = if console.model.read_only.is_some() { ", read-only" } else { "" };
         let words = format!("opened: {}, {environment}{reads}", identity.name);
         console.log_event(words);

@@ -22,7 +22,7 @@ use crate::config::Profile;
 use crate::domain::approval::{ApprovalRule, PrivateKey, Signers, Touch, key_of_seed};
 use crate::domain::draft::RequestDefaults;
 use crate::domain::order::{ConsoleIdentity, Destination};
-use crate::domain::{Appearance, Failure, FailureReason, FinalStatuses, Policy, Redaction, Text, Zone};
+use crate::domain::{Appearance, Failure, FailureReason, FinalStatuses, Network, Policy, Redaction, Text, Zone};
 use crate::journal::{self, Journal, JournalError};
 use crate::secrets::{ApiKey, KeyFault};
 use crate::store::{self, Store, StoreError};
@@ -36,7 +36,7 @@ const PROFILE_NAME: &str = "demo";
 const ROWS_PER_VISITOR_PAGE: u64 = 25;
 
 /// The network of the embedded service's chains.
-const NETWORK: &str = "testnet";
+const NETWORK: Network = Network::Testnet;
 
 /// Keys issued by the embedded service.
 #[derive(Debug, Clone)]
@@ -84,7 +84,7 @@ impl DemoService {
         let reader = Reader::new(connection.clone())?;
         let here = Destination {
             profile: Text::clean(PROFILE_NAME),
-            environment: Some(Text::clean(NETWORK)),
+            environment: Some(NETWORK),
             base_url: Text::clean(base_url),
             key_mark,
         };
@@ -116,7 +116,7 @@ impl DemoService {
             identity: Identity {
                 name: Text::clean(BUSINESS_NAME),
                 profile: self.destination.profile.clone(),
-                environment: self.destination.environment.clone(),
+                environment: self.destination.environment,
                 demo: true,
                 fault: None,
                 demo_role: None,
@@ -159,7 +159,7 @@ impl DemoService {
             destination: self.destination.clone(),
             wire: self.connection.wire_names.clone(),
             final_statuses: FinalStatuses::default(),
-            expected_network: self.destination.environment.clone(),
+            expected_network: self.destination.environment,
             policy: Policy::default(),
             request_defaults: RequestDefaults::default(),
             approvals: ApprovalDesk::default(),

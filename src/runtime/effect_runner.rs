@@ -172,7 +172,7 @@ impl EffectRunner {
     fn run_order_effect(&self, effect: Effect) -> EffectKind {
         let deliveries = self.completions.clone();
         // Sending fails only when the console ends.
-        let told = deliveries.clone();
+        let message_sender = deliveries.clone();
         let answer = move |answer: Option<Msg>| {
             if let Some(answer) = answer {
                 let _ = deliveries.send(Completion::Message(answer));
@@ -187,7 +187,7 @@ impl EffectRunner {
                     let mut looked = onlooker.take_changed_orders(now).await;
                     let last = looked.pop();
                     for message in looked {
-                        let _ = told.send(Completion::Message(message));
+                        let _ = message_sender.send(Completion::Message(message));
                     }
                     answer(last);
                 });
@@ -214,7 +214,7 @@ impl EffectRunner {
                 self.handle.spawn(async move {
                     let done = task.await.unwrap_or(broken);
                     if let Some(skew) = news.take_skew_change(reader.skew()) {
-                        let _ = told.send(Completion::Message(Msg::Clock(skew)));
+                        let _ = message_sender.send(Completion::Message(Msg::Clock(skew)));
                     }
                     answer(done);
                 });
@@ -234,14 +234,14 @@ impl EffectRunner {
         let cancel = Cancel::new();
         self.export.replace(cancel.clone());
         let (store, now) = (self.resources.store.clone(), self.resources.clock.now());
-        let told = {
+        let report_result = {
             let deliveries = deliveries.clone();
             move |result| {
                 let _nobody_listens_at_the_end =
                     deliveries.send(Completion::Message(Msg::ExportProgress { request_id, result }));
             }
         };
-        let (so_far, host) = (told.clone(), self.resources.host.clone());
+        let (so_far, host) = (report_result.clone(), self.resources.host.clone());
         let task = self.handle.spawn_blocking(move || {
             let so_far = |written| so_far(Ok(written));
             let source = ExportRequest { store: &store, rows: &rows, format, now, cancel: &cancel, names: &names };
@@ -256,7 +256,7 @@ impl EffectRunner {
             }
         });
         self.handle.spawn(async move {
-            told(task.await.unwrap_or_else(|fault| {
+            report_result(task.await.unwrap_or_else(|fault| {
                 Err(Failure::from_read(FailureReason::Local, &format!("the export was interrupted: {fault}")))
             }));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::Export));
@@ -293,29 +293,29 @@ impl EffectRunner {
 
     fn load_dataset(&self, what: Dataset, request_id: RequestId) {
         let (world, deliveries) = (self.resources.clone(), self.completions.clone());
-        let (asked, between, desk) = (what.clone(), Arc::clone(&self.fetch_state), self.order_executor.clone());
+        let (dataset, between, desk) = (what.clone(), Arc::clone(&self.fetch_state), self.order_executor.clone());
         let (reader, news) = (Arc::clone(&world.reader), Arc::clone(&self.fetch_state));
         let telling = deliveries.clone();
         let task = self.handle.spawn(async move {
-            match (&asked, desk) {
+            match (&dataset, desk) {
                 (Dataset::Orders, Ok(desk)) => desk.look_up_orders().await,
                 (Dataset::Latest | Dataset::Backfill | Dataset::User { .. }, Ok(desk)) => {
                     let mut met = Vec::new();
-                    let read = reads::load_dataset(&world, &between, &asked, &mut met).await;
+                    let read = reads::load_dataset(&world, &between, &dataset, &mut met).await;
                     desk.record_read_rows(met).await;
-                    if asked == Dataset::Latest {
+                    if dataset == Dataset::Latest {
                         desk.poll_journal().await;
                     }
                     desk.apply_user_v1_rows(read).await
                 }
                 (Dataset::Latest, Err(PayingDisabled { journal: Some(onlooker), .. })) => {
-                    let read = reads::load_dataset(&world, &between, &asked, &mut Vec::new()).await;
+                    let read = reads::load_dataset(&world, &between, &dataset, &mut Vec::new()).await;
                     for looked in onlooker.take_changed_orders(world.clock.now()).await {
                         let _ = telling.send(Completion::Message(looked));
                     }
                     read
                 }
-                _ => reads::load_dataset(&world, &between, &asked, &mut Vec::new()).await,
+                _ => reads::load_dataset(&world, &between, &dataset, &mut Vec::new()).await,
             }
         });
         self.handle.spawn(async move {

@@ -18,9 +18,10 @@ use crate::app::data::link::{CLOCK_STEP, stale_after};
 use crate::domain::address::is_same_address;
 use crate::domain::history::Scope;
 use crate::domain::imitation::TokenCandidate;
+use crate::domain::network::network_suffix;
 use crate::domain::payables::{Payable, ReferencedPayment};
 use crate::domain::{
-    Account, AddressBook, Amount, Batch, Blockchain, Draft, FinalStatuses, Holding, Order, OrderId, Policy,
+    Account, AddressBook, Amount, Batch, Blockchain, Draft, FinalStatuses, Holding, Network, Order, OrderId, Policy,
     ReportedAmount, Sender, Skew, Text, Timestamp, Token, TokenKey, Transaction, Wallet, WalletId, Withdrawal, chain,
 };
 use crate::guard::{self, ExpectedFee, Funds, GuardFacts, LimitUsage, OwnAddress, RecipientFacts};
@@ -38,7 +39,7 @@ pub struct FactSources<'a> {
     /// recipients of this console's payments are trusted.
     pub orders: &'a [Order],
     pub final_statuses: &'a FinalStatuses,
-    pub expected_network: Option<&'a Text>,
+    pub expected_network: Option<Network>,
     pub policy: &'a Policy,
     pub book: &'a AddressBook,
     pub skew: Skew,
@@ -66,8 +67,8 @@ pub fn facts_for_payment(
     sender: &Sender,
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
-    let asked = ComparablePayment::from_withdrawal(says, sender);
-    let mut known = payment_facts(sources, says, &asked, &[&says.to], sender, now)?;
+    let payment = ComparablePayment::from_withdrawal(says, sender);
+    let mut known = payment_facts(sources, says, &payment, &[&says.to], sender, now)?;
     let RecipientFacts { other_payments: others, earlier_amounts: before } =
         std::mem::take(&mut known.per_recipient).into_iter().next().unwrap_or_default();
     Ok(GuardFacts { other_payments: others, earlier_amounts: before, ..known })
@@ -94,7 +95,7 @@ pub fn facts_for_batch(
 fn payment_facts(
     sources: &FactSources<'_>,
     says: &Withdrawal,
-    asked: &ComparablePayment<'_>,
+    payment: &ComparablePayment<'_>,
     to: &[&Text],
     sender: &Sender,
     now: Timestamp,
@@ -108,14 +109,14 @@ fn payment_facts(
     let stretch = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let chain = listed_chain(&tokens, says);
     let fees = fees::fees_of_similar_payments(&stretch, says, sender);
-    let payments = payments::gather_payment_facts(sources, &stretch, asked, now);
+    let payments = payments::gather_payment_facts(sources, &stretch, payment, now);
     let gaps = CoverageGaps::find(sources, &stretch, now)?;
     let mut contracts = Vec::new();
     for address in to {
         contracts.extend(store.tokens_with_contract(address)?);
     }
     Ok(GuardFacts {
-        expected_network: sources.expected_network.cloned(),
+        expected_network: sources.expected_network,
         network_claims: network_claims(store, says, sender, wallet.as_ref(), chain, &stretch)?,
         own_addresses: own_addresses(store)?,
         contracts,
@@ -185,7 +186,7 @@ pub fn known_addresses(store: &Store, words: &FinalStatuses) -> Result<(Vec<OwnA
 pub fn facts_for_contact(sources: &FactSources<'_>, address: &str, now: Timestamp) -> Result<GuardFacts, StoreError> {
     let (own, paid_by_history) = known_addresses(sources.store, sources.final_statuses)?;
     Ok(GuardFacts {
-        expected_network: sources.expected_network.cloned(),
+        expected_network: sources.expected_network,
         own_addresses: own,
         contracts: sources.store.tokens_with_contract(address)?,
         payees: payments::payees_of_orders(sources.orders, sources.final_statuses, now),
@@ -202,8 +203,8 @@ pub fn facts_for_contact(sources: &FactSources<'_>, address: &str, now: Timestam
 fn served_chains(store: &Store) -> Result<Vec<Text>, StoreError> {
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let listed = tokens.into_iter().flat_map(|token| token.blockchains).map(|chain| chain.slug);
-    let told = store.wallet_addresses()?.into_iter().filter(|known| known.is_reported);
-    let mut served: Vec<Text> = listed.chain(told.map(|known| known.blockchain)).collect();
+    let reported_wallets = store.wallet_addresses()?.into_iter().filter(|known| known.is_reported);
+    let mut served: Vec<Text> = listed.chain(reported_wallets.map(|known| known.blockchain)).collect();
     served.sort_by(|one, other| one.as_str().cmp(other.as_str()));
     served.dedup();
     Ok(served)
@@ -250,8 +251,8 @@ pub fn limit_usage(sources: &FactSources<'_>, now: Timestamp) -> Result<Vec<Limi
     let stretch = sources.store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
     let (request, sender) =
         guard::empty_payment(&Text::default(), TokenKey { blockchain: Text::default(), contract: None });
-    let asked = ComparablePayment::from_withdrawal(&request, &sender);
-    let payments = payments::gather_payment_facts(sources, &stretch, &asked, now);
+    let payment = ComparablePayment::from_withdrawal(&request, &sender);
+    let payments = payments::gather_payment_facts(sources, &stretch, &payment, now);
     let facts = GuardFacts {
         outflow_gap: CoverageGaps::find(sources, &stretch, now)?.counting_gap(payments.without_amount),
         outflows: payments.outflows,
@@ -313,7 +314,7 @@ fn wallet_funds(
     } else {
         sources.store.sum_of_rows(&says.wallet, &sender.token)?
     };
-    let adds_up = amount.zip(history).is_some_and(|(told, sum)| told.cmp_value(sum).is_eq());
+    let adds_up = amount.zip(history).is_some_and(|(reported_balance, sum)| reported_balance.cmp_value(sum).is_eq());
     Ok(Some(Funds {
         amount,
         basis: holding.basis,
@@ -344,7 +345,7 @@ fn network_claims(
     stretch: &OutgoingRows,
 ) -> Result<Vec<(String, Text)>, StoreError> {
     let mut words: Vec<(String, Text)> = Vec::new();
-    if let Some(network) = chain::network_suffix(&says.blockchain) {
+    if let Some(network) = network_suffix(&says.blockchain) {
         words.push((format!("chain {}", says.blockchain), network.into()));
     }
     if let Some(is_testnet) = listed.and_then(|chain| chain.is_testnet) {
@@ -364,8 +365,8 @@ fn network_claims(
     }
     let newest = stretch.outgoing.iter().find(|(_, row)| row.wallet.as_ref() == Some(&says.wallet));
     if let Some((_, Transaction { network, environment, .. })) = newest {
-        let said = [network, environment].into_iter().flatten();
-        words.extend(said.map(|network| ("the wallet's last payment".to_owned(), network.clone())));
+        let payment_networks = [network, environment].into_iter().flatten();
+        words.extend(payment_networks.map(|network| ("the wallet's last payment".to_owned(), network.clone())));
     }
     Ok(words)
 }

@@ -174,22 +174,22 @@ impl SharedTerminal {
     /// Sets the raw mode, again after a stop from outside, when the shell has changed it. crossterm's raw mode would not
     /// do: it acts on the terminal at standard input, and does nothing where it believes that it is set.
     fn take_over(&self) -> rustix::io::Result<()> {
-        let mut held = self.saved_termios();
+        let mut original_termios = self.saved_termios();
         // After such a stop the original settings are still saved here.
-        let found = match held.as_ref() {
+        let found = match original_termios.as_ref() {
             Some(found) => found.clone(),
             None => tcgetattr(&self.tty)?,
         };
         let mut raw = found.clone();
         raw.make_raw();
-        *held = Some(found);
+        *original_termios = Some(found);
         tcsetattr(&self.tty, OptionalActions::Now, &raw)
     }
 
     /// Restores the terminal, if it is taken over. Takes at most [`HURRIED`] to write and `patience` for responses.
     fn restore(&self, patience: Duration) {
-        let mut held = self.saved_termios();
-        let Some(found) = held.take() else { return };
+        let mut original_termios = self.saved_termios();
+        let Some(found) = original_termios.take() else { return };
         if self.write_all(&LEAVE_SEQUENCE, RESTORE_TIMEOUT) {
             self.drain_responses(patience);
         }

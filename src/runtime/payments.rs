@@ -112,21 +112,21 @@ impl OrderExecutor {
                 let result = self.prepare_order(draft, sender, template).await.map(Box::new);
                 Some(Msg::Prepared { request_id, result })
             }
-            Effect::LoadFacts { order_id: intent, request_id } => {
-                let result = self.refresh_facts(intent).await.map(Box::new);
-                Some(Msg::FactsLoaded { request_id, order_id: intent, result })
+            Effect::LoadFacts { order_id: id, request_id } => {
+                let result = self.refresh_facts(id).await.map(Box::new);
+                Some(Msg::FactsLoaded { request_id, order_id: id, result })
             }
-            Effect::Send { order_id: intent, reason: because, confirmation } => {
-                Some(self.send_order(intent, because, confirmation).await)
+            Effect::Send { order_id: id, reason: because, confirmation } => {
+                Some(self.send_order(id, because, confirmation).await)
             }
             Effect::Propose { .. }
             | Effect::OpenProposal { .. }
             | Effect::SignProposal { .. }
             | Effect::CarryProposal(_)
             | Effect::ReadProposals => self.run_approval_effect(effect).await,
-            Effect::Abandon(intent) => {
-                self.drop_review_operator(intent);
-                self.close_order(intent, OrderEnd::Abandoned(None)).await
+            Effect::Abandon(id) => {
+                self.drop_review_operator(id);
+                self.close_order(id, OrderEnd::Abandoned(None)).await
             }
             Effect::CheckBatch { check: checking, request_id } => {
                 let result = self.check_batch(*checking).await.map(Box::new);
@@ -181,9 +181,7 @@ impl OrderExecutor {
                 self.report_orders().await;
                 done.err().map(|failure| Msg::Orders(Err(failure)))
             }
-            Effect::WriteOff { order_id: intent, reason } => {
-                self.close_order(intent, OrderEnd::WrittenOff(reason)).await
-            }
+            Effect::WriteOff { order_id: id, reason } => self.close_order(id, OrderEnd::WrittenOff(reason)).await,
             Effect::ReadJournal => {
                 self.load_journal().await;
                 None
@@ -237,9 +235,9 @@ impl OrderExecutor {
         }
         self.report_orders().await;
         let learnt = self.relevant_orders(usize::MAX).await;
-        let made = learnt.map(|intents| {
+        let made = learnt.map(|orders| {
             // Sorted by the time of the answer: the latest change wins.
-            let mut made: Vec<_> = intents.iter().flat_map(created_objects).collect();
+            let mut made: Vec<_> = orders.iter().flat_map(created_objects).collect();
             made.sort_by_key(|(at, _)| *at);
             made.into_iter().map(|(_, made)| made.clone()).collect::<Vec<_>>()
         });
@@ -251,9 +249,9 @@ impl OrderExecutor {
     }
 
     /// Closes an order at the operator's request. If that is no longer possible, the reloaded list shows its state.
-    async fn close_order(&self, intent: OrderId, end: OrderEnd) -> Option<Msg> {
+    async fn close_order(&self, id: OrderId, end: OrderEnd) -> Option<Msg> {
         let now = self.now();
-        let closed = self.with_journal(move |journal| journal.record_end(intent, end, now)).await;
+        let closed = self.with_journal(move |journal| journal.record_end(id, end, now)).await;
         self.report_orders().await;
         closed.err().map(|failure| Msg::Orders(Err(failure)))
     }
@@ -354,29 +352,29 @@ impl OrderExecutor {
     }
 
     /// Stores the client for the review of an order, replacing that of any other.
-    fn store_review_operator(&self, intent: OrderId, opened: Arc<AuthorisedClient>) {
-        *self.review_operator.lock().unwrap_or_else(PoisonError::into_inner) = Some((intent, opened));
+    fn store_review_operator(&self, id: OrderId, opened: Arc<AuthorisedClient>) {
+        *self.review_operator.lock().unwrap_or_else(PoisonError::into_inner) = Some((id, opened));
     }
 
-    fn review_operator(&self, intent: OrderId) -> Option<Arc<AuthorisedClient>> {
-        let held = self.review_operator.lock().unwrap_or_else(PoisonError::into_inner);
-        held.as_ref().filter(|(for_whom, _)| *for_whom == intent).map(|(_, opened)| Arc::clone(opened))
+    fn review_operator(&self, id: OrderId) -> Option<Arc<AuthorisedClient>> {
+        let current_review = self.review_operator.lock().unwrap_or_else(PoisonError::into_inner);
+        current_review.as_ref().filter(|(for_whom, _)| *for_whom == id).map(|(_, opened)| Arc::clone(opened))
     }
 
     /// Drops the client of an order's review, and its keys.
-    fn drop_review_operator(&self, intent: OrderId) {
-        let mut held = self.review_operator.lock().unwrap_or_else(PoisonError::into_inner);
-        if held.as_ref().is_some_and(|(for_whom, _)| *for_whom == intent) {
-            *held = None;
+    fn drop_review_operator(&self, id: OrderId) {
+        let mut current_review = self.review_operator.lock().unwrap_or_else(PoisonError::into_inner);
+        if current_review.as_ref().is_some_and(|(for_whom, _)| *for_whom == id) {
+            *current_review = None;
         }
-        drop(held);
+        drop(current_review);
         *self.order_cache.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
 /// The entries that an order created, with the times of the answers that reported them.
-fn created_objects(intent: &Order) -> impl Iterator<Item = (Timestamp, &CreatedObject)> {
-    let answers = intent.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
+fn created_objects(order: &Order) -> impl Iterator<Item = (Timestamp, &CreatedObject)> {
+    let answers = order.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
     answers.filter_map(|(at, answer)| Some((*at, answer.created.as_ref()?)))
 }
 

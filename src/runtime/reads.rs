@@ -71,10 +71,10 @@ impl FetchState {
 
     /// The clock skew, if it has noticeably changed since the last call.
     pub(super) fn take_skew_change(&self, now: Skew) -> Option<Skew> {
-        let mut told = self.reported_skew.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_news = now.differs_noticeably_from(*told);
+        let mut last_reported_skew = self.reported_skew.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_news = now.differs_noticeably_from(*last_reported_skew);
         if is_news {
-            *told = now;
+            *last_reported_skew = now;
         }
         is_news.then_some(now)
     }
@@ -248,9 +248,9 @@ pub(super) async fn fetch_raw_transaction(
             return Ok(read.raw);
         }
         // A service with smaller pages has the row on a later one.
-        let told = read.page_limit.filter(|told| *told > 0 && *told < limit);
-        if let Some(told) = told {
-            limit = told;
+        let service_limit = read.page_limit.filter(|service_limit| *service_limit > 0 && *service_limit < limit);
+        if let Some(service_limit) = service_limit {
+            limit = service_limit;
             (first, step) = (rank / limit + 1, 0);
             continue;
         }

@@ -101,10 +101,11 @@ async fn record_prices(world: &ConsoleResources, between: &FetchState, valuation
     let symbols = reads::with_store(world, |store| {
         let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
         let holdings = store.holdings(&Scope::All)?;
-        let is_held = |symbol: &Text| holdings.iter().any(|held| !held.suspicious && held.symbol == *symbol);
-        let (held, others): (Vec<Text>, Vec<Text>) =
-            listed.into_iter().map(|token| token.symbol).partition(|symbol| is_held(symbol));
-        Ok(held.into_iter().chain(others).take(MAX_QUOTED_TOKENS).collect::<Vec<_>>())
+        let is_in_portfolio =
+            |symbol: &Text| holdings.iter().any(|holding| !holding.suspicious && holding.symbol == *symbol);
+        let (portfolio_symbols, others): (Vec<Text>, Vec<Text>) =
+            listed.into_iter().map(|token| token.symbol).partition(|symbol| is_in_portfolio(symbol));
+        Ok(portfolio_symbols.into_iter().chain(others).take(MAX_QUOTED_TOKENS).collect::<Vec<_>>())
     })
     .await?;
     let mut prices = Prices::new(PriceSettings { valuation: Some(valuation), ..PriceSettings::default() });

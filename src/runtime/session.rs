@@ -66,6 +66,9 @@ pub(super) struct TerminalSession<'run, R, W, P> {
     /// Until when to wait for the rest of a sequence.
     sequence_deadline: Option<Instant>,
     ticks: Ticks,
+    /// When the next tick was due as of the last turn. A key does not ask for it: what it makes due is found in the turn
+    /// that paints.
+    tick_at: Option<Instant>,
     /// The number of the frame on its way to the terminal.
     frame_in_flight: Option<u64>,
     /// Whether the shell has the terminal.
@@ -106,6 +109,7 @@ where
             input_chunk: vec![0; 16 * 1024].into(),
             sequence_deadline: None,
             ticks: Ticks::new(),
+            tick_at: None,
             frame_in_flight: None,
             is_suspended: false,
         };
@@ -145,7 +149,7 @@ where
             return ending;
         }
         let given_back = self.guard.as_ref().is_some_and(|guard| !guard.is_taken_over());
-        let told = async {
+        let exit_reason = async {
             while let Some(notice) = self.notices.recv().await {
                 if let TerminalNotice::Ended(reason) = notice {
                     return reason;
@@ -154,7 +158,7 @@ where
             ending
         };
         let patience = if given_back { PANIC_REPORT_TIMEOUT } else { Duration::ZERO };
-        tokio::time::timeout(patience, told).await.unwrap_or(ending)
+        tokio::time::timeout(patience, exit_reason).await.unwrap_or(ending)
     }
 
     /// Paints and writes as far as possible, then waits for the next event and handles it.
@@ -166,6 +170,7 @@ where
             return self.on_written(written);
         }
         self.report_displayed_frame();
+        self.tick_at = self.next_tick_at();
         let wake = self.next_wake_at();
         let waiting = self.written < self.output_buffer.len();
         let woken = tokio::select! {
@@ -241,7 +246,6 @@ where
     /// When the loop must wake without an event.
     fn next_wake_at(&self) -> Option<Instant> {
         let now = self.clock.instant();
-        let tick = self.next_tick_at();
         let frame = if self.is_suspended {
             None
         } else {
@@ -251,7 +255,7 @@ where
             .frame_in_flight
             .filter(|_| self.written == self.output_buffer.len())
             .map(|_| self.pump.counts_as_shown_at(now));
-        [tick, frame, arrival, self.sequence_deadline].into_iter().flatten().min()
+        [self.tick_at, frame, arrival, self.sequence_deadline].into_iter().flatten().min()
     }
 
     fn request_frame_if_changed(&mut self, haste: Urgency) {
@@ -294,7 +298,9 @@ where
         self.sequence_deadline = self.parser.rest_timeout().map(|patience| self.clock.instant() + patience);
         self.request_frame_if_changed(Urgency::Now);
         // Where input never stops, no other turn comes for them.
-        self.run_due_timers();
+        if self.tick_at.is_some_and(|at| at <= self.clock.instant()) {
+            self.run_due_timers();
+        }
         Ok(())
     }
 

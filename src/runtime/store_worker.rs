@@ -160,8 +160,8 @@ fn run_query(
         }
         StoreQuery::Users { filter, first, rows, include: kept, rearrange: arranged } => {
             let arranged = if arranged { store.sort_late_named_users() } else { Ok(()) };
-            let told = arranged.and_then(|()| store.users_window_keeping(&filter, first, rows, kept.as_ref()));
-            send(told.map(StoreResult::Users).map_err(failed));
+            let user_window = arranged.and_then(|()| store.users_window_keeping(&filter, first, rows, kept.as_ref()));
+            send(user_window.map(StoreResult::Users).map_err(failed));
         }
         StoreQuery::WatchedData(watches, book) => {
             send(watch_readings::read_watches(store, &watches, &book).map(StoreResult::WatchedData).map_err(failed));
@@ -182,8 +182,9 @@ fn run_query(
             send(store.changes_since(&mark).map(StoreResult::ChangesSince).map_err(failed));
         }
         StoreQuery::Holdings(scope) => {
-            let told = store.holdings(&scope).and_then(|all| Ok((all, store.count_users_in_scope(&scope)?)));
-            send(told.map(|(all, users)| StoreResult::Holdings { scope, all, users }).map_err(failed));
+            let holdings_and_users =
+                store.holdings(&scope).and_then(|all| Ok((all, store.count_users_in_scope(&scope)?)));
+            send(holdings_and_users.map(|(all, users)| StoreResult::Holdings { scope, all, users }).map_err(failed));
         }
         StoreQuery::Total => {
             let total = store.holdings(&Scope::All).and_then(|all| {
@@ -200,10 +201,10 @@ fn run_query(
             send(samples.map(StoreResult::TotalSamples).map_err(failed));
         }
         StoreQuery::History(list, span) => {
-            let told = store.query_history(&span, cancel, &mut |window| {
+            let outcome = store.query_history(&span, cancel, &mut |window| {
                 send(Ok(StoreResult::History(list, span.query.clone(), window)));
             });
-            match told {
+            match outcome {
                 // A newer query replaced it: nothing failed.
                 Ok(()) | Err(StoreError::Cancelled) => {}
                 Err(error) => send(Err(failed(error))),

@@ -150,7 +150,7 @@ impl AppState {
             };
             return self.run_in_ledger(once).await;
         }
-        let (tell, told) = oneshot::channel();
+        let (tell, answer_receiver) = oneshot::channel();
         self.ledger.submit(tenant, self.clock.now(), key, (&operation, &request), op, move |answer| {
             drop(place);
             if answer.is_ok() {
@@ -159,7 +159,7 @@ impl AppState {
             // The client may have disconnected; the effect is durable all the same.
             let _ = tell.send(answer);
         })?;
-        told.await.unwrap_or_else(|_| Err(job_panicked_error()))
+        answer_receiver.await.unwrap_or_else(|_| Err(job_panicked_error()))
     }
 
     fn count_job(&self) {

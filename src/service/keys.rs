@@ -111,10 +111,10 @@ impl ApiKeys {
 
     /// Replaces the key of the same name, or creates one.
     pub(super) fn replace(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
-        let mut held = self.lock_current_register()?;
+        let mut key_register = self.lock_current_register()?;
         let (entry, credentials) = generate_key(tenant.number(), new, now);
-        held.register.replace(&entry)?;
-        held.entries = held.register.list()?;
+        key_register.register.replace(&entry)?;
+        key_register.entries = key_register.register.list()?;
         Ok(credentials)
     }
 
@@ -124,9 +124,9 @@ impl ApiKeys {
 
     /// Creates a key for a workspace. It is durable when this returns, and is never shown again.
     pub(super) fn create(&self, tenant: Tenant, new: &NewKey, now: Timestamp) -> Result<Credentials, RequestError> {
-        let mut held = self.lock_current_register()?;
-        let (_, credentials) = store_new_key(&held.register, tenant.number(), new, now)?;
-        held.entries = held.register.list()?;
+        let mut key_register = self.lock_current_register()?;
+        let (_, credentials) = store_new_key(&key_register.register, tenant.number(), new, now)?;
+        key_register.entries = key_register.register.list()?;
         Ok(credentials)
     }
 
@@ -164,13 +164,13 @@ impl ApiKeys {
 
     /// The keys as the file has them now.
     fn lock_current_register(&self) -> Result<MutexGuard<'_, KeyRegister>, RequestError> {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let version = held.register.version()?;
-        if version != held.version {
-            held.entries = held.register.list()?;
-            held.version = version;
+        let mut key_register = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = key_register.register.version()?;
+        if version != key_register.version {
+            key_register.entries = key_register.register.list()?;
+            key_register.version = version;
         }
-        Ok(held)
+        Ok(key_register)
     }
 }
 

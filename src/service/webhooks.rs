@@ -100,14 +100,14 @@ pub(super) async fn run_sender(
     secret: SecretString,
     stop: CancellationToken,
 ) {
-    let mut teller = WebhookSender { desk: app_state, client, receiver, secret, health: ReceiverHealth::default() };
+    let mut sender = WebhookSender { desk: app_state, client, receiver, secret, health: ReceiverHealth::default() };
     loop {
         // Subscribe first: an event announced during the delivery wakes the next iteration.
-        let mut announced = teller.desk.outbox_changed.subscribe();
-        let wait = match teller.send_due_events(&stop).await {
+        let mut announced = sender.desk.outbox_changed.subscribe();
+        let wait = match sender.send_due_events(&stop).await {
             Ok(None) => None,
             // Capped, since a clock that was ahead may be set back meanwhile.
-            Ok(Some(next)) => Some(teller.desk.clock.now().age(next).min(LONGEST_SLEEP)),
+            Ok(Some(next)) => Some(sender.desk.clock.now().age(next).min(LONGEST_SLEEP)),
             Err(error) => {
                 tracing::error!(%error, "the outbox failed");
                 Some(AFTER_FAILURE)
@@ -149,13 +149,13 @@ impl WebhookSender {
                 return self.desk.run_in_ledger(move |ledger, _| ledger.next_delivery_time(&url)).await;
             }
             for delivery in due {
-                let told = tokio::select! {
-                    told = self.send_event(&delivery) => told,
+                let delivery_result = tokio::select! {
+                    delivery_result = self.send_event(&delivery) => delivery_result,
                     () = stop.cancelled() => return Ok(None),
                 };
-                self.record_delivery(&delivery, told == DeliveryResult::Accepted).await?;
+                self.record_delivery(&delivery, delivery_result == DeliveryResult::Accepted).await?;
                 let now = self.desk.clock.now();
-                if let Some(news) = self.health.record_reply(told, now) {
+                if let Some(news) = self.health.record_reply(delivery_result, now) {
                     tracing::warn!(receiver = %self.receiver.redacted(), "{news}");
                 }
                 if self.health.paused_until(now).is_some() {

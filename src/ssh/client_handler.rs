@@ -122,9 +122,9 @@ impl ClientHandler {
                 self.credential = Credential::Passphrase;
                 true
             }
-            GuessResult::Wrong(told) => {
-                if let Some(unsaid) = told {
-                    self.send_event(ClientEvent::WrongPassphrase(LoginName::sanitised(user), unsaid));
+            GuessResult::Wrong(report_count) => {
+                if let Some(unreported_count) = report_count {
+                    self.send_event(ClientEvent::WrongPassphrase(LoginName::sanitised(user), unreported_count));
                 }
                 false
             }

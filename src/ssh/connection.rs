@@ -119,14 +119,14 @@ impl Connection {
         let end = self.wait_for_login(came, &mut keyless).await;
         // Another key may be accepted, or a pass-phrase follow, so only clients that never authenticate are reported.
         if let Some(name) = keyless
-            && let Some(unsaid) =
+            && let Some(unreported_count) =
                 self.shared.lock_unknown_key_reports().report_unless_limited(self.shared.clock.instant())
         {
-            self.report_event(HostEvent::UnknownKey { peer: self.peer, name, unsaid });
+            self.report_event(HostEvent::UnknownKey { peer: self.peer, name, unreported_count });
         }
         match end {
-            LoginResult::Shell(asked) => {
-                self.handle_shell_request(*asked).await;
+            LoginResult::Shell(request) => {
+                self.handle_shell_request(*request).await;
                 String::new()
             }
             LoginResult::Closed => String::new(),
@@ -183,8 +183,8 @@ impl Connection {
                     let words = format!("no session was requested within {}; log in again", DurationText(arriving));
                     (has_asked, next, last) = (true, None, (self.shared.clock.instant() + arriving, words));
                 }
-                Some(ClientEvent::WrongPassphrase(name, unsaid)) => {
-                    self.report_event(HostEvent::WrongPassphrase { peer: self.peer, name, unsaid });
+                Some(ClientEvent::WrongPassphrase(name, unreported_count)) => {
+                    self.report_event(HostEvent::WrongPassphrase { peer: self.peer, name, unreported_count });
                 }
                 Some(ClientEvent::TooManyGuesses) => {
                     return LoginResult::TurnedAway(TOO_MANY_GUESSES_MESSAGE.to_owned());
@@ -194,23 +194,23 @@ impl Connection {
                     self.report_event(HostEvent::Refused { peer: self.peer, name, why: words.to_owned() });
                     return LoginResult::Closed;
                 }
-                Some(ClientEvent::ShellRequested(asked)) => return LoginResult::Shell(asked),
+                Some(ClientEvent::ShellRequested(request)) => return LoginResult::Shell(request),
             }
         }
     }
 
     /// Handles a shell request: starts a visit, or refuses with a message.
-    async fn handle_shell_request(&mut self, mut asked: ShellRequest) {
-        let channel = asked.channel;
-        let (terminal, role, seat) = match self.admit_user(&asked.user, asked.terminal.take()) {
+    async fn handle_shell_request(&mut self, mut request: ShellRequest) {
+        let channel = request.channel;
+        let (terminal, role, seat) = match self.admit_user(&request.user, request.terminal.take()) {
             Ok(admitted) => admitted,
             Err(words) => {
-                asked.closing.cancel();
+                request.closing.cancel();
                 let mut outlet = self.channel_writer(channel);
                 visit::write_message(&mut outlet, &words).await;
                 self.report_event(HostEvent::Refused {
                     peer: self.peer,
-                    name: LoginName::sanitised(&asked.user),
+                    name: LoginName::sanitised(&request.user),
                     why: words,
                 });
                 return self.close_session(channel, 1).await;
@@ -218,11 +218,11 @@ impl Connection {
         };
         let (tell, clock) = (Arc::clone(&self.shared.on_event), self.shared.clock.clone());
         let attendance = Arc::new(SessionLog::new(tell, clock, self.peer, role));
-        let closing = asked.closing.clone();
+        let closing = request.closing.clone();
         // A task of its own, so that a panic ends this visit alone.
         let outlet = self.channel_writer(channel);
         let (shared, attending) = (Arc::clone(&self.shared), Arc::clone(&attendance));
-        let visit = tokio::spawn(visit::serve_visit(shared, (role, seat), asked, terminal, outlet, attending));
+        let visit = tokio::spawn(visit::serve_visit(shared, (role, seat), request, terminal, outlet, attending));
         let why = visit.await.unwrap_or(EndReason::Panicked);
         closing.cancel();
         if why == EndReason::Panicked {
@@ -283,8 +283,9 @@ impl Connection {
         let _not_reading = timeout(MESSAGE_TIME_OUT, bye).await;
         // The library delays refusals, and the messages behind them; and it sends none during a key exchange.
         let exchanged = *self.transport.progress().borrow() == HandshakeProgress::Exchanged;
-        let held_back = if exchanged && !words.is_empty() { self.shared.timing.refusal_delay } else { Duration::ZERO };
-        let _still_there = timeout(MESSAGE_TIME_OUT + held_back, &mut self.session).await;
+        let message_delay =
+            if exchanged && !words.is_empty() { self.shared.timing.refusal_delay } else { Duration::ZERO };
+        let _still_there = timeout(MESSAGE_TIME_OUT + message_delay, &mut self.session).await;
         self.transport.cut_connection();
         if !self.session.is_terminated() {
             let _gone = timeout(CUT_TIME_OUT, &mut self.session).await;

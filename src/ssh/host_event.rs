@@ -26,20 +26,20 @@ pub enum HostEvent {
         peer: SocketAddr,
         why: String,
         /// Earlier events of this kind that were not reported.
-        unsaid: usize,
+        unreported_count: usize,
     },
     WrongPassphrase {
         peer: SocketAddr,
         name: LoginName,
         /// Other wrong pass-phrases, from any address, that were not reported.
-        unsaid: usize,
+        unreported_count: usize,
     },
     /// A client offered no accepted key, and did not authenticate otherwise.
     UnknownKey {
         peer: SocketAddr,
         name: LoginName,
         /// Other such clients, from any address, that were not reported.
-        unsaid: usize,
+        unreported_count: usize,
     },
     /// An authenticated client was refused, for instance because it requested a command.
     Refused {
@@ -155,15 +155,21 @@ impl fmt::Display for EndReason {
 impl fmt::Display for HostEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TurnedAway { peer, why, unsaid: 0 } => write!(f, "{peer} turned away: {why}"),
-            Self::TurnedAway { peer, why, unsaid } => write!(f, "{peer} turned away, and {unsaid} more: {why}"),
-            Self::WrongPassphrase { peer, name, unsaid: 0 } => write!(f, "{peer} gave a wrong pass-phrase as {name}"),
-            Self::WrongPassphrase { peer, name, unsaid } => {
-                write!(f, "{peer} gave a wrong pass-phrase as {name}, and {unsaid} more were given")
+            Self::TurnedAway { peer, why, unreported_count: 0 } => write!(f, "{peer} turned away: {why}"),
+            Self::TurnedAway { peer, why, unreported_count } => {
+                write!(f, "{peer} turned away, and {unreported_count} more: {why}")
             }
-            Self::UnknownKey { peer, name, unsaid: 0 } => write!(f, "{peer} offered no accepted key as {name}"),
-            Self::UnknownKey { peer, name, unsaid } => {
-                write!(f, "{peer} offered no accepted key as {name}, and {unsaid} more did not")
+            Self::WrongPassphrase { peer, name, unreported_count: 0 } => {
+                write!(f, "{peer} gave a wrong pass-phrase as {name}")
+            }
+            Self::WrongPassphrase { peer, name, unreported_count } => {
+                write!(f, "{peer} gave a wrong pass-phrase as {name}, and {unreported_count} more were given")
+            }
+            Self::UnknownKey { peer, name, unreported_count: 0 } => {
+                write!(f, "{peer} offered no accepted key as {name}")
+            }
+            Self::UnknownKey { peer, name, unreported_count } => {
+                write!(f, "{peer} offered no accepted key as {name}, and {unreported_count} more did not")
             }
             Self::Refused { peer, name, why } => write!(f, "{peer} refused as {name}: {why}"),
             Self::Queued { peer, role, ahead } => {
@@ -190,7 +196,7 @@ pub(super) struct RateLimitedReport {
 impl RateLimitedReport {
     /// Whether to report an event now, and how many before it were not reported.
     pub(super) fn report_unless_limited(&mut self, now: Instant) -> Option<usize> {
-        if self.last_reported.is_some_and(|said| now < said + MIN_REPORT_INTERVAL) {
+        if self.last_reported.is_some_and(|last_report| now < last_report + MIN_REPORT_INTERVAL) {
             self.unreported += 1;
             return None;
         }
@@ -229,10 +235,14 @@ mod tests {
         assert_eq!(sparing.report_unless_limited(now + MIN_REPORT_INTERVAL), Some(500));
         assert_eq!(sparing.report_unless_limited(now + MIN_REPORT_INTERVAL), None);
         let peer = "192.0.2.7:51234".parse().unwrap();
-        let line = |unsaid| HostEvent::WrongPassphrase { peer, name: LoginName::sanitised("demo"), unsaid }.to_string();
+        let line = |unreported_count| {
+            HostEvent::WrongPassphrase { peer, name: LoginName::sanitised("demo"), unreported_count }.to_string()
+        };
         assert_eq!(line(0), "192.0.2.7:51234 gave a wrong pass-phrase as \"demo\"");
         assert_eq!(line(500), "192.0.2.7:51234 gave a wrong pass-phrase as \"demo\", and 500 more were given");
-        let line = |unsaid| HostEvent::UnknownKey { peer, name: LoginName::sanitised("demo"), unsaid }.to_string();
+        let line = |unreported_count| {
+            HostEvent::UnknownKey { peer, name: LoginName::sanitised("demo"), unreported_count }.to_string()
+        };
         assert_eq!(line(0), "192.0.2.7:51234 offered no accepted key as \"demo\"");
         assert!(line(2).ends_with(", and 2 more did not"));
     }

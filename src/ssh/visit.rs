@@ -156,11 +156,11 @@ impl ProgramHost<'_> {
 
 /// Writes a message on a terminal that was restored.
 pub(super) async fn write_message(outlet: &mut ChannelWriter, words: &str) {
-    let said = async {
+    let write_future = async {
         outlet.flush().await?;
         outlet.write_all(format!("bursar: {words}\r\n").as_bytes()).await
     };
-    let _gone_or_not_reading = tokio::time::timeout(EXIT_MESSAGE_TIME_OUT, said).await;
+    let _gone_or_not_reading = tokio::time::timeout(EXIT_MESSAGE_TIME_OUT, write_future).await;
 }
 
 /// Whose console is prepared.

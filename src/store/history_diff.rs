@@ -57,12 +57,12 @@ impl Store {
         let added = u64::try_from(added).unwrap_or(0);
         // An imitation would pass for the real token here, where only its symbol is shown. A current holding is judged
         // by its name as well; a token no longer held, by its symbol.
-        let held = self.holdings(&Scope::All)?;
+        let current_holdings = self.holdings(&Scope::All)?;
         let judge = self.read_in_transaction(|connection| self.imitation_cache(connection))?;
         let imitates = |net: &TokenChange| {
             let decimals = net.change.map(|(_, amount)| amount.decimals());
             let candidate = TokenCandidate { token: &net.token, symbol: &net.symbol, name: None, decimals };
-            held.iter().any(|holding| holding.suspicious && holding.token == net.token)
+            current_holdings.iter().any(|holding| holding.suspicious && holding.token == net.token)
                 || judge.is_imitation(&candidate)
         };
         let mut nets = token_changes(before, &after);

@@ -2,20 +2,21 @@
 
 use super::{Cancel, Store, StoreError};
 use crate::domain::history::{Query, WindowAnchor, WindowRequest};
-use crate::domain::{Text, network};
+use crate::domain::{Network, Text, network_mismatch};
 
 const EXAMINED_ROWS: u32 = 200;
 
 impl Store {
     /// The name of an unexpected network, if the newest rows of the history or the listed chains are of one.
-    pub fn unexpected_network(&self, expects_test: bool) -> Result<Option<Text>, StoreError> {
+    pub fn unexpected_network(&self, expected: Network) -> Result<Option<Text>, StoreError> {
         let span = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: EXAMINED_ROWS };
         let mut strange = None;
         self.query_history(&span, &Cancel::new(), &mut |window| {
-            strange = network::unexpected_network_in_rows(expects_test, &window.rows);
+            strange = network_mismatch::unexpected_network_in_rows(expected, &window.rows);
         })?;
-        let listed =
-            || Ok(self.tokens()?.and_then(|(tokens, _)| network::unexpected_network_in_chains(expects_test, &tokens)));
+        let listed = || {
+            Ok(self.tokens()?.and_then(|(tokens, _)| network_mismatch::unexpected_network_in_chains(expected, &tokens)))
+        };
         strange.map_or_else(listed, |strange| Ok(Some(strange)))
     }
 }

@@ -100,7 +100,7 @@ impl RescanPass {
     }
 
     pub(super) fn add_page(&mut self, store: &Store, page: Page<Transaction>) -> Result<(), StoreError> {
-        let asked = self.page();
+        let page_number = self.page();
         let entries = page.items.len() as u64 + page.unreadable;
         if entries == 0 {
             self.ended = true;
@@ -109,15 +109,15 @@ impl RescanPass {
         self.limit = page.page_limit.unwrap_or_else(|| self.limit.max(entries)).max(1);
         self.progress.page_limit = Some(self.limit);
         let resumes = std::mem::take(&mut self.resumes);
-        let down_to = count_rows_down_to(&page, asked, self.limit);
-        let above = (asked - 1).saturating_mul(self.limit);
+        let down_to = count_rows_down_to(&page, page_number, self.limit);
+        let above = (page_number - 1).saturating_mul(self.limit);
         if above > self.progress.covered {
             // Pages have grown: this one begins below what was read.
             self.entries_seen += entries;
             self.count_stuck_page();
             return Ok(());
         }
-        self.check_page(&page, asked);
+        self.check_page(&page, page_number);
         if self.ended {
             return Ok(());
         }
@@ -130,11 +130,11 @@ impl RescanPass {
         })?;
         let known: Vec<bool> = slots.iter().map(Option::is_some).collect();
         let begins_new = above < self.progress.covered && known.first() == Some(&false);
-        if resumes && (begins_new || !known.contains(&true)) && self.restart_from_top(asked, entries) {
+        if resumes && (begins_new || !known.contains(&true)) && self.restart_from_top(page_number, entries) {
             return Ok(());
         }
         // Rows above the topmost stored row have arrived since; the sync of the newest rows would find them anyway.
-        let arrived = if asked == 1 { known.iter().position(|known| *known).unwrap_or(0) } else { 0 };
+        let arrived = if page_number == 1 { known.iter().position(|known| *known).unwrap_or(0) } else { 0 };
         let mut above = None;
         let (meets_known, found_before) = (known.contains(&true), self.new_rows.len());
         for (nth, (row, slot)) in page.items.into_iter().zip(slots).enumerate() {
@@ -156,9 +156,9 @@ impl RescanPass {
         if !arrives_alone {
             self.entries_seen += entries;
         }
-        let last = page.total_page.is_some_and(|total| asked >= total);
+        let last = page.total_page.is_some_and(|total| page_number >= total);
         // Where the service counts its pages, a page with fewer rows than its limit is one with rows left out.
-        let covered = asked.saturating_mul(self.limit);
+        let covered = page_number.saturating_mul(self.limit);
         if covered > self.progress.covered {
             (self.progress.covered, self.stuck_pages) = (covered, 0);
         } else {

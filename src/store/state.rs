@@ -186,7 +186,8 @@ pub(super) struct CacheState {
     /// The oldest and newest sealed segment.
     pub(super) sealed: Option<(i64, i64)>,
     /// The oldest and newest row that the table `held` counts.
-    pub(super) held: Option<(i64, i64)>,
+    #[serde(rename = "held")]
+    pub(super) counted_span: Option<(i64, i64)>,
     /// Rows of the table `fresh_id`.
     pub(super) fresh: u64,
     pub(super) tokens_at: Option<i64>,
@@ -280,10 +281,10 @@ impl CacheState {
 
     pub(super) fn progress(&self, rows: u64, pending: u64) -> SyncProgress {
         let complete = self.is_complete();
-        let told = self.lists.iter().map(|list| list.expected).sum::<Option<u64>>();
+        let expected_rows = self.lists.iter().map(|list| list.expected).sum::<Option<u64>>();
         SyncProgress {
             rows,
-            expected: if complete { Some(rows) } else { told.map(|expected| expected.max(rows)) },
+            expected: if complete { Some(rows) } else { expected_rows.map(|expected| expected.max(rows)) },
             complete,
             is_rescanning: self.is_repairing()
                 || self.lists.iter().all(|list| list.done) && self.lists.iter().any(|list| list.again.is_some()),

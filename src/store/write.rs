@@ -268,7 +268,7 @@ impl WriteBatch<'_> {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
         }
         self.mark_affected(transaction);
-        if self.state.held.is_some_and(|(oldest, newest)| (oldest..=newest).contains(&seq)) {
+        if self.state.counted_span.is_some_and(|(oldest, newest)| (oldest..=newest).contains(&seq)) {
             self.wallet_totals.remove(self.connection, &old)?;
             self.wallet_totals.add(self.connection, transaction)?;
         }
@@ -342,10 +342,10 @@ impl WriteBatch<'_> {
 
     fn update_wallet_totals(&mut self, (oldest, newest): (i64, i64)) -> Result<(), StoreError> {
         // Sums are not used before the history is complete, and one run is cheaper than one per batch.
-        if !self.state.is_complete() || self.state.held == Some((oldest, newest)) {
+        if !self.state.is_complete() || self.state.counted_span == Some((oldest, newest)) {
             return Ok(());
         }
-        let from = match self.state.held {
+        let from = match self.state.counted_span {
             None => {
                 self.wallet_totals.add_all_rows(self.connection, &self.store.read_dictionary())?;
                 self.totals.rebuild_all();
@@ -361,7 +361,7 @@ impl WriteBatch<'_> {
             let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
             self.wallet_totals.add(self.connection, &transaction)?;
         }
-        self.state.held = Some((oldest, newest));
+        self.state.counted_span = Some((oldest, newest));
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use bursar::app::{Identity, Model, Msg, Settings, Size, update, view};
 use bursar::domain::history::{HistoryRow, RowCount, Window};
 use bursar::domain::{
-    Amount, Direction, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
+    Amount, Direction, Network, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
 };
 use bursar::terminal::Dialect;
 use bursar::terminal::encoder::Encoder;
@@ -136,7 +136,7 @@ fn model(rows: u64) -> Model {
     let identity = Identity {
         name: Text::clean("Harbour Trading"),
         profile: "harbour".into(),
-        environment: Some(Text::clean("testnet")),
+        environment: Some(Network::Testnet),
         demo: true,
         fault: None,
         demo_role: None,

@@ -7,7 +7,7 @@ use bursar::domain::approval::{
     APPROVALS_HEADER, ApprovalPolicy, ApprovalRule, PrivateKey, Proposal, Signers, StatementKind, Touch, encode_header,
     key_of_seed, sign_with,
 };
-use bursar::domain::{Amount, OrderId, Timestamp};
+use bursar::domain::{Amount, Network, OrderId, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -73,7 +73,7 @@ fn proposal(path: &str, body: &Value) -> Proposal {
         order: OrderId(Uuid::new_v4()),
         record_hash: [7; 32],
         base_url: "https://desk.example.com".into(),
-        environment: Some("testnet".into()),
+        environment: Some(Network::Testnet),
         method: "POST".into(),
         path: path.into(),
         made: noon(),
@@ -212,7 +212,7 @@ async fn an_approval_is_for_one_request_one_environment_and_a_time() {
         ),
         (|it| it.method = "PATCH".into(), "the proposal is for another request: PATCH instead of POST"),
         (
-            |it| it.environment = Some("mainnet".into()),
+            |it| it.environment = Some(Network::Mainnet),
             "the proposal is for the environment mainnet; this service is for testnet",
         ),
         (|it| it.environment = None, "the proposal names no environment; this service is for testnet"),

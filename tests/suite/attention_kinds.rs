@@ -7,7 +7,7 @@ use bursar::domain::address::ShortAddresses;
 use bursar::domain::history::Scope;
 use bursar::domain::order::OrderEnd;
 use bursar::domain::sourced::EntrySource;
-use bursar::domain::{Direction, FinalStatuses, Text, Timestamp, Wallet, WalletId};
+use bursar::domain::{Direction, FinalStatuses, Network, Text, Timestamp, Wallet, WalletId};
 use bursar::service::ledger::{DepositToken, IdSource, NewWithdrawal};
 use bursar::service::{FailurePolicy, Fault, PaymentField};
 use rstest::rstest;
@@ -313,7 +313,7 @@ fn a_wrong_clock_needs_somebody_until_it_is_right() {
 
 #[test]
 fn another_network_needs_somebody() {
-    let mut session = Session::with(Setup { network: Some("mainnet"), size: (160, 48), ..Setup::default() });
+    let mut session = Session::with(Setup { network: Some(Network::Mainnet), size: (160, 48), ..Setup::default() });
     select(&mut session, "wrong network");
     session.sees("Pay nothing. Correct the profile's environment");
     session.keys("Enter");

@@ -271,7 +271,7 @@ pub(super) fn fills_in_a_swap(terminal: &PtySession, behind: &str) -> Option<()>
 
 /// Types what the review of that swap asks for, and sends.
 pub(super) fn confirms_the_swap(terminal: &PtySession) -> Option<()> {
-    terminal.shows("To send, type").then_some(())?;
+    terminal.shows_a_review_that_takes_keys().then_some(())?;
     let asked = terminal.contents();
     let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
     terminal.types("25.5\r");
@@ -317,9 +317,8 @@ pub(super) fn fills_in_a_batch(terminal: &PtySession, folder: &std::path::Path, 
 
 /// Types what the review of that batch asks for, and sends.
 pub(super) fn confirms_the_batch(terminal: &PtySession, count: u64) -> Option<()> {
-    let shows = |text: &str| terminal.shows(text).then_some(());
-    shows("To send, type")?;
-    shows("the number of recipients")?;
+    terminal.shows_a_review_that_takes_keys().then_some(())?;
+    terminal.shows("the number of recipients").then_some(())?;
     let total = count / 4;
     let cents = ["", ".25", ".5", ".75"][usize::try_from(count % 4).unwrap()];
     let asked = terminal.contents();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bursar::domain::history::Scope;
 use bursar::domain::watch::{AlertChannels, Watch, WatchCondition, WatchScope};
-use bursar::domain::{Amount, Wallet, WebhookHints};
+use bursar::domain::{Amount, Network, Wallet, WebhookHints};
 use bursar::runtime::effect_runner::LoopRequest;
 use bursar::service::{Fault, FaultBody, RecordedRequest};
 use insta::assert_snapshot;
@@ -305,7 +305,7 @@ fn whoever_presses_no_key_for_long_is_away_since_the_last_one() {
 
 #[test]
 fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
-    let mut session = Session::with(Setup { network: Some("mainnet"), ..Setup::default() });
+    let mut session = Session::with(Setup { network: Some(Network::Mainnet), ..Setup::default() });
     session.sees("ALARM: profile for mainnet, data from testnet");
     session.keys("w");
     session.sees("Payments are disabled here");
@@ -317,7 +317,7 @@ fn data_of_another_network_are_an_alarm_and_nothing_can_be_paid() {
 /// The service's chains tell it as well, before there is anything to tell it by.
 #[test]
 fn an_empty_business_on_another_network_is_an_alarm_too() {
-    let mut session = Session::with(Setup { network: Some("mainnet"), sample: false, ..Setup::default() });
+    let mut session = Session::with(Setup { network: Some(Network::Mainnet), sample: false, ..Setup::default() });
     session.sees("ALARM: profile for mainnet, data from testnet");
     session.keys("w");
     session.sees("Payments are disabled here");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bursar::domain::Draft;
+use bursar::domain::{Draft, Network};
 
 use super::harness::{Session, Setup};
 
@@ -94,7 +94,7 @@ fn the_sandbox_tells_what_it_holds_and_gives_an_address() {
 
 #[test]
 fn in_production_there_is_no_sandbox() {
-    let mut session = Session::with(Setup { network: Some("mainnet"), ..Setup::default() });
+    let mut session = Session::with(Setup { network: Some(Network::Mainnet), ..Setup::default() });
     session.keys("n");
     session.sees_no("Sandbox");
     session.keys("Esc :");

@@ -10,7 +10,7 @@ use bursar::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEvent, OrderId, RequestBytes, SendReason,
 };
 use bursar::domain::{
-    AddressBook, Amount, AttemptResult, Draft, FinalStatuses, Holding, Metadata, Order, Outcome, Policy,
+    AddressBook, Amount, AttemptResult, Draft, FinalStatuses, Holding, Metadata, Network, Order, Outcome, Policy,
     ReportedAmount, Sender, Skew, Text, Timestamp, Transaction, Wallet, Withdrawal,
 };
 use bursar::guard::{self, Finding, GuardFacts, GuardedPayment, Rule, Severity};
@@ -49,7 +49,6 @@ fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender
 }
 
 fn guard_facts(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, Sender)) -> GuardFacts {
-    let network = Text::clean("testnet");
     let final_words = FinalStatuses::default();
     let period = Duration::from_secs(1);
     let (policy, book) = (Policy::default(), AddressBook::default());
@@ -57,7 +56,7 @@ fn guard_facts(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, S
         store,
         orders: intents,
         final_statuses: &final_words,
-        expected_network: Some(&network),
+        expected_network: Some(Network::Testnet),
         policy: &policy,
         book: &book,
         period,

@@ -26,7 +26,9 @@ use bursar::app::session::lock::LockSettings;
 use bursar::app::session::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Msg, Settings, Size};
 use bursar::domain::watch::{AlertChannels, Watch};
-use bursar::domain::{Appearance, Glyphs, Redaction, Text, ThemeName, Timestamp, User, UserId, WebhookHints, Zone};
+use bursar::domain::{
+    Appearance, Glyphs, Network, Redaction, Text, ThemeName, Timestamp, User, UserId, WebhookHints, Zone,
+};
 use bursar::runtime::clock::Clock;
 use bursar::runtime::console::Console;
 use bursar::runtime::demo::{DemoKeys, DemoService};
@@ -83,7 +85,7 @@ pub(super) struct Setup {
     /// How long the answer to a change is waited for, by a clock that nobody moves.
     pub(super) change_time_out: Duration,
     /// What the profile says of its network, if anything. The service's chains are test networks.
-    pub(super) network: Option<&'static str>,
+    pub(super) network: Option<Network>,
     /// Whether the service tells the console of events by webhooks, signed.
     pub(super) webhooks: bool,
     /// When paying is locked, and what unlocks it: never, if nobody says otherwise, so that time may pass.
@@ -115,7 +117,7 @@ impl Default for Setup {
             can_pay: true,
             poll_period: Duration::from_secs(1),
             change_time_out: Duration::from_secs(15),
-            network: Some("testnet"),
+            network: Some(Network::Testnet),
             webhooks: false,
             lock: LockSettings::default(),
             veiled: false,
@@ -316,7 +318,7 @@ impl Session {
             .unwrap()
         };
         let mut till = PaymentSetup::new(service.base_url(), service.credentials().unwrap(), patience, period);
-        till.network = network.map(Text::clean);
+        till.network = network;
         if let Some((reads, pays)) = &apart {
             till.is_kept_apart(reads, pays);
         }
@@ -344,7 +346,7 @@ impl Session {
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
-            environment: network.map(Text::clean),
+            environment: network,
             demo: true,
             fault: None,
             demo_role: None,

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use bursar::domain::ThemeName;
 use bursar::domain::history::Scope;
 use bursar::domain::sourced::EntrySource;
+use bursar::domain::{Network, ThemeName};
 use bursar::runtime::effect_runner::LoopRequest;
 use bursar::service::Fault;
 
@@ -572,17 +572,17 @@ fn times_follow_the_clock_on_the_wall_where_the_profile_says_so_and_nothing_call
 
 #[test]
 fn no_deposit_is_pretended_where_coins_are_real() {
-    let at_the_address = |network: &'static str| {
+    let at_the_address = |network: Network| {
         let mut session = Session::with(Setup { network: Some(network), ..Setup::default() });
         session.keys("Tab j a");
         session.sees("Receive");
         session
     };
-    let mut session = at_the_address("testnet");
+    let mut session = at_the_address(Network::Testnet);
     session.sees("d asks the service to simulate a deposit here");
     session.keys("d");
     session.sees("Simulated deposit");
-    let mut session = at_the_address("mainnet");
+    let mut session = at_the_address(Network::Mainnet);
     session.sees_no("simulate a deposit");
     session.keys("d");
     session.sees("deposits can be simulated on a test network only");

@@ -269,6 +269,13 @@ fn is_looked_at_and_left(mut terminal: PtySession) {
     terminal.left_nothing_behind();
 }
 
+/// Opens the page of transactions and waits for its rows; the Overview, which goes, lists transactions too.
+fn opens_the_transactions(terminal: &PtySession) {
+    terminal.types("3");
+    terminal.waits_for_no("Accounts");
+    terminal.waits_for("success");
+}
+
 #[test]
 #[ignore = "needs the client and the server of OpenSSH and tmux"]
 fn the_demo_opens_in_a_plain_login_and_gives_its_terminal_back() {
@@ -281,8 +288,7 @@ fn the_demo_opens_in_a_plain_login_and_gives_its_terminal_back() {
     // The client passes on TERM alone, and the name tells 256 colours.
     terminal.waits_for_bytes("38;5;");
     terminal.never_showed("38;2;");
-    terminal.types("3");
-    terminal.waits_for("Time (UTC)");
+    opens_the_transactions(&terminal);
     terminal.types("jy\r");
     terminal.waits_for("sent to the terminal's clipboard (OSC 52); not every terminal accepts it");
     terminal.waits_for_bytes("\x1b]52;c;");
@@ -298,8 +304,7 @@ fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
     host.starts_in_tmux(&terminal, "demo --scene calm");
     terminal.waits_for("Treasury");
     terminal.waits_for_bytes("38;5;");
-    terminal.types("3");
-    terminal.waits_for("Time (UTC)");
+    opens_the_transactions(&terminal);
     terminal.types("jy\r");
     terminal.waits_for("sent to the clipboard; if it is missing: tmux set -g set-clipboard on");
     // Done as told, it arrives.

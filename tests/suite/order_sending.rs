@@ -11,7 +11,7 @@ use bursar::api::{Connection, Limits, Operator, Reader, Route, WireNames, encode
 use bursar::domain::approval::ApprovalPolicy;
 use bursar::domain::draft::{Draft, Metadata, Withdrawal};
 use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, RequestBytes, SendReason};
-use bursar::domain::{AttemptResult, CreatedObject, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
+use bursar::domain::{AttemptResult, CreatedObject, Network, Order, Outcome, Redaction, Skew, Timestamp, Wallet};
 use bursar::journal::{Journal, JournalLocation, SendPermit};
 use bursar::service::{self, Options, RunningService, Sample, ServiceClock};
 use uuid::Uuid;
@@ -73,7 +73,7 @@ impl Office {
     fn destination(&self) -> Destination {
         Destination {
             profile: "harbour".into(),
-            environment: Some("testnet".into()),
+            environment: Some(Network::Testnet),
             base_url: self.base_url.as_str().into(),
             key_mark: "0123456789abcdef".into(),
         }

@@ -16,7 +16,8 @@ use bursar::domain::book::{BookChange, Contact};
 use bursar::domain::order::{OrderEnd, OrderState, SendReason};
 use bursar::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use bursar::domain::{
-    AddressBook, Appearance, Failure, FailureReason, Order, Outcome, ReadOnlyReason, State, Text, Wallet, WalletId,
+    AddressBook, Appearance, Failure, FailureReason, Network, Order, Outcome, ReadOnlyReason, State, Text, Wallet,
+    WalletId,
 };
 use crossterm::event::KeyCode;
 use insta::assert_snapshot;
@@ -36,7 +37,7 @@ impl Desk {
         let identity = Identity {
             name: Text::clean("Harbour Trading"),
             profile: "harbour".into(),
-            environment: Some(Text::clean("testnet")),
+            environment: Some(Network::Testnet),
             demo: false,
             fault: None,
             demo_role: None,
@@ -441,7 +442,9 @@ fn whoever_receives_is_told_of_chain_and_network() {
     assert!(real.contains("Base mainnet\n") && real.contains("0x d8dA 6BF2"), "{real}");
     assert!(real.contains("Only what is sent on Base arrives here"), "{real}");
     assert!(!real.contains("Test network") && !real.contains("DEMO") && !real.contains("INACTIVE"), "{real}");
-    assert!(said(false, Some("testnet"), State::Live).contains("real coins sent here are lost"));
+    for network in ["testnet", "sepolia"] {
+        assert!(said(false, Some(network), State::Live).contains("real coins sent here are lost"), "{network}");
+    }
     assert!(said(true, Some("mainnet"), State::Live).contains("Send nothing real"));
     assert!(said(false, None, State::Inactive).contains("This wallet is INACTIVE"));
 }

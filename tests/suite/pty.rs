@@ -11,7 +11,7 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use super::harness::wait::{PATIENCE, finds, waits_until};
+use super::harness::wait::{PATIENCE, finds_or, waits_until};
 
 /// A terminal with the demo in it.
 pub(super) struct PtySession {
@@ -192,8 +192,11 @@ impl PtySession {
 
     /// Waits for the program to end, and for all that it wrote.
     pub(super) fn ends(&mut self) -> ExitStatus {
-        let ended = || self.child.try_wait().unwrap();
-        let status = finds("the end of the program", ended);
+        let screen = &self.screen.0;
+        let status = finds_or(
+            || self.child.try_wait().unwrap(),
+            || format!("the end of the program on\n{}", screen.lock().unwrap().screen().contents()),
+        );
         if let Some(reader) = self.reader.take() {
             waits_until("the end of what it wrote", || reader.is_finished());
             reader.join().unwrap();

@@ -79,6 +79,7 @@ const DECISIONS: &[(&str, &[&str])] = &[
     ("check_event", &["orders", "journal", "app"]),
     ("check_send", &["orders", "app"]),
     ("combine_after", &["domain"]),
+    ("delay_past_sending", &["orders", "runtime"]),
     ("end_from_recipient_reports", &["orders"]),
     ("end_from_verdict", &["orders", "runtime"]),
     ("has_new_alarm", &["orders"]),
@@ -86,6 +87,7 @@ const DECISIONS: &[(&str, &[&str])] = &[
     ("is_worth_recording", &["orders", "journal", "runtime"]),
     ("OrderPattern", &["orders"]),
     ("pays_same_as", &["orders", "journal"]),
+    ("transaction_of_other_order", &["orders", "runtime"]),
 ];
 
 /// What decides, draws or encodes is pure: it names none of these.

@@ -47,6 +47,18 @@ fn a_user_is_chosen_and_what_is_frozen_stands_beside_what_can_be_spent() {
 }
 
 #[test]
+fn a_deposit_address_for_the_selected_user_names_whose_it_will_be() {
+    let mut session = Session::open();
+    at_the_treasury(&mut session);
+    session.keys("n d");
+    session.sees("Sub-wallet");
+    session.sees("                Treasury");
+    session.sees("the coin that will be deposited");
+    session.keys("F1");
+    session.sees_no("the wallet holds");
+}
+
+#[test]
 fn a_withdrawal_on_its_way_holds_back_what_it_pays() {
     let mut session = Session::with(Setup { size: (200, 60), ..Setup::default() });
     at_the_treasury(&mut session);

@@ -63,12 +63,12 @@ pub(super) fn from_transport_error(error: &reqwest::Error) -> AttemptResult {
         let what = if error.is_timeout() { "no connection in time" } else { "no connection" };
         return not_sent(&format!("{what}: {cause}"));
     }
-    let said = if error.is_timeout() {
+    let result_message = if error.is_timeout() {
         "the request was sent, and no answer came in time".to_owned()
     } else {
         format!("the request was sent, and the connection was lost before an answer came: {cause}")
     };
-    attempt_result(Outcome::Unknown, None, &said)
+    attempt_result(Outcome::Unknown, None, &result_message)
 }
 
 /// An answer began and was not read to its end. Its status proves nothing then: the missing part might.
@@ -115,16 +115,16 @@ fn judge_success(
     let data = match data {
         Ok(data) => data,
         Err(why) => {
-            let said = format!("answered {code}, but not in the form of the service: {why}");
-            return attempt_result(Outcome::Unknown, Some(reply.status), &said);
+            let result_message = format!("answered {code}, but not in the form of the service: {why}");
+            return attempt_result(Outcome::Unknown, Some(reply.status), &result_message);
         }
     };
     let differences = response_check::answer_differences(frozen, expected, &data, wire);
     if let Some(key) = response_check::foreign_idempotency_key(frozen, &data) {
-        let said = format!(
+        let result_message = format!(
             "answered {code}, but to another request (idempotency key {key}), which says nothing about this request"
         );
-        return AttemptResult { differences, ..attempt_result(Outcome::Unknown, Some(reply.status), &said) };
+        return AttemptResult { differences, ..attempt_result(Outcome::Unknown, Some(reply.status), &result_message) };
     }
     let made = parse_created(frozen.operation, &data);
     let costs = response_check::excess_costs(frozen, expected, &data);
@@ -172,15 +172,16 @@ fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<CreatedObjec
 fn judge_client_error(frozen: &RequestBytes, reply: &ResponseView<'_>) -> AttemptResult {
     let code = reply.status.as_u16();
     let error = ErrorBody::of(reply);
-    let said = error.message.as_deref().unwrap_or("without the service's error body");
+    let service_message = error.message.as_deref().unwrap_or("without the service's error body");
     let outcome = match code {
         408 | 409 | 425 => {
             return attempt_result(Outcome::Unknown, Some(reply.status), &inconclusive_message(reply));
         }
         // A proxy may have delivered this very request before.
-        400 | 404 | 422 if error.is_refusal_of(frozen, code) && mentions_duplicate_request(frozen, said) => {
-            let said = format!("answered {code}, which leaves open whether an earlier copy was executed: “{said}”");
-            return attempt_result(Outcome::Unknown, Some(reply.status), &said);
+        400 | 404 | 422 if error.is_refusal_of(frozen, code) && mentions_duplicate_request(frozen, service_message) => {
+            let result_message =
+                format!("answered {code}, which leaves open whether an earlier copy was executed: “{service_message}”");
+            return attempt_result(Outcome::Unknown, Some(reply.status), &result_message);
         }
         400 | 404 | 422 if error.is_refusal_of(frozen, code) => {
             if frozen.operation.moves_money() {
@@ -195,17 +196,18 @@ fn judge_client_error(frozen: &RequestBytes, reply: &ResponseView<'_>) -> Attemp
         }
         _ => Outcome::ProbablyRefused { wait: None },
     };
-    let hint = recipient_name_hint(frozen, said).unwrap_or_default();
+    let hint = recipient_name_hint(frozen, service_message).unwrap_or_default();
     let words = if matches!(outcome, Outcome::Refused | Outcome::Declined) { "rejected" } else { "answered" };
-    attempt_result(outcome, Some(reply.status), &format!("{words} ({code}): {said}{hint}"))
+    attempt_result(outcome, Some(reply.status), &format!("{words} ({code}): {service_message}{hint}"))
 }
 
 /// Whether a refusal mentions another copy of the request: its key or reference (version 1 takes that for a key) as
 /// used, a duplicate, or something already done. A request without a key that moves no money can only be traced by a
 /// person, who reads the message.
-fn mentions_duplicate_request(frozen: &RequestBytes, said: &str) -> bool {
+fn mentions_duplicate_request(frozen: &RequestBytes, service_message: &str) -> bool {
     const SIGNS: [&str; 8] = ["idempoten", "clienttxid", "extid", "duplicat", "already", "beenused", "inuse", "reuse"];
-    let letters: String = said.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let letters: String =
+        service_message.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     (frozen.operation.moves_money() || frozen.key.is_some()) && SIGNS.iter().any(|sign| letters.contains(sign))
 }
 
@@ -241,18 +243,21 @@ fn inconclusive_message(reply: &ResponseView<'_>) -> String {
         let target = reply.headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("somewhere else");
         return format!("answered {code}: redirects to {}, which is never followed", clean_and_shorten(target));
     }
-    let said = ErrorBody::of(reply).message;
-    let said = said.map_or_else(|| "without the service's error body".to_owned(), |said| format!("“{said}”"));
-    format!("answered {code}, which leaves open whether it was executed: {said}")
+    let service_message = ErrorBody::of(reply).message;
+    let service_message = service_message.map_or_else(
+        || "without the service's error body".to_owned(),
+        |service_message| format!("“{service_message}”"),
+    );
+    format!("answered {code}, which leaves open whether it was executed: {service_message}")
 }
 
 /// A hint for the profile where the service expects the recipient under another of its known names.
-fn recipient_name_hint(frozen: &RequestBytes, said: &str) -> Option<String> {
+fn recipient_name_hint(frozen: &RequestBytes, service_message: &str) -> Option<String> {
     if frozen.operation != Operation::Withdraw {
         return None;
     }
     let named = |name: &&&str| {
-        said.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == **name)
+        service_message.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == **name)
             && !frozen.body.contains(&format!("\"{name}\":"))
     };
     let other = WireNames::RECIPIENT_NAMES.iter().find(named)?;
@@ -262,11 +267,11 @@ fn recipient_name_hint(frozen: &RequestBytes, said: &str) -> Option<String> {
     ))
 }
 
-fn attempt_result(outcome: Outcome, status: Option<StatusCode>, said: &str) -> AttemptResult {
+fn attempt_result(outcome: Outcome, status: Option<StatusCode>, result_message: &str) -> AttemptResult {
     AttemptResult {
         outcome,
         status: status.map(|status| status.as_u16()),
-        message: Text::clean(said),
+        message: Text::clean(result_message),
         raw: None,
         created: None,
         differences: Vec::new(),

@@ -18,8 +18,8 @@ const ANSWER_LABEL: &str = "the answer";
 /// The idempotency key in an answer, where it differs from the request's: then the answer is another request's, and
 /// proves nothing about this one.
 pub(super) fn foreign_idempotency_key(frozen: &RequestBytes, answer: &Fields<'_>) -> Option<Text> {
-    let asked = frozen.key?.to_string();
-    answer.text_or_raw("idempotencyKey").filter(|said| !said.trim().eq_ignore_ascii_case(&asked))
+    let requested = frozen.key?.to_string();
+    answer.text_or_raw("idempotencyKey").filter(|answer_key| !answer_key.trim().eq_ignore_ascii_case(&requested))
 }
 
 /// Differences between the object in an answer and what is expected of it. A field that the answer leaves out is no
@@ -33,12 +33,12 @@ pub(super) fn answer_differences(
     if frozen.operation.moves_money() {
         return payment_differences(expected, answer, wire);
     }
-    let asked: Option<&RawValue> = serde_json::from_str(&frozen.body).ok();
-    let Some(asked) = asked.and_then(Fields::from_raw) else { return Vec::new() };
-    let key = RequestedPayment { key: asked.text("idempotencyKey"), ..RequestedPayment::default() };
-    let told = ReportedPayment { key: answer.text_or_raw("idempotencyKey"), ..ReportedPayment::default() };
+    let requested: Option<&RawValue> = serde_json::from_str(&frozen.body).ok();
+    let Some(requested) = requested.and_then(Fields::from_raw) else { return Vec::new() };
+    let key = RequestedPayment { key: requested.text("idempotencyKey"), ..RequestedPayment::default() };
+    let reported = ReportedPayment { key: answer.text_or_raw("idempotencyKey"), ..ReportedPayment::default() };
     let mut comparison =
-        ResponseComparison { differences: key.differences(&told, ANSWER_LABEL), request: asked, answer };
+        ResponseComparison { differences: key.differences(&reported, ANSWER_LABEL), request: requested, answer };
     // The answer to a simulated deposit has only an identifier.
     if frozen.operation != Operation::SimulateDeposit {
         for member in COMPARED_MEMBERS {
@@ -99,8 +99,8 @@ fn name_in_answer(member: &'static str, operation: Operation) -> &'static str {
 
 /// A message where the answer to a request that moves money reports a cost far beyond the expected one.
 pub(super) fn excess_costs(frozen: &RequestBytes, expected: &ExpectedReport<'_>, answer: &Fields<'_>) -> Vec<Text> {
-    let told = frozen.operation.moves_money().then(|| reported_payment(answer, frozen.operation));
-    told.and_then(|told| expected.cost_alarm(&told)).into_iter().collect()
+    let reported = frozen.operation.moves_money().then(|| reported_payment(answer, frozen.operation));
+    reported.and_then(|reported| expected.cost_alarm(&reported)).into_iter().collect()
 }
 
 fn payment_differences(expected: &ExpectedReport<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
@@ -109,7 +109,7 @@ fn payment_differences(expected: &ExpectedReport<'_>, answer: &Fields<'_>, wire:
     let again = RECIPIENT_NAMES.into_iter().chain([wire.withdrawal_address.as_str()]);
     let again = again.map(|name| ReportedPayment { to: answer.text_or_raw(name), ..ReportedPayment::default() });
     let memos = MEMO_NAMES.map(|name| ReportedPayment { memo: answer.text_or_raw(name), ..ReportedPayment::default() });
-    for difference in again.chain(memos).flat_map(|told| expected.differences(&told, ANSWER_LABEL)) {
+    for difference in again.chain(memos).flat_map(|reported| expected.differences(&reported, ANSWER_LABEL)) {
         if !found.contains(&difference) {
             found.push(difference);
         }
@@ -191,8 +191,8 @@ fn reported_amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Opt
     answer.amount(name, decimals).map(AmountClaim::Reported).or_else(units)
 }
 
-fn is_identical(asked: &str, said: &str) -> bool {
-    asked == said
+fn is_identical(requested: &str, answer_value: &str) -> bool {
+    requested == answer_value
 }
 
 struct ResponseComparison<'a, 'b> {
@@ -206,25 +206,26 @@ impl ResponseComparison<'_, '_> {
         let ComparedMember { name, word, comparison } = *member;
         match comparison {
             Comparison::Text(same) => {
-                let said = self.answer.text_or_raw(name_in_answer(name, operation));
-                if let Some((asked, said)) = self.request.text(name).zip(said)
-                    && !same(&asked, said.trim())
+                let answer_value = self.answer.text_or_raw(name_in_answer(name, operation));
+                if let Some((requested, answer_value)) = self.request.text(name).zip(answer_value)
+                    && !same(&requested, answer_value.trim())
                 {
-                    self.add_difference(word, &asked, &said);
+                    self.add_difference(word, &requested, &answer_value);
                 }
             }
             Comparison::Flag => {
                 let state = |on| if on { "on" } else { "off" };
-                if let Some((asked, said)) = self.request.flag(name).zip(self.answer.flag(name))
-                    && asked != said
+                if let Some((requested, answer_flag)) = self.request.flag(name).zip(self.answer.flag(name))
+                    && requested != answer_flag
                 {
-                    self.add_difference(word, state(asked), state(said));
+                    self.add_difference(word, state(requested), state(answer_flag));
                 }
             }
         }
     }
 
-    fn add_difference(&mut self, what: &str, asked: &str, said: &str) {
-        self.differences.push(Text::clean(&format!("{what}: the request says {asked}, {ANSWER_LABEL} {said}")));
+    fn add_difference(&mut self, what: &str, requested: &str, answer_value: &str) {
+        self.differences
+            .push(Text::clean(&format!("{what}: the request says {requested}, {ANSWER_LABEL} {answer_value}")));
     }
 }

@@ -1,8 +1,13 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::draft::{Batch, InstantSwap, Metadata, Recipient, Swap};
+use crate::domain::draft::{
+    Batch, InstantSwap, Metadata, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser, NewWallet,
+    Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange, Withdrawal,
+};
+use crate::domain::{AccountId, UserId, WalletId};
 
+mod bodies;
 mod fuzzed;
 
 const KEY: Uuid = Uuid::from_u128(0x6f1c_2a9e_2f6f_4c4e_8a39_5cf1_f7a5_d001);

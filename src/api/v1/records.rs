@@ -20,7 +20,7 @@ impl Reader {
         pages: RangeInclusive<u64>,
     ) -> Result<PagedList<Deposit>, Failure> {
         let wire = &self.wire_names;
-        let asked = [
+        let parameters = [
             (&wire.filter_sub_wallet, filter.sub_wallet.as_ref().map(UserId::as_str)),
             (&wire.filter_deposit, filter.deposit.as_ref().map(TransactionId::as_str)),
             (&wire.filter_hash, filter.hash.as_deref()),
@@ -29,7 +29,7 @@ impl Reader {
             (&wire.filter_chain, filter.chain.as_deref()),
             (&wire.filter_coin, filter.coin.as_deref()),
         ];
-        self.read_list("/v1/sub-wallet/deposit/list", &present_params(&asked), deposit_rows(pages), |row| {
+        self.read_list("/v1/sub-wallet/deposit/list", &present_params(&parameters), deposit_rows(pages), |row| {
             filter.matches(row)
         })
         .await
@@ -42,7 +42,7 @@ impl Reader {
         pages: RangeInclusive<u64>,
     ) -> Result<PagedList<Transfer>, Failure> {
         let wire = &self.wire_names;
-        let asked = [
+        let parameters = [
             (&wire.filter_sub_wallet, filter.sub_wallet.as_ref().map(UserId::as_str)),
             (&wire.filter_transfer, filter.transfer.as_ref().map(TransactionId::as_str)),
             (&wire.filter_to_wallet, filter.to_wallet.as_ref().map(UserId::as_str)),
@@ -53,7 +53,8 @@ impl Reader {
             row_key: |row: &Transfer| row.id.clone(),
             pages,
         };
-        self.read_list("/v1/sub-wallet/transfer/list", &present_params(&asked), rows, |row| filter.matches(row)).await
+        self.read_list("/v1/sub-wallet/transfer/list", &present_params(&parameters), rows, |row| filter.matches(row))
+            .await
     }
 
     /// The deposits of one sub-wallet, by the operation that the migration table names.
@@ -113,8 +114,8 @@ impl Reader {
     }
 }
 
-pub(super) fn present_params<'a>(asked: &[(&'a String, Option<&'a str>)]) -> Vec<(&'a str, &'a str)> {
-    asked.iter().filter_map(|(name, value)| value.map(|value| (name.as_str(), value))).collect()
+pub(super) fn present_params<'a>(parameters: &[(&'a String, Option<&'a str>)]) -> Vec<(&'a str, &'a str)> {
+    parameters.iter().filter_map(|(name, value)| value.map(|value| (name.as_str(), value))).collect()
 }
 
 fn deposit_rows(pages: RangeInclusive<u64>) -> RowReader<Deposit, TransactionId> {
@@ -154,8 +155,8 @@ pub(in crate::api) fn parse_deposit(fields: &Fields<'_>) -> Option<Deposit> {
 /// Parses the transaction in the answer to a payment. The specification does not show this answer: it is parsed as a
 /// record of version 1, and under the names of version 2 as well.
 pub(in crate::api) fn parse_observed_transaction(fields: &Fields<'_>) -> ObservedTransaction {
-    let told = transactions::parse_observed_transaction(fields);
-    ObservedTransaction { tx_hash: fields.text("hash").or(told.tx_hash), ..told }
+    let transaction = transactions::parse_observed_transaction(fields);
+    ObservedTransaction { tx_hash: fields.text("hash").or(transaction.tx_hash), ..transaction }
 }
 
 fn parse_transfer(fields: &Fields<'_>) -> Option<Transfer> {

@@ -48,20 +48,20 @@ impl<T> Default for ChartSlot<T> {
 
 impl<T> ChartSlot<T> {
     /// When to compute it again; `None` while that is not needed.
-    fn due_at(&self, wanted: &ChartQuery, pause: Duration, now: Timestamp) -> Option<Timestamp> {
+    fn due_at(&self, query: &ChartQuery, pause: Duration, now: Timestamp) -> Option<Timestamp> {
         match &self.last_query {
             _ if self.in_flight => None,
-            Some((known, at)) if known == wanted => self.inputs_changed.then(|| at.plus(pause)),
-            Some((known, at)) if known.is_repeat_of(wanted) => Some(at.plus(pause)),
+            Some((known, at)) if known == query => self.inputs_changed.then(|| at.plus(pause)),
+            Some((known, at)) if known.is_repeat_of(query) => Some(at.plus(pause)),
             _ => Some(now),
         }
     }
 
-    fn start_query(&mut self, wanted: ChartQuery, now: Timestamp) -> Effect {
+    fn start_query(&mut self, query: ChartQuery, now: Timestamp) -> Effect {
         self.in_flight = true;
         self.inputs_changed = false;
-        self.last_query = Some((wanted.clone(), now));
-        Effect::ComputeChart { query: wanted, request_id: self.request_id.advance() }
+        self.last_query = Some((query.clone(), now));
+        Effect::ComputeChart { query, request_id: self.request_id.advance() }
     }
 
     fn apply_result(&mut self, request_id: RequestId, what: ChartQuery, made: Result<T, Failure>) {
@@ -109,17 +109,17 @@ impl Charts {
         made.map(|(_, holdings)| holdings.as_slice())
     }
 
-    pub fn token_chart(&self, wanted: &TokenQuery) -> Option<&TokenHistory> {
+    pub fn token_chart(&self, query: &TokenQuery) -> Option<&TokenHistory> {
         let made = self.token_chart.last_result.as_ref();
-        let is_wanted = |what: &ChartQuery| matches!(what, ChartQuery::Token(known) if known.is_same_token(wanted));
+        let is_wanted = |what: &ChartQuery| matches!(what, ChartQuery::Token(known) if known.is_same_token(query));
         made.filter(|(what, _)| is_wanted(what)).map(|(_, made)| &**made)
     }
 
     /// The holdings of each account or wallet of a scope.
     pub fn holdings_by_part(&self, scope: &Scope, grouping: BalanceGrouping) -> Option<&[ScopeHoldings]> {
         let (what, parts) = self.holdings_by_part.last_result.as_ref()?;
-        let wanted = ChartQuery::HoldingsByPart { scope: scope.clone(), grouping };
-        (*what == wanted).then_some(parts)
+        let query = ChartQuery::HoldingsByPart { scope: scope.clone(), grouping };
+        (*what == query).then_some(parts)
     }
 
     /// The sums of the rows of a query, as they last were: a filter such as `age:<2h` moves on with the time.
@@ -129,9 +129,9 @@ impl Charts {
         is_same.then_some(sums)
     }
 
-    pub fn report(&self, wanted: &ReportQuery) -> Option<&ReportTable> {
+    pub fn report(&self, query: &ReportQuery) -> Option<&ReportTable> {
         let made = self.report.last_result.as_ref();
-        made.filter(|(what, _)| matches!(what, ChartQuery::Report(known) if known.is_same_report(wanted)))
+        made.filter(|(what, _)| matches!(what, ChartQuery::Report(known) if known.is_same_report(query)))
             .map(|(_, table)| &**table)
     }
 

@@ -3,34 +3,32 @@
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::session::events::EventKind;
-use crate::domain::chain::is_test_network;
 use crate::domain::history::HistoryRow;
-use crate::domain::{Text, Token, network};
+use crate::domain::{Network, Text, Token, network_mismatch};
 
 /// Checks rows from the service. One row of the other network raises an alarm until the console ends: nothing is paid
 /// any more, because the payments may use the wrong money. The guard checks each payment more closely.
 pub(in crate::app) fn check_network_of_rows(model: &mut Model, rows: &[HistoryRow]) {
-    raise_network_alarm(model, |expects_test| network::unexpected_network_in_rows(expects_test, rows));
+    raise_network_alarm(model, |expected| network_mismatch::unexpected_network_in_rows(expected, rows));
 }
 
 /// Checks the chains of the listed tokens, which are reported before there is any transaction.
 pub(in crate::app) fn check_network_of_tokens(model: &mut Model, tokens: &[Token]) {
-    raise_network_alarm(model, |expects_test| network::unexpected_network_in_chains(expects_test, tokens));
+    raise_network_alarm(model, |expected| network_mismatch::unexpected_network_in_chains(expected, tokens));
 }
 
 /// Raises the alarm once, if the profile names its network.
-fn raise_network_alarm(model: &mut Model, look: impl FnOnce(bool) -> Option<Text>) {
-    let expects_test = model.identity.environment.as_deref().and_then(is_test_network);
+fn raise_network_alarm(model: &mut Model, look: impl FnOnce(Network) -> Option<Text>) {
     if model.network_mismatch.is_some() {
         return;
     }
-    model.network_mismatch = expects_test.and_then(look);
-    if let (Some(said), Some(strange)) = (network_alarm(model), &model.network_mismatch) {
-        let said = format!("{said} {}", network::remedy_message(strange));
-        model.record_event(EventKind::Console, Tone::Bad, said);
+    model.network_mismatch = model.identity.environment.and_then(look);
+    if let (Some(alarm), Some(strange)) = (network_alarm(model), &model.network_mismatch) {
+        let message = format!("{alarm} {}", network_mismatch::remedy_message(strange));
+        model.record_event(EventKind::Console, Tone::Bad, message);
     }
 }
 
 pub(in crate::app) fn network_alarm(model: &Model) -> Option<String> {
-    Some(network::alarm_message(model.identity.environment.as_ref()?, model.network_mismatch.as_ref()?))
+    Some(network_mismatch::alarm_message(model.identity.environment?, model.network_mismatch.as_ref()?))
 }

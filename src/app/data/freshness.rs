@@ -97,11 +97,11 @@ impl Model {
     }
 
     /// "as of …" for sums that stopped updating because the service does not answer; `None` while it answers.
-    pub fn as_of_label<'a>(&self, held: impl Iterator<Item = &'a Holding>) -> Option<String> {
+    pub fn as_of_label<'a>(&self, holdings: impl Iterator<Item = &'a Holding>) -> Option<String> {
         if self.link.is_answered() {
             return None;
         }
-        let oldest = held.filter_map(|holding| holding.as_of).min()?;
+        let oldest = holdings.filter_map(|holding| holding.as_of).min()?;
         Some(format!("as of {}", self.zone.format_with_offset(oldest, "%H:%M:%S")))
     }
 

@@ -131,7 +131,7 @@ impl PollStates {
     pub fn reset_times(&mut self) {
         (self.quiet_until, self.one_by_one_until) = (None, None);
         for remote in self.all_mut() {
-            remote.last_success = None;
+            (remote.last_success, remote.success_began, remote.started_at) = (None, None, None);
             remote.due = None;
         }
     }

@@ -175,17 +175,19 @@ impl Prices {
     /// The latest prices of all tokens, for a sort order that must not change with every quote.
     pub fn price_list(&self) -> PriceList {
         let Some(token) = self.settings.valuation.clone() else { return PriceList::default() };
-        let told = self.quote_histories.iter().filter(|(pair, _)| pair.to.eq_ignore_ascii_case(&token));
-        let told = told.filter_map(|(pair, track)| Some((&pair.from, track.newest()?)));
-        let mut each: Vec<(Text, Amount)> =
-            told.clone().filter_map(|(symbol, quoted)| Some((symbol.clone(), quoted.rate.amount()?))).collect();
+        let histories = self.quote_histories.iter().filter(|(pair, _)| pair.to.eq_ignore_ascii_case(&token));
+        let newest_quotes = histories.filter_map(|(pair, track)| Some((&pair.from, track.newest()?)));
+        let mut each: Vec<(Text, Amount)> = newest_quotes
+            .clone()
+            .filter_map(|(symbol, quoted)| Some((symbol.clone(), quoted.rate.amount()?)))
+            .collect();
         // With no quote yet, nothing but the token of the valuation has a price.
         if each.is_empty() {
             return PriceList::default();
         }
         each.extend(Rate::ONE.amount().map(|one| (token.clone(), one)));
         each.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let at = told.map(|(_, quoted)| quoted.at).min();
+        let at = newest_quotes.map(|(_, quoted)| quoted.at).min();
         PriceList { token, at, prices: each }
     }
 
@@ -226,8 +228,8 @@ impl Prices {
         pairs.filter_map(request).collect()
     }
 
-    pub fn apply_quotes(&mut self, told: Vec<QuoteResult>, now: Timestamp) {
-        for QuoteResult { request: asked, result } in told {
+    pub fn apply_quotes(&mut self, quotes: Vec<QuoteResult>, now: Timestamp) {
+        for QuoteResult { request: asked, result } in quotes {
             if self.quote_histories.len() >= MAX_QUOTE_HISTORIES
                 && !self.quote_histories.contains_key(&asked.pair)
                 && let Some(oldest) = self

@@ -12,6 +12,8 @@ pub struct PollState {
     pub request_id: RequestId,
     pub in_flight: Option<Timestamp>,
     pub last_success: Option<Timestamp>,
+    /// When the request of the last success was made: what happened since is not in its answer.
+    pub success_began: Option<Timestamp>,
     /// The newest failure since the last success, and how many in a row.
     pub failure: Option<(Failure, u32)>,
     /// Entries of the last answer that could not be parsed, and how many answers in a row had some.
@@ -71,7 +73,7 @@ impl PollState {
     /// The data set now is of another scope, so its freshness is unknown. A request under way is awaited, and a pause
     /// that the service asked for is kept.
     pub fn change_target(&mut self) {
-        self.last_success = None;
+        (self.last_success, self.success_began) = (None, None);
         if !self.failure.as_ref().is_some_and(|(failure, _)| concerns_whole_service(failure)) {
             self.failure = None;
             self.request_now();
@@ -105,6 +107,7 @@ impl PollState {
     pub fn succeed(&mut self, now: Timestamp, pause: Duration) {
         self.in_flight = None;
         self.last_success = Some(now);
+        self.success_began = self.started_at;
         self.failure = None;
         self.unreadable = None;
         let paused = now.plus(pause);

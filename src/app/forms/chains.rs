@@ -7,7 +7,8 @@ use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
 use crate::app::model::Model;
-use crate::domain::chain::{chain_display_name, network_suffix};
+use crate::domain::chain::chain_display_name;
+use crate::domain::network::network_suffix;
 use crate::domain::{Chain, Family, Operation, Text};
 
 /// The separator between chains. Names of chains contain blanks.

@@ -27,7 +27,7 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
             model.accounts.rows().iter().map(|account| account_choice(&account.entry)).collect()
         }
         FieldId::Chain => return chains::chain_choices(model, sheet),
-        FieldId::Owner => {
+        FieldId::Owner | FieldId::SubWallet => {
             let about = |user: &User| user.email.as_ref().or(user.ref_id.as_ref()).map_or("", Text::as_str).to_owned();
             let choice = |user: &User| {
                 words(user.id.as_str(), &user_name(user), format!("{}  {}", user.id, about(user)).trim_end())
@@ -76,6 +76,13 @@ fn known_users(model: &Model) -> impl Iterator<Item = &User> {
 pub(super) fn user_name(user: &User) -> String {
     let name = user.display_name.as_ref().or(user.email.as_ref()).or(user.ref_id.as_ref());
     name.map_or_else(|| user.id.to_string(), ToString::to_string)
+}
+
+/// The name of the user whose id is in a field.
+pub(super) fn user_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    let id = UserId::read(sheet.value(slot));
+    let name = known_users(model).find(|user| user.id == id).map(user_name);
+    name.filter(|name| *name != id.as_str()).map(|name| (name, Tone::Dim))
 }
 
 /// The id of the user with this id or name. A name is only looked up among the users known here.
@@ -156,11 +163,12 @@ fn resolve_account(model: &Model, sheet: &FormState) -> Result<Option<(String, P
     }
 }
 
-pub(super) fn field_hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match (sheet.operation, slot) {
         (_, FieldId::Account) => {
             return sheet.selection.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim));
         }
+        (_, FieldId::Owner) if !sheet.value(slot).is_empty() => return user_hint(model, sheet, slot),
         _ if !sheet.value(slot).is_empty() => return None,
         (Operation::CreateWallet, FieldId::Name) => "the wallet's name; optional",
         (_, FieldId::Owner) => "the owner's user id or name; optional",

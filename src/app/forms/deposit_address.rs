@@ -1,6 +1,6 @@
 //! A version 1 deposit address for one coin on one chain, of a user or of the sandbox.
 
-use super::create::{optional_field_text, resolve_user};
+use super::create::{optional_field_text, resolve_user, user_hint};
 use super::field::FieldId;
 use super::form_state::FormState;
 use super::lookups::{FieldChoice, Picked};
@@ -44,10 +44,10 @@ fn chains_of_coin<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
 pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
-        FieldId::Owner if sheet.value(slot).is_empty() => {
+        FieldId::SubWallet if sheet.value(slot).is_empty() => {
             Err("choose the user who gets the address: an id or a name".into())
         }
-        FieldId::Owner => resolve_user(model, sheet.value(slot)),
+        FieldId::SubWallet => resolve_user(model, sheet.value(slot)),
         FieldId::Token if !model.tokens.is_loaded() => {
             Err("the tokens are still being looked up; press the key again".into())
         }
@@ -70,10 +70,11 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn field_hint(sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     let words = match slot {
+        FieldId::SubWallet if !sheet.value(slot).is_empty() => return user_hint(model, sheet, slot),
         _ if !sheet.value(slot).is_empty() => return None,
-        FieldId::Owner => "the user's id or name (a sub-wallet in version 1)",
+        FieldId::SubWallet => "the user's id or name (a sub-wallet in version 1)",
         FieldId::Token => "the coin that will be deposited",
         FieldId::Chain => "the chain of the deposit; an existing address is returned again",
         _ => return None,
@@ -90,7 +91,7 @@ pub(super) fn build_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)>
         let (coin, chain) = coin_and_chain()?;
         return Ok(Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
     }
-    let sub_wallet = UserId::read(&required(FieldId::Owner, "the user who gets the address")?);
+    let sub_wallet = UserId::read(&required(FieldId::SubWallet, "the user who gets the address")?);
     let (coin, chain) = coin_and_chain()?;
     Ok(Draft::CreateAddress(NewAddress { sub_wallet, coin, chain }))
 }

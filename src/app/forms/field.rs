@@ -6,63 +6,83 @@ use crossterm::event::KeyEvent;
 use tui_input::{Input, InputRequest};
 
 use crate::app::input::input_line;
-use crate::domain::draft::Operation;
+use crate::domain::draft::{FieldKind, Operation};
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Text, address, amount};
 
 pub const MAX_CHARS: usize = 200;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Forms show their fields in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FieldId {
     Wallet,
-    Token,
-    Recipient,
-    Amount,
-    Note,
     Account,
+    /// The user who gets a deposit address.
+    SubWallet,
+    Token,
     Chain,
+    Recipient,
+    /// The memo or tag of a version 1 payment.
+    Memo,
+    Amount,
+    BuyToken,
+    Fee,
     Name,
     Email,
     Owner,
+    Note,
     Reference,
-    /// Whether native coins are swept.
-    AutoSweep,
     /// Whether a wallet can pay.
     IsActive,
     CanTrade,
+    /// Whether native coins are swept.
+    AutoSweep,
     File,
     /// The label of a batch's recipient.
     Label,
-    BuyToken,
-    /// The memo or tag of a version 1 payment.
-    Memo,
-    Fee,
 }
 
 impl FieldId {
-    /// The fields of a form, from top to bottom.
-    pub fn of_form(operation: Operation) -> &'static [Self] {
-        match operation {
-            Operation::Withdraw => {
-                &[Self::Wallet, Self::Token, Self::Recipient, Self::Amount, Self::Note, Self::Reference]
-            }
-            Operation::CreateUser | Operation::UpdateUser => &[Self::Name, Self::Email, Self::Reference],
-            Operation::CreateAccount => &[Self::Name],
-            Operation::SimulateDeposit => &[Self::Token, Self::Amount],
-            Operation::UpdateWallet => &[Self::Name, Self::Owner, Self::IsActive, Self::AutoSweep],
-            Operation::CreateSubWallet => &[Self::Name, Self::Email, Self::Reference, Self::CanTrade],
-            Operation::CreateAddress => &[Self::Owner, Self::Token, Self::Chain],
-            Operation::CreateWallet => {
-                &[Self::Account, Self::Chain, Self::Name, Self::Owner, Self::Reference, Self::AutoSweep]
-            }
-            Operation::Payment => {
-                &[Self::Wallet, Self::Token, Self::Recipient, Self::Memo, Self::Amount, Self::Fee, Self::Reference]
-            }
-            Operation::CreateSandboxAddress => &[Self::Token, Self::Chain],
-            Operation::Batch => &[Self::Wallet, Self::Token, Self::Note, Self::Reference, Self::File],
-            Operation::Swap => &[Self::Wallet, Self::Token, Self::Amount, Self::BuyToken, Self::Note, Self::Reference],
-            Operation::InstantSwap => &[Self::Wallet, Self::Token, Self::Amount, Self::BuyToken, Self::Reference],
-        }
+    /// The fields of a form, from top to bottom: those of the draft that a person fills in.
+    pub fn of_form(operation: Operation) -> Vec<Self> {
+        let kinds = operation.field_kinds().into_iter();
+        let mut fields: Vec<Self> = kinds.filter_map(|kind| Self::for_kind(kind, operation)).collect();
+        fields.sort_unstable();
+        fields
+    }
+
+    /// Where a field of the draft is filled in. `None`: it follows from another field, from the configuration, or from
+    /// what the form was opened on.
+    fn for_kind(kind: FieldKind, operation: Operation) -> Option<Self> {
+        Some(match kind {
+            FieldKind::Account => Self::Account,
+            FieldKind::AccountName | FieldKind::UserName | FieldKind::WalletName => Self::Name,
+            FieldKind::Amount => Self::Amount,
+            FieldKind::AutoSweep => Self::AutoSweep,
+            FieldKind::BatchFile => Self::File,
+            FieldKind::Blockchain if operation.moves_money() || operation == Operation::SimulateDeposit => return None,
+            FieldKind::Blockchain => Self::Chain,
+            FieldKind::BoughtToken => Self::BuyToken,
+            FieldKind::CanTrade => Self::CanTrade,
+            FieldKind::Email => Self::Email,
+            FieldKind::IsActive => Self::IsActive,
+            FieldKind::MaximumFee => Self::Fee,
+            FieldKind::Memo => Self::Memo,
+            // Version 1 has no place for it.
+            FieldKind::Note if operation == Operation::Payment => return None,
+            FieldKind::Note => Self::Note,
+            FieldKind::Owner => Self::Owner,
+            FieldKind::Recipient if operation == Operation::SimulateDeposit => return None,
+            FieldKind::Recipient => Self::Recipient,
+            FieldKind::Reference => Self::Reference,
+            // Whose wallet sells.
+            FieldKind::SubWallet if operation == Operation::InstantSwap => Self::Wallet,
+            FieldKind::SubWallet => Self::SubWallet,
+            FieldKind::Token => Self::Token,
+            FieldKind::Wallet if operation == Operation::UpdateWallet => return None,
+            FieldKind::Wallet => Self::Wallet,
+            FieldKind::Metadata | FieldKind::Queue | FieldKind::Recipients | FieldKind::User => return None,
+        })
     }
 
     /// The longest value, in characters: a path may be longer than a value in a request.
@@ -78,6 +98,7 @@ impl FieldId {
             Self::Amount => "Amount",
             Self::Note => "Note",
             Self::Account => "Account",
+            Self::SubWallet => "Sub-wallet",
             Self::Chain => "Blockchain",
             Self::Name => "Name",
             Self::Email => "Email",

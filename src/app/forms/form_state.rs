@@ -83,7 +83,7 @@ impl FormState {
     pub fn new(operation: Operation) -> Self {
         Self {
             operation,
-            fields: FieldId::of_form(operation).iter().map(|slot| Field::new(*slot)).collect(),
+            fields: FieldId::of_form(operation).into_iter().map(Field::new).collect(),
             focus: Focus::Field(0),
             highlighted_index: None,
             selection: Selection::default(),
@@ -176,21 +176,6 @@ impl FormState {
         !self.queued_input.is_empty()
     }
 
-    /// Whether the choices of the focused field are still being looked up, so that no key can choose among them.
-    fn is_lookup_pending(&self) -> bool {
-        let picked = &self.selection;
-        match self.focused_field() {
-            Some(FieldId::Wallet) => {
-                picked.wallet.is_none() && self.wallet_matches.filter.as_deref() != Some(self.value(FieldId::Wallet))
-            }
-            Some(FieldId::Token) => {
-                let of = picked.wallet.as_ref().filter(|_| picked.token.is_none() && self.has_field(FieldId::Wallet));
-                of.is_some_and(|wallet| self.holdings.wallet.as_ref() != Some(&wallet.id))
-            }
-            _ => false,
-        }
-    }
-
     pub fn apply_choice(&mut self, slot: FieldId, text: &str, take: Picked) {
         if let Some(field) = self.field_mut(slot)
             && field.input.value() != text
@@ -215,10 +200,11 @@ impl FormState {
     /// Turns a payment to one recipient into a batch to the pasted recipients.
     fn convert_to_batch(&mut self) {
         let lines = self.pasted_lines.take();
-        let (picked, held, found, fee) = (&self.selection, &self.holdings, &self.wallet_matches, &self.fee_lookup);
+        let (picked, wallet_holdings, found, fee) =
+            (&self.selection, &self.holdings, &self.wallet_matches, &self.fee_lookup);
         let mut batch = Self {
             selection: picked.clone(),
-            holdings: held.clone(),
+            holdings: wallet_holdings.clone(),
             wallet_matches: found.clone(),
             fee_lookup: fee.clone(),
             focus: Focus::Rows,

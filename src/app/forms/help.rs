@@ -32,7 +32,10 @@ fn focus_help(sheet: &FormState) -> &'static str {
 fn field_help(operation: Operation, slot: FieldId) -> &'static str {
     match slot {
         FieldId::Wallet => "The wallet that pays: its name, address or chain, or one from the list below.",
-        FieldId::Token => "The token, by its symbol. Those that the wallet holds are listed below.",
+        FieldId::Token if operation.moves_money() => {
+            "The token, by its symbol. Those that the wallet holds are listed below."
+        }
+        FieldId::Token => "The token, by its symbol, or one from the list below.",
         FieldId::Recipient => {
             "Whom to pay: a name from the address book, or the whole address. Compare an address with one that the \
              recipient gave you; one from the history may have been put there to deceive."
@@ -52,6 +55,7 @@ fn field_help(operation: Operation, slot: FieldId) -> &'static str {
         FieldId::Chain => "The blockchain. It cannot be changed later.",
         FieldId::Name => "The name as others will read it.",
         FieldId::Email => "The email address. Optional.",
+        FieldId::SubWallet => "The user who gets the address, by identifier or name.",
         FieldId::Owner => "The user that it belongs to, by identifier or name. Optional.",
         FieldId::AutoSweep => "Whether native coins are swept to the settlement account: yes or no.",
         FieldId::IsActive => "Whether the wallet can pay: yes or no.",

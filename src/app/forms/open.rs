@@ -162,7 +162,7 @@ fn prefilled_form(model: &Model, operation: Operation) -> FormState {
         && let Some(user) = model.users.selected()
     {
         let id = user.entry.id.to_string();
-        sheet.apply_choice(FieldId::Owner, &id, Picked::TextOnly);
+        sheet.apply_choice(FieldId::SubWallet, &id, Picked::TextOnly);
         sheet.move_focus_to(FieldId::Token);
     }
     sheet

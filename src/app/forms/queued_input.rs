@@ -2,9 +2,11 @@
 
 use crossterm::event::KeyCode;
 
+use super::field::FieldId;
 use super::form_state::QueuedInput;
 use super::stages::form_mut;
 use super::{batch, change_keeping_highlight, handle_key, paste_into_form};
+use crate::app::data::poll::Dataset;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
 use crate::domain::history::Window;
@@ -36,6 +38,13 @@ fn set_replayed(model: &mut Model, is_replayed: bool) {
     if let Some(form) = form_mut(&mut model.mode) {
         form.state.is_replayed = is_replayed;
     }
+}
+
+/// The pairs were loaded, or failed to: input that waits for them is replayed.
+pub(in crate::app) fn replay_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+    let waits_for_pairs =
+        form_mut(&mut model.mode).is_some_and(|form| form.state.focused_field() == Some(FieldId::BuyToken));
+    if *what == Dataset::Pairs && waits_for_pairs { replay_queued_input(model) } else { Vec::new() }
 }
 
 /// A look-up failed: drops the input queued behind it.

@@ -88,10 +88,10 @@ pub enum ReviewAction {
 
 impl Review {
     pub fn new(prepared: PreparedOrder, request_id: RequestId, now: Timestamp) -> Self {
-        let PreparedOrder { order: intent, draft: says, facts: known, undocumented_names: assumed } = prepared;
+        let PreparedOrder { order: prepared_order, draft: says, facts: known, undocumented_names: assumed } = prepared;
         let borne_out_at = balance_matches_history(known.as_ref()).then_some(now);
         let mut review = Self {
-            order: intent,
+            order: prepared_order,
             draft: says,
             facts: known,
             undocumented_names: assumed,
@@ -206,7 +206,7 @@ impl Review {
 
     fn build_confirmation(&self) -> Confirmation {
         Confirmation {
-            typed: self.prompts.iter().map(|asked| Text::clean(asked.input.value())).collect(),
+            typed: self.prompts.iter().map(|prompt| Text::clean(prompt.input.value())).collect(),
             findings: self.findings.iter().map(|finding| Text::clean(&finding.record_line())).collect(),
             agreed: self.confirmed_quote(),
         }
@@ -244,29 +244,30 @@ impl Review {
         let judged = self.judge_draft(now);
         self.apply_findings(judged);
         let same_order = self.recipient_findings.iter().map(|row| row.is_first).eq(was_first);
-        let asked = self.build_prompts();
-        let same_asked = asked.len() == self.prompts.len()
-            && asked.iter().zip(&self.prompts).all(|(new, old)| new.kind == old.kind && new.expected == old.expected);
+        let prompts = self.build_prompts();
+        let same_prompts = prompts.len() == self.prompts.len()
+            && prompts.iter().zip(&self.prompts).all(|(new, old)| new.kind == old.kind && new.expected == old.expected);
         let (old, new) = (lasting_findings(&before), lasting_findings(&self.findings));
         let same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same_finding(old, new));
         if let Some(worse) = worse {
             self.reset_review(format!("{worse}. Read the review again"), self.facts_request.0);
-        } else if !(same_asked && same && same_order) {
+        } else if !(same_prompts && same && same_order) {
             self.reset_review("the facts have changed: read the findings again".into(), self.facts_request.0);
         }
     }
 
     /// Resets the review as if just opened: nothing is typed, and it takes keys only after it was on screen again.
-    fn reset_review(&mut self, told: String, request_id: RequestId) {
-        let was_typed = self.prompts.iter().any(|asked| !asked.input.value().is_empty());
-        let told = if was_typed { format!("{told}. What you typed was cleared") } else { told };
+    fn reset_review(&mut self, reset_message: String, request_id: RequestId) {
+        let was_typed = self.prompts.iter().any(|prompt| !prompt.input.value().is_empty());
+        let reset_message =
+            if was_typed { format!("{reset_message}. What you typed was cleared") } else { reset_message };
         self.prompts = self.build_prompts();
         self.cursor = 0;
         self.scroll_top = 0;
         self.accepts_keys_at = None;
         self.had_early_keys = false;
         self.version = request_id.0;
-        self.message = Some(told);
+        self.message = Some(reset_message);
     }
 }
 
@@ -285,8 +286,9 @@ fn lasting_findings(findings: &[Finding]) -> Vec<&Finding> {
 /// Whether two findings are equal. The figures of a balance move with every payment, so only its words count.
 fn is_same_finding(old: &Finding, new: &Finding) -> bool {
     if old.rule == Rule::Balance {
-        let said = |finding: &Finding| (finding.rule, finding.severity, finding.words.clone(), finding.override_phrase);
-        return said(old) == said(new);
+        let comparison_key =
+            |finding: &Finding| (finding.rule, finding.severity, finding.words.clone(), finding.override_phrase);
+        return comparison_key(old) == comparison_key(new);
     }
     old == new
 }

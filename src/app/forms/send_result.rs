@@ -21,10 +21,10 @@ use crate::domain::{Address, CreatedObject, Failure, Operation, OrderId, Outcome
 /// and is queried where it is on screen.
 pub(in crate::app) fn apply_send_result(
     model: &mut Model,
-    intent: OrderId,
+    order_id: OrderId,
     result: &Result<OrderState, Failure>,
 ) -> Vec<Effect> {
-    let operation = model.orders.iter().find(|order| order.id == intent).map(|order| order.drafted.draft.operation());
+    let operation = model.orders.iter().find(|order| order.id == order_id).map(|order| order.drafted.draft.operation());
     let created = operation.is_some_and(|operation| !operation.moves_money());
     let changed = matches!(operation, Some(Operation::UpdateWallet | Operation::UpdateUser));
     let mut effects = Vec::new();
@@ -36,7 +36,7 @@ pub(in crate::app) fn apply_send_result(
         }
         effects = queries::query_page(model);
     }
-    let Some(review) = review_mut(model).filter(|review| review.order.id == intent) else { return effects };
+    let Some(review) = review_mut(model).filter(|review| review.order.id == order_id) else { return effects };
     match result {
         Err(failure) => review.status = ReviewStatus::NotSent(format!("{failure}. Nothing was sent")),
         Ok(state) => {
@@ -45,42 +45,42 @@ pub(in crate::app) fn apply_send_result(
                 model.mode = std::mem::take(&mut prompt.previous_mode);
             }
             let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
-            let doubt = created_object_alarm(model, intent);
+            let doubt = created_object_alarm(model, order_id);
             let goes_on = chains::has_chain_left_to_create(&form.state) && doubt.is_none();
             if goes_on && *state == OrderState::Accepted {
-                model.notice = Some(created_notice(model, intent, changed));
+                model.notice = Some(created_notice(model, order_id, changed));
                 form.state.created_count += 1;
                 effects.extend(review_next_wallet(model, form));
                 return effects;
             }
             // What may have been created is not offered again under a new key.
             // After a rejection, the guard stops an equal order until the history was read.
-            let is_declined = *state == OrderState::ProbablyRefused && is_declined(model, intent);
+            let is_declined = *state == OrderState::ProbablyRefused && is_declined(model, order_id);
             if *state == OrderState::Refused || is_declined {
                 model.forms.drafts.push(form.state);
             }
             model.notice = Some(match (state, operation) {
                 (OrderState::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
-                (OrderState::Accepted, _) if created => created_notice(model, intent, changed),
+                (OrderState::Accepted, _) if created => created_notice(model, order_id, changed),
                 (OrderState::Accepted, Some(operation)) if operation.is_swap() => {
                     "the service accepted the swap; this console tracks it until it is final".into()
                 }
                 (OrderState::Accepted, _) => {
                     "the service accepted the payment; this console tracks it until it is final".into()
                 }
-                (OrderState::Refused, _) => format!("{}. The draft is kept", rejection_message(model, intent)),
+                (OrderState::Refused, _) => format!("{}. The draft is kept", rejection_message(model, order_id)),
                 (OrderState::ProbablyRefused, _) if is_declined => {
                     format!(
                         "{}. The draft is kept; the rejection is certain only after the history is read",
-                        rejection_message(model, intent)
+                        rejection_message(model, order_id)
                     )
                 }
                 _ => "press Enter to open the order and see what is known about it".into(),
             });
             if created && *state == OrderState::Accepted && doubt.is_none() {
-                model.forms.created_scope = created_scope(model, intent);
+                model.forms.created_scope = created_scope(model, order_id);
             } else {
-                show_order(model, intent);
+                show_order(model, order_id);
             }
         }
     }
@@ -104,40 +104,40 @@ pub(in crate::app) fn close_resolved_review(model: &mut Model) -> Vec<Effect> {
     let Some(review) = review_mut(model).filter(|review| matches!(review.status, ReviewStatus::Sending)) else {
         return Vec::new();
     };
-    let intent = review.order.id;
+    let order_id = review.order.id;
     let seen = model
         .orders
         .iter()
-        .find(|order| order.id == intent && order.lookups.iter().any(|(_, look)| look.observed.is_some()));
+        .find(|order| order.id == order_id && order.lookups.iter().any(|(_, look)| look.observed.is_some()));
     let Some(state) = seen.map(|order| order.state(model.now)) else { return Vec::new() };
-    apply_send_result(model, intent, &Ok(state))
+    apply_send_result(model, order_id, &Ok(state))
 }
 
-fn rejection_message(model: &Model, intent: OrderId) -> String {
-    let order = model.orders.iter().find(|order| order.id == intent);
+fn rejection_message(model: &Model, order_id: OrderId) -> String {
+    let order = model.orders.iter().find(|order| order.id == order_id);
     order.map_or_else(|| "Rejected".to_owned(), orders::refusal_message)
 }
 
 /// Whether the service declined an order in its own words, and the history was not read since.
-fn is_declined(model: &Model, intent: OrderId) -> bool {
-    let order = model.orders.iter().find(|order| order.id == intent);
+fn is_declined(model: &Model, order_id: OrderId) -> bool {
+    let order = model.orders.iter().find(|order| order.id == order_id);
     order.is_some_and(|order| order.outcome() == Some(Outcome::Declined))
 }
 
-fn created_object(model: &Model, intent: OrderId) -> Option<&CreatedObject> {
-    let order = model.orders.iter().find(|order| order.id == intent)?;
+fn created_object(model: &Model, order_id: OrderId) -> Option<&CreatedObject> {
+    let order = model.orders.iter().find(|order| order.id == order_id)?;
     order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref())
 }
 
 /// Why the created object is not the one requested, if so. Its address is then withheld: money sent to a wrong address
 /// is lost.
-fn created_object_alarm(model: &Model, intent: OrderId) -> Option<String> {
-    let order = model.orders.iter().find(|order| order.id == intent)?;
+fn created_object_alarm(model: &Model, order_id: OrderId) -> Option<String> {
+    let order = model.orders.iter().find(|order| order.id == order_id)?;
     let withheld = |what: &str| format!("Alarm: {what}. Do not use any address of this order; ask the service");
     if let Some(difference) = order.differences().first() {
         return Some(withheld(difference));
     }
-    let (chain, address) = match (&order.drafted.draft, created_object(model, intent)?) {
+    let (chain, address) = match (&order.drafted.draft, created_object(model, order_id)?) {
         (Draft::CreateAddress(new), CreatedObject::Address(made)) => (&new.chain, &made.address),
         (Draft::CreateSandboxAddress(new), CreatedObject::Address(made)) => (&new.chain, &made.address),
         (Draft::CreateWallet(new), CreatedObject::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
@@ -147,9 +147,9 @@ fn created_object_alarm(model: &Model, intent: OrderId) -> Option<String> {
     Some(withheld(&format!("the service did not return a valid address on {}: {error}", chain_display_name(chain))))
 }
 
-fn created_notice(model: &Model, intent: OrderId, changed: bool) -> String {
+fn created_notice(model: &Model, order_id: OrderId, changed: bool) -> String {
     let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
-    match created_object(model, intent) {
+    match created_object(model, order_id) {
         Some(CreatedObject::Wallet(wallet)) if changed => format!("wallet{} changed", named(&wallet.name)),
         Some(CreatedObject::User(user)) if changed => format!("user{} changed", named(&user.display_name)),
         Some(CreatedObject::Address(address)) => format!("the address is {}{}", address.address, tag_suffix(address)),
@@ -170,8 +170,8 @@ fn tag_suffix(address: &WalletAddress) -> String {
     address.tag.as_ref().map_or_else(String::new, |tag| format!(", with the tag {tag}"))
 }
 
-fn created_scope(model: &Model, intent: OrderId) -> Option<Scope> {
-    match created_object(model, intent)? {
+fn created_scope(model: &Model, order_id: OrderId) -> Option<Scope> {
+    match created_object(model, order_id)? {
         CreatedObject::Wallet(wallet) => Some(Scope::Wallet(wallet.id.clone())),
         CreatedObject::Account(account) => Some(Scope::Account(account.id.clone())),
         CreatedObject::User(_) | CreatedObject::Transaction(_) | CreatedObject::Address(_) => None,

@@ -213,12 +213,12 @@ pub(in crate::app) fn end_review_of_proposal(model: &mut Model) {
 pub(in crate::app) fn apply_facts(
     model: &mut Model,
     request_id: RequestId,
-    intent: OrderId,
+    order_id: OrderId,
     result: Result<Box<GuardFacts>, Failure>,
 ) {
     let (now, period) = (model.now, model.period);
     let Some(review) = review_mut(model) else { return };
-    if review.order.id != intent || review.facts_request.0 != request_id {
+    if review.order.id != order_id || review.facts_request.0 != request_id {
         return;
     }
     review.facts_request.1 = false;
@@ -272,11 +272,11 @@ pub(in crate::app) fn apply_fee(model: &mut Model, request_id: RequestId, token:
     }
 }
 
-pub(super) fn show_order(model: &mut Model, intent: OrderId) {
+pub(super) fn show_order(model: &mut Model, order_id: OrderId) {
     model.mode = Mode::Browse;
     model.page = Page::Orders;
     model.is_zoomed = false;
-    model.order_list.select(&intent.key());
+    model.order_list.select(&order_id.key());
 }
 
 /// The current frame has reached the terminal.

@@ -120,6 +120,11 @@ fn is_on_other_chain(model: &Model, sheet: &FormState, symbol: &str) -> bool {
     places.peek().is_some() && !places.any(|place| same_chain(&place.slug, &wallet.blockchain))
 }
 
+/// Whether the pairs were not read yet, and no read of them has failed.
+pub(super) fn is_awaiting_pairs(model: &Model) -> bool {
+    model.remotes.pairs.last_success.is_none() && model.remotes.pairs.failure.is_none()
+}
+
 /// The coin to buy, as the service spells it.
 pub(super) fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, String> {
     let (from, typed) = (sheet.value(FieldId::Token), sheet.value(FieldId::BuyToken));
@@ -130,7 +135,7 @@ pub(super) fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, 
         return Err(format!("{from} is the token to sell; choose another coin"));
     }
     let Some(pairs) = &model.prices.pairs else {
-        if model.remotes.pairs.last_success.is_none() && model.remotes.pairs.failure.is_none() {
+        if is_awaiting_pairs(model) {
             return Err("the pairs are still being looked up; press the key again".into());
         }
         // A service that does not list its pairs is asked for a quote all the same.

@@ -22,8 +22,8 @@ use crate::domain::order::{
 };
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
-    AccountId, Amount, AttemptResult, BalanceBasis, CreatedObject, FailureReason, Holding, Operation, Order, Outcome,
-    Text, Timestamp, UserId, Wallet, WalletId,
+    AccountId, Amount, AttemptResult, BalanceBasis, CreatedObject, FailureReason, Holding, Network, Operation, Order,
+    Outcome, Text, Timestamp, UserId, Wallet, WalletId,
 };
 use crate::domain::{Draft, Failure, OrderId, Sender, TokenKey};
 use crate::guard::{ExpectedFee, GuardFacts};
@@ -34,7 +34,7 @@ const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);
 
 pub(super) fn model() -> Model {
     let mut settings = Settings::sample();
-    settings.identity.environment = Some("testnet".into());
+    settings.identity.environment = Some(Network::Testnet);
     settings.identity.demo = false;
     Model::new(settings, Size { width: 80, height: 24 }, NOW)
 }
@@ -70,7 +70,7 @@ fn sender() -> Sender {
 /// A recipient that was paid before, and a balance that bears it.
 pub(in crate::app) fn sample_guard_facts(balance: &str) -> GuardFacts {
     GuardFacts {
-        expected_network: Some("testnet".into()),
+        expected_network: Some(Network::Testnet),
         network_claims: vec![("the wallet".into(), "testnet".into())],
         funds: Some(Funds {
             amount: Some(amount(balance)),
@@ -97,7 +97,7 @@ fn sample_order(draft: Draft, sender: Option<Sender>) -> Order {
     let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::nil() };
     let destination = Destination {
         profile: "harbour".into(),
-        environment: Some("testnet".into()),
+        environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),
         key_mark: "ab12".into(),
     };

@@ -287,19 +287,19 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
             // A recipient chosen by name is still shown with the name.
             let known = model.forms.book.find(typed, &wallet.blockchain);
             let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
-            let said = |words: &str, tone| Some((format!("{name}{words}"), tone));
+            let hint = |words: &str, tone| Some((format!("{name}{words}"), tone));
             match wallet_address_family(model, wallet) {
-                None => said(&format!("the address format on {chain} is not checked"), Tone::Warn),
+                None => hint(&format!("the address format on {chain} is not checked"), Tone::Warn),
                 Some(family) => match Address::parse(family, typed).ok()?.assurance() {
                     AddressAssurance::Checksum if known.is_some() => {
-                        said(&format!("the checksum is valid for {chain}"), Tone::Good)
+                        hint(&format!("the checksum is valid for {chain}"), Tone::Good)
                     }
                     // A forged address has a valid checksum, too.
-                    AddressAssurance::Checksum => said(
+                    AddressAssurance::Checksum => hint(
                         &format!("not mistyped for {chain}; a checksum does not show who owns the address"),
                         Tone::Dim,
                     ),
-                    AddressAssurance::FormOnly => said(
+                    AddressAssurance::FormOnly => hint(
                         "well formed; the address has no checksum, so a wrong letter would not be noticed",
                         Tone::Dim,
                     ),

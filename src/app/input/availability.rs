@@ -111,7 +111,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             hides_nothing.then(|| "nothing is hidden here".to_owned())
         }
         Command::Hidden => {
-            let held = match model.page {
+            let holdings = match model.page {
                 Page::Overview => &model.balances.all,
                 Page::Users => &model.users.all_holdings,
                 _ => {
@@ -119,7 +119,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
                     return Some(format!("balances are on pages {} and {}", pages.0, pages.1));
                 }
             };
-            (!held.iter().any(|holding| holding.suspicious)).then(|| "nothing is hidden here".to_owned())
+            (!holdings.iter().any(|holding| holding.suspicious)).then(|| "nothing is hidden here".to_owned())
         }
         Command::Simulate if matches!(mode, Mode::Receive(_)) => receive::simulation_refusal(model).map(str::to_owned),
         Command::Simulate => {

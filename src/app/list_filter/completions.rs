@@ -128,15 +128,18 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
             .map(SubType::word),
         ),
         FilterField::Token => {
-            let held = model.balances.all.iter().filter(|holding| !holding.suspicious).map(|holding| &holding.symbol);
+            let balance_symbols =
+                model.balances.all.iter().filter(|holding| !holding.suspicious).map(|holding| &holding.symbol);
             distinct_words(
-                held.chain(model.listed_tokens.iter().map(|token| &token.symbol)).map(|word| fold_case(word)),
+                balance_symbols
+                    .chain(model.listed_tokens.iter().map(|token| &token.symbol))
+                    .map(|word| fold_case(word)),
             )
         }
         FilterField::Chain => {
             let listed = model.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
-            let held = model.balances.all.iter().map(|holding| &holding.token.blockchain);
-            distinct_words(held.chain(listed).map(|word| fold_case(word)))
+            let balance_chains = model.balances.all.iter().map(|holding| &holding.token.blockchain);
+            distinct_words(balance_chains.chain(listed).map(|word| fold_case(word)))
         }
         FilterField::From | FilterField::To | FilterField::Date => {
             PERIODS.map(str::to_owned).into_iter().chain([model.zone.format(model.now, "%Y-%m-%d")]).collect()

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::completions::{FilterHint, filter_hint as said};
+use super::completions::{FilterHint, filter_hint};
 use crate::app::model::Model;
 use crate::app::screen::Pane;
 use crate::ui::{Theme, paint};
@@ -15,7 +15,7 @@ pub fn draw_filter_hint(model: &Model, theme: &Theme, pane: Pane, text: &str, ar
     let put = |words: &str, style, buf: &mut Buffer| {
         paint::put_right(buf, area.right().saturating_sub(1), area.y, room, words, style);
     };
-    match said(model, pane, text) {
+    match filter_hint(model, pane, text) {
         Some(FilterHint::Fault(words)) => put(&words, theme.bad, buf),
         Some(FilterHint::Completions(words)) => {
             let mut line = "Tab".to_owned();

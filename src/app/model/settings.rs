@@ -6,7 +6,7 @@ use crate::app::data::prices::PriceSettings;
 use crate::app::session::lock::LockSettings;
 use crate::app::session::profile_switch::OtherProfile;
 use crate::app::session::veil::Veil;
-use crate::domain::{Appearance, ReadOnlyReason, Text, Zone};
+use crate::domain::{Appearance, Network, ReadOnlyReason, Text, Zone};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
@@ -14,8 +14,8 @@ pub struct Identity {
     pub name: Text,
     /// The profile's name in the journal.
     pub profile: Text,
-    /// `mainnet`, `testnet` or another word; `None` if the profile does not set it.
-    pub environment: Option<Text>,
+    /// `None` where the profile names none.
+    pub environment: Option<Network>,
     /// Whether this is the demo, with its embedded service.
     pub demo: bool,
     /// The simulated fault of the demo's service, in one word.

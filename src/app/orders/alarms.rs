@@ -6,13 +6,13 @@ use crate::domain::{FinalStatuses, ObservedTransaction, Order, Status, Timestamp
 
 /// The alarms of an order, a sentence each; they come first among its messages.
 pub fn alarm_messages(order: &Order, now: Timestamp) -> Vec<String> {
-    let mut said: Vec<String> =
+    let mut alarms: Vec<String> =
         order.differences().into_iter().map(|difference| format!("Alarm: {difference}.")).collect();
-    said.extend(order.cost_alarms().into_iter().map(|cost| format!("Alarm: {cost}. Ask the service why.")));
-    said.extend(order.shortfall_text().map(|less| format!("Alarm: {less}.")));
+    alarms.extend(order.cost_alarms().into_iter().map(|cost| format!("Alarm: {cost}. Ask the service why.")));
+    alarms.extend(order.shortfall_text().map(|less| format!("Alarm: {less}.")));
     if is_contradiction(order, now) {
         let has_failed = order.last_observed().and_then(|seen| seen.status.as_ref()).is_some_and(Status::has_failed);
-        said.push(if has_failed {
+        alarms.push(if has_failed {
             "Alarm: the service reports it as failed and as final at once. Ask the service which is true.".into()
         } else {
             format!(
@@ -22,7 +22,7 @@ pub fn alarm_messages(order: &Order, now: Timestamp) -> Vec<String> {
             )
         });
     }
-    said
+    alarms
 }
 
 /// Whether the service contradicts itself. The runtime closes orders that the service reports as final, so a confirmed

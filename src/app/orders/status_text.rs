@@ -71,16 +71,16 @@ pub const V1_WARNING: &str = "Version 1 has no idempotency key: if the answer is
 /// The messages on an order: whole sentences, the gravest first.
 pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     let now = model.now;
-    let mut said = alarm_messages(order, now);
-    let alarms = said.len();
-    said.extend(match order.state(now) {
+    let mut messages = alarm_messages(order, now);
+    let alarms = messages.len();
+    messages.extend(match order.state(now) {
         OrderState::Drafted | OrderState::Confirmed if order.approval.is_some() => proposal_messages(model, order),
         OrderState::Drafted => vec!["Recorded but not confirmed. Nothing was sent.".into()],
         OrderState::Confirmed => vec!["Confirmed but not sent. Nothing has left this machine.".into()],
         OrderState::Sending if order.is_unresolved(now) => {
-            let mut said = unknown_outcome_messages(model, order);
-            said.insert(1, sending_message(model, order));
-            said
+            let mut outcome_messages = unknown_outcome_messages(model, order);
+            outcome_messages.insert(1, sending_message(model, order));
+            outcome_messages
         }
         OrderState::Sending => vec![sending_message(model, order)],
         OrderState::NotSent => vec![format!("Not sent: {}. Nothing has left this machine.", last_answer_text(order))],
@@ -98,12 +98,12 @@ pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
     });
     let profile = &order.drafted.destination.profile;
     if *profile != model.identity.profile {
-        said.insert(
-            said.len().min(alarms + 1),
+        messages.insert(
+            messages.len().min(alarms + 1),
             format!("The order was created under the profile {profile}, at this service."),
         );
     }
-    said
+    messages
 }
 
 /// The warning on an order whose outcome is not known.
@@ -156,19 +156,19 @@ fn unknown_outcome_messages(model: &Model, order: &Order) -> Vec<String> {
         ),
     };
     let warning = if money { duplicate_warning(order) } else { " Check whether it exists before you create another." };
-    let mut said =
+    let mut messages =
         vec![format!("We do not know whether {} was made.{left}{warning}", order.drafted.draft.operation().phrase())];
     if order.drafted.draft.operation() == Operation::Payment {
-        said.push(V1_WARNING.to_owned());
+        messages.push(V1_WARNING.to_owned());
     }
-    said.extend(lookup_messages(model, order));
-    said.extend(resend_message(model, order));
-    said
+    messages.extend(lookup_messages(model, order));
+    messages.extend(resend_message(model, order));
+    messages
 }
 
 fn probable_rejection_messages(model: &Model, order: &Order) -> Vec<String> {
     let again = if order.drafted.draft.operation().moves_money() { duplicate_warning(order) } else { "" };
-    let mut said = vec![if order.outcome() == Some(Outcome::Declined) {
+    let mut messages = vec![if order.outcome() == Some(Outcome::Declined) {
         format!("{}. The rejection is certain only after the history is read.{again}", refusal_message(order))
     } else {
         format!(
@@ -176,9 +176,9 @@ fn probable_rejection_messages(model: &Model, order: &Order) -> Vec<String> {
             last_answer_text(order)
         )
     }];
-    said.extend(lookup_messages(model, order));
-    said.extend(self::resend_message(model, order));
-    said
+    messages.extend(lookup_messages(model, order));
+    messages.extend(self::resend_message(model, order));
+    messages
 }
 
 /// The message on a rejected order: rejected by the service's own words, or by the answer and the history.
@@ -225,10 +225,10 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
     if model.read_only.is_some() {
         return vec!["This console is read-only and does not look for it; a console that may pay does.".into()];
     }
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     let reads = order.complete_read_times().len();
     let never_covers = !order.lookups.is_empty() && order.lookups.iter().all(|(_, look)| !look.is_complete);
-    said.push(if order.was_not_seen() {
+    messages.push(if order.was_not_seen() {
         format!(
             "The order was not seen in {reads} complete reads of the history since. That does not prove that it was not made: ask the \
              service before you write it off."
@@ -265,9 +265,9 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
             "has the same chain, recipient, token and amount"
         };
         let mark = if order.drafted.request.key.is_some() { "key" } else { "reference" };
-        said.push(format!("Transaction {transaction} {same}, but not its {mark}: it may be this order."));
+        messages.push(format!("Transaction {transaction} {same}, but not its {mark}: it may be this order."));
     }
-    said
+    messages
 }
 
 /// Whether no read can show that it was not executed: a version 1 swap, and no history has shown one so far.
@@ -293,18 +293,20 @@ fn last_answer_text(order: &Order) -> String {
 
 /// The service's rejection, as the beginning of a sentence.
 pub fn refusal_message(order: &Order) -> String {
-    let said = last_answer_text(order);
+    let answer_text = last_answer_text(order);
     // Journals of earlier versions say “refused”.
-    let rest = said.strip_prefix("rejected").or_else(|| said.strip_prefix("refused"));
-    rest.map_or_else(|| format!("Rejected: {said}"), |rest| format!("Rejected{rest}"))
+    let rest = answer_text.strip_prefix("rejected").or_else(|| answer_text.strip_prefix("refused"));
+    rest.map_or_else(|| format!("Rejected: {answer_text}"), |rest| format!("Rejected{rest}"))
 }
 
 fn proceeds_text(order: &Order) -> String {
-    let told = |came: &SwapProceeds| format!("{} {}", came.amount.format_grouped(), came.coin);
+    let amount_text = |came: &SwapProceeds| format!("{} {}", came.amount.format_grouped(), came.coin);
     match (order.proceeds_in_history(), order.proceeds()) {
         _ if !order.drafted.draft.operation().is_swap() => String::new(),
-        (Some(came), _) => format!(" Proceeds: {}.", told(came)),
-        (None, Some(came)) => format!(" The answer reports proceeds of {}; the history did not show them.", told(came)),
+        (Some(came), _) => format!(" Proceeds: {}.", amount_text(came)),
+        (None, Some(came)) => {
+            format!(" The answer reports proceeds of {}; the history did not show them.", amount_text(came))
+        }
         (None, None) => " The proceeds are not known: the history did not show them.".into(),
     }
 }

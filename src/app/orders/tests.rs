@@ -14,7 +14,7 @@ use crate::domain::order::{
     ConsoleIdentity, Destination, DraftedOrder, EventStamp, HistoryLookup, OrderEnd, OrderEvent, RequestBytes,
 };
 use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction, Outcome};
-use crate::domain::{Amount, FailureReason, Status, TokenKey, TransactionId, WalletId};
+use crate::domain::{Amount, FailureReason, Network, Status, TokenKey, TransactionId, WalletId};
 
 const START_MILLIS: i64 = 1_793_620_000_000;
 
@@ -176,6 +176,21 @@ fn an_unknown_payment_is_sent_again_twice_by_itself_and_no_more() {
     assert_eq!(model.orders[0].attempts.len(), 3);
 }
 
+/// Its pages may have been read before the request was executed.
+#[test]
+fn a_read_that_began_before_an_attempt_ended_is_no_reason_to_send_again() {
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    model.remotes.orders.start(at(1));
+    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
+    let mut effects = update(&mut model, Msg::Tick(at(6)));
+    effects.extend(complete_lookup(&mut model));
+    model.remotes.orders.in_flight = None;
+    assert_eq!(model.remotes.orders.last_success, Some(at(6)));
+    effects.extend((7..30).flat_map(|second| update(&mut model, Msg::Tick(at(second)))));
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })), "{effects:?}");
+    assert_eq!(resend_seconds_until(&mut model, 3_600).len(), 2);
+}
+
 #[test]
 fn after_a_restart_nothing_is_sent_by_itself() {
     let mut first = model(confirmed_order(Operation::Withdraw));
@@ -226,14 +241,19 @@ fn one_request_too_many_waits_as_it_was_told() {
 }
 
 #[test]
-fn a_read_that_finds_it_cancels_what_was_to_be_sent_again() {
-    let mut model = model(confirmed_order(Operation::Withdraw));
-    send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    let mut order = model.orders[0].clone();
-    order.apply(stamp(3), lookup_event(Some(observed_transaction("pending", None)), false));
-    update(&mut model, Msg::Orders(Ok(vec![order])));
-    assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
-    assert_eq!(state_label(&model.orders[0], model.now), "accepted");
+fn a_read_that_finds_it_or_a_similar_transaction_cancels_what_was_to_be_sent_again() {
+    let similar_transaction = Some(TransactionId::read("t-2"));
+    let similar = OrderEvent::LookedUp(HistoryLookup { similar_transaction, ..HistoryLookup::default() });
+    let found = lookup_event(Some(observed_transaction("pending", None)), false);
+    for (look, label) in [(found, "accepted"), (similar, "unknown")] {
+        let mut model = model(confirmed_order(Operation::Withdraw));
+        send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
+        let mut order = model.orders[0].clone();
+        order.apply(stamp(3), look);
+        update(&mut model, Msg::Orders(Ok(vec![order])));
+        assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
+        assert_eq!(state_label(&model.orders[0], model.now), label);
+    }
 }
 
 /// Who cannot read cannot see that it was made. Whichever read is refused: the history may be closed to a key that pays.
@@ -381,7 +401,7 @@ fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
 #[test]
 fn nothing_is_sent_while_the_data_are_of_another_network() {
     let mut model = model(confirmed_order(Operation::Withdraw));
-    model.identity.environment = Some("mainnet".into());
+    model.identity.environment = Some(Network::Mainnet);
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     model.network_mismatch = Some("testnet".into());
     let why = may_change(&model).unwrap_err();
@@ -545,6 +565,29 @@ fn an_answer_that_says_something_else_is_an_alarm() {
     assert_eq!(attention(&model.orders[0], model.now), Attention::Alarm);
 }
 
+/// Two that arise at once, above one that stands already.
+#[test]
+fn each_alarm_that_arises_is_an_event() {
+    let mut model = model(confirmed_order(Operation::Withdraw));
+    let alarms = |model: &Model| -> Vec<String> {
+        let events = model.events.all().filter(|event| event.words.contains("Alarm: "));
+        events.map(|event| event.words.split_once("Alarm: ").unwrap().1.to_owned()).collect()
+    };
+    send_first_time(
+        &mut model,
+        AttemptResult { cost_alarms: vec!["fee: 25 USDC".into()], ..attempt_result(Outcome::Unknown, None) },
+    );
+    assert_eq!(alarms(&model), ["fee: 25 USDC. Ask the service why."]);
+    let differences = vec!["direction: incoming".into(), "amount: 26".into()];
+    let mut order = model.orders[0].clone();
+    let lookup = HistoryLookup { differences, ..HistoryLookup::default() };
+    order.apply(stamp(9), OrderEvent::LookedUp(lookup));
+    update(&mut model, Msg::Orders(Ok(vec![order.clone()])));
+    assert_eq!(alarms(&model), ["amount: 26.", "direction: incoming.", "fee: 25 USDC. Ask the service why."]);
+    update(&mut model, Msg::Orders(Ok(vec![order])));
+    assert_eq!(alarms(&model).len(), 3, "once each");
+}
+
 #[test]
 fn what_is_offered_says_why_it_cannot_be_done() {
     let mut model = model(confirmed_order(Operation::Withdraw));
@@ -644,11 +687,11 @@ fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
 #[test]
 fn an_order_for_another_network_under_another_key_is_elsewhere() {
     let mut order = confirmed_order(Operation::Withdraw);
-    order.drafted.destination.environment = Some("testnet".into());
+    order.drafted.destination.environment = Some(Network::Testnet);
     let mut model = model(order);
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     assert!(has_tracked_orders(&model));
-    model.identity.environment = Some("mainnet".into());
+    model.identity.environment = Some(Network::Mainnet);
     assert!(!has_tracked_orders(&model));
     let said = status_messages(&model, &model.orders[0]).join(" ");
     let there = "The order went to https://api.example.com for testnet under another API key";

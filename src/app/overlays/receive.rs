@@ -11,7 +11,7 @@ use crate::app::screen::Pane;
 use crate::domain::address::{Family, format_grouped};
 use crate::domain::chain::{Chain, chain_display_name};
 use crate::domain::sourced::{EntryFact, Sourced};
-use crate::domain::{AddressUnavailable, Operation, State, Text, Wallet};
+use crate::domain::{AddressUnavailable, Network, Operation, State, Text, Wallet};
 pub(in crate::app) use address_conflict::{
     apply_conflicts, apply_resolution, conflict_alarm, edit_answer, is_answer_key, refresh_wallet,
 };
@@ -45,11 +45,11 @@ pub fn payable_address<'a>(model: &Model, wallet: &'a Sourced<Wallet>) -> Result
 
 /// Whether a deposit may be simulated: at a test service only, and not in a read-only console.
 pub fn can_simulate_deposit(model: &Model) -> bool {
-    model.read_only.is_none() && Operation::SimulateDeposit.is_allowed_on(model.identity.environment.as_deref())
+    model.read_only.is_none() && Operation::SimulateDeposit.is_allowed_on(model.identity.environment)
 }
 
 pub fn simulation_refusal(model: &Model) -> Option<&'static str> {
-    let has_place = Operation::SimulateDeposit.is_allowed_on(model.identity.environment.as_deref());
+    let has_place = Operation::SimulateDeposit.is_allowed_on(model.identity.environment);
     (!has_place).then_some("deposits can be simulated on a test network only; this profile is not set to testnet")
 }
 
@@ -79,10 +79,10 @@ pub fn address_lines(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, To
         (format_grouped(address), Tone::Text),
         (String::new(), Tone::Text),
     ];
-    let mut say = |said: String, tone| words.push((said, tone));
+    let mut say = |text: String, tone| words.push((text, tone));
     if model.identity.demo {
         say("DEMO: this address is made up. Send nothing real to it.".into(), Tone::Bad);
-    } else if entry.network.as_deref().or(model.identity.environment.as_deref()) == Some("testnet") {
+    } else if entry.network.as_deref().map_or(model.identity.environment, Network::of_word) == Some(Network::Testnet) {
         say("Test network: real coins sent here are lost.".into(), Tone::Bad);
     }
     if wallet.imported_facts.has(EntryFact::Address) {

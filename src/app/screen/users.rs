@@ -35,9 +35,9 @@ pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
 pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = LIST_WIDTH + (body.width - THREE_COLUMN_MIN_WIDTH) / 3;
     let middle = (body.width - left) / 2;
-    let held = Area::new(body.x + left, body.y, middle, body.height);
-    let moved = Area::new(held.x + middle, body.y, body.width - left - middle, body.height);
-    let columns = stacked_boxes(held, &[Pane::Holdings, Pane::Assets, Pane::Addresses], focus);
+    let holdings_area = Area::new(body.x + left, body.y, middle, body.height);
+    let moved = Area::new(holdings_area.x + middle, body.y, body.width - left - middle, body.height);
+    let columns = stacked_boxes(holdings_area, &[Pane::Holdings, Pane::Assets, Pane::Addresses], focus);
     users_over_details(Area { width: left, ..body })
         .into_iter()
         .chain(columns)

@@ -11,7 +11,7 @@ impl Model {
     pub fn banner(&self) -> Option<String> {
         if self.link == Link::KeyRejected {
             let failure = self.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
-            let said = failure
+            let detail_suffix = failure
                 .filter(|failure| !failure.detail.is_empty())
                 .map_or(String::new(), |failure| format!(" ({})", failure.detail));
             let since = self.remotes.latest.last_success;
@@ -25,10 +25,12 @@ impl Model {
                     .map_or_else(String::new, |due| format!(" at {}", self.zone.format_with_offset(due, "%H:%M:%S")));
                 return Some(format!(
                     "API key has no read permission here: retrying{next}, or press r; grant the permission or trust this \
-                     address{said}.{from}"
+                     address{detail_suffix}.{from}"
                 ));
             }
-            return Some(format!("API key rejected: reading has stopped; correct the key, then press r{said}.{from}"));
+            return Some(format!(
+                "API key rejected: reading has stopped; correct the key, then press r{detail_suffix}.{from}"
+            ));
         }
         if let Some(words) = environment::network_alarm(self) {
             return Some(words);

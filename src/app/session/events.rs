@@ -92,10 +92,10 @@ pub struct Event {
 }
 
 /// What of an order is news when it changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct OrderStanding {
     state: OrderState,
-    alarms: usize,
+    alarms: Vec<String>,
     approvals: usize,
 }
 

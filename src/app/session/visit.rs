@@ -54,7 +54,7 @@ mod tests {
     use crate::app::overlays::help;
     use crate::app::overlays::palette;
     use crate::app::{Msg, Settings, Size, update};
-    use crate::domain::Timestamp;
+    use crate::domain::{Network, Timestamp};
 
     fn visit() -> Model {
         let size = Size { width: 120, height: 36 };
@@ -93,7 +93,7 @@ mod tests {
     fn help_and_palette_of_a_visit_name_nothing_of_the_host() {
         let mut model = visit();
         // As each workspace that is lent.
-        model.identity.environment = Some("testnet".into());
+        model.identity.environment = Some(Network::Testnet);
         for page in Page::ALL {
             model.page = page;
             let pairs = help::help_lines(&model, 120).into_iter().filter_map(|line| match line {

@@ -41,8 +41,8 @@ pub(super) fn apply_load_result(
     if model.remotes.get(what).request_id != request_id {
         return Vec::new();
     }
-    if let Ok(Snapshot::User(told)) = &result
-        && let Some(failure) = users::apply_user_report(model, told)
+    if let Ok(Snapshot::User(user_report)) = &result
+        && let Some(failure) = users::apply_user_report(model, user_report)
     {
         result = Err(failure);
     }
@@ -186,8 +186,8 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             pages::markets::refresh_chain_and_pair_rows(model);
             Vec::new()
         }
-        Snapshot::Quotes(told) => {
-            prices::apply_quotes(model, told);
+        Snapshot::Quotes(quotes) => {
+            prices::apply_quotes(model, quotes);
             pages::overview::balances::ranking::resort_shown_balances(model);
             Vec::new()
         }

@@ -9,8 +9,8 @@ use ratatui::style::Style;
 use crate::app::data::link::{self, Link};
 use crate::app::model::Model;
 use crate::app::pages::{group_thousands, orders};
-use crate::domain::FailureReason;
 use crate::domain::attention::Severity;
+use crate::domain::{FailureReason, Network};
 use crate::ui::{Theme, paint, row};
 
 /// Columns between two parts at the right.
@@ -75,10 +75,9 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if name > 1 {
         x += paint::put(buf, x, area.y, name, &model.identity.name, theme.header) + 1;
     }
-    let loud = match model.identity.environment.as_deref() {
-        Some("testnet") => theme.testing,
-        _ if model.identity.demo => theme.testing,
-        _ => theme.production,
+    let loud = match model.identity.environment {
+        Some(Network::Mainnet) | None if !model.identity.demo => theme.production,
+        Some(_) | None => theme.testing,
     };
     if !environment.is_empty() {
         paint::put(buf, x, area.y, right.saturating_sub(x + 1), &format!(" {environment} "), loud);
@@ -159,14 +158,16 @@ fn badge_width(environment: &str) -> u16 {
 
 /// The environment in words, from the same value that requests use.
 fn environment_label(model: &Model) -> String {
-    let word = model.identity.environment.as_deref().unwrap_or("");
+    let environment = model.identity.environment;
     let fault = model.identity.fault.as_deref().map_or_else(String::new, |fault| format!(" fault:{fault}"));
     let role = model.identity.demo_role.as_deref().map_or_else(String::new, |role| format!(" {role}"));
-    match (model.identity.demo, word) {
-        (true, word) => format!("DEMO{role}{fault} {word}").trim_end().to_owned(),
-        (false, "mainnet") => "PRODUCTION mainnet".to_owned(),
-        (false, "") => "environment not set".to_owned(),
-        (false, word) => word.to_owned(),
+    if model.identity.demo {
+        return format!("DEMO{role}{fault} {}", environment.map_or("", Network::name)).trim_end().to_owned();
+    }
+    match environment {
+        Some(Network::Mainnet) => "PRODUCTION mainnet".to_owned(),
+        Some(Network::Testnet) => "testnet".to_owned(),
+        None => "environment not set".to_owned(),
     }
 }
 

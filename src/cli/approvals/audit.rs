@@ -5,14 +5,14 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
-use super::audit_file::{AuditRow, DraftedBody, PolicyBody, SignedBody, read_body};
+use super::audit_file::{AuditRow, DraftedBody, PolicyBody, SignedStatementBody, read_body};
 use crate::cli::Exit;
 use crate::cli::output::{print_line, print_table, wrap_words};
 use crate::domain::approval::{
     ApprovalPolicy, PolicyRecord, Proposal, Requirement, SignedProposal, SignedStatement, Signers, Statement,
     StatementKind, quorum, verify,
 };
-use crate::domain::{OrderId, Text, Timestamp};
+use crate::domain::{Network, OrderId, Text, Timestamp};
 use crate::journal::Record;
 
 const SHORT_ID_CHARS: usize = 8;
@@ -75,7 +75,7 @@ impl Verdict {
 
 /// The order of a proposal from another journal, whose record names none.
 fn order_of_statement(record: &Record) -> Option<OrderId> {
-    let body: SignedBody = read_body(&record.body)?;
+    let body: SignedStatementBody = read_body(&record.body)?;
     let SignedStatement { file, .. } = body.into_signed(StatementKind::Approve);
     Some(Proposal::parse(&file).ok()?.order)
 }
@@ -154,7 +154,7 @@ impl Audit {
     }
 
     fn check_statement(&mut self, record: &Record, kind: StatementKind) -> Result<Text, String> {
-        let body: SignedBody = read_body(&record.body).ok_or("the record cannot be read")?;
+        let body: SignedStatementBody = read_body(&record.body).ok_or("the record cannot be read")?;
         let is_elsewhere = body.base_url.is_some();
         let SignedStatement { file, statement } = body.into_signed(kind);
         let read = Statement::read(&file, &statement.signature, &self.signers, record.at)
@@ -278,7 +278,7 @@ impl AuditedOrder {
             && proposal.method == request.method
             && proposal.path == request.path
             && *proposal.base_url == *to.base_url
-            && proposal.environment.as_ref().map(Text::as_str) == to.environment.as_deref();
+            && proposal.environment.map(Network::name) == to.environment.as_deref();
         if !is_same {
             return Err("the proposal is for another request than the order's".into());
         }
@@ -301,7 +301,7 @@ impl AuditedOrder {
         if recorded.hash() != proposal.policy_hash {
             return Err("sent under a proposal of other rules than those in force".into());
         }
-        if !recorded.rules().iter().any(|rule| **rule == *proposal.rule) {
+        if !recorded.rule_texts().iter().any(|rule| **rule == *proposal.rule) {
             return Err("the rules in force do not have the rule that the proposal names".into());
         }
         if at >= proposal.expires {

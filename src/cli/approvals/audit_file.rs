@@ -27,7 +27,7 @@ pub(super) struct AuditRow {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct SignedBody {
+pub(super) struct SignedStatementBody {
     /// Present where the order is another journal's.
     pub(super) base_url: Option<String>,
     file: String,
@@ -113,7 +113,7 @@ impl StatementBody {
     }
 }
 
-impl SignedBody {
+impl SignedStatementBody {
     pub(super) fn into_signed(self, kind: StatementKind) -> SignedStatement {
         SignedStatement { file: self.file, statement: self.statement.into_statement(kind) }
     }

@@ -37,7 +37,7 @@ struct Files {
 impl Files {
     fn of(policy: &PolicyRecord) -> Self {
         let (signers, revoked) = policy.signer_texts().unwrap_or_default();
-        Self { rules: policy.rules(), signers, revoked }
+        Self { rules: policy.rule_texts(), signers, revoked }
     }
 
     fn lines(&self) -> BTreeSet<String> {

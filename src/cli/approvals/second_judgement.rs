@@ -60,7 +60,7 @@ fn judge_by_cache(
         store: &cache.store,
         orders: &orders,
         final_statuses: cache.store.final_statuses(),
-        expected_network: proposals.here.environment.as_ref(),
+        expected_network: proposals.here.environment,
         policy: &proposals.profile.policy,
         book: &book,
         // The service is not contacted.

@@ -74,7 +74,7 @@ pub(super) fn run(
     if entry.is_here {
         journal.record_statement(entry.proposal.order, record, at)?;
     } else {
-        journal.record_statement_elsewhere(&proposals.here, record, at)?;
+        journal.record_statement_on_foreign_proposal(&proposals.here, record, at)?;
     }
     hand_over(&proposals, entry, &statement)
 }

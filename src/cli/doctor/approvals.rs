@@ -48,7 +48,7 @@ fn check_removed(journal: Option<&Path>, base_url: &str) -> Option<CheckResult> 
             format!(
                 "the configuration has no rule of approval any more, and the journal records {}: nothing is paid from here; \
                  put the rules back, or have {} people sign that they end (`bursar approvals policy --propose`)",
-                recorded.rules().len(),
+                recorded.rule_texts().len(),
                 recorded.people_to_change()
             ),
         )

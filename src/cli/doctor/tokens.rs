@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::CheckResult;
 use crate::config::Profile;
-use crate::domain::{Text, Token, network};
+use crate::domain::{Text, Token, network_mismatch};
 use crate::store::{CacheLocation, Store, StoreError};
 
 const SUBJECT: &str = "tokens";
@@ -23,7 +23,7 @@ pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResul
         opened => opened,
     };
     let looked = opened.and_then(|opened| {
-        let strange = profile.network.map(|network| opened.store.unexpected_network(network.is_test()));
+        let strange = profile.network.map(|network| opened.store.unexpected_network(network));
         let looked = opened.store.tokens().and_then(|listed| Ok((listed, strange.transpose()?.flatten())));
         opened.store.discard();
         looked
@@ -34,8 +34,8 @@ pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResul
             if let (Some(network), Some(strange)) = (profile.network, strange) {
                 let words = format!(
                     "{} {}",
-                    network::alarm_message(network.config_name(), &strange),
-                    network::remedy_message(&strange)
+                    network_mismatch::alarm_message(network, &strange),
+                    network_mismatch::remedy_message(&strange)
                 );
                 findings.push(CheckResult::wrong("network", words));
             }

@@ -81,18 +81,18 @@ mod tests {
     fn a_key_that_cannot_be_used_says_why() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(HOST_KEY_FILE);
-        let said = |path: &Path| format!("{:#}", read_host_key(path).unwrap_err());
-        assert!(said(&path).contains("cannot read"));
-        assert!(said(folder.path()).contains("not a regular file"));
+        let message = |path: &Path| format!("{:#}", read_host_key(path).unwrap_err());
+        assert!(message(&path).contains("cannot read"));
+        assert!(message(folder.path()).contains("not a regular file"));
         create_host_key(&path).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        assert!(said(&path).contains("others may read it"));
+        assert!(message(&path).contains("others may read it"));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         fs::write(&path, b"\xff\xfe").unwrap();
-        assert!(said(&path).contains("damaged"));
+        assert!(message(&path).contains("damaged"));
         let key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJdD7y3aLq454yWBdwLWbieU1ebz9/cu7/QEXn9OIeZJ ada@home\n";
         fs::write(&path, key).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        assert!(said(&path).contains("name the private one"), "{}", said(&path));
+        assert!(message(&path).contains("name the private one"), "{}", message(&path));
     }
 }

@@ -10,7 +10,7 @@ use crate::app::session::attention::AttentionSources;
 use crate::app::session::attention::due::DueSources;
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget, sort_items};
-use crate::domain::{ReadOnlyReason, Text, Timestamp, Zone, network};
+use crate::domain::{ReadOnlyReason, Text, Timestamp, Zone, network_mismatch};
 use crate::runtime::attention_facts::read_findings;
 
 /// How many items the text names; `--json` has all of them.
@@ -66,10 +66,10 @@ pub(super) fn collect_attention(
         items.push(AttentionItem::new(kind, mark, now, subject, AttentionTarget::Console));
     };
     if let Some(expected) = profile.network
-        && let Some(strange) = store.unexpected_network(expected.is_test())?
+        && let Some(strange) = store.unexpected_network(expected)?
     {
-        let alarm = network::alarm_message(expected.config_name(), &strange);
-        add(AttentionKind::Network, "", format!("{alarm} {}", network::remedy_message(&strange)));
+        let alarm = network_mismatch::alarm_message(expected, &strange);
+        add(AttentionKind::Network, "", format!("{alarm} {}", network_mismatch::remedy_message(&strange)));
     }
     if let Some(remedy) = permissions_remedy {
         add(

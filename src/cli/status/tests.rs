@@ -1,10 +1,10 @@
 use uuid::Uuid;
 
 use super::*;
-use crate::domain::Draft;
 use crate::domain::Operation;
 use crate::domain::draft::NewAccount;
 use crate::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, RequestBytes};
+use crate::domain::{Draft, Network};
 use crate::journal::{Journal, JournalLocation};
 
 #[test]
@@ -15,7 +15,7 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     let journal = Journal::open(&place, by).unwrap().journal;
     let here = Destination {
         profile: "harbour".into(),
-        environment: Some("testnet".into()),
+        environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),
         key_mark: "0123456789abcdef".into(),
     };

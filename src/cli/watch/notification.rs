@@ -10,9 +10,9 @@ use uuid::Uuid;
 
 use super::state::{Delivery, Target};
 use crate::api::NotificationSender;
-use crate::config::{Network, NotifyConfig, Profile};
-use crate::domain::Timestamp;
+use crate::config::{NotifyConfig, Profile};
 use crate::domain::watch::{WatchCrossing, WatchNotice};
+use crate::domain::{Network, Timestamp};
 use crate::secrets::Vault;
 
 /// A command that takes longer is stopped, and counts as failed.
@@ -41,7 +41,7 @@ impl Notifier {
             command: notify.command.clone(),
             sender: sender.map_err(|why| anyhow::anyhow!("{why}"))?,
             profile: profile.name.clone(),
-            environment: profile.network.map(Network::config_name),
+            environment: profile.network.map(Network::name),
         })
     }
 

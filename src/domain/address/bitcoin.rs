@@ -5,7 +5,8 @@ use bech32::primitives::decode::CheckedHrpstring;
 use bech32::{Bech32, Bech32m, hrp, segwit};
 use bs58::Alphabet;
 
-use super::{AddressAssurance, AddressError, Family, Network, base58};
+use super::{AddressAssurance, AddressError, Family, base58};
+use crate::domain::Network;
 
 const MAX_BECH32_LENGTH: usize = 90;
 
@@ -85,16 +86,16 @@ pub(super) fn is_bech32(text: &str) -> bool {
 
 pub fn network(address: &str) -> Network {
     match address.as_bytes().first() {
-        Some(b'1' | b'3' | b'b' | b'B') => Network::Main,
-        _ => Network::Test,
+        Some(b'1' | b'3' | b'b' | b'B') => Network::Mainnet,
+        _ => Network::Testnet,
     }
 }
 
 /// The bech32 address that pays to the hash of a public key (P2WPKH).
 pub fn encode_address(hash: [u8; 20], network: Network) -> String {
     let prefix = match network {
-        Network::Main => hrp::BC,
-        Network::Test => hrp::TB,
+        Network::Mainnet => hrp::BC,
+        Network::Testnet => hrp::TB,
     };
     // Version 0 accepts programs of 20 bytes, so this cannot fail.
     segwit::encode_v0(prefix, &hash).unwrap_or_default()

@@ -17,23 +17,21 @@ pub struct ShortAddresses {
 impl ShortAddresses {
     /// For these addresses, which are on screen together.
     pub fn new<'a>(shown: impl IntoIterator<Item = &'a str>) -> Self {
-        // Each frame does this for all addresses on it, of which hardly any collide: nothing is copied for the others.
-        let mut forms: Vec<([&str; 4], &str)> =
-            shown.into_iter().map(|address| (short_form(address).unwrap_or([address, "", "", ""]), address)).collect();
-        // An address may itself have the sign of what is left out: then other parts are the same text.
-        let is_ambiguous = forms.iter().any(|(_, address)| address.contains('…'));
-        let compare = |one: [&str; 4], other: [&str; 4]| {
-            if is_ambiguous { bytes(one).cmp(bytes(other)) } else { one.cmp(&other) }
-        };
-        forms.sort_unstable_by(|(one, at), (other, there)| compare(*one, *other).then_with(|| at.cmp(there)));
-        forms.dedup();
+        // Each frame does this for all addresses on it, of which hardly any collide: only for those that do are texts
+        // compared or copied.
+        let mut hashed: Vec<(u64, &str)> =
+            shown.into_iter().map(|address| (hash_of_short_form(address), address)).collect();
+        hashed.sort_unstable_by_key(|(hash, _)| *hash);
         let mut colliding = HashMap::new();
         let mut taken: HashSet<String> = HashSet::new();
-        for group in
-            forms.chunk_by(|(one, _), (other, _)| compare(*one, *other).is_eq()).filter(|group| group.len() > 1)
-        {
+        for group in hashed.chunk_by(|(one, _), (other, _)| one == other) {
+            if group.iter().all(|(_, address)| *address == group[0].1) {
+                continue;
+            }
+            let mut notations: Vec<&str> = group.iter().map(|(_, address)| *address).collect();
+            notations.sort_unstable();
             let mut different: Vec<&str> = Vec::new();
-            for (_, address) in group {
+            for address in notations {
                 if !different.iter().any(|other| is_same_address(other, address)) {
                     different.push(address);
                 }
@@ -42,7 +40,7 @@ impl ShortAddresses {
                 continue;
             }
             if taken.is_empty() {
-                taken = forms.iter().map(|(form, _)| form.concat()).collect();
+                taken = hashed.iter().map(|(_, address)| shorten_address(address)).collect();
             }
             let texts = middle_texts(&different).filter(|texts| !texts.iter().any(|text| taken.contains(text)));
             let texts = texts.unwrap_or_else(|| different.iter().map(|address| (*address).to_owned()).collect());
@@ -58,9 +56,11 @@ impl ShortAddresses {
     }
 }
 
-/// The text of a short form.
-fn bytes(form: [&str; 4]) -> impl Iterator<Item = u8> + use<'_> {
-    form.into_iter().flat_map(str::bytes)
+/// A hash of the shortened address (FNV-1a, 64 bits). Two texts with one hash would both get more letters than they need.
+fn hash_of_short_form(address: &str) -> u64 {
+    let form = short_form(address).unwrap_or([address, "", "", ""]);
+    let bytes = form.into_iter().flat_map(str::bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The addresses with the first few characters in which each differs from every other, `0x…7b1c…9c1D`; `None` where

@@ -38,13 +38,6 @@ impl fmt::Display for Family {
     }
 }
 
-/// The network of its chain that an address is for, where the address states it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Network {
-    Main,
-    Test,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AddressAssurance {
     /// It carries a checksum, which is right.

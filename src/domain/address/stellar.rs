@@ -57,9 +57,9 @@ fn decode(text: &str) -> Option<(u8, Vec<u8>)> {
     }
     // The decoder rejects padding, impossible lengths and leftover bits, as SEP-23 requires.
     let bytes = BASE32_NOPAD.decode(text.as_bytes()).ok()?;
-    let (told, checksum) = bytes.split_last_chunk::<2>()?;
-    let (version, key) = told.split_first()?;
-    (CHECKSUM.checksum(told) == u16::from_le_bytes(*checksum)).then(|| (*version, key.to_vec()))
+    let (version_and_key, checksum) = bytes.split_last_chunk::<2>()?;
+    let (version, key) = version_and_key.split_first()?;
+    (CHECKSUM.checksum(version_and_key) == u16::from_le_bytes(*checksum)).then(|| (*version, key.to_vec()))
 }
 
 /// The key of an account, without a multiplexed address's identifier.
@@ -83,9 +83,9 @@ pub(super) fn is_seed(text: &str) -> bool {
 }
 
 pub fn encode_address(key: [u8; 32]) -> String {
-    let told = [&[ACCOUNT], key.as_slice()].concat();
-    let checksum = CHECKSUM.checksum(&told).to_le_bytes();
-    BASE32_NOPAD.encode(&[told.as_slice(), &checksum].concat())
+    let version_and_key = [&[ACCOUNT], key.as_slice()].concat();
+    let checksum = CHECKSUM.checksum(&version_and_key).to_le_bytes();
+    BASE32_NOPAD.encode(&[version_and_key.as_slice(), &checksum].concat())
 }
 
 #[cfg(test)]

@@ -295,22 +295,22 @@ fn what_is_no_address_of_tron_is_told_apart() {
 /// first block, two of the developers' guide, one of the test network's, and the first of each kind among the reference
 /// implementation's vectors (`base58_keys_valid.json`).
 const BITCOIN: [(&str, Network); 16] = [
-    ("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Network::Main),
-    ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Network::Test),
-    ("tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7", Network::Test),
-    ("bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y", Network::Main),
-    ("BC1SW50QGDZ25J", Network::Main),
-    ("bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs", Network::Main),
-    ("tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy", Network::Test),
-    ("tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c", Network::Test),
-    ("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", Network::Main),
-    ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", Network::Main),
-    ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", Network::Main),
-    ("2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc", Network::Test),
-    ("1AGNa15ZQXAZUgFiqJ2i7Z2DPU2J6hW62i", Network::Main),
-    ("3CMNFxN1oHBc4R1EpboAL5yzHGgE611Xou", Network::Main),
-    ("mo9ncXisMeAoXwqcV5EWuyncbmCcQN4rVs", Network::Test),
-    ("2N2JD6wb56AfK4tfmM6PwdVmoYk2dCKf4Br", Network::Test),
+    ("BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", Network::Mainnet),
+    ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", Network::Testnet),
+    ("tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7", Network::Testnet),
+    ("bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y", Network::Mainnet),
+    ("BC1SW50QGDZ25J", Network::Mainnet),
+    ("bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs", Network::Mainnet),
+    ("tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy", Network::Testnet),
+    ("tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c", Network::Testnet),
+    ("bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0", Network::Mainnet),
+    ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", Network::Mainnet),
+    ("3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", Network::Mainnet),
+    ("2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc", Network::Testnet),
+    ("1AGNa15ZQXAZUgFiqJ2i7Z2DPU2J6hW62i", Network::Mainnet),
+    ("3CMNFxN1oHBc4R1EpboAL5yzHGgE611Xou", Network::Mainnet),
+    ("mo9ncXisMeAoXwqcV5EWuyncbmCcQN4rVs", Network::Testnet),
+    ("2N2JD6wb56AfK4tfmM6PwdVmoYk2dCKf4Br", Network::Testnet),
 ];
 
 #[test]
@@ -331,8 +331,8 @@ fn addresses_of_bitcoin_are_right_and_name_their_network() {
         }
     }
     let program = hex::decode("751e76e8199196d454941c45d1b3a323f1433bd6").unwrap().try_into().unwrap();
-    assert_eq!(bitcoin::encode_address(program, Network::Main), BITCOIN[0].0.to_lowercase());
-    assert_eq!(bitcoin::encode_address(program, Network::Test), BITCOIN[1].0);
+    assert_eq!(bitcoin::encode_address(program, Network::Mainnet), BITCOIN[0].0.to_lowercase());
+    assert_eq!(bitcoin::encode_address(program, Network::Testnet), BITCOIN[1].0);
 }
 
 /// The invalid addresses of BIP-350, with what is said of them here.
@@ -411,7 +411,7 @@ proptest! {
         let data = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
         for (family, right, alphabet) in [
             (Family::Tron, tron::encode_address(bytes), digits.as_slice()),
-            (Family::Bitcoin, bitcoin::encode_address(bytes, Network::Main), data.as_slice()),
+            (Family::Bitcoin, bitcoin::encode_address(bytes, Network::Mainnet), data.as_slice()),
         ] {
             prop_assert!(Address::parse(family, &right).is_ok());
             let mut changed = right.clone().into_bytes();

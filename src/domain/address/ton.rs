@@ -4,7 +4,8 @@
 use crc::{CRC_16_XMODEM, Crc};
 use data_encoding::{BASE64, BASE64URL};
 
-use super::{AddressAssurance, AddressError, Family, Network};
+use super::{AddressAssurance, AddressError, Family};
+use crate::domain::Network;
 
 const CHECKSUM: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
@@ -63,12 +64,12 @@ fn decode_payload(text: &str) -> Option<Vec<u8>> {
     }
     // No encoder mixes the two alphabets.
     let bytes = BASE64URL.decode(text.as_bytes()).or_else(|_| BASE64.decode(text.as_bytes())).ok()?;
-    let (told, checksum) = bytes.split_last_chunk::<2>()?;
-    (CHECKSUM.checksum(told) == u16::from_be_bytes(*checksum)).then(|| told.to_vec())
+    let (payload, checksum) = bytes.split_last_chunk::<2>()?;
+    (CHECKSUM.checksum(payload) == u16::from_be_bytes(*checksum)).then(|| payload.to_vec())
 }
 
-fn parse_payload(told: &[u8]) -> Option<TonAddressParts> {
-    let [flags, workchain, account @ ..] = told else { return None };
+fn parse_payload(payload: &[u8]) -> Option<TonAddressParts> {
+    let [flags, workchain, account @ ..] = payload else { return None };
     if !matches!(*flags & !TEST_ONLY, BOUNCEABLE | NOT_BOUNCEABLE) {
         return None;
     }
@@ -92,7 +93,7 @@ pub(super) fn parse_ton_address(text: &str) -> Option<TonAddressParts> {
 impl TonAddressParts {
     /// The network that the address states: the flag can only mean test networks, never the main network.
     pub(super) fn network(&self) -> Option<Network> {
-        self.flags.is_some_and(|flags| flags & TEST_ONLY != 0).then_some(Network::Test)
+        self.flags.is_some_and(|flags| flags & TEST_ONLY != 0).then_some(Network::Testnet)
     }
 
     /// The account within its workchain.
@@ -113,9 +114,9 @@ pub fn is_masterchain(text: &str) -> bool {
 }
 
 fn encode_parts(flags: u8, workchain: i8, account: &[u8; 32]) -> String {
-    let told = [&[flags, workchain.cast_unsigned()], account.as_slice()].concat();
-    let checksum = CHECKSUM.checksum(&told).to_be_bytes();
-    BASE64URL.encode(&[told.as_slice(), &checksum].concat())
+    let payload = [&[flags, workchain.cast_unsigned()], account.as_slice()].concat();
+    let checksum = CHECKSUM.checksum(&payload).to_be_bytes();
+    BASE64URL.encode(&[payload.as_slice(), &checksum].concat())
 }
 
 /// The canonical address of an account in the basechain, the workchain of all wallets.

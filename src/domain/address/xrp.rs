@@ -3,12 +3,13 @@
 
 use bs58::Alphabet;
 
-use super::{AddressAssurance, AddressError, Family, Network, base58};
+use super::{AddressAssurance, AddressError, Family, base58};
+use crate::domain::Network;
 
 /// The version byte of a classic address, which makes its text begin with `r`.
 const ACCOUNT: u8 = 0x00;
 /// The version bytes of an X-address of the main network (`X…`) and of test networks (`T…`).
-const NETWORKS: [([u8; 2], Network); 2] = [([0x05, 0x44], Network::Main), ([0x04, 0x93], Network::Test)];
+const NETWORKS: [([u8; 2], Network); 2] = [([0x05, 0x44], Network::Mainnet), ([0x04, 0x93], Network::Testnet)];
 pub(super) const X_LENGTH: usize = 47;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -73,7 +73,7 @@ pub fn check_received(
     let header = request.approvals.ok_or(NotApproved::NoProposal { needs: requirement.needs })?;
     let body = std::str::from_utf8(request.body).map_err(|_| NotApproved::NotText)?;
     let Envelope { proposal, file, signatures } = Envelope::from_header(header, body)?;
-    if proposal.environment.as_ref().is_none_or(|environment| **environment != *request.environment) {
+    if proposal.environment.is_none_or(|network| network.name() != request.environment) {
         let service = request.environment.into();
         return Err(NotApproved::OtherServiceEnvironment { proposal: proposal.environment, service });
     }
@@ -91,7 +91,7 @@ pub fn check_destination(proposal: &Proposal, destination: &Destination) -> Resu
         return Err(NotApproved::OtherService(proposal.base_url.clone()));
     }
     if proposal.environment != destination.environment {
-        let (proposal, profile) = (proposal.environment.clone(), destination.environment.clone());
+        let (proposal, profile) = (proposal.environment, destination.environment);
         return Err(NotApproved::OtherEnvironment { proposal, profile });
     }
     Ok(())

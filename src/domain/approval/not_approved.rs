@@ -1,6 +1,6 @@
 //! Why a payment is not approved, in words for whoever waits for it.
 
-use crate::domain::{OrderId, Text, Timestamp};
+use crate::domain::{Network, OrderId, Text, Timestamp};
 
 use super::envelope::StatementFault;
 use super::header::HeaderFault;
@@ -19,14 +19,14 @@ pub enum NotApproved {
     Signature(#[from] StatementFault),
     #[error("the request's body is no text in UTF-8")]
     NotText,
-    #[error("{}; this service is for {service}", proposed_environment(.proposal.as_ref()))]
-    OtherServiceEnvironment { proposal: Option<Text>, service: Text },
+    #[error("{}; this service is for {service}", proposed_environment(*.proposal))]
+    OtherServiceEnvironment { proposal: Option<Network>, service: Text },
     #[error("the proposal is for another order: {0}")]
     OtherOrder(OrderId),
     #[error("the proposal is for another service: {0}")]
     OtherService(Text),
-    #[error("{}", environments_text(.proposal.as_ref(), .profile.as_ref()))]
-    OtherEnvironment { proposal: Option<Text>, profile: Option<Text> },
+    #[error("{}", environments_text(*.proposal, *.profile))]
+    OtherEnvironment { proposal: Option<Network>, profile: Option<Network> },
     #[error("the proposal is for another request: {proposal} instead of {request}")]
     OtherMethod { proposal: Text, request: Text },
     #[error("the proposal is for another request: {proposal} instead of {request}")]
@@ -78,13 +78,13 @@ fn approvals_text(count: u8) -> String {
     if count == 1 { "1 approval".into() } else { format!("{count} approvals") }
 }
 
-fn proposed_environment(proposal: Option<&Text>) -> String {
+fn proposed_environment(proposal: Option<Network>) -> String {
     proposal.map_or("the proposal names no environment".into(), |word| {
         format!("the proposal is for the environment {word}")
     })
 }
 
-fn environments_text(proposal: Option<&Text>, profile: Option<&Text>) -> String {
+fn environments_text(proposal: Option<Network>, profile: Option<Network>) -> String {
     let profile = profile.map_or("names none".into(), |word| format!("is for {word}"));
     format!("{}, this profile {profile}", proposed_environment(proposal))
 }

@@ -59,7 +59,7 @@ impl PolicyRecord {
     }
 
     /// The rules in words.
-    pub fn rules(&self) -> Vec<String> {
+    pub fn rule_texts(&self) -> Vec<String> {
         self.body().map(|body| body.rules).unwrap_or_default()
     }
 

@@ -27,7 +27,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::domain::text::{is_forbidden_in_text, quote_character};
-use crate::domain::{OrderId, Text, Timestamp};
+use crate::domain::{Network, OrderId, Text, Timestamp};
 
 /// Bytes of a proposal's file, at most.
 pub const MAX_FILE: usize = 65_536;
@@ -41,7 +41,7 @@ pub struct Proposal {
     /// Of the journal's record that drafted the order.
     pub record_hash: [u8; 32],
     pub base_url: Text,
-    pub environment: Option<Text>,
+    pub environment: Option<Network>,
     /// `POST` or `PATCH`.
     pub method: String,
     /// With the API version.
@@ -86,7 +86,7 @@ pub enum ProposalFault {
 impl Proposal {
     /// The file that is signed. [`Proposal::parse`] refuses it where a field contains a line break.
     pub fn to_file(&self) -> String {
-        let environment = self.environment.as_ref().map(|word| ("environment", word.to_string()));
+        let environment = self.environment.map(|network| ("environment", network.to_string()));
         let first = [
             ("order", self.order.to_string()),
             ("record-hash", hex::encode(self.record_hash)),
@@ -156,7 +156,11 @@ impl<'a> Head<'a> {
             order: OrderId(self.value("order", |text| Uuid::try_parse(text).ok())?),
             record_hash: self.value("record-hash", read_hash)?,
             base_url: self.text("base-url")?,
-            environment: if self.next_is("environment") { Some(self.text("environment")?) } else { None },
+            environment: if self.next_is("environment") {
+                Some(self.value("environment", Network::named)?)
+            } else {
+                None
+            },
             method: self.value("method", |text| is_method(text).then(|| text.to_owned()))?,
             path: self.value("path", |text| is_path(text).then(|| text.to_owned()))?,
             made: self.value("made", Timestamp::parse_iso)?,

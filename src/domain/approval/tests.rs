@@ -9,7 +9,7 @@ use ssh_key::{EcdsaCurve, Signature, SigningKey};
 use uuid::Uuid;
 
 use super::*;
-use crate::domain::{Amount, OrderId, Text, Timestamp};
+use crate::domain::{Amount, Network, OrderId, Text, Timestamp};
 
 mod fuzzed;
 mod gate;
@@ -182,7 +182,7 @@ fn proposal(policy: &ApprovalPolicy) -> Proposal {
         order: OrderId(Uuid::from_u128(3)),
         record_hash: [0xab; 32],
         base_url: "https://api.example.com".into(),
-        environment: Some("mainnet".into()),
+        environment: Some(Network::Mainnet),
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
         made: NOW,

@@ -1,8 +1,6 @@
 use rstest::rstest;
 
-use super::{
-    Chain, MemoRule, address_family_of, chain_display_name, is_same_chain, is_test_network, memo_rule, network_suffix,
-};
+use super::{Chain, MemoRule, address_family_of, chain_display_name, is_same_chain, memo_rule};
 use crate::domain::address::Family;
 
 #[rstest]
@@ -68,23 +66,6 @@ fn every_word_leads_to_one_chain() {
 #[case("quickchain", "slowchain", false)]
 fn one_chain_has_many_words(#[case] one: &str, #[case] other: &str, #[case] expected: bool) {
     assert_eq!((is_same_chain(one, other), is_same_chain(other, one)), (expected, expected));
-}
-
-#[test]
-fn networks_are_of_money_or_of_play() {
-    assert_eq!(network_suffix("ethereum-sepolia"), Some("sepolia"));
-    assert_eq!(network_suffix("ethereum-classic"), None);
-    assert_eq!(network_suffix("ethereum"), None);
-    for (word, expected) in [
-        ("Mainnet", Some(false)),
-        ("testnet", Some(true)),
-        ("SEPOLIA", Some(true)),
-        ("ETHEREUM_MAINNET", Some(false)),
-        ("regnet", None),
-        ("", None),
-    ] {
-        assert_eq!(is_test_network(word), expected, "{word}");
-    }
 }
 
 #[rstest]

@@ -30,26 +30,26 @@ impl<'a> BatchRecipients<'a> {
         Self { batch, indices, amounts, sum: batch.exact_total(), sole_address: batch.sole_recipient() }
     }
 
-    /// In words, where the report of `teller` differs from the batch or from one of its recipients; `asked` is what all
+    /// In words, where the report of `source` differs from the batch or from one of its recipients; `requested` is what all
     /// payments of the batch have in common.
-    pub fn differences(&self, asked: &RequestedPayment, told: &ReportedPayment, teller: &str) -> Vec<Text> {
+    pub fn differences(&self, requested: &RequestedPayment, reported: &ReportedPayment, source: &str) -> Vec<Text> {
         let batch = self.batch;
-        let mut found = asked.differences(told, teller);
-        found.extend(told.list.iter().flat_map(|list| self.differences_of_list(list, asked.decimals, teller)));
-        if self.find_recipient(told, |_| true).is_some() {
+        let mut found = requested.differences(reported, source);
+        found.extend(reported.list.iter().flat_map(|list| self.differences_of_list(list, requested.decimals, source)));
+        if self.find_recipient(reported, |_| true).is_some() {
             return found;
         }
         let whole = RequestedPayment {
-            decimals: asked.decimals,
+            decimals: requested.decimals,
             amount: self.sum.map(|sum| Text::clean(&sum.to_string())),
             to: self.sole_address.cloned(),
             ..RequestedPayment::default()
         };
-        found.extend(whole.differences(told, teller));
-        if let Some(to) = told.to.as_ref().filter(|_| self.sole_address.is_none())
+        found.extend(whole.differences(reported, source));
+        if let Some(to) = reported.to.as_ref().filter(|_| self.sole_address.is_none())
             && !batch.to.iter().any(|known| may_be_same_address(&known.address, to.trim()))
         {
-            let words = format!("recipient's address: the request names {} others, {teller} {to}", batch.to.len());
+            let words = format!("recipient's address: the request names {} others, {source} {to}", batch.to.len());
             found.push(Text::clean(&words));
         }
         found
@@ -57,13 +57,13 @@ impl<'a> BatchRecipients<'a> {
 
     /// Whether the report is about all recipients together: it names no single recipient and no other amount than the
     /// sum.
-    pub fn covers_all(&self, told: &ReportedPayment) -> bool {
-        let names_no_other = told
+    pub fn covers_all(&self, reported: &ReportedPayment) -> bool {
+        let names_no_other = reported
             .to
             .as_ref()
             .is_none_or(|to| self.sole_address.is_some_and(|only| address::is_same_address(only, to.trim())));
-        let is_sum = match &told.amount {
-            None => told.to.is_none(),
+        let is_sum = match &reported.amount {
+            None => reported.to.is_none(),
             Some(AmountClaim::Reported(ReportedAmount::Exact(amount))) => {
                 self.sum.is_some_and(|sum| sum.cmp_value(*amount).is_eq())
             }
@@ -74,9 +74,9 @@ impl<'a> BatchRecipients<'a> {
 
     /// The index of the recipient that the report is about, by the address and, if reported, the exact amount; the
     /// first of those that are `free`.
-    pub fn find_recipient(&self, told: &ReportedPayment, free: impl Fn(usize) -> bool) -> Option<usize> {
-        let places = self.indices.get(&ComparableAddress::parse(told.to.as_ref()?.trim()))?;
-        let gets = |index: usize| match &told.amount {
+    pub fn find_recipient(&self, reported: &ReportedPayment, free: impl Fn(usize) -> bool) -> Option<usize> {
+        let places = self.indices.get(&ComparableAddress::parse(reported.to.as_ref()?.trim()))?;
+        let gets = |index: usize| match &reported.amount {
             None => true,
             Some(AmountClaim::Reported(ReportedAmount::Exact(amount))) => {
                 self.amounts.get(index).copied().flatten().is_some_and(|gets| gets.cmp_value(*amount).is_eq())

@@ -61,39 +61,39 @@ impl FeeBounds {
     /// In words, where the reported fee or total cannot be read, or does not fit the amount paid.
     pub(super) fn differences(
         &self,
-        asked: &RequestedPayment,
-        told: &ReportedPayment,
+        requested: &RequestedPayment,
+        reported: &ReportedPayment,
         total: Option<&AmountClaim>,
-        teller: &str,
+        source: &str,
     ) -> Vec<Text> {
         let mut words = Vec::new();
-        let mut unread = |what: &str, told: Option<&AmountClaim>| match told {
+        let mut unread = |what: &str, claim: Option<&AmountClaim>| match claim {
             Some(AmountClaim::Unparsed(as_it_stands)) => {
-                words.push(Text::clean(&format!("{what}: {teller} says {as_it_stands}, which is no amount")));
+                words.push(Text::clean(&format!("{what}: {source} says {as_it_stands}, which is no amount")));
             }
             Some(AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
-                words.push(Text::clean(&format!("{what}: {teller} says both {raw} and {formatted}")));
+                words.push(Text::clean(&format!("{what}: {source} says both {raw} and {formatted}")));
             }
             _ => {}
         };
-        let is_elsewhere = is_fee_in_other_token(asked, told);
+        let is_elsewhere = is_fee_in_other_token(requested, reported);
         // A fee in another token cannot be compared with its other form without that token's fraction digits.
-        if !is_elsewhere || matches!(told.fee, Some(AmountClaim::Unparsed(_))) {
-            unread("fee", told.fee.as_ref());
+        if !is_elsewhere || matches!(reported.fee, Some(AmountClaim::Unparsed(_))) {
+            unread("fee", reported.fee.as_ref());
         }
         unread("total", total);
-        let (fee, total) = self.reported_fee_and_total(asked, told, total);
+        let (fee, total) = self.reported_fee_and_total(requested, reported, total);
         let in_all = |fee: Amount| self.amount.checked_add_rescaled(fee);
         let is = |one: Amount, other: Option<Amount>| other.is_some_and(|other| one.cmp_value(other).is_eq());
         match (total, fee) {
             (Some(total), Some(fee)) if !is(total, Some(self.amount)) && !is(total, in_all(fee)) => {
                 let paid = self.amount;
                 words.push(Text::clean(&format!(
-                    "total: the request says {paid}, {teller} says that {total} left, with a fee of {fee}"
+                    "total: the request says {paid}, {source} says that {total} left, with a fee of {fee}"
                 )));
             }
             (Some(total), None) if total.cmp_value(self.amount).is_lt() => {
-                words.push(Text::clean(&format!("total: the request says {}, {teller} {total}", self.amount)));
+                words.push(Text::clean(&format!("total: the request says {}, {source} {total}", self.amount)));
             }
             _ => {}
         }
@@ -102,25 +102,28 @@ impl FeeBounds {
 
     /// Why the reported fee is excessive, if it is. The words do not name the report's source, so that the alarm is
     /// raised once.
-    pub(super) fn excess_alarm(&self, asked: &RequestedPayment, told: &ReportedPayment) -> Option<Text> {
+    pub(super) fn excess_alarm(&self, requested: &RequestedPayment, reported: &ReportedPayment) -> Option<Text> {
         // If the amount differs, the total does too.
-        let is_paid =
-            exact_amount(told.amount.as_ref(), asked.decimals).is_none_or(|told| told.cmp_value(self.amount).is_eq());
-        let (fee, total) = self.reported_fee_and_total(asked, told, told.total.as_ref().filter(|_| is_paid));
+        let is_paid = exact_amount(reported.amount.as_ref(), requested.decimals)
+            .is_none_or(|reported_amount| reported_amount.cmp_value(self.amount).is_eq());
+        let (fee, total) =
+            self.reported_fee_and_total(requested, reported, reported.total.as_ref().filter(|_| is_paid));
         // What left beyond the amount paid is a fee, whatever it is called.
-        let beyond = || if is_fee_in_other_token(asked, told) { None } else { checked_difference(total?, self.amount) };
-        self.fee_excess_text(fee.or_else(beyond)?, asked.token.as_deref().unwrap_or_default())
+        let beyond =
+            || if is_fee_in_other_token(requested, reported) { None } else { checked_difference(total?, self.amount) };
+        self.fee_excess_text(fee.or_else(beyond)?, requested.token.as_deref().unwrap_or_default())
     }
 
     /// The fee, if it is in the token paid, and the total.
     fn reported_fee_and_total(
         &self,
-        asked: &RequestedPayment,
-        told: &ReportedPayment,
+        requested: &RequestedPayment,
+        reported: &ReportedPayment,
         total: Option<&AmountClaim>,
     ) -> (Option<Amount>, Option<Amount>) {
-        let fee = exact_amount(told.fee.as_ref(), asked.decimals).filter(|_| !is_fee_in_other_token(asked, told));
-        (fee, exact_amount(total, asked.decimals).filter(|_| self.has_total))
+        let fee = exact_amount(reported.fee.as_ref(), requested.decimals)
+            .filter(|_| !is_fee_in_other_token(requested, reported));
+        (fee, exact_amount(total, requested.decimals).filter(|_| self.has_total))
     }
 
     fn fee_excess_text(&self, fee: Amount, token: &str) -> Option<Text> {
@@ -142,14 +145,14 @@ impl FeeBounds {
     }
 }
 
-fn is_fee_in_other_token(asked: &RequestedPayment, told: &ReportedPayment) -> bool {
-    let tokens = told.fee_token.as_ref().zip(asked.token.as_ref());
+fn is_fee_in_other_token(requested: &RequestedPayment, reported: &ReportedPayment) -> bool {
+    let tokens = reported.fee_token.as_ref().zip(requested.token.as_ref());
     tokens.is_some_and(|(fee, token)| !fee.trim().eq_ignore_ascii_case(token))
 }
 
 /// The reported amount, where it is a number without contradiction.
-pub(super) fn exact_amount(told: Option<&AmountClaim>, decimals: Option<u8>) -> Option<Amount> {
-    match told? {
+pub(super) fn exact_amount(claim: Option<&AmountClaim>, decimals: Option<u8>) -> Option<Amount> {
+    match claim? {
         AmountClaim::Reported(stated) => stated.exact(),
         AmountClaim::Units(units) => Amount::parse_raw(units, decimals?),
         AmountClaim::Unparsed(_) => None,

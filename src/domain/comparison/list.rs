@@ -27,29 +27,33 @@ impl BatchRecipients<'_> {
         &self,
         list: &ReportedRecipientList,
         decimals: Option<u8>,
-        teller: &str,
+        source: &str,
     ) -> Vec<Text> {
         let to = &self.batch.to;
         let entries = match list {
             ReportedRecipientList::Recipients(entries) => entries,
             ReportedRecipientList::Unparsed(words) => {
-                let said = format!("recipients: the request names {}, {teller} says {words}", to.len());
-                return vec![Text::clean(&said)];
+                let difference = format!("recipients: the request names {}, {source} says {words}", to.len());
+                return vec![Text::clean(&difference)];
             }
         };
         if entries.len() / 2 > to.len() {
-            let said = format!("recipients: the request names {}, {teller} {}", to.len(), entries.len());
-            return vec![Text::clean(&said)];
+            let difference = format!("recipients: the request names {}, {source} {}", to.len(), entries.len());
+            return vec![Text::clean(&difference)];
         }
         let mut free = vec![true; to.len()];
         let is_to = |entry: &ReportedRecipient, index: usize| {
             let known = to.get(index).map(|known| &known.address);
-            entry.to.as_ref().zip(known).is_none_or(|(told, known)| may_be_same_address(known, told.trim()))
+            entry
+                .to
+                .as_ref()
+                .zip(known)
+                .is_none_or(|(reported_address, known)| may_be_same_address(known, reported_address.trim()))
         };
         let gets = |entry: &ReportedRecipient, index: usize| {
-            let Some(told) = &entry.amount else { return true };
-            let amounts = exact_amount(Some(told), decimals).zip(self.amounts.get(index).copied().flatten());
-            amounts.is_some_and(|(told, asked)| asked.cmp_value(told).is_eq())
+            let Some(claim) = &entry.amount else { return true };
+            let amounts = exact_amount(Some(claim), decimals).zip(self.amounts.get(index).copied().flatten());
+            amounts.is_some_and(|(reported_amount, requested)| requested.cmp_value(reported_amount).is_eq())
         };
         // The most specific entries are matched first: less specific ones may be any of the other recipients.
         let mut sorted: Vec<&ReportedRecipient> = entries.iter().collect();
@@ -67,21 +71,21 @@ impl BatchRecipients<'_> {
             let (address, amount) = (entry.to.as_deref().unwrap_or("nobody by name"), amount_text(entry));
             let another = take(&|index| entry.to.is_some() && is_to(entry, index)).and_then(|index| to.get(index));
             words.push(match another {
-                Some(asked) => {
-                    let asked = &asked.amount;
-                    format!("amount for {address}: the request says {asked}, {teller} {amount}")
+                Some(requested) => {
+                    let requested = &requested.amount;
+                    format!("amount for {address}: the request says {requested}, {source} {amount}")
                 }
-                None => format!("recipients: {teller} names {address} for {amount}, whom the request does not pay so"),
+                None => format!("recipients: {source} names {address} for {amount}, whom the request does not pay so"),
             });
         }
         let left_out = to.iter().zip(&free).filter(|(_, free)| **free);
         words.extend(left_out.map(|(to, _)| {
-            format!("recipients: the request pays {} to {}, whom {teller} leaves out", to.amount, to.address)
+            format!("recipients: the request pays {} to {}, whom {source} leaves out", to.amount, to.address)
         }));
         let more = words.len().saturating_sub(MAX_LISTED_DIFFERENCES);
         words.truncate(MAX_LISTED_DIFFERENCES);
         if more > 0 {
-            words.push(format!("recipients: {teller} differs in {more} more of them"));
+            words.push(format!("recipients: {source} differs in {more} more of them"));
         }
         words.iter().map(|words| Text::clean(words)).collect()
     }

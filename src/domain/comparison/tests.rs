@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn an_address_is_itself_however_a_service_writes_it_back() {
-    for (asked, told, same) in [
+    for (requested, told, same) in [
         // What TON's documents show of one account: raw, for tests alone, and as a canonical form.
         (
             "0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e",
@@ -20,9 +20,9 @@ fn an_address_is_itself_however_a_service_writes_it_back() {
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "tR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", false),
     ] {
         assert_eq!(
-            (may_be_same_address(asked, told), may_be_same_address(told, asked)),
+            (may_be_same_address(requested, told), may_be_same_address(told, requested)),
             (same, same),
-            "{asked} {told}"
+            "{requested} {told}"
         );
     }
 }

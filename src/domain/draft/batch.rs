@@ -69,8 +69,8 @@ impl Batch {
     /// The batch as its request states it: without labels, own references, lines and file, which are not sent.
     #[must_use]
     pub fn as_requested(&self) -> Self {
-        let said = |to: &Recipient| Recipient { label: None, reference: None, line: None, ..to.clone() };
-        Self { to: self.to.iter().map(said).collect(), file: None, ..self.clone() }
+        let request_recipient = |to: &Recipient| Recipient { label: None, reference: None, line: None, ..to.clone() };
+        Self { to: self.to.iter().map(request_recipient).collect(), file: None, ..self.clone() }
     }
 
     /// The batch with the labels, own references, lines and file of another one, row by row: a decoded request beside its recorded

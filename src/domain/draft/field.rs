@@ -1,9 +1,9 @@
 //! The fields of the drafts, each declared once, in the order in which they are shown: what a review and the details of
-//! an order show of a draft, what the veil hides, and the cells of an export follow from them.
+//! an order show of a draft, what the veil hides, the cells of an export and the fields of a form follow from them.
 
 use super::{
     Batch, BatchFile, Draft, InstantSwap, Metadata, NewAccount, NewAddress, NewSandboxAddress, NewSubWallet, NewUser,
-    NewWallet, Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange, Withdrawal,
+    NewWallet, Operation, Recipient, SimulatedDeposit, Swap, UserChange, V1Payment, WalletChange, Withdrawal,
 };
 use crate::domain::{AccountId, Text, UserId, WalletId};
 
@@ -65,6 +65,7 @@ pub enum FieldMut<'a> {
 
 /// The fields of a draft, or of a part of one.
 trait Fields {
+    fn list_kinds(kinds: &mut Vec<FieldKind>);
     fn list(&self, fields: &mut Vec<DraftField>);
     /// Visits what is not omitted.
     fn visit(&mut self, each: &mut dyn FnMut(FieldKind, FieldMut<'_>));
@@ -117,7 +118,7 @@ impl<T: FieldValue> FieldValue for Option<T> {
 }
 
 macro_rules! list_field {
-    ($part:ident, $fields:ident) => {
+    ($part:ident = $type:ident, $fields:ident) => {
         $part.list($fields)
     };
     ($field:ident: $kind:ident, $fields:ident) => {
@@ -126,7 +127,7 @@ macro_rules! list_field {
 }
 
 macro_rules! visit_field {
-    ($part:ident, $each:ident) => {
+    ($part:ident = $type:ident, $each:ident) => {
         $part.visit($each)
     };
     ($field:ident: $kind:ident, $each:ident) => {
@@ -134,85 +135,93 @@ macro_rules! visit_field {
     };
 }
 
-/// Declares the fields of drafts, each with its kind; a name alone is a part with fields of its own. A field that is
-/// missing here does not compile.
+macro_rules! list_kind {
+    (= $part:ident, $kinds:ident) => {
+        $part::list_kinds($kinds)
+    };
+    (: $kind:ident, $kinds:ident) => {
+        $kinds.push(FieldKind::$kind)
+    };
+}
+
+/// Declares the fields of the operations' drafts, each with its kind or, where it is a part with fields of its own, with
+/// that part. A field that is missing here does not compile.
 macro_rules! draft_fields {
-    ($($draft:ident { $($field:ident $(: $kind:ident)?),* $(,)? })*) => {$(
-        impl Fields for $draft {
+    ($($operation:ident($draft:ident { $($field:ident $sign:tt $kind:ident),* $(,)? }))*) => {
+        $(impl Fields for $draft {
+            fn list_kinds(kinds: &mut Vec<FieldKind>) {
+                $(list_kind!($sign $kind, kinds);)*
+            }
+
             fn list(&self, fields: &mut Vec<DraftField>) {
                 let Self { $($field),* } = self;
-                $(list_field!($field $(: $kind)?, fields);)*
+                $(list_field!($field $sign $kind, fields);)*
             }
 
             fn visit(&mut self, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
                 let Self { $($field),* } = self;
-                $(visit_field!($field $(: $kind)?, each);)*
+                $(visit_field!($field $sign $kind, each);)*
+            }
+        })*
+
+        impl Operation {
+            /// Of all fields of its draft, in order.
+            pub fn field_kinds(self) -> Vec<FieldKind> {
+                let mut kinds = Vec::new();
+                match self {
+                    $(Self::$operation => $draft::list_kinds(&mut kinds),)*
+                }
+                kinds
             }
         }
-    )*};
+
+        impl Draft {
+            /// All fields, also those that the draft omits.
+            pub fn fields(&self) -> Vec<DraftField> {
+                let mut fields = Vec::new();
+                match self {
+                    $(Self::$operation(draft) => draft.list(&mut fields),)*
+                }
+                fields
+            }
+
+            /// Visits the fields that the draft does not omit.
+            pub fn visit_fields(&mut self, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
+                match self {
+                    $(Self::$operation(draft) => draft.visit(each),)*
+                }
+            }
+        }
+    };
 }
 
 draft_fields! {
-    Withdrawal {
+    Withdraw(Withdrawal {
         wallet: Wallet, blockchain: Blockchain, token: Token, amount: Amount, to: Recipient, ref_id: Reference,
         note: Note, metadata: Metadata,
-    }
-    V1Payment { withdrawal, memo: Memo, fee: MaximumFee }
-    Batch {
+    })
+    Payment(V1Payment { withdrawal = Withdrawal, memo: Memo, fee: MaximumFee })
+    Batch(Batch {
         wallet: Wallet, blockchain: Blockchain, token: Token, to: Recipients, ref_id: Reference, note: Note,
         metadata: Metadata, queue: Queue, file: BatchFile,
-    }
-    Swap {
+    })
+    Swap(Swap {
         amount: Amount, from: Token, to: BoughtToken, wallet: Wallet, blockchain: Blockchain, ref_id: Reference,
         note: Note,
-    }
-    InstantSwap { amount: Amount, from: Token, to: BoughtToken, sub_wallet: SubWallet, ext_id: Reference }
-    NewUser { display_name: UserName, email: Email, ref_id: Reference }
-    UserChange { user: User, to }
-    NewSubWallet { user, can_trade: CanTrade }
-    NewAccount { name: AccountName }
-    NewWallet {
+    })
+    InstantSwap(InstantSwap { amount: Amount, from: Token, to: BoughtToken, sub_wallet: SubWallet, ext_id: Reference })
+    CreateUser(NewUser { display_name: UserName, email: Email, ref_id: Reference })
+    UpdateUser(UserChange { user: User, to = NewUser })
+    CreateSubWallet(NewSubWallet { user = NewUser, can_trade: CanTrade })
+    CreateAccount(NewAccount { name: AccountName })
+    CreateWallet(NewWallet {
         name: WalletName, account: Account, blockchain: Blockchain, user: Owner, ref_id: Reference,
         auto_sweep: AutoSweep,
-    }
-    WalletChange { wallet: Wallet, name: WalletName, user: Owner, is_active: IsActive, auto_sweep: AutoSweep }
-    NewAddress { sub_wallet: SubWallet, coin: Token, chain: Blockchain }
-    NewSandboxAddress { coin: Token, chain: Blockchain }
-    SimulatedDeposit { amount: Amount, token: Token, to: Recipient, blockchain: Blockchain }
-}
-
-macro_rules! fields_of {
-    ($draft:expr, $fields:ty) => {{
-        let fields: $fields = match $draft {
-            Draft::Withdraw(draft) => draft,
-            Draft::CreateUser(draft) => draft,
-            Draft::CreateAccount(draft) => draft,
-            Draft::CreateWallet(draft) => draft,
-            Draft::UpdateWallet(draft) => draft,
-            Draft::UpdateUser(draft) => draft,
-            Draft::CreateSubWallet(draft) => draft,
-            Draft::CreateAddress(draft) => draft,
-            Draft::SimulateDeposit(draft) => draft,
-            Draft::Batch(draft) => draft,
-            Draft::Swap(draft) => draft,
-            Draft::InstantSwap(draft) => draft,
-            Draft::Payment(draft) => draft,
-            Draft::CreateSandboxAddress(draft) => draft,
-        };
-        fields
-    }};
-}
-
-impl Draft {
-    /// All fields, also those that the draft omits.
-    pub fn fields(&self) -> Vec<DraftField> {
-        let mut fields = Vec::new();
-        fields_of!(self, &dyn Fields).list(&mut fields);
-        fields
-    }
-
-    /// Visits the fields that the draft does not omit.
-    pub fn visit_fields(&mut self, each: &mut dyn FnMut(FieldKind, FieldMut<'_>)) {
-        fields_of!(self, &mut dyn Fields).visit(each);
-    }
+    })
+    UpdateWallet(WalletChange {
+        wallet: Wallet, name: WalletName, user: Owner, is_active: IsActive, auto_sweep: AutoSweep,
+    })
+    CreateAddress(NewAddress { sub_wallet: SubWallet, coin: Token, chain: Blockchain })
+    CreateSandboxAddress(NewSandboxAddress { coin: Token, chain: Blockchain })
+    SimulateDeposit(SimulatedDeposit { amount: Amount, token: Token, to: Recipient, blockchain: Blockchain })
 }

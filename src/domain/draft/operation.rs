@@ -1,5 +1,7 @@
 //! The operations of the service that change something, each with all that is fixed about it.
 
+use crate::domain::Network;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     Withdraw,
@@ -373,8 +375,8 @@ impl Operation {
 
     /// Whether it may be requested at a service on this network. Simulated operations are refused on a network with
     /// real money, and on a network that is not named.
-    pub fn is_allowed_on(self, network: Option<&str>) -> bool {
-        !self.is_simulated() || network == Some("testnet")
+    pub fn is_allowed_on(self, network: Option<Network>) -> bool {
+        !self.is_simulated() || network == Some(Network::Testnet)
     }
 
     pub fn answer_object(self) -> AnswerObject {

@@ -1,12 +1,19 @@
-use crate::domain::Text;
+use crate::domain::{Network, Text};
 
 /// The service and API key that a request goes to. A request is only ever resent to its first destination.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Destination {
     pub profile: Text,
-    /// `mainnet`, `testnet` or another word; absent where the profile names none.
-    pub environment: Option<Text>,
+    /// `None` where the profile names none.
+    pub environment: Option<Network>,
     pub base_url: Text,
     /// Distinguishes the API key from others without revealing it.
     pub key_mark: Text,
+}
+
+impl Destination {
+    /// Whether both name a network, and not the same one.
+    pub fn contradicts_network(&self, other: &Self) -> bool {
+        self.environment.zip(other.environment).is_some_and(|(ours, theirs)| ours != theirs)
+    }
 }

@@ -9,8 +9,8 @@ impl Order {
     /// The latest report of each recipient that is reported separately, by index in the request. Empty where only the
     /// whole is reported.
     pub fn recipient_reports(&self) -> BTreeMap<u32, &ObservedTransaction> {
-        let told = self.lookups.iter().flat_map(|(_, look)| &look.recipient_reports);
-        told.map(|part| (part.recipient, &part.observed)).collect()
+        let reports = self.lookups.iter().flat_map(|(_, look)| &look.recipient_reports);
+        reports.map(|part| (part.recipient, &part.observed)).collect()
     }
 
     /// The recipients of a partly settled batch whose payments failed. While a batch is open, a recipient with a failed

@@ -118,10 +118,8 @@ impl ServiceAddresses {
     /// workspace. Profile names are ignored, since a profile may be renamed and several may name one service. Another
     /// API key may open the same workspace, unless the networks contradict each other.
     pub fn concerns_console(&self, there: &Destination, here: &Destination) -> bool {
-        let networks = there.environment.as_ref().zip(here.environment.as_ref());
-        let may_be_same = networks.is_none_or(|(there, here)| there.eq_ignore_ascii_case(here));
         let is_same = there.base_url == here.base_url || self.relation(&there.base_url) == Some(AddressRelation::Same);
-        is_same && (there.key_mark == here.key_mark || may_be_same)
+        is_same && (there.key_mark == here.key_mark || !there.contradicts_network(here))
     }
 
     /// Whether an order sent to `there` is shown to a console at `here`: it concerns that console, has the same profile

@@ -1,6 +1,6 @@
 use super::*;
 use crate::domain::outcome::CreatedObject;
-use crate::domain::{Amount, Metadata, Status, TokenKey, WalletId};
+use crate::domain::{Amount, Metadata, Network, Status, TokenKey, WalletId};
 
 fn time_at_seconds(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_700_000_000_000 + seconds * 1_000)
@@ -17,7 +17,7 @@ fn stamp(seconds: i64) -> EventStamp {
 fn destination() -> Destination {
     Destination {
         profile: "harbour".into(),
-        environment: Some("testnet".into()),
+        environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),
         key_mark: "0123456789abcdef".into(),
     }
@@ -195,7 +195,7 @@ fn it_is_sent_again_to_where_it_went_and_nowhere_else() {
 
 #[test]
 fn it_goes_to_no_other_network_and_what_is_simulated_to_the_named_one_alone() {
-    let on = |network: Option<&str>| Destination { environment: network.map(Text::clean), ..destination() };
+    let on = |environment| Destination { environment, ..destination() };
     let simulated = Draft::SimulateDeposit(crate::domain::draft::SimulatedDeposit {
         token: "USDC".into(),
         blockchain: "ethereum".into(),
@@ -205,12 +205,12 @@ fn it_goes_to_no_other_network_and_what_is_simulated_to_the_named_one_alone() {
     let mut deposit = confirmed_order(Operation::SimulateDeposit);
     deposit.drafted.draft = simulated;
     for (order, network, goes) in [
-        (confirmed_order(Operation::Withdraw), Some("TESTNET"), true),
+        (confirmed_order(Operation::Withdraw), Some(Network::Testnet), true),
         (confirmed_order(Operation::Withdraw), None, true),
-        (confirmed_order(Operation::Withdraw), Some("mainnet"), false),
-        (deposit.clone(), Some("testnet"), true),
+        (confirmed_order(Operation::Withdraw), Some(Network::Mainnet), false),
+        (deposit.clone(), Some(Network::Testnet), true),
         (deposit.clone(), None, false),
-        (deposit, Some("mainnet"), false),
+        (deposit, Some(Network::Mainnet), false),
     ] {
         assert_eq!(order.check_destination(&on(network), time_at_seconds(2)).is_ok(), goes, "{network:?}");
     }

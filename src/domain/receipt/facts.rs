@@ -7,8 +7,8 @@ use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Batch, Recipient, V1Payment};
 use crate::domain::history::HistoryRow;
 use crate::domain::{
-    Amount, Day, Direction, Draft, FinalStatuses, ObservedTransaction, Order, PriceHistory, ReportedAmount, Status,
-    Text, Timestamp, Token, WalletId, explorer,
+    Amount, Day, Direction, Draft, FinalStatuses, Network, ObservedTransaction, Order, PriceHistory, ReportedAmount,
+    Status, Text, Timestamp, Token, WalletId, explorer,
 };
 
 /// Everything from which a receipt is made: an order, rows, or both.
@@ -268,10 +268,10 @@ impl<'a> ReceiptFacts<'a> {
         }
     }
 
-    fn network(&self) -> Option<&'a Text> {
+    fn network(&self) -> Option<&'a str> {
         let by_row =
             self.row().and_then(|row| row.transaction.network.as_ref().or(row.transaction.environment.as_ref()));
-        by_row.or_else(|| self.order?.drafted.destination.environment.as_ref())
+        by_row.map(Text::as_str).or_else(|| self.order?.drafted.destination.environment.map(Network::name))
     }
 
     fn value(&self, symbol: Option<&Text>, amount: Option<Amount>) -> Value {

@@ -125,7 +125,7 @@ pub struct GasWallet {
     /// The symbol of the chain's coin.
     pub coin: Text,
     /// Of the coin; `None` where it is not known.
-    pub held: Option<Amount>,
+    pub balance: Option<Amount>,
     pub basis: BalanceBasis,
     pub as_of: Option<Timestamp>,
     /// How many other tokens it holds.
@@ -143,21 +143,27 @@ impl GasWallet {
     /// A wallet with its holdings.
     pub fn new(wallet: Wallet, account_name: Option<Text>, holdings: &[Holding], burns: &GasBurns) -> Self {
         let exact = |holding: &Holding| holding.amount.as_ref().and_then(ReportedAmount::exact);
-        let here = || holdings.iter().filter(|held| held.token.blockchain == wallet.blockchain && !held.suspicious);
-        let coin = here().find(|held| held.token.is_native());
+        let here = || {
+            holdings.iter().filter(|wallet_holding| {
+                wallet_holding.token.blockchain == wallet.blockchain && !wallet_holding.suspicious
+            })
+        };
+        let coin = here().find(|wallet_holding| wallet_holding.token.is_native());
         // Where the other balances on the chain are known, a coin that is not among them is not held.
-        let witness = coin.or_else(|| here().find(|held| exact(held).is_some()));
+        let witness = coin.or_else(|| here().find(|wallet_holding| exact(wallet_holding).is_some()));
         let zero = witness.filter(|_| coin.is_none()).map(|_| Amount::zero(0));
         let usual_coin = || Chain::find(&wallet.blockchain).map_or("", |chain| chain.coin.0);
-        let is_nothing = |held: &&Holding| exact(held).is_some_and(Amount::is_zero);
+        let is_nothing = |wallet_holding: &&Holding| exact(wallet_holding).is_some_and(Amount::is_zero);
         let burn = burns.by_wallet.get(&(wallet.id.clone(), wallet.blockchain.clone())).cloned().unwrap_or_default();
         Self {
             coin: coin.map_or_else(|| Text::clean(usual_coin()), |coin| coin.symbol.clone()),
-            held: coin.and_then(exact).or(zero),
-            basis: witness.map_or(BalanceBasis::Unknown, |held| held.basis),
-            as_of: witness.and_then(|held| held.as_of),
-            tokens: here().filter(|held| !held.token.is_native() && !is_nothing(held)).count() as u64,
-            is_empty: burn.payments == 0 && here().all(|held| is_nothing(&held)),
+            balance: coin.and_then(exact).or(zero),
+            basis: witness.map_or(BalanceBasis::Unknown, |wallet_holding| wallet_holding.basis),
+            as_of: witness.and_then(|wallet_holding| wallet_holding.as_of),
+            tokens: here()
+                .filter(|wallet_holding| !wallet_holding.token.is_native() && !is_nothing(wallet_holding))
+                .count() as u64,
+            is_empty: burn.payments == 0 && here().all(|wallet_holding| is_nothing(&wallet_holding)),
             burnt: burn.fees.amount(),
             payments: burn.payments,
             is_gasless: wallet.gasless_withdraw == Some(true),
@@ -169,12 +175,12 @@ impl GasWallet {
     }
 
     pub fn runway(&self) -> Runway {
-        match (self.held, self.burnt) {
+        match (self.balance, self.burnt) {
             _ if self.is_empty => Runway::NothingHeld,
             _ if self.is_gasless => Runway::Gasless,
-            (Some(held), _) if held.is_zero() => Runway::NoGas,
+            (Some(balance), _) if balance.is_zero() => Runway::NoGas,
             (Some(_), Some(burnt)) if burnt.is_zero() => Runway::NoFee,
-            (Some(held), Some(burnt)) => whole_days(held, burnt).map_or(Runway::Unknown, Runway::Days),
+            (Some(balance), Some(burnt)) => whole_days(balance, burnt).map_or(Runway::Unknown, Runway::Days),
             (None, _) | (_, None) => Runway::Unknown,
         }
     }
@@ -208,10 +214,10 @@ impl GasWallet {
 }
 
 /// For how many whole days an amount lasts of which another one was burnt in the period.
-fn whole_days(held: Amount, burnt: Amount) -> Option<u64> {
-    let decimals = held.decimals().max(burnt.decimals());
-    let (held, burnt) = (held.rescaled(decimals)?, burnt.rescaled(decimals)?);
-    let days = held.raw().checked_mul(U256::from(GAS_DAYS))?.checked_div(burnt.raw())?;
+fn whole_days(balance: Amount, burnt: Amount) -> Option<u64> {
+    let decimals = balance.decimals().max(burnt.decimals());
+    let (balance, burnt) = (balance.rescaled(decimals)?, burnt.rescaled(decimals)?);
+    let days = balance.raw().checked_mul(U256::from(GAS_DAYS))?.checked_div(burnt.raw())?;
     Some(u64::try_from(days).unwrap_or(u64::MAX))
 }
 
@@ -222,7 +228,7 @@ report_columns! {
         "account_name", "Account", 8 => ReportCell::text(wallet.account_name.as_ref()),
         "blockchain", "Chain", 4 => ReportCell::Chain(wallet.blockchain.clone()),
         "coin", "Coin", 7 => ReportCell::text(Some(&wallet.coin)),
-        "held", "Held", 3 => ReportCell::amount(wallet.held),
+        "held", "Held", 3 => ReportCell::amount(wallet.balance),
         "burnt_in_30_days", "Fees 30d", 5 => ReportCell::amount(wallet.burnt),
         "payments", "Payments", 9 => ReportCell::Count(wallet.payments),
         "runway_days", "Days left", 2 => wallet.runway_cell(),

@@ -60,8 +60,8 @@ pub fn value_table(
     {
         (yesterday.sampled, yesterday.unknown) = (sample.total(), 0);
     }
-    let is_held = |token| holdings.iter().any(|holding| holding.token == token);
-    let gone = history.tokens.iter().filter(|past| !is_held(past.token.clone())).count();
+    let is_in_portfolio = |token| holdings.iter().any(|holding| holding.token == token);
+    let gone = history.tokens.iter().filter(|past| !is_in_portfolio(past.token.clone())).count();
     let mut remarks = Vec::new();
     let known = |day: &&DayValue| day.unknown == 0 && day.total().is_some();
     if let (Some(first), Some(last)) = (days.iter().find(known), days.iter().rev().find(known))

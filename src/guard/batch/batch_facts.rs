@@ -28,7 +28,7 @@ impl<'a> BatchFacts<'a> {
         });
         // The other facts are the same for all recipients, and cloned once.
         let recipient_facts = GuardFacts {
-            expected_network: all.expected_network.clone(),
+            expected_network: all.expected_network,
             network_claims: all.network_claims.clone(),
             wallet: all.wallet.clone(),
             account: all.account.clone(),

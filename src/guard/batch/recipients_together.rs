@@ -89,10 +89,10 @@ pub(super) fn same_file(case: &GuardedBatch<'_>) -> Option<Finding> {
 pub(super) fn uncertain_batch_fee(case: &GuardedBatch<'_>) -> Option<Finding> {
     let is_free = case.facts.wallet.as_ref().and_then(|wallet| wallet.gasless_withdraw) == Some(true);
     let one = case.facts.fee.as_ref().filter(|_| !is_free)?.highest;
-    let held = case.facts.funds.as_ref().filter(|funds| funds.basis != BalanceBasis::Unknown)?.amount?;
+    let wallet_balance = case.facts.funds.as_ref().filter(|funds| funds.basis != BalanceBasis::Unknown)?.amount?;
     let count = u16::try_from(case.request.to.len()).ok()?;
     let with = |fee: Amount| case.sender.amount.checked_add_rescaled(fee);
-    let bears = |cost: Option<Amount>| cost.is_some_and(|cost| cost.cmp_value(held).is_le());
+    let bears = |cost: Option<Amount>| cost.is_some_and(|cost| cost.cmp_value(wallet_balance).is_le());
     let most = one.checked_mul(count);
     if bears(most.and_then(with)) || !bears(with(one)) {
         return None;
@@ -102,7 +102,7 @@ pub(super) fn uncertain_batch_fee(case: &GuardedBatch<'_>) -> Option<Finding> {
     let symbol = truncate_word(&case.request.token);
     let most = most.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
     Some(Finding::danger(Rule::Balance, Override::FeeUncertain, words.into()).with_lines([
-        format!("balance  {} {symbol}", held.format_grouped()),
+        format!("balance  {} {symbol}", wallet_balance.format_grouped()),
         format!("total    {} {symbol}", case.sender.amount.format_grouped()),
         format!("fee      from {} to {most} {symbol}", one.format_grouped()),
     ]))

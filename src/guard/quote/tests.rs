@@ -7,7 +7,7 @@ use super::*;
 use crate::domain::draft::{InstantSwap, Swap as Draft};
 use crate::domain::quote::QuoteError;
 use crate::domain::v1::Quote;
-use crate::domain::{ReportedAmount, SlippageTolerance, Text, Timestamp, TokenKey, UserId};
+use crate::domain::{Network, ReportedAmount, SlippageTolerance, Text, Timestamp, TokenKey, UserId};
 use crate::guard::tests::{NOW, Payment, SUPPLIER, amount, empty_limit, outflow};
 use crate::guard::{GuardFacts, GuardedPayment, RecentSwap, Severity, judge_swap};
 
@@ -169,7 +169,7 @@ fn what_is_sold_is_judged_like_what_is_paid() {
     sold.payment.known.is_imitation = true;
     assert_eq!(sold.severities_and_rules(), [(Severity::Danger, Rule::Token)]);
     let mut sold = TestSwap::new();
-    sold.payment.known.expected_network = Some("testnet".into());
+    sold.payment.known.expected_network = Some(Network::Testnet);
     assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Environment)]);
     let mut sold = TestSwap::new();
     sold.payment.known.policy.limits = vec![crate::domain::policy::Limit {

@@ -3,8 +3,8 @@ use rstest::rstest;
 
 use super::super::tests::{OTHER, Payment, SUPPLIER, USDC};
 use super::*;
-use crate::domain::TokenKey;
-use crate::domain::address::{Network, cosmos, stellar, tron, xrp};
+use crate::domain::address::{cosmos, stellar, tron, xrp};
+use crate::domain::{Network, TokenKey};
 use crate::guard::Severity;
 
 #[rstest]
@@ -51,7 +51,7 @@ fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] what: &s
 #[case("cosmos", &cosmos::encode_address("cosmos", [0; 20]), "the zero address")]
 #[case("osmosis", &cosmos::encode_address("osmo", [0x11; 20]), "a burn address or system account")]
 #[case("tron", &tron::encode_address([0xee; 20]), "a burn address or system account")]
-#[case("bitcoin", &bitcoin::encode_address([0; 20], Network::Main), "the zero address")]
+#[case("bitcoin", &bitcoin::encode_address([0; 20], Network::Mainnet), "the zero address")]
 fn accounts_without_a_key_are_stopped_in_every_family(#[case] chain: &str, #[case] to: &str, #[case] what: &str) {
     let words = format!("This is {what}: nobody can spend what is sent there.");
     for chain in [chain, "quickchain"] {

@@ -17,7 +17,8 @@ pub(super) struct AttemptResultBody {
     outcome: OutcomeBody,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
-    said: String,
+    #[serde(rename = "said")]
+    message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     raw: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -189,7 +190,7 @@ impl From<&AttemptResult> for AttemptResultBody {
                 Outcome::Unknown => OutcomeBody::Unknown,
             },
             status: answered.status,
-            said: answered.message.to_string(),
+            message: answered.message.to_string(),
             raw: answered.raw.clone(),
             made: answered.created.as_ref().map(Into::into),
             differences: answered.differences.iter().map(ToString::to_string).collect(),
@@ -212,7 +213,7 @@ impl From<AttemptResultBody> for AttemptResult {
                 OutcomeBody::Unknown => Outcome::Unknown,
             },
             status: body.status,
-            message: Text::clean(&body.said),
+            message: Text::clean(&body.message),
             raw: body.raw,
             created: body.made.map(Into::into),
             differences: body.differences.iter().map(|words| Text::clean(words)).collect(),

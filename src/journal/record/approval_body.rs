@@ -7,7 +7,7 @@ use crate::domain::Text;
 use crate::domain::approval::{PolicyRecord, SignedStatement, Statement, StatementKind};
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct SignedBody {
+pub(super) struct SignedStatementBody {
     v: u32,
     /// Absent where the record belongs to an order, which names the service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,7 +57,7 @@ impl StatementBody {
     }
 }
 
-impl SignedBody {
+impl SignedStatementBody {
     pub(super) fn new(signed: &SignedStatement, base_url: Option<&Text>) -> Self {
         Self {
             v: BODY_VERSION,

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer_body::{AttemptResultBody, CreatedObjectBody};
-use super::approval_body::{ApprovalPolicyBody, SignedBody};
+use super::approval_body::{ApprovalPolicyBody, SignedStatementBody};
 use super::book_change_body::BookChangeBody;
 use super::draft_body::DraftedBody;
 use super::fields::BODY_VERSION;
@@ -233,11 +233,12 @@ impl Body {
                 ("ended", serde_json::to_string(&EndedEventBody { v, end, why })?)
             }
             Self::Event(OrderEvent::Signed(signed)) => {
-                (signed.statement.kind.journal_name(), serde_json::to_string(&SignedBody::new(signed, None))?)
+                (signed.statement.kind.journal_name(), serde_json::to_string(&SignedStatementBody::new(signed, None))?)
             }
-            Self::Signed { base_url, signed } => {
-                (signed.statement.kind.journal_name(), serde_json::to_string(&SignedBody::new(signed, Some(base_url)))?)
-            }
+            Self::Signed { base_url, signed } => (
+                signed.statement.kind.journal_name(),
+                serde_json::to_string(&SignedStatementBody::new(signed, Some(base_url)))?,
+            ),
             Self::ApprovalPolicy { base_url, policy } => {
                 ("policy", serde_json::to_string(&ApprovalPolicyBody::new(base_url, policy))?)
             }
@@ -316,7 +317,7 @@ impl Body {
             }
             "proposed" | "approved" | "refused" => {
                 let kind = StatementKind::ALL.into_iter().find(|known| known.journal_name() == kind)?;
-                let (base_url, signed) = serde_json::from_str::<SignedBody>(json).ok()?.read(kind);
+                let (base_url, signed) = serde_json::from_str::<SignedStatementBody>(json).ok()?.read(kind);
                 let signed = Box::new(signed);
                 match base_url {
                     Some(base_url) => return Some(Self::Signed { base_url, signed }),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::fields::{BODY_VERSION, parse_amount, parse_uuid, to_string_option, to_text};
 use super::template_body::TemplateUseBody;
 use crate::domain::order::{Destination, DraftedOrder, RequestBytes};
-use crate::domain::{AccountId, Draft, Sender, Text, TokenKey, TransactionId, UserId};
+use crate::domain::{AccountId, Draft, Network, Sender, Text, TokenKey, TransactionId, UserId};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct DraftedBody {
@@ -100,6 +100,11 @@ impl DraftedBody {
             Some(sender) => Some(sender.read()?),
             None => None,
         };
+        let environment = match self.to.environment {
+            // Configurations never took another word; a third network needs a newer journal format.
+            Some(name) => Some(Network::named(&name)?),
+            None => None,
+        };
         Some(DraftedOrder {
             draft: self.draft,
             sender,
@@ -112,7 +117,7 @@ impl DraftedBody {
             },
             destination: Destination {
                 profile: Text::clean(&self.to.profile),
-                environment: to_text(self.to.environment),
+                environment,
                 base_url: Text::clean(&self.to.base_url),
                 key_mark: Text::clean(&self.to.key_mark),
             },

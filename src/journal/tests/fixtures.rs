@@ -12,8 +12,8 @@ use crate::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, HistoryLookup, OrderEnd, RequestBytes, SendReason,
 };
 use crate::domain::{
-    Amount, AttemptResult, CreatedObject, Draft, FinalStatuses, ObservedTransaction, Order, Outcome, Sender, Status,
-    Timestamp, TokenKey, TransactionId, WalletId,
+    Amount, AttemptResult, CreatedObject, Draft, FinalStatuses, Network, ObservedTransaction, Order, Outcome, Sender,
+    Status, Timestamp, TokenKey, TransactionId, WalletId,
 };
 use crate::journal::{Journal, JournalError, JournalLocation, OpenedJournal};
 
@@ -36,7 +36,7 @@ pub(super) fn open_journal(folder: &Path) -> Journal {
 pub(super) fn destination() -> Destination {
     Destination {
         profile: "harbour".into(),
-        environment: Some("testnet".into()),
+        environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),
         key_mark: "0123456789abcdef".into(),
     }

@@ -8,7 +8,7 @@ use super::fixtures::{
     lookup_with_transaction, new_user, open_journal, time_at, withdrawal,
 };
 use crate::domain::order::{Destination, DraftedOrder, IllegalOrderEvent, OrderEnd, OrderState, SendReason};
-use crate::domain::{FinalStatuses, OrderId, Outcome};
+use crate::domain::{FinalStatuses, Network, OrderId, Outcome};
 use crate::journal::{Journal, JournalError, JournalLocation, JournalSnapshot};
 
 #[test]
@@ -145,7 +145,7 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     let moved = Destination { base_url: "https://other.example.com".into(), ..destination() };
     let elsewhere =
         to(Destination { profile: "far".into(), base_url: "https://far.example.com".into(), ..moved.clone() });
-    let real = Destination { environment: Some("mainnet".into()), profile: "bay".into(), ..destination() };
+    let real = Destination { environment: Some(Network::Mainnet), profile: "bay".into(), ..destination() };
     let real = Destination { key_mark: "other".into(), ..real };
     let renamed = journal.record_draft(renamed, time_at(30)).unwrap().id;
     for drafted in [elsewhere, to(real)] {

@@ -24,8 +24,8 @@ use crate::domain::outcome::RecipientObservation;
 use crate::domain::v1::WalletAddress;
 use crate::domain::{
     Account, AccountId, AccountType, AddressDetails, Amount, AttemptResult, ConfirmedQuote, CreatedObject, Draft,
-    FinalStatuses, ObservedTransaction, Order, Outcome, Sender, SlippageTolerance, Status, SwapDetails, SwapProceeds,
-    Text, Timestamp, TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
+    FinalStatuses, Network, ObservedTransaction, Order, Outcome, Sender, SlippageTolerance, Status, SwapDetails,
+    SwapProceeds, Text, Timestamp, TokenKey, TransactionId, User, UserId, Wallet, WalletId, Withdrawal, wallet,
 };
 use crate::journal::record::Body;
 use crate::journal::{JournalError, verify};
@@ -185,7 +185,7 @@ fn sender() -> impl Strategy<Value = Sender> {
 
 fn drafted_order() -> impl Strategy<Value = DraftedOrder> {
     let request = (any::<String>(), any::<String>(), any::<String>(), option::of(uuid()));
-    let to = (text(), option::of(text()), text(), text());
+    let to = (text(), option::of(prop::sample::select(&[Network::Mainnet, Network::Testnet][..])), text(), text());
     let known = (vec(text(), 0..4), vec(text(), 0..4));
     (draft(), option::of(sender()), request, to, known).prop_map(
         |(draft, sender, (method, path, body, key), (profile, environment, base_url, key_mark), (newest, anchors))| {

@@ -73,7 +73,7 @@ impl<'a> OrderMatches<'a> {
         let mut similar = history.rows.iter().filter(|row| {
             row.idempotency_key.is_none()
                 && !self.claimed_rows.contains(&row.id)
-                && history.is_newer_than_draft(row, order)
+                && history.may_be_newer_than_draft(row, order)
                 && pattern.matches_row(row)
         });
         similar.find(in_time).map(|row| row.id.clone())

@@ -28,7 +28,9 @@ use crate::domain::order::DraftedOrder;
 use crate::domain::{
     Amount, Direction, FinalStatuses, ObservedTransaction, Order, Text, Timestamp, Transaction, TransactionId, Verdict,
 };
-use crate::orders::claim::{is_incoming_side, is_of_swap_group, order_reference, row_has_key};
+use crate::orders::claim::{
+    OrderPattern, is_incoming_side, is_known_at_draft, is_of_swap_group, is_since_draft, order_reference, row_has_key,
+};
 
 /// Outgoing transactions, newest first, as far back as they were read.
 #[derive(Default)]
@@ -41,6 +43,8 @@ pub struct OutgoingHistory {
     /// Keys of rows that did not fail.
     keys: HashSet<String>,
     final_statuses: FinalStatuses,
+    /// Transactions that are recorded as those of orders.
+    recorded: HashSet<TransactionId>,
     /// The time of the last row that has one, and how often a row was later, or earlier, than the row before.
     last_at: Option<Timestamp>,
     later: u64,
@@ -111,6 +115,11 @@ impl OutgoingHistory {
                 self.insert_row(row, i64::MIN);
             }
         }
+    }
+
+    /// Adds the transactions that are recorded as those of these orders: no other order may have been paid by them.
+    pub fn add_recorded<'a>(&mut self, orders: impl IntoIterator<Item = &'a Order>) {
+        self.recorded.extend(orders.into_iter().flat_map(Order::transactions).cloned());
     }
 
     fn insert_row(&mut self, row: Transaction, rank: i64) {
@@ -282,18 +291,46 @@ impl OutgoingHistory {
     /// Whether a row without a key carries an order's reference: then the order cannot be reported as not found, even
     /// if the row's contents differ or are incomplete.
     pub fn has_keyless_row_with_reference(&self, order: &Order) -> bool {
-        let referred = |row: &&Transaction| row.ref_id.is_some() && row.ref_id.as_deref() == order_reference(order);
-        self.rows
-            .iter()
-            .chain(&self.others)
-            .filter(referred)
-            .any(|row| row.idempotency_key.is_none() && self.is_newer_than_draft(row, order))
+        self.keyless_rows_with_reference(order).next().is_some()
+    }
+
+    fn keyless_rows_with_reference<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
+        let reference = order_reference(order);
+        self.rows.iter().chain(&self.others).filter(move |row| {
+            reference.is_some()
+                && row.ref_id.as_deref() == reference
+                && row.idempotency_key.is_none()
+                && self.may_be_newer_than_draft(row, order)
+        })
+    }
+
+    /// Rows with which the service may have tried again what failed, or somebody else may have paid the same: each goes
+    /// out, carries the order's reference and no key, contradicts the order in nothing that it states, did not fail, and
+    /// is not recorded as an order's.
+    pub fn retry_rows<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
+        let pattern = OrderPattern::from_order(order);
+        let is_recorded =
+            |row: &Transaction| self.recorded.contains(&row.id) || order.transactions().any(|known| *known == row.id);
+        self.keyless_rows_with_reference(order).filter(move |row| {
+            let states_too_little = row.exact_amount().is_none() || row.to_address.is_none();
+            row.direction == Direction::Outgoing
+                && !self.is_failed_row(row)
+                && !is_recorded(row)
+                && pattern.as_ref().is_some_and(|pattern| states_too_little || pattern.matches_row(row))
+        })
     }
 
     /// Whether a row is newer than all rows recorded when an order was drafted.
     pub fn is_newer_than_draft(&self, row: &Transaction, order: &Order) -> bool {
         let known = order.drafted.newest.iter().filter_map(|known| self.ranks.get(known)).min();
         self.ranks.get(&row.id).zip(known).is_none_or(|(at, known)| at < known)
+    }
+
+    /// Whether a row is newer than those rows, or may be by its time: where the service sorts by last change, a row from
+    /// before the draft may have moved above it.
+    pub fn may_be_newer_than_draft(&self, row: &Transaction, order: &Order) -> bool {
+        let is_since = row.reported_time().is_some_and(|at| is_since_draft(at, order));
+        self.is_newer_than_draft(row, order) || (is_since && !is_known_at_draft(row, order))
     }
 }
 

@@ -2,7 +2,57 @@
 
 use super::*;
 use crate::domain::Direction;
-use crate::orders::evidence::row_cost_alarms;
+use crate::orders::evidence::{evidence_in_rows, row_cost_alarms};
+
+/// A service that does not show keys tries again what failed, in a row with the order's reference.
+#[test]
+fn what_failed_and_is_tried_again_without_a_key_has_not_failed() {
+    let mut order = order_with_unknown_outcome(&["old"]);
+    let referred =
+        |id: &str, status: Status| Transaction { ref_id: Some("own-1".into()), status: Some(status), ..row(id, 5) };
+    let failed = referred("first", Status::Failed);
+    let observed = Some(ObservedTransaction::from_transaction(&failed));
+    order.lookups.push((ago(1), HistoryLookup { observed, ..HistoryLookup::default() }));
+    let found = |again: Option<Status>| {
+        let again = again.map(|status| referred("second", status));
+        let history = partial_history(vec![again.into_iter().chain([failed.clone(), row("old", 60)]).collect()]);
+        let look = evidence_in_rows(&history, &order, None, &"k".into(), &FinalStatuses::default(), true).unwrap();
+        assert_eq!(look.observed.unwrap().transaction, Some(TransactionId::read("first")), "by its transaction");
+        look.differences.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!((found(None), found(Some(Status::Failed))), (Vec::new(), Vec::new()));
+    let alarm = ["transaction second carries its reference and no key: tried again, or paid by somebody else?"];
+    assert_eq!(found(Some(Status::Pending)), alarm);
+    assert_eq!(found(Some(Status::Success)), alarm);
+}
+
+#[test]
+fn what_else_carries_the_reference_of_a_failed_payment_does_not_keep_it_open() {
+    let order = order_with_unknown_outcome(&["old"]);
+    let plain = Transaction { ref_id: Some("own-1".into()), ..row("second", 5) };
+    let retry = |row: &Transaction, owner: Option<&Order>| {
+        let mut history =
+            partial_history(vec![vec![row.clone(), row_of_order("first", Status::Failed), self::row("old", 60)]]);
+        history.add_recorded(owner);
+        history.retry_rows(&order).next().is_some()
+    };
+    assert!(retry(&plain, None));
+    assert!(retry(&Transaction { amount: None, ..plain.clone() }, None), "it may be the same amount");
+    let mut again = super::super::fixtures::order(2, 8, Some(Outcome::Accepted));
+    assert!(retry(&plain, Some(&again)), "that is another's, and of another transaction");
+    again.attempts[0].answer.as_mut().unwrap().1.created =
+        Some(crate::domain::CreatedObject::Transaction(ObservedTransaction::from_transaction(&plain)));
+    assert!(!retry(&plain, Some(&again)), "paid again from here");
+    for (row, why) in [
+        (Transaction { amount: Some(ReportedAmount::Exact(usdc_amount("5"))), ..plain.clone() }, "the rest of it"),
+        (Transaction { to_address: Some("0xdead".into()), ..plain.clone() }, "somebody else"),
+        (Transaction { direction: Direction::Incoming, ..plain.clone() }, "a refund"),
+        (Transaction { idempotency_key: Some("other".into()), ..plain.clone() }, "another request"),
+        (Transaction { created_at: Some(ago(90)), id: TransactionId::read("old"), ..plain }, "there before"),
+    ] {
+        assert!(!retry(&row, None), "{why}");
+    }
+}
 
 /// The list of what went out, or any other list, says of our own payment that it came in: that is no row to be passed over.
 #[test]

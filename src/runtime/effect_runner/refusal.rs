@@ -16,10 +16,10 @@ pub(super) fn refusal_message(effect: &Effect, failure: Failure) -> Option<Msg> 
         }
         Effect::CarryProposal(_) => Some(Msg::ProposalCarried(Err(failure))),
         Effect::ReadProposals => Some(Msg::Proposals(Err(failure))),
-        Effect::LoadFacts { order_id: intent, request_id } => {
-            Some(Msg::FactsLoaded { request_id: *request_id, order_id: *intent, result: Err(failure) })
+        Effect::LoadFacts { order_id: id, request_id } => {
+            Some(Msg::FactsLoaded { request_id: *request_id, order_id: *id, result: Err(failure) })
         }
-        Effect::Send { order_id: intent, .. } => Some(Msg::Sent { order_id: *intent, result: Err(failure) }),
+        Effect::Send { order_id: id, .. } => Some(Msg::Sent { order_id: *id, result: Err(failure) }),
         Effect::Abandon(_) | Effect::WriteOff { .. } | Effect::RecordServiceAddress { .. } | Effect::ReadJournal => {
             Some(Msg::Orders(Err(failure)))
         }

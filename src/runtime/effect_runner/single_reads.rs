@@ -38,8 +38,8 @@ impl EffectRunner {
             let result = task.await.unwrap_or_else(|fault| {
                 Err(Failure::from_read(FailureReason::Local, &format!("the read was interrupted: {fault}")))
             });
-            let told = Msg::Quoted { request_id, result: result.map(Box::new) };
-            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(told));
+            let message = Msg::Quoted { request_id, result: result.map(Box::new) };
+            let _nobody_listens_at_the_end = deliveries.send(Completion::Message(message));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
@@ -68,13 +68,13 @@ impl EffectRunner {
     pub(super) fn load_sandbox(&self, whose: Option<UserId>, request_id: RequestId) {
         let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
         self.handle.spawn(async move {
-            let told = Box::new(sandbox::SandboxData {
+            let sandbox_data = Box::new(sandbox::SandboxData {
                 prime: reader.fetch_sandbox_prime_assets(None).await,
                 sub_wallets: reader.fetch_sandbox_assets(whose.as_ref(), None).await,
                 addresses: reader.fetch_sandbox_addresses(None, None).await,
             });
             let _nobody_listens_at_the_end =
-                deliveries.send(Completion::Message(Msg::Sandbox { request_id, data: told }));
+                deliveries.send(Completion::Message(Msg::Sandbox { request_id, data: sandbox_data }));
             let _nobody_listens_at_the_end = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }

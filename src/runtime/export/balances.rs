@@ -9,14 +9,14 @@ columns! {
     /// The cells of a holding in a scope with this name. A row without account, wallet and user covers everything.
     pub fn balance_cells(scope: &Scope, name: Option<&Text>, holding: &Holding) -> BALANCE_COLUMNS {
         let ([account, account_name], [wallet, wallet_name], [user, user_name]) = scope_cells(scope, name);
-        let [held, raw, decimals, disputed] = amount_cells(holding.amount.as_ref());
+        let [amount_cell, raw, decimals, disputed] = amount_cells(holding.amount.as_ref());
         "account" => account,
         "account_name" => account_name,
         "blockchain" => Some(holding.token.blockchain.to_string()),
         "token" => Some(holding.symbol.to_string()),
         "token_name" => optional_cell(holding.name.as_ref()),
         "contract" => optional_cell(holding.token.contract.as_ref()),
-        "amount" => held,
+        "amount" => amount_cell,
         "amount_raw" => raw,
         "decimals" => decimals,
         "amount_disputed_by" => disputed,

@@ -36,8 +36,8 @@ columns! {
 
 columns! {
     /// The cells of an order, or of one recipient of it, with what its request states.
-    pub fn order_cells(intent: &Order, now: Timestamp, stated: RequestCells, names: &AddressNames) -> ORDER_COLUMNS {
-        let drafted = &intent.drafted;
+    pub fn order_cells(order: &Order, now: Timestamp, stated: RequestCells, names: &AddressNames) -> ORDER_COLUMNS {
+        let drafted = &order.drafted;
         let party = stated.to.as_ref().zip(stated.blockchain.as_ref());
         let party = party.and_then(|(to, chain)| names.party(to, chain)).map(|party| &party.name);
         let to_name = optional_cell(party);
@@ -47,25 +47,25 @@ columns! {
         let (account_name, user_name) = (optional_cell(account), optional_cell(user));
         let wallet_name = optional_cell(wallet).or(stated.wallet_name);
         let (to, request) = (&drafted.destination, &drafted.request);
-        let confirmed = intent.confirmed.as_ref().map(|(stamp, _)| stamp);
-        let confirmation = intent.confirmed.as_ref().map(|(_, confirmation)| confirmation);
-        let last = intent.attempts.last();
-        let answer = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
-        let made = intent.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref());
-        let seen = intent.last_observed();
-        let agreed = intent.confirmed_quote();
-        let end = intent.end.as_ref();
-        "order" => Some(intent.id.to_string()),
+        let confirmed = order.confirmed.as_ref().map(|(stamp, _)| stamp);
+        let confirmation = order.confirmed.as_ref().map(|(_, confirmation)| confirmation);
+        let last = order.attempts.last();
+        let answer = order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
+        let made = order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref());
+        let seen = order.last_observed();
+        let agreed = order.confirmed_quote();
+        let end = order.end.as_ref();
+        "order" => Some(order.id.to_string()),
         "operation" => Some(drafted.draft.operation().journal_name().to_owned()),
-        "state" => Some(state_text(intent.state(now)).to_owned()),
+        "state" => Some(state_text(order.state(now)).to_owned()),
         "profile" => Some(to.profile.to_string()),
         "environment" => optional_cell(to.environment.as_ref()),
         "base_url" => Some(to.base_url.to_string()),
         "key_mark" => Some(to.key_mark.to_string()),
-        "drafted_at" => Some(intent.created.at.to_string()),
-        "drafted_by" => Some(intent.created.by.user.to_string()),
-        "drafted_on" => Some(intent.created.by.host.to_string()),
-        "drafted_in_run" => Some(intent.created.by.run.to_string()),
+        "drafted_at" => Some(order.created.at.to_string()),
+        "drafted_by" => Some(order.created.by.user.to_string()),
+        "drafted_on" => Some(order.created.by.host.to_string()),
+        "drafted_in_run" => Some(order.created.by.run.to_string()),
         // The payment.
         "wallet" => stated.wallet,
         "wallet_name" => wallet_name,
@@ -101,17 +101,17 @@ columns! {
         "typed" => confirmation.and_then(|confirmation| multi_line_cell(confirmation.typed.iter())),
         "findings" => confirmation.and_then(|confirmation| multi_line_cell(confirmation.findings.iter())),
         // Sending.
-        "attempts" => Some(intent.attempts.len().to_string()),
-        "sent_because" => multi_line_cell(intent.attempts.iter().map(|attempt| send_reason_text(attempt.reason))),
-        "first_sent_at" => optional_cell(intent.first_sent().as_ref()),
+        "attempts" => Some(order.attempts.len().to_string()),
+        "sent_because" => multi_line_cell(order.attempts.iter().map(|attempt| send_reason_text(attempt.reason))),
+        "first_sent_at" => optional_cell(order.first_sent().as_ref()),
         "last_sent_at" => optional_cell(last.map(|attempt| attempt.stamp.at).as_ref()),
         "gives_up_at" => optional_cell(last.map(|attempt| attempt.gives_up_at).as_ref()),
-        "outcome" => intent.outcome().map(|outcome| outcome_text(outcome).to_owned()),
+        "outcome" => order.outcome().map(|outcome| outcome_text(outcome).to_owned()),
         "http_status" => optional_cell(answer.and_then(|(_, answer)| answer.status).as_ref()),
         "said" => optional_cell(answer.map(|(_, answer)| &answer.message)),
         "answered_at" => optional_cell(answer.map(|(at, _)| at)),
         "answer" => answer.and_then(|(_, answer)| answer.raw.clone()),
-        "differences" => multi_line_cell(intent.differences().into_iter().chain(intent.cost_alarms())),
+        "differences" => multi_line_cell(order.differences().into_iter().chain(order.cost_alarms())),
         // Reported by the service.
         "made" => made.and_then(|made| match made {
                 CreatedObject::Transaction(seen) => optional_cell(seen.transaction.as_ref()),
@@ -126,8 +126,8 @@ columns! {
         "transaction_confirmed_at" => optional_cell(seen.and_then(|seen| seen.confirmed_at).as_ref()),
         "confirmations" => optional_cell(seen.and_then(|seen| seen.confirmation).as_ref()),
         "tx_hash" => optional_cell(seen.and_then(|seen| seen.tx_hash.as_ref())),
-        "reads" => Some(intent.lookups.len().to_string()),
-        "last_read_told_at" => optional_cell(intent.lookups.last().map(|(at, _)| at)),
+        "reads" => Some(order.lookups.len().to_string()),
+        "last_read_told_at" => optional_cell(order.lookups.last().map(|(at, _)| at)),
         // The end.
         "ended_at" => optional_cell(end.map(|(stamp, _)| stamp.at).as_ref()),
         "ended_by" => optional_cell(end.map(|(stamp, _)| &stamp.by.user)),
@@ -141,11 +141,11 @@ columns! {
         "recipient_status" => stated.recipient_status,
         "batch_file" => stated.batch_file,
         "batch_file_sha256" => stated.batch_file_sha256,
-        "bought" => optional_cell(intent.drafted.draft.exchange().map(|exchange| exchange.to)),
+        "bought" => optional_cell(order.drafted.draft.exchange().map(|exchange| exchange.to)),
         "quoted" => optional_cell(agreed.map(|agreed| agreed.amount).as_ref()),
         "quoted_at" => optional_cell(agreed.map(|agreed| agreed.at).as_ref()),
         "bound" => agreed.map(|agreed| agreed.slippage.format_percent()),
-        "received" => optional_cell(intent.proceeds().map(|received| received.amount).as_ref()),
+        "received" => optional_cell(order.proceeds().map(|received| received.amount).as_ref()),
         "swap_group" => optional_cell(seen.and_then(|seen| seen.swap.as_ref()?.group.as_ref())),
         "to_name" => to_name,
         "account_name" => account_name,

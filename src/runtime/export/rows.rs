@@ -125,8 +125,8 @@ pub fn write_rows(
             store.walk_users(filter, cancel, &mut each).map_err(ExportError::Store)?;
         }
         ExportRows::Accounts(rows) => lines.write_all_rows(rows.iter().map(directory::account_cells)),
-        ExportRows::Balances(scope, name, held) => {
-            lines.write_all_rows(held.iter().map(|holding| balances::balance_cells(scope, name.as_ref(), holding)));
+        ExportRows::Balances(scope, name, holdings) => {
+            lines.write_all_rows(holdings.iter().map(|holding| balances::balance_cells(scope, name.as_ref(), holding)));
         }
         ExportRows::Assets(of) => lines.write_all_rows(of.rows.iter().map(|row| user_records::asset_cells(of, row))),
         ExportRows::Addresses(of) => {

@@ -48,14 +48,14 @@ pub(super) struct PaymentFacts {
 pub(super) fn gather_payment_facts(
     sources: &FactSources<'_>,
     stretch: &OutgoingRows,
-    asked: &ComparablePayment<'_>,
+    payment: &ComparablePayment<'_>,
     now: Timestamp,
 ) -> PaymentFacts {
     let orders = order::sent_orders(sources.orders, sources.final_statuses, now);
     // From here on only time windows matter.
     let now = sources.skew.earlier_clock(now);
     let may_have_paid = || orders.iter().filter(|order| order.may_have_paid());
-    let compared = ComparisonFilter::new(may_have_paid().flat_map(SentOrder::recent_payments), asked, now);
+    let compared = ComparisonFilter::new(may_have_paid().flat_map(SentOrder::recent_payments), payment, now);
     let mut recent: Vec<RecentPayment> = may_have_paid()
         .flat_map(SentOrder::recent_payments)
         .filter(|paid| paid.is_unresolved || compared.includes(paid))
@@ -64,15 +64,15 @@ pub(super) fn gather_payment_facts(
     let counted = CountingWindow::new(sources.policy.cooling.unwrap_or_default().max(COMPARISON_PERIOD), now);
     let mut spent: Vec<Outflow> =
         may_have_paid().flat_map(SentOrder::outflows).filter(|spent| counted.counts(spent)).collect();
-    let mut each = vec![RecipientFacts::default(); asked.recipient_count()];
+    let mut each = vec![RecipientFacts::default(); payment.recipient_count()];
     let tell_before = |each: &mut Vec<RecipientFacts>, paid: &RecentPayment| {
-        for index in recipients_paid_before(paid, asked) {
+        for index in recipients_paid_before(paid, payment) {
             if let Some(about) = each.get_mut(index) {
                 about.earlier_amounts.push(paid.amount);
             }
         }
     };
-    let is_usual = |paid: &RecentPayment| !paid.is_unresolved && is_payment_of_token(paid, asked);
+    let is_usual = |paid: &RecentPayment| !paid.is_unresolved && is_payment_of_token(paid, payment);
     let mut amounts: Vec<Amount> = Vec::new();
     for paid in may_have_paid().flat_map(SentOrder::recent_payments) {
         tell_before(&mut each, &paid);
@@ -80,7 +80,7 @@ pub(super) fn gather_payment_facts(
     }
     let (mut unclear, mut nameless) = (0, 0);
     let of_day = CountingWindow::new(COMPARISON_PERIOD, now);
-    let mut told: HashSet<OrderId> = HashSet::new();
+    let mut counted_orders: HashSet<OrderId> = HashSet::new();
     let certain: HashSet<OrderId> = stretch
         .outgoing
         .iter()
@@ -97,15 +97,15 @@ pub(super) fn gather_payment_facts(
         }
         // Of several rows with one reference, one is the order's; each row of a batch may be one of its recipients.
         let is_free = |order: &&SentOrder<'_>| {
-            let is_told = told.contains(&order.order.id) && order.order.recipient_count() <= 1;
-            !certain.contains(&order.order.id) && !is_told
+            let is_fully_counted = counted_orders.contains(&order.order.id) && order.order.recipient_count() <= 1;
+            !certain.contains(&order.order.id) && !is_fully_counted
         };
         let order = known.find_by_id_or_key(row).or_else(|| known.find_by_reference(row).find(is_free));
         if let Some(order) = order
             && order.may_have_paid()
         {
             // The order counts instead of its rows, as one payment to each recipient even if several rows belong to it.
-            if told.insert(order.order.id) {
+            if counted_orders.insert(order.order.id) {
                 let own = recent.iter_mut().filter(|paid| paid.order == Some(order.order.id));
                 own.for_each(|paid| paid.transaction = Some(row.id.clone()));
             }
@@ -117,14 +117,14 @@ pub(super) fn gather_payment_facts(
             spent.extend(left.filter(|spent| counted.counts(spent)));
         }
         let Some(to) = &row.to_address else { continue };
-        if order.is_none() && chain::is_same_chain(&row.token.blockchain, asked.blockchain) {
-            for index in asked.recipients_at(to) {
+        if order.is_none() && chain::is_same_chain(&row.token.blockchain, payment.blockchain) {
+            for index in payment.recipients_at(to) {
                 let Some(RecipientFacts { other_payments: others, .. }) = each.get_mut(index) else { continue };
                 others.payments = others.payments.saturating_add(1);
                 others.last = others.last.max(Some(row.reported_time().unwrap_or(*seen_at)));
             }
         }
-        let Some(mut paid) = payment_of_row(row, to, *seen_at, asked.sender) else { continue };
+        let Some(mut paid) = payment_of_row(row, to, *seen_at, payment.sender) else { continue };
         // The row carries a key of this console, whatever the journal's state of its order.
         paid.order = order.map(|order| order.order.id);
         tell_before(&mut each, &paid);
@@ -133,7 +133,7 @@ pub(super) fn gather_payment_facts(
         recent.extend(Some(paid).filter(|paid| compared.includes(paid)));
     }
     let mut same_file: Vec<SameFileOrder> =
-        may_have_paid().filter_map(|order| order.earlier_payment_of_file(asked)).collect();
+        may_have_paid().filter_map(|order| order.earlier_payment_of_file(payment)).collect();
     same_file.sort_by_key(|earlier| std::cmp::Reverse(earlier.at));
     let usual = UsualAmount::from_amounts(amounts);
     PaymentFacts {
@@ -168,17 +168,17 @@ impl CountingWindow {
 }
 
 /// The recipients for which an earlier payment shows the usual amount of this token.
-fn recipients_paid_before(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> Vec<usize> {
-    let is_known = !paid.is_unresolved && is_payment_of_token(paid, asked);
-    if is_known && chain::is_same_chain(&paid.blockchain, asked.blockchain) {
-        asked.recipients_at(&paid.to)
+fn recipients_paid_before(paid: &RecentPayment, payment: &ComparablePayment<'_>) -> Vec<usize> {
+    let is_known = !paid.is_unresolved && is_payment_of_token(paid, payment);
+    if is_known && chain::is_same_chain(&paid.blockchain, payment.blockchain) {
+        payment.recipients_at(&paid.to)
     } else {
         Vec::new()
     }
 }
 
-fn is_payment_of_token(paid: &RecentPayment, asked: &ComparablePayment<'_>) -> bool {
-    paid.token == asked.sender.token || paid.symbol.eq_ignore_ascii_case(asked.token)
+fn is_payment_of_token(paid: &RecentPayment, payment: &ComparablePayment<'_>) -> bool {
+    paid.token == payment.sender.token || paid.symbol.eq_ignore_ascii_case(payment.token)
 }
 
 /// The outflow of a row; `None` without an amount. If the amount contradicts itself, the integer counts.
@@ -305,8 +305,8 @@ fn payment_of_row(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sen
 }
 
 /// The recipients of those orders that were accepted.
-pub(super) fn payees_of_orders(intents: &[Order], words: &FinalStatuses, now: Timestamp) -> Vec<Payee> {
-    accepted_payees(&order::sent_orders(intents, words, now))
+pub(super) fn payees_of_orders(orders: &[Order], words: &FinalStatuses, now: Timestamp) -> Vec<Payee> {
+    accepted_payees(&order::sent_orders(orders, words, now))
 }
 
 type RecipientPayment<'a> = (&'a SentOrder<'a>, &'a Text, Amount);

@@ -2,7 +2,7 @@
 
 use crate::domain::draft::SimulatedDeposit;
 use crate::domain::history::Scope;
-use crate::domain::{Text, chain};
+use crate::domain::{Network, Text, chain, network};
 use crate::store::{Store, StoreError};
 
 /// Evidence that the deposit would be on a network with real money: its source and the network name; `None` if there is
@@ -11,7 +11,7 @@ use crate::store::{Store, StoreError};
 pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option<(String, Text)>, StoreError> {
     let mut words: Vec<(String, Text)> = Vec::new();
     let chain_says = format!("chain {}", says.blockchain);
-    words.extend(chain::network_suffix(&says.blockchain).map(|network| (chain_says.clone(), network.into())));
+    words.extend(network::network_suffix(&says.blockchain).map(|network| (chain_says.clone(), network.into())));
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let listed = tokens.iter().flat_map(|token| token.blockchains.iter().map(move |on| (token, on)));
     for (token, on) in listed.filter(|(_, on)| chain::is_same_chain(&on.slug, &says.blockchain)) {
@@ -24,14 +24,16 @@ pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option
     // Case distinguishes addresses on some chains; checking one too many does no harm here.
     let at = addresses.filter(|known| known.address.eq_ignore_ascii_case(&says.to));
     for known in at.filter(|known| chain::is_same_chain(&known.blockchain, &says.blockchain)) {
-        words.extend(chain::network_suffix(&known.blockchain).map(|network| ("the wallet".to_owned(), network.into())));
+        words.extend(
+            network::network_suffix(&known.blockchain).map(|network| ("the wallet".to_owned(), network.into())),
+        );
         let Some(wallet) = store.wallets(&Scope::Wallet(known.id), "", 0, 1)?.rows.into_iter().next() else { continue };
         words.extend(wallet.entry.network.map(|network| ("the wallet".to_owned(), network)));
         let accounts = store.accounts()?.into_iter().map(|known| known.entry);
         let account = accounts.filter(|known| Some(&known.id) == wallet.entry.account.as_ref());
         words.extend(account.filter_map(|known| Some(("the account".to_owned(), known.network?))));
     }
-    Ok(words.into_iter().find(|(_, word)| chain::is_test_network(word) == Some(false)))
+    Ok(words.into_iter().find(|(_, word)| Network::of_word(word) == Some(Network::Mainnet)))
 }
 
 #[cfg(test)]

@@ -14,14 +14,14 @@ use crate::store::OutgoingRows;
 /// Swaps of the last 24 hours, and unresolved swap orders of any age, with all swaps since.
 pub(super) fn recent_swaps(sources: &FactSources<'_>, stretch: &OutgoingRows, now: Timestamp) -> Vec<RecentSwap> {
     let orders: Vec<(&Order, RecentSwap)> =
-        sources.orders.iter().filter_map(|intent| swap_of_order(intent, now)).collect();
+        sources.orders.iter().filter_map(|journal_order| swap_of_order(journal_order, now)).collect();
     let now = sources.skew.earlier_clock(now);
     let open = orders.iter().filter(|(_, swap)| swap.is_unresolved).filter_map(|(_, swap)| swap.at).min();
     let is_recent = |swap: &RecentSwap| {
         let is_since = || open.is_some_and(|open| may_be_after(swap.at, Some(open), now));
         swap.is_unresolved || swap.at.is_none_or(|at| at.age(now) <= COMPARISON_PERIOD) || is_since()
     };
-    let mut told: HashSet<OrderId> = HashSet::new();
+    let mut counted_orders: HashSet<OrderId> = HashSet::new();
     let mut swaps: Vec<RecentSwap> = Vec::new();
     for (seen_at, row) in &stretch.outgoing {
         let failed = sources.final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Failed;
@@ -29,14 +29,18 @@ pub(super) fn recent_swaps(sources: &FactSources<'_>, stretch: &OutgoingRows, no
             continue;
         }
         // The order counts instead of its row.
-        let order =
-            orders.iter().find(|(intent, _)| !told.contains(&intent.id) && is_outgoing_row_of_order(row, intent));
-        if let Some((intent, _)) = order {
-            told.insert(intent.id);
+        let order = orders.iter().find(|(journal_order, _)| {
+            !counted_orders.contains(&journal_order.id) && is_outgoing_row_of_order(row, journal_order)
+        });
+        if let Some((journal_order, _)) = order {
+            counted_orders.insert(journal_order.id);
         } else {
             // The row carries a key of this console, whatever the journal's state of its order.
-            let own =
-                sources.orders.iter().find(|intent| is_outgoing_row_of_order(row, intent)).map(|intent| intent.id);
+            let own = sources
+                .orders
+                .iter()
+                .find(|journal_order| is_outgoing_row_of_order(row, journal_order))
+                .map(|journal_order| journal_order.id);
             swaps.push(RecentSwap { order: own, ..swap_of_row(row, *seen_at) });
         }
     }
@@ -46,18 +50,18 @@ pub(super) fn recent_swaps(sources: &FactSources<'_>, stretch: &OutgoingRows, no
 }
 
 /// An order as a swap; `None` if it is none, or was certainly not executed.
-fn swap_of_order(intent: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)> {
-    let sender = intent.drafted.sender.as_ref()?;
-    let exchange = intent.drafted.draft.exchange()?;
-    let state = intent.state(now);
+fn swap_of_order(journal_order: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)> {
+    let sender = journal_order.drafted.sender.as_ref()?;
+    let exchange = journal_order.drafted.draft.exchange()?;
+    let state = journal_order.state(now);
     let is_unresolved = matches!(state, OrderState::Sending | OrderState::Unknown | OrderState::ProbablyRefused)
-        || intent.is_reopened();
+        || journal_order.is_reopened();
     if !is_unresolved && !matches!(state, OrderState::Accepted | OrderState::Settled | OrderState::WrittenOff) {
         return None;
     }
     let swap = RecentSwap {
-        order: Some(intent.id),
-        at: Some(order_sent_at(intent)?),
+        order: Some(journal_order.id),
+        at: Some(order_sent_at(journal_order)?),
         blockchain: exchange.chain.cloned().unwrap_or_default(),
         token: sender.token.clone(),
         from: exchange.from.clone(),
@@ -66,7 +70,7 @@ fn swap_of_order(intent: &Order, now: Timestamp) -> Option<(&Order, RecentSwap)>
         state: order_state_text(state).into(),
         is_unresolved,
     };
-    Some((intent, swap))
+    Some((journal_order, swap))
 }
 
 /// Whether a row is the outgoing side of an order's swap: by its identifier, its key, its group, or a reference that

@@ -60,8 +60,8 @@ impl AsyncWrite for TtyOutput {
             let mut readiness = ready!(self.0.poll_write_ready(context))?;
             let written = readiness.try_io(|fd| {
                 let shared = &fd.get_ref().0;
-                let held = shared.saved_termios();
-                if held.is_none() {
+                let original_termios = shared.saved_termios();
+                if original_termios.is_none() {
                     return Err(io::ErrorKind::BrokenPipe.into());
                 }
                 Ok(rustix::io::write(&shared.tty, bytes)?)

@@ -128,7 +128,7 @@ impl OrderExecutor {
             order: id,
             record_hash,
             base_url: to.base_url.clone(),
-            environment: to.environment.clone(),
+            environment: to.environment,
             method: request.method.clone(),
             path: request.path.clone(),
             made: at,
@@ -176,7 +176,7 @@ impl OrderExecutor {
             if is_here {
                 journal.record_statement(id, signed, at)
             } else {
-                journal.record_statement_elsewhere(&here, signed, at)
+                journal.record_statement_on_foreign_proposal(&here, signed, at)
             }
         })
         .await?;
@@ -294,7 +294,7 @@ impl OrderExecutor {
                     entries.push(waiting);
                 }
             }
-            let signed_here = journal.statements_elsewhere(&here.base_url)?;
+            let signed_here = journal.statements_on_foreign_proposals(&here.base_url)?;
             for envelope in found {
                 let Envelope { proposal, file, signatures } = envelope;
                 let id = proposal.order;

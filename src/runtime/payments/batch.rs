@@ -64,19 +64,19 @@ fn read_batch_rows(
         Some(RowSource::File(line)) => {
             let host = host.ok_or(VISITOR_MAY_NOT_USE_FILES)?;
             let file = TableFile::open(host, profile_file, &line)?;
-            let RecipientFile { rows, notes: said, mapping } = parse_recipient_file(&file.bytes, &file.mappings)?;
+            let RecipientFile { rows, notes: file_notes, mapping } = parse_recipient_file(&file.bytes, &file.mappings)?;
             if !all.is_empty() {
                 let count = if all.len() == 1 { "1 row".to_owned() } else { format!("{} rows", all.len()) };
                 notes.push(format!("{count} replaced by the file"));
             }
-            notes.extend(said);
+            notes.extend(file_notes);
             notes.extend(file.keep_mapping(profile_file, mapping.as_ref()));
             all = rows;
             batch.file = Some(BatchFile { name: file.name(), sha256: file.sha256() });
         }
         Some(RowSource::Lines(lines)) => {
-            let RecipientFile { rows, notes: said, mapping: _ } = parse_recipient_lines(&lines)?;
-            notes.extend(said);
+            let RecipientFile { rows, notes: line_notes, mapping: _ } = parse_recipient_lines(&lines)?;
+            notes.extend(line_notes);
             let most = MAX_ROWS.saturating_sub(all.len());
             if rows.len() > most {
                 let (here, came) = (all.len(), rows.len());

@@ -78,10 +78,12 @@ impl OrderExecutor {
             Ok::<_, String>((source, rows, notes))
         });
         let (source, rows, notes) = read.await.map_err(broken)??;
-        let told = |failure: Failure| ImportFailure::from(failure.to_string());
-        let (now, book) = (self.now(), self.load_book().await.map_err(told)?);
-        let judged =
-            self.with_fact_sources(None, move |sources| judge_import_rows(sources, &rows, now)).await.map_err(told)?;
+        let import_failure = |failure: Failure| ImportFailure::from(failure.to_string());
+        let (now, book) = (self.now(), self.load_book().await.map_err(import_failure)?);
+        let judged = self
+            .with_fact_sources(None, move |sources| judge_import_rows(sources, &rows, now))
+            .await
+            .map_err(import_failure)?;
         if !judged.errors.is_empty() {
             return Err(ImportFailure {
                 errors: judged.error_lines(),
@@ -91,7 +93,7 @@ impl OrderExecutor {
         }
         let (new, known) = (judged.changes.len(), judged.already_present);
         if new > 0 {
-            self.change_book(judged.changes, Vec::new(), book).await.map_err(told)?;
+            self.change_book(judged.changes, Vec::new(), book).await.map_err(import_failure)?;
         }
         let outcome = format!("{new} entered, {known} already in the address book");
         Ok(std::iter::once(outcome).chain(notes).collect::<Vec<_>>().join("; "))

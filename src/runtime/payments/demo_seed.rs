@@ -94,7 +94,7 @@ fn colleague() -> ConsoleIdentity {
 }
 
 fn executor(world: ConsoleResources, paying: PaymentContext) -> OrderExecutor {
-    let (deliveries, _told_to_nobody) = unbounded_channel();
+    let (deliveries, _receiver) = unbounded_channel();
     OrderExecutor::new(world, paying, deliveries)
 }
 
@@ -294,15 +294,15 @@ impl OrderExecutor {
     async fn send_without_review(&self, draft: Draft, sender: Sender) -> Result<OrderId, Failure> {
         // A later lookup needs the newest rows of the history to prove that it has read everything since.
         reads::load_dataset(&self.resources, &FetchState::default(), &Dataset::Latest, &mut Vec::new()).await?;
-        let intent = self.prepare_order(draft, Some(sender), None).await?.order.id;
+        let order_id = self.prepare_order(draft, Some(sender), None).await?.order.id;
         let confirmation =
             Confirmation { typed: vec![Text::clean(SEED_CONFIRMATION)], findings: Vec::new(), agreed: None };
-        let sent = self.send_order(intent, SendReason::Confirmed, Some(confirmation)).await;
+        let sent = self.send_order(order_id, SendReason::Confirmed, Some(confirmation)).await;
         if let Msg::Sent { result: Err(why), .. } = sent {
             return Err(why);
         }
         if matches!(sent, Msg::Sent { result: Ok(OrderState::Unknown), .. }) {
-            return Ok(intent);
+            return Ok(order_id);
         }
         Err(local_failure(&format!("the outcome of a payment that was to stay unknown is known: {sent:?}")))
     }

@@ -40,7 +40,7 @@ impl OrderExecutor {
                 store,
                 orders: &orders,
                 final_statuses: &context.final_statuses,
-                expected_network: context.expected_network.as_ref(),
+                expected_network: context.expected_network,
                 policy: &context.policy,
                 book: &book,
                 period: context.period,

@@ -26,8 +26,8 @@ impl OrderExecutor {
     }
 
     /// As [`Self::look_up_fees`], for an order that is about to be sent.
-    pub(super) async fn cache_usual_fee_of(&self, intent: OrderId) {
-        match self.with_journal(move |journal| journal.order(intent)).await {
+    pub(super) async fn cache_usual_fee_of(&self, id: OrderId) {
+        match self.with_journal(move |journal| journal.order(id)).await {
             Ok(order) => self.cache_usual_fees(&[order]).await,
             Err(failure) => tracing::info!(%failure, "the usual fee for an order could not be looked up"),
         }

@@ -43,8 +43,9 @@ impl OrderExecutor {
 
     /// Records which of the addresses that the service reported for a wallet is its own, confirmed by the operator.
     pub(super) async fn record_own_address(&self, known: Sourced<Wallet>, own: Text) -> Result<(), Failure> {
-        let told = known.entry.address.iter().chain(known.other_addresses.iter().map(|other| &other.address));
-        let rejected: Vec<Text> = told.filter(|address| **address != own).cloned().collect();
+        let reported_addresses =
+            known.entry.address.iter().chain(known.other_addresses.iter().map(|other| &other.address));
+        let rejected: Vec<Text> = reported_addresses.filter(|address| **address != own).cloned().collect();
         let names: Vec<&str> = rejected.iter().map(Text::as_str).collect();
         let origin = Text::clean(&format!(
             "confirmed by the operator, and not {}, which the service reported as well",

@@ -32,9 +32,9 @@ impl OrderExecutor {
         .await
     }
 
-    pub(super) async fn order_state(&self, intent: OrderId) -> Result<OrderState, Failure> {
+    pub(super) async fn order_state(&self, id: OrderId) -> Result<OrderState, Failure> {
         let now = self.now();
-        self.with_journal(move |journal| journal.order(intent)).await.map(|intent| intent.state(now))
+        self.with_journal(move |journal| journal.order(id)).await.map(|journal_order| journal_order.state(now))
     }
 }
 

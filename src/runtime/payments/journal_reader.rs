@@ -72,11 +72,11 @@ impl JournalReader {
     }
 
     fn read_if_changed(&self, now: Timestamp) -> Result<Option<JournalContent>, JournalError> {
-        let mut told = self.last_reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reported_seq = self.last_reported.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || {
             let reading = JournalSnapshot::open(&self.folder)?;
             let last = reading.last_seq()?;
-            if *told == Some(last) {
+            if *reported_seq == Some(last) {
                 return Ok(None);
             }
             let content = JournalContent {
@@ -91,17 +91,17 @@ impl JournalReader {
         match read() {
             Ok(None) => Ok(None),
             Ok(Some((last, content))) => {
-                *told = Some(last);
+                *reported_seq = Some(last);
                 Ok(Some(content))
             }
             // No payment has been made from this machine yet.
-            Err(JournalError::Missing { .. }) if *told == Some(0) => Ok(None),
+            Err(JournalError::Missing { .. }) if *reported_seq == Some(0) => Ok(None),
             Err(JournalError::Missing { .. }) => {
-                *told = Some(0);
+                *reported_seq = Some(0);
                 Ok(Some(JournalContent::default()))
             }
             Err(error) => {
-                *told = None;
+                *reported_seq = None;
                 Err(error)
             }
         }

@@ -28,19 +28,17 @@ use crate::orders::evidence::order_matches::OrderMatches;
 use crate::orders::evidence::outgoing_history::OutgoingHistory;
 use crate::orders::evidence::swap_proceeds::IncomingRows;
 use crate::orders::evidence::{evidence_in_row, row_differences};
-use crate::orders::lookup::{Lookup, is_worth_recording, needs_lookup};
+use crate::orders::lookup::{Lookup, MAX_LOOKUP_PAGES, is_worth_recording, needs_lookup};
 use crate::orders::settle::lacks_swap_proceeds;
 use crate::runtime::reads;
 use crate::store::{Cancel, Store};
 
-/// Rows per page, and the most pages in one lookup.
 const ROWS_PER_PAGE: u64 = 100;
-const MAX_PAGES: u64 = 20;
 
 /// The most rows that wait for the next read when the journal could not be searched for their orders.
 const MAX_UNRECORDED_ROWS: usize = 10_000;
 
-/// How many closed orders are searched for an earlier swap.
+/// How many closed orders are searched for an earlier swap, and for the transactions of others.
 const SEARCHED_CLOSED_ORDERS: usize = 500;
 
 impl OrderExecutor {
@@ -81,6 +79,11 @@ impl OrderExecutor {
                     (lookup.is_consistent, lookup.is_interrupted, failed) = (false, true, Some(failure));
                 }
             }
+        }
+        lookup.history.add_recorded(&sought);
+        // Paid again after it failed: then the row is that order's, which may be closed by now.
+        if sought.iter().any(|order| lookup.history.retry_rows(order).next().is_some()) {
+            lookup.history.add_recorded(&self.relevant_orders(SEARCHED_CLOSED_ORDERS).await?);
         }
         // A clock may have been set during the second read, or found to be wrong by it.
         lookup.is_timed &= !self.resources.reader.skew().exceeds_tolerance();
@@ -129,7 +132,7 @@ impl OrderExecutor {
 
     /// Reads the list down to where no further page can add to the sought orders.
     async fn read_outgoing_pages(&self, history: &mut OutgoingHistory, sought: &[Order]) -> Result<(), Failure> {
-        while let Some(page) = history.next_page().filter(|page| *page <= MAX_PAGES) {
+        while let Some(page) = history.next_page().filter(|page| *page <= MAX_LOOKUP_PAGES) {
             history
                 .add_page(self.resources.reader.fetch_transactions(&Direction::Outgoing, page, ROWS_PER_PAGE).await?);
             if sought.iter().all(|order| history.needs_no_further_page_for(order)) {

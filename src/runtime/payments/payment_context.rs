@@ -8,7 +8,7 @@ use crate::api::{Operator, WireNames};
 use crate::app::session::lock::SecretInput;
 use crate::domain::draft::RequestDefaults;
 use crate::domain::order::{ConsoleIdentity, Destination};
-use crate::domain::{Failure, FinalStatuses, Policy, ReadOnlyReason, Text};
+use crate::domain::{Failure, FinalStatuses, Network, Policy, ReadOnlyReason};
 use crate::journal::Journal;
 
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub struct PaymentContext {
     pub wire: WireNames,
     pub final_statuses: FinalStatuses,
     /// The network that the profile expects: `mainnet` or `testnet`.
-    pub expected_network: Option<Text>,
+    pub expected_network: Option<Network>,
     pub policy: Policy,
     pub request_defaults: RequestDefaults,
     pub approvals: ApprovalDesk,

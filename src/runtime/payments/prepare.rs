@@ -52,13 +52,13 @@ impl OrderExecutor {
         };
         let to = opened.destination.clone();
         let drafted = DraftedOrder { destination: to, ..self.draft_order(wanted, sender, frozen, template).await? };
-        let intent = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
-        self.store_review_operator(intent.id, opened);
+        let new_order = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
+        self.store_review_operator(new_order.id, opened);
         let known = match paying {
             Some(sender) => match self.load_fresh_facts(&says, &sender).await {
                 Ok(known) => Some(known),
                 Err(why) => {
-                    self.abandon_draft(intent.id, &why).await;
+                    self.abandon_draft(new_order.id, &why).await;
                     return Err(why);
                 }
             },
@@ -67,7 +67,7 @@ impl OrderExecutor {
         self.report_orders().await;
         let assumed =
             api::assumed_names(says.operation(), &self.payment_context.wire).into_iter().map(Text::clean).collect();
-        Ok(PreparedOrder { order: intent, draft: says, facts: known, undocumented_names: assumed })
+        Ok(PreparedOrder { order: new_order, draft: says, facts: known, undocumented_names: assumed })
     }
 
     /// A request as an order, with what the history shows now.
@@ -117,7 +117,7 @@ impl OrderExecutor {
 
     /// Refuses an operation that the network of this profile, or that of the data, does not allow.
     async fn check_network_allows(&self, draft: &Draft) -> Result<(), Failure> {
-        if !draft.operation().is_allowed_on(self.payment_context.expected_network.as_deref()) {
+        if !draft.operation().is_allowed_on(self.payment_context.expected_network) {
             return Err(local_failure(
                 "this is only possible on a test network, and the profile is not set to testnet",
             ));
@@ -146,10 +146,10 @@ impl OrderExecutor {
     }
 
     /// Reloads the guard's facts for a payment under review.
-    pub(super) async fn refresh_facts(&self, intent: OrderId) -> Result<GuardFacts, Failure> {
-        let intent = self.order_under_review(intent).await?;
-        let says = self.decode_order(&intent)?;
-        match &intent.drafted.sender {
+    pub(super) async fn refresh_facts(&self, id: OrderId) -> Result<GuardFacts, Failure> {
+        let order = self.order_under_review(id).await?;
+        let says = self.decode_order(&order)?;
+        match &order.drafted.sender {
             Some(sender) if says.operation().moves_money() => self.load_fresh_facts(&says, sender).await,
             _ => Err(local_failure("this order moves no money")),
         }
@@ -170,15 +170,17 @@ impl OrderExecutor {
     ) -> Result<Option<u64>, Failure> {
         // Before anything else is read: the facts may lack records that follow.
         let judged = self.with_journal(Journal::last_seq).await?;
-        let intent = self.with_journal(move |journal| journal.order(id)).await?;
+        let journal_order = self.with_journal(move |journal| journal.order(id)).await?;
         // The profile or the cache may have changed since the draft.
-        self.check_network_allows(&intent.drafted.draft).await?;
+        self.check_network_allows(&journal_order.drafted.draft).await?;
         let is_fresh = confirmation.is_some();
-        let nothing_left =
-            matches!(intent.state(self.now()), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
-        let confirmation = confirmation.or(intent.confirmed.as_ref().map(|(_, confirmation)| confirmation));
+        let nothing_left = matches!(
+            journal_order.state(self.now()),
+            OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent
+        );
+        let confirmation = confirmation.or(journal_order.confirmed.as_ref().map(|(_, confirmation)| confirmation));
         let (says, Some(sender), Some(confirmation), true) =
-            (&intent.drafted.draft, &intent.drafted.sender, confirmation, nothing_left)
+            (&journal_order.drafted.draft, &journal_order.drafted.sender, confirmation, nothing_left)
         else {
             return Ok(None);
         };

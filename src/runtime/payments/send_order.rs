@@ -11,16 +11,10 @@ use crate::app::Msg;
 use crate::app::data::link;
 use crate::domain::approval::DeskRole;
 use crate::domain::order::{Confirmation, Destination, IllegalOrderEvent, OrderState, SendReason};
-use crate::domain::{
-    AttemptResult, CreatedObject, Failure, MayHaveHappened, ObservedTransaction, Order, OrderId, Outcome, Text,
-    Timestamp,
-};
+use crate::domain::{AttemptResult, Failure, MayHaveHappened, OrderId, Outcome, Text, Timestamp};
 use crate::journal::{Journal, JournalError, SendPermit, crash};
-use crate::orders::settle;
+use crate::orders::{answer, attempt, settle};
 use crate::runtime::completion::Completion;
-
-/// How long after the time-out an order counts as being sent: disk and scheduler delay the first byte.
-const SEND_TIMEOUT_MARGIN: Duration = Duration::from_secs(5);
 
 const RECORD_RETRY_DELAYS: [Duration; 6] = [
     Duration::from_secs(1),
@@ -42,38 +36,33 @@ struct BegunAttempt {
 
 impl OrderExecutor {
     /// Sends an order and reports its state; an error states why nothing was sent.
-    pub(super) async fn send_order(
-        &self,
-        intent: OrderId,
-        because: SendReason,
-        confirmation: Option<Confirmation>,
-    ) -> Msg {
+    pub(super) async fn send_order(&self, id: OrderId, because: SendReason, confirmation: Option<Confirmation>) -> Msg {
         // Requesting the keys may take a while, in which others pay and prices move: a swap's quote is requested again,
         // and the order judged, only afterwards.
-        let begun = match self.review_or_new_client(intent).await {
+        let begun = match self.review_or_new_client(id).await {
             Ok(opened) => {
-                if let Some(moved) = self.check_quote_before_send(intent, confirmation.as_ref()).await {
+                if let Some(moved) = self.check_quote_before_send(id, confirmation.as_ref()).await {
                     return moved;
                 }
-                self.cache_usual_fee_of(intent).await;
-                self.begin_attempt(intent, because, confirmation, &opened).await.map(|begun| (begun, opened))
+                self.cache_usual_fee_of(id).await;
+                self.begin_attempt(id, because, confirmation, &opened).await.map(|begun| (begun, opened))
             }
-            Err(failure) => return Msg::Sent { order_id: intent, result: Err(failure) },
+            Err(failure) => return Msg::Sent { order_id: id, result: Err(failure) },
         };
         let result = match begun {
             Ok((begun, opened)) => Ok(self.send_attempt(begun, opened).await),
             Err(failure) => {
-                self.drop_review_operator(intent);
+                self.drop_review_operator(id);
                 self.report_orders().await;
                 Err(failure)
             }
         };
-        Msg::Sent { order_id: intent, result }
+        Msg::Sent { order_id: id, result }
     }
 
     /// The client stored for an order's review, or a new one.
-    async fn review_or_new_client(&self, intent: OrderId) -> Result<Arc<AuthorisedClient>, Failure> {
-        match self.review_operator(intent) {
+    async fn review_or_new_client(&self, id: OrderId) -> Result<Arc<AuthorisedClient>, Failure> {
+        match self.review_operator(id) {
             Some(opened) => Ok(opened),
             None => self.open_client().await,
         }
@@ -83,7 +72,7 @@ impl OrderExecutor {
     /// a swap's quote requested once more; if the journal changes again, this fails and nothing is sent.
     async fn begin_attempt(
         &self,
-        intent: OrderId,
+        id: OrderId,
         because: SendReason,
         mut confirmation: Option<Confirmation>,
         opened: &AuthorisedClient,
@@ -91,24 +80,24 @@ impl OrderExecutor {
         if self.payment_context.policy.role == DeskRole::Propose {
             return Err(local_failure("this console only proposes; the payment is sent from another desk"));
         }
-        self.check_sent_elsewhere(intent).await?;
+        self.check_sent_elsewhere(id).await?;
         let confirmed = confirmation.clone();
         let mut is_second = false;
         loop {
-            let judged = self.judge_before_send(intent, confirmed.as_ref()).await?;
+            let judged = self.judge_before_send(id, confirmed.as_ref()).await?;
             let (destination, at, moment) = (opened.destination.clone(), self.now(), self.resources.clock.instant());
-            let gives_up_at = at.plus(opened.operator.send_timeout()).plus(SEND_TIMEOUT_MARGIN);
+            let gives_up_at = attempt::gives_up_at(at, opened.operator.send_timeout());
             // Read anew each time: somebody may have left since it was approved.
             let policy = self.approval_policy().await?;
             // It is confirmed once, however often it is judged.
             let confirmation = confirmation.take();
-            let mark = self.mark_sent(intent).await?;
+            let mark = self.mark_sent(id).await?;
             let permitted = self
                 .with_journal(move |journal| {
                     if let Some(confirmation) = confirmation {
-                        journal.record_confirmation(intent, confirmation, at)?;
+                        journal.record_confirmation(id, confirmation, at)?;
                     }
-                    match journal.permit_send(intent, because, &destination, at, gives_up_at, judged, &policy) {
+                    match journal.permit_send(id, because, &destination, at, gives_up_at, judged, &policy) {
                         Err(JournalError::Illegal(IllegalOrderEvent::Stale)) if !is_second => Ok(None),
                         begun => begun.map(Some),
                     }
@@ -116,7 +105,7 @@ impl OrderExecutor {
                 .await;
             if let (Ok(None) | Err(_), Some(mark)) = (&permitted, mark) {
                 // Another console of this journal may have been permitted to send it meanwhile.
-                let order = self.with_journal(move |journal| journal.order(intent)).await;
+                let order = self.with_journal(move |journal| journal.order(id)).await;
                 if order.is_ok_and(|order| order.attempts.is_empty()) {
                     mark.remove();
                 }
@@ -126,7 +115,7 @@ impl OrderExecutor {
             }
             is_second = true;
             // Already confirmed, so its review cannot be confirmed again by another quote.
-            self.recheck_quote(intent, confirmed.as_ref()).await.map_err(QuoteChanged::into_failure)?;
+            self.recheck_quote(id, confirmed.as_ref()).await.map_err(QuoteChanged::into_failure)?;
         }
     }
 
@@ -143,9 +132,9 @@ impl OrderExecutor {
             crash::reached(crash::BEFORE_SEND);
             let send = async {
                 let held_up = desk.resources.clock.instant().saturating_duration_since(moment);
-                match not_sent_if_too_late(at, desk.now(), held_up) {
+                match attempt::delay_past_sending(at, desk.now(), held_up) {
                     None => opened.operator.send(order, usual_fee).await,
-                    Some(answered) => answered,
+                    Some(late) => not_sent_after(late),
                 }
             };
             let (answered, ()) = tokio::join!(send, desk.report_orders());
@@ -156,7 +145,7 @@ impl OrderExecutor {
             let recorded = desk.record_answer(intent, attempt, answered.clone(), at).await;
             if let Err(why) = &recorded {
                 desk.retry_recording_answer(intent, attempt, answered.clone(), at);
-                tracing::error!(%why, %intent, said = %answered.message, "an answer could not be recorded");
+                tracing::error!(%why, %intent, answer = %answered.message, "an answer could not be recorded");
             }
             (answered, recorded)
         });
@@ -187,7 +176,7 @@ impl OrderExecutor {
     /// Records the answer to an attempt, and the order's end if the answer is final.
     async fn record_answer(
         &self,
-        intent: OrderId,
+        id: OrderId,
         attempt: u32,
         mut answered: AttemptResult,
         at: Timestamp,
@@ -198,12 +187,12 @@ impl OrderExecutor {
                 // An answer is recorded even if the other orders cannot be read.
                 answered
                     .differences
-                    .extend(other_order_named_by_answer(journal, &here, intent, &answered).unwrap_or_default());
-                answered.differences.extend(settle::answer_contradiction(&words, &answered));
-                journal.record_answer(intent, attempt, answered, at)?;
-                let order = journal.order(intent)?;
+                    .extend(other_order_named_by_answer(journal, &here, id, &answered).unwrap_or_default());
+                answered.differences.extend(answer::answer_contradiction(&words, &answered));
+                journal.record_answer(id, attempt, answered, at)?;
+                let order = journal.order(id)?;
                 if let Some(end) = settle::order_end_from_answer(&order, &words, at) {
-                    match journal.record_end(intent, end, at) {
+                    match journal.record_end(id, end, at) {
                         // A read of the history was faster.
                         Ok(()) | Err(JournalError::Illegal(IllegalOrderEvent::Ended)) => {}
                         Err(error) => return Err(error),
@@ -217,13 +206,13 @@ impl OrderExecutor {
     }
 
     /// Retries recording an answer for as long as the program runs: the disk may find room.
-    fn retry_recording_answer(&self, intent: OrderId, attempt: u32, answered: AttemptResult, at: Timestamp) {
+    fn retry_recording_answer(&self, id: OrderId, attempt: u32, answered: AttemptResult, at: Timestamp) {
         let desk = self.clone();
         // Not awaited when the program quits: an unrecorded outcome is looked up in the history.
         tokio::spawn(async move {
             for pause in RECORD_RETRY_DELAYS {
                 tokio::time::sleep(pause).await;
-                if desk.record_answer(intent, attempt, answered.clone(), at).await.is_ok() {
+                if desk.record_answer(id, attempt, answered.clone(), at).await.is_ok() {
                     desk.report_orders().await;
                     return;
                 }
@@ -232,40 +221,30 @@ impl OrderExecutor {
     }
 }
 
-/// A difference if an answer names another order's transaction, for instance a cached answer to an equal payment.
+/// What [`answer::transaction_of_other_order`] finds in this journal.
 pub(super) fn other_order_named_by_answer(
     journal: &Journal,
     here: &Destination,
-    intent: OrderId,
+    id: OrderId,
     answered: &AttemptResult,
 ) -> Result<Option<Text>, JournalError> {
-    let Some(CreatedObject::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.created
-    else {
-        return Ok(None);
-    };
     let (orders, addresses) = (journal.all_orders()?, journal.service_addresses(here)?);
-    let mut orders = orders.iter().filter(|order| addresses.counts_for_payments(&order.drafted.destination.base_url));
-    let is_its = |order: &&Order| order.id != intent && order.transactions().any(|known| known == named);
-    let words = |other: &Order| format!("transaction: the answer names {named}, which is that of order {}", other.id);
-    Ok(orders.find(is_its).map(|other| Text::clean(&words(other))))
+    Ok(answer::transaction_of_other_order(id, answered, &orders, &addresses))
 }
 
 /// The order's state after its answer was recorded; an error states why it is unknown.
 fn state_after_answer(read: Result<OrderState, Failure>, answered: &AttemptResult) -> Result<OrderState, String> {
     read.map_err(|why| {
-        let (why, said) = (why.detail, &answered.message);
+        let (why, service_message) = (why.detail, &answered.message);
         format!(
-            "the answer was recorded, but the journal could not be read after that ({why}). The service said: {said}"
+            "the answer was recorded, but the journal could not be read after that ({why}). The service said: {service_message}"
         )
     })
 }
 
-/// Why an order is not sent after all, if too long has passed since `at`, when it was recorded as being sent: the
-/// program was suspended, or the machine slept. By now other consoles treat it as unknown, may have looked it up in
-/// vain and paid in another way, so it must not be sent. A clock that was set affects only one of the two times.
-fn not_sent_if_too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Option<AttemptResult> {
-    let late = at.age(now).max(held_up);
-    (late > SEND_TIMEOUT_MARGIN).then(|| AttemptResult {
+/// The result of an attempt that was not sent after all, since it was held up for too long before it could be.
+fn not_sent_after(late: Duration) -> AttemptResult {
+    AttemptResult {
         outcome: Outcome::NotSent,
         status: None,
         message: Text::clean(&format!(
@@ -276,7 +255,7 @@ fn not_sent_if_too_late(at: Timestamp, now: Timestamp, held_up: Duration) -> Opt
         created: None,
         differences: Vec::new(),
         cost_alarms: Vec::new(),
-    })
+    }
 }
 
 #[cfg(test)]
@@ -299,26 +278,5 @@ mod tests {
             state_after_answer(Err(local_failure("another program has held the journal")), &answered).unwrap_err();
         assert!(words.contains("another program has held the journal") && words.contains("created"), "{words}");
         assert!(!words.to_lowercase().contains("nothing was sent"), "{words}");
-    }
-
-    /// Ctrl-Z between the record and the first byte, and `fg` an hour later.
-    #[test]
-    fn what_was_held_up_after_it_was_recorded_is_not_sent() {
-        let at = Timestamp::from_millis(1_790_000_000_000);
-        let hour = Duration::from_hours(1);
-        for (now, held_up, sent) in [
-            (at, Duration::ZERO, true),
-            (at.plus(SEND_TIMEOUT_MARGIN), SEND_TIMEOUT_MARGIN, true),
-            // The program was stopped.
-            (at.plus(hour), hour, false),
-            // The machine slept, which the time that never jumps may leave out.
-            (at.plus(hour), Duration::ZERO, false),
-            // The clock was set back meanwhile.
-            (Timestamp::from_millis(0), hour, false),
-        ] {
-            let answered = not_sent_if_too_late(at, now, held_up);
-            assert_eq!(answered.is_none(), sent, "{now} {held_up:?}");
-            assert!(answered.is_none_or(|answered| answered.outcome == Outcome::NotSent));
-        }
     }
 }

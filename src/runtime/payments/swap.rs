@@ -55,18 +55,20 @@ impl OrderExecutor {
         confirmation: Option<&Confirmation>,
     ) -> Result<(), QuoteChanged> {
         // An order that cannot be read may be a swap, so it is not sent.
-        let intent =
+        let journal_order =
             self.with_journal(move |journal| journal.order(id)).await.map_err(QuoteChanged::without_new_quote)?;
-        let nothing_left =
-            matches!(intent.state(self.now()), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
-        if !intent.drafted.draft.operation().is_swap() || !nothing_left {
+        let nothing_left = matches!(
+            journal_order.state(self.now()),
+            OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent
+        );
+        if !journal_order.drafted.draft.operation().is_swap() || !nothing_left {
             return Ok(());
         }
         let unsold = || QuoteChanged::without_new_quote(local_failure("the selling wallet is not known"));
-        let sender = intent.drafted.sender.clone().ok_or_else(unsold)?;
-        let quoted = self.fetch_quote(&intent.drafted.draft, &sender).await;
-        let held = check_against_confirmed_quote(&intent, &sender, confirmation, quoted.as_ref());
-        held.map_err(|why| QuoteChanged { failure: local_failure(&why), new_quote: Some(quoted) })
+        let sender = journal_order.drafted.sender.clone().ok_or_else(unsold)?;
+        let quoted = self.fetch_quote(&journal_order.drafted.draft, &sender).await;
+        let quote_check = check_against_confirmed_quote(&journal_order, &sender, confirmation, quoted.as_ref());
+        quote_check.map_err(|why| QuoteChanged { failure: local_failure(&why), new_quote: Some(quoted) })
     }
 }
 
@@ -93,13 +95,13 @@ impl QuoteChanged {
 
 /// Whether a quote is as good as the confirmed one; else why not.
 fn check_against_confirmed_quote(
-    intent: &Order,
+    order: &Order,
     sender: &Sender,
     confirmation: Option<&Confirmation>,
     quoted: Result<&ReceivedQuote, &Failure>,
 ) -> Result<(), String> {
     let quoted = quoted.map_err(|why| format!("its quote could not be requested again ({why})"))?;
-    let agreed = confirmation.map_or_else(|| intent.confirmed_quote(), |confirmation| confirmation.agreed.as_ref());
-    let exchange = intent.drafted.draft.exchange().ok_or_else(|| "this is not a swap".to_owned())?;
+    let agreed = confirmation.map_or_else(|| order.confirmed_quote(), |confirmation| confirmation.agreed.as_ref());
+    let exchange = order.drafted.draft.exchange().ok_or_else(|| "this is not a swap".to_owned())?;
     check_quote(agreed, quoted, &exchange, sender.amount).map(|_| ()).map_err(|moved| moved.to_string())
 }

@@ -3,7 +3,7 @@ use super::send_order::other_order_named_by_answer;
 use super::*;
 use crate::domain::approval::ApprovalPolicy;
 use crate::domain::order::{Confirmation, ConsoleIdentity, DraftedOrder, SendReason};
-use crate::domain::{Amount, Draft, Outcome, WalletId};
+use crate::domain::{Amount, Draft, Network, Outcome, WalletId};
 use crate::journal::JournalLocation;
 use crate::orders::fixtures::{ago, order};
 use crate::store::{self, Store};
@@ -22,7 +22,7 @@ impl JournalOfOrders {
         let store = Store::open(&store::CacheLocation::Temporary).unwrap().store;
         let destination = Destination {
             profile: "harbour".into(),
-            environment: Some("mainnet".into()),
+            environment: Some(Network::Mainnet),
             base_url: "https://a.example".into(),
             key_mark: "k".into(),
         };
@@ -67,7 +67,7 @@ fn the_guard_counts_every_order_at_the_service() {
     let here = orders.destination.clone();
     let other = Destination {
         profile: "quay".into(),
-        environment: Some("testnet".into()),
+        environment: Some(Network::Testnet),
         key_mark: "other".into(),
         ..here.clone()
     };

@@ -106,7 +106,7 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
         tokio::select! {
             () = self.program.apply_next_result() => {}
             // The lectern owns the sender.
-            _held = self.audience.changed() => self.has_changed = true,
+            _always_ok = self.audience.changed() => self.has_changed = true,
         }
     }
 
@@ -157,17 +157,24 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
         let theme = Theme::from_name(self.appearance.theme, self.appearance.colours);
         let (words, misses_some) = self.audience.borrow().summary(Size { width: area.width, height: area.height });
         let style = if misses_some { row::with_background_of(theme.header, theme.warn) } else { theme.header };
-        let mut said = Buffer::empty(line);
-        paint::tint(&mut said, line, theme.header);
-        paint::put(&mut said, line.x + 1, line.y, line.width.saturating_sub(2), &words, style);
-        glyphs::replace_glyphs(self.appearance.glyphs, &mut said);
-        buf.merge(&said);
+        let mut line_buffer = Buffer::empty(line);
+        paint::tint(&mut line_buffer, line, theme.header);
+        paint::put(&mut line_buffer, line.x + 1, line.y, line.width.saturating_sub(2), &words, style);
+        glyphs::replace_glyphs(self.appearance.glyphs, &mut line_buffer);
+        buf.merge(&line_buffer);
         if cue.height > 0 {
-            let mut said = Buffer::empty(cue);
-            paint::tint(&mut said, cue, theme.header);
-            paint::put(&mut said, cue.x + 1, cue.y, cue.width.saturating_sub(2), &self.cues.cue_line(), theme.header);
-            glyphs::replace_glyphs(self.appearance.glyphs, &mut said);
-            buf.merge(&said);
+            let mut cue_buffer = Buffer::empty(cue);
+            paint::tint(&mut cue_buffer, cue, theme.header);
+            paint::put(
+                &mut cue_buffer,
+                cue.x + 1,
+                cue.y,
+                cue.width.saturating_sub(2),
+                &self.cues.cue_line(),
+                theme.header,
+            );
+            glyphs::replace_glyphs(self.appearance.glyphs, &mut cue_buffer);
+            buf.merge(&cue_buffer);
         }
     }
 

@@ -98,7 +98,7 @@ impl Program for Spectator {
 
     async fn apply_next_result(&mut self) {
         // The presence owns the sender.
-        let _held = self.shared_view.changed().await;
+        let _always_ok = self.shared_view.changed().await;
         self.has_changed = true;
     }
 

@@ -23,12 +23,13 @@ pub(super) async fn load_balances(
     between: &FetchState,
     scope: &Scope,
 ) -> Result<Snapshot, Failure> {
-    let asked = scope.clone();
+    let query_scope = scope.clone();
     let (passed_over, number) = world.back_off.users_at(world.clock.now());
     // Users whose read failed wait behind all others, or a few such users would take every slot.
-    let mut users =
-        with_store(world, move |store| store.users_with_oldest_balances(&asked, USERS_PER_READ.saturating_add(number)))
-            .await?;
+    let mut users = with_store(world, move |store| {
+        store.users_with_oldest_balances(&query_scope, USERS_PER_READ.saturating_add(number))
+    })
+    .await?;
     users.sort_by_key(|user| passed_over.contains(user));
     // Otherwise sums over many users would lag a whole round behind the history; half of each read is for the round.
     if matches!(scope, Scope::All | Scope::Account(_)) {
@@ -137,18 +138,18 @@ impl UnnamedUsers {
         }
         let Ok(strangers) = with_store(world, move |store| store.unnamed_users(users)).await else { return };
         let strangers: Vec<UserId> = {
-            let asked = self.lock();
-            strangers.into_iter().filter(|user| !asked.users.contains_key(user)).collect()
+            let names = self.lock();
+            strangers.into_iter().filter(|user| !names.users.contains_key(user)).collect()
         };
         if strangers.is_empty() {
             return;
         }
-        let mut told = stream::iter(strangers)
+        let mut user_reads = stream::iter(strangers)
             .map(|user| async move { (world.reader.fetch_user(&user).await, user) })
             .buffer_unordered(MAX_CONCURRENT_READS);
         let (mut people, mut in_vain, mut is_closed) = (Vec::new(), Vec::new(), false);
-        while let Some((told, user)) = told.next().await {
-            match told {
+        while let Some((user_result, user)) = user_reads.next().await {
+            match user_result {
                 Ok(person) => {
                     in_vain.extend(person.display_name.is_none().then_some(user));
                     people.push(person);
@@ -163,7 +164,7 @@ impl UnnamedUsers {
                 }
             }
         }
-        drop(told);
+        drop(user_reads);
         is_closed |= people.is_empty() && !in_vain.is_empty();
         self.note_failed_names(now, in_vain, is_closed);
         let kept =
@@ -174,18 +175,18 @@ impl UnnamedUsers {
     }
 
     fn may_fetch_names(&self, now: Timestamp) -> bool {
-        let mut asked = self.lock();
-        asked.users.retain(|_, at| at.age(now) < FAILED_NAME_PAUSE);
-        asked.users.len() < MAX_FAILED_NAMES && asked.paused_until.is_none_or(|until| until <= now)
+        let mut names = self.lock();
+        names.users.retain(|_, at| at.age(now) < FAILED_NAME_PAUSE);
+        names.users.len() < MAX_FAILED_NAMES && names.paused_until.is_none_or(|until| until <= now)
     }
 
     /// Remembers names requested in vain, and whether requesting any others is futile, too.
     fn note_failed_names(&self, now: Timestamp, in_vain: Vec<UserId>, is_closed: bool) {
-        let mut asked = self.lock();
+        let mut names = self.lock();
         if is_closed {
-            asked.paused_until = Some(now.plus(FAILED_NAME_PAUSE));
+            names.paused_until = Some(now.plus(FAILED_NAME_PAUSE));
         }
-        asked.users.extend(in_vain.into_iter().map(|user| (user, now)));
+        names.users.extend(in_vain.into_iter().map(|user| (user, now)));
     }
 
     fn lock(&self) -> MutexGuard<'_, FailedNameReads> {

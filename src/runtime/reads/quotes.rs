@@ -20,27 +20,27 @@ pub(super) async fn load_pairs(world: &ConsoleResources) -> Result<Snapshot, Fai
 }
 
 /// Reads a few quotes. A refused one does not stop the others.
-pub(super) async fn load_quotes(world: &ConsoleResources, asked: &[QuoteRequest]) -> Result<Snapshot, Failure> {
-    let reads: Vec<_> = asked
+pub(super) async fn load_quotes(world: &ConsoleResources, requests: &[QuoteRequest]) -> Result<Snapshot, Failure> {
+    let reads: Vec<_> = requests
         .iter()
         .cloned()
-        .map(|asked| {
+        .map(|request| {
             let reader = world.reader.clone();
             async move {
-                let result = reader.fetch_swap_quote(&asked.pair.from, asked.amount(), &asked.pair.to).await;
-                QuoteResult { request: asked, result }
+                let result = reader.fetch_swap_quote(&request.pair.from, request.amount(), &request.pair.to).await;
+                QuoteResult { request, result }
             }
         })
         .collect();
     let mut reads = stream::iter(reads).buffered(MAX_CONCURRENT_QUOTES);
-    let mut told = Vec::new();
+    let mut quotes = Vec::new();
     while let Some(quote) = reads.next().await {
         match &quote.result {
             Err(failure) if !is_missing_prices(failure) => return Err(failure.clone()),
-            _ => told.push(quote),
+            _ => quotes.push(quote),
         }
     }
-    Ok(Snapshot::Quotes(told))
+    Ok(Snapshot::Quotes(quotes))
 }
 
 /// Whether a failure means only that there are no prices. A service without version 1 may answer its routes as if the

@@ -4,8 +4,8 @@ use serde::Deserialize;
 
 use super::sample_names::{CounterpartyName, SAMPLE_NAMES};
 use super::seed_stream;
-use crate::domain::address::{Network, evm};
-use crate::domain::{Family, shorten_address};
+use crate::domain::address::evm;
+use crate::domain::{Family, Network, shorten_address};
 use crate::service::ledger::address_from_seed;
 use crate::service::rng::Rng;
 
@@ -119,7 +119,7 @@ pub(super) fn customer_outside_address(seed: u64, user: i64, family: Family) -> 
 
 /// The sample business and its counterparties are on test networks.
 fn test_network_address(family: Family, seed: &[u8]) -> String {
-    address_from_seed(family, Network::Test, seed)
+    address_from_seed(family, Network::Testnet, seed)
 }
 
 /// Symbol of an unlisted token that imitates Tether: it ends in a Cyrillic letter.

@@ -76,9 +76,10 @@ pub(super) fn total_samples(
     let hours = (0..SAMPLED_HOURS).rev().map(|ago| Timestamp::from_millis((this_hour - ago) * HOUR_MILLIS));
     let times: Vec<Timestamp> = hours.collect();
     let balances = ledger.balances_at(tenant, &times)?;
-    let sample = |(at, held): (Timestamp, HashMap<i64, U256>)| {
+    let sample = |(at, token_balances): (Timestamp, HashMap<i64, U256>)| {
         let value = |token: &crate::service::ledger::ChainToken| {
-            let amount = Amount::new(*held.get(&token.no)?, token.decimals).filter(|amount| !amount.is_zero())?;
+            let amount =
+                Amount::new(*token_balances.get(&token.no)?, token.decimals).filter(|amount| !amount.is_zero())?;
             let worth = worth_at_rate(Some(&ReportedAmount::Exact(amount)), valuation_rate(&token.symbol, at));
             let key = TokenKey::new(token.chain.slug, token.contract.as_deref());
             Some((key, worth.and_then(ValuationAmount::amount)))

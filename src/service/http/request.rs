@@ -40,9 +40,9 @@ impl<S: Send + Sync> FromRequestParts<S> for ReadRequest {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ErrorResponse> {
         let desk = app_state_of(parts)?;
-        let asked = parts.uri.to_string();
+        let path_and_query = parts.uri.to_string();
         let query = QueryParameters::from_uri(&parts.uri, desk.max_page_rows.load(Ordering::SeqCst));
-        Ok(Self { query, app_state: desk, tenant: tenant_of(parts)?, path_and_query: asked })
+        Ok(Self { query, app_state: desk, tenant: tenant_of(parts)?, path_and_query })
     }
 }
 
@@ -92,17 +92,17 @@ impl ReadRequest {
         self,
         read: impl FnOnce(&Ledger, Tenant, Timestamp) -> Result<(Vec<u8>, bool), RequestError> + Send + 'static,
     ) -> HandlerResult {
-        let Self { query, app_state: desk, tenant, path_and_query: asked, .. } = self;
+        let Self { query, app_state: desk, tenant, path_and_query, .. } = self;
         query.require_no_problems()?;
         // Read the version first: any write during the read invalidates the entry.
         let version = desk.ledger.version();
-        if let Some(kept) = desk.response_cache.get(version, tenant, &asked) {
+        if let Some(kept) = desk.response_cache.get(version, tenant, &path_and_query) {
             return Ok(json_response(StatusCode::OK, kept));
         }
         let (body, stands) = desk.run_in_ledger(move |ledger, now| read(ledger, tenant, now)).await?;
         let body = Bytes::from(body);
         if stands {
-            desk.response_cache.insert(version, tenant, asked, &body);
+            desk.response_cache.insert(version, tenant, path_and_query, &body);
         }
         Ok(json_response(StatusCode::OK, body))
     }

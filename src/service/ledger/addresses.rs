@@ -6,8 +6,8 @@ use sha3::Keccak256;
 use uuid::Uuid;
 
 use super::workspaces::Workspace;
-use crate::domain::Family;
-use crate::domain::address::{Network, bitcoin, cosmos, evm, stellar, ton, tron, xrp};
+use crate::domain::address::{bitcoin, cosmos, evm, stellar, ton, tron, xrp};
+use crate::domain::{Family, Network};
 
 /// Owner of an address. One owner has the same address on all chains of a family.
 #[derive(Debug, Clone, Copy)]
@@ -148,7 +148,7 @@ mod tests {
     fn addresses_are_valid_in_their_family_and_on_their_network() {
         for n in 0..64_u8 {
             for family in FAMILIES {
-                for network in [Network::Main, Network::Test] {
+                for network in [Network::Mainnet, Network::Testnet] {
                     let text = address_from_seed(family, network, &[n]);
                     assert_eq!(Address::parse(family, &text).unwrap().canonical(), text);
                     assert!(family != Family::Bitcoin || bitcoin::network(&text) == network, "{text}");

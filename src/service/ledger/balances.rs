@@ -22,7 +22,7 @@ impl Ledger {
                  WHERE w.user = ?1 ORDER BY k.no"
             ))?;
             let mut rows = statement.query(params![user])?;
-            let mut held: Vec<TokenBalance> = Vec::new();
+            let mut token_balances: Vec<TokenBalance> = Vec::new();
             while let Some(row) = rows.next()? {
                 let next = TokenBalance {
                     token: ChainToken::read(row, 0)?,
@@ -30,12 +30,12 @@ impl Ledger {
                     created: row.get(ChainToken::COLUMN_COUNT + 1)?,
                     updated: row.get(ChainToken::COLUMN_COUNT + 2)?,
                 };
-                match held.last_mut().filter(|last| last.token.no == next.token.no) {
+                match token_balances.last_mut().filter(|last| last.token.no == next.token.no) {
                     Some(last) => last.add_balance(&next)?,
-                    None => held.push(next),
+                    None => token_balances.push(next),
                 }
             }
-            held.into_iter().map(|held| held.render(&workspace.environment)).collect()
+            token_balances.into_iter().map(|token_balance| token_balance.render(&workspace.environment)).collect()
         })
     }
 }

@@ -54,30 +54,32 @@ impl UnitOfWork<'_> {
             return Ok(());
         }
         let id = Uuid::new_v4();
-        let told = history::load_transaction(self, row)?;
-        let own = if way == RowDirection::In { &told.to_address } else { &told.from_address };
+        let transaction = history::load_transaction(self, row)?;
+        let own = if way == RowDirection::In { &transaction.to_address } else { &transaction.from_address };
         let body = json!({
             "id": id,
             "topic": topic,
             "createdAt": self.now.to_string(),
-            "workspaceId": told.workspace_id,
+            "workspaceId": transaction.workspace_id,
             "params": {
-                "transactionId": told.id,
-                "transactionGroupId": told.transaction_group_id,
-                "txHash": told.tx_hash,
-                "txSubType": told.tx_sub_type,
-                "refId": told.ref_id,
-                "idempotencyKey": told.idempotency_key,
-                "fromAddress": told.from_address,
-                "toAddress": told.to_address,
-                "amount": { "value": told.amount.formatted, "rawValue": told.amount.raw },
+                "transactionId": transaction.id,
+                "transactionGroupId": transaction.transaction_group_id,
+                "txHash": transaction.tx_hash,
+                "txSubType": transaction.tx_sub_type,
+                "refId": transaction.ref_id,
+                "idempotencyKey": transaction.idempotency_key,
+                "fromAddress": transaction.from_address,
+                "toAddress": transaction.to_address,
+                "amount": { "value": transaction.amount.formatted, "rawValue": transaction.amount.raw },
                 "token": {
-                    "symbol": told.token_symbol, "name": told.token_name, "tokenAddress": told.token_address,
-                    "decimals": told.decimals, "isNative": told.is_native, "standard": told.standard,
+                    "symbol": transaction.token_symbol, "name": transaction.token_name,
+                    "tokenAddress": transaction.token_address, "decimals": transaction.decimals,
+                    "isNative": transaction.is_native, "standard": transaction.standard,
                 },
                 "wallet": {
-                    "id": told.wallet_id, "address": own, "blockchain": told.blockchain, "protocol": told.protocol,
-                    "network": told.network, "userId": told.user_id, "accountId": told.account_id,
+                    "id": transaction.wallet_id, "address": own, "blockchain": transaction.blockchain,
+                    "protocol": transaction.protocol, "network": transaction.network,
+                    "userId": transaction.user_id, "accountId": transaction.account_id,
                 },
             },
         });

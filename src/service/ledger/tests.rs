@@ -13,8 +13,7 @@ use ruint::aliases::U256;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::domain::Timestamp;
-use crate::domain::address::Network;
+use crate::domain::{Network, Timestamp};
 
 /// Where time stands when a test begins.
 const START: Timestamp = Timestamp::from_millis(1_764_000_000_000);
@@ -86,7 +85,7 @@ impl TestLedger {
     fn deposit(&self, wallet: &render::Wallet, token: &str, raw: U256) -> Result<render::Transaction, RequestError> {
         let from = address_from_seed(
             crate::service::chain::find_chain(wallet.blockchain).unwrap().family,
-            Network::Test,
+            Network::Testnet,
             b"somebody",
         );
         let new = NewDeposit { wallet: uuid(&wallet.id), token: DepositToken::Listed(token.into()), raw, from };

@@ -6,8 +6,7 @@ use uuid::Uuid;
 use super::Ledger;
 use super::columns;
 use super::refusal::RequestError;
-use crate::domain::Timestamp;
-use crate::domain::address::Network;
+use crate::domain::{Network, Timestamp};
 
 /// The number of a workspace in this ledger. Every query is limited to one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,7 +83,7 @@ impl Workspace {
 
     /// The network of its wallets on each chain.
     pub(super) fn network(&self) -> Network {
-        if self.environment == "mainnet" { Network::Main } else { Network::Test }
+        if self.environment == "mainnet" { Network::Mainnet } else { Network::Testnet }
     }
 
     /// Number of transactions, in both directions.

@@ -217,12 +217,12 @@ impl Committer<'_> {
         behind: impl FnMut() -> Option<Job>,
         tells: &mut Vec<ReplyCallback>,
     ) -> Result<(), RequestError> {
-        let said = self.integrity.as_mut().map_or(Ok(()), |integrity| integrity.write_pending_mark());
+        let mark_result = self.integrity.as_mut().map_or(Ok(()), |integrity| integrity.write_pending_mark());
         run_in_one_transaction(self.connection, first, behind, tells)?;
         if let Some(damage) = self.damage.get() {
             return Err(RequestError::Internal(format!("the ledger is damaged: {damage}")));
         }
-        said?;
+        mark_result?;
         self.connection.execute_batch("COMMIT")?;
         let Some(integrity) = &mut self.integrity else { return Ok(()) };
         match integrity.record_last_commit() {

@@ -16,9 +16,9 @@ impl SharedDictionary {
     /// the second `read` waits for the writer, the writer for the first guard, and the whole store for them.
     pub(in crate::store) fn read(&self) -> DictionaryReadGuard<'_> {
         holding::none();
-        let held = DictionaryReadGuard(self.0.read().unwrap_or_else(PoisonError::into_inner));
+        let guard = DictionaryReadGuard(self.0.read().unwrap_or_else(PoisonError::into_inner));
         holding::begins();
-        held
+        guard
     }
 
     pub(in crate::store) fn write(&self) -> RwLockWriteGuard<'_, Dictionary> {

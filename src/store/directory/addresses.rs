@@ -20,8 +20,8 @@ pub(super) fn merge_other_addresses(known: &Sourced<Wallet>, new: &Sourced<Walle
         (EntrySource::Created | EntrySource::Listed | EntrySource::Imported, false) => &new.entry.address,
         (EntrySource::Imported, true) | (EntrySource::History, _) => return others,
     };
-    if let (Some(own), Some(told), Some(other)) = (&known.entry.address, &new.entry.address, other)
-        && !is_same_address(own, told)
+    if let (Some(own), Some(new_address), Some(other)) = (&known.entry.address, &new.entry.address, other)
+        && !is_same_address(own, new_address)
         && !others.iter().any(|known| is_same_address(&known.address, other))
     {
         others.truncate(MAX_OTHER_ADDRESSES - 1);

@@ -156,7 +156,7 @@ impl StoredEntry for Wallet {
     }
 
     fn facts(&self) -> EntryFactSet {
-        let told = |fact: &EntryFact| match fact {
+        let has_fact = |fact: &EntryFact| match fact {
             EntryFact::Address => self.address.is_some(),
             // A wallet without a reported chain has an empty one.
             EntryFact::Blockchain => !self.blockchain.is_empty(),
@@ -164,7 +164,7 @@ impl StoredEntry for Wallet {
             EntryFact::User => self.user.is_some(),
             EntryFact::Account => self.account.is_some(),
         };
-        EntryFact::ALL.into_iter().filter(told).collect()
+        EntryFact::ALL.into_iter().filter(has_fact).collect()
     }
 
     fn own_address(&self) -> Option<(&Text, &Text)> {

@@ -35,13 +35,13 @@ impl Store {
     /// The users without a name from the service: they come from the history alone, or from an import that does not
     /// name them.
     pub fn unnamed_users(&self, users: Vec<UserId>) -> Result<Vec<UserId>, StoreError> {
-        let untold = [source_rank(EntrySource::History), source_rank(EntrySource::Imported)];
+        let nameless_sources = [source_rank(EntrySource::History), source_rank(EntrySource::Imported)];
         self.read_in_transaction(|connection| {
             let sql = "SELECT 1 FROM user WHERE id = ?1 AND display_name IS NULL AND source IN (?2, ?3)";
             let mut statement = connection.prepare_cached(sql)?;
             let mut strangers = Vec::new();
             for user in users {
-                if statement.exists(params![user.as_str(), untold[0], untold[1]])? {
+                if statement.exists(params![user.as_str(), nameless_sources[0], nameless_sources[1]])? {
                     strangers.push(user);
                 }
             }

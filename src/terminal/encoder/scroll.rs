@@ -20,7 +20,8 @@ pub(super) struct Scroll {
 impl Scroll {
     /// Finds the scroll that saves most, if any pays. `changed`: the rows that differ.
     pub(super) fn best_scroll(shown: &[Cell], wanted: &[Cell], changed: &[usize], width: usize) -> Option<Self> {
-        if changed.len() < 3 {
+        // A marker that moves changes two rows and a count.
+        if changed.len() < 4 {
             return None;
         }
         let rows: Vec<(&[Cell], &[Cell])> = shown.chunks_exact(width).zip(wanted.chunks_exact(width)).collect();

@@ -13,7 +13,7 @@ use bursar::app::session::profile_switch::OtherProfile;
 use bursar::domain::book::{BookChange, Contact};
 use bursar::domain::draft::RequestDefaults;
 use bursar::domain::order::{ConsoleIdentity, Destination};
-use bursar::domain::{Failure, FailureReason, FinalStatuses, Order, Policy, ReadOnlyReason, Redaction, Text};
+use bursar::domain::{Failure, FailureReason, FinalStatuses, Network, Order, Policy, ReadOnlyReason, Redaction, Text};
 use bursar::journal::{Journal, JournalLocation};
 use bursar::runtime::HostPermission;
 use bursar::runtime::effect_runner::{
@@ -52,7 +52,7 @@ pub(in super::super) struct PaymentSetup {
     request_defaults: RequestDefaults,
     approvals: ApprovalDesk,
     /// What the profile says of its network.
-    pub(super) network: Option<Text>,
+    pub(super) network: Option<Network>,
     /// Whether it pays under another key than it reads under.
     pub(super) separate_keys: bool,
     /// The keys, as a keyring would hold them; words where it would say why not.
@@ -98,7 +98,7 @@ impl PaymentSetup {
             policy: Policy::default(),
             request_defaults: RequestDefaults::default(),
             approvals: ApprovalDesk::default(),
-            network: Some(Text::clean("testnet")),
+            network: Some(Network::Testnet),
             separate_keys: false,
             keys: Arc::new(Mutex::new(Ok((api_key.clone(), wallet_secret.clone())))),
             person: Arc::default(),
@@ -186,7 +186,7 @@ impl PaymentSetup {
             destination: self.here(),
             wire: WireNames::default(),
             final_statuses: FinalStatuses::default(),
-            expected_network: self.network.clone(),
+            expected_network: self.network,
             policy: self.policy.clone(),
             request_defaults: self.request_defaults.clone(),
             approvals: self.approvals.clone(),
@@ -203,7 +203,7 @@ impl PaymentSetup {
     fn here(&self) -> Destination {
         Destination {
             profile: self.profile.clone(),
-            environment: self.network.clone(),
+            environment: self.network,
             base_url: self.base_url.as_str().into(),
             key_mark: self.reads_under.clone(),
         }

@@ -14,13 +14,18 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Looks until it finds something.
-pub(crate) fn finds<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn finds<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
+    finds_or(look, || what.to_owned())
+}
+
+/// Looks until it finds something; what it lacked is said at the end.
+pub(crate) fn finds_or<T>(mut look: impl FnMut() -> Option<T>, what: impl FnOnce() -> String) -> T {
     let deadline = Instant::now() + PATIENCE;
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(Instant::now() < deadline, "waited in vain: {what}");
+        assert!(Instant::now() < deadline, "waited in vain: {}", what());
         std::thread::park_timeout(PAUSE);
     }
 }

@@ -2,7 +2,7 @@
 
 use bursar::domain::draft::Withdrawal;
 use bursar::domain::order::{Confirmation, ConsoleIdentity, Destination, DraftedOrder, RequestBytes};
-use bursar::domain::{Amount, Draft, Metadata, Sender, Text, Timestamp, TokenKey, WalletId};
+use bursar::domain::{Amount, Draft, Metadata, Network, Sender, Text, Timestamp, TokenKey, WalletId};
 use bursar::journal::{Journal, JournalLocation};
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ pub(super) fn open(folder: &std::path::Path) -> Journal {
 pub(super) fn destination() -> Destination {
     Destination {
         profile: "harbour".into(),
-        environment: Some("testnet".into()),
+        environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),
         key_mark: "0123456789abcdef".into(),
     }

@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::Duration;
 
+use bursar::domain::Network;
 use bursar::domain::approval::{
     ApprovalRule, Envelope, Proposal, SignedStatement, Signers, Statement, StatementKind, Touch, key_of_seed, sign_with,
 };
@@ -33,7 +34,7 @@ fn approve(office: &Office, order: &Order) -> Proposal {
         order: order.id,
         record_hash: office.journal.draft_hash(order.id).unwrap(),
         base_url: office.base_url.as_str().into(),
-        environment: Some("testnet".into()),
+        environment: Some(Network::Testnet),
         method: request.method.clone(),
         path: request.path.clone(),
         made: noon(),

@@ -8,8 +8,8 @@ use bursar::domain::order::{
     RequestBytes, SendReason,
 };
 use bursar::domain::{
-    AccountId, Amount, AttemptResult, CreatedObject, Draft, ObservedTransaction, Order, OrderId, Outcome, Sender,
-    Status, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId,
+    AccountId, Amount, AttemptResult, CreatedObject, Draft, Network, ObservedTransaction, Order, OrderId, Outcome,
+    Sender, Status, Text, Timestamp, TokenKey, TransactionId, Wallet, WalletId,
 };
 use uuid::Uuid;
 
@@ -117,7 +117,7 @@ impl Story {
             request: RequestBytes { operation, method: "POST".into(), path: path.into(), body, key: Some(key) },
             destination: Destination {
                 profile: "harbour".into(),
-                environment: Some("testnet".into()),
+                environment: Some(Network::Testnet),
                 base_url: "https://api.example.com".into(),
                 key_mark: "0123456789abcdef".into(),
             },

@@ -24,6 +24,9 @@ const NO_NAMES: &[&str] = &[
     "left", "who", "between", "ahead", "back", "again", "place", "turn", "words", "stay", "deed", "desk",
 ];
 
+/// Names that say how a value came and not what it is, also of fields and variables.
+const NO_NAMES_OF_VALUES: &[&str] = &["told", "said", "held", "teller"];
+
 #[test]
 fn the_program_prints_no_retired_phrase() {
     let glossary = glossary();
@@ -55,6 +58,20 @@ fn no_type_and_no_module_is_named_by_a_participle() {
                 if let Some(name) = named.filter(|name| NO_NAMES.contains(&name.to_lowercase().as_str())) {
                     found.push(format!("{}:{}: {word} {name}", source.path, number + 1));
                 }
+            }
+        }
+    }
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+#[test]
+fn no_value_is_named_by_how_it_came() {
+    let mut found = Vec::new();
+    for source in Source::all().iter().filter(|source| source.path.starts_with("src/")) {
+        for (number, line) in source.shipped().lines().enumerate() {
+            let mut names = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            if let Some(name) = names.find(|name| NO_NAMES_OF_VALUES.contains(name)) {
+                found.push(format!("{}:{}: {name}", source.path, number + 1));
             }
         }
     }

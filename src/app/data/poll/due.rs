@@ -14,51 +14,51 @@ use crate::domain::history::Scope;
 
 /// The data sets that this page needs now, without reads that would be in vain.
 fn needed_datasets(model: &Model) -> Vec<Dataset> {
-    let mut wanted = vec![Dataset::Latest];
+    let mut datasets = vec![Dataset::Latest];
     // The rejection may end; reading the history detects that.
     if model.link == Link::KeyRejected {
-        return wanted;
+        return datasets;
     }
     // One data set suffices to detect that the service is back; open orders are worth a second one.
     if model.remotes.is_service_away() {
-        wanted.extend(orders::has_tracked_orders(model).then_some(Dataset::Orders));
-        return wanted;
+        datasets.extend(orders::has_tracked_orders(model).then_some(Dataset::Orders));
+        return datasets;
     }
     let visible = model.balance_scope();
     let shown = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
     // Moving through the list of users causes no reads on the way.
     let shown = shown && !users::is_selection_moving(model);
     if shown && visible != Scope::All {
-        wanted.push(Dataset::Balances(visible));
+        datasets.push(Dataset::Balances(visible));
     }
     if let Some(user) = users::polled_user(model).filter(|_| shown) {
-        wanted.push(Dataset::User { user: user.clone(), v1: model.v1 });
+        datasets.push(Dataset::User { user: user.clone(), v1: model.v1 });
     }
     if model.probe_lists {
-        wanted.push(Dataset::Lists { v1: model.v1 });
+        datasets.push(Dataset::Lists { v1: model.v1 });
     }
     // The initial sync continues only after the newest rows were read, so that no rows are missed between the two.
     if model.remotes.latest.last_success.is_some() && model.wants_initial_sync() {
-        wanted.push(Dataset::Backfill);
+        datasets.push(Dataset::Backfill);
     }
     if orders::has_tracked_orders(model) {
-        wanted.push(Dataset::Orders);
+        datasets.push(Dataset::Orders);
     }
     let watched = model.watches.scopes();
     if !watched.is_empty() {
-        wanted.push(Dataset::WatchedBalances(watched));
+        datasets.push(Dataset::WatchedBalances(watched));
     }
-    wanted.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
+    datasets.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
     if model.prices.settings.valuation.is_some() || live_quote::needs_pairs(model) {
-        wanted.push(Dataset::Pairs);
+        datasets.push(Dataset::Pairs);
     }
     if model.prices.settings.valuation.is_some() {
         let due = prices::due_requests(model);
         if !due.is_empty() {
-            wanted.push(Dataset::Quotes(due));
+            datasets.push(Dataset::Quotes(due));
         }
     }
-    wanted
+    datasets
 }
 
 pub fn start_due(model: &mut Model) -> Vec<Effect> {
@@ -100,11 +100,11 @@ enum ReadPacing {
 }
 
 impl ReadPacing {
-    fn from_model(model: &Model, wanted: &[Dataset]) -> Self {
+    fn from_model(model: &Model, datasets: &[Dataset]) -> Self {
         let under_way = |what: &Dataset| !is_exempt_from_pacing(what) && model.remotes.get(what).in_flight.is_some();
         match model.remotes.one_by_one_until.is_some_and(|until| model.now < until) {
             false => Self::Concurrent,
-            true if wanted.iter().any(under_way) => Self::ReadUnderWay,
+            true if datasets.iter().any(under_way) => Self::ReadUnderWay,
             true => Self::NextMayStart,
         }
     }
@@ -131,11 +131,11 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     let aging = aging.into_iter().flatten().min();
     let prices = prices::next_due(model).filter(|_| model.link != Link::KeyRejected);
     let aging = aging.into_iter().chain(prices).min();
-    let mut wanted = needed_datasets(model);
-    if matches!(ReadPacing::from_model(model, &wanted), ReadPacing::ReadUnderWay) {
-        wanted.retain(is_exempt_from_pacing);
+    let mut datasets = needed_datasets(model);
+    if matches!(ReadPacing::from_model(model, &datasets), ReadPacing::ReadUnderWay) {
+        datasets.retain(is_exempt_from_pacing);
     }
-    let idle = wanted.iter().map(|what| model.remotes.get(what)).filter(|remote| remote.in_flight.is_none());
+    let idle = datasets.iter().map(|what| model.remotes.get(what)).filter(|remote| remote.in_flight.is_none());
     let quiet = model.remotes.quiet_until;
     let due =
         idle.map(|remote| remote.due.unwrap_or(model.now)).min().map(|due| quiet.map_or(due, |quiet| due.max(quiet)));

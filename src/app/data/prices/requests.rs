@@ -34,8 +34,8 @@ pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
         .into_iter()
         .filter_map(|symbol| prices.valuation_pair_of(symbol))
         .any(|pair| {
-            let is_told = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
-            !prices.history_of(&pair).is_some_and(is_told) && can_request_quote(model, &pair)
+            let has_result = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
+            !prices.history_of(&pair).is_some_and(has_result) && can_request_quote(model, &pair)
         })
 }
 
@@ -131,6 +131,6 @@ pub fn stale_quote_age(model: &Model, at: Timestamp) -> Option<Duration> {
     (age > model.prices.settings.old_after).then_some(age)
 }
 
-pub(in crate::app) fn apply_quotes(model: &mut Model, told: Vec<QuoteResult>) {
-    model.prices.apply_quotes(told, model.now);
+pub(in crate::app) fn apply_quotes(model: &mut Model, quotes: Vec<QuoteResult>) {
+    model.prices.apply_quotes(quotes, model.now);
 }

@@ -39,13 +39,14 @@ impl Prices {
             }
             valuation.count += 1;
             valuation.unknown += usize::from(amount.is_none());
-            let Some(worth) = self.worth_of_holding(holding) else {
+            let rate = self.valuation_rate(&holding.symbol);
+            let Some(worth) = worth_at_rate(holding.amount.as_ref(), rate.map(|(rate, _)| rate)) else {
                 valuation.missing += 1;
                 continue;
             };
             sum = sum.and_then(|sum| sum.checked_add(worth));
             valuation.total = sum;
-            let at = self.valuation_rate(&holding.symbol).and_then(|(_, at)| at);
+            let at = rate.and_then(|(_, at)| at);
             valuation.at = [valuation.at, at].into_iter().flatten().min();
         }
         valuation
@@ -56,7 +57,7 @@ impl Prices {
         let is_zero =
             |holding: &&Holding| holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero);
         let value = |holding: &Holding| self.worth_of_holding(holding).and_then(ValuationAmount::amount);
-        let held = holdings.iter().filter(|holding| !is_zero(holding));
-        held.map(|holding| (holding.token.clone(), value(holding))).collect()
+        let nonzero_holdings = holdings.iter().filter(|holding| !is_zero(holding));
+        nonzero_holdings.map(|holding| (holding.token.clone(), value(holding))).collect()
     }
 }

@@ -160,8 +160,8 @@ pub(in crate::app::forms) fn build_draft(sheet: &FormState) -> Result<(Draft, Se
     if rows.is_check_pending() {
         return Err(at("the rows are still being checked; press the key again".into()));
     }
-    if let Some(told) = &rows.error {
-        return Err(at(told.clone()));
+    if let Some(rows_error) = &rows.error {
+        return Err(at(rows_error.clone()));
     }
     if rows.count() == 0 {
         let how = if sheet.has_field(FieldId::File) { "enter a file" } else { "paste rows" };
@@ -190,8 +190,8 @@ pub(in crate::app::forms) fn recipients_summary(sheet: &FormState) -> (String, T
     if rows.is_check_pending() {
         return ("the rows are being read and checked…".into(), Tone::Warn);
     }
-    if let Some(told) = &rows.error {
-        return (told.clone(), Tone::Bad);
+    if let Some(rows_error) = &rows.error {
+        return (rows_error.clone(), Tone::Bad);
     }
     if rows.count() == 0 {
         return ("no recipients yet".into(), Tone::Dim);

@@ -39,11 +39,14 @@ const EDIT_ERROR_LINES: u16 = 2;
 /// The form of a batch: its fields while one of them has the focus, and always the recipients.
 pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {
     let buttons = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
-    let told =
-        sheet.error.as_ref().map(|told| wrap(&format!("✗ {told}"), area.width.saturating_sub(2))).unwrap_or_default();
-    let below = u16::try_from(told.len()).unwrap_or(0).min(3);
+    let error_lines = sheet
+        .error
+        .as_ref()
+        .map(|form_error| wrap(&format!("✗ {form_error}"), area.width.saturating_sub(2)))
+        .unwrap_or_default();
+    let below = u16::try_from(error_lines.len()).unwrap_or(0).min(3);
     let mut rest = Rect { height: area.height.saturating_sub(1 + below), ..area };
-    for (y, words) in (rest.bottom()..buttons.y).zip(&told) {
+    for (y, words) in (rest.bottom()..buttons.y).zip(&error_lines) {
         paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, theme.bad);
     }
     if matches!(sheet.focus, Focus::Field(_)) {

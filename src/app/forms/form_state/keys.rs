@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{Focus, FormAction, FormState, QueuedInput, operation_fields};
 use crate::app::forms::field::{self, Field, FieldId};
 use crate::app::forms::lookups::{FieldChoice, Picked};
-use crate::app::forms::{batch, follow_up};
+use crate::app::forms::{batch, follow_up, swap};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, RequestId};
 use crate::domain::address;
@@ -60,7 +60,7 @@ impl FormState {
         }
         let is_review_key = (key.code, key.modifiers) == (REVIEW_KEY.code, REVIEW_KEY.modifiers);
         let leaves = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) || is_review_key;
-        if leaves && self.is_lookup_pending() {
+        if leaves && self.is_lookup_pending(model) {
             self.queued_input.push(QueuedInput::Key(key));
             return FormAction::Stay(Vec::new());
         }
@@ -105,6 +105,22 @@ impl FormState {
             _ => self.edit_focused_field(key),
         }
         FormAction::Stay(Vec::new())
+    }
+
+    /// Whether the choices of the focused field are still being looked up, so that no key can choose among them.
+    fn is_lookup_pending(&self, model: &Model) -> bool {
+        let picked = &self.selection;
+        match self.focused_field() {
+            Some(FieldId::Wallet) => {
+                picked.wallet.is_none() && self.wallet_matches.filter.as_deref() != Some(self.value(FieldId::Wallet))
+            }
+            Some(FieldId::Token) => {
+                let of = picked.wallet.as_ref().filter(|_| picked.token.is_none() && self.has_field(FieldId::Wallet));
+                of.is_some_and(|wallet| self.holdings.wallet.as_ref() != Some(&wallet.id))
+            }
+            Some(FieldId::BuyToken) => swap::is_awaiting_pairs(model),
+            _ => false,
+        }
     }
 
     /// Takes the highlighted choice, or a single one that is left, or with `takes_first` the first one for an empty

@@ -31,12 +31,12 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
     match sheet.operation {
         Operation::Withdraw | Operation::Payment => withdraw::field_hint(model, sheet, slot),
         Operation::SimulateDeposit => simulated_deposit::field_hint(model, sheet, slot),
-        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::field_hint(sheet, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::field_hint(model, sheet, slot),
         Operation::UpdateWallet | Operation::UpdateUser => change::field_hint(model, sheet, slot),
         Operation::Batch => batch::field_hint(model, sheet, slot),
         Operation::Swap | Operation::InstantSwap => swap::field_hint(model, sheet, slot),
         Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet | Operation::CreateSubWallet => {
-            create::field_hint(sheet, slot)
+            create::field_hint(model, sheet, slot)
         }
     }
 }

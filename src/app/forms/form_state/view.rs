@@ -112,8 +112,8 @@ fn build_form_rows(
             pieces.push(FormRow::Blank);
         }
     }
-    if let Some(told) = &sheet.error {
-        pieces.extend(wrap(&format!("✗ {told}"), room).into_iter().map(|line| FormRow::Text(line, theme.bad)));
+    if let Some(form_error) = &sheet.error {
+        pieces.extend(wrap(&format!("✗ {form_error}"), room).into_iter().map(|line| FormRow::Text(line, theme.bad)));
     }
     if !matches!(sheet.focus, Focus::Field(_)) {
         focus = pieces.len();

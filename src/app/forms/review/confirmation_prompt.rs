@@ -41,7 +41,7 @@ pub enum PromptKind {
 }
 
 impl PromptKind {
-    pub fn label(self, wanted: &str) -> String {
+    pub fn label(self, text: &str) -> String {
         match self {
             Self::Amount => "the amount, in digits".into(),
             Self::Total => "the total, in digits".into(),
@@ -52,7 +52,7 @@ impl PromptKind {
             Self::NewRecipientGroup(new, Some(nth)) => format!("the {} group of four of new {new}", ordinal(nth)),
             Self::NewRecipientGroup(new, None) => format!("the address of new {new}"),
             Self::Memo => "the memo or tag".into(),
-            Self::OverridePhrase => format!("the words “{wanted}”"),
+            Self::OverridePhrase => format!("the words “{text}”"),
         }
     }
 
@@ -70,21 +70,21 @@ impl PromptKind {
 
 impl Review {
     pub(super) fn build_prompts(&self) -> Vec<ConfirmationPrompt> {
-        let asked = |what, wanted: &str| ConfirmationPrompt {
+        let prompt = |what, text: &str| ConfirmationPrompt {
             kind: what,
-            expected: wanted.to_owned(),
+            expected: text.to_owned(),
             ignores_case: false,
             input: Input::default(),
             error: None,
         };
         let paid = self.draft.single_payment();
         let mut all = match (&self.draft, paid, self.draft.exchange()) {
-            (_, Some(says), _) => vec![asked(PromptKind::Amount, &says.amount)],
+            (_, Some(says), _) => vec![prompt(PromptKind::Amount, &says.amount)],
             (Draft::Batch(says), ..) => {
                 let total = says.exact_total().map_or_else(String::new, |total| total.to_string());
-                vec![asked(PromptKind::Total, &total), asked(PromptKind::Count, &says.to.len().to_string())]
+                vec![prompt(PromptKind::Total, &total), prompt(PromptKind::Count, &says.to.len().to_string())]
             }
-            (.., Some(exchange)) => vec![asked(PromptKind::SellAmount, exchange.amount)],
+            (.., Some(exchange)) => vec![prompt(PromptKind::SellAmount, exchange.amount)],
             _ => return Vec::new(),
         };
         if let Some(says) = paid {
@@ -94,7 +94,7 @@ impl Review {
                 all.push(address_prompt(&says.to, PromptKind::AddressGroup));
             }
             let memo = case.and_then(|case| guard::new_memo(&case, self.draft.memo()));
-            all.extend(memo.map(|memo| asked(PromptKind::Memo, memo)));
+            all.extend(memo.map(|memo| prompt(PromptKind::Memo, memo)));
         }
         if let Draft::Batch(says) = &self.draft {
             let to = |new: &guard::NewRecipient| says.to.get(new.index);
@@ -109,9 +109,9 @@ impl Review {
         for finding in self.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
             // Several recipients may share a danger: its phrase is typed once.
             if let Some(words) = finding.override_phrase
-                && !all.iter().any(|asked| asked.kind == PromptKind::OverridePhrase && asked.expected == words)
+                && !all.iter().any(|earlier| earlier.kind == PromptKind::OverridePhrase && earlier.expected == words)
             {
-                all.push(asked(PromptKind::OverridePhrase, words));
+                all.push(prompt(PromptKind::OverridePhrase, words));
             }
         }
         all
@@ -128,10 +128,10 @@ impl ConfirmationPrompt {
 fn address_prompt(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> ConfirmationPrompt {
     let middle = guard::challenge_range(to);
     let folds = address::recognise_address_kind(to).is_some_and(|kind| kind.is_case_insensitive);
-    let wanted = to.get(middle.clone()).unwrap_or(to).to_owned();
+    let text = to.get(middle.clone()).unwrap_or(to).to_owned();
     ConfirmationPrompt {
         kind: what(group_number(to, &middle)),
-        expected: wanted,
+        expected: text,
         ignores_case: folds,
         input: Input::default(),
         error: None,

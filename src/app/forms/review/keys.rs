@@ -48,13 +48,13 @@ impl Review {
     }
 
     fn type_into_prompt(&mut self, key: KeyEvent) {
-        let Some(asked) = self.prompts.get_mut(self.cursor) else { return };
+        let Some(prompt) = self.prompts.get_mut(self.cursor) else { return };
         let Some(request) = input_line::input_edit_of_key(key) else { return };
-        if matches!(request, InputRequest::InsertChar(_)) && asked.input.value().chars().count() >= MAX_CHARS {
+        if matches!(request, InputRequest::InsertChar(_)) && prompt.input.value().chars().count() >= MAX_CHARS {
             return;
         }
-        asked.input.handle(request);
-        asked.error = None;
+        prompt.input.handle(request);
+        prompt.error = None;
         self.message = None;
     }
 
@@ -65,10 +65,10 @@ impl Review {
             self.cursor += 1;
             return ReviewAction::Stay;
         }
-        for asked in &mut self.prompts {
-            asked.error = (!asked.matches()).then_some(asked.kind.mismatch_message());
+        for prompt in &mut self.prompts {
+            prompt.error = (!prompt.matches()).then_some(prompt.kind.mismatch_message());
         }
-        if let Some(wrong) = self.prompts.iter().position(|asked| asked.error.is_some()) {
+        if let Some(wrong) = self.prompts.iter().position(|prompt| prompt.error.is_some()) {
             self.cursor = wrong;
             return ReviewAction::Stay;
         }

@@ -21,6 +21,7 @@ use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::view::tone_style;
 use crate::app::screen::{self, ScreenLayout};
+use crate::domain::Network;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
@@ -106,8 +107,8 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
         format!("lines {}–{last} of {total}, PgDn PgUp", top + 1)
     });
     let free = area.height - below - above - middle.height;
-    let asked = middle.bottom() + free.min(1);
-    for (y, row) in (asked..area.bottom()).zip(&asks) {
+    let prompts_top = middle.bottom() + free.min(1);
+    for (y, row) in (prompts_top..area.bottom()).zip(&asks) {
         draw_prompt_row(theme, review, row, hidden.as_deref(), Rect { y, height: 1, ..area }, buf);
     }
 }
@@ -115,11 +116,10 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
 /// The line of the environment, from the same destination that the request is sent to.
 fn draw_environment(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
     let to = &review.order.drafted.destination;
-    let (words, style) = match to.environment.as_deref() {
-        Some("mainnet") => ("PRODUCTION mainnet".to_owned(), theme.production),
-        Some(word) if model.identity.demo => (format!("DEMO {word}"), theme.testing),
-        Some("testnet") => ("testnet".to_owned(), theme.testing),
-        Some(word) => (word.to_owned(), theme.production),
+    let (words, style) = match to.environment {
+        Some(Network::Mainnet) => ("PRODUCTION mainnet".to_owned(), theme.production),
+        Some(network) if model.identity.demo => (format!("DEMO {network}"), theme.testing),
+        Some(Network::Testnet) => ("testnet".to_owned(), theme.testing),
         None => ("environment not set".to_owned(), theme.production),
     };
     let mut x = area.x + 1;
@@ -199,8 +199,8 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
         }
         ReviewStatus::NotSent(why) => say(why, true),
         ReviewStatus::Waiting => {
-            if let Some(told) = &review.message {
-                say(told, true);
+            if let Some(review_message) = &review.message {
+                say(review_message, true);
             }
             if let Some(words) = review.findings_since_proposal() {
                 say(&words, true);
@@ -232,7 +232,7 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
                 .prompts
                 .iter()
                 .enumerate()
-                .map(|(index, asked)| PromptRow::InputLine(asked, armed && index == review.cursor)),
+                .map(|(index, prompt)| PromptRow::InputLine(prompt, armed && index == review.cursor)),
         );
     }
     rows
@@ -255,12 +255,12 @@ fn draw_prompt_row(
             let style = if *bad { theme.bad } else { theme.text };
             paint::put(buf, area.x + 1, area.y, area.width.saturating_sub(1), words, style);
         }
-        PromptRow::InputLine(asked, focused) => {
-            let label = asked.kind.label(&asked.expected);
+        PromptRow::InputLine(prompt, focused) => {
+            let label = prompt.kind.label(&prompt.expected);
             let labels = review
                 .prompts
                 .iter()
-                .map(|asked| paint::text_width(&asked.kind.label(&asked.expected)))
+                .map(|prompt| paint::text_width(&prompt.kind.label(&prompt.expected)))
                 .max()
                 .unwrap_or(0);
             let style = if *focused { theme.accent } else { theme.dim };
@@ -270,12 +270,12 @@ fn draw_prompt_row(
             paint::put(buf, area.x + 1, area.y, labels, &label, style);
             let x = area.x + labels + 3;
             let mut values = Rect { x, width: area.right().saturating_sub(x + 1), ..area };
-            if let Some(error) = asked.error {
+            if let Some(error) = prompt.error {
                 let words = format!("✗ {error}");
                 let taken = paint::put_right(buf, area.right() - 1, area.y, values.width / 2 + 8, &words, theme.bad);
                 values.width = values.width.saturating_sub(taken + 1);
             }
-            draw_input(buf, theme, values, &asked.input, *focused);
+            draw_input(buf, theme, values, &prompt.input, *focused);
         }
     }
 }

@@ -3,12 +3,14 @@
 use crossterm::event::KeyCode;
 
 use super::*;
+use crate::app::data::poll::Dataset;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state;
 use crate::app::forms::lookups::Picked;
-use crate::app::msg::{StoreQuery, StoreResult};
+use crate::app::msg::{Snapshot, StoreQuery, StoreResult};
 use crate::domain::history::{RowCount, Window};
 use crate::domain::sourced::{EntrySource, Sourced};
+use crate::domain::v1::SwapPair;
 
 const CONTRACT: &str = "0xdac17f958d2ee523a2206206994597c13d831ec7";
 
@@ -182,11 +184,10 @@ fn a_kept_draft_opens_on_its_first_field() {
     assert_eq!(field_values(&model)[0], (FieldId::Wallet, "base-ops"));
 }
 
-/// An amount as people group it is taken by a second Enter, and by no other key.
-#[test]
-fn an_amount_with_thousands_is_taken_as_it_was_read_by_a_second_enter() {
+/// A form with its wallet and token, and the cursor on its amount.
+fn model_with_form_at_amount(operation: Operation) -> Model {
     let mut model = model();
-    let mut form = FormState::new(Operation::Withdraw);
+    let mut form = FormState::new(operation);
     let only = holding(CONTRACT, "20000");
     form.apply_choice(FieldId::Wallet, "base-ops", Picked::Wallet(Box::new(wallet("base-ops").entry)));
     form.apply_choice(FieldId::Token, "USDT", Picked::Token(only.token.clone()));
@@ -194,6 +195,13 @@ fn an_amount_with_thousands_is_taken_as_it_was_read_by_a_second_enter() {
     form.holdings.rows = vec![only];
     form.move_focus_to(FieldId::Amount);
     model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Editing, proposal: None }));
+    model
+}
+
+/// An amount as people group it is taken by a second Enter, and by no other key.
+#[test]
+fn an_amount_with_thousands_is_taken_as_it_was_read_by_a_second_enter() {
+    let mut model = model_with_form_at_amount(Operation::Withdraw);
     update(&mut model, Msg::Paste("12,500.00".into()));
     for code in [KeyCode::Enter, KeyCode::Tab] {
         press(&mut model, code);
@@ -207,6 +215,43 @@ fn an_amount_with_thousands_is_taken_as_it_was_read_by_a_second_enter() {
         (open_form_state(&model).value(FieldId::Amount), open_form_state(&model).focused_field()),
         ("12500.00", Some(FieldId::Note))
     );
+}
+
+/// A swap is filled in before the pairs were read: with a service that lists pairs, with one that lists none, and where
+/// they cannot be read.
+#[test]
+fn what_is_typed_behind_the_coin_to_buy_waits_for_the_pairs() {
+    let pairs = vec![SwapPair { from: "USDT".into(), to: "ETH".into() }];
+    let unreadable = || Failure::from_read(FailureReason::Unreachable, "the line is cut");
+    let listed = |pairs| Ok(Snapshot::Pairs { pairs, unreadable: 0 });
+    for result in [listed(Some(pairs)), listed(None), Err(unreadable())] {
+        let mut model = model_with_form_at_amount(Operation::Swap);
+        let mut asked = OpenQueries::default();
+        asked.press_keys(&mut model, "25⏎eth⏎for the quay");
+        let state = open_form_state(&model);
+        assert!(state.is_awaiting_lookup() && state.focused_field() == Some(FieldId::BuyToken), "{state:?}");
+        let request_id = model.remotes.get(&Dataset::Pairs).request_id;
+        update(&mut model, Msg::Loaded { dataset: Dataset::Pairs, request_id, result });
+        let state = open_form_state(&model);
+        assert!(!state.is_awaiting_lookup(), "{state:?}");
+        assert_eq!(state.value(FieldId::BuyToken).to_lowercase(), "eth");
+        assert_eq!(state.value(FieldId::Note), "for the quay");
+    }
+}
+
+/// A payment that is made again waits for its review until it is known what the wallet holds, with the cursor elsewhere.
+#[test]
+fn what_waits_for_what_a_wallet_holds_is_not_replayed_by_the_pairs() {
+    let mut model = model();
+    let mut form = FormState::new(Operation::Withdraw);
+    form.apply_choice(FieldId::Wallet, "base-ops", Picked::Wallet(Box::new(wallet("base-ops").entry)));
+    form.move_focus_to(FieldId::Amount);
+    form.review_when_ready();
+    model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Editing, proposal: None }));
+    let request_id = model.remotes.get(&Dataset::Pairs).request_id;
+    let result = Ok(Snapshot::Pairs { pairs: None, unreadable: 0 });
+    update(&mut model, Msg::Loaded { dataset: Dataset::Pairs, request_id, result });
+    assert!(open_form_state(&model).is_awaiting_lookup());
 }
 
 /// A store that cannot be read must not hold the keys for ever.

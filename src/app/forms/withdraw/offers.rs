@@ -26,18 +26,20 @@ pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slo
         }
         FieldId::Token if sheet.selection.token.is_none() => {
             let typed = sheet.value(FieldId::Token).to_lowercase();
-            let held: Vec<&Holding> =
+            let matching_holdings: Vec<&Holding> =
                 payable_holdings(sheet).filter(|holding| holding.symbol.to_lowercase().contains(&typed)).collect();
             let widest = |length: fn(&str, &str) -> usize| {
-                held.iter()
+                matching_holdings
+                    .iter()
                     .filter_map(|holding| split_balance(holding))
                     .map(|(whole, rest)| length(&whole, &rest))
                     .max()
                     .unwrap_or(0)
             };
             let column = (widest(|whole, _| whole.len()), widest(|_, rest| rest.len()));
-            let short = ShortAddresses::new(held.iter().filter_map(|holding| holding.token.contract.as_deref()));
-            held.into_iter().map(|holding| token_choice(model, &short, holding, column)).collect()
+            let short =
+                ShortAddresses::new(matching_holdings.iter().filter_map(|holding| holding.token.contract.as_deref()));
+            matching_holdings.into_iter().map(|holding| token_choice(model, &short, holding, column)).collect()
         }
         FieldId::Recipient => recipient_choices(model, sheet),
         _ => Vec::new(),
@@ -164,15 +166,15 @@ struct Payee {
 /// Recipients of payments that the service accepted, in the order of `model.orders`.
 fn past_payees(model: &Model, blockchain: &str) -> Vec<Payee> {
     let mut payees: Vec<Payee> = Vec::new();
-    for intent in &model.orders {
-        let chain = intent.drafted.draft.chain(intent.drafted.sender.as_ref());
+    for order in &model.orders {
+        let chain = order.drafted.draft.chain(order.drafted.sender.as_ref());
         if !chain.is_some_and(|chain| same_chain(chain, blockchain)) {
             continue;
         }
-        for to in orders::paid_recipients(model, intent) {
+        for to in orders::paid_recipients(model, order) {
             match payees.iter_mut().find(|payee| payee.address == *to) {
                 Some(known) => known.payments += 1,
-                None => payees.push(Payee { address: to.clone(), payments: 1, last: intent.created.at }),
+                None => payees.push(Payee { address: to.clone(), payments: 1, last: order.created.at }),
             }
         }
     }

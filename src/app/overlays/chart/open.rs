@@ -45,12 +45,9 @@ pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
         if model.users.holdings.select_first_visible() {
             return Vec::new();
         }
-        model
-            .users
-            .holdings
-            .selected()
-            .zip(model.users.shown_user.as_ref())
-            .map(|(held, user)| chart(Scope::User(user.clone()), &held.token, &held.symbol, ChartKind::Balance))
+        model.users.holdings.selected().zip(model.users.shown_user.as_ref()).map(|(holding, user)| {
+            chart(Scope::User(user.clone()), &holding.token, &holding.symbol, ChartKind::Balance)
+        })
     } else if model.focus() == Pane::Balances {
         if model.balances.listing.select_first_visible() {
             return Vec::new();
@@ -59,7 +56,7 @@ pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
             .balances
             .listing
             .selected()
-            .map(|held| chart(model.balances.scope.clone(), &held.token, &held.symbol, ChartKind::Balance))
+            .map(|holding| chart(model.balances.scope.clone(), &holding.token, &holding.symbol, ChartKind::Balance))
     } else {
         None
     };
@@ -105,10 +102,11 @@ impl Chart {
     /// The figures of each day, oldest first; `None` until they are calculated.
     pub fn day_figures<'a>(&self, model: &'a Model) -> Option<Vec<DayFigures<'a>>> {
         let TokenHistory { history: past, holding, prices } = self.chart_data(model)?;
-        let told = past.token(&self.token);
-        let now = holding.as_ref().and_then(|held| held.amount.as_ref());
-        let closings = closing_balances(past.since, Day::from_timestamp(model.now), now, past.is_complete, told);
-        let flows = told.map_or(&[][..], |told| &told.flows);
+        let token_history = past.token(&self.token);
+        let now = holding.as_ref().and_then(|token_holding| token_holding.amount.as_ref());
+        let closings =
+            closing_balances(past.since, Day::from_timestamp(model.now), now, past.is_complete, token_history);
+        let flows = token_history.map_or(&[][..], |token_history| &token_history.flows);
         let flow = |day: Day| flows.iter().find(|flow| flow.day == day);
         let price = |day: Day| prices.rate_on(&self.symbol, day);
         let figures =

@@ -188,10 +188,10 @@ fn items_of_selection(model: &Model, mode: &Mode) -> Vec<MenuItem> {
             offer("Reference", user.and_then(|user| user.ref_id.as_ref()).map(ToString::to_string));
         }
         (_, Pane::Balances) => {
-            let held = model.balances.listing.selected();
-            let amount = held.and_then(|held| held.amount.as_ref()).map(|amount| amount.raw().to_string());
+            let holding = model.balances.listing.selected();
+            let amount = holding.and_then(|holding| holding.amount.as_ref()).map(|amount| amount.raw().to_string());
             offer("Amount", amount);
-            offer("Contract", held.and_then(|held| held.token.contract.as_ref()).map(ToString::to_string));
+            offer("Contract", holding.and_then(|holding| holding.token.contract.as_ref()).map(ToString::to_string));
         }
         _ => {}
     }

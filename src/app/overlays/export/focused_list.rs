@@ -232,7 +232,7 @@ fn newest_page_remark<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static st
 
 /// The remark on orders that the list hides, or that are not loaded.
 fn missing_orders_remark(model: &Model) -> String {
-    let said = match pages::orders::abandoned_count(model) {
+    let hidden_remark = match pages::orders::abandoned_count(model) {
         _ if model.shows_abandoned => String::new(),
         0 => String::new(),
         1 => "; 1 that was given up is hidden (h) and left out".into(),
@@ -240,14 +240,14 @@ fn missing_orders_remark(model: &Model) -> String {
     };
     let over = model.orders.iter().filter(|order| !order.is_open(model.now)).count();
     if over >= MAX_CLOSED_ORDERS {
-        return format!("{said}; of closed orders only the newest {MAX_CLOSED_ORDERS} are known here");
+        return format!("{hidden_remark}; of closed orders only the newest {MAX_CLOSED_ORDERS} are known here");
     }
-    said
+    hidden_remark
 }
 
-fn balance_rows(model: &Model, scope: Scope, held: &[Holding]) -> ExportRows {
+fn balance_rows(model: &Model, scope: Scope, holdings: &[Holding]) -> ExportRows {
     let name = model.scope_title(&scope).cloned();
-    ExportRows::Balances(scope, name, held.to_vec())
+    ExportRows::Balances(scope, name, holdings.to_vec())
 }
 
 /// Rows of the selected user, with when they were reported.

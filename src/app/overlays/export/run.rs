@@ -172,9 +172,10 @@ fn send_to_clipboard(model: &mut Model) -> Vec<Effect> {
     let nouns = sheet.rows.nouns();
     model.mode = std::mem::take(&mut sheet.previous_mode);
     let (rows, bytes) = (count_with_noun(rows, nouns), format_count(bytes));
-    let said = format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; the terminal does not confirm receipt");
-    model.record_event(EventKind::Console, Tone::Text, said.clone());
-    model.notice = Some(said);
+    let message =
+        format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; the terminal does not confirm receipt");
+    model.record_event(EventKind::Console, Tone::Text, message.clone());
+    model.notice = Some(message);
     vec![Effect::Copy(text)]
 }
 
@@ -187,9 +188,9 @@ fn start_file_export(model: &mut Model) -> Vec<Effect> {
     }
     let (rows, format) = (sheet.rows.clone(), sheet.format);
     let over = std::mem::take(&mut *sheet.previous_mode);
-    let asked = std::mem::replace(&mut model.mode, over);
+    let form = std::mem::replace(&mut model.mode, over);
     let exports = &mut model.exports;
-    exports.retry_form = if let Mode::Export(sheet) = asked { Some(sheet) } else { None };
+    exports.retry_form = if let Mode::Export(sheet) = form { Some(sheet) } else { None };
     exports.format = format;
     exports.progress = Some((0, 0));
     vec![Effect::Export {
@@ -226,22 +227,22 @@ pub(in crate::app) fn apply_progress(
         }
         return send_to_clipboard(model);
     }
-    let asked = match &result {
+    let form = match &result {
         Ok(ExportProgress::Running { .. }) => None,
         _ => model.exports.retry_form.take(),
     };
     let failed = result.is_err();
     // Only a folder that could be written to is suggested again.
-    if let (Ok(_), Some(folder)) = (&result, asked.as_ref().and_then(|asked| asked.folder.as_ref())) {
+    if let (Ok(_), Some(folder)) = (&result, form.as_ref().and_then(|form| form.folder.as_ref())) {
         folder.value().trim().clone_into(&mut model.exports.folder);
     }
-    let said = match result {
+    let message = match result {
         Ok(ExportProgress::Running { rows, total: of }) => {
             model.exports.progress = Some((rows, of));
             return Vec::new();
         }
         Ok(ExportProgress::Finished { rows, path }) => {
-            let asked_rows = asked.as_ref().map(|asked| &asked.rows);
+            let asked_rows = form.as_ref().map(|form| &form.rows);
             let as_of = if has_list_changed(model, asked_rows, rows) { ", as of the start of the export," } else { "" };
             let nouns = asked_rows.map_or(["row", "rows"], ExportRows::nouns);
             format!("{}{as_of} written to {path}", count_with_noun(rows, nouns))
@@ -251,7 +252,7 @@ pub(in crate::app) fn apply_progress(
         Ok(ExportProgress::Stopped) => "the export was stopped, and its file removed".into(),
         Err(failure) => {
             // The form comes back for correction, unless the operator went on to something else.
-            if let (Mode::Browse, Some(mut sheet)) = (&model.mode, asked) {
+            if let (Mode::Browse, Some(mut sheet)) = (&model.mode, form) {
                 (sheet.error, sheet.is_suggested, sheet.failed) = (Some(failure.detail.to_string()), false, true);
                 model.mode = Mode::Export(sheet);
             }
@@ -259,7 +260,7 @@ pub(in crate::app) fn apply_progress(
         }
     };
     model.exports.progress = None;
-    model.record_event(EventKind::Console, if failed { Tone::Warn } else { Tone::Text }, said.clone());
-    model.notice = Some(said);
+    model.record_event(EventKind::Console, if failed { Tone::Warn } else { Tone::Text }, message.clone());
+    model.notice = Some(message);
     Vec::new()
 }

@@ -29,13 +29,13 @@ const WIDTH: u16 = 76;
 pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
-    let said = wrap(&sheet.description, room);
-    let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
+    let description_lines = wrap(&sheet.description, room);
+    let description_rows = u16::try_from(description_lines.len()).unwrap_or(u16::MAX / 4);
     let wrong = sheet.error.as_ref().map(|words| wrap(words, room));
     let wrong_style = if wrong.is_some() { theme.bad } else { theme.dim };
     let wrong = wrong.unwrap_or_else(|| path_lines(&sheet.completions, room));
     let wrong_rows = u16::try_from(wrong.len()).unwrap_or(u16::MAX / 4).max(1);
-    let height = said_rows.saturating_add(5).saturating_add(wrong_rows).min(area.height);
+    let height = description_rows.saturating_add(5).saturating_add(wrong_rows).min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let blank = " ".repeat(usize::from(width));
     for y in frame.y..frame.bottom() {
@@ -46,8 +46,8 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     chrome::draw_box(buf, frame, false, &head, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the description gives way, not the input line.
-    let kept = inner.height.saturating_sub(3 + wrong_rows).min(said_rows);
-    for (y, words) in (inner.y..inner.y + kept).zip(&said) {
+    let kept = inner.height.saturating_sub(3 + wrong_rows).min(description_rows);
+    for (y, words) in (inner.y..inner.y + kept).zip(&description_lines) {
         paint::put(buf, inner.x, y, room, words, theme.accent);
     }
     let mut y = inner.y + kept;

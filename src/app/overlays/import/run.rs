@@ -120,12 +120,12 @@ pub fn apply_paths(model: &mut Model, request_id: RequestId, paths: &[String]) {
 
 /// The refused rows are written to a file, or why they are not.
 pub fn apply_errors_written(model: &mut Model, result: Result<String, String>) {
-    let (tone, said) = match result {
+    let (tone, message) = match result {
         Ok(path) => (Tone::Text, format!("the refused rows are written with their reasons to {path}")),
         Err(why) => (Tone::Warn, format!("the refused rows are not written: {why}")),
     };
-    model.record_event(EventKind::Console, tone, said.clone());
-    model.notice = Some(said);
+    model.record_event(EventKind::Console, tone, message.clone());
+    model.notice = Some(message);
 }
 
 /// Remembers the folder of a file that was read.
@@ -140,9 +140,9 @@ fn remember_folder(model: &mut Model) {
 pub fn apply_book_import(model: &mut Model, result: Result<String, ImportFailure>) {
     remember_folder(model);
     match result {
-        Ok(said) => {
-            model.record_event(EventKind::Console, Tone::Text, format!("address book: {said}"));
-            model.notice = Some(said);
+        Ok(message) => {
+            model.record_event(EventKind::Console, Tone::Text, format!("address book: {message}"));
+            model.notice = Some(message);
             close(model);
         }
         Err(wrong) => show_errors(model, "entered", wrong),
@@ -168,8 +168,8 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, ImportFailu
             let more = brought.remarks.len().saturating_sub(MAX_SHOWN_REMARKS);
             let more = (more > 0).then(|| format!("and {more} more like these"));
             let remarks = brought.remarks.iter().take(MAX_SHOWN_REMARKS).cloned().chain(more);
-            let said: Vec<String> = std::iter::once(brought.to_string()).chain(remarks).collect();
-            model.notice = Some(said.join("; "));
+            let summary_parts: Vec<String> = std::iter::once(brought.to_string()).chain(remarks).collect();
+            model.notice = Some(summary_parts.join("; "));
             close(model);
             if brought.new == 0 {
                 return Vec::new();

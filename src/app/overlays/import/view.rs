@@ -28,7 +28,7 @@ const FORMAT_WIDTH: u16 = 27;
 pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffer) {
     let width = MAX_BOX_WIDTH.min(area.width);
     let room = width.saturating_sub(4);
-    let told = message_lines(importing, room);
+    let lines = message_lines(importing, room);
     let may_be_typed = match (importing.kind, importing.is_visit) {
         (ImportKind::Book, _) => &BOOK_FORMATS[..],
         (ImportKind::Draft, _) => &DRAFT_FORMATS[..],
@@ -36,7 +36,7 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
         (ImportKind::Directory, true) => &VISITOR_FORMATS[..],
     };
     let forms = u16::try_from(may_be_typed.len()).unwrap_or(0);
-    let wanted = u16::try_from(told.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
+    let wanted = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
     let height = wanted.min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let blank = " ".repeat(usize::from(width));
@@ -62,7 +62,7 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     let line = Rect { y: inner.y + shown, height: 1, ..inner };
     draw_input_line(theme, &importing.input, !importing.is_busy, line, buf);
     let is_quiet = importing.is_busy || !importing.completions.matches.is_empty();
-    let below = (line.y + 1..inner.bottom()).zip(&told);
+    let below = (line.y + 1..inner.bottom()).zip(&lines);
     for (y, words) in below {
         paint::put(buf, inner.x, y, room, words, if is_quiet { theme.dim } else { theme.bad });
     }

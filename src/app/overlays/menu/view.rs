@@ -30,11 +30,11 @@ pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Bu
     }
     let width = if menu.kind == MenuKind::Approvals { WIDE } else { WIDTH }.min(area.width);
     let room = width.saturating_sub(4);
-    let said = menu.message.as_deref().map_or_else(Vec::new, |words| wrap(words, room));
+    let message_lines = menu.message.as_deref().map_or_else(Vec::new, |words| wrap(words, room));
     let line_rows = u16::from(menu.line.is_some());
-    let said_rows = u16::try_from(said.len()).unwrap_or(u16::MAX / 4);
+    let message_rows = u16::try_from(message_lines.len()).unwrap_or(u16::MAX / 4);
     let items = u16::try_from(menu.items.len()).unwrap_or(u16::MAX / 4);
-    let height = items.saturating_add(said_rows).saturating_add(line_rows).saturating_add(2).min(area.height);
+    let height = items.saturating_add(message_rows).saturating_add(line_rows).saturating_add(2).min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let blank = " ".repeat(usize::from(width));
     for y in frame.y..frame.bottom() {
@@ -51,16 +51,16 @@ pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Bu
     let head = PaneTitle { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
     chrome::draw_box(buf, frame, false, &head, theme);
     let inner = Rect::new(frame.x + 1, frame.y + 1, width.saturating_sub(2), height.saturating_sub(2));
-    for (y, line) in (inner.y..inner.bottom()).zip(&said) {
+    for (y, line) in (inner.y..inner.bottom()).zip(&message_lines) {
         paint::put(buf, inner.x + 1, y, room, line, theme.warn);
     }
     if let Some(line) = &menu.line {
-        let y = inner.y + said_rows;
+        let y = inner.y + message_rows;
         paint::put(buf, inner.x + 1, y, room, line.input.value(), theme.text);
         let cursor = u16::try_from(line.input.visual_cursor()).unwrap_or(0).min(room);
         paint::tint(buf, Rect::new(inner.x + 1 + cursor, y, 1, 1), theme.cursor);
     }
-    let above = said_rows + line_rows;
+    let above = message_rows + line_rows;
     let list = Rect { y: inner.y + above, height: inner.height.saturating_sub(above), ..inner };
     let names = menu.items.iter().map(|item| paint::text_width(&item.name)).max().unwrap_or(0).min(room / 2);
     let first = (menu.at + 1).saturating_sub(usize::from(list.height));

@@ -176,12 +176,12 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
     }
     let name = Text::clean(prompt.input.value().trim());
     let what = prompt.subject.kind();
-    let said = if name.is_empty() {
+    let naming_message = if name.is_empty() {
         format!("this {what} has no name of yours any more")
     } else {
         format!("{what} named {name}")
     };
     close(model);
-    model.record_event(EventKind::Console, Tone::Text, said.clone());
-    model.notice = Some(said);
+    model.record_event(EventKind::Console, Tone::Text, naming_message.clone());
+    model.notice = Some(naming_message);
 }

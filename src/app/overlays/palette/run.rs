@@ -88,7 +88,7 @@ pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
 fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = PaletteEntry> {
     let has_use = |binding: &&Binding| !binding.command.is_motion() && binding.command != Command::Palette;
     let keyed = KEY_BINDINGS.iter().filter(has_use).filter_map(|binding| {
-        let told = visit::key_description(model, binding)?;
+        let command_description = visit::key_description(model, binding)?;
         let command = binding.command;
         let refused = refusal(model, &palette.previous_mode, command);
         let may_be_shown = refused.is_some() && global_refusal(model, command).is_none();
@@ -96,9 +96,9 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         Some(PaletteEntry {
             name: binding.short,
             description: match (command, home) {
-                (Command::Page(_), _) => format!("show the {told} page"),
-                (_, Some(home)) => format!("goes to {}: {told}", home.words),
-                (_, None) => told.to_owned(),
+                (Command::Page(_), _) => format!("show the {command_description} page"),
+                (_, Some(home)) => format!("goes to {}: {command_description}", home.words),
+                (_, None) => command_description.to_owned(),
             },
             search_words: command.search_words().iter().map(|word| Cow::Borrowed(*word)).collect(),
             keys: &binding.keys,

@@ -37,8 +37,8 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
     }
     // The highlighted action is always on screen.
     let room = list.width.saturating_sub(DESCRIPTION_INDENT + KEYS_WIDTH + 1);
-    let told = choices.get(palette.at).map_or(1, |choice| wrap(&entry_description(choice), room).len());
-    let first = (palette.at + told).saturating_sub(usize::from(list.height));
+    let description_rows = choices.get(palette.at).map_or(1, |choice| wrap(&entry_description(choice), room).len());
+    let first = (palette.at + description_rows).saturating_sub(usize::from(list.height));
     let mut index = 0;
     for (place, choice) in choices.iter().enumerate().skip(first) {
         if index >= list.height {
@@ -48,10 +48,10 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
         let name = if choice.refusal.is_some() { theme.dim } else { theme.text };
         paint::put(buf, row.x, row.y, DESCRIPTION_INDENT - 2, choice.name, row.style_over(name));
         let room = row.right.saturating_sub(list.x + DESCRIPTION_INDENT + KEYS_WIDTH + 1);
-        let said = entry_description(choice);
+        let description = entry_description(choice);
         let style = if choice.refusal.is_some() { theme.warn } else { theme.dim };
         // The highlighted description is wrapped, others are cut.
-        let lines = if place == palette.at { wrap(&said, room) } else { vec![said] };
+        let lines = if place == palette.at { wrap(&description, room) } else { vec![description] };
         for (below, line) in (0..).zip(&lines).take_while(|(below, _)| index + below < list.height) {
             paint::put(buf, list.x + DESCRIPTION_INDENT, row.y + below, room, line, row.style_over(style));
         }

@@ -27,7 +27,7 @@ pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &Addre
         (format!("{}, wallet {name}", chain_display_name(&entry.blockchain)), Tone::Accent),
         (format!("ALARM: {why}."), Tone::Bad),
     ];
-    let mut say = |said: String, tone| words.push((said, tone));
+    let mut say = |text: String, tone| words.push((text, tone));
     let address = entry.address.as_deref().unwrap_or("—");
     let Some(later) = wallet.contradicting_address() else {
         say(format!("reported  {}", format_grouped(address)), Tone::Text);

@@ -10,7 +10,7 @@ use crate::domain::{Failure, PagedList, address};
 pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
     let words = "The sandbox is simulated: no blockchain and no money is behind its figures.";
     let mut facts = vec![DetailLine { name: "", value: words.into(), tone: Tone::Warn }];
-    let Some(told) = &sandbox.data else {
+    let Some(sandbox_data) = &sandbox.data else {
         facts.push(DetailLine { name: "", value: "reading…".into(), tone: Tone::Dim });
         return facts;
     };
@@ -18,10 +18,10 @@ pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
         .sub_wallet
         .as_ref()
         .map_or_else(|| "all together".to_owned(), |id| address::shorten_address(id.as_str()));
-    push_asset_facts("Prime Wallet", &told.prime, &mut facts);
-    push_asset_facts("Sub-wallets", &told.sub_wallets, &mut facts);
+    push_asset_facts("Prime Wallet", &sandbox_data.prime, &mut facts);
+    push_asset_facts("Sub-wallets", &sandbox_data.sub_wallets, &mut facts);
     facts.push(DetailLine { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
-    push_part_facts("Addresses", &told.addresses, &mut facts, |row| {
+    push_part_facts("Addresses", &sandbox_data.addresses, &mut facts, |row| {
         let of = |text: &crate::domain::Text| chain_display_name(text).to_owned();
         let chain = row.chain.as_ref().map_or_else(|| "chain not reported".to_owned(), of);
         let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!(", tag {tag}"));

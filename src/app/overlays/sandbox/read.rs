@@ -12,7 +12,7 @@ pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
         Some(veil::VEILED_MESSAGE)
     } else if !model.v1 {
         Some("version 1 is not used: the profile sets versions = [\"v2\"]")
-    } else if !Operation::CreateSandboxAddress.is_allowed_on(model.identity.environment.as_deref()) {
+    } else if !Operation::CreateSandboxAddress.is_allowed_on(model.identity.environment) {
         Some("the sandbox exists only on a test network, and the profile is not set to testnet")
     } else {
         None
@@ -32,11 +32,11 @@ pub(in crate::app) fn open_sandbox(model: &mut Model) -> Vec<Effect> {
     vec![Effect::LoadSandbox { sub_wallet: whose, request_id }]
 }
 
-pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, told: Box<SandboxData>) {
+pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, sandbox_data: Box<SandboxData>) {
     if let Mode::Record { record, .. } = &mut model.mode
         && let AnyRecord::Sandbox(sandbox) = &mut **record
         && sandbox.request_id == request_id
     {
-        sandbox.data = Some(told);
+        sandbox.data = Some(sandbox_data);
     }
 }

@@ -39,7 +39,7 @@ pub fn address_banner(model: &Model) -> Option<String> {
 
 pub fn question_lines(model: &Model, address: &Text) -> Vec<(String, Tone)> {
     let (now, here) = (model.now, &model.identity.base_url);
-    let mut said = vec![(format!("This profile used {address} before, and uses {here} now."), Tone::Accent)];
+    let mut lines = vec![(format!("This profile used {address} before, and uses {here} now."), Tone::Accent)];
     let open: Vec<_> = model
         .orders
         .iter()
@@ -47,16 +47,16 @@ pub fn question_lines(model: &Model, address: &Text) -> Vec<(String, Tone)> {
         .collect();
     for order in open.iter().take(MAX_SHOWN_ORDERS) {
         let line = format!("{}: {}", state_label(order, now), prompt::order_summary(model, order));
-        said.push((line, if order.is_unresolved(now) { Tone::Bad } else { Tone::Text }));
+        lines.push((line, if order.is_unresolved(now) { Tone::Bad } else { Tone::Text }));
     }
     if open.len() > MAX_SHOWN_ORDERS {
-        said.push((format!("and {} more that are open", open.len() - MAX_SHOWN_ORDERS), Tone::Text));
+        lines.push((format!("and {} more that are open", open.len() - MAX_SHOWN_ORDERS), Tone::Text));
     }
     let same = "“same”: orders, limits, known recipients and the address book of the old address apply here, and its orders \
                 are looked up in the history here. They are resent to the old address or not at all.";
     let another = "“another”: they stay separate. An unresolved order still counts against payments to its \
                    recipient until it is written off.";
     let until = "Esc leaves the question open: what was done there counts, but its orders are not looked up.";
-    said.extend([same, another, until].map(|words| (words.to_owned(), Tone::Text)));
-    said
+    lines.extend([same, another, until].map(|words| (words.to_owned(), Tone::Text)));
+    lines
 }

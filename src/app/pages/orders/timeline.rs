@@ -11,7 +11,9 @@ use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Batch, Recipient, V1Payment};
 use crate::domain::order::{EventStamp, HistoryLookup, OrderEnd, OrderState, SendReason};
 use crate::domain::text::wrap;
-use crate::domain::{Draft, ObservedTransaction, Order, OrderId, Outcome, Status, Text, Timestamp, Withdrawal, Zone};
+use crate::domain::{
+    Draft, Network, ObservedTransaction, Order, OrderId, Outcome, Status, Text, Timestamp, Withdrawal, Zone,
+};
 
 /// Width of the labels: that of a date and time.
 pub const LABEL_WIDTH: u16 = 16;
@@ -64,13 +66,14 @@ type LabelledValues = Vec<(String, String, Tone)>;
 fn status_pairs(model: &Model, order: &Order) -> LabelledValues {
     let (mut word, tone) = state_text(order, model.now);
     let alarms = alarm_messages(order, model.now).len();
-    let said = status_messages(model, order).into_iter().enumerate();
-    said.map(|(index, said)| {
-        // The alarms come first, then the message on the state.
-        let loud = index <= alarms;
-        (std::mem::take(&mut word), said, if loud { tone } else { Tone::Text })
-    })
-    .collect()
+    let messages = status_messages(model, order).into_iter().enumerate();
+    messages
+        .map(|(index, message)| {
+            // The alarms come first, then the message on the state.
+            let loud = index <= alarms;
+            (std::mem::take(&mut word), message, if loud { tone } else { Tone::Text })
+        })
+        .collect()
 }
 
 /// The actions, each with its key, and why it cannot be taken now, if so.
@@ -117,7 +120,7 @@ fn order_pairs(model: &Model, order: &Order) -> LabelledValues {
     pairs.extend(values.filter_map(|(name, value)| Some(text_pair(name, value?))));
     pairs.extend(swap_pairs(model, order));
     let to = &drafted.destination;
-    let environment = to.environment.as_deref().unwrap_or("environment not set");
+    let environment = to.environment.map_or("environment not set", Network::name);
     pairs.push(text_pair("Service", format!("{} ({}, {environment})", to.base_url, to.profile)));
     pairs
 }
@@ -249,18 +252,18 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
         if let Some((at, answer)) = &attempt.answer {
             let (came_to, tone) = outcome_text(answer.outcome);
             // The message of an answer may begin with the outcome already.
-            let said = if answer.message.starts_with(came_to) {
+            let answer_text = if answer.message.starts_with(came_to) {
                 format!("attempt {}: {}", attempt.number, answer.message)
             } else {
                 format!("attempt {}: {came_to}; {}", attempt.number, answer.message)
             };
-            events.push((*at, said, tone));
+            events.push((*at, answer_text, tone));
             events.extend(
                 answer
                     .differences
                     .iter()
                     .chain(&answer.cost_alarms)
-                    .map(|said| (*at, format!("Alarm: {said}"), Tone::Bad)),
+                    .map(|alarm| (*at, format!("Alarm: {alarm}"), Tone::Bad)),
             );
         }
     }

@@ -55,7 +55,7 @@ fn mask_cached_report(veil: &Veil, memory: &CachedUserReport) -> CachedUserRepor
 }
 
 fn mask_part<T>(part: &CachedPart<T>, good: impl Fn(&T) -> T) -> CachedPart<T> {
-    let CachedPart { value: told, failure } = part;
-    let told: Option<(T, Timestamp)> = told.as_ref().map(|(of, at)| (good(of), *at));
-    CachedPart { value: told, failure: failure.as_ref().map(Veil::mask_failure) }
+    let CachedPart { value: cached_value, failure } = part;
+    let masked_value: Option<(T, Timestamp)> = cached_value.as_ref().map(|(of, at)| (good(of), *at));
+    CachedPart { value: masked_value, failure: failure.as_ref().map(Veil::mask_failure) }
 }

@@ -118,14 +118,14 @@ pub(in crate::app) fn show_holdings(model: &mut Model) {
 
 /// Takes a user's report from the service. A part that could not be read keeps its earlier data, which ages. Returns
 /// the failure that concerns the service and not the user, if there is one.
-pub(in crate::app) fn apply_user_report(model: &mut Model, told: &UserReport) -> Option<Failure> {
+pub(in crate::app) fn apply_user_report(model: &mut Model, report: &UserReport) -> Option<Failure> {
     let (now, users) = (model.now, &mut model.users);
-    let user = told.user.clone();
+    let user = report.user.clone();
     let mut memory = match users.cached_reports.iter().position(|(known, _)| *known == user) {
         Some(index) => users.cached_reports.remove(index).1,
         None => CachedUserReport::default(),
     };
-    memory.apply(told.clone(), now);
+    memory.apply(report.clone(), now);
     if users.cached_reports.len() >= MAX_CACHED_USERS {
         users.cached_reports.remove(0);
     }
@@ -136,5 +136,5 @@ pub(in crate::app) fn apply_user_report(model: &mut Model, told: &UserReport) ->
     if let Mode::Record { record, .. } = mode {
         record.refresh(users);
     }
-    told.service_failure().cloned()
+    report.service_failure().cloned()
 }

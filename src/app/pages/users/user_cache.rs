@@ -76,9 +76,9 @@ impl<T> Default for CachedPart<T> {
 }
 
 impl<T> CachedPart<T> {
-    fn apply_result(&mut self, told: Result<T, Failure>, now: Timestamp) {
-        match told {
-            Ok(told) => *self = Self { value: Some((told, now)), failure: None },
+    fn apply_result(&mut self, result: Result<T, Failure>, now: Timestamp) {
+        match result {
+            Ok(answer) => *self = Self { value: Some((answer, now)), failure: None },
             Err(failure) => self.failure = Some(failure),
         }
     }
@@ -90,13 +90,13 @@ impl<T> CachedPart<T> {
 
 impl<T: Keyed + Clone> CachedPart<PagedList<T>> {
     /// Takes the newest rows; those of further pages stay.
-    pub(super) fn apply_newest(&mut self, told: Result<PagedList<T>, Failure>, now: Timestamp) {
+    pub(super) fn apply_newest(&mut self, result: Result<PagedList<T>, Failure>, now: Timestamp) {
         let earlier = self.value.take();
         let whole = |newest: PagedList<T>| match &earlier {
             Some((earlier, _)) => newest.followed_by_earlier(earlier, Keyed::key),
             None => newest,
         };
-        match told {
+        match result {
             Ok(newest) => *self = Self { value: Some((whole(newest), now)), failure: None },
             Err(failure) => *self = Self { value: earlier, failure: Some(failure) },
         }
@@ -116,10 +116,10 @@ pub struct CachedUserReport {
 }
 
 impl CachedUserReport {
-    pub(super) fn apply(&mut self, told: UserReport, now: Timestamp) {
-        self.person.apply_result(told.person, now);
-        self.stats.apply_result(told.stats, now);
-        if let Some(v1) = told.v1 {
+    pub(super) fn apply(&mut self, report: UserReport, now: Timestamp) {
+        self.person.apply_result(report.person, now);
+        self.stats.apply_result(report.stats, now);
+        if let Some(v1) = report.v1 {
             self.sub_wallet.apply_result(v1.sub_wallet, now);
             self.assets.apply_result(v1.assets, now);
             self.deposits.apply_newest(v1.deposits, now);

@@ -88,41 +88,41 @@ fn coin_cell<'a>(model: &Model, theme: &Theme, coin: &'a Text) -> Cell<'a> {
 
 /// The notes on a version 1 list: its age, and where the service did not follow the request.
 fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
-    let mut said = part_notes(model, part);
+    let mut notes = part_notes(model, part);
     if let Some((listed, _)) = &part.value {
-        said.extend(listed.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
+        notes.extend(listed.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
         if listed.has_more {
-            said.push(("the newest".into(), Tone::Dim));
+            notes.push(("the newest".into(), Tone::Dim));
         }
     }
-    said
+    notes
 }
 
 /// The notes on a list of movements, and how far it was read.
 fn movement_notes<T>(model: &Model, list: MovementList, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
     let Some((listed, at)) = &part.value else { return part_notes(model, part) };
-    let mut said = Vec::new();
+    let mut notes = Vec::new();
     if list == MovementList::Withdrawals {
         // They are not polled, so their age is no fault.
-        said.push((format!("at {}", model.zone.format_with_offset(*at, "%H:%M:%S")), Tone::Dim));
+        notes.push((format!("at {}", model.zone.format_with_offset(*at, "%H:%M:%S")), Tone::Dim));
     } else {
-        said = part_notes(model, part);
+        notes = part_notes(model, part);
     }
-    said.extend(listed.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
+    notes.extend(listed.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
     let (request, user) = (&model.users.page_request, &model.users.shown_user);
     let failure = user.as_ref().and_then(|user| request.failure(user, list));
     if user.as_ref().is_some_and(|user| request.is_reading(user, list)) {
-        said.push(("reading more…".into(), Tone::Dim));
+        notes.push(("reading more…".into(), Tone::Dim));
     } else if let Some(failure) = failure {
-        said.push((format!("more not read: {}", failure.reason), Tone::Warn));
+        notes.push((format!("more not read: {}", failure.reason), Tone::Warn));
     }
     if listed.has_more {
         let count = group_thousands(u64::try_from(listed.rows.len()).unwrap_or(u64::MAX));
-        said.push((format!("the newest {count}, more below"), Tone::Dim));
+        notes.push((format!("the newest {count}, more below"), Tone::Dim));
     } else if listed.pages.len() > 1 {
-        said.push(("all read".into(), Tone::Dim));
+        notes.push(("all read".into(), Tone::Dim));
     }
-    said
+    notes
 }
 
 fn shown_user_name(model: &Model) -> String {

@@ -175,15 +175,15 @@ pub(in crate::app) fn apply_last_visit(
     vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
 }
 
-pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, told: HistoryDiff) {
+pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, history_diff: HistoryDiff) {
     if request_id == model.absence.request_id
         && let AbsenceState::Returned { changes: missed, is_complete: settled, .. } = &mut model.absence.state
     {
-        let (is_last, nothing) = (*settled, told.is_empty() && *settled);
-        if !told.is_empty() {
-            model.absence.row_changes = Some(Arc::clone(&told.row_changes));
+        let (is_last, nothing) = (*settled, history_diff.is_empty() && *settled);
+        if !history_diff.is_empty() {
+            model.absence.row_changes = Some(Arc::clone(&history_diff.row_changes));
         }
-        *missed = told;
+        *missed = history_diff;
         if nothing {
             mark_present(model);
         } else if is_last && let Some(all) = format_summary(model, usize::MAX, "") {
@@ -220,11 +220,11 @@ pub(in crate::app) fn complete_summary_after_load(model: &mut Model, what: &Data
 
 /// Closes the summary. Returns whether one was open.
 pub(in crate::app) fn dismiss_summary(model: &mut Model) -> bool {
-    let told = model.absence.changes_while_away().is_some();
-    if told {
+    let was_open = model.absence.changes_while_away().is_some();
+    if was_open {
         mark_present(model);
     }
-    told
+    was_open
 }
 
 /// Selects the next new or changed row, newest first, or the previous one.

@@ -120,43 +120,50 @@ fn record_order_changes(model: &mut Model) {
         return;
     };
     let mut now_known: HashMap<OrderId, OrderStanding> = HashMap::with_capacity(known.len());
-    let mut told = Vec::new();
+    let mut order_events = Vec::new();
     for order in &model.orders {
         let stands = standing(order, model);
-        let before = known.get(&order.id).copied();
-        if before != Some(stands) {
+        let before = known.get(&order.id);
+        if before != Some(&stands) {
             let parties = model.party_names();
-            let OrderStanding { state, alarms, approvals } = stands;
+            let OrderStanding { state, alarms, approvals } = &stands;
+            let (state, approvals) = (*state, *approvals);
             let moved = before.is_none_or(|before| before.state != state);
             // What another desk proposed and approved comes with its approvals, which are no news.
             if before.is_some_and(|before| approvals > before.approvals)
                 && let Some(message) = approval_message(model, order)
             {
-                told.push((order.id, Tone::Good, format!("{}: {message}", order_title(order, &parties))));
+                order_events.push((order.id, Tone::Good, format!("{}: {message}", order_title(order, &parties))));
             }
             // An order that was not sent yet is no news.
             if moved && !matches!(state, OrderState::Drafted | OrderState::Confirmed) {
                 let label = state_label(order, now);
                 let words = refusal(order)
                     .map_or_else(|| label.to_owned(), |refusal| format!("{label} by {}", signer_and_reason(refusal)));
-                told.push((order.id, order_tone(order, model), format!("{}: {words}", order_title(order, &parties))));
+                order_events.push((
+                    order.id,
+                    order_tone(order, model),
+                    format!("{}: {words}", order_title(order, &parties)),
+                ));
             }
-            if alarms > before.map_or(0, |before| before.alarms) {
-                let said = alarm_messages(order, now).pop().unwrap_or_default();
-                told.push((order.id, Tone::Bad, format!("{}: {said}", order_title(order, &parties))));
+            for alarm in alarms.iter().filter(|alarm| before.is_none_or(|before| !before.alarms.contains(alarm))) {
+                order_events.push((order.id, Tone::Bad, format!("{}: {alarm}", order_title(order, &parties))));
             }
         }
         now_known.insert(order.id, stands);
     }
     model.events.last_order_states = Some(now_known);
-    for (id, tone, words) in told {
+    for (id, tone, words) in order_events {
         model.events.record(now, EventKind::Order, tone, words, Some(id));
     }
 }
 
 fn standing(order: &Order, model: &Model) -> OrderStanding {
-    let alarms = alarm_messages(order, model.now).len();
-    OrderStanding { state: order.state(model.now), alarms, approvals: approval_count(order) }
+    OrderStanding {
+        state: order.state(model.now),
+        alarms: alarm_messages(order, model.now),
+        approvals: approval_count(order),
+    }
 }
 
 fn order_tone(order: &Order, model: &Model) -> Tone {

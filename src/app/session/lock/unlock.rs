@@ -72,11 +72,11 @@ fn open_unlock_prompt(model: &mut Model) {
 }
 
 /// Locks paying. A form is kept as a draft; a review is abandoned, and its keys are released.
-fn lock_paying(model: &mut Model, said: String) -> Vec<Effect> {
+fn lock_paying(model: &mut Model, message: String) -> Vec<Effect> {
     model.lock.locked_since = Some(model.now);
     let effects = close_paying_modes(model);
-    model.record_event(EventKind::Console, Tone::Warn, said.clone());
-    model.notice = Some(said);
+    model.record_event(EventKind::Console, Tone::Warn, message.clone());
+    model.notice = Some(message);
     effects
 }
 
@@ -237,9 +237,9 @@ fn apply_verdict(model: &mut Model, right: bool) -> Vec<Effect> {
             1 => "; 1 failed attempt before".to_owned(),
             more => format!("; {more} failed attempts before"),
         };
-        let said = format!("paying is unlocked{before}");
-        model.record_event(EventKind::Console, Tone::Text, said.clone());
-        model.notice = Some(said);
+        let message = format!("paying is unlocked{before}");
+        model.record_event(EventKind::Console, Tone::Text, message.clone());
+        model.notice = Some(message);
         // This prompt was held back while paying was locked.
         service_address::prompt_for_address(model);
         return Vec::new();

@@ -21,8 +21,9 @@ const WIDTH: u16 = 70;
 pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: &mut Buffer) {
     let width = WIDTH.min(area.width);
     let room = width.saturating_sub(4);
-    let mut said: Vec<(String, Style)> = Vec::new();
-    let mut say = |words: &str, style: Style| said.extend(wrap(words, room).into_iter().map(|line| (line, style)));
+    let mut prompt_lines: Vec<(String, Style)> = Vec::new();
+    let mut say =
+        |words: &str, style: Style| prompt_lines.extend(wrap(words, room).into_iter().map(|line| (line, style)));
     if let Some(since) = model.lock.locked_since() {
         let since = model.zone.format_with_offset(since, "%H:%M:%S");
         say(&format!("Paying locked since {since}; monitoring continues."), theme.text);
@@ -35,9 +36,9 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
             say(&format!("Type {UNLOCK_WORD}"), theme.dim);
         }
     }
-    let above = u16::try_from(said.len()).unwrap_or(u16::MAX);
-    let told = if line.busy { Some("checking…") } else { line.error.as_deref() };
-    let below = told.map(|words| wrap(words, room)).unwrap_or_default();
+    let above = u16::try_from(prompt_lines.len()).unwrap_or(u16::MAX);
+    let status = if line.busy { Some("checking…") } else { line.error.as_deref() };
+    let below = status.map(|words| wrap(words, room)).unwrap_or_default();
     let wanted = above.saturating_add(3).saturating_add(u16::try_from(below.len()).unwrap_or(u16::MAX));
     let height = wanted.min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
@@ -50,7 +51,7 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the sentences give way, not the input line and the error.
     let shown = if height == wanted { above } else { 0 };
-    for (y, (words, style)) in (inner.y..inner.y + shown).zip(&said) {
+    for (y, (words, style)) in (inner.y..inner.y + shown).zip(&prompt_lines) {
         paint::put(buf, inner.x, y, room, words, *style);
     }
     let y = inner.y + shown;

@@ -91,7 +91,7 @@ fn mask_settings(model: &Model) -> Settings {
         identity: Identity {
             name: veil.mask_name("firm", name),
             profile: veil.mask_name("profile", profile),
-            environment: environment.clone(),
+            environment: *environment,
             demo: *demo,
             fault: fault.clone(),
             demo_role: demo_role.clone(),

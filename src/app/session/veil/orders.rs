@@ -52,7 +52,7 @@ impl Veil {
             },
             destination: Destination {
                 profile: self.mask_name("profile", profile),
-                environment: environment.clone(),
+                environment: *environment,
                 base_url: self.mask_name("service", base_url),
                 key_mark: Text::default(),
             },

@@ -40,8 +40,8 @@ impl Veil {
     /// The kind of a failure, without the texts of the service or the system.
     pub(in crate::app) fn mask_failure(failure: &Failure) -> Failure {
         let Failure { may_have_happened: effect, reason, detail } = failure;
-        let said = matches!(reason, FailureReason::Local) && !detail.is_empty();
-        let detail = if said { Text::clean(super::WITHHELD_MESSAGE) } else { Text::default() };
+        let has_local_detail = matches!(reason, FailureReason::Local) && !detail.is_empty();
+        let detail = if has_local_detail { Text::clean(super::WITHHELD_MESSAGE) } else { Text::default() };
         Failure { may_have_happened: *effect, reason: reason.clone(), detail }
     }
 
@@ -151,7 +151,7 @@ impl Veil {
             withdraws,
             withdraws_in_30_days,
         } = stats;
-        let count = |told: &Option<u64>| told.map(|_| 0);
+        let count = |figure: &Option<u64>| figure.map(|_| 0);
         UserStats {
             deposits: count(deposits),
             deposits_in_30_days: count(deposits_in_30_days),

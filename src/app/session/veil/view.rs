@@ -36,11 +36,11 @@ fn public_words(twin: &Model) -> HashSet<String> {
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let words = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
     let symbols = tokens.iter().map(|token| &token.symbol);
-    let held = twin.balances.all.iter().chain(&twin.users.all_holdings);
+    let holdings = twin.balances.all.iter().chain(&twin.users.all_holdings);
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let kinds = chains.flat_map(|chain| chain.standards.iter().chain(&chain.protocol));
     let kinds = kinds.chain(tokens.iter().flat_map(|token| &token.standards));
-    let all = words.chain(symbols).chain(held.map(|holding| &holding.symbol)).chain(kinds);
+    let all = words.chain(symbols).chain(holdings.map(|holding| &holding.symbol)).chain(kinds);
     let with_digit = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
     all.flat_map(|text| text.split_whitespace()).filter(with_digit).map(str::to_owned).collect()
 }

@@ -18,7 +18,7 @@ use crate::domain::{AddressBook, Failure};
 
 /// Queries the data of watches, if the data set may have changed them.
 pub(in crate::app) fn query_if_affected(model: &mut Model, what: &Dataset) -> Vec<Effect> {
-    let told = matches!(
+    let may_affect_watches = matches!(
         what,
         Dataset::Latest
             | Dataset::Backfill
@@ -26,7 +26,7 @@ pub(in crate::app) fn query_if_affected(model: &mut Model, what: &Dataset) -> Ve
             | Dataset::Balances(_)
             | Dataset::WatchedBalances(_)
     );
-    if told { query_data(model) } else { Vec::new() }
+    if may_affect_watches { query_data(model) } else { Vec::new() }
 }
 
 fn query_data(model: &mut Model) -> Vec<Effect> {
@@ -85,7 +85,7 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
     let follows = model.progress.complete && model.progress.partial.is_none();
     let total = model.watches.watches.iter().any(Watch::is_of_total).then(|| total_reading(model));
     let WatchList { watches, gauges, readings: looked, .. } = &mut model.watches;
-    let (mut told, mut reports) = (Vec::new(), Vec::new());
+    let (mut watch_events, mut reports) = (Vec::new(), Vec::new());
     for ((watch, gauge), looked) in watches.iter().zip(gauges).zip(looked.iter()) {
         let reading = total.as_ref().filter(|_| watch.is_of_total()).unwrap_or(&looked.reading);
         let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
@@ -112,11 +112,15 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
             };
             let notice = WatchNotice { watch: watch.clone(), crossing, at: now, figure };
             reports.push(Effect::ReportWatch(Box::new(notice)));
-            told.push((words, tone, (crossing == WatchCrossing::Raised && !watch.is_muted).then_some(watch.alert)));
+            watch_events.push((
+                words,
+                tone,
+                (crossing == WatchCrossing::Raised && !watch.is_muted).then_some(watch.alert),
+            ));
         }
     }
     let mut effects = reports;
-    for (words, tone, alert) in told {
+    for (words, tone, alert) in watch_events {
         if let Some(alert) = alert.filter(|alert| alert.bell || alert.notification) {
             effects.push(Effect::Alert { alert, words: words.clone() });
         }

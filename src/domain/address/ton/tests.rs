@@ -12,8 +12,8 @@ const RAW_ADDRESS: &str = "0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff
 const NOTATIONS: [(&str, Option<Network>); 4] = [
     ("EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF", None),
     ("UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA", None),
-    ("kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP", Some(Network::Test)),
-    ("0QDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPleK", Some(Network::Test)),
+    ("kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP", Some(Network::Testnet)),
+    ("0QDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPleK", Some(Network::Testnet)),
 ];
 /// The test giver of the documents, in the workchain of validators and in both alphabets.
 const TEST_GIVER: [&str; 3] = [
@@ -33,7 +33,7 @@ fn all_writings_of_an_account_are_one_address() {
         assert_eq!(address.canonical(), NOTATIONS[0].0);
     }
     let [raw, standard, url] = TEST_GIVER.map(|text| check(text).unwrap());
-    assert!(raw == standard && standard == url && standard.network() == Some(Network::Test));
+    assert!(raw == standard && standard == url && standard.network() == Some(Network::Testnet));
     assert_eq!(raw.canonical(), "Ef_8uRo6OBbQ97jCx2EIuKm8Wmt6Vb15-KsQHFLbKSMiYDJ4");
     assert_ne!(raw, check(RAW_ADDRESS).unwrap());
     assert_eq!(check(&RAW_ADDRESS.to_uppercase()).unwrap(), check(RAW_ADDRESS).unwrap());

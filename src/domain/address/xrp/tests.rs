@@ -87,7 +87,7 @@ fn the_cases_of_xls_5d_say_account_network_and_tag() {
     for (classic, tag, main, test) in XLS_5D {
         let account = parse_xrp_address(classic).unwrap().account;
         assert_eq!(parse_xrp_address(classic), Some(XrpAddressParts { account, network: None, tag: None }));
-        for (text, network) in [(main, Network::Main), (test, Network::Test)] {
+        for (text, network) in [(main, Network::Mainnet), (test, Network::Testnet)] {
             assert_eq!(
                 parse_xrp_address(text),
                 Some(XrpAddressParts { account, network: Some(network), tag }),

@@ -32,7 +32,7 @@ impl Release {
             sender: None,
             destination: Destination {
                 profile: "harbour".into(),
-                environment: proposal.environment.clone(),
+                environment: proposal.environment,
                 base_url: proposal.base_url.clone(),
                 key_mark: "0123456789abcdef".into(),
             },
@@ -84,7 +84,7 @@ fn an_approval_is_for_one_request_to_one_service() {
             "the proposal is for another service: https://api.example.com",
         ),
         (
-            |release| release.drafted.destination.environment = Some("testnet".into()),
+            |release| release.drafted.destination.environment = Some(Network::Testnet),
             "the proposal is for the environment mainnet, this profile is for testnet",
         ),
         (

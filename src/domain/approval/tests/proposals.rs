@@ -40,7 +40,8 @@ fn word() -> impl Strategy<Value = Text> {
 
 fn any_proposal() -> impl Strategy<Value = Proposal> {
     let times = (0..4_000_000_000_000_i64, 0..4_000_000_000_000_i64);
-    let texts = (word(), prop::option::of(word()), word(), word());
+    let networks = prop::option::of(prop::sample::select(&[Network::Mainnet, Network::Testnet][..]));
+    let texts = (word(), networks, word(), word());
     let body = prop_oneof!["[ -~\n\r\té]{0,200}", any::<String>()];
     (any::<u128>(), any::<[u8; 32]>(), any::<[u8; 32]>(), texts, times, "[A-Z]{1,8}", "/[!-~]{0,30}", body).prop_map(
         |(order, record_hash, policy_hash, texts, (made, expires), method, path, body)| Proposal {

@@ -2,6 +2,7 @@ use super::*;
 use crate::domain::draft::Recipient;
 use crate::domain::order::{HistoryLookup, OrderEnd};
 use crate::domain::{Metadata, Outcome, ReportedAmount};
+use crate::orders::evidence::evidence_in_rows;
 use crate::orders::evidence::order_matches::OrderMatches;
 use crate::orders::fixtures::{ago, idempotency_key, order, row, usdc_amount};
 
@@ -217,6 +218,25 @@ fn without_a_key_its_reference_finds_it() {
         .map(|row| row.id.as_str())
         .collect();
     assert_eq!(ids, ["a", "b"]);
+}
+
+#[test]
+fn only_a_row_beside_its_own_may_have_tried_a_recipient_again() {
+    let order = batch();
+    let keyless = |row: Transaction| Transaction { idempotency_key: None, ref_id: Some("own-1".into()), ..row };
+    let failed = batch_row("a", Some(FIRST_ADDRESS), "25", Status::Failed);
+    let paid = keyless(batch_row("b", Some(SECOND_ADDRESS), "10", Status::Success));
+    let again = keyless(batch_row("c", Some(FIRST_ADDRESS), "25", Status::Success));
+    let alarms = |rows: Vec<Transaction>| {
+        let mut history = OutgoingHistory::new(FinalStatuses::default());
+        history.add_rows(rows);
+        let mark = &order.drafted.destination.key_mark;
+        let look = evidence_in_rows(&history, &order, None, mark, &FinalStatuses::default(), true).unwrap();
+        (look.recipient_reports.len(), look.differences.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    assert_eq!(alarms(vec![keyless(failed.clone()), paid]), (2, Vec::new()), "each is a recipient's own");
+    let words = "transaction c carries its reference and no key: tried again, or paid by somebody else?";
+    assert_eq!(alarms(vec![failed, again]), (1, vec![words.to_owned()]));
 }
 
 /// One recipient may have two rows under the key, an old one that failed and a good one.

@@ -8,12 +8,12 @@ use crate::domain::{Amount, Draft, Order, Timestamp};
 use crate::runtime::export::table::{Cell, optional_cell};
 
 /// The rows of an order, at least one: for a batch one for each recipient, with that recipient's amount.
-pub fn recipient_rows(intent: &Order, now: Timestamp, names: &AddressNames) -> Vec<[Cell; ORDER_COLUMNS.len()]> {
-    let Draft::Batch(batch) = &intent.drafted.draft else {
-        return vec![order_cells(intent, now, request_cells(intent), names)];
+pub fn recipient_rows(order: &Order, now: Timestamp, names: &AddressNames) -> Vec<[Cell; ORDER_COLUMNS.len()]> {
+    let Draft::Batch(batch) = &order.drafted.draft else {
+        return vec![order_cells(order, now, request_cells(order), names)];
     };
-    let decimals = intent.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
-    let parts = intent.recipient_reports();
+    let decimals = order.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
+    let parts = order.recipient_reports();
     let line = |(index, to): (usize, &Recipient)| {
         let amount = decimals.and_then(|decimals| Amount::parse(&to.amount, decimals).ok());
         let seen = u32::try_from(index).ok().and_then(|index| parts.get(&index));
@@ -27,9 +27,9 @@ pub fn recipient_rows(intent: &Order, now: Timestamp, names: &AddressNames) -> V
             recipient_status: optional_cell(seen.and_then(|seen| seen.status.as_ref())),
             batch_file: optional_cell(batch.file.as_ref().map(|file| &file.name)),
             batch_file_sha256: optional_cell(batch.file.as_ref().map(|file| &file.sha256)),
-            ..request_cells(intent)
+            ..request_cells(order)
         };
-        order_cells(intent, now, stated, names)
+        order_cells(order, now, stated, names)
     };
     batch.to.iter().enumerate().map(line).collect()
 }

@@ -36,9 +36,9 @@ pub struct RequestCells {
     pub(super) batch_file_sha256: Cell,
 }
 
-pub(super) fn request_cells(intent: &Order) -> RequestCells {
+pub(super) fn request_cells(order: &Order) -> RequestCells {
     let mut cells = RequestCells::default();
-    if let Some(sender) = &intent.drafted.sender {
+    if let Some(sender) = &order.drafted.sender {
         cells.wallet_name = optional_cell(sender.name.as_ref());
         cells.wallet_address = optional_cell(sender.address.as_ref());
         cells.account = optional_cell(sender.account.as_ref());
@@ -47,7 +47,7 @@ pub(super) fn request_cells(intent: &Order) -> RequestCells {
         cells.amount_raw = Some(sender.amount.raw().to_string());
         cells.decimals = Some(sender.amount.decimals().to_string());
     }
-    for DraftField { kind, value } in intent.drafted.draft.fields() {
+    for DraftField { kind, value } in order.drafted.draft.fields() {
         if value.is_some()
             && let Some(cell) = cells.cell_of_field(kind)
         {

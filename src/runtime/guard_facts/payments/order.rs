@@ -30,11 +30,15 @@ pub(super) struct SentOrder<'a> {
 /// The money-moving orders among these, newest first. An order counts as sent no earlier than any older order was
 /// created, so that a clock that was set back makes none older. Creation times in the future are ignored: a clock was
 /// ahead.
-pub(super) fn sent_orders<'a>(intents: &'a [Order], words: &FinalStatuses, now: Timestamp) -> Vec<SentOrder<'a>> {
+pub(super) fn sent_orders<'a>(
+    journal_orders: &'a [Order],
+    words: &FinalStatuses,
+    now: Timestamp,
+) -> Vec<SentOrder<'a>> {
     let mut latest = None;
-    let orders = intents.iter().rev().filter_map(|intent| {
-        latest = latest.max(Some(intent.created.at).filter(|born| *born <= now));
-        let order = SentOrder::from_order(intent, words, now)?;
+    let orders = journal_orders.iter().rev().filter_map(|journal_order| {
+        latest = latest.max(Some(journal_order.created.at).filter(|born| *born <= now));
+        let order = SentOrder::from_order(journal_order, words, now)?;
         Some(SentOrder { sent_at: latest.map_or(order.sent_at, |latest| latest.max(order.sent_at)), ..order })
     });
     let mut orders: Vec<SentOrder<'a>> = orders.collect();
@@ -43,8 +47,8 @@ pub(super) fn sent_orders<'a>(intents: &'a [Order], words: &FinalStatuses, now: 
 }
 
 impl<'a> SentOrder<'a> {
-    fn from_order(intent: &'a Order, words: &FinalStatuses, now: Timestamp) -> Option<Self> {
-        let (draft, sender) = (&intent.drafted.draft, intent.drafted.sender.as_ref()?);
+    fn from_order(journal_order: &'a Order, words: &FinalStatuses, now: Timestamp) -> Option<Self> {
+        let (draft, sender) = (&journal_order.drafted.draft, journal_order.drafted.sender.as_ref()?);
         let blockchain = draft.chain(Some(sender))?;
         let (token, to) = match (draft.payment_details(), draft.exchange()) {
             (Some(pays), _) => (pays.token, pays.to.into_iter().map(|(to, _)| to).collect()),
@@ -60,15 +64,15 @@ impl<'a> SentOrder<'a> {
         } else {
             vec![sender.amount]
         };
-        let (sent, state, ref_id) = (order_sent_at(intent)?, intent.state(now), draft.reference());
-        let failed = intent.unpaid_recipients(words);
+        let (sent, state, ref_id) = (order_sent_at(journal_order)?, journal_order.state(now), draft.reference());
+        let failed = journal_order.unpaid_recipients(words);
         let own_references = if let Draft::Batch(batch) = draft {
             batch.to.iter().map(|to| to.reference.as_ref()).collect()
         } else {
             Vec::new()
         };
         Some(Self {
-            order: intent,
+            order: journal_order,
             blockchain,
             token,
             ref_id,
@@ -161,9 +165,9 @@ impl<'a> SentOrder<'a> {
     }
 
     /// Reports this order if it paid the very same file, however long ago.
-    pub(super) fn earlier_payment_of_file(&self, asked: &ComparablePayment<'_>) -> Option<SameFileOrder> {
+    pub(super) fn earlier_payment_of_file(&self, payment: &ComparablePayment<'_>) -> Option<SameFileOrder> {
         let Draft::Batch(batch) = &self.order.drafted.draft else { return None };
-        let hash = &asked.file?.sha256;
+        let hash = &payment.file?.sha256;
         let is_same = batch.file.as_ref().is_some_and(|file| file.sha256 == *hash);
         is_same.then(|| SameFileOrder {
             order: self.order.id,
@@ -176,9 +180,9 @@ impl<'a> SentOrder<'a> {
 
 /// When an order was sent. If its transaction became final much later, by the service's clock, this machine's clock may
 /// have been behind, and the time of finality counts instead.
-pub(in crate::runtime::guard_facts) fn order_sent_at(intent: &Order) -> Option<Timestamp> {
-    let sent = intent.first_sent()?;
-    let finals = intent.sure_observations().filter_map(|seen| seen.confirmed_at).max();
+pub(in crate::runtime::guard_facts) fn order_sent_at(order: &Order) -> Option<Timestamp> {
+    let sent = order.first_sent()?;
+    let finals = order.sure_observations().filter_map(|seen| seen.confirmed_at).max();
     Some(finals.filter(|at| sent.age(*at) > Skew::TOLERANCE).unwrap_or(sent))
 }
 

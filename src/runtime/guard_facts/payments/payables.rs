@@ -29,11 +29,11 @@ pub(in crate::runtime::guard_facts) fn referenced_payments(
         token: TokenKey { blockchain: Text::default(), contract: None },
         amount: Amount::zero(0),
     };
-    let asked = ComparablePayment::from_batch(&batch, &sender);
+    let batch_payment = ComparablePayment::from_batch(&batch, &sender);
     let orders: HashMap<OrderId, &Order> = sources.orders.iter().map(|order| (order.id, order)).collect();
     let rows: HashMap<&TransactionId, &Transaction> = stretch.outgoing.iter().map(|(_, row)| (&row.id, row)).collect();
     let mut found = vec![Vec::new(); payables.len()];
-    for paid in gather_payment_facts(sources, stretch, &asked, now).recent {
+    for paid in gather_payment_facts(sources, stretch, &batch_payment, now).recent {
         let order = paid.order.and_then(|id| orders.get(&id).copied());
         let row = paid.transaction.as_ref().and_then(|id| rows.get(id).copied());
         let payment = ReferencedPayment {
@@ -43,7 +43,7 @@ pub(in crate::runtime::guard_facts) fn referenced_payments(
             amount: paid.amount,
             progress: progress(&paid, order, row, sources, now),
         };
-        let mut sharing = asked.own_references.recipients_sharing(&paid);
+        let mut sharing = batch_payment.own_references.recipients_sharing(&paid);
         let is_paid = |index: &usize| payables.get(*index).is_some_and(|payable| payable.is_paid_by(&payment));
         if sharing.iter().any(is_paid) {
             sharing.retain(is_paid);

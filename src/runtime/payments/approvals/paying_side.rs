@@ -40,14 +40,14 @@ pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, S
             if candidates.next().is_some() {
                 return Ok(None);
             }
-            let Some(held) = holding.amount.as_ref().map(ReportedAmount::raw) else { continue };
-            if largest.as_ref().is_none_or(|(_, _, most)| held.cmp_value(*most).is_gt()) {
-                largest = Some((wallet, holding, held));
+            let Some(balance) = holding.amount.as_ref().map(ReportedAmount::raw) else { continue };
+            if largest.as_ref().is_none_or(|(_, _, most)| balance.cmp_value(*most).is_gt()) {
+                largest = Some((wallet, holding, balance));
             }
         }
     }
-    let Some((wallet, holding, held)) = largest else { return Ok(None) };
-    let Some(amount) = draft.total_amount(held.decimals()) else { return Ok(None) };
+    let Some((wallet, holding, balance)) = largest else { return Ok(None) };
+    let Some(amount) = draft.total_amount(balance.decimals()) else { return Ok(None) };
     let Wallet { name, address, account, user, .. } = wallet;
     Ok(Some(Sender { name, address, account, user, token: holding.token, amount }))
 }

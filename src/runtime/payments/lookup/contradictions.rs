@@ -42,7 +42,7 @@ impl OrderExecutor {
         let is_recent = |order: &Order| order.first_sent().is_some_and(|sent| sent.age(now) <= COST_ALARM_PERIOD);
         let recent = matched.iter().map(|(order, _)| order).filter(|order| is_recent(order));
         self.cache_usual_fees(&recent.cloned().collect::<Vec<_>>()).await;
-        for (order, places) in matched {
+        for (order, places) in &matched {
             if !addresses.concerns_console(&order.drafted.destination, &here)
                 || !order.was_ever_sent()
                 || looked_for.contains(&order.id)
@@ -52,10 +52,11 @@ impl OrderExecutor {
             let own = places.iter().filter_map(|place| rows.get(*place)).cloned().collect();
             let mut history = OutgoingHistory::new(self.payment_context.final_statuses.clone());
             history.add_rows(own);
-            is_new |= if needs_lookup(&order, now) {
-                self.apply_rows_to_open_order(&history, &order, now).await?
+            history.add_recorded(matched.iter().map(|(order, _)| order));
+            is_new |= if needs_lookup(order, now) {
+                self.apply_rows_to_open_order(&history, order, now).await?
             } else {
-                self.compare_rows_with_closed_order(&history, &order, now).await?
+                self.compare_rows_with_closed_order(&history, order, now).await?
             };
         }
         Ok(is_new)
@@ -66,8 +67,8 @@ impl OrderExecutor {
         &self,
         read: Result<Snapshot, Failure>,
     ) -> Result<Snapshot, Failure> {
-        if let Ok(Snapshot::User(told)) = &read {
-            self.apply_v1_rows(told.v1_deposits_and_transfers()).await;
+        if let Ok(Snapshot::User(user_report)) = &read {
+            self.apply_v1_rows(user_report.v1_deposits_and_transfers()).await;
         }
         read
     }

@@ -86,9 +86,9 @@ impl FaultedRequest<'_> {
                 self.faults.wait_for_stop().await;
                 forged_response::unanswered_response()
             }
-            Fault::Status { status, body: told, executed } => {
+            Fault::Status { status, body: fault_body, executed } => {
                 self.execute_without_answer(executed, request).await;
-                forged_response::status_response(status, told, self.path, now)
+                forged_response::status_response(status, fault_body, self.path, now)
             }
             Fault::KeyRejected => refuse(ErrorResponse::unauthorized("the API key is not known")),
             Fault::Forbidden => refuse(ErrorResponse::forbidden("the API key lacks the permission")),

@@ -28,9 +28,9 @@ fn split_batch_row(row: &Value, to: &[Value], failed: usize) -> Vec<Value> {
         let amount = text(recipient.get("amount"));
         let exact = decimals.and_then(|decimals| Amount::parse(&amount, decimals).ok());
         if let Some(amount) = exact {
-            let told = json!({ "formatted": amount.to_string(), "raw": amount.raw().to_string() });
-            replace_field(&mut one, "amount", told.clone());
-            replace_field(&mut one, "totalAmount", told);
+            let amount_json = json!({ "formatted": amount.to_string(), "raw": amount.raw().to_string() });
+            replace_field(&mut one, "amount", amount_json.clone());
+            replace_field(&mut one, "totalAmount", amount_json);
         }
         replace_field(&mut one, "id", format!("{}-{index}", text(row.get("id"))).into());
         replace_field(&mut one, "toAddress", text(recipient.get("address")).into());

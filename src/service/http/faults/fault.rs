@@ -183,8 +183,8 @@ impl fmt::Display for Fault {
             Self::Down => "the service is down",
             Self::ConnectionCut => "the service executes the request and hangs up before it answers",
             Self::NoAnswer { executed } => return write!(f, "the service {}never answers", after(executed)),
-            Self::Status { status, body: told, executed } => {
-                return write!(f, "the service {}answers {status} with {}", after(executed), told.description());
+            Self::Status { status, body: fault_body, executed } => {
+                return write!(f, "the service {}answers {status} with {}", after(executed), fault_body.description());
             }
             Self::KeyRejected => "the service rejects the key",
             Self::Forbidden => "the service forbids it to the key",

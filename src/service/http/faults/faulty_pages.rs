@@ -48,15 +48,15 @@ pub(super) fn repeat_first_row(answer: &mut Value) {
 
 /// Fetches a wrong page; returns whether it differs from the requested one.
 pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &RoutedService) -> (Response, bool) {
-    let asked = request.uri().clone();
-    let page = query_parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1);
+    let uri = request.uri().clone();
+    let page = query_parameter(&uri, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1);
     if fault == Fault::PagingIgnored {
-        let plain = uri_of_page(&asked, None);
-        let is_other = plain != asked;
+        let plain = uri_of_page(&uri, None);
+        let is_other = plain != uri;
         return (core.handle(with_uri(request, plain)).await, is_other);
     }
     if fault == Fault::EndlessList {
-        let first = core.handle(with_uri(request, uri_of_page(&asked, Some(1)))).await;
+        let first = core.handle(with_uri(request, uri_of_page(&uri, Some(1)))).await;
         return forged_response::rewrite_json(first, |answer| forge_endless_page(answer, page)).await;
     }
     if page < 2 {
@@ -65,7 +65,7 @@ pub(super) async fn fetch_wrong_page(fault: Fault, request: Request, core: &Rout
     // Only lists have pages, and a read has no body that a second request would lose.
     let mut before = Request::new(Body::empty());
     *before.headers_mut() = request.headers().clone();
-    let before = with_uri(before, uri_of_page(&asked, Some(page - 1)));
+    let before = with_uri(before, uri_of_page(&uri, Some(page - 1)));
     let previous = forged_response::read_whole_body(core.handle(before).await.into_body()).await;
     let last = serde_json::from_slice::<Value>(&previous).ok();
     let last = last.and_then(|mut page| list_rows(&mut page).and_then(Vec::pop));
@@ -86,12 +86,12 @@ pub(super) async fn fetch_page_without_rows(
     core: &RoutedService,
     hidden: impl Fn(&Value) -> bool,
 ) -> (Response, bool) {
-    let (asked, headers) = (request.uri().clone(), request.headers().clone());
-    let page = query_parameter(&asked, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1).max(1);
+    let (uri, headers) = (request.uri().clone(), request.headers().clone());
+    let page = query_parameter(&uri, "pageNo").and_then(|page| page.parse::<u64>().ok()).unwrap_or(1).max(1);
     let read = async |page: u64| {
         let mut other = Request::new(Body::empty());
         other.headers_mut().clone_from(&headers);
-        let answered = core.handle(with_uri(other, uri_of_page(&asked, Some(page)))).await;
+        let answered = core.handle(with_uri(other, uri_of_page(&uri, Some(page)))).await;
         let mut answer = serde_json::from_slice::<Value>(&forged_response::read_whole_body(answered.into_body()).await)
             .unwrap_or_default();
         list_rows(&mut answer).map(std::mem::take).unwrap_or_default()

@@ -70,7 +70,7 @@ pub(super) async fn slow_response(response: Response, pause: Duration) -> Respon
 }
 
 /// Any status with a body that may be wrong for it.
-pub(super) fn status_response(status: u16, told: FaultBody, path: &str, now: Timestamp) -> Response {
+pub(super) fn status_response(status: u16, fault_body: FaultBody, path: &str, now: Timestamp) -> Response {
     let code = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let sentence = match status {
         400 => "the request cannot be done",
@@ -79,7 +79,7 @@ pub(super) fn status_response(status: u16, told: FaultBody, path: &str, now: Tim
         status if status >= 500 => "Internal server error",
         _ => "the request was refused",
     };
-    match told {
+    match fault_body {
         FaultBody::ErrorBody => ErrorResponse::with_message(code, sentence).to_response(path, now),
         FaultBody::IdempotencyKeyUsed => {
             ErrorResponse::with_message(code, "idempotencyKey was already used").to_response(path, now)

@@ -101,19 +101,21 @@ fn load_assets_page(
     let mut rows = statement.query(params_from_iter(values))?;
     let mut sums: HashMap<String, CoinBalance> = HashMap::new();
     while let Some(row) = rows.next()? {
-        let held = sums.entry(row.get(0)?).or_default();
-        let sum = if row.get::<_, i64>(2)? == 0 { &mut held.balance } else { &mut held.frozen };
+        let coin_balance = sums.entry(row.get(0)?).or_default();
+        let sum = if row.get::<_, i64>(2)? == 0 { &mut coin_balance.balance } else { &mut coin_balance.frozen };
         sum.add(columns::read_amount(row, 3)?, row.get(1)?).ok_or_else(too_large_error)?;
-        held.updated = held.updated.max(row.get(4)?);
+        coin_balance.updated = coin_balance.updated.max(row.get(4)?);
     }
     let wanted = tokens::listed_coins().filter(|coin| symbol.is_none_or(|symbol| symbol == coin.symbol));
-    let held: Vec<_> = wanted.filter_map(|coin| sums.remove(coin.symbol).map(|held| (coin.symbol, held))).collect();
-    let total = held.len() as u64;
+    let coin_balances: Vec<_> =
+        wanted.filter_map(|coin| sums.remove(coin.symbol).map(|coin_balance| (coin.symbol, coin_balance))).collect();
+    let total = coin_balances.len() as u64;
     let skipped = usize::try_from(paging.rows_before_page()).unwrap_or(usize::MAX);
-    let some = held.into_iter().skip(skipped).take(usize::try_from(paging.rows_per_page()).unwrap_or(usize::MAX));
-    let assets = some.map(|(coin, held)| {
-        let (balance, frozen) = (held.balance.to_decimal_text()?, held.frozen.to_decimal_text()?);
-        Ok(v1::Asset { coin, balance, frozen, updated_at: iso_time(held.updated) })
+    let some =
+        coin_balances.into_iter().skip(skipped).take(usize::try_from(paging.rows_per_page()).unwrap_or(usize::MAX));
+    let assets = some.map(|(coin, coin_balance)| {
+        let (balance, frozen) = (coin_balance.balance.to_decimal_text()?, coin_balance.frozen.to_decimal_text()?);
+        Ok(v1::Asset { coin, balance, frozen, updated_at: iso_time(coin_balance.updated) })
     });
     Ok(Page::new(assets.collect::<Result<_, RequestError>>()?, total, paging.page, paging.rows_per_page()))
 }

@@ -90,18 +90,18 @@ pub(in crate::app) fn start_due_quote(model: &mut Model) -> Vec<Effect> {
 
 fn start_form_quote(model: &mut Model) -> Vec<Effect> {
     let Some(sheet) = current_form(&model.mode).map(|form| &form.state) else { return Vec::new() };
-    let Some(wanted) = quote_query(model, sheet) else { return Vec::new() };
-    if sheet.live_quote.next_refresh_at(model, &wanted) > model.now {
+    let Some(query) = quote_query(model, sheet) else { return Vec::new() };
+    if sheet.live_quote.next_refresh_at(model, &query) > model.now {
         return Vec::new();
     }
     let (now, request_id) = (model.now, model.forms.last_request_id.advance());
     let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
     let swap = &mut form.state.live_quote;
-    if swap.last_query.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
+    if swap.last_query.as_ref().is_none_or(|(last_query, _)| *last_query != query) {
         (swap.last_result, swap.first_quote) = (None, None);
     }
-    (swap.request_id, swap.last_query) = (request_id, Some((wanted.clone(), now)));
-    let QuoteQuery { from, amount, to } = wanted;
+    (swap.request_id, swap.last_query) = (request_id, Some((query.clone(), now)));
+    let QuoteQuery { from, amount, to } = query;
     vec![Effect::LoadQuote { from, amount, to, request_id }]
 }
 
@@ -111,8 +111,8 @@ pub(in crate::app) fn next_update_at(model: &Model) -> Option<Timestamp> {
     let (due, quoted) = match &form.stage {
         FormStage::Editing => {
             let swap = &form.state.live_quote;
-            let quoted = swap.last_result.as_ref().and_then(|told| told.as_ref().ok());
-            (quote_query(model, &form.state).map(|wanted| swap.next_refresh_at(model, &wanted)), quoted)
+            let quoted = swap.last_result.as_ref().and_then(|quote_result| quote_result.as_ref().ok());
+            (quote_query(model, &form.state).map(|query| swap.next_refresh_at(model, &query)), quoted)
         }
         FormStage::Review(review) => {
             (review_refresh_at(model, review), review.quote.as_ref().map(|shown| &shown.newest_quote))
@@ -140,32 +140,32 @@ pub(in crate::app) fn apply_quote(model: &mut Model, request_id: RequestId, resu
     if swap.request_id != request_id {
         return;
     }
-    let told = result.map(|quote| ReceivedQuote { quote: *quote, at: now });
-    if let Ok(quoted) = &told {
+    let quote_result = result.map(|quote| ReceivedQuote { quote: *quote, at: now });
+    if let Ok(quoted) = &quote_result {
         swap.first_quote.get_or_insert_with(|| quoted.clone());
     }
-    swap.last_result = Some(told);
+    swap.last_result = Some(quote_result);
 }
 
 /// A confirmed swap was not sent: its review goes on with the new quote. If the review was closed meanwhile, the order
 /// is abandoned, and the API keys opened for it are released.
 pub(in crate::app) fn apply_requote(
     model: &mut Model,
-    intent: OrderId,
+    order_id: OrderId,
     result: Result<Box<ReceivedQuote>, Failure>,
 ) -> Vec<Effect> {
-    orders::apply_not_sent(model, intent);
+    orders::apply_not_sent(model, order_id);
     let now = model.now;
     let request_id = model.forms.last_request_id.advance();
-    if let Some(review) = review_mut(model).filter(|review| review.order.id == intent) {
+    if let Some(review) = review_mut(model).filter(|review| review.order.id == order_id) {
         let quote = result.map(|quoted| *quoted).map_err(|failure| Text::clean(&failure.to_string()));
         review.apply_requote(quote, request_id, now);
         return Vec::new();
     }
     let words = "not sent: the quote has changed since the review, which is closed; the swap was given up";
     model.notice = Some(words.into());
-    let is_proposed = model.orders.iter().any(|order| order.id == intent && order.approval.is_some());
-    if is_proposed { Vec::new() } else { vec![Effect::Abandon(intent)] }
+    let is_proposed = model.orders.iter().any(|order| order.id == order_id && order.approval.is_some());
+    if is_proposed { Vec::new() } else { vec![Effect::Abandon(order_id)] }
 }
 
 impl LiveQuote {
@@ -174,8 +174,8 @@ impl LiveQuote {
         model: &Model,
         sheet: &FormState,
     ) -> Option<(String, Tone)> {
-        let wanted = quote_query(model, sheet)?;
-        if self.last_query.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
+        let query = quote_query(model, sheet)?;
+        if self.last_query.as_ref().is_none_or(|(last_query, _)| *last_query != query) {
             return Some(("requesting a quote…".into(), Tone::Dim));
         }
         Some(match &self.last_result {
@@ -189,9 +189,9 @@ impl LiveQuote {
         })
     }
 
-    fn next_refresh_at(&self, model: &Model, wanted: &QuoteQuery) -> Timestamp {
+    fn next_refresh_at(&self, model: &Model, query: &QuoteQuery) -> Timestamp {
         match &self.last_query {
-            Some((asked, at)) if asked == wanted && *at <= model.now => at.plus(refresh_interval(model)),
+            Some((last_query, at)) if last_query == query && *at <= model.now => at.plus(refresh_interval(model)),
             _ => model.now,
         }
     }

@@ -214,7 +214,7 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
     if !matches!(entry.stage, EntryStage::Recording(awaited) if awaited == request_id) {
         return;
     }
-    let said = match (&entry.action, result) {
+    let notice_text = match (&entry.action, result) {
         (_, Err(failure)) => {
             entry.message = Some(format!("{failure}. Nothing was entered"));
             // If another program changed the book, it has been re-read by now, and the next attempt is checked against
@@ -231,8 +231,8 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
         (BookAction::Remove(known), Ok(())) => format!("{} is removed", known.contact.name),
     };
     model.mode = Mode::Browse;
-    model.record_event(EventKind::Console, Tone::Text, format!("address book: {said}"));
-    model.notice = Some(said);
+    model.record_event(EventKind::Console, Tone::Text, format!("address book: {notice_text}"));
+    model.notice = Some(notice_text);
 }
 
 pub(in crate::app) fn paste(model: &mut Model, text: &str) {

@@ -101,7 +101,7 @@ fn draw_form(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: 
         }
     }
     y += 1;
-    for words in entry.message.iter().flat_map(|told| wrap(&format!("✗ {told}"), room)) {
+    for words in entry.message.iter().flat_map(|entry_message| wrap(&format!("✗ {entry_message}"), room)) {
         paint::put(buf, values(y).x, y, room, &words, theme.bad);
         y += 1;
     }
@@ -140,7 +140,7 @@ fn draw_review(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Re
     }
     let words = match (&entry.message, found.judgement.stop_reason()) {
         _ if cut => ("Too small to confirm: enlarge the screen".to_owned(), theme.warn),
-        (Some(told), _) => (format!("✗ {told}"), theme.bad),
+        (Some(entry_message), _) => (format!("✗ {entry_message}"), theme.bad),
         (None, Some(_)) => ("The entry cannot be saved; Esc goes back".to_owned(), theme.bad),
         (None, None) if found.prompts.is_empty() => ("Enter saves the entry, Esc goes back".to_owned(), theme.key),
         (None, None) => ("Enter continues".to_owned(), theme.dim),

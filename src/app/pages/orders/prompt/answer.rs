@@ -65,7 +65,7 @@ pub(super) fn available_offer(model: &Model, id: OrderId, action: OrderAction) -
 /// Closes a prompt whose action is no longer possible. Called after every message.
 pub fn close_stale_prompt(model: &mut Model) {
     let Mode::Prompt(prompt) = &model.mode else { return };
-    let said = match prompt.subject {
+    let notice_text = match prompt.subject {
         PromptSubject::Quit if !left_behind_on_quit(model).is_empty() => return,
         PromptSubject::Quit => "the answer has arrived; no request is on its way any more".to_owned(),
         PromptSubject::ServiceAddress if prompt.address.as_ref() == model.addresses.unanswered().first() => return,
@@ -81,7 +81,7 @@ pub fn close_stale_prompt(model: &mut Model) {
         }
     };
     close_prompt(model);
-    model.notice = Some(said);
+    model.notice = Some(notice_text);
 }
 
 fn close_prompt(model: &mut Model) {
@@ -140,23 +140,23 @@ fn edit_input(input: &mut Input, request: InputRequest) {
 /// Moves to the next input; behind the last one, runs the action.
 fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
-    let asked = prompt_lines(prompt.subject);
-    if let (Some(question), Some(input)) = (asked.get(prompt.focused_index), prompt.inputs.get(prompt.focused_index)) {
+    let lines = prompt_lines(prompt.subject);
+    if let (Some(question), Some(input)) = (lines.get(prompt.focused_index), prompt.inputs.get(prompt.focused_index)) {
         prompt.error = input_error(*question, input.value().trim());
         if prompt.error.is_some() {
             return Vec::new();
         }
     }
-    if prompt.focused_index + 1 < asked.len() {
+    if prompt.focused_index + 1 < lines.len() {
         prompt.focused_index += 1;
         return Vec::new();
     }
     // The operator may have gone back and changed a line, so every line is checked again.
-    let answers = || asked.iter().zip(&prompt.inputs).enumerate();
-    if let Some((at, said)) =
+    let answers = || lines.iter().zip(&prompt.inputs).enumerate();
+    if let Some((at, error_text)) =
         answers().find_map(|(at, (question, input))| Some((at, input_error(*question, input.value().trim())?)))
     {
-        (prompt.focused_index, prompt.error) = (at, Some(said));
+        (prompt.focused_index, prompt.error) = (at, Some(error_text));
         return Vec::new();
     }
     if !enter {

@@ -28,8 +28,8 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
         return ("Leave?", left.chain([ends]).collect());
     };
     let Some(order) = find_order(model, id) else { return ("Order", Vec::new()) };
-    let mut said = vec![(order_summary(model, order), Tone::Accent)];
-    let mut say = |words: &str, tone| said.push((words.to_owned(), tone));
+    let mut paragraphs = vec![(order_summary(model, order), Tone::Accent)];
+    let mut say = |words: &str, tone| paragraphs.push((words.to_owned(), tone));
     match (action, stood) {
         (OrderAction::SendAgain, OrderState::Confirmed | OrderState::NotSent) => {
             say(
@@ -68,7 +68,7 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
         say(warning, Tone::Bad);
     }
     let title = match action {
-        OrderAction::SendAgain if prompt_lines(prompt.subject).first().is_some_and(|asked| asked.words == ["send"]) => {
+        OrderAction::SendAgain if prompt_lines(prompt.subject).first().is_some_and(|line| line.words == ["send"]) => {
             "Send"
         }
         OrderAction::SendAgain => "Send the same request again",
@@ -77,7 +77,7 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
         OrderAction::CheckAgain => "Check again",
         OrderAction::SendRest => "Send the rest",
     };
-    (title, said)
+    (title, paragraphs)
 }
 
 /// What quitting now would leave behind; empty if nothing. A read-only console leaves its orders to another one.

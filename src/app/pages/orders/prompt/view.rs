@@ -30,28 +30,28 @@ pub fn has_room(model: &Model, prompt: &OrderPrompt) -> bool {
     }
     let area = screen::reading_area(model);
     let room = MAX_BOX_WIDTH.min(area.width).saturating_sub(4);
-    let said = prompt_message(model, prompt).1;
-    let above: usize = said.iter().map(|(words, _)| wrap(words, room).len()).sum();
+    let paragraphs = prompt_message(model, prompt).1;
+    let above: usize = paragraphs.iter().map(|(words, _)| wrap(words, room).len()).sum();
     screen::plan_layout(model) != ScreenLayout::TooSmall
         && above + usize::from(input_height(prompt) + 2) <= usize::from(area.height)
 }
 
 /// Rows of the inputs and of their error.
 fn input_height(prompt: &OrderPrompt) -> u16 {
-    let asked = saturating_height(prompt_lines(prompt.subject).len());
-    if asked == 0 { 0 } else { 2 * asked + 1 }
+    let line_count = saturating_height(prompt_lines(prompt.subject).len());
+    if line_count == 0 { 0 } else { 2 * line_count + 1 }
 }
 
 pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf: &mut Buffer) {
     let width = MAX_BOX_WIDTH.min(area.width);
     let room = width.saturating_sub(4);
-    let (title, said) = prompt_message(model, prompt);
+    let (title, paragraphs) = prompt_message(model, prompt);
     let title = if has_room(model, prompt) { title } else { "Screen too small: enlarge it" };
     let mut above: Vec<(String, Style)> = Vec::new();
-    for (words, meaning) in said {
+    for (words, meaning) in paragraphs {
         above.extend(wrap(&words, room).into_iter().map(|line| (line, tone_style(theme, meaning))));
     }
-    let asked = prompt_lines(prompt.subject);
+    let lines = prompt_lines(prompt.subject);
     let below = input_height(prompt);
     // Where room is short the text is cut, not the inputs.
     let height = saturating_height(above.len()).saturating_add(below + 2).min(area.height);
@@ -68,7 +68,7 @@ pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf:
         paint::put(buf, inner.x, y, room, line, *style);
     }
     let mut y = inner.y + kept;
-    for (index, (question, input)) in asked.iter().zip(&prompt.inputs).enumerate() {
+    for (index, (question, input)) in lines.iter().zip(&prompt.inputs).enumerate() {
         let here = index == prompt.focused_index;
         paint::put(buf, inner.x, y, room, question.label, if here { theme.key } else { theme.dim });
         draw_input_line(theme, input, here, Rect { y: y + 1, height: 1, ..inner }, buf);

@@ -11,6 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use crate::app::data::prices::Valuation;
 use crate::app::data::total::ChangePeriod;
 use crate::app::data::{link, prices};
 use crate::app::model::Model;
@@ -57,10 +58,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Column::left("", 12).rank(4).grow_to(40),
     ];
     let is_all = model.accounts.selected_key().is_none();
-    let whole = is_valued.then(|| model.prices.value_holdings(model.total.holdings()).total).flatten();
-    let rows: Vec<_> = std::iter::once(all_accounts_row(model, theme, whole))
+    let total = model.prices.value_holdings(model.total.holdings());
+    let rows: Vec<_> = std::iter::once(all_accounts_row(model, theme, total))
         .chain(model.accounts.visible_rows().map(|(account, selected)| TableRow {
-            cells: account_cells(model, theme, account, whole),
+            cells: account_cells(model, theme, account, total.total),
             selected: selected && !is_all,
         }))
         .collect();
@@ -71,21 +72,22 @@ const COLUMNS: usize = 5;
 const LAST: usize = COLUMNS - 1;
 
 /// The row of all accounts, which is the selected one while no account is.
-fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, whole: Option<ValuationAmount>) -> TableRow<'a, COLUMNS> {
+fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, value: Valuation) -> TableRow<'a, COLUMNS> {
     let stale = model.total_staleness().is_some() || !model.link.is_answered();
     let style = if stale { theme.dim } else { theme.text }.add_modifier(Modifier::BOLD);
-    let value = model.total.holdings.as_deref().map(|holdings| match known_total(model, holdings) {
+    let figure = model.total.holdings.as_deref().map(|holdings| match known_total(model, value) {
         Some(total) if total == ValuationAmount::ZERO => format!("≈{}", total.format_short()),
-        _ => format_value(model, holdings),
+        _ => format_value(model, holdings, value),
     });
+    let share = value.total.and_then(|whole| share_text(whole, whole));
     // Where the total has one row, this one has room for what it lacks.
-    let missing = missing_text(model).unwrap_or_default();
-    let missing = Cell::address("", missing, short_missing_text(model), theme.warn).extend_to(LAST);
+    let missing = missing_text(model, value).unwrap_or_default();
+    let missing = Cell::address("", missing, short_missing_text(value), theme.warn).extend_to(LAST);
     TableRow {
         cells: [
             Cell::text("All accounts", theme.text.add_modifier(Modifier::BOLD)),
-            Cell::text(value.unwrap_or_else(|| "—".into()), style),
-            Cell::text(whole.and_then(|whole| share_text(whole, whole)).unwrap_or_default(), style),
+            Cell::text(figure.unwrap_or_else(|| "—".into()), style),
+            Cell::text(share.unwrap_or_default(), style),
             missing,
             Cell::blank(),
         ],
@@ -104,14 +106,20 @@ fn account_cells<'a>(
     whole: Option<ValuationAmount>,
 ) -> [Cell<'a>; COLUMNS] {
     let entry = &account.entry;
-    let (value, stale) = account_value(model, entry).unwrap_or_else(|| ("—".into(), false));
+    let holdings = account_holdings(model, entry);
+    let value = holdings.map(|holdings| model.prices.value_holdings(holdings));
+    let figure =
+        holdings.zip(value).map_or_else(|| "—".into(), |(holdings, value)| format_value(model, holdings, value));
+    let stale = holdings.is_some_and(|holdings| {
+        let oldest = holdings.iter().filter_map(|holding| holding.as_of).min();
+        model.is_worth_stale(is_balance_scope(model, entry), oldest)
+    });
     let style = if stale { theme.dim } else { theme.text };
-    let share = account_holdings(model, entry)
-        .and_then(|holdings| share_text(model.prices.value_holdings(holdings).total?, whole?));
+    let share = value.and_then(|value| share_text(value.total?, whole?));
     let name = Cell::name(model.scope_name(&Scope::Account(entry.id.clone())), theme.text);
     [
         name,
-        Cell::text(value, style),
+        Cell::text(figure, style),
         Cell::text(share.unwrap_or_default(), style),
         Cell::text(entry.state.as_ref().map_or("—", |state| state.word()), state_style(theme, entry.state.as_ref())),
         Cell::blank(),
@@ -126,7 +134,8 @@ pub fn draw_total(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let bold = theme.text.add_modifier(Modifier::BOLD);
     let mut x = area.x + 1;
     x += paint::put(buf, x, area.y, area.width, "Total", theme.title) + 2;
-    let (figure, is_known) = total_text(model);
+    let value = model.prices.value_holdings(model.total.holdings());
+    let (figure, is_known) = total_text(model, value);
     let indent = x;
     x += paint::put(
         buf,
@@ -146,8 +155,8 @@ pub fn draw_total(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let unknown = || ("change not known".to_owned(), theme.dim);
         notes.extend(changes.into_iter().next().map(|change| if is_known { change } else { unknown() }));
     }
-    notes.extend(price_note(model, theme));
-    notes.extend(missing_text(model).map(|words| (words, theme.warn)));
+    notes.extend(price_note(model, theme, value));
+    notes.extend(missing_text(model, value).map(|words| (words, theme.warn)));
     draw_notes(&notes, Rect { x, width: area.right().saturating_sub(x + 1), height: 1, ..area }, buf);
     if area.height > 1 {
         let below = Rect { x: indent - 3, y: area.y + 1, width: area.right().saturating_sub(indent - 2), height: 1 };
@@ -168,10 +177,12 @@ fn draw_notes(notes: &[(String, Style)], area: Rect, buf: &mut Buffer) {
 }
 
 /// The total as a figure, or why there is none, and whether it is one.
-fn total_text(model: &Model) -> (String, bool) {
+fn total_text(model: &Model, value: Valuation) -> (String, bool) {
     let Some(symbol) = &model.prices.settings.valuation else { return ("hidden".into(), false) };
-    let Some(holdings) = &model.total.holdings else { return ("reading…".into(), false) };
-    match known_total(model, holdings) {
+    if model.total.holdings.is_none() {
+        return ("reading…".into(), false);
+    }
+    match known_total(model, value) {
         Some(total) => (format!("≈{} {symbol}", total.format_grouped()), true),
         None if prices::unlisted_valuation(model).is_some() => (format!("no prices: {symbol} is not listed"), false),
         None if model.is_total_preliminary() => ("reading…".into(), false),
@@ -180,8 +191,7 @@ fn total_text(model: &Model) -> (String, bool) {
 }
 
 /// The value of all holdings; zero where nothing is held.
-fn known_total(model: &Model, holdings: &[Holding]) -> Option<ValuationAmount> {
-    let value = model.prices.value_holdings(holdings);
+fn known_total(model: &Model, value: Valuation) -> Option<ValuationAmount> {
     value.total.or_else(|| (value.count == 0 && !model.is_total_preliminary()).then_some(ValuationAmount::ZERO))
 }
 
@@ -196,21 +206,18 @@ fn age_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     model.total_staleness().map(|age| (format!("stale {}", link::format_age(age)), theme.warn))
 }
 
-fn price_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
-    let at = model.prices.value_holdings(model.total.holdings()).at?;
+fn price_note(model: &Model, theme: &Theme, value: Valuation) -> Option<(String, Style)> {
+    let at = value.at?;
     let style = if at.age(model.now) > prices::OLD_PRICE_AGE { theme.warn } else { theme.dim };
     Some((format!("prices {}", model.zone.format_with_offset(at, "%H:%M")), style))
 }
 
 /// What the total lacks: `1 of 22 tokens without price`.
-fn missing_text(model: &Model) -> Option<String> {
-    if model.is_total_preliminary() {
-        return None;
-    }
-    let value = model.prices.value_holdings(model.total.holdings());
+fn missing_text(model: &Model, value: Valuation) -> Option<String> {
     let unpriced = value.missing - value.unknown;
     match (unpriced, value.unknown) {
         (0, 0) => None,
+        _ if model.is_total_preliminary() => None,
         (_, 0) => Some(format!("{unpriced} of {} tokens without price", value.count)),
         (0, unknown) => Some(format!("{unknown} of {} tokens of unknown amount", value.count)),
         (_, unknown) => {
@@ -220,8 +227,7 @@ fn missing_text(model: &Model) -> Option<String> {
 }
 
 /// The same where a column has no more room than for the state of an account.
-fn short_missing_text(model: &Model) -> String {
-    let value = model.prices.value_holdings(model.total.holdings());
+fn short_missing_text(value: Valuation) -> String {
     let words = if value.unknown > 0 { "unvalued" } else { "unpriced" };
     format!("{} {words}", value.missing)
 }
@@ -273,19 +279,11 @@ fn is_balance_scope(model: &Model, account: &Account) -> bool {
     model.balances.listing.is_loaded() && model.balances.scope == Scope::Account(account.id.clone())
 }
 
-/// The value of an account, and whether it is stale.
-fn account_value(model: &Model, account: &Account) -> Option<(String, bool)> {
-    let (shown, held) = (is_balance_scope(model, account), account_holdings(model, account)?);
-    let oldest = held.iter().filter_map(|holding| holding.as_of).min();
-    Some((format_value(model, held), model.is_worth_stale(shown, oldest)))
-}
-
 /// A value with a `+` where a part is unpriced, and `…` while prices are still being read.
-fn format_value(model: &Model, held: &[Holding]) -> String {
-    let value = model.prices.value_holdings(held);
+fn format_value(model: &Model, holdings: &[Holding], value: Valuation) -> String {
     let more = match value.missing {
         0 => "",
-        _ if prices::is_awaiting_prices(model, held) => "…",
+        _ if prices::is_awaiting_prices(model, holdings) => "…",
         _ => "+",
     };
     value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.format_short()))

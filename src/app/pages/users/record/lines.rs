@@ -134,7 +134,7 @@ impl AnyRecord {
             Self::Address(address) => address_lines(address),
             Self::Contact(line) => facts::contact_facts(model, line),
             Self::Directory(record) => directory_record::facts::record_lines(model, record),
-            Self::Sandbox(told) => sandbox::sandbox_facts(told),
+            Self::Sandbox(sandbox_record) => sandbox::sandbox_facts(sandbox_record),
             Self::Policy => policy::policy_lines(model),
         }
     }

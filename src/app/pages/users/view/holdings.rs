@@ -21,32 +21,32 @@ use crate::ui::chrome::PaneTitle;
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Holdings, format!("Balances v2 · {}", shown_user_name(model)));
-    let held = &model.users.holdings;
-    let oldest = held.rows().iter().filter_map(|holding| holding.as_of).min().or(model.users.balances_at);
+    let user_holdings = &model.users.holdings;
+    let oldest = user_holdings.rows().iter().filter_map(|holding| holding.as_of).min().or(model.users.balances_at);
     if let Some(age) = model.staleness(oldest) {
         head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
     }
     head.notes.extend(read_failure_notes(model, theme));
-    if model.users.balances_at.is_none() && held.rows().iter().any(|holding| holding.amount.is_some()) {
+    if model.users.balances_at.is_none() && user_holdings.rows().iter().any(|holding| holding.amount.is_some()) {
         head.notes.push(("calculated from history".into(), theme.dim));
     }
     head.notes.extend(suspicious_note(model, theme, &model.users.all_holdings));
-    head.notes.extend(scroll_position(held).map(|place| (place, theme.dim)));
+    head.notes.extend(scroll_position(user_holdings).map(|place| (place, theme.dim)));
     head
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let held = &model.users.holdings;
-    if held.count() == RowCount::Exact(0) {
+    let user_holdings = &model.users.holdings;
+    if user_holdings.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_note(model), buf);
     }
     let common = if model.users.balances_at.is_some() { BalanceBasis::Reported } else { BalanceBasis::Derived };
     let shown = BalanceTable {
-        listing: held,
+        listing: user_holdings,
         all: &model.users.all_holdings,
         common_basis: Some(common),
         history: None,
-        focused: is_list_focused(model, Pane::Holdings, held),
+        focused: is_list_focused(model, Pane::Holdings, user_holdings),
         is_sum: false,
     };
     draw_balance_rows(model, theme, &shown, area, buf);

@@ -34,14 +34,14 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 fn user_lines(model: &Model) -> Vec<(&'static str, TonedText)> {
     let mut lines = Vec::new();
-    let told = |value: Option<&Text>| (value.map_or("—".to_owned(), ToString::to_string), Tone::Text);
+    let text_or_dash = |value: Option<&Text>| (value.map_or("—".to_owned(), ToString::to_string), Tone::Text);
     if let Some(id) = &model.users.shown_user {
         lines.push(("User", (id.to_string(), Tone::Text)));
     }
     if let Some(user) = model.users.selected() {
         let entry = &user.entry;
-        lines.push(("Reference", told(entry.ref_id.as_ref())));
-        lines.push(("Email", told(entry.email.as_ref())));
+        lines.push(("Reference", text_or_dash(entry.ref_id.as_ref())));
+        lines.push(("Email", text_or_dash(entry.email.as_ref())));
         let active = match entry.is_active {
             Some(true) => ("active".to_owned(), Tone::Good),
             Some(false) => ("inactive".to_owned(), Tone::Warn),

@@ -1,0 +1,31 @@
+//! What the answer to a request contradicts by itself, before anything is read of the history.
+
+use crate::domain::order::{OrderId, ServiceAddresses};
+use crate::domain::{AttemptResult, CreatedObject, FinalStatuses, ObservedTransaction, Order, Status, Text, Verdict};
+
+/// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
+pub fn answer_contradiction(final_statuses: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
+    let Some(CreatedObject::Transaction(seen)) = &answered.created else { return None };
+    let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
+    (final_statuses.verdict(seen) == Verdict::Contradiction)
+        .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
+}
+
+/// A difference if the answer to an order names the transaction of another one at the same service: a cached answer to
+/// an equal payment, for instance.
+pub fn transaction_of_other_order(
+    order: OrderId,
+    answered: &AttemptResult,
+    orders: &[Order],
+    addresses: &ServiceAddresses,
+) -> Option<Text> {
+    let Some(CreatedObject::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.created
+    else {
+        return None;
+    };
+    let counts = |other: &&Order| addresses.counts_for_payments(&other.drafted.destination.base_url);
+    let names = |other: &&Order| other.id != order && other.transactions().any(|known| known == named);
+    let other = orders.iter().filter(counts).find(names)?;
+    let words = format!("transaction: the answer names {named}, which is that of order {}", other.id);
+    Some(Text::clean(&words))
+}
