@@ -1,6 +1,7 @@
 //! Accepts connections: limits, time-outs, TLS, shutdown.
 
 use std::convert::Infallible;
+use std::io::ErrorKind;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,6 +35,10 @@ const HEADER_TIME_OUT: Duration = Duration::from_mins(2);
 const TLS_HANDSHAKE_TIME_OUT: Duration = Duration::from_secs(10);
 /// Time for requests under way to end when the service stops.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
+/// Attempts to bind the port again, and the pause between two. A process that is just being started holds a copy of the
+/// closed listener until it runs its own program.
+const REBIND_ATTEMPTS: usize = 100;
+const REBIND_PAUSE: Duration = Duration::from_millis(10);
 
 /// A listener that can be shut and reopened on the same port.
 #[derive(Debug, Clone)]
@@ -107,6 +112,17 @@ fn bind_socket(address: SocketAddr) -> std::io::Result<TcpSocket> {
     Ok(socket)
 }
 
+/// Binds an address that this process has just given up.
+async fn rebind(address: SocketAddr) -> std::io::Result<TcpSocket> {
+    for _ in 1..REBIND_ATTEMPTS {
+        match bind_socket(address) {
+            Err(error) if error.kind() == ErrorKind::AddrInUse => sleep(REBIND_PAUSE).await,
+            bound => return bound,
+        }
+    }
+    bind_socket(address)
+}
+
 async fn accept_connections(
     address: SocketAddr,
     listener: TcpListener,
@@ -124,9 +140,15 @@ async fn accept_connections(
             () = stop.cancelled() => break,
             Some(order) = orders.recv() => match order {
                 ListenerCommand::Shut(done) => {
-                    // Close the listener first: two sockets share a port only while neither listens.
-                    drop((port, waiting.take()));
-                    port = bind_socket(address).map_or(PortState::Lost, PortState::Shut);
+                    waiting = None;
+                    port = match port {
+                        PortState::Shut(socket) => PortState::Shut(socket),
+                        // Close the listener first: two sockets share a port only while neither listens.
+                        open_or_lost => {
+                            drop(open_or_lost);
+                            rebind(address).await.map_or(PortState::Lost, PortState::Shut)
+                        }
+                    };
                     let cut = connections.len();
                     connections.shutdown().await;
                     let _asker_left = done.send(cut);
@@ -135,7 +157,7 @@ async fn accept_connections(
                     port = match port {
                         PortState::Open(listener) => PortState::Open(listener),
                         PortState::Shut(socket) => listen_on_socket(Ok(socket)),
-                        PortState::Lost => listen_on_socket(bind_socket(address)),
+                        PortState::Lost => listen_on_socket(rebind(address).await),
                     };
                     let _asker_left = done.send(0);
                 }

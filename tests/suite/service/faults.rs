@@ -1,5 +1,8 @@
 //! The faults that tests of a client ask for do what they say.
 
+use std::process::Command;
+use std::sync::mpsc::{self, TryRecvError};
+use std::thread;
 use std::time::Duration;
 
 use bursar::service::Fault;
@@ -24,6 +27,26 @@ async fn a_service_that_is_down_comes_back_on_the_same_port() {
     house.running.set_fault(Fault::None).await;
     assert_eq!(house.get(PATH).await, before);
     assert_eq!(house.running.faults_fired(), 0);
+}
+
+/// A process that is being started holds a copy of every socket for a moment.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_service_comes_back_on_its_port_while_processes_are_started() {
+    let house = TestService::open().await;
+    let (stop, stopped) = mpsc::channel::<()>();
+    let starting = thread::spawn(move || {
+        while stopped.try_recv() == Err(TryRecvError::Empty) {
+            Command::new("true").status().unwrap();
+        }
+    });
+    for _ in 0..200 {
+        house.running.set_fault(Fault::Down).await;
+        house.running.set_fault(Fault::None).await;
+        assert_eq!(house.get(PATH).await.status, 200);
+    }
+    drop(stop);
+    starting.join().unwrap();
 }
 
 #[tokio::test]
