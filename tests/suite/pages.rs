@@ -30,12 +30,16 @@ const BELOW: usize = 1;
 /// The business that a newcomer sees. The history asks for no prices, so that those of the Overview are first asked for
 /// when all balances are known, in one order; and the payment of which nobody knows resolves later.
 fn opens() -> Session {
+    opens_for(90 * SECOND)
+}
+
+fn opens_for(time: Duration) -> Session {
     let setup = Setup { scene: Some(Scene::Showcase), poll_period: 15 * SECOND, ..Setup::default() };
     let mut session = Session::unsettled(setup);
     session.keys("3");
     session.connect();
     session.keys("1");
-    session.passes(90 * SECOND);
+    session.passes(time);
     session
 }
 
@@ -198,7 +202,10 @@ fn markets() {
 
 #[test]
 fn events() {
-    page("events", "6");
+    // Afterwards one read settles an order and raises a watch, in either order. The order above has a random identifier.
+    let mut session = opens_for(40 * SECOND);
+    session.keys("6 j j");
+    at_each_size("events", &mut session);
 }
 
 #[test]
