@@ -26,18 +26,18 @@ use crate::domain::{Draft, Failure, Operation, OrderId, Text};
 
 /// Opens the review of a proposal: to release it where enough people approved, else to approve it.
 pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect> {
-    let Some(entry) = model.proposals.entries.iter().find(|entry| entry.proposal.order == id) else {
+    let Some(entry) = model.journal.proposals.entries.iter().find(|entry| entry.proposal.order == id) else {
         model.notice = Some("this proposal is gone: it was sent, refused or taken away".into());
         return Vec::new();
     };
-    let read_only = model.read_only.as_ref().map(|why| format!("this console is read-only: {why}"));
+    let read_only = model.console.read_only.as_ref().map(|why| format!("this console is read-only: {why}"));
     if let Some(why) = read_only.or_else(|| orders::may_change(model).err()) {
         model.notice = Some(why);
         return Vec::new();
     }
     let releases = entry.is_releasable(model.now);
     if entry.is_approved(model.now) && !releases {
-        model.notice = Some(if model.book.policy.role == DeskRole::Propose {
+        model.notice = Some(if model.pages.book.policy.role == DeskRole::Propose {
             "enough people approved it; this console only proposes: it is sent from another desk".into()
         } else {
             let operation = entry.draft.as_ref().map_or("", |draft| draft.operation().title());
@@ -45,7 +45,7 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
         });
         return Vec::new();
     }
-    let refusal = entry.approval_refusal(&model.proposals.signers.people, model.now);
+    let refusal = entry.approval_refusal(&model.journal.proposals.signers.people, model.now);
     if let Some(why) = refusal.filter(|_| !releases) {
         model.notice = Some(why);
         return Vec::new();
@@ -65,19 +65,19 @@ pub(in crate::app) fn apply_proposals(model: &mut Model, read: Result<ProposalRe
     match read {
         Ok(ProposalReport { entries, signers, faults }) => {
             let selected = menu::selected_id(model);
-            model.proposals = Proposals { entries, signers, faults, failure: None };
+            model.journal.proposals = Proposals { entries, signers, faults, failure: None };
             sort_entries(model);
             menu::select(model, selected);
         }
-        Err(failure) => model.proposals.failure = Some(failure),
+        Err(failure) => model.journal.proposals.failure = Some(failure),
     }
     refresh_menu(model);
 }
 
 /// Sorts what waits for this desk to the front, then what is ready to be sent, then what waits for others.
 fn sort_entries(model: &mut Model) {
-    let (now, people) = (model.now, &model.proposals.signers.people);
-    model.proposals.entries.sort_by_key(|entry| match entry.end_message(now) {
+    let (now, people) = (model.now, &model.journal.proposals.signers.people);
+    model.journal.proposals.entries.sort_by_key(|entry| match entry.end_message(now) {
         Some(_) => 3,
         None if entry.awaits_any_of(people, now) => 0,
         None if entry.is_releasable(now) => 1,
@@ -104,10 +104,10 @@ pub(in crate::app) fn apply_signed(model: &mut Model, id: OrderId, kind: Stateme
 
 /// Why nobody can approve or send a proposal any more, if so.
 pub(in crate::app) fn end_message(model: &Model, id: OrderId) -> Option<String> {
-    if let Some(entry) = model.proposals.entries.iter().find(|entry| entry.proposal.order == id) {
+    if let Some(entry) = model.journal.proposals.entries.iter().find(|entry| entry.proposal.order == id) {
         return entry.end_message(model.now);
     }
-    let order = model.orders.iter().find(|order| order.id == id);
+    let order = model.journal.orders.iter().find(|order| order.id == id);
     let refusal = order.and_then(orders::refusal);
     Some(refusal.map_or_else(
         || "it was sent, given up or taken away meanwhile".into(),

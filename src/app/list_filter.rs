@@ -33,15 +33,15 @@ pub(super) fn has_filter(pane: Pane) -> bool {
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other lists have no filter")]
 pub(super) fn filter_text_mut(model: &mut Model, pane: Pane) -> Option<&mut String> {
     Some(match pane {
-        Pane::Wallets => &mut model.wallet_filter,
-        Pane::Balances => &mut model.balances.filter,
-        Pane::Users => &mut model.users.filter,
-        Pane::Recent => &mut model.recent.filter,
-        Pane::History => &mut model.history.filter,
-        Pane::Events => &mut model.events.filter,
-        Pane::Book => &mut model.book.filter,
-        Pane::Tokens => &mut model.token_filter,
-        Pane::Orders => &mut model.order_filter,
+        Pane::Wallets => &mut model.pages.overview.wallet_filter,
+        Pane::Balances => &mut model.pages.overview.balances.filter,
+        Pane::Users => &mut model.pages.users.filter,
+        Pane::Recent => &mut model.pages.overview.recent.filter,
+        Pane::History => &mut model.pages.transactions.filter,
+        Pane::Events => &mut model.pages.events.filter,
+        Pane::Book => &mut model.pages.book.filter,
+        Pane::Tokens => &mut model.pages.markets.filter,
+        Pane::Orders => &mut model.pages.orders.filter,
         _ => return None,
     })
 }
@@ -58,51 +58,51 @@ pub(super) fn set_filter(model: &mut Model, pane: Pane, value: String) -> Vec<Ef
     *filter = value;
     match pane {
         Pane::Wallets => {
-            model.wallets.reset();
+            model.pages.overview.wallets.reset();
             let mut effects = vec![queries::query_wallets(model)];
             effects.extend(queries::query_selection(model));
             effects
         }
         Pane::Users => {
-            model.users.listing.reset();
+            model.pages.users.listing.reset();
             let mut effects = vec![queries::query_users(model)];
             effects.extend(users::after_selection_change(model));
             effects
         }
         Pane::Balances => {
-            model.balances.listing.reset();
+            model.pages.overview.balances.listing.reset();
             balances::refresh_balance_rows(model);
             Vec::new()
         }
         Pane::Tokens => {
-            model.tokens.reset();
-            model.chains.reset();
-            model.pairs.reset();
+            model.pages.markets.tokens.reset();
+            model.pages.markets.chains.reset();
+            model.pages.markets.pairs.reset();
             markets::refresh_token_rows(model);
             Vec::new()
         }
         // These rows are in memory, and are arranged after this message.
         Pane::Events => {
-            model.events.listing.reset();
+            model.pages.events.listing.reset();
             Vec::new()
         }
         Pane::Orders => {
-            model.order_list.reset();
+            model.pages.orders.listing.reset();
             Vec::new()
         }
         Pane::Book => {
-            model.book.listing.reset();
+            model.pages.book.listing.reset();
             Vec::new()
         }
         Pane::History => {
-            if model.history.filter.is_empty() {
-                model.history.leave_view();
+            if model.pages.transactions.filter.is_empty() {
+                model.pages.transactions.leave_view();
             }
-            model.history.listing.reset();
+            model.pages.transactions.listing.reset();
             vec![queries::query_history_rows(model, HistoryList::Page)]
         }
         Pane::Recent => {
-            model.recent.listing.reset();
+            model.pages.overview.recent.listing.reset();
             vec![queries::query_history_rows(model, HistoryList::Recent)]
         }
         _ => Vec::new(),

@@ -58,10 +58,10 @@ const FAST_LOOKUP_AGE: Duration = Duration::from_mins(1);
 /// Whether a new change may be sent now; the error says why not. Orders confirmed before values were masked or paying
 /// was locked go on: see `may_go_on`.
 pub fn may_change(model: &Model) -> Result<(), String> {
-    if model.veil.is_on() {
+    if model.session.veil.is_on() {
         return Err(veil::VEILED_MESSAGE.to_owned());
     }
-    if model.lock.locked_since().is_some() {
+    if model.session.lock.locked_since().is_some() {
         return Err(lock::LOCKED_MESSAGE.to_owned());
     }
     may_send_confirmed(model)
@@ -73,7 +73,7 @@ fn may_send_confirmed(model: &Model) -> Result<(), String> {
         return Err(alarm);
     }
     // A key that reads have just shown to be rejected signs no change, unless changes have a key of their own.
-    if model.link == Link::KeyRejected && !model.has_separate_keys {
+    if model.data.link == Link::KeyRejected && !model.console.has_separate_keys {
         return Err("the service rejects the API key, so nothing is sent with it. Correct the key, then press r".into());
     }
     match &model.send_tracker.stop_reason {
@@ -133,14 +133,14 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
             let now = model.now;
             orders.sort_by_key(|order| urgency_rank(order, now));
             let was_looked_for =
-                |id: OrderId| model.orders.iter().any(|known| known.id == id && is_looked_up(model, known));
+                |id: OrderId| model.journal.orders.iter().any(|known| known.id == id && is_looked_up(model, known));
             if orders.iter().any(|order| is_looked_up(model, order) && !was_looked_for(order.id)) {
-                model.remotes.orders.request_unless_failing();
+                model.data.remotes.orders.request_unless_failing();
             }
-            model.orders = orders;
-            model.orders_failure = None;
+            model.journal.orders = orders;
+            model.journal.orders_failure = None;
         }
-        Err(failure) => model.orders_failure = Some(failure),
+        Err(failure) => model.journal.orders_failure = Some(failure),
     }
 }
 
@@ -155,14 +155,18 @@ pub(super) fn apply_send_result(model: &mut Model, order_id: OrderId, result: &R
         return;
     };
     if matches!(state, OrderState::Unknown | OrderState::ProbablyRefused | OrderState::Accepted) {
-        model.remotes.orders.request_now();
+        model.data.remotes.orders.request_now();
     }
     if *state == OrderState::Accepted {
         // The payment changes the history and the balances.
-        model.remotes.latest.request_unless_failing();
+        model.data.remotes.latest.request_unless_failing();
     }
-    let answer =
-        model.orders.iter().find(|known| known.id == order_id).and_then(|known| known.attempts.last()?.answer.as_ref());
+    let answer = model
+        .journal
+        .orders
+        .iter()
+        .find(|known| known.id == order_id)
+        .and_then(|known| known.attempts.last()?.answer.as_ref());
     if let Some((_, answer)) = answer
         && let Some(status @ (401 | 403)) = answer.status
     {
@@ -192,15 +196,15 @@ pub fn urgency_rank(order: &Order, now: Timestamp) -> u8 {
 /// Where an order was sent, if that does not concern this console: another service than the one polled, or another
 /// network of it under another key. The profile was changed since; the order is neither looked up nor sent here.
 fn other_destination(model: &Model, order: &Order) -> Option<String> {
-    let Identity { profile, environment, base_url, .. } = &model.identity;
+    let Identity { profile, environment, base_url, .. } = &model.console.identity;
     let here = Destination {
         profile: profile.clone(),
         environment: *environment,
         base_url: base_url.clone(),
-        key_mark: model.key_mark.clone(),
+        key_mark: model.console.key_mark.clone(),
     };
     let there = &order.drafted.destination;
-    if model.addresses.concerns_console(there, &here) {
+    if model.journal.addresses.concerns_console(there, &here) {
         return None;
     }
     let network = there.environment.filter(|_| there.base_url == here.base_url);
@@ -213,7 +217,7 @@ fn other_destination(model: &Model, order: &Order) -> Option<String> {
 /// Whether an order was created for another base address. It may be looked up here if that leads to the same service,
 /// and is never sent from here.
 fn is_of_another_address(model: &Model, order: &Order) -> bool {
-    order.drafted.destination.base_url != model.identity.base_url
+    order.drafted.destination.base_url != model.console.identity.base_url
 }
 
 /// Whether the history is to be read for an order: not while this run itself waits for the answer to its only attempt.
@@ -224,33 +228,37 @@ fn is_looked_up(model: &Model, order: &Order) -> bool {
 
 pub(super) fn has_tracked_orders(model: &Model) -> bool {
     // A match is recorded in the journal, which a read-only console does not do.
-    model.read_only.is_none()
-        && model.orders.iter().any(|order| is_looked_up(model, order) && other_destination(model, order).is_none())
+    model.console.read_only.is_none()
+        && model
+            .journal
+            .orders
+            .iter()
+            .any(|order| is_looked_up(model, order) && other_destination(model, order).is_none())
 }
 
 /// The interval between reads of the history for open orders: that of the order sent last.
 pub(super) fn lookup_interval(model: &Model) -> Duration {
-    let looked_for = model.orders.iter().filter(|order| is_looked_up(model, order));
+    let looked_for = model.journal.orders.iter().filter(|order| is_looked_up(model, order));
     let last_sent = looked_for.filter_map(|order| order.attempts.last()).map(|attempt| attempt.stamp.at).max();
     let age = last_sent.map_or(Duration::MAX, |at| at.age(model.now));
     if age < FAST_LOOKUP_AGE {
-        return model.period;
+        return model.console.period;
     }
     let slower = SLOW_LOOKUP_INTERVALS
         .iter()
         .find(|(up_to, _)| age < *up_to)
         .map_or(SLOW_LOOKUP_INTERVALS[1].1, |(_, pause)| *pause);
-    slower.max(model.period)
+    slower.max(model.console.period)
 }
 
 /// Whether the service refuses reads of the history: then nothing can cancel a resend that is due.
 fn are_reads_refused(model: &Model) -> bool {
-    let PollStates { latest: head, backfill: back, orders, .. } = &model.remotes;
+    let PollStates { latest: head, backfill: back, orders, .. } = &model.data.remotes;
     let refused = |remote: &PollState| {
         let failure = remote.failure.as_ref().map(|(failure, _)| failure);
         failure.is_some_and(|failure| matches!(failure.reason, FailureReason::KeyRejected | FailureReason::Forbidden))
     };
-    model.link == Link::KeyRejected || [head, back, orders].into_iter().any(refused)
+    model.data.link == Link::KeyRejected || [head, back, orders].into_iter().any(refused)
 }
 
 /// When an order is due to be resent automatically by this console, if it is.
@@ -264,21 +272,21 @@ fn resend_due_at(model: &Model, order: &Order) -> Option<Timestamp> {
         || other_destination(model, order).is_some()
         || is_of_another_address(model, order)
         // The age of the attempt is not known.
-        || model.skew.exceeds_tolerance()
+        || model.data.skew.exceeds_tolerance()
         || may_send_confirmed(model).is_err()
     {
         return None;
     }
-    automatic_resend_at(order, model.remotes.quiet_until, model.now)
+    automatic_resend_at(order, model.data.remotes.quiet_until, model.now)
 }
 
 fn was_history_read_since_send(model: &Model, order: &Order) -> bool {
-    resend::was_history_read_since_send(order, model.remotes.orders.success_began)
+    resend::was_history_read_since_send(order, model.data.remotes.orders.success_began)
 }
 
 /// Resends what is due. Waits while the history is being read: an order found there is not resent.
 pub(super) fn resend_due(model: &mut Model) -> Vec<Effect> {
-    if model.remotes.orders.in_flight.is_some() {
+    if model.data.remotes.orders.in_flight.is_some() {
         return Vec::new();
     }
     let is_due = |order: &&Order| {
@@ -286,18 +294,18 @@ pub(super) fn resend_due(model: &mut Model) -> Vec<Effect> {
             && was_history_read_since_send(model, order)
             && resend_due_at(model, order).is_some_and(|at| at <= model.now)
     };
-    let due: Vec<OrderId> = model.orders.iter().filter(is_due).map(|order| order.id).collect();
+    let due: Vec<OrderId> = model.journal.orders.iter().filter(is_due).map(|order| order.id).collect();
     due.into_iter().flat_map(|order_id| send_order(model, order_id, SendReason::Retry, None)).collect()
 }
 
 /// When an order is next due apart from reads of the history: to be resent, or to be unknown because its sender gave
 /// up.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
-    let reading = model.remotes.orders.in_flight.is_some();
-    let again = model.orders.iter().filter(|order| !reading && !is_awaiting_answer(model, order.id));
+    let reading = model.data.remotes.orders.in_flight.is_some();
+    let again = model.journal.orders.iter().filter(|order| !reading && !is_awaiting_answer(model, order.id));
     let again = again.filter(|order| was_history_read_since_send(model, order));
     let again = again.filter_map(|order| resend_due_at(model, order));
-    let given_up = model.orders.iter().filter(|order| order.end.is_none()).flat_map(|order| &order.attempts);
+    let given_up = model.journal.orders.iter().filter(|order| order.end.is_none()).flat_map(|order| &order.attempts);
     let given_up = given_up.filter(|attempt| attempt.is_under_way(model.now)).map(|attempt| attempt.gives_up_at);
     again.chain(given_up).min()
 }
@@ -305,7 +313,7 @@ pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
 /// When an order will be resent automatically, for its messages.
 pub fn next_resend_at(model: &Model, order: &Order) -> Option<Timestamp> {
     // While the history cannot be read the resend waits, and it is not known for how long.
-    let is_resend_blocked = model.remotes.orders.failure.is_some() && !was_history_read_since_send(model, order);
+    let is_resend_blocked = model.data.remotes.orders.failure.is_some() && !was_history_read_since_send(model, order);
     if is_awaiting_answer(model, order.id) || is_resend_blocked { None } else { resend_due_at(model, order) }
 }
 

@@ -79,7 +79,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Tick(now) | Msg::InputTime(now) => {
-            let is_new_day = model.zone.local_day(model.now) != model.zone.local_day(now);
+            let is_new_day = model.console.zone.local_day(model.now) != model.console.zone.local_day(now);
             model.set_time(now);
             let mut effects = absence::begin_absence_if_idle(model);
             if is_new_day {
@@ -90,16 +90,16 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         // On return to the window, what is on screen is read at once.
         Msg::Focus(true) => {
-            model.remotes.latest.request_unless_failing();
-            model.remotes.scope_balances.request_unless_failing();
-            model.remotes.user.request_unless_failing();
+            model.data.remotes.latest.request_unless_failing();
+            model.data.remotes.scope_balances.request_unless_failing();
+            model.data.remotes.user.request_unless_failing();
             let mut effects = absence::end_absence(model);
             effects.extend(absence::request_baseline(model));
             effects
         }
         Msg::Focus(false) => absence::leave_window(model),
         Msg::Clock(skew) => {
-            model.skew = skew;
+            model.data.skew = skew;
             Vec::new()
         }
         Msg::Hints(hints) => {
@@ -240,7 +240,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Orders(read) => {
             book::mark_list_outdated(model);
-            model.events.is_journal_read |= read.is_ok();
+            model.pages.events.is_journal_read |= read.is_ok();
             forms::change_keeping_highlight(model, |model| orders::apply_journal(model, read));
             let mut effects = forms::close_resolved_review(model);
             effects.extend(policy::recount_shown_limits(model));
@@ -249,7 +249,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Loaded { dataset: what, request_id, result } => {
             // A successful read was stored, so the store may be readable again.
-            let recovers = result.is_ok() && model.store_failure.is_some();
+            let recovers = result.is_ok() && model.data.store_failure.is_some();
             let mut effects = apply_load_result(model, &what, request_id, result);
             if recovers {
                 effects.extend(queries::query_page(model));
@@ -261,22 +261,22 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects
         }
         Msg::StoreAnswered { request_id, answer: Ok(answer) } => {
-            model.store_failure = None;
+            model.data.store_failure = None;
             let mut effects = apply_store_result(model, request_id, answer);
             effects.extend(forms::select_created(model));
             effects
         }
         Msg::StoreAnswered { answer: Err(failure), .. } => {
-            model.store_failure = Some(failure);
-            model.wallets.cancel_request();
-            model.users.listing.cancel_request();
-            model.recent.listing.cancel_request();
-            model.history.listing.cancel_request();
+            model.data.store_failure = Some(failure);
+            model.pages.overview.wallets.cancel_request();
+            model.pages.users.listing.cancel_request();
+            model.pages.overview.recent.listing.cancel_request();
+            model.pages.transactions.listing.cancel_request();
             forms::drop_queued_input(model);
             Vec::new()
         }
     };
-    model.link = link::assess_link(model);
+    model.data.link = link::assess_link(model);
     pages::orders::sort_orders(model);
     pages::orders::prompt::close_stale_prompt(model);
     forms::end_review_of_proposal(model);
@@ -294,7 +294,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     viewport::clamp_text_scroll(model);
     effects.extend(viewport::fit_lists(model));
     export::follow_list(model);
-    if model.is_connected {
+    if model.data.is_connected {
         effects.extend(poll::start_due(model));
         effects.extend(charts::start_due(model));
         effects.extend(users::further_rows::request_withdrawals(model));
@@ -316,7 +316,7 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
 
 /// Reads the journal and starts reading from the service; apart from [`start`], so as not to delay the first frame.
 pub fn connect(model: &mut Model) -> Vec<Effect> {
-    model.is_connected = true;
+    model.data.is_connected = true;
     let mut effects = vec![Effect::ReadJournal, queries::query_address_conflicts(model)];
     effects.extend(poll::start_due(model));
     effects

@@ -40,20 +40,25 @@ const _: () = assert!(screen::MIN_HEIGHT_WITH_HEADS == table::MIN_HEIGHT_WITH_HE
 
 /// Draws the model. Drawing changes no state.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
-    view_in_theme(model, &Theme::from_name(model.appearance.theme, model.appearance.colours), area, buf);
+    view_in_theme(
+        model,
+        &Theme::from_name(model.console.appearance.theme, model.console.appearance.colours),
+        area,
+        buf,
+    );
 }
 
 /// Draws the model in a theme, whichever the session has.
 pub fn view_in_theme(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::tint(buf, area, theme.ground);
-    if model.veil.is_on() {
+    if model.session.veil.is_on() {
         let twin = veil::mask_model(model);
         draw_screen(&twin, theme, area, buf);
         veil::view::hide_figures(&twin, buf);
     } else {
         draw_screen(model, theme, area, buf);
     }
-    glyphs::replace_glyphs(model.appearance.glyphs, buf);
+    glyphs::replace_glyphs(model.console.appearance.glyphs, buf);
 }
 
 fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -154,7 +159,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &PageAreas<'_>, bu
         }
         Mode::Menu(menu) => {
             draw_mode(model, theme, &menu.previous_mode, page, buf);
-            menu::view::view(theme, model.appearance.glyphs, menu, area, buf);
+            menu::view::view(theme, model.console.appearance.glyphs, menu, area, buf);
         }
         Mode::Export(sheet) => {
             draw_mode(model, theme, &sheet.previous_mode, page, buf);
@@ -212,8 +217,8 @@ fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             break;
         }
         x += paint::put(buf, x, area.y, room(x), &format!("{} {}", page.key(), page.name()), style);
-        if page == Page::Events && model.events.unread_count() > 0 {
-            x += paint::put(buf, x, area.y, room(x), &format!(" +{}", model.events.unread_count()), theme.warn);
+        if page == Page::Events && model.pages.events.unread_count() > 0 {
+            x += paint::put(buf, x, area.y, room(x), &format!(" +{}", model.pages.events.unread_count()), theme.warn);
         }
         x += 2;
     }
@@ -263,8 +268,8 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Pane::Accounts => accounts::view::pane_title(model, theme),
         Pane::Wallets => wallets::view::pane_title(model, theme),
         Pane::Balances => balances::view::pane_title(model, theme),
-        Pane::Recent => transactions::view::pane_title(model, theme, &model.recent, Pane::Recent),
-        Pane::History => transactions::view::pane_title(model, theme, &model.history, Pane::History),
+        Pane::Recent => transactions::view::pane_title(model, theme, &model.pages.overview.recent, Pane::Recent),
+        Pane::History => transactions::view::pane_title(model, theme, &model.pages.transactions, Pane::History),
         Pane::Orders => orders::view::pane_title(model, theme),
         Pane::Tokens => markets::view::tokens_title(model, theme),
         Pane::Chains => markets::view::chains_title(model, theme),
@@ -294,8 +299,8 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Pane::Accounts => accounts::view::view(model, theme, area, buf),
         Pane::Wallets => wallets::view::view(model, theme, area, buf),
         Pane::Balances => balances::view::view(model, theme, area, buf),
-        Pane::Recent => transactions::view::view(model, theme, &model.recent, Pane::Recent, area, buf),
-        Pane::History => transactions::view::view(model, theme, &model.history, Pane::History, area, buf),
+        Pane::Recent => transactions::view::view(model, theme, &model.pages.overview.recent, Pane::Recent, area, buf),
+        Pane::History => transactions::view::view(model, theme, &model.pages.transactions, Pane::History, area, buf),
         Pane::Orders => orders::view::view(model, theme, area, buf),
         Pane::Tokens => markets::view::draw_tokens(model, theme, area, buf),
         Pane::Chains => markets::view::draw_chains(model, theme, area, buf),

@@ -148,7 +148,7 @@ pub(super) fn run_dashboard(
         for line in console.exit_messages(&waited_for) {
             print_to_stderr(&line);
         }
-        anyhow::Ok((ending, (console.next_profile().cloned(), console.model().appearance.theme)))
+        anyhow::Ok((ending, (console.next_profile().cloned(), console.model().console.appearance.theme)))
     })?;
     Ok(match (exit_status(ending)?, next) {
         (Exit::Normally, (Some(profile), theme)) => DashboardExit::OpenProfile { profile, theme },

@@ -60,16 +60,16 @@ impl Console {
         let (sender, deliveries) = unbounded_channel();
         let mut model = Model::new(settings, size, world.clock.now());
         // Data of an earlier session is on screen at once; a store that fails here reports so at its first query.
-        model.progress = world.store.progress().unwrap_or_default();
-        model.is_visit = world.host.is_none();
-        model.has_own_cache = world.store.is_temporary() && !model.identity.demo;
-        if model.has_own_cache {
+        model.data.progress = world.store.progress().unwrap_or_default();
+        model.console.is_visit = world.host.is_none();
+        model.console.has_own_cache = world.store.is_temporary() && !model.console.identity.demo;
+        if model.console.has_own_cache {
             let words = "another bursar uses this service's cache; this one uses a temporary cache, deleted at the end";
             model.notice = Some(words.into());
         }
-        model.key_mark = world.reading_key_mark().cloned().unwrap_or_default();
-        model.has_separate_keys = world.payments.as_ref().is_ok_and(|paying| paying.separate_keys);
-        model.cached_as_of = world.store.latest_checked_at().unwrap_or_default();
+        model.console.key_mark = world.reading_key_mark().cloned().unwrap_or_default();
+        model.console.has_separate_keys = world.payments.as_ref().is_ok_and(|paying| paying.separate_keys);
+        model.data.cached_as_of = world.store.latest_checked_at().unwrap_or_default();
         let store = world.store.clone();
         let performer = EffectRunner::new(world, handle, sender.clone())?;
         let mut console = Self {
@@ -93,9 +93,9 @@ impl Console {
             watch_notices: None,
             clipboard_texts: Vec::new(),
         };
-        let identity = &console.model.identity;
+        let identity = &console.model.console.identity;
         let environment = identity.environment.map_or("environment not set", Network::name);
-        let reads = if console.model.read_only.is_some() { ", read-only" } else { "" };
+        let reads = if console.model.console.read_only.is_some() { ", read-only" } else { "" };
         let words = format!("opened: {}, {environment}{reads}", identity.name);
         console.log_event(words);
         for effect in app::start(&mut console.model) {
@@ -132,12 +132,12 @@ impl Console {
 
     /// Sets the saved views. To be called before reading begins.
     pub fn set_views(&mut self, views: Vec<SavedView>) {
-        self.model.views = SavedViews::new(views);
+        self.model.session.views = SavedViews::new(views);
     }
 
     /// Proposes a folder for exports, until another one was used.
     pub fn set_export_folder(&mut self, folder: &str) {
-        folder.clone_into(&mut self.model.exports.folder);
+        folder.clone_into(&mut self.model.overlays.exports.folder);
     }
 
     /// Names the payment of a demo whose outcome is unknown when it opens.
@@ -147,12 +147,12 @@ impl Console {
 
     /// Sets the operator's watches. To be called before reading begins.
     pub fn set_watches(&mut self, watches: Vec<Watch>) {
-        self.model.watches = WatchList::new(watches);
+        self.model.session.watches = WatchList::new(watches);
     }
 
     /// The same with states of an earlier run.
     pub fn set_watches_with_gauges(&mut self, watches: Vec<(Watch, WatchGauge)>) {
-        self.model.watches = WatchList::with_gauges(watches);
+        self.model.session.watches = WatchList::with_gauges(watches);
     }
 
     /// Collects the changes of watches from now on.
@@ -167,12 +167,12 @@ impl Console {
 
     /// Sets the clipboard's route, so that messages about copying are true.
     pub fn set_clipboard(&mut self, clipboard: ClipboardRoute) {
-        self.model.clipboard = clipboard;
+        self.model.console.clipboard = clipboard;
     }
 
     /// Adopts the abilities of another terminal. The theme remains the one that was chosen.
     pub fn set_terminal_abilities(&mut self, looks: Appearance) {
-        self.model.appearance = Appearance { theme: self.model.appearance.theme, ..looks };
+        self.model.console.appearance = Appearance { theme: self.model.console.appearance.theme, ..looks };
         self.has_changed = true;
     }
 
@@ -183,7 +183,7 @@ impl Console {
     /// Shows a message until the next key, and records it. While the veil is on, only the existence of a message is
     /// shown: its text may contain names, and the Events page shows it when the veil is lifted.
     pub fn show_notice(&mut self, words: String) {
-        let is_veiled = self.model.veil.is_on();
+        let is_veiled = self.model.session.veil.is_on();
         self.show_unmasked_notice(words);
         if is_veiled {
             self.model.notice = Some(app::session::veil::WITHHELD_MESSAGE.to_owned());

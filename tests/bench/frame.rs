@@ -35,7 +35,7 @@ const CHANGING: u64 = 20;
 
 /// The page after so many polls, each of which brings those rows another confirmation.
 fn polled(model: &mut Model, polls: u64) {
-    let first = model.history.listing.first_visible_rank();
+    let first = model.pages.transactions.listing.first_visible_rank();
     let confirmed = |number: u64| {
         let mut row = row(number);
         row.transaction.status = Some(Status::Pending);
@@ -43,9 +43,9 @@ fn polled(model: &mut Model, polls: u64) {
         row.transaction.confirmation = Some(12 + more % 80);
         row
     };
-    let rows = model.history.listing.count().number();
+    let rows = model.pages.transactions.listing.count().number();
     let held = (first..first + 160).map(confirmed).collect();
-    model.history.listing.apply_window(Window { first, rows: held, count: RowCount::Exact(rows) });
+    model.pages.transactions.listing.apply_window(Window { first, rows: held, count: RowCount::Exact(rows) });
 }
 
 /// Bytes of a poll that changes a number in 20 of 35 rows: the goal is 300, and no more than 556, where one comes a second.
@@ -163,10 +163,10 @@ fn model(rows: u64) -> Model {
     let first = rows / 2;
     let held =
         |from: u64| Window { first: from, rows: (from..from + 160).map(row).collect(), count: RowCount::Exact(rows) };
-    model.history.listing.apply_window(held(0));
-    model.history.listing.move_by(i64::try_from(first + 60).unwrap());
-    model.history.listing.apply_window(held(first));
-    assert_eq!(model.history.listing.visible_rows().count(), 35, "a screenful is visible");
+    model.pages.transactions.listing.apply_window(held(0));
+    model.pages.transactions.listing.move_by(i64::try_from(first + 60).unwrap());
+    model.pages.transactions.listing.apply_window(held(first));
+    assert_eq!(model.pages.transactions.listing.visible_rows().count(), 35, "a screenful is visible");
     model
 }
 
@@ -184,7 +184,7 @@ fn scroll(bencher: Bencher, rows: u64) {
     let (mut encoder, mut next, mut out) = (Encoder::new(Dialect::FULL), Buffer::empty(AREA), Vec::new());
     bencher.bench_local(|| {
         for step in [1, -1] {
-            model.history.listing.scroll_by(step);
+            model.pages.transactions.listing.scroll_by(step);
             view(&model, AREA, &mut next);
             encoder.encode_frame(&mut next, &mut out);
             next.reset();

@@ -615,7 +615,7 @@ impl Session {
     /// How many rows are held for the screen, of lists that grow with the history.
     pub(super) fn rows_held(&self) -> usize {
         let model = self.console.model();
-        model.history.listing.rows().len() + model.recent.listing.rows().len()
+        model.pages.transactions.listing.rows().len() + model.pages.overview.recent.listing.rows().len()
     }
 
     /// Gives the screen another size.
@@ -662,19 +662,19 @@ impl Session {
 
     /// The price of one whole token in the console's valuation.
     pub(super) fn price(&self, symbol: &Text) -> Option<bursar::domain::Rate> {
-        self.console.model().prices.valuation_rate(symbol).map(|(rate, _)| rate)
+        self.console.model().data.prices.valuation_rate(symbol).map(|(rate, _)| rate)
     }
 
     /// The cells of the screen.
     pub(super) fn buffer(&self) -> Buffer {
-        self.buffer_in(self.console.model().appearance.theme)
+        self.buffer_in(self.console.model().console.appearance.theme)
     }
 
     /// The cells of the screen in another theme.
     pub(super) fn buffer_in(&self, theme: ThemeName) -> Buffer {
         let (model, area) = (self.console.model(), Rect::new(0, 0, self.size.0, self.size.1));
         let mut buffer = Buffer::empty(area);
-        let theme = Theme::from_name(theme, model.appearance.colours);
+        let theme = Theme::from_name(theme, model.console.appearance.colours);
         bursar::app::view::view_in_theme(model, &theme, area, &mut buffer);
         buffer
     }

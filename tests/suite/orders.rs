@@ -371,11 +371,11 @@ fn a_journal_that_cannot_be_read_says_so_and_keeps_what_was_known() {
 #[test]
 fn a_console_without_a_journal_never_looks_like_one_without_orders() {
     let mut desk = Desk::new((80, 24), Vec::new());
-    desk.model.read_only = Some(ReadOnlyReason::NoJournal { cause: "the journal is damaged: page 16".into() });
+    desk.model.console.read_only = Some(ReadOnlyReason::NoJournal { cause: "the journal is damaged: page 16".into() });
     desk.sees("Payments disabled, no orders shown: the journal is damaged: page 16");
     desk.keys("4");
     desk.sees("orders are not shown, not even open ones: the journal is damaged: page 16");
-    desk.model.read_only = Some(ReadOnlyReason::ByOption);
+    desk.model.console.read_only = Some(ReadOnlyReason::ByOption);
     desk.sees("no orders on this machine; this console is read-only");
     desk.sees("read-only");
     desk.sees_no("Payments disabled");
@@ -418,8 +418,8 @@ fn looks_that_found_the_same_are_told_in_one_line_and_bytes_are_shown_whole() {
 fn whoever_receives_is_told_of_chain_and_network() {
     let said_of = |demo: bool, network: Option<&str>, state: State, imported: EntryFactSet| {
         let mut desk = Desk::new((80, 24), Vec::new());
-        desk.model.identity.demo = demo;
-        desk.model.identity.environment = None;
+        desk.model.console.identity.demo = demo;
+        desk.model.console.identity.environment = None;
         let wallet = Wallet {
             name: Some("main".into()),
             address: Some(RECIPIENT.into()),
@@ -492,12 +492,12 @@ fn the_recipients_of_a_batch_have_their_names_beside_their_addresses() {
         note: None,
     };
     let book = AddressBook::from_changes([(BookChange::Entered(contact), now())]);
-    desk.model.charts.names.names = Arc::new(AddressNames::of_book(&book));
+    desk.model.data.charts.names.names = Arc::new(AddressNames::of_book(&book));
     desk.sees("2 recipients");
     desk.sees(&format!("{} Zebra", format_grouped(RECIPIENT)));
     desk.sees(&format!("{}\n", format_grouped(STRANGER)));
     let mut desk = Desk::at(batch(&[RECIPIENT]));
-    desk.model.charts.names.names = Arc::new(AddressNames::of_book(&book));
+    desk.model.data.charts.names.names = Arc::new(AddressNames::of_book(&book));
     desk.sees(&format!("Zebra Stores ({})", shorten_address(RECIPIENT)));
 }
 

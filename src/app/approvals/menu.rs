@@ -39,11 +39,11 @@ pub(in crate::app) fn refresh_menu(model: &mut Model) {
 }
 
 fn message_words(model: &Model) -> Option<String> {
-    let approvals = &model.proposals;
+    let approvals = &model.journal.proposals;
     if let Some(failure) = &approvals.failure {
         return Some(failure.to_string());
     }
-    if model.book.policy.approval.is_empty() {
+    if model.pages.book.policy.approval.is_empty() {
         return Some(NO_RULES.into());
     }
     if let Some(fault) = approvals.faults.first() {
@@ -54,7 +54,7 @@ fn message_words(model: &Model) -> Option<String> {
 }
 
 fn menu_items(model: &Model) -> Vec<MenuItem> {
-    model.proposals.entries.iter().map(|entry| menu_item(model, entry)).collect()
+    model.journal.proposals.entries.iter().map(|entry| menu_item(model, entry)).collect()
 }
 
 /// The open menu, also below the help or a prompt.
@@ -70,7 +70,7 @@ fn menu_mut(mode: &mut Mode) -> Option<&mut Menu> {
 
 /// Selects a proposal in the menu, if both are there.
 pub(super) fn select(model: &mut Model, id: Option<OrderId>) {
-    let at = model.proposals.entries.iter().position(|entry| Some(entry.proposal.order) == id);
+    let at = model.journal.proposals.entries.iter().position(|entry| Some(entry.proposal.order) == id);
     if let Some((menu, at)) = menu_mut(&mut model.mode).zip(at) {
         menu.at = at;
     }
@@ -142,10 +142,10 @@ fn grouped(amount: &Text) -> String {
 
 /// Proposals that somebody who signs at this desk could approve, or that are ready to be sent from here.
 pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
-    let approvals = &model.proposals;
+    let approvals = &model.journal.proposals;
     let item = |entry: &ProposalEntry| {
         let proposal = &entry.proposal;
-        let is_ready = entry.is_releasable(model.now) && model.book.policy.role != DeskRole::Propose;
+        let is_ready = entry.is_releasable(model.now) && model.pages.book.policy.role != DeskRole::Propose;
         if !is_ready && !entry.awaits_any_of(&approvals.signers.people, model.now) {
             return None;
         }
@@ -164,7 +164,7 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
 
 pub(super) fn selected_id(model: &mut Model) -> Option<OrderId> {
     let at = menu_mut(&mut model.mode)?.at;
-    model.proposals.entries.get(at).map(|entry| entry.proposal.order)
+    model.journal.proposals.entries.get(at).map(|entry| entry.proposal.order)
 }
 
 /// Keys of the menu; `None` for those that every menu has.
@@ -197,13 +197,13 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
             Some(open_review(model, id))
         }
         KeyCode::Char('y') => {
-            let entry = model.proposals.entries.iter().find(|entry| entry.proposal.order == id)?;
+            let entry = model.journal.proposals.entries.iter().find(|entry| entry.proposal.order == id)?;
             let text = entry.to_envelope().to_text();
             model.notice = Some("copied: the proposal with every signature, to be pasted at another desk".into());
             Some(vec![Effect::Copy(text)])
         }
         KeyCode::Char('Q') => {
-            let entry = model.proposals.entries.iter().find(|entry| entry.proposal.order == id)?;
+            let entry = model.journal.proposals.entries.iter().find(|entry| entry.proposal.order == id)?;
             let code = QrMatrix::encode(&entry.to_envelope().to_text());
             if code.is_none() {
                 model.notice = Some("too long for one QR code; y copies it as text".into());

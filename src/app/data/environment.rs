@@ -19,16 +19,16 @@ pub(in crate::app) fn check_network_of_tokens(model: &mut Model, tokens: &[Token
 
 /// Raises the alarm once, if the profile names its network.
 fn raise_network_alarm(model: &mut Model, look: impl FnOnce(Network) -> Option<Text>) {
-    if model.network_mismatch.is_some() {
+    if model.data.network_mismatch.is_some() {
         return;
     }
-    model.network_mismatch = model.identity.environment.and_then(look);
-    if let (Some(alarm), Some(strange)) = (network_alarm(model), &model.network_mismatch) {
+    model.data.network_mismatch = model.console.identity.environment.and_then(look);
+    if let (Some(alarm), Some(strange)) = (network_alarm(model), &model.data.network_mismatch) {
         let message = format!("{alarm} {}", network_mismatch::remedy_message(strange));
         model.record_event(EventKind::Console, Tone::Bad, message);
     }
 }
 
 pub(in crate::app) fn network_alarm(model: &Model) -> Option<String> {
-    Some(network_mismatch::alarm_message(model.identity.environment?, model.network_mismatch.as_ref()?))
+    Some(network_mismatch::alarm_message(model.console.identity.environment?, model.data.network_mismatch.as_ref()?))
 }

@@ -17,7 +17,7 @@ impl Model {
     pub fn set_time(&mut self, now: Timestamp) {
         if now.age(self.now) > link::CLOCK_STEP {
             self.now = now;
-            self.remotes.reset_times();
+            self.data.remotes.reset_times();
             // Otherwise a review would take no key until the clock has caught up.
             forms::mark_review_hidden(self);
         }
@@ -26,16 +26,19 @@ impl Model {
 
     /// Why the balances on screen could not be read, while the link is up: other failures are shown by the header.
     pub fn balances_failure(&self) -> Option<&Failure> {
-        let remote =
-            if self.balance_scope() == Scope::All { &self.remotes.all_balances } else { &self.remotes.scope_balances };
-        let well = matches!(self.link, Link::Live | Link::Slow);
+        let remote = if self.balance_scope() == Scope::All {
+            &self.data.remotes.all_balances
+        } else {
+            &self.data.remotes.scope_balances
+        };
+        let well = matches!(self.data.link, Link::Live | Link::Slow);
         remote.failure.as_ref().filter(|_| well).map(|(failure, _)| failure)
     }
 
     /// The age of the workspace's counts, if they are stale.
     pub fn stats_staleness(&self) -> Option<Duration> {
-        let pause = poll::poll_interval(&Dataset::Stats, self.period);
-        let age = self.remotes.stats.last_success?.age(self.now);
+        let pause = poll::poll_interval(&Dataset::Stats, self.console.period);
+        let age = self.data.remotes.stats.last_success?.age(self.now);
         (age > link::stale_after(pause)).then_some(age)
     }
 
@@ -46,45 +49,50 @@ impl Model {
             return Some(Duration::MAX);
         }
         let age = as_of.age(self.now);
-        (age > link::stale_after(self.period)).then_some(age)
+        (age > link::stale_after(self.console.period)).then_some(age)
     }
 
     /// The age of the oldest balance on screen, if it is stale, and whether it is older than the polling round allows.
     /// Users are polled in rotation, a few at a time, so that each has been read again after two rounds.
     pub fn balances_age(&self, as_of: Option<Timestamp>) -> Option<(Duration, bool)> {
         let age = self.staleness(as_of)?;
-        let round = poll::balance_round_duration(&self.balances.scope, self.balances.users, self.period);
+        let round = poll::balance_round_duration(
+            &self.pages.overview.balances.scope,
+            self.pages.overview.balances.users,
+            self.console.period,
+        );
         Some((age, age > link::stale_after(round)))
     }
 
     /// The age of the oldest balance in the total, if it is older than two rounds of polling allow.
     pub fn total_staleness(&self) -> Option<Duration> {
-        let oldest = self.total.holdings().iter().filter_map(|holding| holding.as_of).min();
+        let oldest = self.data.total.holdings().iter().filter_map(|holding| holding.as_of).min();
         let age = self.staleness(oldest)?;
-        let round = poll::balance_round_duration(&Scope::All, self.total.users, self.period);
+        let round = poll::balance_round_duration(&Scope::All, self.data.total.users, self.console.period);
         (age > link::stale_after(round)).then_some(age)
     }
 
     /// Whether the total is still being summed for the first time: history, balances or prices are being read.
     pub fn is_total_preliminary(&self) -> bool {
-        let total = &self.total;
+        let total = &self.data.total;
         // Where the lists were read and name nobody, there is no balance to read.
-        let names_nobody = total.users == 0 && (!self.probe_lists || self.remotes.lists.last_success.is_some());
+        let names_nobody =
+            total.users == 0 && (!self.console.probe_lists || self.data.remotes.lists.last_success.is_some());
         let is_unread = total.read_since.is_none() && !names_nobody;
-        !self.progress.complete || is_unread || prices::is_awaiting_prices(self, total.holdings())
+        !self.data.progress.complete || is_unread || prices::is_awaiting_prices(self, total.holdings())
     }
 
     /// The total at this moment; `None` where a part of it is stale or not yet read.
     pub fn total_sample(&self) -> Option<TotalSample> {
-        let valuation = self.prices.settings.valuation.clone()?;
+        let valuation = self.data.prices.settings.valuation.clone()?;
         // Before anything is valued: this is asked after every message.
-        if !self.link.is_answered() || self.is_total_preliminary() || self.total_staleness().is_some() {
+        if !self.data.link.is_answered() || self.is_total_preliminary() || self.total_staleness().is_some() {
             return None;
         }
-        let value = self.prices.value_holdings(self.total.holdings());
+        let value = self.data.prices.value_holdings(self.data.total.holdings());
         let is_old = value.at.is_some_and(|at| at.age(self.now) > prices::OLD_PRICE_AGE);
         value.total.filter(|_| !is_old)?;
-        Some(TotalSample { at: self.now, valuation, values: self.prices.value_each(self.total.holdings()) })
+        Some(TotalSample { at: self.now, valuation, values: self.data.prices.value_each(self.data.total.holdings()) })
     }
 
     /// Whether an account's value is stale. Accounts that are not shown are polled in rotation, however long that
@@ -93,27 +101,27 @@ impl Model {
         if is_shown {
             return self.balances_age(oldest).is_some_and(|(_, stale)| stale);
         }
-        !self.link.is_answered() && self.staleness(oldest).is_some()
+        !self.data.link.is_answered() && self.staleness(oldest).is_some()
     }
 
     /// "as of …" for sums that stopped updating because the service does not answer; `None` while it answers.
     pub fn as_of_label<'a>(&self, holdings: impl Iterator<Item = &'a Holding>) -> Option<String> {
-        if self.link.is_answered() {
+        if self.data.link.is_answered() {
             return None;
         }
         let oldest = holdings.filter_map(|holding| holding.as_of).min()?;
-        Some(format!("as of {}", self.zone.format_with_offset(oldest, "%H:%M:%S")))
+        Some(format!("as of {}", self.console.zone.format_with_offset(oldest, "%H:%M:%S")))
     }
 
     /// When a figure on screen next ages by a step that the screen shows.
     pub fn next_aging_at(&self) -> Option<Timestamp> {
         let minute = 60_000;
         let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
-        let limit = link::stale_after(self.period);
-        let shown = self.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
-        let figures = [self.remotes.latest.last_success, shown].into_iter().flatten().map(|as_of| (as_of, limit));
+        let limit = link::stale_after(self.console.period);
+        let shown = self.pages.overview.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
+        let figures = [self.data.remotes.latest.last_success, shown].into_iter().flatten().map(|as_of| (as_of, limit));
         // Orders show their age from the first second on.
-        let orders = self.orders.iter().filter(|_| self.page == Page::Orders);
+        let orders = self.journal.orders.iter().filter(|_| self.page == Page::Orders);
         let orders = orders.map(|order| (order.display_time(), Duration::ZERO));
         let next = figures.chain(orders).map(|(as_of, fresh)| {
             let age = as_of.age(self.now);

@@ -7,7 +7,7 @@ use crate::domain::FailureReason;
 
 impl Model {
     pub fn gap_message(&self) -> Option<String> {
-        let progress = &self.progress;
+        let progress = &self.data.progress;
         if progress.partial.is_some() {
             return Some("history partial".into());
         }
@@ -17,7 +17,7 @@ impl Model {
         if progress.incomplete > 0 {
             return Some(format!("{} rows unclear", group_thousands(progress.incomplete)));
         }
-        let remotes = &self.remotes;
+        let remotes = &self.data.remotes;
         if [&remotes.scope_balances, &remotes.all_balances].into_iter().any(is_unparsable) {
             return Some("balances unread".into());
         }
@@ -28,9 +28,9 @@ impl Model {
 
     /// When the next attempt to complete the history is due.
     pub(in crate::app) fn recovery_message(&self) -> String {
-        match self.progress.retry_at {
+        match self.data.progress.retry_at {
             Some(at) if at > self.now => {
-                format!(" Next attempt at {}, or press r.", self.zone.format_with_offset(at, "%H:%M:%S"))
+                format!(" Next attempt at {}, or press r.", self.console.zone.format_with_offset(at, "%H:%M:%S"))
             }
             _ => " Retrying now.".into(),
         }

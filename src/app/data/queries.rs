@@ -27,13 +27,14 @@ pub(in crate::app) fn query_page(model: &mut Model) -> Vec<Effect> {
 
 /// Queries rows that are open or marked: the list in which they were chosen may no longer contain them.
 pub(in crate::app) fn query_chosen_rows(model: &mut Model) -> Option<Effect> {
-    let marked = [&model.recent, &model.history].into_iter().flat_map(|history| &history.marks.rows);
+    let marked =
+        [&model.pages.overview.recent, &model.pages.transactions].into_iter().flat_map(|history| &history.marks.rows);
     let mut rows: Vec<i64> = marked.chain(model.mode.transaction()).map(|row| row.seq).collect();
     rows.sort_unstable();
     rows.dedup();
     let question = StoreQuery::Rows(rows.clone());
     (!rows.is_empty())
-        .then(|| Effect::QueryStore { query: question, request_id: model.request_ids.chosen_rows.advance() })
+        .then(|| Effect::QueryStore { query: question, request_id: model.data.request_ids.chosen_rows.advance() })
 }
 
 /// Queries the Overview without the accounts. The transactions last: their first rows come before they are counted, and
@@ -48,14 +49,14 @@ pub(in crate::app) fn query_overview_lists(model: &mut Model) -> Vec<Effect> {
 /// Queries everything that depends on the selected account or wallet.
 pub(in crate::app) fn query_selection(model: &mut Model) -> Vec<Effect> {
     let mut effects = vec![query_holdings(model), query_history_rows(model, HistoryList::Recent)];
-    if model.wallets_scope != model.account_scope() {
+    if model.pages.overview.wallets_scope != model.account_scope() {
         effects.push(query_wallets(model));
     }
-    if model.is_visit {
+    if model.console.is_visit {
         // Hundreds of visitors share one service, and each key press would have it report balances of several users.
-        model.remotes.scope_balances.change_target_paced(model.now, model.period);
+        model.data.remotes.scope_balances.change_target_paced(model.now, model.console.period);
     } else {
-        model.remotes.scope_balances.change_target();
+        model.data.remotes.scope_balances.change_target();
     }
     effects
 }
@@ -63,43 +64,46 @@ pub(in crate::app) fn query_selection(model: &mut Model) -> Vec<Effect> {
 pub(in crate::app) fn query_address_conflicts(model: &mut Model) -> Effect {
     Effect::QueryStore {
         query: StoreQuery::AddressConflicts,
-        request_id: model.request_ids.address_conflicts.advance(),
+        request_id: model.data.request_ids.address_conflicts.advance(),
     }
 }
 
 pub(in crate::app) fn query_accounts(model: &mut Model) -> Effect {
-    Effect::QueryStore { query: StoreQuery::Accounts, request_id: model.request_ids.accounts.advance() }
+    Effect::QueryStore { query: StoreQuery::Accounts, request_id: model.data.request_ids.accounts.advance() }
 }
 
 pub(in crate::app) fn query_wallets(model: &mut Model) -> Effect {
     let scope = model.account_scope();
-    let (first, rows) = model.wallets.next_rank_window();
-    let question = StoreQuery::Wallets { scope, filter: model.wallet_filter.clone(), first, rows };
-    Effect::QueryStore { query: question, request_id: model.request_ids.wallets.advance() }
+    let (first, rows) = model.pages.overview.wallets.next_rank_window();
+    let question = StoreQuery::Wallets { scope, filter: model.pages.overview.wallet_filter.clone(), first, rows };
+    Effect::QueryStore { query: question, request_id: model.data.request_ids.wallets.advance() }
 }
 
 pub(in crate::app) fn query_holdings(model: &mut Model) -> Effect {
-    Effect::QueryStore { query: StoreQuery::Holdings(model.scope()), request_id: model.balances.request_id.advance() }
+    Effect::QueryStore {
+        query: StoreQuery::Holdings(model.scope()),
+        request_id: model.pages.overview.balances.request_id.advance(),
+    }
 }
 
 /// Queries the holdings of all accounts together, if they are valued.
 pub(in crate::app) fn query_total(model: &mut Model) -> Option<Effect> {
-    model.prices.settings.valuation.as_ref()?;
-    Some(Effect::QueryStore { query: StoreQuery::Total, request_id: model.request_ids.total.advance() })
+    model.data.prices.settings.valuation.as_ref()?;
+    Some(Effect::QueryStore { query: StoreQuery::Total, request_id: model.data.request_ids.total.advance() })
 }
 
 /// Queries earlier totals for the first time, or keeps the present one for this hour.
 pub(in crate::app) fn query_total_samples(model: &mut Model) -> Option<Effect> {
-    let valuation = model.prices.settings.valuation.clone()?;
-    let is_due = model.total.is_sample_due(model.now);
+    let valuation = model.data.prices.settings.valuation.clone()?;
+    let is_due = model.data.total.is_sample_due(model.now);
     let sample = if is_due { model.total_sample() } else { None };
-    if sample.is_none() && !model.total.needs_samples() {
+    if sample.is_none() && !model.data.total.needs_samples() {
         return None;
     }
-    model.total.note_query(sample.as_ref().map(|sample| sample.at));
-    let prices = model.prices.price_list();
+    model.data.total.note_query(sample.as_ref().map(|sample| sample.at));
+    let prices = model.data.prices.price_list();
     let query = StoreQuery::TotalSamples(valuation, sample.map(|sample| Box::new((sample, prices))));
-    Some(Effect::QueryStore { query, request_id: model.request_ids.total_samples.advance() })
+    Some(Effect::QueryStore { query, request_id: model.data.request_ids.total_samples.advance() })
 }
 
 /// Queries the balances on screen, after some were read.
@@ -118,7 +122,7 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
         HistoryList::Recent => model.scope(),
         HistoryList::Page => Scope::All,
     };
-    let fold = model.charts.look_alikes.poison_fold();
+    let fold = model.data.charts.look_alikes.poison_fold();
     let text = model.history_mut(list).filter.clone();
     let filter = Filter::parse(&text, &list_filter::parse_context(model));
     let history = model.history_mut(list);
@@ -136,25 +140,25 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
 pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect> {
     let list = model.page_history()?.list;
     let shown = model.history_mut(list).query.filter.clone();
-    let fold = shown.fold.is_some().then(|| model.charts.look_alikes.poison_fold());
+    let fold = shown.fold.is_some().then(|| model.data.charts.look_alikes.poison_fold());
     let now_meant = || Filter { fold, ..Filter::parse(&shown.text, &list_filter::parse_context(model)) };
     let is_overtaken = !shown.matches_everything() && now_meant() != shown;
     is_overtaken.then(|| query_history_rows(model, list))
 }
 
 pub(in crate::app) fn query_users(model: &mut Model) -> Effect {
-    let (first, rows, kept) = model.users.listing.next_window_around_selection();
-    let arranged = std::mem::take(&mut model.users.needs_rearranging);
+    let (first, rows, kept) = model.pages.users.listing.next_window_around_selection();
+    let arranged = std::mem::take(&mut model.pages.users.needs_rearranging);
     let question =
-        StoreQuery::Users { filter: model.users.filter.clone(), first, rows, include: kept, rearrange: arranged };
-    Effect::QueryStore { query: question, request_id: model.users.request_id.advance() }
+        StoreQuery::Users { filter: model.pages.users.filter.clone(), first, rows, include: kept, rearrange: arranged };
+    Effect::QueryStore { query: question, request_id: model.pages.users.request_id.advance() }
 }
 
 pub(in crate::app) fn query_user_details(model: &mut Model) -> Option<Effect> {
-    let question = StoreQuery::User(model.users.shown_user.clone()?);
-    Some(Effect::QueryStore { query: question, request_id: model.users.details_request_id.advance() })
+    let question = StoreQuery::User(model.pages.users.shown_user.clone()?);
+    Some(Effect::QueryStore { query: question, request_id: model.pages.users.details_request_id.advance() })
 }
 
 pub(in crate::app) fn query_tokens(model: &mut Model) -> Effect {
-    Effect::QueryStore { query: StoreQuery::Tokens, request_id: model.request_ids.markets.advance() }
+    Effect::QueryStore { query: StoreQuery::Tokens, request_id: model.data.request_ids.markets.advance() }
 }

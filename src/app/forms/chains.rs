@@ -17,7 +17,7 @@ const CHAIN_SEPARATOR: char = ',';
 /// The chains that the service lists; the built-in ones while it lists none.
 fn listed_chains(model: &Model) -> Vec<Text> {
     let mut slugs: Vec<Text> = Vec::new();
-    for chain in model.listed_tokens.iter().flat_map(|token| &token.blockchains) {
+    for chain in model.data.listed_tokens.iter().flat_map(|token| &token.blockchains) {
         if !slugs.contains(&chain.slug) {
             slugs.push(chain.slug.clone());
         }
@@ -97,7 +97,7 @@ pub(super) fn has_chain_left_to_create(sheet: &FormState) -> bool {
 
 /// The name of a chain in requests: the service's own slug where it lists the chain.
 pub(super) fn request_chain_name(model: &Model, word: &Text) -> Text {
-    let slugs = || model.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
+    let slugs = || model.data.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|chain| &chain.slug);
     if slugs().any(|slug| slug == word) {
         return word.clone();
     }

@@ -24,7 +24,7 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
     };
     let mut choices = match slot {
         FieldId::Account if sheet.selection.account.is_none() => {
-            model.accounts.rows().iter().map(|account| account_choice(&account.entry)).collect()
+            model.pages.overview.accounts.rows().iter().map(|account| account_choice(&account.entry)).collect()
         }
         FieldId::Chain => return chains::chain_choices(model, sheet),
         FieldId::Owner | FieldId::SubWallet => {
@@ -63,13 +63,14 @@ fn account_choice(account: &Account) -> FieldChoice {
 
 /// The users created by the listed orders, newest first, then those on the Users page.
 fn known_users(model: &Model) -> impl Iterator<Item = &User> {
-    let answers = model.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
+    let answers =
+        model.journal.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
     let made = answers.filter_map(|(_, answered)| match &answered.created {
         Some(CreatedObject::User(user)) => Some(user),
         _ => None,
     });
     let mut seen = HashSet::new();
-    let listed = model.users.listing.rows().iter().map(|user| &user.entry);
+    let listed = model.pages.users.listing.rows().iter().map(|user| &user.entry);
     made.chain(listed).filter(move |user| seen.insert(&user.id))
 }
 
@@ -144,7 +145,7 @@ fn resolve_account(model: &Model, sheet: &FormState) -> Result<Option<(String, P
         return Ok(None);
     }
     let typed = sheet.value(FieldId::Account);
-    let all: Vec<&Account> = model.accounts.rows().iter().map(|account| &account.entry).collect();
+    let all: Vec<&Account> = model.pages.overview.accounts.rows().iter().map(|account| &account.entry).collect();
     let named: Vec<&&Account> = all
         .iter()
         .filter(|account| {

@@ -20,7 +20,7 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
         picked: Picked::TextOnly,
     };
     let mut choices: Vec<FieldChoice> = match slot {
-        FieldId::Token => model.listed_tokens.iter().map(|token| words(&token.symbol, &token.name)).collect(),
+        FieldId::Token => model.data.listed_tokens.iter().map(|token| words(&token.symbol, &token.name)).collect(),
         FieldId::Chain => {
             chains_of_coin(model, sheet).map(|chain| words(&chain.slug, chain_display_name(&chain.slug))).collect()
         }
@@ -34,7 +34,7 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
 
 fn chosen_coin<'a>(model: &'a Model, sheet: &FormState) -> Option<&'a Token> {
     let typed = sheet.value(FieldId::Token);
-    model.listed_tokens.iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
+    model.data.listed_tokens.iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
 }
 
 fn chains_of_coin<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item = &'a Blockchain> {
@@ -48,7 +48,7 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
             Err("choose the user who gets the address: an id or a name".into())
         }
         FieldId::SubWallet => resolve_user(model, sheet.value(slot)),
-        FieldId::Token if !model.tokens.is_loaded() => {
+        FieldId::Token if !model.pages.markets.tokens.is_loaded() => {
             Err("the tokens are still being looked up; press the key again".into())
         }
         FieldId::Token => match chosen_coin(model, sheet) {

@@ -20,7 +20,8 @@ use crate::domain::{FailureReason, Operation, Wallet};
 pub(in crate::app) fn open_form(model: &mut Model, operation: Operation) -> Vec<Effect> {
     // On the Markets page the selected pair is meant, whatever an earlier draft holds.
     let on_markets = operation.is_swap() && model.page == Page::Markets;
-    let pair = model.pairs.selected().filter(|_| on_markets).map(|pair| (pair.from.clone(), pair.to.clone()));
+    let pair =
+        model.pages.markets.pairs.selected().filter(|_| on_markets).map(|pair| (pair.from.clone(), pair.to.clone()));
     open_matching_form(model, operation, |sheet| {
         pair.as_ref().is_none_or(|(from, to)| {
             sheet.value(FieldId::Token).eq_ignore_ascii_case(from)
@@ -78,7 +79,7 @@ pub(super) fn show_form(model: &mut Model, mut sheet: FormState) -> Vec<Effect> 
     if sheet.selection.wallet.is_some() && sheet.holdings.wallet.is_some() {
         effects.push(sheet.query_holdings(&mut model.forms.last_request_id));
     }
-    if !model.tokens.is_loaded() {
+    if !model.pages.markets.tokens.is_loaded() {
         effects.push(queries::query_tokens(model));
     }
     model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing, proposal: None }));
@@ -87,13 +88,13 @@ pub(super) fn show_form(model: &mut Model, mut sheet: FormState) -> Vec<Effect> 
 
 /// Opens the payment form of the version that the profile pays with.
 pub(in crate::app) fn open_payment(model: &mut Model) -> Vec<Effect> {
-    let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
+    let operation = if model.console.v2 { Operation::Withdraw } else { Operation::Payment };
     open_form(model, operation)
 }
 
 /// Opens the swap form of the version that the profile swaps with.
 pub(in crate::app) fn open_swap(model: &mut Model) -> Vec<Effect> {
-    let operation = if model.v2 { Operation::Swap } else { Operation::InstantSwap };
+    let operation = if model.console.v2 { Operation::Swap } else { Operation::InstantSwap };
     open_form(model, operation)
 }
 
@@ -104,10 +105,10 @@ pub(in crate::app) fn open_simulated_deposit(model: &mut Model, wallet: Wallet) 
 /// Opens the form that changes the selection: a user on the Users page, else a wallet.
 pub(in crate::app) fn open_change(model: &mut Model) -> Vec<Effect> {
     if model.page == Page::Users {
-        let user = model.users.selected().map(|user| user.entry.clone());
+        let user = model.pages.users.selected().map(|user| user.entry.clone());
         return open_form_about(model, Operation::UpdateUser, Selection { user, ..Selection::default() });
     }
-    let wallet = model.wallets.selected().map(|wallet| wallet.entry.clone());
+    let wallet = model.pages.overview.wallets.selected().map(|wallet| wallet.entry.clone());
     open_form_about(model, Operation::UpdateWallet, Selection { wallet, ..Selection::default() })
 }
 
@@ -125,17 +126,22 @@ fn open_form_about(model: &mut Model, operation: Operation, what: Selection) -> 
 
 /// Why no form may be opened, if so.
 pub fn check_can_open(model: &Model) -> Result<(), String> {
-    if let Some(why) = &model.read_only {
+    if let Some(why) = &model.console.read_only {
         return Err(format!("this console is read-only: {why}"));
     }
-    if model.book.policy.role == DeskRole::Release {
+    if model.pages.book.policy.role == DeskRole::Release {
         return Err("this console releases what others proposed, and drafts nothing: & lists it".into());
     }
     orders::may_change(model)?;
     // A rejected key cannot pay: the order would only wait for somebody to attend to it.
-    let rejected =
-        model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == FailureReason::KeyRejected);
-    if model.link == Link::KeyRejected && rejected {
+    let rejected = model
+        .data
+        .remotes
+        .latest
+        .failure
+        .as_ref()
+        .is_some_and(|(failure, _)| failure.reason == FailureReason::KeyRejected);
+    if model.data.link == Link::KeyRejected && rejected {
         return Err("the API key is rejected; correct it, then press r".into());
     }
     Ok(())
@@ -147,11 +153,11 @@ fn prefilled_form(model: &Model, operation: Operation) -> FormState {
         prefill_swap(model, &mut sheet);
     } else if operation == Operation::Batch {
         // A visitor's form has no file field.
-        prefill_wallet(model, &mut sheet, if model.is_visit { FieldId::Note } else { FieldId::File });
+        prefill_wallet(model, &mut sheet, if model.console.is_visit { FieldId::Note } else { FieldId::File });
     } else if operation.moves_money() {
         prefill_wallet(model, &mut sheet, FieldId::Recipient);
     } else if operation == Operation::CreateWallet
-        && let Some(account) = model.accounts.selected()
+        && let Some(account) = model.pages.overview.accounts.selected()
     {
         let account = account.entry.clone();
         let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
@@ -159,7 +165,7 @@ fn prefilled_form(model: &Model, operation: Operation) -> FormState {
         sheet.move_focus_to(FieldId::Chain);
     } else if operation == Operation::CreateAddress
         && model.page == Page::Users
-        && let Some(user) = model.users.selected()
+        && let Some(user) = model.pages.users.selected()
     {
         let id = user.entry.id.to_string();
         sheet.apply_choice(FieldId::SubWallet, &id, Picked::TextOnly);
@@ -170,13 +176,15 @@ fn prefilled_form(model: &Model, operation: Operation) -> FormState {
 
 /// Fills in the selected wallet, and the selected balance if it is the wallet's; `next` is the field after the token.
 fn prefill_wallet(model: &Model, sheet: &mut FormState, next: FieldId) {
-    let Some(wallet) = model.wallets.selected() else { return };
+    let Some(wallet) = model.pages.overview.wallets.selected() else { return };
     let wallet = wallet.entry.clone();
-    let shown = model.balances.scope == Scope::Wallet(wallet.id.clone());
+    let shown = model.pages.overview.balances.scope == Scope::Wallet(wallet.id.clone());
     sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet.clone())));
     sheet.move_focus_to(FieldId::Token);
-    if let Some(holding) = model.balances.listing.selected().filter(|holding| shown && !holding.suspicious) {
-        sheet.holdings.rows.clone_from(&model.balances.all);
+    if let Some(holding) =
+        model.pages.overview.balances.listing.selected().filter(|holding| shown && !holding.suspicious)
+    {
+        sheet.holdings.rows.clone_from(&model.pages.overview.balances.all);
         sheet.holdings.wallet = Some(wallet.id);
         sheet.apply_choice(FieldId::Token, &holding.symbol, Picked::Token(holding.token.clone()));
         sheet.move_focus_to(next);
@@ -185,10 +193,10 @@ fn prefill_wallet(model: &Model, sheet: &mut FormState, next: FieldId) {
 
 /// Fills in the pair selected on the Markets page; elsewhere the selected balance is sold.
 fn prefill_swap(model: &Model, sheet: &mut FormState) {
-    let Some(pair) = model.pairs.selected().filter(|_| model.page == Page::Markets) else {
+    let Some(pair) = model.pages.markets.pairs.selected().filter(|_| model.page == Page::Markets) else {
         return prefill_wallet(model, sheet, FieldId::Amount);
     };
-    if let Some(wallet) = model.wallets.selected() {
+    if let Some(wallet) = model.pages.overview.wallets.selected() {
         let wallet = wallet.entry.clone();
         sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
         sheet.move_focus_to(FieldId::Token);

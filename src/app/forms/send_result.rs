@@ -24,15 +24,16 @@ pub(in crate::app) fn apply_send_result(
     order_id: OrderId,
     result: &Result<OrderState, Failure>,
 ) -> Vec<Effect> {
-    let operation = model.orders.iter().find(|order| order.id == order_id).map(|order| order.drafted.draft.operation());
+    let operation =
+        model.journal.orders.iter().find(|order| order.id == order_id).map(|order| order.drafted.draft.operation());
     let created = operation.is_some_and(|operation| !operation.moves_money());
     let changed = matches!(operation, Some(Operation::UpdateWallet | Operation::UpdateUser));
     let mut effects = Vec::new();
     if created && matches!(result, Ok(OrderState::Accepted)) {
-        model.remotes.lists.request_unless_failing();
+        model.data.remotes.lists.request_unless_failing();
         if operation == Some(Operation::SimulateDeposit) {
-            model.remotes.latest.request_unless_failing();
-            model.remotes.scope_balances.request_unless_failing();
+            model.data.remotes.latest.request_unless_failing();
+            model.data.remotes.scope_balances.request_unless_failing();
         }
         effects = queries::query_page(model);
     }
@@ -106,6 +107,7 @@ pub(in crate::app) fn close_resolved_review(model: &mut Model) -> Vec<Effect> {
     };
     let order_id = review.order.id;
     let seen = model
+        .journal
         .orders
         .iter()
         .find(|order| order.id == order_id && order.lookups.iter().any(|(_, look)| look.observed.is_some()));
@@ -114,25 +116,25 @@ pub(in crate::app) fn close_resolved_review(model: &mut Model) -> Vec<Effect> {
 }
 
 fn rejection_message(model: &Model, order_id: OrderId) -> String {
-    let order = model.orders.iter().find(|order| order.id == order_id);
+    let order = model.journal.orders.iter().find(|order| order.id == order_id);
     order.map_or_else(|| "Rejected".to_owned(), orders::refusal_message)
 }
 
 /// Whether the service declined an order in its own words, and the history was not read since.
 fn is_declined(model: &Model, order_id: OrderId) -> bool {
-    let order = model.orders.iter().find(|order| order.id == order_id);
+    let order = model.journal.orders.iter().find(|order| order.id == order_id);
     order.is_some_and(|order| order.outcome() == Some(Outcome::Declined))
 }
 
 fn created_object(model: &Model, order_id: OrderId) -> Option<&CreatedObject> {
-    let order = model.orders.iter().find(|order| order.id == order_id)?;
+    let order = model.journal.orders.iter().find(|order| order.id == order_id)?;
     order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref())
 }
 
 /// Why the created object is not the one requested, if so. Its address is then withheld: money sent to a wrong address
 /// is lost.
 fn created_object_alarm(model: &Model, order_id: OrderId) -> Option<String> {
-    let order = model.orders.iter().find(|order| order.id == order_id)?;
+    let order = model.journal.orders.iter().find(|order| order.id == order_id)?;
     let withheld = |what: &str| format!("Alarm: {what}. Do not use any address of this order; ask the service");
     if let Some(difference) = order.differences().first() {
         return Some(withheld(difference));
@@ -181,8 +183,8 @@ fn created_scope(model: &Model, order_id: OrderId) -> Option<Scope> {
 /// Selects the created object once it is listed.
 pub(in crate::app) fn select_created(model: &mut Model) -> Vec<Effect> {
     let selected = match &model.forms.created_scope {
-        Some(Scope::Account(account)) => model.accounts.select(account),
-        Some(Scope::Wallet(wallet)) => model.wallets.select(wallet),
+        Some(Scope::Account(account)) => model.pages.overview.accounts.select(account),
+        Some(Scope::Wallet(wallet)) => model.pages.overview.wallets.select(wallet),
         _ => false,
     };
     if !selected {

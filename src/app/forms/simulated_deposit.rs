@@ -12,7 +12,7 @@ use crate::domain::{Amount, Draft, Text, Token};
 /// Tokens that the service lists on the wallet's chain, with their fraction digits there.
 fn listed_tokens<'a>(model: &'a Model, sheet: &'a FormState) -> impl Iterator<Item = (&'a Token, Option<u8>)> {
     let wallet = sheet.selection.wallet.as_ref();
-    model.listed_tokens.iter().filter_map(move |token| {
+    model.data.listed_tokens.iter().filter_map(move |token| {
         let chain = token
             .blockchains
             .iter()
@@ -48,7 +48,7 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
 }
 
 fn chosen_token<'a>(model: &'a Model, sheet: &'a FormState) -> Result<(&'a Text, u8), String> {
-    if !model.tokens.is_loaded() {
+    if !model.pages.markets.tokens.is_loaded() {
         return Err("the tokens are still being looked up; press the key again".into());
     }
     let typed = sheet.value(FieldId::Token);

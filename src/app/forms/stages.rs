@@ -23,7 +23,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     let effects = handle_stage_key(model, key);
     if model.balance_scope() != watched {
         // The balance of the new scope is needed at once, and that of the old scope no longer.
-        model.remotes.scope_balances.change_target();
+        model.data.remotes.scope_balances.change_target();
     }
     effects
 }
@@ -188,7 +188,7 @@ fn set_review_purpose(model: &mut Model) {
     let opened = form_mut(&mut model.mode).and_then(|form| form.proposal.clone());
     let Some(review) = model.review() else { return };
     let sender = review.order.drafted.sender.as_ref();
-    let purpose = ReviewPurpose::new(&model.book.policy.approval, opened.as_ref(), &review.draft, sender);
+    let purpose = ReviewPurpose::new(&model.pages.book.policy.approval, opened.as_ref(), &review.draft, sender);
     if let Some(review) = review_mut(model) {
         review.set_purpose(purpose);
     }
@@ -216,7 +216,7 @@ pub(in crate::app) fn apply_facts(
     order_id: OrderId,
     result: Result<Box<GuardFacts>, Failure>,
 ) {
-    let (now, period) = (model.now, model.period);
+    let (now, period) = (model.now, model.console.period);
     let Some(review) = review_mut(model) else { return };
     if review.order.id != order_id || review.facts_request.0 != request_id {
         return;
@@ -275,8 +275,8 @@ pub(in crate::app) fn apply_fee(model: &mut Model, request_id: RequestId, token:
 pub(super) fn show_order(model: &mut Model, order_id: OrderId) {
     model.mode = Mode::Browse;
     model.page = Page::Orders;
-    model.is_zoomed = false;
-    model.order_list.select(&order_id.key());
+    model.pages.is_zoomed = false;
+    model.pages.orders.listing.select(&order_id.key());
 }
 
 /// The current frame has reached the terminal.

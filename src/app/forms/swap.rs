@@ -53,8 +53,8 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
         FieldId::Token => {
             let settled = withdraw::check_field(model, sheet, slot)?;
             let symbol = settled.as_ref().map_or_else(|| sheet.value(slot), |(symbol, _)| symbol.as_str());
-            match &model.prices.pairs {
-                Some(_) if model.prices.pairs_selling(&Text::clean(symbol)).is_empty() => {
+            match &model.data.prices.pairs {
+                Some(_) if model.data.prices.pairs_selling(&Text::clean(symbol)).is_empty() => {
                     Err(format!("the service offers no swap of {symbol}; choose another token"))
                 }
                 _ => Ok(settled),
@@ -98,7 +98,7 @@ pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amou
 /// The pairs in which the coin can be sold on the wallet's chain, without imitation tokens.
 fn offered_pairs(model: &Model, sheet: &FormState) -> Vec<SwapPair> {
     let from = Text::clean(sheet.value(FieldId::Token));
-    let mut pairs = model.prices.pairs_selling(&from);
+    let mut pairs = model.data.prices.pairs_selling(&from);
     pairs.retain(|pair| !is_on_other_chain(model, sheet, &pair.to) && !has_disguised_word(&pair.to));
     pairs.sort_by(|one, other| one.to.cmp(&other.to));
     pairs
@@ -111,6 +111,8 @@ fn is_on_other_chain(model: &Model, sheet: &FormState, symbol: &str) -> bool {
         return false;
     };
     let mut places = model
+        .pages
+        .markets
         .tokens
         .rows()
         .iter()
@@ -122,7 +124,7 @@ fn is_on_other_chain(model: &Model, sheet: &FormState, symbol: &str) -> bool {
 
 /// Whether the pairs were not read yet, and no read of them has failed.
 pub(super) fn is_awaiting_pairs(model: &Model) -> bool {
-    model.remotes.pairs.last_success.is_none() && model.remotes.pairs.failure.is_none()
+    model.data.remotes.pairs.last_success.is_none() && model.data.remotes.pairs.failure.is_none()
 }
 
 /// The coin to buy, as the service spells it.
@@ -134,7 +136,7 @@ pub(super) fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, 
     if typed.eq_ignore_ascii_case(from) {
         return Err(format!("{from} is the token to sell; choose another coin"));
     }
-    let Some(pairs) = &model.prices.pairs else {
+    let Some(pairs) = &model.data.prices.pairs else {
         if is_awaiting_pairs(model) {
             return Err("the pairs are still being looked up; press the key again".into());
         }
@@ -183,8 +185,9 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
 }
 
 fn pair_choice(model: &Model, pair: &SwapPair) -> FieldChoice {
-    let name = model.listed_tokens.iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
-    let rate = model.prices.history_of(pair).and_then(crate::app::data::prices::QuoteHistory::newest);
+    let name =
+        model.data.listed_tokens.iter().find(|token| token.symbol == pair.to).map(|token| token.name.to_string());
+    let rate = model.data.prices.history_of(pair).and_then(crate::app::data::prices::QuoteHistory::newest);
     let rate = rate.map(|newest| format!("1 {} gives about {}", pair.from, newest.rate.format_rate()));
     let about: Vec<String> = name.into_iter().chain(rate).collect();
     FieldChoice {

@@ -32,7 +32,7 @@ pub(in crate::app) use save::{open_from_selection, refusal as save_refusal};
 use chrono::NaiveDate;
 
 pub(super) fn menu_items(model: &Model) -> impl Iterator<Item = MenuItem> {
-    let today = local_date(&model.zone, model.now);
+    let today = local_date(&model.console.zone, model.now);
     model.forms.book.templates().iter().map(move |template| {
         let next = template.schedule.zip(today).map(|(schedule, today)| {
             let next = template.next_due(today).map_or_else(String::new, |next| format!(", next {next}"));
@@ -140,7 +140,7 @@ fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, Strin
                 return Ok((change(Template { schedule: None, ..template }), words));
             }
             let repeat = Repeat::parse(&typed)?;
-            let from = local_date(&model.zone, model.now).ok_or("the clock shows no day of the calendar")?;
+            let from = local_date(&model.console.zone, model.now).ok_or("the clock shows no day of the calendar")?;
             let words = format!("“{}” is due {}: page ! shows it then", template.name, repeat.description());
             Ok((change(Template { schedule: Some(Schedule { repeat, from }), ..template }), words))
         }
@@ -151,7 +151,7 @@ fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, Strin
 }
 
 fn record(model: &mut Model, change: BookChange, words: String) -> Vec<Effect> {
-    let request_id = model.book.request_id.advance();
+    let request_id = model.pages.book.request_id.advance();
     model.forms.template_change = Some((request_id, words));
     if let Mode::Menu(menu) = &mut model.mode {
         let is_saved = matches!(&menu.line, Some(MenuLine { purpose: MenuLinePurpose::SaveTemplate(_), .. }));

@@ -367,7 +367,7 @@ fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
     type_text(&mut model, "1200.5");
     reload_facts(&mut model, known(false));
     assert_eq!(typed_inputs(&model), ["1200.5"]);
-    model.now = model.now.plus(crate::app::data::link::stale_after(model.period) + Duration::from_millis(1));
+    model.now = model.now.plus(crate::app::data::link::stale_after(model.console.period) + Duration::from_millis(1));
     reload_facts(&mut model, known(false));
     assert!(review_message(&model).contains("read the findings again"), "{}", review_message(&model));
     assert_eq!(typed_inputs(&model), ["", ""], "its words are asked for");
@@ -502,7 +502,7 @@ fn a_form_that_is_closed_is_kept_and_taken_up_again() {
 #[test]
 fn a_console_that_only_reads_says_why() {
     let mut model = model();
-    model.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
+    model.console.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
     for key in ['w', 'b', 'n'] {
         press(&mut model, KeyCode::Char(key));
         assert!(matches!(model.mode, Mode::Browse));
@@ -634,7 +634,7 @@ fn a_request_names_no_other_network_than_the_wallets() {
         (&["ethereum-sepolia", "base"], "eth", "ethereum-sepolia"),
         (&["base"], "quickchain", "quickchain"),
     ] {
-        model.listed_tokens = vec![listed(slugs)];
+        model.data.listed_tokens = vec![listed(slugs)];
         assert_eq!(request_chain_name(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
     }
 }

@@ -153,7 +153,7 @@ pub(super) fn wallet_address_family(model: &Model, wallet: &Wallet) -> Option<Fa
 
 /// The address format of a chain.
 pub(in crate::app) fn chain_address_family(model: &Model, chain: &Text) -> Option<Family> {
-    chain::address_family_by_tokens(&model.listed_tokens, chain)
+    chain::address_family_by_tokens(&model.data.listed_tokens, chain)
 }
 
 pub(super) fn chosen_holding(sheet: &FormState) -> Option<&Holding> {
@@ -164,7 +164,7 @@ pub(super) fn chosen_holding(sheet: &FormState) -> Option<&Holding> {
 pub(super) fn chosen_token_decimals(model: &Model, sheet: &FormState) -> Option<u8> {
     let holding = chosen_holding(sheet)?;
     holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
-        let token = model.listed_tokens.iter().find(|token| token.symbol == holding.symbol)?;
+        let token = model.data.listed_tokens.iter().find(|token| token.symbol == holding.symbol)?;
         let chain = token.blockchains.iter().find(|chain| same_chain(&chain.slug, &holding.token.blockchain));
         chain.and_then(|chain| chain.decimals).or(token.decimals)
     })

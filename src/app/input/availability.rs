@@ -18,28 +18,28 @@ const NO_CHANGES: &str = "nothing arrived or changed while you were away";
 
 /// Why the address book cannot be changed or, with `to_one`, why its selected entry cannot.
 fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
-    if let Some(why) = &model.read_only {
+    if let Some(why) = &model.console.read_only {
         return Some(format!("this console is read-only: {why}"));
     }
-    if let Some(failure) = &model.book.failure {
+    if let Some(failure) = &model.pages.book.failure {
         return Some(format!("the address book cannot be read: {failure}"));
     }
-    if !model.book.is_loaded {
+    if !model.pages.book.is_loaded {
         return Some("the address book is still being read".into());
     }
-    (to_one && model.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
+    (to_one && model.pages.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
 }
 
 /// Whether the pane in focus shows sums of balances.
 fn is_grouped(model: &Model, mode: &Mode) -> bool {
     matches!(mode, Mode::Browse)
         && model.focus() == Pane::Balances
-        && model.balances.grouping != BalanceGrouping::TokenAndChain
+        && model.pages.overview.balances.grouping != BalanceGrouping::TokenAndChain
 }
 
 /// Why a command is refused in every mode: the veil is on, paying is locked, or visits may not use it.
 pub(in crate::app) fn global_refusal(model: &Model, command: Command) -> Option<&'static str> {
-    let veiled = (model.veil.is_on() && !veil::allows_command(command)).then_some(veil::VEILED_MESSAGE);
+    let veiled = (model.session.veil.is_on() && !veil::allows_command(command)).then_some(veil::VEILED_MESSAGE);
     veiled.or_else(|| lock::refusal(model, command)).or_else(|| visit::refusal(model, command))
 }
 
@@ -51,10 +51,10 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
     }
     match command {
         Command::Acknowledge if model.page != Page::Attention => say("what needs you is on page !"),
-        Command::Acknowledge => model.attention.items.is_empty().then(|| "nothing needs you".to_owned()),
+        Command::Acknowledge => model.pages.attention.items.is_empty().then(|| "nothing needs you".to_owned()),
         Command::New | Command::Hidden if model.page == Page::Attention => None,
         Command::Change | Command::Remove | Command::Mute if model.page == Page::Attention => {
-            let (focus, watches) = (model.focus() == Pane::Watches, &model.watches);
+            let (focus, watches) = (model.focus() == Pane::Watches, &model.session.watches);
             (!focus || watches.count() == 0).then(|| "go to the watches with Tab, and select one".to_owned())
         }
         Command::Mute => say("the watches are on page !"),
@@ -63,8 +63,10 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
         Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
         Command::Sort if matches!(model.page, Page::Book | Page::Orders) => None,
-        Command::WithdrawV1 if !model.v1 => say("version 1 is not used: the profile sets versions = [\"v2\"]"),
-        Command::Batch if !model.v2 => say("version 1 has no batches, and the profile does not enable version 2"),
+        Command::WithdrawV1 if !model.console.v1 => say("version 1 is not used: the profile sets versions = [\"v2\"]"),
+        Command::Batch if !model.console.v2 => {
+            say("version 1 has no batches, and the profile does not enable version 2")
+        }
         Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {
             forms::check_can_open(model).err()
         }
@@ -74,8 +76,10 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             forms::check_can_open(model).err().or_else(|| forms::templates::save_refusal(model, mode))
         }
         Command::Change => match model.page {
-            Page::Overview if model.wallets.selected().is_none() => say("select the wallet to change first"),
-            Page::Users if model.users.selected().is_none() => say("select the user to change first"),
+            Page::Overview if model.pages.overview.wallets.selected().is_none() => {
+                say("select the wallet to change first")
+            }
+            Page::Users if model.pages.users.selected().is_none() => say("select the user to change first"),
             Page::Overview | Page::Users => forms::check_can_open(model).err(),
             _ => {
                 let pages = (Page::Overview.digit(), Page::Users.digit());
@@ -105,15 +109,15 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             (pages::orders::abandoned_count(model) == 0).then(|| "no order here was given up".to_owned())
         }
         Command::Hidden if model.focus().history_list().is_some() => {
-            let hides_nothing = model
-                .focused_history()
-                .is_some_and(|history| !history.shows_poison && model.charts.folded_rows(&history.query) == Some(0));
+            let hides_nothing = model.focused_history().is_some_and(|history| {
+                !history.shows_poison && model.data.charts.folded_rows(&history.query) == Some(0)
+            });
             hides_nothing.then(|| "nothing is hidden here".to_owned())
         }
         Command::Hidden => {
             let holdings = match model.page {
-                Page::Overview => &model.balances.all,
-                Page::Users => &model.users.all_holdings,
+                Page::Overview => &model.pages.overview.balances.all,
+                Page::Users => &model.pages.users.all_holdings,
                 _ => {
                     let pages = (Page::Overview.digit(), Page::Users.digit());
                     return Some(format!("balances are on pages {} and {}", pages.0, pages.1));
@@ -130,11 +134,11 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             Page::Overview.digit()
         )),
         Command::NextChange | Command::PreviousChange
-            if model.absence.changes_while_away().is_none_or(|(_, missed)| missed.rows.is_empty()) =>
+            if model.session.absence.changes_while_away().is_none_or(|(_, missed)| missed.rows.is_empty()) =>
         {
             say(NO_CHANGES)
         }
-        Command::ListChanges if model.absence.row_changes().is_none() => say(NO_CHANGES),
+        Command::ListChanges if model.session.absence.row_changes().is_none() => say(NO_CHANGES),
         Command::Open if !matches!(mode, Mode::Browse) => say("this is open already"),
         Command::Open => choice::no_details_message(model).map(str::to_owned),
         Command::Details if directory_record::facts::subject_scope(model, mode).is_none() => {
@@ -148,7 +152,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Mark if model.focused_history().is_some_and(|history| history.listing.count().number() == 0) => {
             say("no transactions are shown here")
         }
-        Command::Pause if model.progress.complete => say("the initial sync is complete"),
+        Command::Pause if model.data.progress.complete => say("the initial sync is complete"),
         _ => None,
     }
 }

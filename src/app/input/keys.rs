@@ -130,7 +130,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         Command::Quit => return prompt::request_quit(model),
         Command::Suspend => return vec![Effect::Suspend],
         Command::Theme => {
-            appearance::set_theme(model, model.appearance.theme.next());
+            appearance::set_theme(model, model.console.appearance.theme.next());
             return Vec::new();
         }
         Command::Refresh => return refresh_all(model),
@@ -295,7 +295,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::NextPane => move_pane_focus(model, 1),
         Command::PreviousPane => move_pane_focus(model, -1),
         Command::Zoom => {
-            model.is_zoomed = !model.is_zoomed;
+            model.pages.is_zoomed = !model.pages.is_zoomed;
             Vec::new()
         }
         Command::NextChange => absence::step_through_changes(model, true),
@@ -362,13 +362,13 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
 }
 
 fn refresh_all(model: &mut Model) -> Vec<Effect> {
-    if model.link == Link::KeyRejected {
-        model.link = Link::Connecting;
+    if model.data.link == Link::KeyRejected {
+        model.data.link = Link::Connecting;
     }
-    model.initial_sync.retry_requested = model.lacks_history();
-    model.prices.retry_refused();
-    model.remotes.request_all();
-    model.users.page_request.request_refresh();
+    model.data.initial_sync.retry_requested = model.lacks_history();
+    model.data.prices.retry_refused();
+    model.data.remotes.request_all();
+    model.pages.users.page_request.request_refresh();
     orders::resume_sending(model);
     model.notice = Some("refreshing everything".into());
     Vec::new()

@@ -30,7 +30,7 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         Mode::Naming(_) => naming::paste(model, text),
         Mode::Line(prompt) => prompt.paste(text),
         Mode::Import(importing) => importing.paste(text),
-        Mode::Browse if !model.veil.is_on() => return paste_into_palette(model, text),
+        Mode::Browse if !model.session.veil.is_on() => return paste_into_palette(model, text),
         _ => model.notice = Some("there is no field to paste into here; / opens a filter".into()),
     }
     Vec::new()

@@ -128,30 +128,40 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
             .map(SubType::word),
         ),
         FilterField::Token => {
-            let balance_symbols =
-                model.balances.all.iter().filter(|holding| !holding.suspicious).map(|holding| &holding.symbol);
+            let balance_symbols = model
+                .pages
+                .overview
+                .balances
+                .all
+                .iter()
+                .filter(|holding| !holding.suspicious)
+                .map(|holding| &holding.symbol);
             distinct_words(
                 balance_symbols
-                    .chain(model.listed_tokens.iter().map(|token| &token.symbol))
+                    .chain(model.data.listed_tokens.iter().map(|token| &token.symbol))
                     .map(|word| fold_case(word)),
             )
         }
         FilterField::Chain => {
-            let listed = model.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
-            let balance_chains = model.balances.all.iter().map(|holding| &holding.token.blockchain);
+            let listed = model.data.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
+            let balance_chains = model.pages.overview.balances.all.iter().map(|holding| &holding.token.blockchain);
             distinct_words(balance_chains.chain(listed).map(|word| fold_case(word)))
         }
         FilterField::From | FilterField::To | FilterField::Date => {
-            PERIODS.map(str::to_owned).into_iter().chain([model.zone.format(model.now, "%Y-%m-%d")]).collect()
+            PERIODS.map(str::to_owned).into_iter().chain([model.console.zone.format(model.now, "%Y-%m-%d")]).collect()
         }
         FilterField::Amount | FilterField::Value => vec![">=".into(), "<=".into()],
         FilterField::Age => vec![">usual".into(), ">30m".into(), ">1d".into(), "<1h".into()],
         FilterField::Internal => vec!["no".into(), "yes".into()],
         FilterField::New => vec!["yes".into(), "no".into()],
         // A completed name would be readable through the veil.
-        FilterField::Account | FilterField::Wallet if model.veil.is_on() => Vec::new(),
-        FilterField::Account => single_word_names(model.accounts.rows().iter().map(|known| known.entry.name.as_ref())),
-        FilterField::Wallet => single_word_names(model.wallets.rows().iter().map(|known| known.entry.name.as_ref())),
+        FilterField::Account | FilterField::Wallet if model.session.veil.is_on() => Vec::new(),
+        FilterField::Account => {
+            single_word_names(model.pages.overview.accounts.rows().iter().map(|known| known.entry.name.as_ref()))
+        }
+        FilterField::Wallet => {
+            single_word_names(model.pages.overview.wallets.rows().iter().map(|known| known.entry.name.as_ref()))
+        }
         FilterField::Counterparty
         | FilterField::Hash
         | FilterField::Reference

@@ -9,11 +9,11 @@ use crate::domain::filter::FilterContext;
 pub(in crate::app) fn parse_context(model: &Model) -> FilterContext<'_> {
     FilterContext {
         now: Some(model.now),
-        zone: model.zone.clone(),
-        prices: model.prices.price_list(),
-        words: model.book.final_statuses.clone(),
-        names: Arc::clone(&model.charts.names.names),
-        row_changes: model.absence.row_changes(),
-        orders: &model.orders,
+        zone: model.console.zone.clone(),
+        prices: model.data.prices.price_list(),
+        words: model.pages.book.final_statuses.clone(),
+        names: Arc::clone(&model.data.charts.names.names),
+        row_changes: model.session.absence.row_changes(),
+        orders: &model.journal.orders,
     }
 }

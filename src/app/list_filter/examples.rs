@@ -9,24 +9,24 @@ use crate::domain::{Amount, ReportedAmount, Status, Text, ValuationAmount};
 /// Examples for a list, the most telling first; none where it has no rows, or the veil hides them.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other lists have no examples")]
 pub(super) fn filter_examples(model: &Model, pane: Pane) -> Vec<String> {
-    if model.veil.is_on() {
+    if model.session.veil.is_on() {
         return Vec::new();
     }
     match pane {
-        Pane::History => history_examples(model, &model.history),
-        Pane::Recent => history_examples(model, &model.recent),
+        Pane::History => history_examples(model, &model.pages.transactions),
+        Pane::Recent => history_examples(model, &model.pages.overview.recent),
         Pane::Balances => {
-            let rows = model.balances.listing.rows();
+            let rows = model.pages.overview.balances.listing.rows();
             let chain = rows.first().map(|holding| &holding.token.blockchain);
             words_of([rows.first().map(|holding| &holding.symbol), chain])
         }
         Pane::Wallets => {
-            let first = model.wallets.rows().first().map(|wallet| &wallet.entry);
+            let first = model.pages.overview.wallets.rows().first().map(|wallet| &wallet.entry);
             words_of([first.map(|wallet| &wallet.blockchain), first.and_then(|wallet| wallet.name.as_ref())])
         }
-        Pane::Tokens => words_of(model.tokens.rows().iter().take(2).map(|token| Some(&token.symbol))),
+        Pane::Tokens => words_of(model.pages.markets.tokens.rows().iter().take(2).map(|token| Some(&token.symbol))),
         Pane::Orders => {
-            let tokens = model.orders.iter().filter_map(|order| order.drafted.draft.payment_details());
+            let tokens = model.journal.orders.iter().filter_map(|order| order.drafted.draft.payment_details());
             let token = tokens.map(|pays| pays.token).next();
             words_of([token]).into_iter().chain(["settled".to_owned(), "withdrawal".to_owned()]).collect()
         }
@@ -79,7 +79,7 @@ fn period_with_rows(model: &Model, rows: &[&HistoryRow]) -> Option<&'static str>
 fn value_with_rows(model: &Model, rows: &[&HistoryRow]) -> Option<&'static str> {
     let worth = |row: &HistoryRow| {
         let amount = row.transaction.amount.as_ref().and_then(ReportedAmount::exact)?;
-        model.prices.valuation_rate(&row.transaction.symbol)?.0.worth(amount)
+        model.data.prices.valuation_rate(&row.transaction.symbol)?.0.worth(amount)
     };
     let largest: ValuationAmount = rows.iter().filter_map(|row| worth(row)).max()?;
     let bounds = [("1m", "1000000"), ("100k", "100000"), ("10k", "10000"), ("1k", "1000"), ("100", "100")];

@@ -27,8 +27,11 @@ pub(in crate::app) fn open_filter_input(model: &mut Model) -> Vec<Effect> {
     };
     model.set_focus(pane);
     // A filter from before the veil is shown in the list's head as a stand-in only.
-    let before =
-        if model.veil.is_on() { String::new() } else { filter_text_mut(model, pane).cloned().unwrap_or_default() };
+    let before = if model.session.veil.is_on() {
+        String::new()
+    } else {
+        filter_text_mut(model, pane).cloned().unwrap_or_default()
+    };
     model.mode = Mode::Filter { pane, input: Input::new(before), completion: None };
     Vec::new()
 }

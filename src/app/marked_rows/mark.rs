@@ -74,7 +74,7 @@ pub(in crate::app) fn clear_marks(model: &mut Model) -> bool {
 
 /// How many rows are marked, and which of them the filter excludes.
 pub(in crate::app) fn marks_summary(model: &Model) -> String {
-    let (now, zone) = (model.now, &model.zone);
+    let (now, zone) = (model.now, &model.console.zone);
     let Some(history) = model.focused_history() else { return String::new() };
     let marks = &history.marks;
     let hidden: Vec<String> = marks

@@ -27,7 +27,7 @@ pub struct History {
 }
 
 impl History {
-    pub(super) fn new(list: HistoryList) -> Self {
+    pub(in crate::app) fn new(list: HistoryList) -> Self {
         Self {
             list,
             listing: Listing::default(),

@@ -12,7 +12,7 @@ use crate::domain::{Text, WalletId, address};
 
 impl Model {
     pub fn names(&self) -> &AddressNames {
-        &self.charts.names.names
+        &self.data.charts.names.names
     }
 
     /// The name of an account, a wallet or a user: the one that the operator gave, else the service's.
@@ -21,17 +21,17 @@ impl Model {
         match scope {
             Scope::All => None,
             Scope::Account(id) => {
-                let listed = || self.accounts.rows().iter().find(|account| account.entry.id == *id);
+                let listed = || self.pages.overview.accounts.rows().iter().find(|account| account.entry.id == *id);
                 let listed = || listed()?.entry.name.as_ref();
                 book.account_label(id).or_else(listed).or_else(|| names.account(id))
             }
             Scope::Wallet(id) => {
-                let listed = || self.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
+                let listed = || self.pages.overview.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
                 let listed = || listed()?.entry.name.as_ref();
                 book.wallet_label(id).or_else(listed).or_else(|| names.wallet(id))
             }
             Scope::User(id) => {
-                let listed = || self.users.listing.rows().iter().find(|user| user.entry.id == *id);
+                let listed = || self.pages.users.listing.rows().iter().find(|user| user.entry.id == *id);
                 let listed = || listed()?.entry.display_name.as_ref();
                 book.user_label(id).or_else(listed).or_else(|| names.user(id))
             }
@@ -51,13 +51,13 @@ impl Model {
     }
 
     fn wallet_address(&self, id: &WalletId) -> Option<&str> {
-        self.wallets.rows().iter().find(|wallet| wallet.entry.id == *id)?.entry.address.as_deref()
+        self.pages.overview.wallets.rows().iter().find(|wallet| wallet.entry.id == *id)?.entry.address.as_deref()
     }
 
     /// The name of whoever is at an address of a chain. An address that resembles a known one has none: it would pass
     /// for somebody.
     pub fn party_name(&self, address: &Text, blockchain: &str) -> Option<&Text> {
-        let resembles = self.charts.look_alikes.match_of_address(address).is_some();
+        let resembles = self.data.charts.look_alikes.match_of_address(address).is_some();
         self.names().party(address, blockchain).filter(|_| !resembles).map(|party| &party.name)
     }
 
@@ -87,7 +87,7 @@ impl Model {
 
     fn shorten_shown_addresses(&self) -> ShortAddresses {
         let mut shown: Vec<&str> = attention::named_addresses(self).collect();
-        shown.extend(self.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
+        shown.extend(self.pages.overview.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
         for pane in screen::panes_of_page(self.page) {
             self.collect_shown_addresses(*pane, &mut shown);
         }
@@ -111,18 +111,31 @@ impl Model {
         }
         match pane {
             Pane::Wallets => {
-                shown.extend(self.wallets.visible_rows().filter_map(|(wallet, _)| wallet.entry.address.as_deref()));
+                shown.extend(
+                    self.pages
+                        .overview
+                        .wallets
+                        .visible_rows()
+                        .filter_map(|(wallet, _)| wallet.entry.address.as_deref()),
+                );
             }
             Pane::Book => {
-                shown.extend(self.book.listing.visible_rows().map(|(line, _)| line.entry.contact.address.as_str()));
+                shown.extend(
+                    self.pages.book.listing.visible_rows().map(|(line, _)| line.entry.contact.address.as_str()),
+                );
             }
             Pane::Addresses => {
-                shown.extend(self.users.addresses.visible_rows().map(|(known, _)| known.address.as_str()));
+                shown.extend(self.pages.users.addresses.visible_rows().map(|(known, _)| known.address.as_str()));
             }
-            Pane::Deposits => shown
-                .extend(self.users.deposits.visible_rows().filter_map(|(deposit, _)| deposit.from_address.as_deref())),
+            Pane::Deposits => shown.extend(
+                self.pages.users.deposits.visible_rows().filter_map(|(deposit, _)| deposit.from_address.as_deref()),
+            ),
             Pane::Withdrawals => shown.extend(
-                self.users.withdrawals.visible_rows().filter_map(|(withdrawal, _)| withdrawal.to_address.as_deref()),
+                self.pages
+                    .users
+                    .withdrawals
+                    .visible_rows()
+                    .filter_map(|(withdrawal, _)| withdrawal.to_address.as_deref()),
             ),
             _ => {}
         }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::{Appearance, Identity, Settings, Text};
+use super::{Identity, Settings};
 use crate::app::data::prices::PriceSettings;
+use crate::domain::{Appearance, Text};
 
 impl Settings {
     /// Settings for tests to which the particulars do not matter.

@@ -33,7 +33,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
         (Err(why), _) => ActionOffer { action: OrderAction::SendAgain, refusal: Some(why), warning: None },
         (_, Err(illegal)) => refused(OrderAction::SendAgain, illegal),
         (Ok(()), Ok(())) => {
-            let later = model.skew.later_clock(now);
+            let later = model.data.skew.later_clock(now);
             let old =
                 order.check_send(SendReason::Operator { warned: false }, later) == Err(IllegalOrderEvent::KeyExpired);
             ActionOffer { warning: old.then_some(OLD_KEY_WARNING), ..plain(OrderAction::SendAgain) }
@@ -93,7 +93,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
         | OrderState::Abandoned
         | OrderState::WrittenOff => Vec::new(),
     };
-    if model.read_only.is_some() {
+    if model.console.read_only.is_some() {
         // This refusal overrides any other.
         for offer in &mut offers {
             (offer.refusal, offer.warning) = (Some("this console is read-only".to_owned()), None);

@@ -9,7 +9,7 @@ use crate::domain::{Order, Text, Timestamp};
 
 /// How far a proposed order has come.
 pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
-    let entry = model.proposals.entries.iter().find(|entry| entry.proposal.order == order.id);
+    let entry = model.journal.proposals.entries.iter().find(|entry| entry.proposal.order == order.id);
     let standing = match entry.map(|entry| &entry.standing) {
         Some(ProposalStanding::Sent) => {
             return vec!["Another desk has sent it. The history will show what became of it.".into()];
@@ -50,7 +50,7 @@ pub fn approval_count(order: &Order) -> usize {
 /// The news that the last approval is: `bert approved it, 1 of 2`.
 pub fn approval_message(model: &Model, order: &Order) -> Option<String> {
     let approver = approvers(order).last()?;
-    let entry = model.proposals.entries.iter().find(|entry| entry.proposal.order == order.id);
+    let entry = model.journal.proposals.entries.iter().find(|entry| entry.proposal.order == order.id);
     let needs = match entry.map(|entry| &entry.standing) {
         Some(ProposalStanding::Counted(counted)) => format!(", {} of {}", approval_count(order), counted.needs),
         _ => String::new(),

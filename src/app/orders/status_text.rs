@@ -97,7 +97,7 @@ pub fn status_messages(model: &Model, order: &Order) -> Vec<String> {
         OrderState::WrittenOff => vec![written_off_message(order)],
     });
     let profile = &order.drafted.destination.profile;
-    if *profile != model.identity.profile {
+    if *profile != model.console.identity.profile {
         messages.insert(
             messages.len().min(alarms + 1),
             format!("The order was created under the profile {profile}, at this service."),
@@ -117,8 +117,8 @@ fn duplicate_warning(order: &Order) -> &'static str {
 
 fn format_time(model: &Model, at: Timestamp) -> String {
     // The date is added unless the time is today's.
-    let today = model.zone.local_day(at) == model.zone.local_day(model.now);
-    model.zone.format(at, if today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" })
+    let today = model.console.zone.local_day(at) == model.console.zone.local_day(model.now);
+    model.console.zone.format(at, if today { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" })
 }
 
 fn sending_message(model: &Model, order: &Order) -> String {
@@ -207,7 +207,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
         return Vec::new();
     }
     if let Some(there) = other_destination(model, order) {
-        let then = match model.addresses.relation(&order.drafted.destination.base_url) {
+        let then = match model.journal.addresses.relation(&order.drafted.destination.base_url) {
             Some(AddressRelation::Unanswered) => {
                 " Confirm first whether it is the same service; until then the order counts for payments from here as if \
                  it were."
@@ -222,7 +222,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
             "The order went to {there}, which this profile no longer names: this console does not look for it.{then}"
         )];
     }
-    if model.read_only.is_some() {
+    if model.console.read_only.is_some() {
         return vec!["This console is read-only and does not look for it; a console that may pay does.".into()];
     }
     let mut messages = Vec::new();
@@ -240,12 +240,12 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
             .into()
     } else if never_covers {
         "The history read so far does not reach back completely to the time of sending, so not seeing it there proves nothing.".into()
-    } else if let (None, Some((failure, _))) = (model.remotes.orders.in_flight, &model.remotes.orders.failure) {
+    } else if let (None, Some((failure, _))) = (model.data.remotes.orders.in_flight, &model.data.remotes.orders.failure) {
         format!("The history cannot be read ({}); retrying.", failure.reason)
     } else if order.outcome() == Some(Outcome::Declined) {
         "Checking the history repeatedly: one complete read that does not show it closes the order.".into()
     } else if reads < NOT_SEEN_READS {
-        let when = if model.remotes.orders.in_flight.is_some() { "now" } else { "repeatedly" };
+        let when = if model.data.remotes.orders.in_flight.is_some() { "now" } else { "repeatedly" };
         let next = reads + 1;
         let first = order.complete_read_times().first().copied();
         let last = first.map_or(String::new(), |first| {
@@ -274,7 +274,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
 fn is_never_reported(model: &Model, order: &Order) -> bool {
     order.drafted.draft.operation() == Operation::InstantSwap
         && order.complete_read_times().is_empty()
-        && !model.orders.iter().any(Order::is_instant_swap_in_history)
+        && !model.journal.orders.iter().any(Order::is_instant_swap_in_history)
 }
 
 fn resend_message(model: &Model, order: &Order) -> Option<String> {
@@ -329,7 +329,7 @@ fn accepted_message(model: &Model, order: &Order) -> String {
              learnt."
         );
     }
-    let failing = order.failing_read_times(&model.book.final_statuses);
+    let failing = order.failing_read_times(&model.pages.book.final_statuses);
     if let Some(first) = failing.first() {
         let next = failing.len().saturating_add(1).min(NOT_SEEN_READS);
         let from = format_time(model, first.plus(NOT_SEEN_AFTER));

@@ -112,13 +112,13 @@ fn lookup_event(found: Option<ObservedTransaction>, covers: bool) -> OrderEvent 
 fn model(order: Order) -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, at(1));
     update(&mut model, Msg::Orders(Ok(vec![order])));
-    model.is_connected = true;
+    model.data.is_connected = true;
     model
 }
 
 /// Sends the order at this second as the runtime does: the journal follows, and the answer.
 fn send_at(model: &mut Model, seconds: i64, because: SendReason, came: Option<AttemptResult>) -> Vec<Effect> {
-    let mut order = model.orders[0].clone();
+    let mut order = model.journal.orders[0].clone();
     let number = u32::try_from(order.attempts.len() + 1).unwrap();
     order
         .apply(stamp(seconds), OrderEvent::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) });
@@ -134,16 +134,16 @@ fn send_at(model: &mut Model, seconds: i64, because: SendReason, came: Option<At
 
 /// The read of the history that is under way finds nothing.
 fn complete_lookup(model: &mut Model) -> Vec<Effect> {
-    if model.remotes.orders.in_flight.is_none() {
+    if model.data.remotes.orders.in_flight.is_none() {
         return Vec::new();
     }
-    let request_id = model.remotes.orders.request_id;
+    let request_id = model.data.remotes.orders.request_id;
     update(model, Msg::Loaded { dataset: Dataset::Orders, request_id, result: Ok(Snapshot::Orders) })
 }
 
 /// The first sending, on the operator's confirmation.
 fn send_first_time(model: &mut Model, came: AttemptResult) -> Vec<Effect> {
-    let id = model.orders[0].id;
+    let id = model.journal.orders[0].id;
     let effects = send_order(model, id, SendReason::Confirmed, None);
     assert_eq!(effects, [Effect::Send { order_id: id, reason: SendReason::Confirmed, confirmation: None }]);
     send_at(model, 2, SendReason::Confirmed, Some(came))
@@ -171,21 +171,21 @@ fn resend_seconds_until(model: &mut Model, until: i64) -> Vec<i64> {
 fn an_unknown_payment_is_sent_again_twice_by_itself_and_no_more() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    assert_eq!(next_resend_at(&model, &model.orders[0]), Some(at(7)));
+    assert_eq!(next_resend_at(&model, &model.journal.orders[0]), Some(at(7)));
     assert_eq!(resend_seconds_until(&mut model, 3_600), [7, 37]);
-    assert_eq!(model.orders[0].attempts.len(), 3);
+    assert_eq!(model.journal.orders[0].attempts.len(), 3);
 }
 
 /// Its pages may have been read before the request was executed.
 #[test]
 fn a_read_that_began_before_an_attempt_ended_is_no_reason_to_send_again() {
     let mut model = model(confirmed_order(Operation::Withdraw));
-    model.remotes.orders.start(at(1));
+    model.data.remotes.orders.start(at(1));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let mut effects = update(&mut model, Msg::Tick(at(6)));
     effects.extend(complete_lookup(&mut model));
-    model.remotes.orders.in_flight = None;
-    assert_eq!(model.remotes.orders.last_success, Some(at(6)));
+    model.data.remotes.orders.in_flight = None;
+    assert_eq!(model.data.remotes.orders.last_success, Some(at(6)));
     effects.extend((7..30).flat_map(|second| update(&mut model, Msg::Tick(at(second)))));
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })), "{effects:?}");
     assert_eq!(resend_seconds_until(&mut model, 3_600).len(), 2);
@@ -195,7 +195,7 @@ fn a_read_that_began_before_an_attempt_ended_is_no_reason_to_send_again() {
 fn after_a_restart_nothing_is_sent_by_itself() {
     let mut first = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut first, attempt_result(Outcome::Unknown, None));
-    let mut second = model(first.orders[0].clone());
+    let mut second = model(first.journal.orders[0].clone());
     assert_eq!(resend_seconds_until(&mut second, 3_600), [] as [i64; 0]);
     let effects = update(&mut second, Msg::Key(KeyCode::Char('r').into()));
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
@@ -248,11 +248,11 @@ fn a_read_that_finds_it_or_a_similar_transaction_cancels_what_was_to_be_sent_aga
     for (look, label) in [(found, "accepted"), (similar, "unknown")] {
         let mut model = model(confirmed_order(Operation::Withdraw));
         send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-        let mut order = model.orders[0].clone();
+        let mut order = model.journal.orders[0].clone();
         order.apply(stamp(3), look);
         update(&mut model, Msg::Orders(Ok(vec![order])));
         assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
-        assert_eq!(state_label(&model.orders[0], model.now), label);
+        assert_eq!(state_label(&model.journal.orders[0], model.now), label);
     }
 }
 
@@ -263,11 +263,11 @@ fn while_the_history_may_not_be_read_nothing_is_sent_again() {
         for reason in [FailureReason::KeyRejected, FailureReason::Forbidden] {
             let mut model = model(confirmed_order(Operation::Withdraw));
             send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-            assert_eq!(next_resend_at(&model, &model.orders[0]), Some(at(7)));
-            let request_id = model.remotes.get_mut(&what).start(at(3));
+            assert_eq!(next_resend_at(&model, &model.journal.orders[0]), Some(at(7)));
+            let request_id = model.data.remotes.get_mut(&what).start(at(3));
             let refused = Err(Failure::from_read(reason.clone(), "no"));
             update(&mut model, Msg::Loaded { dataset: what.clone(), request_id, result: refused });
-            assert_eq!(next_resend_at(&model, &model.orders[0]), None, "{what:?} {reason:?}");
+            assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None, "{what:?} {reason:?}");
             for second in 4..60 {
                 let effects = update(&mut model, Msg::Tick(at(second)));
                 assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })), "{what:?} {reason:?}");
@@ -283,7 +283,7 @@ fn after_an_answer_to_another_request_nothing_is_sent_by_itself() {
     let differences = vec!["idempotency key: the request says a, the answer b".into()];
     send_first_time(&mut model, AttemptResult { differences, ..attempt_result(Outcome::Unknown, Some(201)) });
     assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
-    let said = status_messages(&model, &model.orders[0]);
+    let said = status_messages(&model, &model.journal.orders[0]);
     assert!(said[0].starts_with("Alarm: idempotency key") && said[1].starts_with("We do not know"), "{said:?}");
 }
 
@@ -291,7 +291,7 @@ fn after_an_answer_to_another_request_nothing_is_sent_by_itself() {
 fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    let mut order = model.orders[0].clone();
+    let mut order = model.journal.orders[0].clone();
     let differences: Vec<Text> = vec!["amount: the request says 25, the history 26".into()];
     for seconds in [3, 4] {
         let found = Some(observed_transaction("success", Some(true)));
@@ -309,22 +309,22 @@ fn an_order_of_another_profile_says_so() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let words = "The order was created under the profile harbour, at this service.";
-    assert!(!status_messages(&model, &model.orders[0]).contains(&words.to_owned()));
-    model.identity.profile = "quay".into();
-    assert_eq!(status_messages(&model, &model.orders[0])[1], words);
+    assert!(!status_messages(&model, &model.journal.orders[0]).contains(&words.to_owned()));
+    model.console.identity.profile = "quay".into();
+    assert_eq!(status_messages(&model, &model.journal.orders[0])[1], words);
 }
 
 #[test]
 fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    model.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
+    model.console.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
     assert!(!has_tracked_orders(&model));
-    let offers = action_offers(&model, &model.orders[0]);
+    let offers = action_offers(&model, &model.journal.orders[0]);
     assert!(
         offers.len() == 3 && offers.iter().all(|offer| offer.refusal.as_deref() == Some("this console is read-only"))
     );
-    let said = status_messages(&model, &model.orders[0]).join(" ");
+    let said = status_messages(&model, &model.journal.orders[0]).join(" ");
     assert!(
         said.contains("We do not know") && said.contains("This console is read-only and does not look for it"),
         "{said}"
@@ -352,14 +352,14 @@ fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
         send_first_time(&mut model, attempt_result(Outcome::ProbablyRefused { wait: None }, Some(status)));
         let why = may_change(&model).unwrap_err();
         assert!(why.contains(&status.to_string()) && why.contains("press r"), "{why}");
-        let id = model.orders[0].id;
+        let id = model.journal.orders[0].id;
         assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None), []);
         assert_eq!(model.notice, Some(why));
         // Reading goes on.
         let effects = update(&mut model, Msg::Tick(at(60)));
         assert!(
             effects.iter().any(|effect| matches!(effect, Effect::Load { dataset: Dataset::Latest, .. })) || {
-                model.remotes.latest.in_flight.is_some()
+                model.data.remotes.latest.in_flight.is_some()
             }
         );
         update(&mut model, Msg::Key(KeyCode::Char('r').into()));
@@ -376,7 +376,7 @@ fn an_order_of_an_old_key_that_is_not_sent_stops_no_other_change() {
     assert!(may_change(&model).is_err());
     // The operator mends the key, and asks for everything again.
     update(&mut model, Msg::Key(KeyCode::Char('r').into()));
-    let id = model.orders[0].id;
+    let id = model.journal.orders[0].id;
     assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None).len(), 1);
     let under_another = Failure::from_read(FailureReason::Local, "it went there under another API key");
     update(&mut model, Msg::Sent { order_id: id, result: Err(under_another) });
@@ -386,14 +386,14 @@ fn an_order_of_an_old_key_that_is_not_sent_stops_no_other_change() {
 #[test]
 fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
     let mut model = model(confirmed_order(Operation::Withdraw));
-    let id = model.orders[0].id;
-    model.link = Link::KeyRejected;
+    let id = model.journal.orders[0].id;
+    model.data.link = Link::KeyRejected;
     assert_eq!(send_order(&mut model, id, SendReason::Confirmed, None), []);
     assert!(model.notice.as_deref().is_some_and(|said| said.contains("rejects the API key")), "{:?}", model.notice);
     // Another key that signs changes is none of the one that reads.
-    model.has_separate_keys = true;
+    model.console.has_separate_keys = true;
     assert_eq!(may_change(&model), Ok(()));
-    model.has_separate_keys = false;
+    model.console.has_separate_keys = false;
     update(&mut model, Msg::Key(KeyCode::Char('r').into()));
     assert_eq!(may_change(&model), Ok(()));
 }
@@ -401,17 +401,17 @@ fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
 #[test]
 fn nothing_is_sent_while_the_data_are_of_another_network() {
     let mut model = model(confirmed_order(Operation::Withdraw));
-    model.identity.environment = Some(Network::Mainnet);
+    model.console.identity.environment = Some(Network::Mainnet);
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    model.network_mismatch = Some("testnet".into());
+    model.data.network_mismatch = Some("testnet".into());
     let why = may_change(&model).unwrap_err();
     assert!(why.contains("Payments are disabled here"), "{why}");
     // Neither by itself, nor by the operator's word.
     assert_eq!(resend_seconds_until(&mut model, 299), [] as [i64; 0]);
-    let id = model.orders[0].id;
+    let id = model.journal.orders[0].id;
     assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None), []);
     assert_eq!(model.notice, Some(why.clone()));
-    let offers = action_offers(&model, &model.orders[0]);
+    let offers = action_offers(&model, &model.journal.orders[0]);
     let again = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
     assert_eq!(again.refusal, Some(why));
     // Only a new start of the console ends the alarm.
@@ -423,7 +423,7 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
 fn what_another_console_or_the_operator_sent_again_is_left_to_them() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    let mut order = model.orders[0].clone();
+    let mut order = model.journal.orders[0].clone();
     order.apply(stamp(3), OrderEvent::Sending { attempt: 2, reason: SendReason::Retry, gives_up_at: at(4) });
     update(&mut model, Msg::Orders(Ok(vec![order])));
     assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
@@ -433,7 +433,7 @@ fn what_another_console_or_the_operator_sent_again_is_left_to_them() {
 fn what_could_not_be_sent_waits_for_a_hand() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    let id = model.orders[0].id;
+    let id = model.journal.orders[0].id;
     update(&mut model, Msg::Tick(at(8)));
     // It was asked for once more while it was under way.
     let effects = [complete_lookup(&mut model), complete_lookup(&mut model)].concat();
@@ -453,7 +453,7 @@ fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over
         assert!(has_tracked_orders(&model));
         assert_eq!(lookup_interval(&model), Duration::from_secs(wanted), "{seconds}");
     }
-    let mut order = model.orders[0].clone();
+    let mut order = model.journal.orders[0].clone();
     order.apply(stamp(99), OrderEvent::Ended(OrderEnd::Settled));
     update(&mut model, Msg::Orders(Ok(vec![order])));
     assert!(!has_tracked_orders(&model));
@@ -467,7 +467,7 @@ fn an_order_whose_sender_has_gone_is_looked_for_at_once_and_unknown_when_it_woul
     assert!(has_tracked_orders(&later));
     assert_eq!(next_due(&later), Some(at(21)));
     update(&mut later, Msg::Tick(at(21)));
-    assert_eq!((state_label(&later.orders[0], later.now), next_due(&later)), ("unknown", None));
+    assert_eq!((state_label(&later.journal.orders[0], later.now), next_due(&later)), ("unknown", None));
     // The very run that waits for its answer has no need to look.
     let mut sender = model(confirmed_order(Operation::Withdraw));
     send_order(&mut sender, order.id, SendReason::Confirmed, None);
@@ -481,7 +481,7 @@ fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() 
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     let left = at(2).format("%H:%M:%S");
     assert_eq!(
-        status_messages(&model, &model.orders[0]),
+        status_messages(&model, &model.journal.orders[0]),
         [
             format!(
                 "We do not know whether this payment was made. The request was sent at {left}; no answer came (connection \
@@ -491,13 +491,13 @@ fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() 
             "The same request is resent, with the same key, in 5s unless it is found before.".to_owned(),
         ]
     );
-    let mut order = model.orders[0].clone();
+    let mut order = model.journal.orders[0].clone();
     for seconds in [60, 300, 700] {
         order.apply(stamp(seconds), lookup_event(None, true));
     }
     model.now = at(701);
-    model.orders = vec![order];
-    let said = status_messages(&model, &model.orders[0]).join(" ");
+    model.journal.orders = vec![order];
+    let said = status_messages(&model, &model.journal.orders[0]).join(" ");
     assert!(said.contains("not seen in 3 complete reads"), "{said}");
     assert!(!said.contains("failed") && !said.contains("not made."), "{said}");
 }
@@ -527,8 +527,8 @@ fn nothing_but_the_services_word_is_called_failed() {
                 }
             }
             let model = model(order);
-            let said = status_messages(&model, &model.orders[0]).join(" ");
-            let order = &model.orders[0];
+            let said = status_messages(&model, &model.journal.orders[0]).join(" ");
+            let order = &model.journal.orders[0];
             assert!(
                 !said.contains("fail") && state_label(order, model.now) != "failed",
                 "{first:?} {second:?}: {said}"
@@ -545,10 +545,10 @@ fn nothing_but_the_services_word_is_called_failed() {
 fn what_is_failed_and_final_at_once_is_an_alarm() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    model.orders[0].apply(stamp(9), lookup_event(Some(observed_transaction("failed", Some(true))), false));
-    let said = status_messages(&model, &model.orders[0]);
+    model.journal.orders[0].apply(stamp(9), lookup_event(Some(observed_transaction("failed", Some(true))), false));
+    let said = status_messages(&model, &model.journal.orders[0]);
     assert!(said[0].starts_with("Alarm: "), "{said:?}");
-    assert_eq!(attention(&model.orders[0], model.now), Attention::Alarm);
+    assert_eq!(attention(&model.journal.orders[0], model.now), Attention::Alarm);
 }
 
 #[test]
@@ -561,8 +561,8 @@ fn an_answer_that_says_something_else_is_an_alarm() {
         ..attempt_result(Outcome::Accepted, Some(201))
     };
     send_first_time(&mut model, came);
-    assert_eq!(status_messages(&model, &model.orders[0])[0], "Alarm: amount: asked 25, answered 250.");
-    assert_eq!(attention(&model.orders[0], model.now), Attention::Alarm);
+    assert_eq!(status_messages(&model, &model.journal.orders[0])[0], "Alarm: amount: asked 25, answered 250.");
+    assert_eq!(attention(&model.journal.orders[0], model.now), Attention::Alarm);
 }
 
 /// Two that arise at once, above one that stands already.
@@ -570,7 +570,7 @@ fn an_answer_that_says_something_else_is_an_alarm() {
 fn each_alarm_that_arises_is_an_event() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     let alarms = |model: &Model| -> Vec<String> {
-        let events = model.events.all().filter(|event| event.words.contains("Alarm: "));
+        let events = model.pages.events.all().filter(|event| event.words.contains("Alarm: "));
         events.map(|event| event.words.split_once("Alarm: ").unwrap().1.to_owned()).collect()
     };
     send_first_time(
@@ -579,7 +579,7 @@ fn each_alarm_that_arises_is_an_event() {
     );
     assert_eq!(alarms(&model), ["fee: 25 USDC. Ask the service why."]);
     let differences = vec!["direction: incoming".into(), "amount: 26".into()];
-    let mut order = model.orders[0].clone();
+    let mut order = model.journal.orders[0].clone();
     let lookup = HistoryLookup { differences, ..HistoryLookup::default() };
     order.apply(stamp(9), OrderEvent::LookedUp(lookup));
     update(&mut model, Msg::Orders(Ok(vec![order.clone()])));
@@ -592,7 +592,7 @@ fn each_alarm_that_arises_is_an_event() {
 fn what_is_offered_says_why_it_cannot_be_done() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     let actions = |model: &Model| -> Vec<(OrderAction, bool)> {
-        action_offers(model, &model.orders[0])
+        action_offers(model, &model.journal.orders[0])
             .into_iter()
             .map(|offer| (offer.action, offer.refusal.is_none()))
             .collect()
@@ -603,11 +603,11 @@ fn what_is_offered_says_why_it_cannot_be_done() {
     assert_eq!(actions(&model), all);
     model.now = at(50_000);
     assert_eq!(actions(&model), all);
-    let warned = action_offers(&model, &model.orders[0])[1].warning.unwrap();
+    let warned = action_offers(&model, &model.journal.orders[0])[1].warning.unwrap();
     assert!(warned.contains("12 hours") && warned.contains("twice"), "{warned}");
-    model.orders[0].apply(stamp(50_001), lookup_event(Some(observed_transaction("pending", None)), false));
+    model.journal.orders[0].apply(stamp(50_001), lookup_event(Some(observed_transaction("pending", None)), false));
     assert_eq!(actions(&model), [(OrderAction::CheckAgain, true), (OrderAction::WriteOff, true)]);
-    model.orders[0].apply(stamp(50_002), OrderEvent::Ended(OrderEnd::Settled));
+    model.journal.orders[0].apply(stamp(50_002), OrderEvent::Ended(OrderEnd::Settled));
     assert_eq!(actions(&model), [(OrderAction::SendRest, true)]);
 }
 
@@ -622,11 +622,11 @@ fn unresolved_orders_stand_first() {
     open.id = OrderId(Uuid::from_u128(5));
     let mut model = model(confirmed_order(Operation::Withdraw));
     update(&mut model, Msg::Orders(Ok(vec![done, open, unknown])));
-    let words: Vec<_> = model.orders.iter().map(|order| state_label(order, model.now)).collect();
+    let words: Vec<_> = model.journal.orders.iter().map(|order| state_label(order, model.now)).collect();
     assert_eq!(words, ["unknown", "not sent yet", "given up"]);
     let failure = Failure::from_read(FailureReason::Local, "the journal is damaged");
     update(&mut model, Msg::Orders(Err(failure.clone())));
-    assert_eq!((model.orders.len(), model.orders_failure), (3, Some(failure)));
+    assert_eq!((model.journal.orders.len(), model.journal.orders_failure), (3, Some(failure)));
 }
 
 /// A service that asks to be left alone is not read, so that nothing would cancel what is sent again.
@@ -636,7 +636,7 @@ fn nothing_is_sent_again_that_was_not_looked_for_since() {
     let first = |reason: FailureReason, what: Dataset| {
         let mut model = model(confirmed_order(Operation::Withdraw));
         send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-        let request_id = model.remotes.get_mut(&what).start(at(3));
+        let request_id = model.data.remotes.get_mut(&what).start(at(3));
         update(&mut model, Msg::Loaded { dataset: what, request_id, result: Err(Failure::from_read(reason, "")) });
         resend_seconds_until(&mut model, 120)
     };
@@ -648,15 +648,15 @@ fn nothing_is_sent_again_that_was_not_looked_for_since() {
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     for second in 3..200 {
         let mut effects = update(&mut model, Msg::Tick(at(second)));
-        if model.remotes.orders.in_flight.is_some() {
+        if model.data.remotes.orders.in_flight.is_some() {
             let result = Err(Failure::from_read(FailureReason::ConnectionLost, ""));
-            let request_id = model.remotes.orders.request_id;
+            let request_id = model.data.remotes.orders.request_id;
             effects.extend(update(&mut model, Msg::Loaded { dataset: Dataset::Orders, request_id, result }));
         }
         assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })));
         assert!(crate::app::data::poll::next_due(&model) > Some(at(second)), "it would turn in circles");
     }
-    assert_eq!(next_resend_at(&model, &model.orders[0]), None);
+    assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None);
 }
 
 #[test]
@@ -664,14 +664,14 @@ fn the_operator_may_have_it_looked_for_in_spite_of_a_pause() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     while !complete_lookup(&mut model).is_empty() {}
-    assert_eq!(model.remotes.orders.in_flight, None);
+    assert_eq!(model.data.remotes.orders.in_flight, None);
     let busy =
         Failure::from_read(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }, "");
-    let request_id = model.remotes.stats.start(at(3));
+    let request_id = model.data.remotes.stats.start(at(3));
     update(&mut model, Msg::Loaded { dataset: Dataset::Stats, request_id, result: Err(busy) });
-    assert!(model.remotes.quiet_until > Some(at(4)));
+    assert!(model.data.remotes.quiet_until > Some(at(4)));
     model.page = crate::app::model::Page::Orders;
-    model.order_list.select_first_visible();
+    model.pages.orders.listing.select_first_visible();
     let mut effects = update(&mut model, Msg::Tick(at(4)));
     for _ in 0..2 {
         effects.extend(crate::app::pages::orders::run_action(&mut model, OrderAction::CheckAgain));
@@ -691,14 +691,14 @@ fn an_order_for_another_network_under_another_key_is_elsewhere() {
     let mut model = model(order);
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     assert!(has_tracked_orders(&model));
-    model.identity.environment = Some(Network::Mainnet);
+    model.console.identity.environment = Some(Network::Mainnet);
     assert!(!has_tracked_orders(&model));
-    let said = status_messages(&model, &model.orders[0]).join(" ");
+    let said = status_messages(&model, &model.journal.orders[0]).join(" ");
     let there = "The order went to https://api.example.com for testnet under another API key";
     assert!(said.contains(there) && said.contains("does not look for it"), "{said}");
-    assert_eq!(next_resend_at(&model, &model.orders[0]), None);
-    assert!(action_offers(&model, &model.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
+    assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None);
+    assert!(action_offers(&model, &model.journal.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
     // Under the same key it is the same workspace, whatever the profile calls it.
-    model.key_mark = "0123456789abcdef".into();
+    model.console.key_mark = "0123456789abcdef".into();
     assert!(has_tracked_orders(&model));
 }

@@ -72,7 +72,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
         let called = if is_other { model.counterparty_name(row) } else { model.own_wallet_name(row) };
         let called = called.filter(|_| address.is_some()).map_or(String::new(), |called| format!("{called} · "));
         line(name, format!("{called}{}", text(address.as_ref())), Tone::Text);
-        if let Some(other) = model.charts.look_alikes.match_of_row(row).filter(|_| is_other) {
+        if let Some(other) = model.data.charts.look_alikes.match_of_row(row).filter(|_| is_other) {
             line("", transactions::look_alike_warning(other), Tone::Warn);
         }
     }
@@ -109,17 +109,17 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
             line(name, text(value.as_ref()), Tone::Text);
         }
     }
-    if let Some(order) = orders::order_of(&model.orders, transaction) {
+    if let Some(order) = orders::order_of(&model.journal.orders, transaction) {
         let reference = order.drafted.draft.reference().map_or_else(String::new, |reference| format!("{reference} · "));
         line("Order", format!("{reference}{}", orders::order_title(order, &model.party_names())), Tone::Text);
     }
-    match explorer::transaction_url(transaction, &model.listed_tokens) {
+    match explorer::transaction_url(transaction, &model.data.listed_tokens) {
         Ok(link) => line("Explorer", link, Tone::Text),
         Err(why) => line("Explorer", format!("— {why}"), Tone::Dim),
     }
     line("Id", transaction.id.to_string(), Tone::Dim);
-    if model.raw.seq == Some(row.seq) {
-        match &model.raw.state {
+    if model.overlays.raw.seq == Some(row.seq) {
+        match &model.overlays.raw.state {
             raw::RawJsonState::Loading => line(raw::RAW_JSON_TITLE, "reading…".into(), Tone::Dim),
             raw::RawJsonState::Missing => {
                 line(
@@ -134,7 +134,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
             raw::RawJsonState::Loaded(lines, at) => {
                 line(
                     raw::RAW_JSON_TITLE,
-                    format!("as the service sent it at {}", model.zone.format_with_offset(*at, "%H:%M:%S")),
+                    format!("as the service sent it at {}", model.console.zone.format_with_offset(*at, "%H:%M:%S")),
                     Tone::Dim,
                 );
                 for written in lines {
@@ -148,7 +148,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
 
 /// The confirmations; as a bar, where settled transactions on the chain show how many are needed.
 fn confirmations_text(model: &Model, transaction: &Transaction, blocks: u64) -> String {
-    let Some(awaited) = model.charts.required_confirmations(transaction) else { return blocks.to_string() };
+    let Some(awaited) = model.data.charts.required_confirmations(transaction) else { return blocks.to_string() };
     let chain = chain_display_name(&transaction.token.blockchain);
     format!("{} {blocks} of {awaited} ({awaited} settle on {chain})", view::progress_bar(blocks, awaited))
 }
@@ -178,5 +178,5 @@ pub fn text(value: Option<&Text>) -> String {
 
 /// A time in full, or a dash.
 pub fn time_or_dash(model: &Model, at: Option<Timestamp>) -> String {
-    at.map_or_else(|| "—".into(), |at| model.zone.format_with_zone(at, "%Y-%m-%d %H:%M:%S"))
+    at.map_or_else(|| "—".into(), |at| model.console.zone.format_with_zone(at, "%Y-%m-%d %H:%M:%S"))
 }

@@ -141,7 +141,7 @@ pub fn chapter_lines(model: &Model, chapter: Chapter, columns: u16) -> Vec<HelpL
 
 /// The help, wrapped to `columns`. A read-only console states that beside the keys that it refuses.
 pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
-    let only_reads = model.read_only.is_some();
+    let only_reads = model.console.read_only.is_some();
     let room = columns.saturating_sub(KEY_WIDTH + 1).max(8);
     let mut lines = Vec::new();
     let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
@@ -174,7 +174,7 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     section("Forms and reviews", &mut FORM_KEYS.iter().map(owned));
     section("Filter", &mut FILTER_EXAMPLES.iter().map(owned));
     // Watches are set in a profile; a visitor has none.
-    let marks = MARK_MEANINGS.iter().filter(|(mark, _)| !(model.is_visit && mark.starts_with('⚑')));
+    let marks = MARK_MEANINGS.iter().filter(|(mark, _)| !(model.console.is_visit && mark.starts_with('⚑')));
     section("Marks", &mut marks.map(owned));
     lines
 }

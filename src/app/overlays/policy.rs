@@ -27,10 +27,10 @@ pub(in crate::app) fn open_policy(model: &mut Model) -> Vec<Effect> {
 
 /// Counts what was paid towards the limits, unless there are none.
 pub(in crate::app) fn count_limits(model: &mut Model) -> Vec<Effect> {
-    if model.book.policy.limits.is_empty() {
+    if model.pages.book.policy.limits.is_empty() {
         return Vec::new();
     }
-    vec![Effect::CountLimits(model.limit_counts.request_id.advance())]
+    vec![Effect::CountLimits(model.journal.limit_counts.request_id.advance())]
 }
 
 /// Counts again where the figures are on screen, after orders changed.
@@ -40,7 +40,7 @@ pub(in crate::app) fn recount_shown_limits(model: &mut Model) -> Vec<Effect> {
 }
 
 pub(in crate::app) fn apply_counts(model: &mut Model, request_id: RequestId, result: Result<Vec<LimitUsage>, Failure>) {
-    if model.limit_counts.request_id == request_id {
-        model.limit_counts.usage = Some(result);
+    if model.journal.limit_counts.request_id == request_id {
+        model.journal.limit_counts.usage = Some(result);
     }
 }

@@ -19,9 +19,9 @@ pub(in crate::app) use address_conflict::{
 /// Shows the address of the selected wallet. Where none is selected, selects the first one instead, and the same key
 /// pressed again shows it: an address is only given out for a wallet that the operator could see to be the right one.
 pub fn open_receive(model: &mut Model) -> Vec<Effect> {
-    let Some(wallet) = model.wallets.selected().cloned() else {
+    let Some(wallet) = model.pages.overview.wallets.selected().cloned() else {
         model.set_focus(Pane::Wallets);
-        let chosen = model.wallets.select_first_visible();
+        let chosen = model.pages.overview.wallets.select_first_visible();
         model.notice = Some(if chosen {
             "press a again to show this wallet's address; j and k choose another".into()
         } else {
@@ -33,7 +33,7 @@ pub fn open_receive(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(why.to_string());
         return Vec::new();
     }
-    model.conflict_input.clear();
+    model.pages.overview.conflict_input.clear();
     model.mode = Mode::Receive(Box::new(wallet));
     Vec::new()
 }
@@ -45,11 +45,11 @@ pub fn payable_address<'a>(model: &Model, wallet: &'a Sourced<Wallet>) -> Result
 
 /// Whether a deposit may be simulated: at a test service only, and not in a read-only console.
 pub fn can_simulate_deposit(model: &Model) -> bool {
-    model.read_only.is_none() && Operation::SimulateDeposit.is_allowed_on(model.identity.environment)
+    model.console.read_only.is_none() && Operation::SimulateDeposit.is_allowed_on(model.console.identity.environment)
 }
 
 pub fn simulation_refusal(model: &Model) -> Option<&'static str> {
-    let has_place = Operation::SimulateDeposit.is_allowed_on(model.identity.environment);
+    let has_place = Operation::SimulateDeposit.is_allowed_on(model.console.identity.environment);
     (!has_place).then_some("deposits can be simulated on a test network only; this profile is not set to testnet")
 }
 
@@ -80,9 +80,11 @@ pub fn address_lines(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, To
         (String::new(), Tone::Text),
     ];
     let mut say = |text: String, tone| words.push((text, tone));
-    if model.identity.demo {
+    if model.console.identity.demo {
         say("DEMO: this address is made up. Send nothing real to it.".into(), Tone::Bad);
-    } else if entry.network.as_deref().map_or(model.identity.environment, Network::of_word) == Some(Network::Testnet) {
+    } else if entry.network.as_deref().map_or(model.console.identity.environment, Network::of_word)
+        == Some(Network::Testnet)
+    {
         say("Test network: real coins sent here are lost.".into(), Tone::Bad);
     }
     if wallet.imported_facts.has(EntryFact::Address) {

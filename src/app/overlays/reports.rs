@@ -17,12 +17,12 @@ pub use state::{ReportQuery, Reports};
 
 /// Opens the report where the reports were left.
 pub(in crate::app) fn reopen_reports(model: &mut Model) -> Vec<Effect> {
-    open_reports(model, model.last_report)
+    open_reports(model, model.overlays.last_report)
 }
 
 /// Opens a report, or shows it where the reports are open.
 pub(in crate::app) fn open_reports(model: &mut Model, kind: ReportKind) -> Vec<Effect> {
-    model.last_report = kind;
+    model.overlays.last_report = kind;
     if let Mode::Reports(reports) = &mut model.mode {
         reports.show(kind);
         return Vec::new();
@@ -37,16 +37,16 @@ impl Reports {
             kind: self.kind,
             scope: self.scope.clone(),
             period: self.period(model.now),
-            valuation: model.prices.settings.valuation.clone().unwrap_or_default(),
-            names: Arc::clone(&model.charts.names.names),
-            prices: model.prices.price_list(),
+            valuation: model.data.prices.settings.valuation.clone().unwrap_or_default(),
+            names: Arc::clone(&model.data.charts.names.names),
+            prices: model.data.prices.price_list(),
         }
     }
 }
 
 /// The report on screen, once it is computed.
 pub fn shown_table<'a>(model: &'a Model, reports: &Reports) -> Option<&'a ReportTable> {
-    model.charts.report(&reports.query(model))
+    model.data.charts.report(&reports.query(model))
 }
 
 /// What an export of the open report writes.
@@ -108,7 +108,7 @@ pub(in crate::app) fn handle_command(model: &mut Model, command: Command) -> Opt
     }
     if let Mode::Reports(reports) = &mut model.mode {
         reports.fit(lines, visible);
-        model.last_report = reports.kind;
+        model.overlays.last_report = reports.kind;
     }
     Some(ReportOutcome::Done(Vec::new()))
 }
@@ -133,7 +133,7 @@ fn open_rows(model: &mut Model) -> ReportOutcome {
         model.notice = Some("this line has no single filter; choose a line of one counterparty, token or month".into());
         return ReportOutcome::Done(Vec::new());
     };
-    let filter = format!("{filter} {}", period_words(&model.zone, period)).trim().to_owned();
+    let filter = format!("{filter} {}", period_words(&model.console.zone, period)).trim().to_owned();
     model.mode = Mode::Browse;
     ReportOutcome::OpenRows(filter)
 }

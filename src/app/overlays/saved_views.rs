@@ -19,8 +19,8 @@ const NOTHING_TO_SAVE: &str =
 
 /// The views; under the veil the shipped ones alone, since a saved one may name a customer.
 pub fn listed_views(model: &Model) -> Vec<ListedView> {
-    let mut views = model.views.list();
-    views.retain(|view| !(view.is_saved && model.veil.is_on()));
+    let mut views = model.session.views.list();
+    views.retain(|view| !(view.is_saved && model.session.veil.is_on()));
     views
 }
 
@@ -53,8 +53,8 @@ pub(in crate::app) fn describe(view: &ListedView) -> String {
 /// Shows a view on the Transactions page.
 pub(in crate::app) fn open_view(model: &mut Model, view: &ListedView) -> Vec<Effect> {
     model.mode = Mode::Browse;
-    let prices = model.prices.price_list();
-    let history = &mut model.history;
+    let prices = model.data.prices.price_list();
+    let history = &mut model.pages.transactions;
     history.filter = view.filter.to_string();
     history.enter_view(view.sort);
     history.prices = prices;
@@ -78,8 +78,8 @@ pub(in crate::app) fn open_save_prompt(model: &mut Model) {
 
 /// Why what is on screen cannot be saved as a view.
 pub(in crate::app) fn save_refusal(model: &Model) -> Option<&'static str> {
-    let history = &model.history;
-    if model.veil.is_on() {
+    let history = &model.pages.transactions;
+    if model.session.veil.is_on() {
         return Some(VEILED_MESSAGE);
     }
     let shows_all = history.filter.is_empty() && history.sort == Sort::default();
@@ -91,8 +91,9 @@ fn start_saving(model: &mut Model) {
         model.notice = Some(why.into());
         return;
     }
-    let history = &model.history;
-    let name = model.views.name_of(&history.filter, history.sort).map(|name| name.to_string()).unwrap_or_default();
+    let history = &model.pages.transactions;
+    let name =
+        model.session.views.name_of(&history.filter, history.sort).map(|name| name.to_string()).unwrap_or_default();
     open_line(model, "Save this view as:".into(), MenuLine::new(&name, MenuLinePurpose::SaveView));
 }
 
@@ -180,7 +181,7 @@ fn confirm_name(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let change = match &line.purpose {
-        MenuLinePurpose::RenameView(from) if is_same_name(from, &name) || !model.views.has(&name) => {
+        MenuLinePurpose::RenameView(from) if is_same_name(from, &name) || !model.session.views.has(&name) => {
             ViewChange::Rename { from: from.clone(), to: name }
         }
         MenuLinePurpose::RenameView(_) => {
@@ -192,7 +193,7 @@ fn confirm_name(model: &mut Model) -> Vec<Effect> {
         | MenuLinePurpose::SaveTemplate(_)
         | MenuLinePurpose::RenameTemplate(_)
         | MenuLinePurpose::RepeatTemplate(_) => {
-            let history = &model.history;
+            let history = &model.pages.transactions;
             ViewChange::Save(SavedView { name, filter: history.filter.clone(), sort: history.sort })
         }
     };
@@ -201,7 +202,7 @@ fn confirm_name(model: &mut Model) -> Vec<Effect> {
 
 /// Changes the views of this session, and has the profile changed.
 fn change_views(model: &mut Model, change: ViewChange) -> Vec<Effect> {
-    model.views.apply_change(&change);
+    model.session.views.apply_change(&change);
     let items = menu_items(model);
     if let Mode::Menu(menu) = &mut model.mode {
         menu.close_line();

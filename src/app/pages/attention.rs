@@ -17,23 +17,23 @@ use crate::domain::watch::{Watch, WatchEdit};
 
 /// Opens what the selected item is about.
 pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
-    if model.attention.listing.select_first_visible() {
+    if model.pages.attention.listing.select_first_visible() {
         return Vec::new();
     }
-    let Some(target) = model.attention.shown_item().map(|item| item.target.clone()) else { return Vec::new() };
+    let Some(target) = model.pages.attention.shown_item().map(|item| item.target.clone()) else { return Vec::new() };
     match target {
         AttentionTarget::Order(id) => open_order(model, id),
         AttentionTarget::Proposal(id) => approvals::open_review(model, id),
         AttentionTarget::Transactions(filter) => show_transactions(model, filter),
         AttentionTarget::Watch(key) => {
             model.set_focus(Pane::Watches);
-            if let Some(index) = model.watches.index_of(&key) {
-                model.watches.listing.select(&index);
+            if let Some(index) = model.session.watches.index_of(&key) {
+                model.session.watches.listing.select(&index);
             }
             Vec::new()
         }
         AttentionTarget::Wallet(id) => {
-            let wallet = model.address_conflicts.iter().find(|wallet| wallet.entry.id == id);
+            let wallet = model.pages.overview.address_conflicts.iter().find(|wallet| wallet.entry.id == id);
             if let Some(wallet) = wallet.cloned() {
                 model.mode = Mode::Receive(Box::new(wallet));
             }
@@ -46,9 +46,9 @@ pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
 
 /// Asks for the note of an acknowledgement; withdraws the one that the item has.
 pub(in crate::app) fn toggle_acknowledgement(model: &mut Model) -> Vec<Effect> {
-    let Some(item) = model.attention.shown_item() else { return Vec::new() };
+    let Some(item) = model.pages.attention.shown_item() else { return Vec::new() };
     let id = item.id.clone();
-    if model.attention.acknowledgement(&id).is_some() {
+    if model.pages.attention.acknowledgement(&id).is_some() {
         model.notice = Some("the acknowledgement was withdrawn: it needs somebody again".into());
         return attention::withdraw(model, id);
     }
@@ -57,7 +57,7 @@ pub(in crate::app) fn toggle_acknowledgement(model: &mut Model) -> Vec<Effect> {
 }
 
 pub(in crate::app) fn toggle_acknowledged(model: &mut Model) {
-    model.attention.hides_acknowledged = !model.attention.hides_acknowledged;
+    model.pages.attention.hides_acknowledged = !model.pages.attention.hides_acknowledged;
     attention::list_items(model);
 }
 
@@ -69,23 +69,23 @@ pub(in crate::app) fn open_new_watch(model: &mut Model) -> Vec<Effect> {
 
 /// The selected watch, to be tried or changed. It is tried at once.
 pub(in crate::app) fn open_watch(model: &mut Model) -> Vec<Effect> {
-    if model.watches.listing.select_first_visible() {
+    if model.session.watches.listing.select_first_visible() {
         return Vec::new();
     }
-    let Some((index, watch)) = model.watches.selected() else { return Vec::new() };
+    let Some((index, watch)) = model.session.watches.selected() else { return Vec::new() };
     let sentence = watch.sentence();
     line_prompt::open(model, LinePurpose::Watch(Some(index)), sentence);
     line_prompt::start_trial(model)
 }
 
 pub(in crate::app) fn toggle_mute(model: &mut Model) -> Vec<Effect> {
-    let Some((index, was)) = model.watches.selected() else { return Vec::new() };
+    let Some((index, was)) = model.session.watches.selected() else { return Vec::new() };
     let now = Watch { is_muted: !was.is_muted, ..was.clone() };
     vec![Effect::EditWatch(Box::new(WatchEdit::Replace { index, was, now }))]
 }
 
 pub(in crate::app) fn remove_watch(model: &mut Model) -> Vec<Effect> {
-    let Some((index, was)) = model.watches.selected() else { return Vec::new() };
+    let Some((index, was)) = model.session.watches.selected() else { return Vec::new() };
     line_prompt::open(model, LinePurpose::RemoveWatch { index, was: Box::new(was) }, String::new());
     Vec::new()
 }
@@ -100,14 +100,14 @@ pub fn severity_tone(item: &AttentionItem) -> Tone {
 
 /// An item in full, wrapped to `columns`: what it is and since when, what to do, who takes care of it, what Enter opens.
 pub fn item_lines(model: &Model, item: &AttentionItem, columns: u16) -> Vec<(String, Tone)> {
-    let since = model.zone.format_with_offset(item.since, "%Y-%m-%d %H:%M:%S");
+    let since = model.console.zone.format_with_offset(item.since, "%Y-%m-%d %H:%M:%S");
     let mut parts = vec![
         (format!("{} since {since}", item.kind.label()), severity_tone(item)),
         (item.subject.clone(), Tone::Text),
         (format!("{}.", item.kind.advice()), Tone::Accent),
     ];
-    if let Some(known) = model.attention.acknowledgement(&item.id) {
-        let at = model.zone.format_with_offset(known.at, "%Y-%m-%d %H:%M");
+    if let Some(known) = model.pages.attention.acknowledgement(&item.id) {
+        let at = model.console.zone.format_with_offset(known.at, "%Y-%m-%d %H:%M");
         let host = if known.by.host.is_empty() { String::new() } else { format!(" at {}", known.by.host) };
         let note = if known.note.is_empty() { String::new() } else { format!(": {}", known.note) };
         parts.push((format!("acknowledged {at} by {}{host}{note}", known.by.user), Tone::Good));

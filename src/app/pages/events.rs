@@ -8,14 +8,14 @@ use crate::app::session::events::Event;
 
 /// The selected event, or the first on screen while none is selected.
 pub fn shown_event(model: &Model) -> Option<&Event> {
-    let listing = &model.events.listing;
+    let listing = &model.pages.events.listing;
     let id = listing.selected_key().or_else(|| listing.visible_rows().next().map(|(id, _)| id))?;
-    model.events.find(*id)
+    model.pages.events.find(*id)
 }
 
 /// Opens the order of the selected event; where none is selected, selects the first one instead.
 pub fn open_event_order(model: &mut Model) {
-    if model.events.listing.select_first_visible() {
+    if model.pages.events.listing.select_first_visible() {
         return;
     }
     let Some(order) = shown_event(model).map(|event| event.order) else { return };
@@ -33,9 +33,9 @@ pub fn event_text(event: &Event) -> String {
 pub fn event_detail_lines(model: &Model, event: &Event, columns: u16) -> Vec<(String, Tone)> {
     let mut lines: Vec<_> =
         crate::domain::text::wrap(&event_text(event), columns).into_iter().map(|line| (line, event.tone)).collect();
-    let last = model.zone.format_with_offset(event.at, "%Y-%m-%d %H:%M:%S");
+    let last = model.console.zone.format_with_offset(event.at, "%Y-%m-%d %H:%M:%S");
     let when = if event.occurrences > 1 {
-        format!("first {}, last {last}", model.zone.format_with_offset(event.first_at, "%Y-%m-%d %H:%M:%S"))
+        format!("first {}, last {last}", model.console.zone.format_with_offset(event.first_at, "%Y-%m-%d %H:%M:%S"))
     } else {
         last
     };

@@ -1,5 +1,6 @@
 //! Markets: listed tokens and their blockchains.
 
+mod state;
 pub mod view;
 
 use crate::app::input::keymap::Command;
@@ -10,32 +11,40 @@ use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
 use crate::domain::{Text, Token};
 
+pub use state::MarketsPage;
+
 /// Moves in the list of tokens. Pairs and chains are those of the selected token.
 pub(in crate::app) fn move_token_selection(model: &mut Model, command: Command) -> Vec<Effect> {
-    model.tokens.run_motion(command, false);
-    model.chains.reset();
-    model.pairs.reset();
+    model.pages.markets.tokens.run_motion(command, false);
+    model.pages.markets.chains.reset();
+    model.pages.markets.pairs.reset();
     refresh_chain_and_pair_rows(model);
     Vec::new()
 }
 
 /// Shows the listed tokens that match the filter, one of them selected.
 pub(in crate::app) fn refresh_token_rows(model: &mut Model) {
-    let words = WordFilter::parse(&model.token_filter);
+    let words = WordFilter::parse(&model.pages.markets.filter);
     let matches = |token: &&Token| {
         let chains = token.blockchains.iter().flat_map(|chain| [&chain.slug, &chain.name]);
         words.matches([&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str))
     };
-    let rows = model.listed_tokens.iter().filter(matches).cloned().collect();
-    model.tokens.apply_window(Window::whole(rows));
-    model.tokens.select_first_visible();
+    let rows = model.data.listed_tokens.iter().filter(matches).cloned().collect();
+    model.pages.markets.tokens.apply_window(Window::whole(rows));
+    model.pages.markets.tokens.select_first_visible();
     refresh_chain_and_pair_rows(model);
 }
 
 /// Shows the blockchains of the selected token, and the pairs in which it can be sold.
 pub(in crate::app) fn refresh_chain_and_pair_rows(model: &mut Model) {
-    let chains = model.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
-    model.chains.apply_window(Window::whole(chains));
-    let pairs = model.tokens.selected().map(|token| model.prices.pairs_selling(&token.symbol)).unwrap_or_default();
-    model.pairs.apply_window(Window::whole(pairs));
+    let chains = model.pages.markets.tokens.selected().map(|token| token.blockchains.clone()).unwrap_or_default();
+    model.pages.markets.chains.apply_window(Window::whole(chains));
+    let pairs = model
+        .pages
+        .markets
+        .tokens
+        .selected()
+        .map(|token| model.data.prices.pairs_selling(&token.symbol))
+        .unwrap_or_default();
+    model.pages.markets.pairs.apply_window(Window::whole(pairs));
 }

@@ -6,6 +6,7 @@ mod find;
 pub mod prompt;
 pub mod service_address;
 mod sort;
+mod state;
 pub mod timeline;
 pub mod view;
 
@@ -31,6 +32,7 @@ use crate::domain::{Amount, Batch, Draft, Order, Text, Timestamp, address, explo
 pub(in crate::app) use find::may_be_hidden;
 pub use find::{abandoned_count, find_order, unresolved_count};
 pub use sort::OrderSort;
+pub use state::OrdersPage;
 pub use timeline::order_detail_lines;
 
 /// How long after the last attempt the banner shows an alarm about a closed order.
@@ -41,34 +43,36 @@ pub const ALARM_DURATION: Duration = Duration::from_hours(24);
 pub fn sort_orders(model: &mut Model) {
     let filter = OrderFilter::of(model);
     let is_listed = |order: &&Order| {
-        (model.shows_abandoned || !find::may_be_hidden(order))
+        (model.pages.orders.shows_abandoned || !find::may_be_hidden(order))
             && (order.is_unresolved(model.now) || filter.matches(order, model.now))
     };
-    let mut orders: Vec<&Order> = model.orders.iter().filter(is_listed).collect();
-    match model.order_sort {
+    let mut orders: Vec<&Order> = model.journal.orders.iter().filter(is_listed).collect();
+    match model.pages.orders.sort {
         OrderSort::Urgent => {
             orders.sort_by_key(|order| (urgency_rank(order, model.now), Reverse(order.display_time())));
         }
         OrderSort::Newest => orders.sort_by_key(|order| Reverse(order.display_time())),
     }
-    if !orders.iter().map(|order| &order.id).eq(model.order_list.rows()) || !model.order_list.is_loaded() {
+    if !orders.iter().map(|order| &order.id).eq(model.pages.orders.listing.rows())
+        || !model.pages.orders.listing.is_loaded()
+    {
         let ids = orders.into_iter().map(|order| order.id).collect();
-        model.order_list.apply_window(Window::whole(ids));
+        model.pages.orders.listing.apply_window(Window::whole(ids));
     }
 }
 
 /// Switches the sort order. Unresolved orders stay counted in the header.
 pub fn toggle_sort(model: &mut Model) {
-    model.order_sort = match model.order_sort {
+    model.pages.orders.sort = match model.pages.orders.sort {
         OrderSort::Urgent => OrderSort::Newest,
         OrderSort::Newest => OrderSort::Urgent,
     };
-    model.notice = Some(format!("orders: {}", model.order_sort.label()));
+    model.notice = Some(format!("orders: {}", model.pages.orders.sort.label()));
 }
 
 /// Shows or hides orders that were given up before anything was sent.
 pub fn toggle_abandoned(model: &mut Model) {
-    model.shows_abandoned = !model.shows_abandoned;
+    model.pages.orders.shows_abandoned = !model.pages.orders.shows_abandoned;
 }
 
 /// Marks the alarms of the order whose details are open as seen. Called after every message.
@@ -76,7 +80,7 @@ pub fn acknowledge_alarms(model: &mut Model) {
     let Mode::Order { id, .. } = model.mode else { return };
     if let Some(order) = find_order(model, id) {
         let alarms = alarm_messages(order, model.now).len();
-        model.alarms_seen.insert(id, alarms);
+        model.journal.alarms_seen.insert(id, alarms);
     }
 }
 
@@ -88,8 +92,8 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
         return Vec::new();
     }
     let shown = if let Mode::Order { id, .. } = &model.mode { Some(*id) } else { None };
-    let chosen = shown.is_none() && model.order_list.select_first_visible();
-    let Some(id) = shown.or(model.order_list.selected_key().copied()).filter(|_| !chosen) else {
+    let chosen = shown.is_none() && model.pages.orders.listing.select_first_visible();
+    let Some(id) = shown.or(model.pages.orders.listing.selected_key().copied()).filter(|_| !chosen) else {
         model.notice = Some("this order: press the same key again to confirm".into());
         return Vec::new();
     };
@@ -98,9 +102,9 @@ pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
     }
     if action == OrderAction::CheckAgain {
         // The operator's request overrides any pause.
-        model.remotes.quiet_until = None;
-        model.remotes.orders.request_now();
-        model.notice = Some(if model.link == Link::KeyRejected {
+        model.data.remotes.quiet_until = None;
+        model.data.remotes.orders.request_now();
+        model.notice = Some(if model.data.link == Link::KeyRejected {
             "the API key is rejected and nothing is read; correct the key, then press r".into()
         } else {
             "reading the history for open orders".to_owned()
@@ -117,11 +121,11 @@ pub fn action_refusal(model: &Model, mode: &Mode, action: OrderAction) -> Option
         id
     } else if model.page != Page::Orders {
         return Some(format!("orders are on page {}", Page::Orders.digit()));
-    } else if let Some(id) = model.order_list.selected_key() {
+    } else if let Some(id) = model.pages.orders.listing.selected_key() {
         id
     } else {
         // Where no order is selected the key only selects one.
-        return model.orders.is_empty().then(|| "there are no orders here".to_owned());
+        return model.journal.orders.is_empty().then(|| "there are no orders here".to_owned());
     };
     let order = find_order(model, *id)?;
     match action_offers(model, order).into_iter().find(|offer| offer.action == action) {
@@ -150,9 +154,9 @@ pub fn alarm_banner(model: &Model) -> Option<String> {
     let is_recent = |order: &Order| {
         order.is_open(now) || order.attempts.last().is_some_and(|attempt| attempt.stamp.at.age(now) < ALARM_DURATION)
     };
-    let seen = |order: &Order| model.alarms_seen.get(&order.id).copied().unwrap_or(0);
+    let seen = |order: &Order| model.journal.alarms_seen.get(&order.id).copied().unwrap_or(0);
     let is_alarming = |order: &&Order| is_recent(order) && alarm_messages(order, now).len() > seen(order);
-    let alarmed: Vec<&Order> = model.orders.iter().filter(is_alarming).collect();
+    let alarmed: Vec<&Order> = model.journal.orders.iter().filter(is_alarming).collect();
     let orders = if alarmed.len() == 1 { "an order" } else { "orders" };
     let is_of_costs = |order: &&Order| alarm_messages(order, now).len() == order.cost_alarms().len();
     let what = if alarmed.iter().all(is_of_costs) {
@@ -195,7 +199,7 @@ pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str
         return Err("this order moves no money");
     }
     let hash = order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no transaction hash yet")?;
-    explorer::order_url(order, hash, &model.listed_tokens)
+    explorer::order_url(order, hash, &model.data.listed_tokens)
 }
 
 /// The changed object by its name or identifier, and its new name.
@@ -220,8 +224,8 @@ struct OrderFilter<'a>(Option<(WordFilter, PartyNames<'a>)>);
 
 impl<'a> OrderFilter<'a> {
     fn of(model: &'a Model) -> Self {
-        let is_typed = !model.order_filter.trim().is_empty();
-        Self(is_typed.then(|| (WordFilter::parse(&model.order_filter), model.party_names())))
+        let is_typed = !model.pages.orders.filter.trim().is_empty();
+        Self(is_typed.then(|| (WordFilter::parse(&model.pages.orders.filter), model.party_names())))
     }
 
     /// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.
@@ -238,7 +242,7 @@ impl<'a> OrderFilter<'a> {
 /// The listed orders that the filter matches.
 pub fn matching_orders(model: &Model) -> impl Iterator<Item = &Order> {
     let filter = OrderFilter::of(model);
-    let listed = model.order_list.rows().iter().filter_map(|id| find_order(model, *id));
+    let listed = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
     listed.filter(move |order| filter.matches(order, model.now))
 }
 

@@ -2,4 +2,7 @@
 
 pub mod accounts;
 pub mod balances;
+mod state;
 pub mod wallets;
+
+pub use state::{Balances, OverviewPage};

@@ -13,7 +13,7 @@ use crate::domain::{Direction, FinalStatuses, Status, SubType, Text, Timestamp, 
 use crate::guard::LookAlikeMatch;
 
 pub fn sync_progress(model: &Model) -> Option<String> {
-    let progress = &model.progress;
+    let progress = &model.data.progress;
     if progress.complete || progress.rows == 0 {
         return None;
     }
@@ -22,7 +22,7 @@ pub fn sync_progress(model: &Model) -> Option<String> {
         Some(expected) if expected > progress.rows => format!("{rows} of ≤{}", group_thousands(expected)),
         _ => rows,
     };
-    let first_read = &model.initial_sync;
+    let first_read = &model.data.initial_sync;
     Some(match first_read.rows_per_second() {
         _ if first_read.paused => format!("paused at {rows} (P)"),
         Some(pace) => format!("reading {rows}, {}/s", group_thousands(pace)),
@@ -104,7 +104,7 @@ fn date_distance(zone: &Zone, at: Timestamp, now: Timestamp) -> DateDistance {
 pub fn reference_and_note(model: &Model, transaction: &Transaction) -> String {
     let of_row = [&transaction.ref_id, &transaction.note].map(Option::as_ref);
     let of_order = || {
-        let draft = &orders::order_of(&model.orders, transaction)?.drafted.draft;
+        let draft = &orders::order_of(&model.journal.orders, transaction)?.drafted.draft;
         let written = join_texts([draft.reference(), draft.note()]);
         Some(written.unwrap_or_else(|| format!("order: {}", draft.operation().label())))
     };
@@ -143,16 +143,17 @@ pub fn direction_label(model: &Model, row: &HistoryRow) -> (&'static str, Tone) 
 
 /// Whether a row is there to deceive.
 pub fn is_poison(model: &Model, row: &HistoryRow) -> bool {
-    poison::is_poison(row, model.charts.look_alikes.match_of_row(row).is_some())
+    poison::is_poison(row, model.data.charts.look_alikes.match_of_row(row).is_some())
 }
 
 /// The status in words, with the confirmations while pending: of how many, where settled transactions show it.
 pub fn status_label(model: &Model, transaction: &Transaction) -> (String, Tone) {
-    if let (Some(blocks), Some(awaited)) = (transaction.confirmation, model.charts.required_confirmations(transaction))
+    if let (Some(blocks), Some(awaited)) =
+        (transaction.confirmation, model.data.charts.required_confirmations(transaction))
     {
         return (format!("pending {blocks}/{awaited}"), Tone::Warn);
     }
-    let words = &model.book.final_statuses;
+    let words = &model.pages.book.final_statuses;
     status_text(words, transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
 }
 

@@ -29,8 +29,8 @@ pub fn is_list_focused<T: Keyed>(model: &Model, pane: Pane, listing: &Listing<T>
 
 /// The message of a list without rows: being read, empty, or why it could not be read.
 pub fn draw_empty_message(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer, loaded: bool, nothing: &str) {
-    let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
-    match failure.filter(|_| model.remotes.latest.last_success.is_none()) {
+    let failure = model.data.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
+    match failure.filter(|_| model.data.remotes.latest.last_success.is_none()) {
         // A busy service reports what it is busy with.
         Some(failure) if matches!(failure.reason, FailureReason::Busy { .. }) && !failure.detail.is_empty() => {
             paint::put_centered(buf, area, &failure.detail, theme.warn);
@@ -38,7 +38,7 @@ pub fn draw_empty_message(model: &Model, theme: &Theme, area: Rect, buf: &mut Bu
         Some(failure) => {
             paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
         }
-        None if loaded && model.remotes.latest.last_success.is_some() => {
+        None if loaded && model.data.remotes.latest.last_success.is_some() => {
             paint::put_centered(buf, area, nothing, theme.dim);
         }
         None => paint::put_centered(buf, area, "reading…", theme.dim),
@@ -71,7 +71,7 @@ pub fn tone_style(theme: &Theme, tone: Tone) -> Style {
 
 /// The day on which the service created an entry.
 pub fn created_day(model: &Model, at: Option<Timestamp>) -> String {
-    at.map_or_else(|| "—".into(), |at| model.zone.format(at, "%Y-%m-%d"))
+    at.map_or_else(|| "—".into(), |at| model.console.zone.format(at, "%Y-%m-%d"))
 }
 
 /// The head of a column of times.

@@ -13,18 +13,18 @@ const MIN_LIST_HEIGHT: u16 = 6;
 /// The rows of the Overview that name what needs a person: none while nothing does.
 pub(super) fn strip_area(model: &Model, body: Area) -> Area {
     let most = match model.size {
-        _ if model.page != Page::Overview || model.is_zoomed || body.height < STACKED_MIN_HEIGHT - 5 => 0,
+        _ if model.page != Page::Overview || model.pages.is_zoomed || body.height < STACKED_MIN_HEIGHT - 5 => 0,
         Size { width, height: TALL_MIN_HEIGHT.. } if width >= TWO_COLUMN_MIN_WIDTH => 3,
         _ => 1,
     };
-    let rows = u16::try_from(model.attention.open_count()).unwrap_or(u16::MAX).min(most);
+    let rows = u16::try_from(model.pages.attention.open_count()).unwrap_or(u16::MAX).min(most);
     Area { height: rows, ..body }
 }
 
 /// What needs a person over the watches, with the details of the selected item beside or between them.
 pub(super) fn panes(model: &Model, body: Area) -> (Vec<PaneArea>, Option<Area>) {
     let ruled = |pane, area| PaneArea { pane, area, chrome: Chrome::Ruled };
-    let watches = u16::try_from(model.watches.count()).unwrap_or(u16::MAX).saturating_add(1);
+    let watches = u16::try_from(model.session.watches.count()).unwrap_or(u16::MAX).saturating_add(1);
     let watches = watches.clamp(3, (body.height / 3).max(3)).min(body.height);
     let (body, beside) = match body.width {
         DETAIL_MIN_WIDTH.. => list_and_detail(body),

@@ -61,7 +61,7 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
     }
     let banner = model.banner().map(|_| Area::new(0, 2, width, 1));
     let top = first_body_row(model);
-    let strip = model.absence.changes_while_away().map(|_| Area::new(0, top - 1, width, 1));
+    let strip = model.session.absence.changes_while_away().map(|_| Area::new(0, top - 1, width, 1));
     let below_total = Area::new(0, top, width, height - top - 1).without_top(total_area(model).height);
     let attention = attention::strip_area(model, below_total);
     let body = below_total.without_top(attention.height);
@@ -70,11 +70,11 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
     let focus = model.focus();
     let whole = |area: Area| vec![PaneArea { pane: focus, area, chrome: Chrome::Ruled }];
     let places = match model.page {
-        Page::Overview | Page::Users | Page::Markets | Page::Attention if model.is_zoomed => whole(body),
+        Page::Overview | Page::Users | Page::Markets | Page::Attention if model.pages.is_zoomed => whole(body),
         Page::Overview if width >= THREE_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => overview::three_columns(body),
         Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => overview::two_columns(body),
         Page::Overview if height >= STACKED_MIN_HEIGHT => {
-            overview::stacked(body, focus, model.accounts.count().number())
+            overview::stacked(body, focus, model.pages.overview.accounts.count().number())
         }
         Page::Users if width >= users::THREE_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => {
             users::three_columns(body, focus)
@@ -84,10 +84,10 @@ pub fn plan_layout(model: &Model) -> ScreenLayout {
         }
         Page::Users if height >= STACKED_MIN_HEIGHT => {
             pane_bar = Some(Area::new(0, body.y, width, 1));
-            users::stacked(body.without_top(1), focus, model.users.detail_pane)
+            users::stacked(body.without_top(1), focus, model.pages.users.detail_pane)
         }
         Page::Markets if width >= MARKETS_MIN_WIDTH => {
-            let (places, below) = markets::two_columns(body, model.tokens.count().number());
+            let (places, below) = markets::two_columns(body, model.pages.markets.tokens.count().number());
             detail = below;
             places
         }
@@ -136,16 +136,16 @@ pub(super) fn list_and_detail(body: Area) -> (Area, Area) {
 
 /// The first row below header, pages, banner and summary.
 fn first_body_row(model: &Model) -> u16 {
-    2 + u16::from(model.banner().is_some()) + u16::from(model.absence.changes_while_away().is_some())
+    2 + u16::from(model.banner().is_some()) + u16::from(model.session.absence.changes_while_away().is_some())
 }
 
 /// The rows of the total above the panes of the Overview; none where the screen is low or nothing is valued.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other pages show no total")]
 pub fn total_area(model: &Model) -> Area {
     let Size { width, height } = model.size;
-    let is_valued = model.prices.settings.valuation.is_some() || model.veil.is_on();
+    let is_valued = model.data.prices.settings.valuation.is_some() || model.session.veil.is_on();
     let rows = match model.page {
-        Page::Overview if !is_valued || model.is_zoomed || height < TOTAL_MIN_HEIGHT => 0,
+        Page::Overview if !is_valued || model.pages.is_zoomed || height < TOTAL_MIN_HEIGHT => 0,
         Page::Overview if width >= TWO_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT => 2,
         Page::Overview => 1,
         _ => 0,

@@ -17,7 +17,7 @@ fn every_pane_lies_within_the_screen() {
                 for zoomed in [false, true] {
                     let mut model = model(width, height);
                     model.page = page;
-                    model.is_zoomed = zoomed;
+                    model.pages.is_zoomed = zoomed;
                     let ScreenLayout::Full { panes: places, footer, detail, .. } = plan_layout(&model) else {
                         assert!(width < MIN_SCREEN_SIZE.width || height < MIN_SCREEN_SIZE.height);
                         continue;

@@ -5,9 +5,9 @@ use crate::domain::{Colours, ThemeName};
 
 /// Sets the theme for this session; the notice names the setting that would keep it.
 pub(in crate::app) fn set_theme(model: &mut Model, theme: ThemeName) {
-    model.appearance.theme = theme;
+    model.console.appearance.theme = theme;
     let word = theme.config_name();
-    model.notice = Some(match model.appearance.colours {
+    model.notice = Some(match model.console.appearance.colours {
         Colours::None => {
             format!("theme {word}; this terminal has no colours, so every theme looks like the plain one")
         }
@@ -40,12 +40,12 @@ mod tests {
     fn a_theme_is_chosen_by_its_name_and_how_it_stays_is_said() {
         let mut model = model(Colours::Many);
         type_text(&mut model, ":theme contrast");
-        assert_eq!(model.appearance.theme, ThemeName::HighContrast);
+        assert_eq!(model.console.appearance.theme, ThemeName::HighContrast);
         let notice = model.notice.as_deref().unwrap();
         assert!(notice.contains("set theme = \"high-contrast\" in config.toml"), "{notice}");
         // The key continues from the chosen theme.
         update(&mut model, Msg::Key(KeyCode::Char('T').into()));
-        assert_eq!(model.appearance.theme, ThemeName::ColourBlind);
+        assert_eq!(model.console.appearance.theme, ThemeName::ColourBlind);
     }
 
     #[test]

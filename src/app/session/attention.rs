@@ -40,7 +40,7 @@ pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
             !matches!(**query, ChartQuery::Findings(_) | ChartQuery::Names(_) | ChartQuery::LookAlikes(_))
         }
         Msg::StoreAnswered { answer: Ok(answer), .. } => {
-            model.store_failure.is_none()
+            model.data.store_failure.is_none()
                 && matches!(
                     answer,
                     StoreResult::Accounts(_)
@@ -60,33 +60,33 @@ pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
 /// Collects the items anew, after messages that may change them: items come and go with data and time.
 pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    let mut items = sources(model, model.watches.attention_items()).items(now);
+    let mut items = sources(model, model.session.watches.attention_items()).items(now);
     items.extend(console_items(model));
     items.extend(approvals::attention_items(model));
     for item in &mut items {
         // Items about the console and its watches begin when they are first noticed.
         if matches!(item.target, AttentionTarget::Console | AttentionTarget::Wallet(_)) {
-            item.since = model.attention.standing_since(item.id.clone(), now).min(item.since);
+            item.since = model.pages.attention.standing_since(item.id.clone(), now).min(item.since);
         }
     }
-    model.attention.replace_items(items);
+    model.pages.attention.replace_items(items);
     list_items(model);
     withdraw_over(model)
 }
 
 fn sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'_> {
     AttentionSources {
-        orders: &model.orders,
+        orders: &model.journal.orders,
         names: model.names(),
-        findings: model.attention.findings.as_ref(),
+        findings: model.pages.attention.findings.as_ref(),
         watch_items,
-        address_conflicts: &model.address_conflicts,
-        unanswered_addresses: model.addresses.unanswered(),
+        address_conflicts: &model.pages.overview.address_conflicts,
+        unanswered_addresses: model.journal.addresses.unanswered(),
         due: DueSources {
             templates: model.forms.book.templates(),
             paid: &model.forms.paid_dues,
-            acknowledgements: &model.attention.acknowledgements,
-            zone: &model.zone,
+            acknowledgements: &model.pages.attention.acknowledgements,
+            zone: &model.console.zone,
         },
     }
 }
@@ -98,7 +98,7 @@ pub(in crate::app) fn named_addresses(model: &Model) -> impl Iterator<Item = &st
 
 /// Rebuilds the list of the page, and selects its first row while none is.
 pub(in crate::app) fn list_items(model: &mut Model) {
-    let attention = &mut model.attention;
+    let attention = &mut model.pages.attention;
     let is_listed =
         |item: &&AttentionItem| !attention.hides_acknowledged || attention.acknowledgements.find(&item.id).is_none();
     let ids: Vec<AttentionId> = attention.items.iter().filter(is_listed).map(|item| item.id.clone()).collect();
@@ -117,12 +117,12 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
     if let Some(words) = environment::network_alarm(model) {
         add(AttentionKind::Network, "", words);
     }
-    if let Some(apart) = model.skew.display_text() {
+    if let Some(apart) = model.data.skew.display_text() {
         add(AttentionKind::Clock, "", format!("this machine's clock is {apart}"));
     }
-    let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
-    let silent_since = model.remotes.latest.last_success.or(model.cached_as_of);
-    match model.link {
+    let failure = model.data.remotes.latest.failure.as_ref().map(|(failure, _)| failure);
+    let silent_since = model.data.remotes.latest.last_success.or(model.data.cached_as_of);
+    match model.data.link {
         Link::KeyRejected => {
             let words = failure.map_or_else(|| "the service rejects the API key".to_owned(), ToString::to_string);
             add(AttentionKind::Key, "", words);
@@ -138,16 +138,16 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
     {
         add(AttentionKind::Key, "changes", stopped);
     }
-    if let Some(why @ ReadOnlyReason::WritableConfiguration { .. }) = &model.read_only {
+    if let Some(why @ ReadOnlyReason::WritableConfiguration { .. }) = &model.console.read_only {
         add(AttentionKind::Profile, "permissions", why.to_string());
     }
-    if let Some(failure) = &model.store_failure {
+    if let Some(failure) = &model.data.store_failure {
         add(AttentionKind::Connection, "store", format!("what was read cannot be stored: {failure}"));
     }
-    if let Some(failure) = &model.orders_failure {
+    if let Some(failure) = &model.journal.orders_failure {
         add(AttentionKind::Records, "journal", format!("orders cannot be read: {failure}"));
     }
-    if let Some(failure) = &model.book.failure {
+    if let Some(failure) = &model.pages.book.failure {
         add(AttentionKind::Records, "book", format!("the address book cannot be read: {failure}"));
     }
     items
@@ -155,10 +155,10 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
 
 /// Withdraws the acknowledgement of what is over and may recur: if it recurs, it stands again.
 fn withdraw_over(model: &mut Model) -> Vec<Effect> {
-    if model.attention.acknowledgements.is_empty() {
+    if model.pages.attention.acknowledgements.is_empty() {
         return Vec::new();
     }
-    let is_live = model.link == Link::Live;
+    let is_live = model.data.link == Link::Live;
     let kind = |kind, mark: &str| AttentionId::new(kind, mark);
     let console = [
         kind(AttentionKind::Clock, ""),
@@ -167,12 +167,13 @@ fn withdraw_over(model: &mut Model) -> Vec<Effect> {
         kind(AttentionKind::Connection, ""),
         kind(AttentionKind::Connection, "store"),
     ];
-    let clear = model.watches.clear_ids();
+    let clear = model.session.watches.clear_ids();
     let is_over = |id: &AttentionId| clear.contains(id) || is_live && console.contains(id);
     let over: Vec<AcknowledgementChange> = model
+        .pages
         .attention
         .acknowledgements
-        .over(&model.attention.items, is_over)
+        .over(&model.pages.attention.items, is_over)
         .map(|id| AcknowledgementChange { item: id.clone(), note: None })
         .collect();
     if over.is_empty() {
@@ -180,17 +181,17 @@ fn withdraw_over(model: &mut Model) -> Vec<Effect> {
     }
     let effects = record_changes(model, over);
     // A read-only console does not write: another one of the profile notices the same.
-    if model.read_only.is_some() { Vec::new() } else { effects }
+    if model.console.read_only.is_some() { Vec::new() } else { effects }
 }
 
 /// Acknowledges an item with a note, which may be empty, and selects the next one that nobody has acknowledged.
 pub(in crate::app) fn acknowledge(model: &mut Model, id: AttentionId, note: &str) -> Vec<Effect> {
-    let open: Vec<AttentionId> = model.attention.open_items().map(|item| item.id.clone()).collect();
+    let open: Vec<AttentionId> = model.pages.attention.open_items().map(|item| item.id.clone()).collect();
     let at = open.iter().position(|known| *known == id);
     let next = at.and_then(|at| open.get(at + 1).or_else(|| open.get(at.checked_sub(1)?))).cloned();
     let effects = record_changes(model, vec![AcknowledgementChange { item: id, note: Some(Text::clean(note.trim())) }]);
     if let Some(next) = next {
-        model.attention.listing.select(&next);
+        model.pages.attention.listing.select(&next);
     }
     effects
 }
@@ -202,18 +203,18 @@ pub(in crate::app) fn withdraw(model: &mut Model, id: AttentionId) -> Vec<Effect
 fn record_changes(model: &mut Model, changes: Vec<AcknowledgementChange>) -> Vec<Effect> {
     // Until the journal answers, and for as long as it cannot be written, this console counts it as done.
     let here = ConsoleIdentity { user: "this console".into(), host: Text::default(), run: Uuid::nil() };
-    model.attention.apply_changes(&changes, model.now, &here);
-    let items = std::mem::take(&mut model.attention.items);
-    model.attention.replace_items(items);
+    model.pages.attention.apply_changes(&changes, model.now, &here);
+    let items = std::mem::take(&mut model.pages.attention.items);
+    model.pages.attention.replace_items(items);
     list_items(model);
     vec![Effect::Acknowledge(changes)]
 }
 
 /// Takes the acknowledgements of the journal.
 pub(in crate::app) fn apply_acknowledgements(model: &mut Model, known: Acknowledgements) {
-    model.attention.acknowledgements = known;
-    let items = std::mem::take(&mut model.attention.items);
-    model.attention.replace_items(items);
+    model.pages.attention.acknowledgements = known;
+    let items = std::mem::take(&mut model.pages.attention.items);
+    model.pages.attention.replace_items(items);
     list_items(model);
 }
 
@@ -227,20 +228,20 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, result: Result<(), 
 
 /// Starts to examine the history, if it may have changed.
 pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
-    let is_read = model.progress.rows > 0 && model.recent.listing.is_loaded();
-    if !is_read || model.attention.next_due(model.now).is_none_or(|due| due > model.now) {
+    let is_read = model.data.progress.rows > 0 && model.pages.overview.recent.listing.is_loaded();
+    if !is_read || model.pages.attention.next_due(model.now).is_none_or(|due| due > model.now) {
         return None;
     }
     let compared = look_alikes::address_comparison(model, Vec::new());
-    let request_id = RequestId(model.attention.start_examination(model.now));
+    let request_id = RequestId(model.pages.attention.start_examination(model.now));
     Some(Effect::ComputeChart { query: ChartQuery::Findings(Box::new(compared)), request_id })
 }
 
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    let is_read = model.progress.rows > 0 && model.recent.listing.is_loaded();
-    model.attention.next_due(model.now).filter(|_| is_read)
+    let is_read = model.data.progress.rows > 0 && model.pages.overview.recent.listing.is_loaded();
+    model.pages.attention.next_due(model.now).filter(|_| is_read)
 }
 
 pub(in crate::app) fn apply_findings(model: &mut Model, request_id: RequestId, findings: Option<HistoryFindings>) {
-    model.attention.apply_findings(request_id.0, findings);
+    model.pages.attention.apply_findings(request_id.0, findings);
 }

@@ -72,7 +72,7 @@ mod tests {
         assert!(model.notice.as_deref().unwrap().contains("a form holds an unsent draft"), "{:?}", model.notice);
         assert!(matches!(model.mode, Mode::Palette(_)), "the palette stays open");
         model.forms.drafts.clear();
-        model.exports.progress = Some((1, 2));
+        model.overlays.exports.progress = Some((1, 2));
         update(&mut model, Msg::Key(KeyCode::Esc.into()));
         assert_eq!(type_text(&mut model, ":profile quay"), []);
         assert!(model.notice.as_deref().unwrap().contains("x stops it"), "{:?}", model.notice);

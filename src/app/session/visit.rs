@@ -16,10 +16,10 @@ const NO_EXPORT_MESSAGE: &str =
 #[expect(clippy::wildcard_enum_match_arm, reason = "other commands are the same for a visitor")]
 pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'static str> {
     match command {
-        _ if !model.is_visit => None,
+        _ if !model.console.is_visit => None,
         Command::Suspend => Some(NO_SHELL_MESSAGE),
         Command::Import if model.page == Page::Book => Some(NO_BOOK_IMPORT_MESSAGE),
-        Command::Export if model.clipboard == ClipboardRoute::Missing => Some(NO_EXPORT_MESSAGE),
+        Command::Export if model.console.clipboard == ClipboardRoute::Missing => Some(NO_EXPORT_MESSAGE),
         _ => None,
     }
 }
@@ -27,7 +27,7 @@ pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'stati
 /// The help text of a key, which may differ in a visit; `None` if the key does nothing there.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other commands are the same for a visitor")]
 pub(in crate::app) fn key_description(model: &Model, binding: &Binding) -> Option<&'static str> {
-    if !model.is_visit {
+    if !model.console.is_visit {
         return Some(binding.long);
     }
     match binding.command {
@@ -59,7 +59,7 @@ mod tests {
     fn visit() -> Model {
         let size = Size { width: 120, height: 36 };
         let mut model = Model::new(Settings::sample(), size, Timestamp::from_millis(1_790_000_000_000));
-        model.is_visit = true;
+        model.console.is_visit = true;
         model
     }
 
@@ -84,7 +84,7 @@ mod tests {
         model.page = Page::Overview;
         assert_eq!(offered(&model, Command::Import), (true, true));
         // At a terminal of one's own none of it is kept back.
-        model.is_visit = false;
+        model.console.is_visit = false;
         assert_eq!(offered(&model, Command::Suspend), (true, true));
         assert!(KEY_BINDINGS.iter().all(|binding| refusal(&model, binding.command).is_none()));
     }
@@ -93,7 +93,7 @@ mod tests {
     fn help_and_palette_of_a_visit_name_nothing_of_the_host() {
         let mut model = visit();
         // As each workspace that is lent.
-        model.identity.environment = Some(Network::Testnet);
+        model.console.identity.environment = Some(Network::Testnet);
         for page in Page::ALL {
             model.page = page;
             let pairs = help::help_lines(&model, 120).into_iter().filter_map(|line| match line {
@@ -115,7 +115,7 @@ mod tests {
     fn a_terminal_without_a_clipboard_takes_no_rows_and_says_so_first() {
         let mut model = visit();
         model.page = Page::Transactions;
-        model.clipboard = ClipboardRoute::Missing;
+        model.console.clipboard = ClipboardRoute::Missing;
         assert_eq!(update(&mut model, Msg::Key(KeyCode::Char('x').into())), []);
         assert_eq!(model.notice.as_deref(), Some(NO_EXPORT_MESSAGE));
     }

@@ -166,7 +166,7 @@ mod tests {
     fn model_after_minutes(minutes: u64, users: u64, max_age: Option<Duration>, change: impl Fn(&mut Model)) -> Model {
         let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, START);
         let units = |units| Amount::parse(units, 6).unwrap();
-        model.watches = WatchList::new(vec![Watch {
+        model.session.watches = WatchList::new(vec![Watch {
             name: None,
             token: Some("USDC".into()),
             chain: None,
@@ -177,10 +177,10 @@ mod tests {
             is_muted: false,
         }]);
         let reading = WatchReading::Balance { amount: units("50"), as_of: START };
-        model.watches.readings = vec![ScopedReading { scope: Some(Scope::All), reading, users }];
+        model.session.watches.readings = vec![ScopedReading { scope: Some(Scope::All), reading, users }];
         model.now = START.plus(Duration::from_mins(minutes));
-        model.remotes.latest.last_success = Some(model.now);
-        model.progress.complete = true;
+        model.data.remotes.latest.last_success = Some(model.now);
+        model.data.progress.complete = true;
         change(&mut model);
         judge_watches(&mut model);
         model
@@ -188,20 +188,22 @@ mod tests {
 
     #[test]
     fn a_watch_on_six_hundred_users_can_tell_while_the_history_is_live_and_whole() {
-        let can_tell = |model: &Model| model.watches.gauges[0].doubt_reason().is_none();
+        let can_tell = |model: &Model| model.session.watches.gauges[0].doubt_reason().is_none();
         // 75 reads, one each 20 seconds, are a round.
         assert!(can_tell(&model_after_minutes(49, 600, None, |_| ())));
-        assert_eq!(model_after_minutes(49, 600, None, |_| ()).watches.raised_count(), 1);
+        assert_eq!(model_after_minutes(49, 600, None, |_| ()).session.watches.raised_count(), 1);
         assert!(!can_tell(&model_after_minutes(51, 600, None, |_| ())));
         assert!(!can_tell(&model_after_minutes(2, 1, None, |_| ())), "one user is read within a minute");
         assert!(
             !can_tell(&model_after_minutes(49, 600, Some(Duration::from_mins(5)), |_| ())),
             "the operator's own word"
         );
-        assert!(!can_tell(&model_after_minutes(49, 600, None, |model| model.progress.complete = false)));
-        assert!(!can_tell(&model_after_minutes(49, 600, None, |model| model.progress.partial = Some("a gap".into()))));
-        assert!(
-            !can_tell(&model_after_minutes(49, 600, None, |model| model.remotes.latest.last_success = Some(START)))
-        );
+        assert!(!can_tell(&model_after_minutes(49, 600, None, |model| model.data.progress.complete = false)));
+        assert!(!can_tell(
+            &model_after_minutes(49, 600, None, |model| model.data.progress.partial = Some("a gap".into()))
+        ));
+        assert!(!can_tell(
+            &model_after_minutes(49, 600, None, |model| model.data.remotes.latest.last_success = Some(START))
+        ));
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn apply_load_result(
     request_id: RequestId,
     mut result: Result<Snapshot, Failure>,
 ) -> Vec<Effect> {
-    let (now, period) = (model.now, model.period);
+    let (now, period) = (model.now, model.console.period);
     let orders_pause = orders::lookup_interval(model);
     let elsewhere = match what {
         Dataset::Balances(scope) => *scope != Scope::All && *scope != model.balance_scope(),
@@ -38,7 +38,7 @@ pub(super) fn apply_load_result(
         | Dataset::Quotes(_)
         | Dataset::Orders => false,
     };
-    if model.remotes.get(what).request_id != request_id {
+    if model.data.remotes.get(what).request_id != request_id {
         return Vec::new();
     }
     if let Ok(Snapshot::User(user_report)) = &result
@@ -46,11 +46,11 @@ pub(super) fn apply_load_result(
     {
         result = Err(failure);
     }
-    let remote = model.remotes.get_mut(what);
+    let remote = model.data.remotes.get_mut(what);
     // The scope changed while its balances were on their way: they are in the store, and another read is due.
     if elsewhere {
         remote.discard_answer(now, result.as_ref().err().cloned(), period);
-        model.remotes.apply_service_failure(what);
+        model.data.remotes.apply_service_failure(what);
         if !matches!(&result, Err(Failure { reason: FailureReason::KeyRejected, .. })) {
             return Vec::new();
         }
@@ -73,17 +73,17 @@ pub(super) fn apply_load_result(
                 | Snapshot::Pairs { .. }
                 | Snapshot::Quotes(_) => poll::poll_interval(what, period),
             };
-            let remote = model.remotes.get_mut(what);
+            let remote = model.data.remotes.get_mut(what);
             match snapshot.unreadable() {
                 0 => remote.succeed(now, pause),
                 unreadable => remote.succeed_in_part(now, pause, unreadable, period),
             }
             if *what == Dataset::Latest {
-                model.remotes.retry_failed();
-                model.initial_sync.record_progress(now, &snapshot);
+                model.data.remotes.retry_failed();
+                model.data.initial_sync.record_progress(now, &snapshot);
             } else if *what == Dataset::Backfill {
-                model.initial_sync.record_progress(now, &snapshot);
-                model.initial_sync.retry_requested = false;
+                model.data.initial_sync.record_progress(now, &snapshot);
+                model.data.initial_sync.retry_requested = false;
             }
             requery_after_load(model, what, snapshot)
         }
@@ -94,19 +94,19 @@ pub(super) fn apply_load_result(
             if failure.reason == FailureReason::Forbidden && !rejected {
                 events::record_forbidden_reads(model, what);
             }
-            model.remotes.get_mut(what).fail(now, failure.clone(), period);
-            model.remotes.apply_service_failure(what);
+            model.data.remotes.get_mut(what).fail(now, failure.clone(), period);
+            model.data.remotes.apply_service_failure(what);
             if rejected {
                 if *what != Dataset::Latest {
                     // A read under way began before the rejection: its answer does not count.
-                    let _dropped = model.remotes.latest.request_id.advance();
-                    model.remotes.latest.fail(now, failure, period);
+                    let _dropped = model.data.remotes.latest.request_id.advance();
+                    model.data.remotes.latest.fail(now, failure, period);
                 }
-                model.link = Link::KeyRejected;
+                model.data.link = Link::KeyRejected;
             }
             // Some of several users may have been read.
             if matches!(what, Dataset::Balances(_)) && !rejected {
-                model.charts.mark_stale();
+                model.data.charts.mark_stale();
                 queries::query_displayed_balances(model)
             } else {
                 Vec::new()
@@ -119,22 +119,22 @@ pub(super) fn apply_load_result(
 fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
     match snapshot {
         Snapshot::History { added, changed, progress } => {
-            let moved = added > 0 || changed > 0 || progress.complete != model.progress.complete;
+            let moved = added > 0 || changed > 0 || progress.complete != model.data.progress.complete;
             if moved {
-                model.charts.mark_stale();
-                model.attention.mark_outdated();
-                model.charts.look_alikes.mark_known_addresses_outdated();
-                if progress.complete && !model.progress.complete {
-                    model.charts.look_alikes.recollect_known_addresses();
+                model.data.charts.mark_stale();
+                model.pages.attention.mark_outdated();
+                model.data.charts.look_alikes.mark_known_addresses_outdated();
+                if progress.complete && !model.data.progress.complete {
+                    model.data.charts.look_alikes.recollect_known_addresses();
                 }
                 absence::invalidate_baseline(model);
             }
-            model.progress = *progress;
+            model.data.progress = *progress;
             // New transactions change balances, and new users have balances to read.
-            if moved && (*what == Dataset::Latest || model.has_no_balance_users) {
-                model.remotes.scope_balances.request_unless_failing();
+            if moved && (*what == Dataset::Latest || model.data.has_no_balance_users) {
+                model.data.remotes.scope_balances.request_unless_failing();
             }
-            if moved || !model.recent.listing.is_loaded() {
+            if moved || !model.pages.overview.recent.listing.is_loaded() {
                 let mut effects = queries::query_page(model);
                 effects.extend(queries::query_chosen_rows(model));
                 effects.extend(directory_record::facts::query_open_record(model));
@@ -142,7 +142,8 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             }
             let mut effects: Vec<Effect> = queries::query_outdated_history(model).into_iter().collect();
             // A read of the newest rows that found none makes sums derived from the history as fresh as itself.
-            let derived = model.balances.all.iter().any(|holding| holding.basis == BalanceBasis::Derived);
+            let derived =
+                model.pages.overview.balances.all.iter().any(|holding| holding.basis == BalanceBasis::Derived);
             if derived && model.page == Page::Overview {
                 effects.push(queries::query_holdings(model));
                 effects.extend(queries::query_total(model));
@@ -150,23 +151,23 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             effects
         }
         Snapshot::Lists { served, .. } => {
-            model.remotes.scope_balances.request_unless_failing();
-            model.remotes.all_balances.request_unless_failing();
+            model.data.remotes.scope_balances.request_unless_failing();
+            model.data.remotes.all_balances.request_unless_failing();
             if !served {
                 return Vec::new();
             }
-            model.charts.look_alikes.mark_known_addresses_outdated();
+            model.data.charts.look_alikes.mark_known_addresses_outdated();
             let mut effects = queries::query_page(model);
             effects.push(queries::query_address_conflicts(model));
             effects
         }
         Snapshot::Balances { users: 0 } => {
-            model.has_no_balance_users |= *what != Dataset::Balances(Scope::All);
+            model.data.has_no_balance_users |= *what != Dataset::Balances(Scope::All);
             Vec::new()
         }
         Snapshot::Balances { .. } => {
-            model.charts.mark_stale();
-            model.has_no_balance_users &= *what == Dataset::Balances(Scope::All);
+            model.data.charts.mark_stale();
+            model.data.has_no_balance_users &= *what == Dataset::Balances(Scope::All);
             let mut effects = queries::query_displayed_balances(model);
             effects.extend(directory_record::facts::query_open_record(model));
             // Users read in the rotation may have got a name.
@@ -176,13 +177,13 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             effects
         }
         Snapshot::Stats(stats) => {
-            model.stats = Some(stats);
+            model.data.stats = Some(stats);
             Vec::new()
         }
         Snapshot::User(_) => vec![queries::query_users(model)],
         Snapshot::Orders | Snapshot::WatchedBalances => Vec::new(),
         Snapshot::Pairs { pairs, .. } => {
-            model.prices.pairs = pairs;
+            model.data.prices.pairs = pairs;
             pages::markets::refresh_chain_and_pair_rows(model);
             Vec::new()
         }

@@ -20,76 +20,77 @@ use crate::domain::history::{HistoryRow, Window};
 
 pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answer: StoreResult) -> Vec<Effect> {
     match answer {
-        StoreResult::Accounts(accounts) if request_id == model.request_ids.accounts => {
-            let first = !model.accounts.is_loaded();
-            let before = model.accounts.selected_key().cloned();
-            model.accounts.apply_window(Window::whole(accounts));
-            if model.accounts.selected_key() != before.as_ref() {
+        StoreResult::Accounts(accounts) if request_id == model.data.request_ids.accounts => {
+            let first = !model.pages.overview.accounts.is_loaded();
+            let before = model.pages.overview.accounts.selected_key().cloned();
+            model.pages.overview.accounts.apply_window(Window::whole(accounts));
+            if model.pages.overview.accounts.selected_key() != before.as_ref() {
                 return after_account_change(model);
             }
             // Most operators come for the first account; Esc shows all accounts together.
-            let greeted = !model.is_account_preselected && model.accounts.select_first_visible();
-            model.is_account_preselected |= greeted;
+            let greeted =
+                !model.pages.overview.is_account_preselected && model.pages.overview.accounts.select_first_visible();
+            model.pages.overview.is_account_preselected |= greeted;
             match (first, greeted) {
                 (true, _) => queries::query_overview_lists(model),
                 (false, true) => queries::query_selection(model),
                 (false, false) => Vec::new(),
             }
         }
-        StoreResult::AddressConflicts(wallets) if request_id == model.request_ids.address_conflicts => {
+        StoreResult::AddressConflicts(wallets) if request_id == model.data.request_ids.address_conflicts => {
             receive::apply_conflicts(model, wallets);
             Vec::new()
         }
-        StoreResult::KnownAddresses { own, paid } if request_id == model.copy_state.request_id => {
+        StoreResult::KnownAddresses { own, paid } if request_id == model.overlays.copy_state.request_id => {
             copying::apply_comparison(model, own, paid)
         }
-        StoreResult::Wallets(scope, window) if request_id == model.request_ids.wallets => {
+        StoreResult::Wallets(scope, window) if request_id == model.data.request_ids.wallets => {
             receive::refresh_wallet(model, &window.rows);
             let mut lost = false;
-            if model.wallets_scope != scope {
+            if model.pages.overview.wallets_scope != scope {
                 // A key press may have selected one of the previous wallets while they were still on screen.
-                lost = model.wallets.selected_key().is_some();
-                model.wallets_scope = scope;
-                model.wallets.clear();
+                lost = model.pages.overview.wallets.selected_key().is_some();
+                model.pages.overview.wallets_scope = scope;
+                model.pages.overview.wallets.clear();
             }
-            let short = model.wallets.apply_window(window);
+            let short = model.pages.overview.wallets.apply_window(window);
             let mut effects = if short { vec![queries::query_wallets(model)] } else { Vec::new() };
             if lost {
                 effects.extend(queries::query_selection(model));
             }
             effects
         }
-        StoreResult::Users(window) if request_id == model.users.request_id => users::apply_users(model, window),
-        StoreResult::User(user, kept) if request_id == model.users.details_request_id => {
+        StoreResult::Users(window) if request_id == model.pages.users.request_id => users::apply_users(model, window),
+        StoreResult::User(user, kept) if request_id == model.pages.users.details_request_id => {
             users::apply_details(model, &user, *kept);
             Vec::new()
         }
-        StoreResult::Holdings { scope, all, users } if request_id == model.balances.request_id => {
-            if model.balances.scope != scope {
-                model.balances.scope = scope;
-                model.balances.listing.clear();
+        StoreResult::Holdings { scope, all, users } if request_id == model.pages.overview.balances.request_id => {
+            if model.pages.overview.balances.scope != scope {
+                model.pages.overview.balances.scope = scope;
+                model.pages.overview.balances.listing.clear();
             }
-            model.balances.all = all;
-            model.balances.users = users;
+            model.pages.overview.balances.all = all;
+            model.pages.overview.balances.users = users;
             balances::refresh_balance_rows(model);
             Vec::new()
         }
-        StoreResult::Total { all, users, read_since } if request_id == model.request_ids.total => {
-            model.total.holdings = Some(all);
-            model.total.users = users;
-            model.total.read_since = read_since;
+        StoreResult::Total { all, users, read_since } if request_id == model.data.request_ids.total => {
+            model.data.total.holdings = Some(all);
+            model.data.total.users = users;
+            model.data.total.read_since = read_since;
             Vec::new()
         }
-        StoreResult::TotalSamples(samples) if request_id == model.request_ids.total_samples => {
-            model.total.apply_samples(samples);
+        StoreResult::TotalSamples(samples) if request_id == model.data.request_ids.total_samples => {
+            model.data.total.apply_samples(samples);
             // The prices of that total were recorded with it.
-            model.charts.recompute_report();
+            model.data.charts.recompute_report();
             Vec::new()
         }
         StoreResult::History(list, query, window) if request_id == model.history_mut(list).request_id => {
             refresh_detail(model, &window.rows);
             environment::check_network_of_rows(model, &window.rows);
-            model.charts.look_alikes.note_new_rows();
+            model.data.charts.look_alikes.note_new_rows();
             let history = model.history_mut(list);
             history.query = query;
             history.marks.refresh(&window.rows);
@@ -104,18 +105,18 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             marked_rows::apply_hidden(model, request_id, list, &query, rows);
             Vec::new()
         }
-        StoreResult::Rows(rows) if request_id == model.request_ids.chosen_rows => {
+        StoreResult::Rows(rows) if request_id == model.data.request_ids.chosen_rows => {
             refresh_detail(model, &rows);
             environment::check_network_of_rows(model, &rows);
-            model.charts.look_alikes.note_new_rows();
+            model.data.charts.look_alikes.note_new_rows();
             for list in [HistoryList::Recent, HistoryList::Page] {
                 model.history_mut(list).marks.refresh(&rows);
             }
             Vec::new()
         }
-        StoreResult::Tokens(tokens) if request_id == model.request_ids.markets => {
+        StoreResult::Tokens(tokens) if request_id == model.data.request_ids.markets => {
             environment::check_network_of_tokens(model, &tokens);
-            model.listed_tokens = tokens;
+            model.data.listed_tokens = tokens;
             markets::refresh_token_rows(model);
             Vec::new()
         }
@@ -138,7 +139,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             Vec::new()
         }
         StoreResult::WalletHoldings(wallet, rows) => forms::apply_holdings(model, request_id, wallet, rows),
-        StoreResult::DirectoryRecord(found) if request_id == model.request_ids.directory_record => {
+        StoreResult::DirectoryRecord(found) if request_id == model.data.request_ids.directory_record => {
             directory_record::facts::apply_record(model, found.map(|found| *found));
             Vec::new()
         }

@@ -32,15 +32,17 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other pages have no pane of details")]
 fn title(model: &Model) -> String {
-    let history = &model.history;
+    let history = &model.pages.transactions;
     let (is_selected, is_newest) = match model.page {
         Page::Transactions => (
             history.listing.selected().is_some(),
             history.query.sort == Sort::Newest && history.listing.first_visible_rank() == 0,
         ),
-        Page::Orders => (model.order_list.selected_key().is_some(), false),
-        Page::Events => (model.events.listing.selected_key().is_some(), model.events.listing.first_visible_rank() == 0),
-        Page::Book => (model.book.listing.selected().is_some(), false),
+        Page::Orders => (model.pages.orders.listing.selected_key().is_some(), false),
+        Page::Events => {
+            (model.pages.events.listing.selected_key().is_some(), model.pages.events.listing.first_visible_rank() == 0)
+        }
+        Page::Book => (model.pages.book.listing.selected().is_some(), false),
         Page::Attention => return "What to do".into(),
         Page::Markets => return markets::view::chart_title(model),
         _ => (true, false),
@@ -54,7 +56,7 @@ fn title(model: &Model) -> String {
 }
 
 fn draw_transaction(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
-    let listing = &model.history.listing;
+    let listing = &model.pages.transactions.listing;
     let row = listing.selected().or_else(|| listing.visible_rows().next().map(|(row, _)| row));
     row.is_some_and(|row| {
         detail::view::view(model, theme, row, 0, area, buf);
@@ -64,7 +66,7 @@ fn draw_transaction(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) 
 
 /// Without a selected one, the first order needs attention most.
 fn draw_order(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
-    let list = &model.order_list;
+    let list = &model.pages.orders.listing;
     let id = list.selected_key().or_else(|| list.visible_rows().next().map(|(id, _)| id));
     id.is_some_and(|id| {
         orders::view::draw_order(model, theme, *id, 0, area, buf);

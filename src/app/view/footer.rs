@@ -91,7 +91,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             break;
         }
         // A key that only the read-only console refuses stays visible; pressing it shows why.
-        let only_reads = model.read_only.is_some() && binding.command.begins_change();
+        let only_reads = model.console.read_only.is_some() && binding.command.begins_change();
         let style = if only_reads { theme.dim } else { theme.key };
         x += paint::put(buf, x, area.y, needed, &name, style) + 1;
         x += paint::put(buf, x, area.y, needed, &short, theme.dim) + 2;
@@ -104,8 +104,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 #[expect(clippy::wildcard_enum_match_arm, reason = "other commands rank alike")]
 fn key_rank(model: &Model, command: Command) -> u8 {
     match command {
-        Command::Veil if model.veil.is_on() => 0,
-        Command::Lock if model.lock.locked_since().is_some() => 0,
+        Command::Veil if model.session.veil.is_on() => 0,
+        Command::Lock if model.session.lock.locked_since().is_some() => 0,
         Command::Acknowledge | Command::Mute => 0,
         Command::Veil | Command::Lock => 2,
         Command::Export if model.focused_history().is_none() => 2,
@@ -128,10 +128,10 @@ fn key_label(model: &Model, binding: &Binding) -> Cow<'static, str> {
     if matches!(model.mode, Mode::Reports(_)) && binding.command == Command::NextPane {
         return "report".into();
     }
-    if binding.command == Command::Veil && model.veil.is_on() {
+    if binding.command == Command::Veil && model.session.veil.is_on() {
         return "lift the veil".into();
     }
-    if binding.command == Command::Lock && model.lock.locked_since().is_some() {
+    if binding.command == Command::Lock && model.session.lock.locked_since().is_some() {
         "unlock".into()
     } else {
         binding.short.into()
@@ -191,7 +191,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     }
     // Keys that the veil or the lock refuses are not offered; a read-only console shows what others may do.
     if global_refusal(model, binding.command).is_some()
-        || (binding.command == Command::Lock && model.read_only.is_some())
+        || (binding.command == Command::Lock && model.console.read_only.is_some())
     {
         return false;
     }
@@ -213,7 +213,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
         Context::Overview => model.page == Page::Overview && model.focus() == Pane::Wallets,
         Context::Orders => {
             model.page == Page::Orders
-                && is_order_action_offered(model, model.order_list.selected_key().copied(), binding.command)
+                && is_order_action_offered(model, model.pages.orders.listing.selected_key().copied(), binding.command)
         }
     }
 }

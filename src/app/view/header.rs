@@ -32,8 +32,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         environment.is_empty() || brand + badge_width(environment) + 1 + taken(parts) - PART_GAP <= whole
     };
     // The cache matters less than the treasury's name.
-    let name = paint::text_width(&model.identity.name) + 1;
-    if model.has_own_cache && brand + name + badge_width(&environment) + 1 + taken(&parts) - PART_GAP > whole {
+    let name = paint::text_width(&model.console.identity.name) + 1;
+    if model.console.has_own_cache && brand + name + badge_width(&environment) + 1 + taken(&parts) - PART_GAP > whole {
         parts.remove(0);
     }
     let least = brand + name.min(LEAST_NAME_WIDTH + 1) + badge_width(&environment) + 1;
@@ -45,7 +45,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             parts.retain(|part| !part.words.is_empty());
         }
     }
-    let alarms = [orders::unresolved_count(model) > 0, model.attention.open_count() > 0];
+    let alarms = [orders::unresolved_count(model) > 0, model.pages.attention.open_count() > 0];
     let essential = ESSENTIAL_PARTS + alarms.into_iter().filter(|stands| *stands).count();
     while parts.len() > essential && !fits(&parts, brand, &environment) {
         parts.remove(0);
@@ -73,10 +73,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     let name = right.saturating_sub(x + 1 + badge_width(&environment) + 1);
     if name > 1 {
-        x += paint::put(buf, x, area.y, name, &model.identity.name, theme.header) + 1;
+        x += paint::put(buf, x, area.y, name, &model.console.identity.name, theme.header) + 1;
     }
-    let loud = match model.identity.environment {
-        Some(Network::Mainnet) | None if !model.identity.demo => theme.production,
+    let loud = match model.console.identity.environment {
+        Some(Network::Mainnet) | None if !model.console.identity.demo => theme.production,
         Some(_) | None => theme.testing,
     };
     if !environment.is_empty() {
@@ -108,35 +108,35 @@ impl StatusPart {
 /// The parts at the right, from right to left; the first ones give way first.
 fn status_parts(model: &Model, theme: &Theme, columns: u16) -> Vec<StatusPart> {
     let mut parts = Vec::new();
-    if model.has_own_cache {
+    if model.console.has_own_cache {
         parts.push(StatusPart::new("own cache", theme.warn));
     }
     if columns >= 48 {
-        parts.push(StatusPart::new(model.zone.format_with_offset(model.now, "%H:%M"), theme.header));
+        parts.push(StatusPart::new(model.console.zone.format_with_offset(model.now, "%H:%M"), theme.header));
     }
-    if model.read_only.is_some() {
+    if model.console.read_only.is_some() {
         parts.push(StatusPart::new("read-only", theme.header));
     }
-    if model.lock.locked_since().is_some() {
+    if model.session.lock.locked_since().is_some() {
         parts.push(StatusPart::new("paying locked", theme.warn));
     }
-    if model.veil.is_on() {
+    if model.session.veil.is_on() {
         parts.push(StatusPart::new("veiled", theme.accent));
     }
-    if model.is_webhook_down {
+    if model.console.is_webhook_down {
         parts.push(StatusPart::new("no webhooks", theme.warn));
     }
     let unresolved = orders::unresolved_count(model);
-    if model.progress.pending > 0 && columns >= 60 {
-        let words = format!("{} pending", group_thousands(model.progress.pending));
+    if model.data.progress.pending > 0 && columns >= 60 {
+        let words = format!("{} pending", group_thousands(model.data.progress.pending));
         // The Overview has the number, too.
         parts.push(StatusPart { short: Some(String::new()), ..StatusPart::new(words, theme.warn) });
     }
-    if model.watches.blind_count() > 0 {
-        parts.push(StatusPart::new(format!("⚑?{}", model.watches.blind_count()), theme.warn));
+    if model.session.watches.blind_count() > 0 {
+        parts.push(StatusPart::new(format!("⚑?{}", model.session.watches.blind_count()), theme.warn));
     }
-    if let Some(gravest) = model.attention.gravest() {
-        let count = model.attention.open_count();
+    if let Some(gravest) = model.pages.attention.gravest() {
+        let count = model.pages.attention.open_count();
         let short = format!("⚑ {}", group_thousands(u64::try_from(count).unwrap_or(u64::MAX)));
         let words =
             if columns < 60 { short.clone() } else { format!("{short} need{} you", if count == 1 { "s" } else { "" }) };
@@ -158,10 +158,10 @@ fn badge_width(environment: &str) -> u16 {
 
 /// The environment in words, from the same value that requests use.
 fn environment_label(model: &Model) -> String {
-    let environment = model.identity.environment;
-    let fault = model.identity.fault.as_deref().map_or_else(String::new, |fault| format!(" fault:{fault}"));
-    let role = model.identity.demo_role.as_deref().map_or_else(String::new, |role| format!(" {role}"));
-    if model.identity.demo {
+    let environment = model.console.identity.environment;
+    let fault = model.console.identity.fault.as_deref().map_or_else(String::new, |fault| format!(" fault:{fault}"));
+    let role = model.console.identity.demo_role.as_deref().map_or_else(String::new, |role| format!(" {role}"));
+    if model.console.identity.demo {
         return format!("DEMO{role}{fault} {}", environment.map_or("", Network::name)).trim_end().to_owned();
     }
     match environment {
@@ -176,9 +176,9 @@ const LONG_WAIT: Duration = Duration::from_mins(1);
 
 /// The state of the connection: glyph, word and age.
 fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
-    let last = model.remotes.latest.last_success.or(model.cached_as_of);
+    let last = model.data.remotes.latest.last_success.or(model.data.cached_as_of);
     let age = last.map_or_else(String::new, |last| format!(" {}", link::format_age(last.age(model.now))));
-    match model.link {
+    match model.data.link {
         Link::Connecting if last.is_some() => (format!("◌ connecting, data{age} old"), theme.warn),
         Link::Connecting => ("◌ connecting".into(), theme.warn),
         // While the link is live, the header shows the bound on the age: the age itself would change with every tick. A
@@ -189,8 +189,9 @@ fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
         Link::Busy => {
             // For a short wait the age of the data says enough.
             let until = link::paused_until(model).filter(|until| model.now.age(*until) > LONG_WAIT);
-            let until = until
-                .map_or_else(String::new, |until| format!(" until {}", model.zone.format_with_offset(until, "%H:%M")));
+            let until = until.map_or_else(String::new, |until| {
+                format!(" until {}", model.console.zone.format_with_offset(until, "%H:%M"))
+            });
             let words =
                 if last.is_some() { format!("busy{until}, data{age} old") } else { format!("service busy{until}") };
             (format!("◌ {words}"), theme.warn)
@@ -206,7 +207,7 @@ fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
 
 /// Why nothing can be read: a service that sends nonsense is not offline, and a full disk is not the service's fault.
 fn read_failure_label(model: &Model) -> String {
-    match model.remotes.latest.failure.as_ref().map(|(failure, _)| &failure.reason) {
+    match model.data.remotes.latest.failure.as_ref().map(|(failure, _)| &failure.reason) {
         None | Some(FailureReason::Unreachable | FailureReason::TimedOut | FailureReason::ConnectionLost) => {
             "○ offline".into()
         }
@@ -216,11 +217,11 @@ fn read_failure_label(model: &Model) -> String {
 }
 
 fn is_read_forbidden(model: &Model) -> bool {
-    model.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == FailureReason::Forbidden)
+    model.data.remotes.latest.failure.as_ref().is_some_and(|(failure, _)| failure.reason == FailureReason::Forbidden)
 }
 
 /// The age at which figures are stale, rounded up to whole seconds.
 fn stale_limit_label(model: &Model) -> String {
-    let limit = link::stale_after(model.period);
+    let limit = link::stale_after(model.console.period);
     format!("{}s", limit.as_millis().div_ceil(1_000))
 }

@@ -72,7 +72,7 @@ impl Program for Console {
     fn run_due_timers(&mut self, now: Timestamp) {
         self.handle_message(Msg::Tick(now));
         // By now the first frame is on its way, and connecting cannot delay it.
-        if !self.model.is_connected {
+        if !self.model.data.is_connected {
             self.connect();
         }
     }

@@ -19,7 +19,7 @@ async fn where_it_was_told_to_read_visitors_change_nothing() {
         let workspaces = start_workspaces_with(read_only).await;
         let workspace = workspaces.create_workspace().await.unwrap();
         assert_eq!(workspace.world.payments.is_err(), read_only);
-        assert_eq!(open_console(&workspace).model().read_only.is_some(), read_only);
+        assert_eq!(open_console(&workspace).model().console.read_only.is_some(), read_only);
     }
 }
 
@@ -44,7 +44,7 @@ async fn a_workspace_is_gone_with_its_visitor_even_in_a_panic() {
     assert!(visit.await.unwrap_err().is_panic());
     assert_eq!(workspaces.tenant_host.count(), 1);
     // The other one reads on.
-    while !stays_console.model().progress.complete {
+    while !stays_console.model().data.progress.complete {
         stays_console.receive_next().await;
         let due = stays_console.next_poll_at();
         stays_console.handle_message(crate::app::Msg::Tick(due.unwrap_or(crate::runtime::Clock::System.now())));
@@ -60,9 +60,9 @@ async fn a_visitors_world_holds_nothing_of_the_host() {
     assert!(workspace.world.host.is_none());
     assert!(workspace.world.store.is_temporary());
     let console = open_console(&workspace);
-    assert!(console.model().profiles.is_empty());
-    assert_eq!(console.model().watches.count(), 0, "nothing calls a visitor");
-    assert_eq!(console.model().identity.base_url, workspaces.tenant_host.base_url().into());
+    assert!(console.model().console.profiles.is_empty());
+    assert_eq!(console.model().session.watches.count(), 0, "nothing calls a visitor");
+    assert_eq!(console.model().console.identity.base_url, workspaces.tenant_host.base_url().into());
     let paying = workspace.world.payments.as_ref().ok().unwrap();
     assert!(paying.passphrase_verifier.is_none());
     let opened = (paying.operator_factory)().unwrap();
@@ -90,7 +90,7 @@ async fn two_of_a_desk_have_one_treasury_until_both_have_left() {
     let own = workspaces.create_workspace().await.unwrap();
     assert_eq!(workspaces.tenant_host.count(), 2);
     assert!(Arc::ptr_eq(&maker.treasury, &checker.treasury));
-    let role = |workspace: &Workspace| open_console(workspace).model().identity.demo_role.clone();
+    let role = |workspace: &Workspace| open_console(workspace).model().console.identity.demo_role.clone();
     assert_eq!((role(&maker), role(&checker), role(&own)), (Some("maker".into()), Some("checker".into()), None));
     let orders = |workspace: &Workspace| workspace.world.payments.as_ref().ok().unwrap().journal.all_orders().unwrap();
     assert!(!orders(&checker).is_empty());

@@ -214,9 +214,9 @@ impl Desk {
     /// Looks how old everything is.
     fn looks(&mut self, told: &mut RequestFigures) {
         let model = self.console.model();
-        let shown = model.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
+        let shown = model.pages.overview.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
         let watched = self.store.balances(&self.watched).unwrap().map(|(_, at)| at);
-        told.history = told.history.max(self.age(model.remotes.latest.last_success));
+        told.history = told.history.max(self.age(model.data.remotes.latest.last_success));
         told.on_screen = told.on_screen.max(self.age(shown));
         told.watched = told.watched.max(self.age(watched));
         let (now, store) = (self.now, &self.store);

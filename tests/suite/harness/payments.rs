@@ -374,7 +374,7 @@ impl Session {
     /// Every order, the first one as on the Orders page.
     pub(in super::super) fn orders(&self) -> Vec<OrderReport> {
         let model = self.console.model();
-        model.orders.iter().map(|intent| self.order_report(intent)).collect()
+        model.journal.orders.iter().map(|intent| self.order_report(intent)).collect()
     }
 
     fn order_report(&self, intent: &Order) -> OrderReport {
@@ -402,7 +402,7 @@ impl Session {
     /// All that scrolling through the review that is open shows.
     pub(in super::super) fn whole_review(&self) -> Option<String> {
         let model = self.console.model();
-        let theme = Theme::from_name(model.appearance.theme, model.appearance.colours);
+        let theme = Theme::from_name(model.console.appearance.theme, model.console.appearance.colours);
         let area = Rect::new(0, 0, self.size.0, 300);
         let mut buffer = Buffer::empty(area);
         review::view::view(model, &theme, model.review()?, area, &mut buffer);
@@ -539,7 +539,7 @@ impl Session {
     /// Whether nothing may be confirmed: the veil is on, or paying is locked.
     pub(in super::super) fn is_barred(&self) -> bool {
         let model = self.console.model();
-        model.veil.is_on() || model.lock.locked_since().is_some()
+        model.session.veil.is_on() || model.session.lock.locked_since().is_some()
     }
 
     /// Starts the console anew, with another profile at hand.

@@ -19,40 +19,47 @@ const MAX_CHARTED_ACCOUNTS: usize = 32;
 type ChartRequest = Option<(ChartQuery, Duration)>;
 
 fn needed_queries(model: &Model) -> [ChartRequest; 9] {
-    let overview = model.page == Page::Overview && model.is_connected;
-    let shown = &model.balances;
+    let overview = model.page == Page::Overview && model.data.is_connected;
+    let shown = &model.pages.overview.balances;
     let today = Day::from_timestamp(model.now);
     let since = today.days_before(WEEK_DAYS - 1);
     let week = overview && shown.listing.is_loaded();
     let week = week.then(|| ChartQuery::Week { scope: shown.scope.clone(), since });
-    let accounts: Vec<AccountId> =
-        model.accounts.visible_rows().map(|(account, _)| account.entry.id.clone()).take(MAX_CHARTED_ACCOUNTS).collect();
-    let worths = overview && model.prices.settings.valuation.is_some() && !accounts.is_empty();
+    let accounts: Vec<AccountId> = model
+        .pages
+        .overview
+        .accounts
+        .visible_rows()
+        .map(|(account, _)| account.entry.id.clone())
+        .take(MAX_CHARTED_ACCOUNTS)
+        .collect();
+    let worths = overview && model.data.prices.settings.valuation.is_some() && !accounts.is_empty();
     let worths = worths.then_some(ChartQuery::AccountHoldings(accounts));
     let has_parts = overview && matches!(shown.grouping, BalanceGrouping::Account | BalanceGrouping::Wallet);
     let parts = has_parts.then(|| ChartQuery::HoldingsByPart { scope: shown.scope.clone(), grouping: shown.grouping });
     let chart = model.mode.chart().map(|chart| ChartQuery::Token(chart.token_query(model)));
     let report = model.mode.reports().map(|reports| ChartQuery::Report(reports.query(model)));
-    let valuation = model.prices.settings.valuation.clone().filter(|_| model.page == Page::Markets);
+    let valuation = model.data.prices.settings.valuation.clone().filter(|_| model.page == Page::Markets);
     let prices = valuation.map(|valuation| ChartQuery::Prices { valuation, today });
-    let pause = |times: u32| model.period.saturating_mul(times).max(Duration::from_secs(5));
+    let pause = |times: u32| model.console.period.saturating_mul(times).max(Duration::from_secs(5));
     // Until the first balances arrive, values are refreshed often. Once the service stops answering, they are
     // recomputed at once as of the last read: a sum that moved later would pass for news.
-    let first = model.charts.all_account_holdings().all(<[Holding]>::is_empty);
-    let slowly = match (first, model.link.is_answered()) {
+    let first = model.data.charts.all_account_holdings().all(<[Holding]>::is_empty);
+    let slowly = match (first, model.data.link.is_answered()) {
         (_, false) => Duration::ZERO,
-        (true, true) => model.period,
+        (true, true) => model.console.period,
         (false, true) => pause(6),
     };
     // The thresholds of the first rows are refreshed often, until some are known.
     let is_shown = model
+        .data
         .charts
         .confirmations
         .last_result
         .as_ref()
         .is_some_and(|(_, settling)| *settling != ConfirmationThresholds::default());
-    let settled = if is_shown { pause(12) } else { model.period };
-    let listed = model.is_connected && matches!(model.page, Page::Overview | Page::Transactions);
+    let settled = if is_shown { pause(12) } else { model.console.period };
+    let listed = model.data.is_connected && matches!(model.page, Page::Overview | Page::Transactions);
     [
         worths.map(|what| (what, slowly)),
         listed.then_some((ChartQuery::Confirmations, settled)),
@@ -82,7 +89,7 @@ fn needed_fold_count(model: &Model) -> Option<ChartQuery> {
 
 pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
     let [worths, settling, week, chart, sums, parts, report, folded, prices] = needed_queries(model);
-    let (now, pictures) = (model.now, &mut model.charts);
+    let (now, pictures) = (model.now, &mut model.data.charts);
     let due = [
         start_if_due(&mut pictures.account_holdings, worths, now),
         start_if_due(&mut pictures.confirmations, settling, now),
@@ -108,7 +115,7 @@ fn start_if_due<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp
 
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let [worths, settling, week, chart, sums, parts, report, folded, prices] = needed_queries(model);
-    let (now, pictures) = (model.now, &model.charts);
+    let (now, pictures) = (model.now, &model.data.charts);
     let due = [
         worths.and_then(|(what, pause)| pictures.account_holdings.due_at(&what, pause, now)),
         settling.and_then(|(what, pause)| pictures.confirmations.due_at(&what, pause, now)),
@@ -132,9 +139,9 @@ pub(in crate::app) fn apply_chart_result(
     result: Result<ChartResult, Failure>,
 ) {
     if let Err(failure) = &result {
-        model.store_failure = Some(failure.clone());
+        model.data.store_failure = Some(failure.clone());
     }
-    let pictures = &mut model.charts;
+    let pictures = &mut model.data.charts;
     match (&what, result) {
         (ChartQuery::AccountHoldings(_), Ok(ChartResult::AccountHoldings(worths))) => {
             pictures.account_holdings.apply_result(request_id, what, Ok(worths));

@@ -6,15 +6,15 @@ use crate::domain::{FailureReason, Timestamp};
 
 /// The present state of the connection. A rejected key stays rejected until a read succeeds.
 pub fn assess_link(model: &Model) -> Link {
-    let head = &model.remotes.latest;
-    if model.link == Link::KeyRejected && head.failure.is_some() {
+    let head = &model.data.remotes.latest;
+    if model.data.link == Link::KeyRejected && head.failure.is_some() {
         return Link::KeyRejected;
     }
     match (&head.failure, head.last_success) {
         (Some((failure, _)), _) if matches!(failure.reason, FailureReason::Busy { .. }) => Link::Busy,
         (Some(_), since) => Link::Offline { since },
         (None, None) => Link::Connecting,
-        (None, Some(last)) if last.age(model.now) <= stale_after(model.period) => Link::Live,
+        (None, Some(last)) if last.age(model.now) <= stale_after(model.console.period) => Link::Live,
         // Reads are paused for every data set, which explains the late answer.
         (None, Some(_)) if paused_until(model).is_some() => Link::Busy,
         (None, Some(_)) => Link::Slow,
@@ -23,8 +23,8 @@ pub fn assess_link(model: &Model) -> Link {
 
 /// Until when the service asked to be left alone; `None` if it did not.
 pub fn paused_until(model: &Model) -> Option<Timestamp> {
-    let head = &model.remotes.latest;
+    let head = &model.data.remotes.latest;
     let busy = head.failure.as_ref().is_some_and(|(failure, _)| matches!(failure.reason, FailureReason::Busy { .. }));
-    let until = model.remotes.quiet_until.max(head.due.filter(|_| busy));
+    let until = model.data.remotes.quiet_until.max(head.due.filter(|_| busy));
     until.filter(|until| *until > model.now)
 }

@@ -11,14 +11,14 @@ use crate::domain::{FinalStatuses, Order, Text, Timestamp};
 
 /// Starts the judgement of new addresses, or of all of them if known addresses may have changed.
 pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
-    let found = &model.charts.look_alikes;
+    let found = &model.data.charts.look_alikes;
     let is_renewed = found.as_of.is_none() || found.next_due().is_some_and(|due| due <= model.now);
     if found.in_flight || !(is_renewed || found.has_new_rows) {
         return None;
     }
     let addresses = counterparty_addresses(model);
     let now = model.now;
-    let found = &mut model.charts.look_alikes;
+    let found = &mut model.data.charts.look_alikes;
     found.has_new_rows = false;
     if addresses.is_empty() || (!is_renewed && addresses.iter().all(|address| found.matches.contains_key(address))) {
         return None;
@@ -36,22 +36,22 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
 pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) -> AddressComparison {
     AddressComparison {
         addresses,
-        generation: model.charts.look_alikes.generation,
-        final_statuses: model.book.final_statuses.clone(),
+        generation: model.data.charts.look_alikes.generation,
+        final_statuses: model.pages.book.final_statuses.clone(),
         book: model.forms.book.clone(),
-        cooling: model.book.policy.cooling,
-        payees: accepted_payees(&model.orders, &model.book.final_statuses, model.now),
+        cooling: model.pages.book.policy.cooling,
+        payees: accepted_payees(&model.journal.orders, &model.pages.book.final_statuses, model.now),
     }
 }
 
 /// The counterparty addresses of all rows in memory.
 fn counterparty_addresses(model: &Model) -> Vec<Text> {
-    let lists = [&model.recent, &model.history];
+    let lists = [&model.pages.overview.recent, &model.pages.transactions];
     let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.mode.transaction());
-    let deposits = model.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());
+    let deposits = model.pages.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());
     let others = rows.filter_map(|row| row.transaction.counterparty());
     // Rows that are left out of a list for their address are not in memory, and stay out.
-    let left_out = model.charts.look_alikes.resembling_addresses();
+    let left_out = model.data.charts.look_alikes.resembling_addresses();
     others.chain(deposits).chain(left_out).collect::<HashSet<&Text>>().into_iter().cloned().collect()
 }
 

@@ -42,7 +42,7 @@ impl TestConsole {
     fn new() -> Self {
         let now = 1_000_000;
         let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(now));
-        model.is_connected = true;
+        model.data.is_connected = true;
         Self { model, now }
     }
 
@@ -97,30 +97,30 @@ fn rows_that_come_in_are_judged_once_and_anew_when_known_addresses_changed() {
     let asked = console.receive_rows(20);
     assert_eq!((asked.len(), asked[0].1.addresses.len()), (1, 20));
     let row = &rows(1)[0];
-    assert_eq!(console.model.charts.look_alikes.match_of_row(row), None);
+    assert_eq!(console.model.data.charts.look_alikes.match_of_row(row), None);
     // While one question is under way there is no other.
     assert_eq!(console.receive_rows(20), []);
     assert_eq!(console.receive_verdicts(&asked[0]), []);
-    let found = console.model.charts.look_alikes.match_of_row(row).unwrap();
+    let found = console.model.data.charts.look_alikes.match_of_row(row).unwrap();
     assert_eq!(found.address.as_str(), GENUINE);
-    assert_eq!(console.model.charts.look_alikes.match_of_row(&rows(2)[1]), None);
+    assert_eq!(console.model.data.charts.look_alikes.match_of_row(&rows(2)[1]), None);
     // The same rows once more, and time alone, ask for nothing.
     assert_eq!((console.receive_rows(20), console.advance_time(600)), (Vec::new(), Vec::new()));
     // Another one is judged with what was gathered; after a change it is gathered anew, and not before a minute has passed.
     let more = console.receive_rows(21);
     assert_eq!(more[0].1.generation, asked[0].1.generation);
     console.receive_verdicts(&more[0]);
-    console.model.charts.look_alikes.mark_known_addresses_outdated();
+    console.model.data.charts.look_alikes.mark_known_addresses_outdated();
     let renewed = console.advance_time(1);
     assert!(renewed[0].1.generation > asked[0].1.generation, "the last time was long ago");
     console.receive_verdicts(&renewed[0]);
-    console.model.charts.look_alikes.mark_known_addresses_outdated();
+    console.model.data.charts.look_alikes.mark_known_addresses_outdated();
     assert_eq!(console.advance_time(58), []);
     let renewed = console.advance_time(2);
     assert!(renewed[0].1.generation > more[0].1.generation);
     console.receive_verdicts(&renewed[0]);
     // A book that was changed counts at once.
-    console.model.charts.look_alikes.recollect_known_addresses();
+    console.model.data.charts.look_alikes.recollect_known_addresses();
     assert_eq!(console.advance_time(0).len(), 1);
 }
 

@@ -6,8 +6,8 @@ use crate::app::msg::Effect;
 
 /// Starts the collection of names if known addresses were collected since.
 pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
-    let generation = model.charts.look_alikes.generation();
-    let collected = &mut model.charts.names;
+    let generation = model.data.charts.look_alikes.generation();
+    let collected = &mut model.data.charts.names;
     if collected.in_flight || collected.generation == generation {
         return None;
     }

@@ -16,11 +16,11 @@ use crate::domain::history::Scope;
 fn needed_datasets(model: &Model) -> Vec<Dataset> {
     let mut datasets = vec![Dataset::Latest];
     // The rejection may end; reading the history detects that.
-    if model.link == Link::KeyRejected {
+    if model.data.link == Link::KeyRejected {
         return datasets;
     }
     // One data set suffices to detect that the service is back; open orders are worth a second one.
-    if model.remotes.is_service_away() {
+    if model.data.remotes.is_service_away() {
         datasets.extend(orders::has_tracked_orders(model).then_some(Dataset::Orders));
         return datasets;
     }
@@ -32,27 +32,27 @@ fn needed_datasets(model: &Model) -> Vec<Dataset> {
         datasets.push(Dataset::Balances(visible));
     }
     if let Some(user) = users::polled_user(model).filter(|_| shown) {
-        datasets.push(Dataset::User { user: user.clone(), v1: model.v1 });
+        datasets.push(Dataset::User { user: user.clone(), v1: model.console.v1 });
     }
-    if model.probe_lists {
-        datasets.push(Dataset::Lists { v1: model.v1 });
+    if model.console.probe_lists {
+        datasets.push(Dataset::Lists { v1: model.console.v1 });
     }
     // The initial sync continues only after the newest rows were read, so that no rows are missed between the two.
-    if model.remotes.latest.last_success.is_some() && model.wants_initial_sync() {
+    if model.data.remotes.latest.last_success.is_some() && model.wants_initial_sync() {
         datasets.push(Dataset::Backfill);
     }
     if orders::has_tracked_orders(model) {
         datasets.push(Dataset::Orders);
     }
-    let watched = model.watches.scopes();
+    let watched = model.session.watches.scopes();
     if !watched.is_empty() {
         datasets.push(Dataset::WatchedBalances(watched));
     }
     datasets.extend([Dataset::Markets, Dataset::Stats, Dataset::Balances(Scope::All)]);
-    if model.prices.settings.valuation.is_some() || live_quote::needs_pairs(model) {
+    if model.data.prices.settings.valuation.is_some() || live_quote::needs_pairs(model) {
         datasets.push(Dataset::Pairs);
     }
-    if model.prices.settings.valuation.is_some() {
+    if model.data.prices.settings.valuation.is_some() {
         let due = prices::due_requests(model);
         if !due.is_empty() {
             datasets.push(Dataset::Quotes(due));
@@ -63,12 +63,12 @@ fn needed_datasets(model: &Model) -> Vec<Dataset> {
 
 pub fn start_due(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    if model.remotes.quiet_until.is_some_and(|until| now < until) {
+    if model.data.remotes.quiet_until.is_some_and(|until| now < until) {
         return Vec::new();
     }
     let mut due = needed_datasets(model);
     let in_turn = ReadPacing::from_model(model, &due);
-    due.retain(|what| model.remotes.get(what).is_due(now));
+    due.retain(|what| model.data.remotes.get(what).is_due(now));
     match in_turn {
         ReadPacing::Concurrent => {}
         ReadPacing::ReadUnderWay => due.retain(is_exempt_from_pacing),
@@ -77,13 +77,13 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
             let next = due
                 .iter()
                 .filter(|what| !is_exempt_from_pacing(what))
-                .min_by_key(|what| model.remotes.get(what).due)
+                .min_by_key(|what| model.data.remotes.get(what).due)
                 .cloned();
             due.retain(|what| is_exempt_from_pacing(what) || Some(what) == next.as_ref());
         }
     }
     let mut load = |what: Dataset| {
-        let request_id = model.remotes.get_mut(&what).start(now);
+        let request_id = model.data.remotes.get_mut(&what).start(now);
         Effect::Load { dataset: what, request_id }
     };
     due.into_iter().map(&mut load).collect()
@@ -101,8 +101,9 @@ enum ReadPacing {
 
 impl ReadPacing {
     fn from_model(model: &Model, datasets: &[Dataset]) -> Self {
-        let under_way = |what: &Dataset| !is_exempt_from_pacing(what) && model.remotes.get(what).in_flight.is_some();
-        match model.remotes.one_by_one_until.is_some_and(|until| model.now < until) {
+        let under_way =
+            |what: &Dataset| !is_exempt_from_pacing(what) && model.data.remotes.get(what).in_flight.is_some();
+        match model.data.remotes.one_by_one_until.is_some_and(|until| model.now < until) {
             false => Self::Concurrent,
             true if datasets.iter().any(under_way) => Self::ReadUnderWay,
             true => Self::NextMayStart,
@@ -117,7 +118,7 @@ fn is_exempt_from_pacing(what: &Dataset) -> bool {
 
 /// When something is next due: a read, or a figure on screen that ages.
 pub fn next_due(model: &Model) -> Option<Timestamp> {
-    if !model.is_connected {
+    if !model.data.is_connected {
         return Some(model.now);
     }
     let aging = [
@@ -129,14 +130,14 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
         lock::next_due(model),
     ];
     let aging = aging.into_iter().flatten().min();
-    let prices = prices::next_due(model).filter(|_| model.link != Link::KeyRejected);
+    let prices = prices::next_due(model).filter(|_| model.data.link != Link::KeyRejected);
     let aging = aging.into_iter().chain(prices).min();
     let mut datasets = needed_datasets(model);
     if matches!(ReadPacing::from_model(model, &datasets), ReadPacing::ReadUnderWay) {
         datasets.retain(is_exempt_from_pacing);
     }
-    let idle = datasets.iter().map(|what| model.remotes.get(what)).filter(|remote| remote.in_flight.is_none());
-    let quiet = model.remotes.quiet_until;
+    let idle = datasets.iter().map(|what| model.data.remotes.get(what)).filter(|remote| remote.in_flight.is_none());
+    let quiet = model.data.remotes.quiet_until;
     let due =
         idle.map(|remote| remote.due.unwrap_or(model.now)).min().map(|due| quiet.map_or(due, |quiet| due.max(quiet)));
     due.into_iter().chain(aging).min()

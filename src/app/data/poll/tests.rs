@@ -16,7 +16,7 @@ use crate::domain::{Failure, FailureReason};
 fn model() -> Model {
     let settings = Settings { probe_lists: true, ..Settings::sample() };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
-    model.is_connected = true;
+    model.data.is_connected = true;
     model
 }
 
@@ -75,7 +75,7 @@ fn one_request_of_a_data_set_is_under_way_at_most() {
     let first = loads(&start_due(&mut model));
     assert!(first.iter().any(|(what, _)| *what == Dataset::Latest));
     assert_eq!(loads(&start_due(&mut model)), []);
-    model.remotes.request_all();
+    model.data.remotes.request_all();
     assert_eq!(loads(&update(&mut model, Msg::Tick(Timestamp::from_millis(9_000_000)))), []);
 }
 
@@ -105,7 +105,7 @@ fn a_rejected_key_stops_everything_until_the_operator_asks() {
         let rejected = Failure::from_read(FailureReason::KeyRejected, "no such key");
         assert_eq!(loads(&answer(&mut model, &what, request_id, Err(rejected))), []);
     }
-    assert_eq!(model.link, Link::KeyRejected);
+    assert_eq!(model.data.link, Link::KeyRejected);
     let banner = model.banner().unwrap();
     assert!(banner.starts_with("API key rejected") && banner.contains("no such key"), "{banner}");
     let later = Timestamp::from_millis(99_000_000);
@@ -119,8 +119,8 @@ fn an_answer_to_an_older_question_is_dropped() {
     let mut model = model();
     let (what, request_id) = loads(&start_due(&mut model)).remove(0);
     answer(&mut model, &what, RequestId(request_id.0 + 1), Ok(snapshot(&what)));
-    assert!(model.remotes.latest.in_flight.is_some());
-    assert_eq!(model.remotes.latest.last_success, None);
+    assert!(model.data.remotes.latest.in_flight.is_some());
+    assert_eq!(model.data.remotes.latest.last_success, None);
 }
 
 #[test]
@@ -155,12 +155,12 @@ fn answer_all_loads(model: &mut Model) {
 fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
     let mut model = model();
     answer_all_loads(&mut model);
-    assert_eq!(model.link, Link::Live);
+    assert_eq!(model.data.link, Link::Live);
     let earlier = Timestamp::from_millis(1_000_000 - 600_000);
     let again = loads(&update(&mut model, Msg::Tick(earlier)));
     assert!(again.iter().any(|(what, _)| *what == Dataset::Latest), "everything is read again at once");
     assert_eq!(model.now, earlier);
-    assert_eq!(model.link, Link::Connecting, "what was read before says nothing any more");
+    assert_eq!(model.data.link, Link::Connecting, "what was read before says nothing any more");
     let before = Timestamp::from_millis(999_000);
     assert_eq!(model.staleness(Some(before)), Some(Duration::MAX), "a figure from the future may be of any age");
     // Two looks at clocks may lie a little apart.
@@ -175,22 +175,22 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
     let due = update(&mut model, Msg::Tick(Timestamp::from_millis(1_000_000 + 12 * 5_000)));
     let (_, request_id) = loads(&due).into_iter().find(|(what, _)| *what == Dataset::Stats).unwrap();
     answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(FailureReason::Forbidden, "")));
-    assert_ne!(model.link, Link::KeyRejected);
-    let said = model.events.all().next().map(|event| event.words.clone()).unwrap_or_default();
+    assert_ne!(model.data.link, Link::KeyRejected);
+    let said = model.pages.events.all().next().map(|event| event.words.clone()).unwrap_or_default();
     assert!(said.starts_with("the API key has no permission to read user counts"), "{said}");
     // Once may be a mistake; who refuses again and again is asked less and less.
     for pause in [5, 10, 20, 40, 80, 160, 320, 600, 600] {
         let after = |model: &Model, seconds: u64| model.now.plus(Duration::from_secs(seconds));
         let (sooner, later) = (after(&model, pause - 1), after(&model, pause + pause / 4 + 1));
         update(&mut model, Msg::Tick(sooner));
-        assert_eq!(model.remotes.stats.in_flight, None, "{pause}");
+        assert_eq!(model.data.remotes.stats.in_flight, None, "{pause}");
         update(&mut model, Msg::Tick(later));
-        assert!(model.remotes.stats.in_flight.is_some(), "recovery needs no hand: {pause}");
-        let request_id = model.remotes.stats.request_id;
+        assert!(model.data.remotes.stats.in_flight.is_some(), "recovery needs no hand: {pause}");
+        let request_id = model.data.remotes.stats.request_id;
         answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(FailureReason::Forbidden, "")));
     }
     update(&mut model, Msg::Key(KeyCode::Char('r').into()));
-    assert!(model.remotes.stats.in_flight.is_some(), "who asks need not wait");
+    assert!(model.data.remotes.stats.in_flight.is_some(), "who asks need not wait");
 }
 
 /// A service as it is met: it answers each request after so long, with this.
@@ -224,7 +224,7 @@ fn run_console(watch: &mut TestConsole, lasting: Duration, met: &mut FakeService
     let TestConsole { model, under_way, effects } = watch;
     let end = model.now.plus(lasting);
     let mut asked = Vec::new();
-    let mut good = model.remotes.latest.last_success;
+    let mut good = model.data.remotes.latest.last_success;
     effects.extend(update(model, Msg::Tick(model.now)));
     loop {
         for (what, request_id) in loads(&std::mem::take(effects)) {
@@ -246,14 +246,14 @@ fn run_console(watch: &mut TestConsole, lasting: Duration, met: &mut FakeService
             }
             _ => effects.extend(update(model, Msg::Tick(due))),
         }
-        assert_eq!(model.remotes.latest.last_success, good);
+        assert_eq!(model.data.remotes.latest.last_success, good);
         let age = good.map(|good| good.age(model.now));
         assert_eq!(
-            model.link == Link::Live,
-            model.remotes.latest.failure.is_none()
-                && age.is_some_and(|age| age <= crate::app::data::link::stale_after(model.period)),
+            model.data.link == Link::Live,
+            model.data.remotes.latest.failure.is_none()
+                && age.is_some_and(|age| age <= crate::app::data::link::stale_after(model.console.period)),
             "{:?} with figures of {age:?}",
-            model.link
+            model.data.link
         );
         if model.now >= end {
             return asked;
@@ -284,7 +284,7 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
         later.extend(loads(&answer(&mut model, &what, request_id, result)));
     }
     let until = Timestamp::from_millis(1_040_000);
-    assert_eq!(model.remotes.quiet_until, Some(until));
+    assert_eq!(model.data.remotes.quiet_until, Some(until));
     let before = Timestamp::from_millis(until.millis() - 1);
     assert_eq!(loads(&update(&mut model, Msg::Focus(true))), []);
     assert_eq!(loads(&update(&mut model, Msg::Tick(before))), []);
@@ -322,7 +322,7 @@ fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_t
     let late = asked.iter().filter(|(at, _)| at.millis() >= 1_000_000 + 60_000).collect::<Vec<_>>();
     assert!(late.len() <= 3 * 120, "{} requests", late.len());
     for what in [Dataset::Latest, Dataset::Stats, Dataset::Balances(Scope::All), Dataset::Markets] {
-        assert!(watch.model.remotes.get(&what).last_success.is_some(), "{what:?} gets its turn");
+        assert!(watch.model.data.remotes.get(&what).last_success.is_some(), "{what:?} gets its turn");
     }
     let at_a_time = late.iter().filter(|(at, _)| late.iter().filter(|(other, _)| other == at).count() > 1).count();
     assert_eq!(at_a_time, 0, "one after another");
@@ -350,17 +350,17 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
         (Duration::ZERO, read_failure(FailureReason::Unreachable))
     });
     assert!(away.len() <= 90, "{} requests", away.len());
-    assert!(matches!(watch.model.link, Link::Offline { .. }));
+    assert!(matches!(watch.model.data.link, Link::Offline { .. }));
     assert!(
         watch
             .model
-            .staleness(watch.model.remotes.latest.last_success)
+            .staleness(watch.model.data.remotes.latest.last_success)
             .is_some_and(|age| age >= Duration::from_hours(1))
     );
     let back = run_console(&mut watch, Duration::from_secs(80), &mut |what, _| answer_well(what));
-    assert_eq!(watch.model.link, Link::Live);
+    assert_eq!(watch.model.data.link, Link::Live);
     for what in [Dataset::Stats, Dataset::Markets, Dataset::Balances(Scope::All)] {
-        assert_eq!(watch.model.remotes.get(&what).failure, None, "{what:?}");
+        assert_eq!(watch.model.data.remotes.get(&what).failure, None, "{what:?}");
     }
     assert!(busiest_minute(&back) <= 60, "{back:?}");
 }
@@ -399,7 +399,7 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
         assert!(most <= calm * 2 + 10, "seed {seed}: {most} requests in a minute, {calm} when all is well");
         let last = run_console(&mut watch, Duration::from_mins(6), &mut |what, _| answer_well(what));
         assert!(!last.is_empty());
-        assert_eq!(watch.model.link, Link::Live, "seed {seed}: it recovers without a hand");
+        assert_eq!(watch.model.data.link, Link::Live, "seed {seed}: it recovers without a hand");
     }
 }
 

@@ -20,14 +20,14 @@ pub(super) const MAX_QUOTES_ELSEWHERE: usize = 4;
 /// Whether a quote can be requested. Unlisted tokens may carry any symbol, so the pair or the token sold must be
 /// listed. The service may quote pairs that it does not swap, such as coins without a common chain.
 fn can_request_quote(model: &Model, pair: &SwapPair) -> bool {
-    let listed = || model.listed_tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
-    model.prices.lists_pair(pair) || listed()
+    let listed = || model.data.listed_tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
+    model.data.prices.lists_pair(pair) || listed()
 }
 
 /// Whether a price of these holdings is still on its way for the first time, so that their sum is preliminary.
 pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
-    let prices = &model.prices;
-    if prices.settings.valuation.is_some() && prices.pairs.is_none() && !model.tokens.is_loaded() {
+    let prices = &model.data.prices;
+    if prices.settings.valuation.is_some() && prices.pairs.is_none() && !model.pages.markets.tokens.is_loaded() {
         return true;
     }
     distinct_symbols(priceable_holdings(holdings))
@@ -61,21 +61,21 @@ fn distinct_symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a 
 /// Every pair that the screen needs, the most wanted first, and the pause between quotes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other pages show no prices")]
 fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
-    let prices = &model.prices;
+    let prices = &model.data.prices;
     let (sold, others, pause) = match model.page {
         Page::Markets => {
-            let tokens = model.tokens.visible_rows().map(|(token, _)| &token.symbol).collect();
-            let pairs = model.pairs.visible_rows().map(|(pair, _)| pair.clone()).collect();
+            let tokens = model.pages.markets.tokens.visible_rows().map(|(token, _)| &token.symbol).collect();
+            let pairs = model.pages.markets.pairs.visible_rows().map(|(pair, _)| pair.clone()).collect();
             (tokens, pairs, prices.settings.old_after.saturating_mul(2) / 3)
         }
         Page::Overview => {
-            let accounts = model.charts.all_account_holdings().flat_map(priceable_holdings);
-            let all = priceable_holdings(&model.balances.all).chain(accounts);
-            let all = all.chain(priceable_holdings(model.total.holdings()));
+            let accounts = model.data.charts.all_account_holdings().flat_map(priceable_holdings);
+            let all = priceable_holdings(&model.pages.overview.balances.all).chain(accounts);
+            let all = all.chain(priceable_holdings(model.data.total.holdings()));
             (distinct_symbols(all), Vec::new(), SLOW_QUOTE_PAUSE)
         }
         Page::Users => {
-            (distinct_symbols(priceable_holdings(model.users.holdings.rows())), Vec::new(), SLOW_QUOTE_PAUSE)
+            (distinct_symbols(priceable_holdings(model.pages.users.holdings.rows())), Vec::new(), SLOW_QUOTE_PAUSE)
         }
         _ => (Vec::new(), Vec::new(), SLOW_QUOTE_PAUSE),
     };
@@ -85,7 +85,7 @@ fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
             pairs.push(pair);
         }
     }
-    (pairs, pause.max(model.period))
+    (pairs, pause.max(model.console.period))
 }
 
 /// When a pair is next due; `None` for now.
@@ -99,7 +99,7 @@ fn due_at(prices: &Prices, pair: &SwapPair, pause: Duration, now: Timestamp) -> 
 /// The quotes that are due, oldest request first.
 pub(in crate::app) fn due_requests(model: &Model) -> Vec<QuoteRequest> {
     let (pairs, pause) = needed_pairs(model);
-    let prices = &model.prices;
+    let prices = &model.data.prices;
     let mut due: Vec<SwapPair> =
         pairs.into_iter().filter(|pair| due_at(prices, pair, pause, model.now).is_none()).collect();
     due.sort_by_key(|pair| prices.history_of(pair).map(|track| track.requested_at));
@@ -111,7 +111,7 @@ pub(in crate::app) fn due_requests(model: &Model) -> Vec<QuoteRequest> {
 /// When a quote is next due, or becomes stale on screen.
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let (pairs, pause) = needed_pairs(model);
-    let prices = &model.prices;
+    let prices = &model.data.prices;
     let asks = pairs.iter().filter_map(|pair| due_at(prices, pair, pause, model.now));
     let shown = pairs.iter().filter(|_| model.page == Page::Markets);
     let ages = shown.filter_map(|pair| prices.history_of(pair)?.newest()).map(|quoted| quoted.at);
@@ -121,16 +121,16 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
 
 /// The token of the valuation, if the service lists others but not this one: then nothing will ever have a price.
 pub fn unlisted_valuation(model: &Model) -> Option<&Text> {
-    let symbol = model.prices.settings.valuation.as_ref()?;
-    let mut listed = model.listed_tokens.iter().peekable();
+    let symbol = model.data.prices.settings.valuation.as_ref()?;
+    let mut listed = model.data.listed_tokens.iter().peekable();
     (listed.peek().is_some() && listed.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
 }
 
 pub fn stale_quote_age(model: &Model, at: Timestamp) -> Option<Duration> {
     let age = at.age(model.now);
-    (age > model.prices.settings.old_after).then_some(age)
+    (age > model.data.prices.settings.old_after).then_some(age)
 }
 
 pub(in crate::app) fn apply_quotes(model: &mut Model, quotes: Vec<QuoteResult>) {
-    model.prices.apply_quotes(quotes, model.now);
+    model.data.prices.apply_quotes(quotes, model.now);
 }

@@ -22,7 +22,7 @@ fn at(seconds: i64) -> Timestamp {
 
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, at(0));
-    model.is_connected = true;
+    model.data.is_connected = true;
     model
 }
 
@@ -75,12 +75,12 @@ fn apply_quote(model: &mut Model, asked: QuoteRequest, millionths: u64) {
 }
 
 fn set_holdings(model: &mut Model, symbols: &[&str]) {
-    model.balances.all = symbols.iter().map(|symbol| holding(symbol, 100)).collect();
-    model.prices.pairs = Some(symbols.iter().map(|symbol| pair(symbol)).collect());
+    model.pages.overview.balances.all = symbols.iter().map(|symbol| holding(symbol, 100)).collect();
+    model.data.prices.pairs = Some(symbols.iter().map(|symbol| pair(symbol)).collect());
 }
 
 fn drift_texts(model: &Model, from: &str) -> (Option<String>, Option<String>) {
-    let track = model.prices.history_of(&pair(from)).unwrap();
+    let track = model.data.prices.history_of(&pair(from)).unwrap();
     let words = |drift: Option<RateChange>| drift.map(RateChange::format_percent);
     (words(track.drift_since_first()), words(track.drift_over_history_span()))
 }
@@ -89,9 +89,9 @@ fn drift_texts(model: &Model, from: &str) -> (Option<String>, Option<String>) {
 fn only_what_is_held_and_swapped_is_asked_for_and_a_few_at_a_time() {
     let mut model = model();
     set_holdings(&mut model, &["ETH", "BNB", "USDT", "POL", "SOL", "LINK", "DAI"]);
-    model.balances.all.push(holding("NONE", 5));
-    model.balances.all.push(Holding { suspicious: true, ..holding("ETH", 5) });
-    model.balances.all.push(holding("WBTC", 0));
+    model.pages.overview.balances.all.push(holding("NONE", 5));
+    model.pages.overview.balances.all.push(Holding { suspicious: true, ..holding("ETH", 5) });
+    model.pages.overview.balances.all.push(holding("WBTC", 0));
     let of = |asked: &[QuoteRequest]| asked.iter().map(|asked| asked.pair.from.to_string()).collect::<Vec<_>>();
     let first = due_requests(&model);
     assert_eq!(of(&first), ["ETH", "BNB", "POL", "SOL"], "the valuation's own token needs no quote");
@@ -112,11 +112,11 @@ fn only_what_is_held_and_swapped_is_asked_for_and_a_few_at_a_time() {
 #[test]
 fn where_nothing_is_said_of_pairs_only_listed_tokens_are_asked_for() {
     let mut model = model();
-    model.balances.all = vec![holding("ETH", 100), holding("EVIL", 100)];
+    model.pages.overview.balances.all = vec![holding("ETH", 100), holding("EVIL", 100)];
     assert_eq!(due_requests(&model), []);
-    model.listed_tokens = vec![listed_token("ETH", "Ether")];
+    model.data.listed_tokens = vec![listed_token("ETH", "Ether")];
     assert_eq!(due_requests(&model), [quote_request("ETH", 0)]);
-    model.prices.settings.valuation = None;
+    model.data.prices.settings.valuation = None;
     assert_eq!(due_requests(&model), []);
 }
 
@@ -130,10 +130,10 @@ fn a_refused_pair_is_left_alone_for_long_and_has_no_price() {
         vec![QuoteResult { request: quote_request("ETH", 0), result: refused(FailureReason::NotFound) }],
     );
     assert_eq!((due_requests(&model), next_due(&model)), (vec![], Some(at(600))));
-    assert_eq!(model.prices.valuation_rate(&"ETH".into()), None, "never a price of zero");
-    let valuation = model.prices.value_holdings(&model.balances.all);
+    assert_eq!(model.data.prices.valuation_rate(&"ETH".into()), None, "never a price of zero");
+    let valuation = model.data.prices.value_holdings(&model.pages.overview.balances.all);
     assert_eq!((valuation.total, valuation.missing), (None, 1));
-    model.prices.retry_refused();
+    model.data.prices.retry_refused();
     assert_eq!(due_requests(&model), [quote_request("ETH", 0)]);
     // It may have been too little: larger lots are tried, and then no more.
     for lot in [0, 3, 6, 9] {
@@ -154,12 +154,12 @@ fn a_token_of_which_one_gives_next_to_nothing_is_asked_for_in_larger_lots() {
     let mut model = model();
     set_holdings(&mut model, &["SHIB"]);
     apply_quote(&mut model, quote_request("SHIB", 0), 9);
-    assert_eq!(model.prices.valuation_rate(&"SHIB".into()), None, "of one digit nothing can be said");
+    assert_eq!(model.data.prices.valuation_rate(&"SHIB".into()), None, "of one digit nothing can be said");
     assert_eq!(due_requests(&model), [quote_request("SHIB", 3)]);
     assert_eq!(due_requests(&model)[0].amount().to_string(), "1000");
     apply_quote(&mut model, quote_request("SHIB", 3), 9_412);
     apply_quote(&mut model, quote_request("SHIB", 6), 9_412_345);
-    assert_eq!(model.prices.valuation_rate(&"SHIB".into()).unwrap().0.format_rate(), "0.00000941235");
+    assert_eq!(model.data.prices.valuation_rate(&"SHIB".into()).unwrap().0.format_rate(), "0.00000941235");
 }
 
 #[test]
@@ -174,13 +174,13 @@ fn drift_is_told_of_the_session_and_of_a_quarter_of_an_hour() {
         apply_quote(&mut model, quote_request("ETH", 0), millionths);
     }
     assert_eq!(drift_texts(&model, "ETH"), (Some("+0.05%".into()), Some("−0.05%".into())));
-    assert!(model.prices.history_of(&pair("ETH")).unwrap().rates().len() <= 16);
+    assert!(model.data.prices.history_of(&pair("ETH")).unwrap().rates().len() <= 16);
     // Seconds apart they make no longer track.
     for second in 0..100 {
         model.now = at(2_400 + second);
         apply_quote(&mut model, quote_request("ETH", 0), 2_000_000);
     }
-    assert!(model.prices.history_of(&pair("ETH")).unwrap().rates().len() <= 28);
+    assert!(model.data.prices.history_of(&pair("ETH")).unwrap().rates().len() <= 28);
 }
 
 /// Where there are many pairs each is asked for seldom, and a rate of just a quarter of an hour ago is rare.
@@ -205,8 +205,8 @@ fn an_old_quote_falls_due_to_be_called_old_while_it_is_looked_at() {
     let mut model = model();
     set_holdings(&mut model, &["ETH"]);
     update(&mut model, Msg::Key(KeyCode::Char('5').into()));
-    model.pairs.apply_window(Window::whole(vec![pair("ETH")]));
-    model.pairs.set_height(5);
+    model.pages.markets.pairs.apply_window(Window::whole(vec![pair("ETH")]));
+    model.pages.markets.pairs.set_height(5);
     assert_eq!(due_requests(&model), [quote_request("ETH", 0)]);
     apply_quote(&mut model, quote_request("ETH", 0), 2_000_000);
     assert_eq!(next_due(&model), Some(at(10)), "two thirds of the time after which it is old");
@@ -233,7 +233,7 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
         Failure::from_read(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
     update(&mut model, Msg::Loaded { dataset: what, request_id, result: Err(failure) });
     // It takes its turn behind what is under way.
-    for other in model.remotes.all_mut() {
+    for other in model.data.remotes.all_mut() {
         if other.in_flight.is_some() {
             other.fail(at(2), Failure::from_read(FailureReason::TimedOut, ""), Duration::from_mins(1));
         }
@@ -245,7 +245,7 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
         result: Ok(quote(&quote_request("ETH", 0), 3_000_000)),
     }]));
     update(&mut model, Msg::Loaded { dataset: what, request_id, result });
-    assert_eq!(model.prices.worth_of_holding(&holding("ETH", 250)).unwrap().format_short(), "7.50");
+    assert_eq!(model.data.prices.worth_of_holding(&holding("ETH", 250)).unwrap().format_short(), "7.50");
     assert!(poll::next_due(&model).is_some());
 }
 
@@ -256,11 +256,11 @@ fn a_value_has_the_time_of_its_oldest_price_and_counts_what_is_missing() {
     apply_quote(&mut model, quote_request("ETH", 0), 3_000_000);
     model.now = at(50);
     apply_quote(&mut model, quote_request("SOL", 0), 2_000_000);
-    let mut all = model.balances.all.clone();
+    let mut all = model.pages.overview.balances.all.clone();
     all.push(Holding { amount: None, ..holding("ETH", 0) });
     all.push(holding("NONE", 0));
     all.push(Holding { suspicious: true, ..holding("SOL", 1_000_000) });
-    let value = model.prices.value_holdings(&all);
+    let value = model.data.prices.value_holdings(&all);
     assert_eq!(value.total.unwrap().format_short(), "6.00");
     assert_eq!((value.missing, value.at), (1, Some(at(0))));
 }
@@ -268,35 +268,47 @@ fn a_value_has_the_time_of_its_oldest_price_and_counts_what_is_missing() {
 #[test]
 fn what_is_held_is_worth_so_much_so_far_until_every_price_was_told_or_refused() {
     let mut model = model();
-    model.balances.all = vec![holding("ETH", 100)];
-    assert!(is_awaiting_prices(&model, &model.balances.all), "nothing is known of what can be asked for");
+    model.pages.overview.balances.all = vec![holding("ETH", 100)];
+    assert!(
+        is_awaiting_prices(&model, &model.pages.overview.balances.all),
+        "nothing is known of what can be asked for"
+    );
     set_holdings(&mut model, &["USDT", "ETH", "BNB"]);
     // What nobody swaps, what imitates another and what is nothing will never have a price.
-    model.balances.all.push(holding("NONE", 5));
-    model.balances.all.push(Holding { suspicious: true, ..holding("POL", 5) });
-    model.balances.all.push(holding("SOL", 0));
+    model.pages.overview.balances.all.push(holding("NONE", 5));
+    model.pages.overview.balances.all.push(Holding { suspicious: true, ..holding("POL", 5) });
+    model.pages.overview.balances.all.push(holding("SOL", 0));
     apply_quote(&mut model, quote_request("ETH", 0), 2_000_000);
-    assert!(is_awaiting_prices(&model, &model.balances.all), "BNB is still to come");
+    assert!(is_awaiting_prices(&model, &model.pages.overview.balances.all), "BNB is still to come");
     // One that is too small to have digits enough is asked for again, and no price yet.
     apply_quote(&mut model, quote_request("BNB", 0), 2);
-    assert!(is_awaiting_prices(&model, &model.balances.all));
+    assert!(is_awaiting_prices(&model, &model.pages.overview.balances.all));
     let result = Err(Failure::from_read(FailureReason::NotFound, "no"));
     apply_quotes(&mut model, vec![QuoteResult { request: quote_request("BNB", 3), result }]);
-    assert!(!is_awaiting_prices(&model, &model.balances.all), "it was refused");
-    assert_eq!(model.prices.value_holdings(&model.balances.all).missing, 2);
-    model.prices.settings.valuation = None;
-    assert!(!is_awaiting_prices(&model, &model.balances.all));
+    assert!(!is_awaiting_prices(&model, &model.pages.overview.balances.all), "it was refused");
+    assert_eq!(model.data.prices.value_holdings(&model.pages.overview.balances.all).missing, 2);
+    model.data.prices.settings.valuation = None;
+    assert!(!is_awaiting_prices(&model, &model.pages.overview.balances.all));
 }
 
 #[test]
 fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
     let mut model = model();
-    model.balances.all = ["DAI", "BNB", "SHIB", "ETH", "USDT"].iter().map(|symbol| holding(symbol, 100)).collect();
-    model.balances.all.push(Holding { suspicious: true, ..holding("USDC", 1_000_000) });
-    model.balances.all.push(Holding { amount: None, ..holding("AAVE", 0) });
+    model.pages.overview.balances.all =
+        ["DAI", "BNB", "SHIB", "ETH", "USDT"].iter().map(|symbol| holding(symbol, 100)).collect();
+    model.pages.overview.balances.all.push(Holding { suspicious: true, ..holding("USDC", 1_000_000) });
+    model.pages.overview.balances.all.push(Holding { amount: None, ..holding("AAVE", 0) });
     balances::refresh_balance_rows(&mut model);
     let shown = |model: &Model| {
-        model.balances.listing.rows().iter().map(|holding| holding.symbol.to_string()).collect::<Vec<_>>()
+        model
+            .pages
+            .overview
+            .balances
+            .listing
+            .rows()
+            .iter()
+            .map(|holding| holding.symbol.to_string())
+            .collect::<Vec<_>>()
     };
     assert_eq!(shown(&model), ["USDT", "AAVE", "BNB", "DAI", "ETH", "SHIB"], "without prices by name");
     let prices = |model: &mut Model, millionths: [(&str, u64); 2]| {
@@ -307,15 +319,18 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
         apply_quotes(model, millionths.map(one).into());
         ranking::resort_shown_balances(model);
     };
-    model.balances.listing.set_height(3);
-    model.balances.listing.select(&holding("ETH", 100).token);
+    model.pages.overview.balances.listing.set_height(3);
+    model.pages.overview.balances.listing.select(&holding("ETH", 100).token);
     prices(&mut model, [("ETH", 3_000_000), ("BNB", 2_000_000)]);
     assert_eq!(shown(&model), ["ETH", "BNB", "USDT", "AAVE", "DAI", "SHIB"]);
     prices(&mut model, [("ETH", 2_000_000), ("BNB", 3_000_000)]);
     assert_eq!(shown(&model), ["BNB", "ETH", "USDT", "AAVE", "DAI", "SHIB"]);
-    assert_eq!(model.balances.listing.selected().map(|holding| &*holding.symbol), Some("ETH"));
+    assert_eq!(model.pages.overview.balances.listing.selected().map(|holding| &*holding.symbol), Some("ETH"));
     assert_eq!(
-        (model.balances.listing.selected_rank(), model.balances.listing.first_visible_rank()),
+        (
+            model.pages.overview.balances.listing.selected_rank(),
+            model.pages.overview.balances.listing.first_visible_rank()
+        ),
         (Some(1), 0),
         "the picture stands still"
     );
@@ -327,7 +342,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
 fn what_is_listed_is_asked_for_though_it_is_not_swapped() {
     let mut model = model();
     set_holdings(&mut model, &["ETH"]);
-    model.balances.all.extend([holding("BTC", 1), holding("EVIL", 1)]);
-    model.listed_tokens = vec![listed_token("BTC", "Bitcoin")];
+    model.pages.overview.balances.all.extend([holding("BTC", 1), holding("EVIL", 1)]);
+    model.data.listed_tokens = vec![listed_token("BTC", "Bitcoin")];
     assert_eq!(due_requests(&model), [quote_request("ETH", 0), quote_request("BTC", 0)]);
 }

@@ -137,11 +137,11 @@ fn batch_without_recipients(sheet: &FormState) -> Option<(Batch, Sender)> {
 
 /// Updates what rows are checked against: token, fraction digits, address format, and the chain's name in requests.
 pub(in crate::app::forms) fn update_row_context(model: &Model, sheet: &mut FormState) {
-    if model.is_visit {
+    if model.console.is_visit {
         // A visitor has no files. `File` is the last field, so the indices of the others stay.
         sheet.fields.retain(|field| field.id != FieldId::File);
     }
-    sheet.batch_rows.start_folder.clone_from(&model.last_folder);
+    sheet.batch_rows.start_folder.clone_from(&model.overlays.last_folder);
     let (token, decimals) = (sheet.selection.token.clone(), withdraw::chosen_token_decimals(model, sheet));
     let wallet = sheet.selection.wallet.as_ref();
     let family = wallet.and_then(|wallet| withdraw::wallet_address_family(model, wallet));
@@ -251,7 +251,7 @@ pub(in crate::app) fn apply_check_result(
     if let Some(why) = form.state.batch_rows.apply_check_result(request_id, result) {
         show_file_error(&mut form.state, why);
     } else if let Some(folder) = form.state.batch_rows.source.as_ref().and_then(|(typed, _)| folder_of(typed)) {
-        folder.clone_into(&mut model.last_folder);
+        folder.clone_into(&mut model.overlays.last_folder);
     }
     start_due_lookups(&mut form.state, &mut model.forms.last_request_id)
 }

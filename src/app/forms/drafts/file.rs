@@ -75,7 +75,7 @@ fn filled_form(model: &Model, file: &DraftFile) -> FormState {
             && is_same_chain(&known.blockchain, blockchain)
             && known.address.as_ref().is_some_and(|its| is_same_address(its, address))
     };
-    let payer = model.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned();
+    let payer = model.pages.overview.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned();
     if let Some(payer) = payer {
         let key = TokenKey {
             blockchain: payer.blockchain.clone(),

@@ -81,7 +81,7 @@ fn open_rest(model: &mut Model, id: OrderId, paid: Withdrawal) -> Vec<Effect> {
         model.notice = Some("the paying wallet is not listed here; select it on page 1, then pay with w or m".into());
         return Vec::new();
     };
-    let is_used = if sheet.operation == Operation::Payment { model.v1 } else { model.v2 };
+    let is_used = if sheet.operation == Operation::Payment { model.console.v1 } else { model.console.v2 };
     if !is_used {
         model.notice = Some("the payment used a version that the profile no longer uses; pay with w".into());
         return Vec::new();
@@ -106,8 +106,9 @@ fn follow_up_form(model: &Model, order: &Order, paid: Withdrawal) -> Option<Form
     if let Some(note) = &paid.note {
         sheet.apply_choice(FieldId::Note, note, Picked::TextOnly);
     }
-    let sent =
-        order.first_sent().map_or_else(String::new, |at| model.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
+    let sent = order
+        .first_sent()
+        .map_or_else(String::new, |at| model.console.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
     let words = format!("{} {}{sent}", group_typed(&paid.amount), paid.token);
     sheet.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: paid, words });
     sheet.move_focus_to(FieldId::Amount);
@@ -117,7 +118,7 @@ fn follow_up_form(model: &Model, order: &Order, paid: Withdrawal) -> Option<Form
 /// The wallet that a draft pays from, as far as it is known.
 pub(in crate::app::forms) fn paying_wallet(model: &Model, draft: &Draft, sender: &Sender) -> Option<Wallet> {
     let pays = draft.payment_details()?;
-    let mut listed = model.wallets.rows().iter().map(|known| &known.entry);
+    let mut listed = model.pages.overview.wallets.rows().iter().map(|known| &known.entry);
     // A version 1 request names the sub-wallet that pays; the wallet itself is recognised by its address.
     if draft.operation() == Operation::Payment {
         let address = sender.address.as_ref()?;

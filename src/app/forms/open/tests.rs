@@ -16,7 +16,7 @@ use crate::domain::{AddressBook, FinalStatuses, Policy};
 fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
     let opened = |v2: bool, letter: char| {
         let mut model = model();
-        (model.v1, model.v2) = (true, v2);
+        (model.console.v1, model.console.v2) = (true, v2);
         update(&mut model, Msg::Key(KeyCode::Char(letter).into()));
         let operation = if let Mode::Form(form) = &model.mode { Some(form.state.operation) } else { None };
         (operation, model.notice.unwrap_or_default())
@@ -123,8 +123,8 @@ fn a_swap_outlives_a_form_that_is_opened_for_a_pair() {
     press(&mut model, "⎋");
     let pair = SwapPair { from: "BTC".into(), to: "USDC".into() };
     model.page = Page::Markets;
-    model.pairs.apply_window(Window::whole(vec![pair]));
-    model.pairs.select_first_visible();
+    model.pages.markets.pairs.apply_window(Window::whole(vec![pair]));
+    model.pages.markets.pairs.select_first_visible();
     press(&mut model, "s");
     assert_eq!(field_values(&model, [FieldId::Token, FieldId::Amount]), ["BTC", ""]);
     press(&mut model, "⎋");

@@ -42,7 +42,7 @@ pub(super) fn from_order(model: &Model, order: &Order) -> Option<(FormState, For
     let draft = &order.drafted.draft;
     let mut sheet = filled_form_of_draft(model, draft, order.drafted.sender.as_ref()?)?;
     let is_number_cut = fill_note(&mut sheet, draft.note());
-    let at = model.zone.format_with_zone(order.display_time(), "%Y-%m-%d at %H:%M");
+    let at = model.console.zone.format_with_zone(order.display_time(), "%Y-%m-%d at %H:%M");
     Some((sheet, FormSource { what: format!("the order of {at}"), is_number_cut }))
 }
 
@@ -73,7 +73,7 @@ pub(in crate::app::forms) fn filled_form_of_draft(model: &Model, draft: &Draft, 
 fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> {
     let transaction = &row.transaction;
     let chain = &transaction.token.blockchain;
-    let operation = if model.v2 { Operation::Withdraw } else { Operation::Payment };
+    let operation = if model.console.v2 { Operation::Withdraw } else { Operation::Payment };
     let mut sheet = FormState::new(operation);
     let own = transaction.from_address.as_ref();
     let is_payer = |wallet: &&Wallet| {
@@ -81,7 +81,7 @@ fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> 
         is_same_chain(&wallet.blockchain, chain)
             && transaction.wallet.as_ref().map_or_else(|| own.is_some_and(is_at), |id| wallet.id == *id)
     };
-    let payer = model.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned();
+    let payer = model.pages.overview.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned();
     // The wallet is looked up by its address; without one, its chain lists the wallets that can pay there.
     let text = own.map_or(chain.as_str(), Text::as_str);
     fill_payer(&mut sheet, payer, text, (&transaction.symbol, &transaction.token));
@@ -90,7 +90,7 @@ fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> 
         sheet.apply_choice(FieldId::Amount, &amount.to_string(), Picked::TextOnly);
     }
     let is_number_cut = fill_note(&mut sheet, transaction.note.as_ref());
-    let at = model.zone.format_with_zone(row.time, "%Y-%m-%d at %H:%M");
+    let at = model.console.zone.format_with_zone(row.time, "%Y-%m-%d at %H:%M");
     Some((sheet, FormSource { what: format!("the payment of {at}"), is_number_cut }))
 }
 
@@ -109,7 +109,7 @@ pub(in crate::app::forms) fn fill_last_payer(
 
 /// The payments to a contact that the service accepted, newest first.
 pub(in crate::app::forms) fn payments_to<'a>(model: &'a Model, contact: &Contact) -> impl Iterator<Item = &'a Order> {
-    model.orders.iter().filter(|order| {
+    model.journal.orders.iter().filter(|order| {
         let is_to = |to: &Text| is_same_address(to, &contact.address);
         let pays = order.drafted.draft.payment_details();
         pays.is_some_and(|pays| is_same_chain(pays.blockchain, &contact.blockchain))

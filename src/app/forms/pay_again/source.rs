@@ -24,11 +24,13 @@ impl<'a> EarlierPayment<'a> {
         let row = if let Mode::Detail { row, .. } = mode {
             row.as_ref()
         } else if model.page == Page::Orders {
-            return find_order(model, *model.order_list.selected_key()?).map(Self::Order);
+            return find_order(model, *model.pages.orders.listing.selected_key()?).map(Self::Order);
         } else {
             model.focused_history()?.listing.selected()?
         };
-        let Some(order) = orders::order_of(&model.orders, &row.transaction) else { return Some(Self::Row(row)) };
+        let Some(order) = orders::order_of(&model.journal.orders, &row.transaction) else {
+            return Some(Self::Row(row));
+        };
         let draft = &order.drafted.draft;
         let to = row.transaction.to_address.as_ref();
         let is_one_of_a_batch = draft.operation() == Operation::Batch && to.is_some();
@@ -72,10 +74,10 @@ pub(in crate::app::forms) fn check_draft(model: &Model, draft: &Draft) -> Result
 
 /// Whether the profile still uses the version of the service that a payment used.
 pub(in crate::app::forms) fn check_version(model: &Model, operation: Operation) -> Result<(), String> {
-    if operation == Operation::Payment && !model.v1 {
+    if operation == Operation::Payment && !model.console.v1 {
         return Err("the payment used version 1, which the profile no longer uses; pay with w".into());
     }
-    if operation != Operation::Payment && !model.v2 {
+    if operation != Operation::Payment && !model.console.v2 {
         return Err("the payment used version 2, which the profile no longer uses; pay with w".into());
     }
     Ok(())
@@ -96,7 +98,7 @@ fn check_row(model: &Model, row: &HistoryRow) -> Result<(), String> {
     if is_nothing || is_poison(model, row) {
         return Err("this row may be there to deceive, so no recipient is taken from it; pay with w".into());
     }
-    let made_by = orders::order_of(&model.orders, transaction);
+    let made_by = orders::order_of(&model.journal.orders, transaction);
     if made_by.is_some_and(|order| order.is_unresolved(model.now)) {
         return Err("the outcome of its order is not known: paying again might pay twice".into());
     }
@@ -111,7 +113,7 @@ fn check_row(model: &Model, row: &HistoryRow) -> Result<(), String> {
 /// # Errors
 /// Which address it resembles.
 pub(in crate::app) fn check_recipient(model: &Model, to: &Text) -> Result<(), String> {
-    match model.charts.look_alikes.match_of_address(to) {
+    match model.data.charts.look_alikes.match_of_address(to) {
         None => Ok(()),
         Some(other) => Err(format!(
             "its recipient resembles {} ({}) without being it, so it is not taken over; pay with w",

@@ -118,7 +118,7 @@ fn draw_environment(model: &Model, theme: &Theme, review: &Review, area: Rect, b
     let to = &review.order.drafted.destination;
     let (words, style) = match to.environment {
         Some(Network::Mainnet) => ("PRODUCTION mainnet".to_owned(), theme.production),
-        Some(network) if model.identity.demo => (format!("DEMO {network}"), theme.testing),
+        Some(network) if model.console.identity.demo => (format!("DEMO {network}"), theme.testing),
         Some(Network::Testnet) => ("testnet".to_owned(), theme.testing),
         None => ("environment not set".to_owned(), theme.production),
     };
@@ -215,7 +215,7 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
                 ReviewPurpose::Propose { rule } => say(&format!("Others must approve it: {rule}."), false),
                 ReviewPurpose::Approve { maker } => {
                     say(&format!("{maker} proposed it. Your signature approves exactly this request."), false);
-                    if model.proposals.signers.has_forwarded_key {
+                    if model.journal.proposals.signers.has_forwarded_key {
                         say("Your key is on another machine and forwarded here.", false);
                     }
                 }

@@ -85,7 +85,15 @@ fn payment_of_row(model: &Model, row: &HistoryRow) -> Option<(Draft, Sender)> {
         is_same_chain(&wallet.blockchain, &paid.token.blockchain)
             && paid.wallet.as_ref().map_or_else(|| paid.from_address.as_ref().is_some_and(is_at), |id| wallet.id == *id)
     };
-    let wallet = model.wallets.rows().iter().map(|known| &known.entry).find(is_payer).filter(|_| model.v2)?;
+    let wallet = model
+        .pages
+        .overview
+        .wallets
+        .rows()
+        .iter()
+        .map(|known| &known.entry)
+        .find(is_payer)
+        .filter(|_| model.console.v2)?;
     let draft = Draft::Withdraw(Withdrawal {
         wallet: wallet.id.clone(),
         blockchain: request_chain_name(model, &wallet.blockchain),

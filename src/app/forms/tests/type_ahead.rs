@@ -230,7 +230,7 @@ fn what_is_typed_behind_the_coin_to_buy_waits_for_the_pairs() {
         asked.press_keys(&mut model, "25⏎eth⏎for the quay");
         let state = open_form_state(&model);
         assert!(state.is_awaiting_lookup() && state.focused_field() == Some(FieldId::BuyToken), "{state:?}");
-        let request_id = model.remotes.get(&Dataset::Pairs).request_id;
+        let request_id = model.data.remotes.get(&Dataset::Pairs).request_id;
         update(&mut model, Msg::Loaded { dataset: Dataset::Pairs, request_id, result });
         let state = open_form_state(&model);
         assert!(!state.is_awaiting_lookup(), "{state:?}");
@@ -248,7 +248,7 @@ fn what_waits_for_what_a_wallet_holds_is_not_replayed_by_the_pairs() {
     form.move_focus_to(FieldId::Amount);
     form.review_when_ready();
     model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Editing, proposal: None }));
-    let request_id = model.remotes.get(&Dataset::Pairs).request_id;
+    let request_id = model.data.remotes.get(&Dataset::Pairs).request_id;
     let result = Ok(Snapshot::Pairs { pairs: None, unreadable: 0 });
     update(&mut model, Msg::Loaded { dataset: Dataset::Pairs, request_id, result });
     assert!(open_form_state(&model).is_awaiting_lookup());

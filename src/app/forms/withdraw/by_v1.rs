@@ -29,11 +29,11 @@ fn payer_id(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     if let Some(user) = &wallet.user {
         return Ok(WalletId::read(user.as_str()));
     }
-    let accounts = model.accounts.rows().iter().map(|known| &known.entry);
+    let accounts = model.pages.overview.accounts.rows().iter().map(|known| &known.entry);
     let mut settlement = accounts.filter(|account| account.kind == Some(AccountType::Settlement));
     let prime = settlement.find(|account| wallet.account.as_ref() == Some(&account.id));
     prime.map(|account| WalletId::read(account.id.as_str())).ok_or_else(|| {
-        let by_v2 = if model.v2 { "; w pays from it by version 2" } else { "" };
+        let by_v2 = if model.console.v2 { "; w pays from it by version 2" } else { "" };
         format!(
             "version 1 pays from a user's sub-wallet or from the Prime Wallet, and this wallet is not known to belong to \
              either{by_v2}"

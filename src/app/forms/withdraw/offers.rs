@@ -163,10 +163,10 @@ struct Payee {
     last: Timestamp,
 }
 
-/// Recipients of payments that the service accepted, in the order of `model.orders`.
+/// Recipients of payments that the service accepted, in the order of `model.journal.orders`.
 fn past_payees(model: &Model, blockchain: &str) -> Vec<Payee> {
     let mut payees: Vec<Payee> = Vec::new();
-    for order in &model.orders {
+    for order in &model.journal.orders {
         let chain = order.drafted.draft.chain(order.drafted.sender.as_ref());
         if !chain.is_some_and(|chain| same_chain(chain, blockchain)) {
             continue;

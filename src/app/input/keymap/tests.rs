@@ -60,9 +60,9 @@ fn escape_and_a_key_right_behind_it_are_both() {
     handle_key(&mut model, alt(KeyCode::Char('3')));
     assert!(matches!((&model.mode, model.page), (Mode::Browse, Page::Transactions)), "{:?}", model.page);
     // An arrow with Alt is no Escape with an arrow behind it, and a line that is typed is neither closed nor taken.
-    model.history.query.filter = "usdc".into();
+    model.pages.transactions.query.filter = "usdc".into();
     handle_key(&mut model, alt(KeyCode::Down));
-    assert_eq!(model.history.query.filter.text, "usdc");
+    assert_eq!(model.pages.transactions.query.filter.text, "usdc");
     handle_key(&mut model, KeyCode::Char(':').into());
     handle_key(&mut model, KeyCode::Char('q').into());
     for code in [KeyCode::Enter, KeyCode::Backspace, KeyCode::Char('b')] {

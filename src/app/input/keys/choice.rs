@@ -26,22 +26,22 @@ fn focused_list_state(model: &Model) -> Option<(u64, bool)> {
     fn list_state<T: Keyed>(list: &Listing<T>) -> (u64, bool) {
         (list.count().number(), list.selected_key().is_some())
     }
-    let users = &model.users;
+    let users = &model.pages.users;
     Some(match model.focus() {
-        Pane::Accounts => list_state(&model.accounts),
-        Pane::Wallets => list_state(&model.wallets),
-        Pane::Balances if model.balances.grouping == BalanceGrouping::TokenAndChain => {
-            list_state(&model.balances.listing)
+        Pane::Accounts => list_state(&model.pages.overview.accounts),
+        Pane::Wallets => list_state(&model.pages.overview.wallets),
+        Pane::Balances if model.pages.overview.balances.grouping == BalanceGrouping::TokenAndChain => {
+            list_state(&model.pages.overview.balances.listing)
         }
-        Pane::Balances => list_state(&model.balances.groups),
-        Pane::Recent => list_state(&model.recent.listing),
-        Pane::History => list_state(&model.history.listing),
-        Pane::Orders => list_state(&model.order_list),
-        Pane::Tokens => list_state(&model.tokens),
-        Pane::Events => list_state(&model.events.listing),
-        Pane::Book => list_state(&model.book.listing),
-        Pane::Attention => list_state(&model.attention.listing),
-        Pane::Watches => list_state(&model.watches.listing),
+        Pane::Balances => list_state(&model.pages.overview.balances.groups),
+        Pane::Recent => list_state(&model.pages.overview.recent.listing),
+        Pane::History => list_state(&model.pages.transactions.listing),
+        Pane::Orders => list_state(&model.pages.orders.listing),
+        Pane::Tokens => list_state(&model.pages.markets.tokens),
+        Pane::Events => list_state(&model.pages.events.listing),
+        Pane::Book => list_state(&model.pages.book.listing),
+        Pane::Attention => list_state(&model.pages.attention.listing),
+        Pane::Watches => list_state(&model.session.watches.listing),
         Pane::Users => list_state(&users.listing),
         Pane::Holdings => list_state(&users.holdings),
         Pane::Addresses => list_state(&users.addresses),
@@ -83,19 +83,21 @@ pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Accounts => {
-            let selected = model.accounts.select_first_visible();
+            let selected = model.pages.overview.accounts.select_first_visible();
             model.set_focus(Pane::Wallets);
             if selected { after_account_change(model) } else { Vec::new() }
         }
         Pane::Wallets => {
-            let selected = model.wallets.select_first_visible();
+            let selected = model.pages.overview.wallets.select_first_visible();
             model.set_focus(Pane::Balances);
             if selected { queries::query_selection(model) } else { Vec::new() }
         }
-        Pane::Balances if model.balances.grouping != BalanceGrouping::TokenAndChain => balances::open_group(model),
+        Pane::Balances if model.pages.overview.balances.grouping != BalanceGrouping::TokenAndChain => {
+            balances::open_group(model)
+        }
         // A token's transactions: sets a filter that could have been typed.
         Pane::Balances => {
-            let Some(holding) = model.balances.listing.selected() else { return Vec::new() };
+            let Some(holding) = model.pages.overview.balances.listing.selected() else { return Vec::new() };
             let filter = format!("token:{} chain:{}", holding.symbol, holding.token.blockchain);
             model.set_focus(Pane::Recent);
             set_filter(model, Pane::Recent, filter)
@@ -105,7 +107,7 @@ pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Orders => {
-            if let Some(id) = model.order_list.selected_key().copied() {
+            if let Some(id) = model.pages.orders.listing.selected_key().copied() {
                 model.mode = Mode::Order { id, top: 0 };
             }
             Vec::new()
@@ -132,8 +134,8 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
     if absence::dismiss_summary(model) {
         return Vec::new();
     }
-    if model.is_zoomed {
-        model.is_zoomed = false;
+    if model.pages.is_zoomed {
+        model.pages.is_zoomed = false;
         return Vec::new();
     }
     let pane = model.focus();

@@ -16,27 +16,29 @@ pub(in crate::app) use pane_list::PaneList;
 /// The list of a pane, if it shows one.
 pub(in crate::app) fn pane_list_mut(model: &mut Model, pane: Pane) -> Option<&mut dyn PaneList> {
     Some(match pane {
-        Pane::Accounts => &mut model.accounts,
-        Pane::Wallets => &mut model.wallets,
-        Pane::Balances if model.balances.grouping == BalanceGrouping::TokenAndChain => &mut model.balances.listing,
-        Pane::Balances => &mut model.balances.groups,
-        Pane::Recent => &mut model.recent.listing,
-        Pane::History => &mut model.history.listing,
-        Pane::Orders => &mut model.order_list,
-        Pane::Tokens => &mut model.tokens,
-        Pane::Chains => &mut model.chains,
-        Pane::Pairs => &mut model.pairs,
-        Pane::Events => &mut model.events.listing,
-        Pane::Book => &mut model.book.listing,
-        Pane::Attention => &mut model.attention.listing,
-        Pane::Watches => &mut model.watches.listing,
-        Pane::Users => &mut model.users.listing,
-        Pane::Holdings => &mut model.users.holdings,
-        Pane::Assets => &mut model.users.assets,
-        Pane::Addresses => &mut model.users.addresses,
-        Pane::Deposits => &mut model.users.deposits,
-        Pane::Withdrawals => &mut model.users.withdrawals,
-        Pane::Transfers => &mut model.users.transfers,
+        Pane::Accounts => &mut model.pages.overview.accounts,
+        Pane::Wallets => &mut model.pages.overview.wallets,
+        Pane::Balances if model.pages.overview.balances.grouping == BalanceGrouping::TokenAndChain => {
+            &mut model.pages.overview.balances.listing
+        }
+        Pane::Balances => &mut model.pages.overview.balances.groups,
+        Pane::Recent => &mut model.pages.overview.recent.listing,
+        Pane::History => &mut model.pages.transactions.listing,
+        Pane::Orders => &mut model.pages.orders.listing,
+        Pane::Tokens => &mut model.pages.markets.tokens,
+        Pane::Chains => &mut model.pages.markets.chains,
+        Pane::Pairs => &mut model.pages.markets.pairs,
+        Pane::Events => &mut model.pages.events.listing,
+        Pane::Book => &mut model.pages.book.listing,
+        Pane::Attention => &mut model.pages.attention.listing,
+        Pane::Watches => &mut model.session.watches.listing,
+        Pane::Users => &mut model.pages.users.listing,
+        Pane::Holdings => &mut model.pages.users.holdings,
+        Pane::Assets => &mut model.pages.users.assets,
+        Pane::Addresses => &mut model.pages.users.addresses,
+        Pane::Deposits => &mut model.pages.users.deposits,
+        Pane::Withdrawals => &mut model.pages.users.withdrawals,
+        Pane::Transfers => &mut model.pages.users.transfers,
         Pane::User => return None,
     })
 }
@@ -46,16 +48,20 @@ pub(in crate::app) fn move_in_focused_list(model: &mut Model, command: Command) 
     let pane = model.focus();
     match pane {
         Pane::Accounts => {
-            let before = model.accounts.selected_key().cloned();
-            model.accounts.run_motion(command, false);
-            if model.accounts.selected_key() == before.as_ref() { Vec::new() } else { after_account_change(model) }
+            let before = model.pages.overview.accounts.selected_key().cloned();
+            model.pages.overview.accounts.run_motion(command, false);
+            if model.pages.overview.accounts.selected_key() == before.as_ref() {
+                Vec::new()
+            } else {
+                after_account_change(model)
+            }
         }
         Pane::Wallets => {
-            let before = model.wallets.selected_key().cloned();
-            let short = model.wallets.run_motion(command, false);
+            let before = model.pages.overview.wallets.selected_key().cloned();
+            let short = model.pages.overview.wallets.run_motion(command, false);
             let mut effects = if short { vec![queries::query_wallets(model)] } else { Vec::new() };
-            if model.wallets.selected_key() != before.as_ref() {
-                model.recent.listing.reset();
+            if model.pages.overview.wallets.selected_key() != before.as_ref() {
+                model.pages.overview.recent.listing.reset();
                 effects.extend(queries::query_selection(model));
             }
             effects

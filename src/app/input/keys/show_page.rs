@@ -15,15 +15,15 @@ pub(super) fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
 
 pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
     let before = model.balance_scope();
-    model.users.needs_rearranging |= page == Page::Users && model.page != page;
+    model.pages.users.needs_rearranging |= page == Page::Users && model.page != page;
     model.page = page;
-    model.is_zoomed = false;
+    model.pages.is_zoomed = false;
     // The freshness of the other scope's balances does not apply to this one.
     if model.balance_scope() != before {
-        model.remotes.scope_balances.change_target();
+        model.data.remotes.scope_balances.change_target();
     }
     if page == Page::Attention {
-        model.attention.listing.select_first_visible();
+        model.pages.attention.listing.select_first_visible();
     }
     if page == Page::Orders {
         pages::orders::service_address::prompt_for_address(model);
@@ -34,7 +34,7 @@ pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
 /// Opens an order on the Orders page.
 pub(in crate::app) fn open_order(model: &mut Model, id: OrderId) -> Vec<Effect> {
     let effects = show_page(model, Page::Orders);
-    model.order_list.select(&id);
+    model.pages.orders.listing.select(&id);
     model.mode = Mode::Order { id, top: 0 };
     effects
 }
@@ -42,13 +42,13 @@ pub(in crate::app) fn open_order(model: &mut Model, id: OrderId) -> Vec<Effect> 
 /// Lists the rows of a filter on the Transactions page, the newest first: all of them, since what was counted is to be
 /// found there.
 pub(in crate::app) fn show_transactions(model: &mut Model, filter: String) -> Vec<Effect> {
-    model.history.shows_poison = true;
+    model.pages.transactions.shows_poison = true;
     find_transactions(model, filter)
 }
 
 /// The same without the rows that deceive.
 pub(in crate::app) fn find_transactions(model: &mut Model, filter: String) -> Vec<Effect> {
-    model.history.set_sort(Sort::Newest);
+    model.pages.transactions.set_sort(Sort::Newest);
     let mut effects = show_page(model, Page::Transactions);
     model.set_focus(Pane::History);
     effects.extend(set_filter(model, Pane::History, filter));

@@ -18,7 +18,7 @@ pub(super) fn switch_sort_order(model: &mut Model) -> Vec<Effect> {
         balances::ranking::toggle_balance_order(model);
         return Vec::new();
     }
-    let prices = model.prices.price_list();
+    let prices = model.data.prices.price_list();
     let Some(history) = model.focused_history_mut() else { return Vec::new() };
     // Largest and Smallest rank by the same prices.
     if history.sort == Sort::Oldest {

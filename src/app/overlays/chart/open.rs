@@ -16,9 +16,9 @@ pub(in crate::app) fn no_chart_reason(model: &Model) -> Option<&'static str> {
     let rows = if let Some(history) = model.focused_history() {
         history.listing.count()
     } else if model.focus() == Pane::Balances {
-        model.balances.listing.count()
+        model.pages.overview.balances.listing.count()
     } else if model.focus() == Pane::Holdings {
-        model.users.holdings.count()
+        model.pages.users.holdings.count()
     } else {
         return Some("a chart shows a balance or a transaction's token; select one first");
     };
@@ -27,7 +27,7 @@ pub(in crate::app) fn no_chart_reason(model: &Model) -> Option<&'static str> {
 
 /// Opens the chart of the selection; where nothing is selected, selects the first row instead.
 pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
-    let valuation = model.prices.settings.valuation.clone().unwrap_or_default();
+    let valuation = model.data.prices.settings.valuation.clone().unwrap_or_default();
     let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: ChartKind| {
         let (token, symbol, valuation) = (token.clone(), symbol.clone(), valuation.clone());
         Box::new(Chart { scope, token, symbol, valuation, kind, span_index: 1, scroll_top: 0 })
@@ -42,21 +42,19 @@ pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
             .selected()
             .map(|row| chart(scope, &row.transaction.token, &row.transaction.symbol, ChartKind::Flow))
     } else if model.focus() == Pane::Holdings {
-        if model.users.holdings.select_first_visible() {
+        if model.pages.users.holdings.select_first_visible() {
             return Vec::new();
         }
-        model.users.holdings.selected().zip(model.users.shown_user.as_ref()).map(|(holding, user)| {
+        model.pages.users.holdings.selected().zip(model.pages.users.shown_user.as_ref()).map(|(holding, user)| {
             chart(Scope::User(user.clone()), &holding.token, &holding.symbol, ChartKind::Balance)
         })
     } else if model.focus() == Pane::Balances {
-        if model.balances.listing.select_first_visible() {
+        if model.pages.overview.balances.listing.select_first_visible() {
             return Vec::new();
         }
-        model
-            .balances
-            .listing
-            .selected()
-            .map(|holding| chart(model.balances.scope.clone(), &holding.token, &holding.symbol, ChartKind::Balance))
+        model.pages.overview.balances.listing.selected().map(|holding| {
+            chart(model.pages.overview.balances.scope.clone(), &holding.token, &holding.symbol, ChartKind::Balance)
+        })
     } else {
         None
     };
@@ -120,12 +118,12 @@ impl Chart {
             token: self.token.clone(),
             since: Day::from_timestamp(model.now).days_before(self.days() - 1),
             valuation: self.valuation.clone(),
-            prices: model.prices.price_list(),
+            prices: model.data.prices.price_list(),
         }
     }
 
     /// The figures calculated for this chart; `None` while they are those of another chart or span.
     pub fn chart_data<'a>(&self, model: &'a Model) -> Option<&'a TokenHistory> {
-        model.charts.token_chart(&self.token_query(model))
+        model.data.charts.token_chart(&self.token_query(model))
     }
 }

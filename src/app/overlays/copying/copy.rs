@@ -30,8 +30,8 @@ const NO_CLIPBOARD_MESSAGE: &str = "this terminal type (TERM) has no clipboard; 
 const NO_CLIPBOARD_IN_VISIT_MESSAGE: &str = "this terminal type (TERM) has no clipboard";
 
 fn missing_clipboard_message(model: &Model) -> Option<&'static str> {
-    let words = if model.is_visit { NO_CLIPBOARD_IN_VISIT_MESSAGE } else { NO_CLIPBOARD_MESSAGE };
-    (model.clipboard == ClipboardRoute::Missing).then_some(words)
+    let words = if model.console.is_visit { NO_CLIPBOARD_IN_VISIT_MESSAGE } else { NO_CLIPBOARD_MESSAGE };
+    (model.console.clipboard == ClipboardRoute::Missing).then_some(words)
 }
 
 /// Why nothing can be copied in `mode`.
@@ -40,8 +40,8 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str
         return Some(why);
     }
     let marked = match (mode, model.focus()) {
-        (Mode::Browse, Pane::Recent) => !model.recent.marks.rows.is_empty(),
-        (Mode::Browse, Pane::History) => !model.history.marks.rows.is_empty(),
+        (Mode::Browse, Pane::Recent) => !model.pages.overview.recent.marks.rows.is_empty(),
+        (Mode::Browse, Pane::History) => !model.pages.transactions.marks.rows.is_empty(),
         _ => false,
     };
     (!marked && items_of_selection(model, mode).is_empty()).then_some(NOTHING_SELECTED_MESSAGE)
@@ -52,7 +52,7 @@ pub(in crate::app) fn open_copy_menu(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(why.into());
         return Vec::new();
     }
-    (model.copy_state.chosen_item, model.copy_state.warned_value) = (None, None);
+    (model.overlays.copy_state.chosen_item, model.overlays.copy_state.warned_value) = (None, None);
     let history = model.focused_history().filter(|_| matches!(model.mode, Mode::Browse));
     let marked = history.map(|history| history.marks.rows.clone()).unwrap_or_default();
     let (says, items) = if marked.is_empty() {
@@ -72,13 +72,13 @@ pub(in crate::app) fn open_copy_menu(model: &mut Model) -> Vec<Effect> {
 pub(in crate::app) fn copy_item(model: &mut Model, item: MenuItem) -> Vec<Effect> {
     let is_address =
         ADDRESS_ITEM_NAMES.contains(&item.name.as_str()) || item.name.starts_with(COUNTERPARTIES_ITEM_NAME);
-    if !is_address || model.copy_state.warned_value.as_ref() == Some(&item.value) {
+    if !is_address || model.overlays.copy_state.warned_value.as_ref() == Some(&item.value) {
         menu::close_menu(model);
         return copy_text(model, &item.name, item.value);
     }
-    model.copy_state.chosen_item = Some(item);
-    let request_id = model.copy_state.request_id.advance();
-    vec![Effect::QueryStore { query: StoreQuery::KnownAddresses(model.book.final_statuses.clone()), request_id }]
+    model.overlays.copy_state.chosen_item = Some(item);
+    let request_id = model.overlays.copy_state.request_id.advance();
+    vec![Effect::QueryStore { query: StoreQuery::KnownAddresses(model.pages.book.final_statuses.clone()), request_id }]
 }
 
 /// Compares the chosen address with the known ones. The menu stays open if it resembles another address.
@@ -88,7 +88,7 @@ pub(in crate::app) fn apply_comparison(
     paid_by_history: Vec<Text>,
 ) -> Vec<Effect> {
     let known = look_alikes::address_comparison(model, Vec::new()).to_guard_facts(own, paid_by_history);
-    let (Some(item), Mode::Menu(menu)) = (model.copy_state.chosen_item.take(), &mut model.mode) else {
+    let (Some(item), Mode::Menu(menu)) = (model.overlays.copy_state.chosen_item.take(), &mut model.mode) else {
         return Vec::new();
     };
     let alike = |address| Some((address, guard::find_look_alike(address, &known, model.now)?));
@@ -101,7 +101,7 @@ pub(in crate::app) fn apply_comparison(
          somebody else. Nothing was copied; press y to copy it anyway.",
         other.address, other.why
     ));
-    model.copy_state.warned_value = Some(item.value);
+    model.overlays.copy_state.warned_value = Some(item.value);
     Vec::new()
 }
 
@@ -111,7 +111,7 @@ pub(in crate::app) fn copy_text(model: &mut Model, name: &str, value: String) ->
         model.notice = Some("this is more than terminals accept; export it instead (x)".into());
         return Vec::new();
     }
-    model.notice = Some(match model.clipboard {
+    model.notice = Some(match model.console.clipboard {
         ClipboardRoute::Tmux => {
             format!("{name} sent to the clipboard; if it is missing: tmux set -g set-clipboard on")
         }
@@ -141,13 +141,19 @@ fn items_of_selection(model: &Model, mode: &Mode) -> Vec<MenuItem> {
         }
         (Mode::Order { id, .. }, _) => return items_of_order(model, *id),
         (_, Pane::Recent) => {
-            return model.recent.listing.selected().map_or(items, |row| items_of_transaction(model, row));
+            return model
+                .pages
+                .overview
+                .recent
+                .listing
+                .selected()
+                .map_or(items, |row| items_of_transaction(model, row));
         }
         (_, Pane::History) => {
-            return model.history.listing.selected().map_or(items, |row| items_of_transaction(model, row));
+            return model.pages.transactions.listing.selected().map_or(items, |row| items_of_transaction(model, row));
         }
         (_, Pane::Orders) => {
-            return model.order_list.selected_key().map_or(items, |id| items_of_order(model, *id));
+            return model.pages.orders.listing.selected_key().map_or(items, |id| items_of_order(model, *id));
         }
         (Mode::Record { record, .. }, _) if let AnyRecord::Contact(line) = &**record => {
             return items_of_contact(line);
@@ -168,14 +174,14 @@ fn items_of_selection(model: &Model, mode: &Mode) -> Vec<MenuItem> {
                 offer("User id", wallet.entry.user.as_ref().map(ToString::to_string));
             }
         },
-        (_, Pane::Book) => return model.book.listing.selected().map_or(items, items_of_contact),
+        (_, Pane::Book) => return model.pages.book.listing.selected().map_or(items, items_of_contact),
         (_, Pane::Accounts) => {
-            let account = model.accounts.selected().map(|known| &known.entry);
+            let account = model.pages.overview.accounts.selected().map(|known| &known.entry);
             offer("Account id", account.map(|account| account.id.to_string()));
             offer("Name", account.and_then(|account| account.name.as_ref()).map(ToString::to_string));
         }
         (_, Pane::Wallets) => {
-            let known = model.wallets.selected();
+            let known = model.pages.overview.wallets.selected();
             let address = known.and_then(|known| receive::payable_address(model, known).ok());
             let wallet = known.map(|known| &known.entry);
             offer("Address", address.map(ToString::to_string));
@@ -183,12 +189,12 @@ fn items_of_selection(model: &Model, mode: &Mode) -> Vec<MenuItem> {
             offer("User id", wallet.and_then(|wallet| wallet.user.as_ref()).map(ToString::to_string));
         }
         (_, Pane::Users) => {
-            let user = model.users.listing.selected().map(|known| &known.entry);
+            let user = model.pages.users.listing.selected().map(|known| &known.entry);
             offer("User id", user.map(|user| user.id.to_string()));
             offer("Reference", user.and_then(|user| user.ref_id.as_ref()).map(ToString::to_string));
         }
         (_, Pane::Balances) => {
-            let holding = model.balances.listing.selected();
+            let holding = model.pages.overview.balances.listing.selected();
             let amount = holding.and_then(|holding| holding.amount.as_ref()).map(|amount| amount.raw().to_string());
             offer("Amount", amount);
             offer("Contract", holding.and_then(|holding| holding.token.contract.as_ref()).map(ToString::to_string));
@@ -210,7 +216,7 @@ fn items_of_contact(line: &BookRow) -> Vec<MenuItem> {
 fn items_of_transaction(model: &Model, row: &HistoryRow) -> Vec<MenuItem> {
     let transaction = &row.transaction;
     let text = |name: &str, value: Option<String>| value.map(|value| menu_item(name, value));
-    let link = explorer::transaction_url(transaction, &model.listed_tokens).ok();
+    let link = explorer::transaction_url(transaction, &model.data.listed_tokens).ok();
     [
         text("Hash", transaction.tx_hash.as_ref().map(ToString::to_string)),
         text("Id", Some(transaction.id.to_string())),

@@ -34,8 +34,8 @@ pub(in crate::app) fn query_open_record(model: &mut Model) -> Option<Effect> {
 }
 
 fn query_record(model: &mut Model, scope: Scope) -> Effect {
-    let request_id = model.request_ids.directory_record.advance();
-    let query = StoreQuery::DirectoryRecord(scope, model.charts.look_alikes.poison_fold());
+    let request_id = model.data.request_ids.directory_record.advance();
+    let query = StoreQuery::DirectoryRecord(scope, model.data.charts.look_alikes.poison_fold());
     Effect::QueryStore { query, request_id }
 }
 
@@ -81,10 +81,12 @@ pub(in crate::app) fn subject_scope(model: &Model, mode: &Mode) -> Option<Scope>
 fn scope_of_pane(model: &Model) -> Option<Scope> {
     let named = |scope: Scope| matches!(scope, Scope::Account(_) | Scope::Wallet(_)).then_some(scope);
     match model.focus() {
-        Pane::Accounts => model.accounts.selected_key().cloned().map(Scope::Account),
+        Pane::Accounts => model.pages.overview.accounts.selected_key().cloned().map(Scope::Account),
         Pane::Wallets => named(model.scope()),
-        Pane::Balances if model.balances.grouping == BalanceGrouping::TokenAndChain => named(model.scope()),
-        Pane::Balances => match &model.balances.groups.selected()?.key {
+        Pane::Balances if model.pages.overview.balances.grouping == BalanceGrouping::TokenAndChain => {
+            named(model.scope())
+        }
+        Pane::Balances => match &model.pages.overview.balances.groups.selected()?.key {
             GroupKey::Account(id) => Some(Scope::Account(AccountId::read(id))),
             GroupKey::Wallet(id) => Some(Scope::Wallet(WalletId::read(id))),
             GroupKey::Token(_) | GroupKey::Chain(_) => named(model.scope()),
@@ -94,9 +96,9 @@ fn scope_of_pane(model: &Model) -> Option<Scope> {
             let row = listing.selected().or_else(|| listing.visible_rows().next().map(|(row, _)| row))?;
             scope_of_transaction(&row.transaction)
         }
-        Pane::Orders => scope_of_order(model, *model.order_list.selected_key()?),
+        Pane::Orders => scope_of_order(model, *model.pages.orders.listing.selected_key()?),
         Pane::Addresses => {
-            let address = model.users.addresses.selected()?;
+            let address = model.pages.users.addresses.selected()?;
             address.wallet_id.clone().map(Scope::Wallet)
         }
         _ => None,
@@ -126,7 +128,7 @@ pub fn record_lines(model: &Model, record: &DirectoryRecord) -> Vec<DetailLine> 
         }
     };
     lines.extend(section("Balances", balance_lines(model, &record.holdings), "none are known"));
-    let no_limits = if model.book.is_loaded {
+    let no_limits = if model.pages.book.is_loaded {
         "the profile sets none that applies here"
     } else {
         "not known: this console has not read the profile's policy"
@@ -250,14 +252,14 @@ fn wallet_lines(
 /// Each balance with its chain, its value and, where it is not current, its age, by value. Imitation tokens are counted.
 fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
     let mut listed: Vec<Holding> = holdings.iter().filter(|holding| !holding.suspicious).cloned().collect();
-    BalanceOrder::Worth.sort_holdings(&model.prices, &mut listed);
+    BalanceOrder::Worth.sort_holdings(&model.data.prices, &mut listed);
     let mut lines: Vec<_> = listed
         .iter()
         .map(|holding| {
             let amount = amount_text(holding.amount.as_ref(), "", &holding.symbol);
             let chain = chain_display_name(&holding.token.blockchain);
-            let valuation = model.prices.settings.valuation.as_ref();
-            let worth = model.prices.worth_of_holding(holding).zip(valuation);
+            let valuation = model.data.prices.settings.valuation.as_ref();
+            let worth = model.data.prices.worth_of_holding(holding).zip(valuation);
             let worth = worth.map(|(worth, symbol)| format!(" ≈ {} {symbol}", worth.format_short()));
             let basis = match holding.basis {
                 BalanceBasis::Reported => "",
@@ -280,7 +282,7 @@ fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
 
 /// The profile's limits of the tokens held, and who may be paid at all.
 fn limit_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
-    let policy = &model.book.policy;
+    let policy = &model.pages.book.policy;
     let applies = |limit: &&Limit| {
         holdings
             .iter()
@@ -306,9 +308,9 @@ fn history_line(model: &Model, row: &HistoryRow) -> (String, Tone) {
     let (direction, _) = direction_label(model, row);
     let (status, tone) = status_label(model, transaction);
     let amount = amount_text(transaction.amount.as_ref(), sign, &transaction.symbol);
-    let at = format_row_time(&model.zone, row, model.now, true);
+    let at = format_row_time(&model.console.zone, row, model.now, true);
     // A payment to a look-alike is never left out.
-    let is_doubtful = row.suspicious || model.charts.look_alikes.match_of_row(row).is_some();
+    let is_doubtful = row.suspicious || model.data.charts.look_alikes.match_of_row(row).is_some();
     let tone = match tone {
         _ if is_doubtful => Tone::Warn,
         Tone::Good => Tone::Text,

@@ -3,9 +3,10 @@
 use super::{ExportRows, UserRows, count_with_noun};
 use crate::app::data::prices::QuoteHistory;
 use crate::app::marked_rows;
-use crate::app::model::{Balances, History, Mode, Model, Page};
+use crate::app::model::{History, Mode, Model, Page};
 use crate::app::orders::{self, MAX_CLOSED_ORDERS};
 use crate::app::overlays::reports;
+use crate::app::pages::overview::Balances;
 use crate::app::pages::users::{CachedPart, CachedUserReport};
 use crate::app::pages::{self, group_thousands};
 use crate::app::screen::Pane;
@@ -23,7 +24,7 @@ struct ListDescription {
 /// The description of the list that has the focus; `None` if the focus is on no list.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other panes make sentences of what lists show")]
 fn describe_list(model: &Model) -> Option<ListDescription> {
-    let users = &model.users;
+    let users = &model.pages.users;
     let (words, count, rest) = match model.focus() {
         Pane::Recent | Pane::History => {
             let history = model.focused_history()?;
@@ -32,15 +33,16 @@ fn describe_list(model: &Model) -> Option<ListDescription> {
                 + &hidden_rows_remark(model, history);
             (["transaction", "transactions"], history.listing.count(), rest)
         }
-        Pane::Accounts => (["account", "accounts"], model.accounts.count(), String::new()),
+        Pane::Accounts => (["account", "accounts"], model.pages.overview.accounts.count(), String::new()),
         Pane::Wallets => {
-            let rest = scope_suffix(model, &model.wallets_scope) + &filter_suffix(&model.wallet_filter);
-            (["wallet", "wallets"], model.wallets.count(), rest)
+            let rest = scope_suffix(model, &model.pages.overview.wallets_scope)
+                + &filter_suffix(&model.pages.overview.wallet_filter);
+            (["wallet", "wallets"], model.pages.overview.wallets.count(), rest)
         }
         Pane::Balances => {
-            let Balances { scope: shown, all, filter, .. } = &model.balances;
+            let Balances { scope: shown, all, filter, .. } = &model.pages.overview.balances;
             let rest = scope_suffix(model, shown) + &filter_suffix(filter) + &hidden_tokens_remark(model, all);
-            (["balance", "balances"], model.balances.listing.count(), rest)
+            (["balance", "balances"], model.pages.overview.balances.listing.count(), rest)
         }
         Pane::Users => (["user", "users"], users.listing.count(), filter_suffix(&users.filter)),
         Pane::Holdings => {
@@ -61,14 +63,18 @@ fn describe_list(model: &Model) -> Option<ListDescription> {
             let rest = user_suffix(model) + newest_page_remark(users.cached_report().map(|memory| &memory.transfers));
             (["transfer", "transfers"], users.transfers.count(), rest)
         }
-        Pane::Orders => (["order", "orders"], model.order_list.count(), missing_orders_remark(model)),
-        Pane::Tokens => (["token", "tokens"], model.tokens.count(), filter_suffix(&model.token_filter)),
-        Pane::Chains => (["blockchain", "blockchains"], model.chains.count(), token_suffix(model)),
-        Pane::Pairs => (["pair", "pairs"], model.pairs.count(), token_suffix(model)),
-        Pane::Events => (["event", "events"], model.events.listing.count(), filter_suffix(&model.events.filter)),
+        Pane::Orders => (["order", "orders"], model.pages.orders.listing.count(), missing_orders_remark(model)),
+        Pane::Tokens => {
+            (["token", "tokens"], model.pages.markets.tokens.count(), filter_suffix(&model.pages.markets.filter))
+        }
+        Pane::Chains => (["blockchain", "blockchains"], model.pages.markets.chains.count(), token_suffix(model)),
+        Pane::Pairs => (["pair", "pairs"], model.pages.markets.pairs.count(), token_suffix(model)),
+        Pane::Events => {
+            (["event", "events"], model.pages.events.listing.count(), filter_suffix(&model.pages.events.filter))
+        }
         Pane::Book => {
-            let rest = format!(" of the address book{}", filter_suffix(&model.book.filter));
-            (["entry", "entries"], model.book.listing.count(), rest)
+            let rest = format!(" of the address book{}", filter_suffix(&model.pages.book.filter));
+            (["entry", "entries"], model.pages.book.listing.count(), rest)
         }
         _ => return None,
     };
@@ -78,7 +84,7 @@ fn describe_list(model: &Model) -> Option<ListDescription> {
 /// All rows of the list that has the focus, in their order; of transactions only the marked ones, if there are any.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other panes make sentences of what lists show")]
 fn focused_rows(model: &Model) -> Option<ExportRows> {
-    let users = &model.users;
+    let users = &model.pages.users;
     Some(match model.focus() {
         Pane::Recent | Pane::History => {
             let history = model.focused_history()?;
@@ -87,9 +93,15 @@ fn focused_rows(model: &Model) -> Option<ExportRows> {
                 marked => ExportRows::Marked(marked.iter().map(|row| row.seq).collect()),
             }
         }
-        Pane::Accounts => ExportRows::Accounts(model.accounts.rows().to_vec()),
-        Pane::Wallets => ExportRows::Wallets(model.wallets_scope.clone(), model.wallet_filter.clone()),
-        Pane::Balances => balance_rows(model, model.balances.scope.clone(), model.balances.listing.rows()),
+        Pane::Accounts => ExportRows::Accounts(model.pages.overview.accounts.rows().to_vec()),
+        Pane::Wallets => {
+            ExportRows::Wallets(model.pages.overview.wallets_scope.clone(), model.pages.overview.wallet_filter.clone())
+        }
+        Pane::Balances => balance_rows(
+            model,
+            model.pages.overview.balances.scope.clone(),
+            model.pages.overview.balances.listing.rows(),
+        ),
         Pane::Users => ExportRows::Users(users.filter.clone()),
         Pane::Holdings => balance_rows(model, Scope::User(users.shown_user.clone()?), users.holdings.rows()),
         Pane::Assets => ExportRows::Assets(user_rows(model, |memory| memory.assets.read_at(), users.assets.rows())),
@@ -104,22 +116,28 @@ fn focused_rows(model: &Model) -> Option<ExportRows> {
             ExportRows::Transfers(user_rows(model, |memory| memory.transfers.read_at(), users.transfers.rows()))
         }
         Pane::Orders => {
-            let listed = model.order_list.rows().iter().filter_map(|id| pages::orders::find_order(model, *id));
+            let listed =
+                model.pages.orders.listing.rows().iter().filter_map(|id| pages::orders::find_order(model, *id));
             ExportRows::Orders(listed.cloned().collect())
         }
-        Pane::Tokens => ExportRows::Tokens(model.tokens.rows().to_vec()),
-        Pane::Chains => ExportRows::Chains(model.tokens.selected()?.symbol.clone(), model.chains.rows().to_vec()),
+        Pane::Tokens => ExportRows::Tokens(model.pages.markets.tokens.rows().to_vec()),
+        Pane::Chains => ExportRows::Chains(
+            model.pages.markets.tokens.selected()?.symbol.clone(),
+            model.pages.markets.chains.rows().to_vec(),
+        ),
         Pane::Pairs => {
-            let quoted = |pair| model.prices.history_of(pair).and_then(QuoteHistory::newest);
-            ExportRows::Pairs(model.pairs.rows().iter().map(|pair| (pair.clone(), quoted(pair))).collect())
+            let quoted = |pair| model.data.prices.history_of(pair).and_then(QuoteHistory::newest);
+            ExportRows::Pairs(
+                model.pages.markets.pairs.rows().iter().map(|pair| (pair.clone(), quoted(pair))).collect(),
+            )
         }
         Pane::Events => {
-            let listed = model.events.listing.rows().iter().filter_map(|id| model.events.find(*id));
+            let listed = model.pages.events.listing.rows().iter().filter_map(|id| model.pages.events.find(*id));
             ExportRows::Events(listed.cloned().collect())
         }
         Pane::Book => ExportRows::Book(
-            model.book.listing.rows().iter().map(|line| line.entry.clone()).collect(),
-            if model.book.filter.is_empty() { model.forms.book.labels().to_vec() } else { Vec::new() },
+            model.pages.book.listing.rows().iter().map(|line| line.entry.clone()).collect(),
+            if model.pages.book.filter.is_empty() { model.forms.book.labels().to_vec() } else { Vec::new() },
         ),
         _ => return None,
     })
@@ -143,18 +161,19 @@ pub(super) fn export_source(model: &Model) -> Option<(String, ExportRows)> {
 
 /// What the receipt of the open transaction or order is of, or why there is none; `None` where neither is open.
 fn receipt_of_open_payment(model: &Model, mode: &Mode) -> Option<Result<ReceiptSubject, &'static str>> {
-    let business = model.identity.name.clone();
-    let subject = ReceiptSubject { business, valuation: model.prices.settings.valuation.clone(), ..Default::default() };
+    let business = model.console.identity.name.clone();
+    let subject =
+        ReceiptSubject { business, valuation: model.data.prices.settings.valuation.clone(), ..Default::default() };
     if let Mode::Order { id, .. } = mode {
         return Some(subject.of_order(pages::orders::find_order(model, *id)?, None));
     }
     let Mode::Detail { row, .. } = mode else { return None };
-    Some(subject.of_row(row, orders::order_of(&model.orders, &row.transaction)))
+    Some(subject.of_row(row, orders::order_of(&model.journal.orders, &row.transaction)))
 }
 
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     // The key then stops the running export.
-    if model.exports.progress.is_some() {
+    if model.overlays.exports.progress.is_some() {
         return None;
     }
     if let Some(reports) = mode.reports() {
@@ -197,18 +216,23 @@ fn scope_suffix(model: &Model, scope: &Scope) -> String {
 }
 
 fn user_suffix(model: &Model) -> String {
-    model.users.shown_user.as_ref().map_or_else(String::new, |user| format!(" of {}", orders::user_name(model, user)))
+    model
+        .pages
+        .users
+        .shown_user
+        .as_ref()
+        .map_or_else(String::new, |user| format!(" of {}", orders::user_name(model, user)))
 }
 
 fn token_suffix(model: &Model) -> String {
-    model.tokens.selected().map_or_else(String::new, |token| format!(" of {}", token.symbol))
+    model.pages.markets.tokens.selected().map_or_else(String::new, |token| format!(" of {}", token.symbol))
 }
 
 /// The remark on balances that are hidden on screen, and left out of the export too.
 fn hidden_tokens_remark(model: &Model, all: &[Holding]) -> String {
     let hidden = all.iter().filter(|holding| holding.suspicious).count();
     match hidden {
-        _ if model.balances.shows_suspicious => String::new(),
+        _ if model.pages.overview.balances.shows_suspicious => String::new(),
         0 => String::new(),
         1 => "; 1 imitation token is hidden (h) and left out".into(),
         _ => format!("; {hidden} imitation tokens are hidden (h) and left out"),
@@ -217,7 +241,7 @@ fn hidden_tokens_remark(model: &Model, all: &[Holding]) -> String {
 
 /// The remark on transactions that deceive, which are hidden on screen and left out of the export too.
 fn hidden_rows_remark(model: &Model, history: &History) -> String {
-    match model.charts.folded_rows(&history.query) {
+    match model.data.charts.folded_rows(&history.query) {
         None | Some(0) => String::new(),
         Some(1) => "; 1 that deceives is hidden (h) and left out".into(),
         Some(hidden) => format!("; {} that deceive are hidden (h) and left out", group_thousands(hidden)),
@@ -233,12 +257,12 @@ fn newest_page_remark<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static st
 /// The remark on orders that the list hides, or that are not loaded.
 fn missing_orders_remark(model: &Model) -> String {
     let hidden_remark = match pages::orders::abandoned_count(model) {
-        _ if model.shows_abandoned => String::new(),
+        _ if model.pages.orders.shows_abandoned => String::new(),
         0 => String::new(),
         1 => "; 1 that was given up is hidden (h) and left out".into(),
         hidden => format!("; {hidden} that were given up are hidden (h) and left out"),
     };
-    let over = model.orders.iter().filter(|order| !order.is_open(model.now)).count();
+    let over = model.journal.orders.iter().filter(|order| !order.is_open(model.now)).count();
     if over >= MAX_CLOSED_ORDERS {
         return format!("{hidden_remark}; of closed orders only the newest {MAX_CLOSED_ORDERS} are known here");
     }
@@ -252,7 +276,7 @@ fn balance_rows(model: &Model, scope: Scope, holdings: &[Holding]) -> ExportRows
 
 /// Rows of the selected user, with when they were reported.
 fn user_rows<T: Clone>(model: &Model, at: fn(&CachedUserReport) -> Option<Timestamp>, rows: &[T]) -> UserRows<T> {
-    let users = &model.users;
+    let users = &model.pages.users;
     let name = users.shown_user.as_ref().and_then(|user| model.scope_title(&Scope::User(user.clone())));
     UserRows {
         user: users.shown_user.clone(),

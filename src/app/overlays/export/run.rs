@@ -18,7 +18,7 @@ use crate::domain::Failure;
 use crate::domain::draft_file::DraftFile;
 
 pub(in crate::app) fn open_form_or_stop(model: &mut Model) -> Vec<Effect> {
-    if model.exports.progress.is_some() {
+    if model.overlays.exports.progress.is_some() {
         model.notice = Some("stopping the export…".into());
         return vec![Effect::StopExport];
     }
@@ -28,7 +28,7 @@ pub(in crate::app) fn open_form_or_stop(model: &mut Model) -> Vec<Effect> {
 
 /// Asks where a draft is written to.
 pub(in crate::app) fn open_draft_form(model: &mut Model, draft: DraftFile) -> Vec<Effect> {
-    if model.exports.progress.is_some() {
+    if model.overlays.exports.progress.is_some() {
         model.notice = Some("another export is running; x on a list stops it".into());
         return Vec::new();
     }
@@ -37,14 +37,16 @@ pub(in crate::app) fn open_draft_form(model: &mut Model, draft: DraftFile) -> Ve
 }
 
 pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {
-    let folder = (!model.is_visit).then(|| Input::new(model.exports.folder.clone()));
+    let folder = (!model.console.is_visit).then(|| Input::new(model.overlays.exports.folder.clone()));
     // The format used last, where these rows have it.
     let offered = rows.formats();
-    let format =
-        [model.exports.format].into_iter().chain(offered.first().copied()).find(|format| offered.contains(format));
+    let format = [model.overlays.exports.format]
+        .into_iter()
+        .chain(offered.first().copied())
+        .find(|format| offered.contains(format));
     let format = format.unwrap_or_default();
     let over = Box::new(std::mem::take(&mut model.mode));
-    let is_suggested = !model.exports.folder.is_empty();
+    let is_suggested = !model.overlays.exports.folder.is_empty();
     let sheet = ExportForm {
         description: says,
         rows,
@@ -86,8 +88,8 @@ fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
         rows,
         target: ExportTarget::Clipboard,
         format,
-        names: Arc::clone(&model.charts.names.names),
-        request_id: model.exports.request_id.advance(),
+        names: Arc::clone(&model.data.charts.names.names),
+        request_id: model.overlays.exports.request_id.advance(),
     }]
 }
 
@@ -154,7 +156,7 @@ fn close_form(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     // The pending result has no recipient any more.
-    let _nobodys = model.exports.request_id.advance();
+    let _nobodys = model.overlays.exports.request_id.advance();
     vec![Effect::StopExport]
 }
 
@@ -168,7 +170,7 @@ fn send_to_clipboard(model: &mut Model) -> Vec<Effect> {
         sheet.send_when_ready &= sheet.clipboard_text.is_none();
         return Vec::new();
     };
-    model.exports.format = sheet.format;
+    model.overlays.exports.format = sheet.format;
     let nouns = sheet.rows.nouns();
     model.mode = std::mem::take(&mut sheet.previous_mode);
     let (rows, bytes) = (count_with_noun(rows, nouns), format_count(bytes));
@@ -189,7 +191,7 @@ fn start_file_export(model: &mut Model) -> Vec<Effect> {
     let (rows, format) = (sheet.rows.clone(), sheet.format);
     let over = std::mem::take(&mut *sheet.previous_mode);
     let form = std::mem::replace(&mut model.mode, over);
-    let exports = &mut model.exports;
+    let exports = &mut model.overlays.exports;
     exports.retry_form = if let Mode::Export(sheet) = form { Some(sheet) } else { None };
     exports.format = format;
     exports.progress = Some((0, 0));
@@ -197,7 +199,7 @@ fn start_file_export(model: &mut Model) -> Vec<Effect> {
         rows,
         target: ExportTarget::Folder(folder),
         format,
-        names: Arc::clone(&model.charts.names.names),
+        names: Arc::clone(&model.data.charts.names.names),
         request_id: exports.request_id.advance(),
     }]
 }
@@ -205,7 +207,8 @@ fn start_file_export(model: &mut Model) -> Vec<Effect> {
 /// Whether the list whose rows were written has another number of rows by now.
 fn has_list_changed(model: &Model, written: Option<&ExportRows>, rows: u64) -> bool {
     let Some(ExportRows::Matching(query)) = written else { return false };
-    let shown = [&model.recent, &model.history].into_iter().find(|history| history.query == *query);
+    let shown =
+        [&model.pages.overview.recent, &model.pages.transactions].into_iter().find(|history| history.query == *query);
     shown.is_some_and(|history| history.listing.count().number() != rows)
 }
 
@@ -214,7 +217,7 @@ pub(in crate::app) fn apply_progress(
     request_id: RequestId,
     result: Result<ExportProgress, Failure>,
 ) -> Vec<Effect> {
-    if request_id != model.exports.request_id {
+    if request_id != model.overlays.exports.request_id {
         return Vec::new();
     }
     if let Mode::Export(sheet) = &mut model.mode
@@ -229,16 +232,16 @@ pub(in crate::app) fn apply_progress(
     }
     let form = match &result {
         Ok(ExportProgress::Running { .. }) => None,
-        _ => model.exports.retry_form.take(),
+        _ => model.overlays.exports.retry_form.take(),
     };
     let failed = result.is_err();
     // Only a folder that could be written to is suggested again.
     if let (Ok(_), Some(folder)) = (&result, form.as_ref().and_then(|form| form.folder.as_ref())) {
-        folder.value().trim().clone_into(&mut model.exports.folder);
+        folder.value().trim().clone_into(&mut model.overlays.exports.folder);
     }
     let message = match result {
         Ok(ExportProgress::Running { rows, total: of }) => {
-            model.exports.progress = Some((rows, of));
+            model.overlays.exports.progress = Some((rows, of));
             return Vec::new();
         }
         Ok(ExportProgress::Finished { rows, path }) => {
@@ -259,7 +262,7 @@ pub(in crate::app) fn apply_progress(
             format!("not exported: {}", failure.detail)
         }
     };
-    model.exports.progress = None;
+    model.overlays.exports.progress = None;
     model.record_event(EventKind::Console, if failed { Tone::Warn } else { Tone::Text }, message.clone());
     model.notice = Some(message);
     Vec::new()

@@ -14,7 +14,7 @@ use crate::domain::{FailureReason, Timestamp};
 fn open_visit_export() -> (Model, RequestId) {
     let size = Size { width: 120, height: 36 };
     let mut model = Model::new(Settings::sample(), size, Timestamp::from_millis(1_790_000_000_000));
-    model.is_visit = true;
+    model.console.is_visit = true;
     let effects = open_form(&mut model, "3 transactions".into(), ExportRows::Marked(vec![-1, -2, -3]));
     let request_id = requested_export(effects, ExportFormat::Csv.into());
     (model, request_id)
@@ -57,7 +57,7 @@ fn what_is_sent_is_what_was_counted_and_what_is_said_of_it_is_true() {
     let said = model.notice.clone().unwrap();
     assert!(said.starts_with("1 row, 16 bytes, ") && said.contains("does not confirm receipt"), "{said}");
     assert!(!is_open(&model));
-    assert_eq!(model.exports.progress, None);
+    assert_eq!(model.overlays.exports.progress, None);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn too_much_is_told_by_the_sheet_alone_and_nothing_is_sent() {
     assert_eq!(deliver_clipboard_text(&mut model, request_id, 900, 82_110, None), []);
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert!(is_open(&model));
-    assert_eq!((&model.notice, model.events.all().len()), (&None, 0), "it is said once, where it is asked");
+    assert_eq!((&model.notice, model.pages.events.all().len()), (&None, 0), "it is said once, where it is asked");
     // In the other form it may be less: that is counted anew.
     let other = requested_export(press(&mut model, KeyCode::Tab), ExportFormat::Json.into());
     assert_eq!(
@@ -84,7 +84,7 @@ fn too_much_is_told_by_the_sheet_alone_and_nothing_is_sent() {
     );
     assert_eq!(deliver_clipboard_text(&mut model, other, 900, 40_000, Some("json")), []);
     assert_eq!(press(&mut model, KeyCode::Enter), [Effect::Copy("json".into())]);
-    assert_eq!(model.exports.format, FileFormat::Table(ExportFormat::Json));
+    assert_eq!(model.overlays.exports.format, FileFormat::Table(ExportFormat::Json));
 }
 
 #[test]

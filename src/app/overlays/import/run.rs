@@ -18,8 +18,8 @@ use crate::domain::directory::ImportSummary;
 const MAX_SHOWN_REMARKS: usize = 3;
 
 pub fn open_import(model: &mut Model) -> Vec<Effect> {
-    if model.read_only.is_some() {
-        let words = if model.is_visit {
+    if model.console.read_only.is_some() {
+        let words = if model.console.is_visit {
             "this console is read-only"
         } else {
             "this console is read-only; `bursar directory import` imports entries"
@@ -32,7 +32,7 @@ pub fn open_import(model: &mut Model) -> Vec<Effect> {
 }
 
 pub fn open_draft_import(model: &mut Model) {
-    if model.is_visit {
+    if model.console.is_visit {
         model.notice = Some("a visit has no files; a form that you leave with Esc is kept until it ends".into());
     } else {
         open_prompt(model, ImportKind::Draft);
@@ -40,7 +40,8 @@ pub fn open_draft_import(model: &mut Model) {
 }
 
 fn open_prompt(model: &mut Model, kind: ImportKind) {
-    model.mode = Mode::Import(Box::new(ImportPrompt { kind, is_visit: model.is_visit, ..ImportPrompt::default() }));
+    model.mode =
+        Mode::Import(Box::new(ImportPrompt { kind, is_visit: model.console.is_visit, ..ImportPrompt::default() }));
 }
 
 /// Closes the prompt that waits for what was imported.
@@ -92,7 +93,7 @@ pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 fn complete_path(model: &mut Model) -> Vec<Effect> {
     let Mode::Import(importing) = &mut model.mode else { return Vec::new() };
     if importing.input.value().is_empty() {
-        importing.input = Input::new(model.last_folder.clone());
+        importing.input = Input::new(model.overlays.last_folder.clone());
     }
     let prefix = importing.input.value().to_owned();
     let request_id = importing.completions.start(&prefix, &mut model.forms.last_request_id);
@@ -133,7 +134,7 @@ fn remember_folder(model: &mut Model) {
     if let Mode::Import(importing) = &model.mode
         && let Some(folder) = folder_of(importing.input.value())
     {
-        folder.clone_into(&mut model.last_folder);
+        folder.clone_into(&mut model.overlays.last_folder);
     }
 }
 
@@ -174,8 +175,8 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, ImportFailu
             if brought.new == 0 {
                 return Vec::new();
             }
-            model.remotes.scope_balances.request_unless_failing();
-            model.remotes.all_balances.request_unless_failing();
+            model.data.remotes.scope_balances.request_unless_failing();
+            model.data.remotes.all_balances.request_unless_failing();
             queries::query_page(model)
         }
         Err(wrong) => {

@@ -53,7 +53,7 @@ fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, 
     let wrapped = |words: &str, tone| wrap(words, room).into_iter().map(move |line| (line, tone)).collect::<Vec<_>>();
     match &prompt.purpose {
         LinePurpose::Acknowledge(id) => {
-            let item = model.attention.find(id);
+            let item = model.pages.attention.find(id);
             let mut lines = wrapped(&item.map_or_else(String::new, AttentionItem::summary), Tone::Text);
             lines.extend(item.iter().flat_map(|item| wrapped(&format!("{}.", item.kind.advice()), Tone::Accent)));
             let about = if id.is_of(AttentionKind::DuePayment) {
@@ -97,7 +97,7 @@ fn trial_text(model: &Model, result: &Result<crate::domain::watch::trial::TrialR
         Ok(tried) => {
             let days = tried.since.age(model.now).as_secs().div_ceil(24 * 3_600).max(1);
             let days = if days == 1 { "the last day".to_owned() } else { format!("{days} days") };
-            let last = tried.last.map(|last| model.zone.format_with_offset(last, "%-d %b %H:%M"));
+            let last = tried.last.map(|last| model.console.zone.format_with_offset(last, "%-d %b %H:%M"));
             let words = match (tried.raised, last) {
                 (0, _) | (_, None) => format!("It would not have been raised in {days}."),
                 (1, Some(last)) => format!("It would have been raised once in {days}, on {last}."),

@@ -22,9 +22,9 @@ impl MovementSearchResult {
 }
 
 pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
-    if model.veil.is_on() {
+    if model.session.veil.is_on() {
         Some(veil::VEILED_MESSAGE)
-    } else if !model.v1 {
+    } else if !model.console.v1 {
         Some("version 1 is not used: the profile sets versions = [\"v2\"]")
     } else {
         None
@@ -37,7 +37,7 @@ pub(in crate::app) fn open_prompt(model: &mut Model) {
 
 /// Searches for what is typed in the prompt.
 pub(in crate::app) fn start_search(model: &mut Model) -> Vec<Effect> {
-    let user = model.users.shown_user.clone();
+    let user = model.pages.users.shown_user.clone();
     let Mode::Line(prompt) = &mut model.mode else { return Vec::new() };
     let id_or_hash = Text::clean(prompt.input.value().trim());
     if id_or_hash.is_empty() || prompt.is_busy {
@@ -45,14 +45,14 @@ pub(in crate::app) fn start_search(model: &mut Model) -> Vec<Effect> {
     }
     prompt.is_busy = true;
     prompt.search_result = None;
-    let request_id = model.request_ids.movement_search.advance();
+    let request_id = model.data.request_ids.movement_search.advance();
     vec![Effect::FindMovement { search: MovementSearch { id_or_hash, user }, request_id }]
 }
 
 /// Opens what was found, or shows in the prompt what was searched.
 pub(in crate::app) fn apply_result(model: &mut Model, request_id: RequestId, result: MovementSearchResult) {
     let Mode::Line(prompt) = &mut model.mode else { return };
-    if prompt.purpose != LinePurpose::FindMovement || model.request_ids.movement_search != request_id {
+    if prompt.purpose != LinePurpose::FindMovement || model.data.request_ids.movement_search != request_id {
         return;
     }
     prompt.is_busy = false;
@@ -64,7 +64,7 @@ pub(in crate::app) fn apply_result(model: &mut Model, request_id: RequestId, res
 
 /// What the prompt says below the typed text, and whether that is an answer.
 pub(in crate::app) fn prompt_lines(model: &Model, prompt: &LinePrompt) -> (Vec<String>, bool) {
-    let user = model.users.shown_user.as_ref();
+    let user = model.pages.users.shown_user.as_ref();
     if prompt.is_busy {
         return (vec!["searching…".into()], false);
     }

@@ -30,7 +30,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
         return Some(words.to_owned());
     };
     let LabelSubject::Address { address, .. } = &subject else { return None };
-    let resembled = model.charts.look_alikes.match_of_address(address)?;
+    let resembled = model.data.charts.look_alikes.match_of_address(address)?;
     Some(format!(
         "LOOK TWICE: this address begins and ends like {} ({}), as a forged one would; it is not named",
         ShortAddresses::new([address.as_str(), resembled.address.as_str()]).shorten(&resembled.address),
@@ -57,23 +57,23 @@ fn subject_of_selection(model: &Model, mode: &Mode) -> Option<LabelSubject> {
         (Mode::Detail { row, .. }, _) => counterparty(row),
         (Mode::Receive(wallet), _) => Some(LabelSubject::Wallet(wallet.entry.id.clone())),
         (Mode::Order { id, .. }, _) => recipient(model, *id),
-        (_, Pane::Recent) => counterparty(model.recent.listing.selected()?),
-        (_, Pane::History) => counterparty(model.history.listing.selected()?),
-        (_, Pane::Orders) => recipient(model, *model.order_list.selected_key()?),
-        (_, Pane::Accounts) => Some(LabelSubject::Account(model.accounts.selected_key()?.clone())),
-        (_, Pane::Wallets) => Some(LabelSubject::Wallet(model.wallets.selected_key()?.clone())),
-        (_, Pane::Users) => Some(LabelSubject::User(model.users.listing.selected_key()?.clone())),
+        (_, Pane::Recent) => counterparty(model.pages.overview.recent.listing.selected()?),
+        (_, Pane::History) => counterparty(model.pages.transactions.listing.selected()?),
+        (_, Pane::Orders) => recipient(model, *model.pages.orders.listing.selected_key()?),
+        (_, Pane::Accounts) => Some(LabelSubject::Account(model.pages.overview.accounts.selected_key()?.clone())),
+        (_, Pane::Wallets) => Some(LabelSubject::Wallet(model.pages.overview.wallets.selected_key()?.clone())),
+        (_, Pane::Users) => Some(LabelSubject::User(model.pages.users.listing.selected_key()?.clone())),
         (_, Pane::Addresses) => {
-            let known = model.users.addresses.selected()?;
+            let known = model.pages.users.addresses.selected()?;
             Some(LabelSubject::Address { address: known.address.clone(), blockchain: known.chain.clone() })
         }
         (_, Pane::Deposits) => {
-            let deposit = model.users.deposits.selected()?;
+            let deposit = model.pages.users.deposits.selected()?;
             let (address, blockchain) = deposit.from_address.clone().zip(deposit.chain.clone())?;
             Some(LabelSubject::Address { address, blockchain })
         }
         (_, Pane::Withdrawals) => {
-            let withdrawal = model.users.withdrawals.selected()?;
+            let withdrawal = model.pages.users.withdrawals.selected()?;
             let (address, blockchain) = withdrawal.to_address.clone().zip(withdrawal.chain.clone())?;
             Some(LabelSubject::Address { address, blockchain })
         }
@@ -139,7 +139,7 @@ fn record(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let fault = name.as_ref().and_then(|name| fault_of_name(model, &subject, name));
-    let request_id = model.book.request_id.advance();
+    let request_id = model.pages.book.request_id.advance();
     let judged_book = Box::new(model.forms.book.clone());
     let Mode::Naming(prompt) = &mut model.mode else { return Vec::new() };
     if fault.is_some() {

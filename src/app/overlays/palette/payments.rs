@@ -18,7 +18,7 @@ const MAX_ORDERS: usize = 5;
 
 /// A payment to each entry of the address book, and the last ones made again.
 pub(super) fn contact_entries(model: &Model, typed: &str) -> Vec<PaletteEntry> {
-    let is_listed = !typed.is_empty() && !model.veil.is_on();
+    let is_listed = !typed.is_empty() && !model.session.veil.is_on();
     let refusal = forms::check_can_open(model).err();
     let entries = if is_listed { model.forms.book.entries() } else { &[] };
     let of_contact = |BookEntry { contact, .. }: &BookEntry| {
@@ -48,7 +48,7 @@ fn contact_entry(name: &'static str, contact: &Contact, description: String, act
 }
 
 fn pay_again_entry(model: &Model, contact: &Contact, order: &Order, refusal: Option<String>) -> PaletteEntry {
-    let at = model.zone.format_with_zone(order.display_time(), "%Y-%m-%d");
+    let at = model.console.zone.format_with_zone(order.display_time(), "%Y-%m-%d");
     let note = order.drafted.draft.note().map_or_else(String::new, |note| format!(", “{note}”"));
     let title = orders::order_title(order, &model.party_names());
     let description = format!("{title}{note}, as on {at}: a review");
@@ -58,7 +58,7 @@ fn pay_again_entry(model: &Model, contact: &Contact, order: &Order, refusal: Opt
 
 /// A payment to an address that is typed in full and that the address book does not have.
 pub(super) fn address_entry(model: &Model, typed: &str) -> Option<PaletteEntry> {
-    if model.veil.is_on()
+    if model.session.veil.is_on()
         || model.forms.book.entries().iter().any(|known| is_same_address(&known.contact.address, typed))
     {
         return None;
@@ -82,13 +82,13 @@ pub(super) fn address_entry(model: &Model, typed: &str) -> Option<PaletteEntry> 
 
 /// The newest orders whose reference is typed in full, and those whose reference begins so.
 pub(super) fn order_entries(model: &Model, typed: &str) -> [Vec<PaletteEntry>; 2] {
-    if typed.is_empty() || model.veil.is_on() {
+    if typed.is_empty() || model.session.veil.is_on() {
         return [Vec::new(), Vec::new()];
     }
     let typed = typed.to_lowercase();
     let reference = |order: &Order| order.drafted.draft.reference().map(|reference| reference.to_lowercase());
     let newest = |is_meant: &dyn Fn(&str) -> bool| {
-        let orders = model.orders.iter().filter(|order| !may_be_hidden(order));
+        let orders = model.journal.orders.iter().filter(|order| !may_be_hidden(order));
         let meant = orders.filter(|order| reference(order).is_some_and(|reference| is_meant(&reference)));
         meant.take(MAX_ORDERS).map(|order| order_entry(model, order)).collect()
     };

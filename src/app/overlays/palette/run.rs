@@ -112,11 +112,11 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         search_words: Vec::new(),
         keys: &[],
         action: PaletteAction::Theme(theme),
-        refusal: (theme == model.appearance.theme).then(|| format!("{word}: this theme is already in use")),
+        refusal: (theme == model.console.appearance.theme).then(|| format!("{word}: this theme is already in use")),
     });
     let why_not = profile_switch::refusal(model, &palette.previous_mode);
     // Names and addresses of other profiles are veiled too.
-    let neighbours: &[OtherProfile] = if model.veil.is_on() { &[] } else { &model.profiles };
+    let neighbours: &[OtherProfile] = if model.session.veil.is_on() { &[] } else { &model.console.profiles };
     let profiles = neighbours.iter().map(move |neighbour| PaletteEntry {
         name: "profile",
         description: format!("{}: close this profile and open {}", neighbour.name, neighbour.destination),
@@ -195,7 +195,7 @@ fn view_entries(model: &Model) -> impl Iterator<Item = PaletteEntry> {
 
 /// What is typed as a filter of the transactions: offered last, for what no action is called.
 fn find_entry(model: &Model, typed: &str) -> Option<PaletteEntry> {
-    (!typed.is_empty() && !model.veil.is_on()).then(|| PaletteEntry {
+    (!typed.is_empty() && !model.session.veil.is_on()).then(|| PaletteEntry {
         name: "find",
         description: format!("“{typed}” among the transactions: a reference, a note, a name, an address, a hash"),
         search_words: Vec::new(),

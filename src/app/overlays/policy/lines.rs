@@ -12,11 +12,11 @@ use crate::domain::{Batch, Policy};
 use crate::guard::LimitUsage;
 
 pub(in crate::app) fn policy_lines(model: &Model) -> Vec<DetailLine> {
-    let policy = &model.book.policy;
-    if !model.book.is_loaded {
+    let policy = &model.pages.book.policy;
+    if !model.pages.book.is_loaded {
         return vec![line("", "the policy is still being read".into(), Tone::Dim)];
     }
-    let mut lines = limit_lines(policy, &model.limit_counts);
+    let mut lines = limit_lines(policy, &model.journal.limit_counts);
     lines.extend(recipient_lines(model));
     let tolerance = policy.slippage_tolerance().format_percent();
     lines.push(line("Swaps", format!("not sent for more than {tolerance} less than reviewed"), Tone::Text));
@@ -103,7 +103,7 @@ fn single_limit_lines(limit: &Limit, usage: Option<&LimitUsage>) -> Vec<DetailLi
 
 /// Who may be paid.
 fn recipient_lines(model: &Model) -> Vec<DetailLine> {
-    let policy = &model.book.policy;
+    let policy = &model.pages.book.policy;
     let who = if policy.allow_list_only { "entries of the address book only" } else { "any address" };
     let mut lines = vec![line("Recipients", who.into(), Tone::Text)];
     let Some(cooling) = policy.cooling else { return lines };
@@ -111,7 +111,7 @@ fn recipient_lines(model: &Model) -> Vec<DetailLine> {
     lines.push(line("", words, Tone::Text));
     let entries = model.forms.book.entries().iter();
     lines.extend(entries.filter_map(|entry| {
-        let until = model.zone.format(cooling_until(model, entry)?, "%Y-%m-%d %H:%M");
+        let until = model.console.zone.format(cooling_until(model, entry)?, "%Y-%m-%d %H:%M");
         Some(line("", format!("{} is not trusted until {until}", entry.contact.name), Tone::Warn))
     }));
     lines

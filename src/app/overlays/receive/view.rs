@@ -30,13 +30,13 @@ pub fn view(model: &Model, theme: &Theme, wallet: &Sourced<Wallet>, area: Rect, 
         y += 1;
     }
     let code = address.and_then(|address| QrMatrix::encode(address)).filter(|code| {
-        let (columns, rows) = qr::view::drawn_size(code, model.appearance.glyphs);
+        let (columns, rows) = qr::view::drawn_size(code, model.console.appearance.glyphs);
         columns + MIN_TEXT_WIDTH <= area.width && y + rows <= area.bottom()
     });
     let mut x = area.x + 1;
     if let Some(code) = &code {
-        qr::view::view(theme, model.appearance.glyphs, code, area.x, y, buf);
-        x = area.x + qr::view::drawn_size(code, model.appearance.glyphs).0 + 2;
+        qr::view::view(theme, model.console.appearance.glyphs, code, area.x, y, buf);
+        x = area.x + qr::view::drawn_size(code, model.console.appearance.glyphs).0 + 2;
     }
     let room = area.right().saturating_sub(x + 1);
     let unscannable =

@@ -8,11 +8,11 @@ use crate::app::session::veil;
 use crate::domain::draft::Operation;
 
 pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
-    if model.veil.is_on() {
+    if model.session.veil.is_on() {
         Some(veil::VEILED_MESSAGE)
-    } else if !model.v1 {
+    } else if !model.console.v1 {
         Some("version 1 is not used: the profile sets versions = [\"v2\"]")
-    } else if !Operation::CreateSandboxAddress.is_allowed_on(model.identity.environment) {
+    } else if !Operation::CreateSandboxAddress.is_allowed_on(model.console.identity.environment) {
         Some("the sandbox exists only on a test network, and the profile is not set to testnet")
     } else {
         None
@@ -25,8 +25,8 @@ pub(in crate::app) fn open_sandbox(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(why.into());
         return Vec::new();
     }
-    let whose = model.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
-    let request_id = model.request_ids.sandbox.advance();
+    let whose = model.pages.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
+    let request_id = model.data.request_ids.sandbox.advance();
     let record = Box::new(AnyRecord::Sandbox(Sandbox { request_id, sub_wallet: whose.clone(), data: None }));
     model.mode = Mode::Record { record, top: 0 };
     vec![Effect::LoadSandbox { sub_wallet: whose, request_id }]

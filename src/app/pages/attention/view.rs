@@ -31,7 +31,7 @@ const WATCH_COLUMN: u16 = 14;
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Attention, "Needs you".into());
-    let attention = &model.attention;
+    let attention = &model.pages.attention;
     head.notes.extend(scroll_position(&attention.listing).map(|note| (note, theme.dim)));
     let acknowledged = attention.items.len() - attention.open_count();
     if acknowledged > 0 {
@@ -42,7 +42,7 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let listing = &model.attention.listing;
+    let listing = &model.pages.attention.listing;
     if listing.count() == RowCount::Exact(0) {
         return paint::put_centered(buf, area, &empty_text(model), theme.dim);
     }
@@ -51,7 +51,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     let focused = model.focus() == Pane::Attention;
     for (index, (id, selected)) in (1..area.height).zip(listing.visible_rows()) {
-        let Some(item) = model.attention.find(id) else { continue };
+        let Some(item) = model.pages.attention.find(id) else { continue };
         let row = Row::new_slim(buf, theme, area, index, selected, focused, TEXT_COLUMN - 1);
         draw_item(model, theme, item, (area.x, row.y, row.right), row.base, buf);
     }
@@ -59,9 +59,9 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// What the list says while nothing needs a person, and whether that is certain.
 fn empty_text(model: &Model) -> String {
-    match &model.attention.findings {
+    match &model.pages.attention.findings {
         None => "the history has not been examined yet".into(),
-        Some(findings) if model.attention.items.is_empty() => {
+        Some(findings) if model.pages.attention.items.is_empty() => {
             let rows = crate::app::pages::group_thousands(findings.rows);
             format!("nothing needs you: orders, watches and the newest {rows} transactions were examined")
         }
@@ -77,7 +77,7 @@ fn draw_item(
     ground: Style,
     buf: &mut Buffer,
 ) {
-    let is_known = model.attention.acknowledgement(&item.id).is_some();
+    let is_known = model.pages.attention.acknowledgement(&item.id).is_some();
     let style = if is_known { theme.dim } else { tone_style(theme, severity_tone(item)) };
     let since = since_text(model, item.since);
     let mut put = |column: u16, room: u16, words: &str, style: Style| {
@@ -92,7 +92,7 @@ fn draw_item(
 
 /// A time and no age: an age would change with every tick, and be drawn again with each.
 fn since_text(model: &Model, since: Timestamp) -> String {
-    format_time(&model.zone, since, model.now, false)
+    format_time(&model.console.zone, since, model.now, false)
 }
 
 fn severity_glyph(item: &AttentionItem) -> &'static str {
@@ -105,10 +105,10 @@ fn severity_glyph(item: &AttentionItem) -> &'static str {
 
 /// What to do about the shown item, and the order or the transaction that it is about. Returns whether there is an item.
 pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
-    let Some(item) = model.attention.shown_item() else { return false };
+    let Some(item) = model.pages.attention.shown_item() else { return false };
     let below = draw_toned_lines(theme, &item_lines(model, item, area.width.saturating_sub(2)), area, buf);
     let Some(below) = below else { return true };
-    let row = model.attention.findings.as_ref().and_then(|findings| findings.row_of(&item.id));
+    let row = model.pages.attention.findings.as_ref().and_then(|findings| findings.row_of(&item.id));
     match (&item.target, row) {
         (AttentionTarget::Order(id), _) => orders::view::draw_mentioned_order(model, theme, *id, below, buf),
         (_, Some(row)) => detail::view::view(model, theme, row, 0, below, buf),
@@ -119,10 +119,10 @@ pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -
 
 /// The strip on the Overview: how many items stand, and the gravest of them.
 pub fn draw_strip(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let count = model.attention.open_count();
+    let count = model.pages.attention.open_count();
     let shown = usize::from(area.height);
     let more = count.saturating_sub(shown);
-    for (index, (y, item)) in (area.y..area.bottom()).zip(model.attention.open_items()).enumerate() {
+    for (index, (y, item)) in (area.y..area.bottom()).zip(model.pages.attention.open_items()).enumerate() {
         let style = tone_style(theme, severity_tone(item));
         let head = format!("{}{} ", severity_glyph(item), item.kind.label());
         let mut x = area.x + 1;
@@ -143,7 +143,7 @@ pub fn draw_strip(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 pub fn watches_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Watches, "Watches".into());
-    let raised = model.watches.raised_count();
+    let raised = model.session.watches.raised_count();
     if raised > 0 {
         head.notes.push((format!("{raised} raised"), theme.warn));
     }
@@ -152,14 +152,14 @@ pub fn watches_title(model: &Model, theme: &Theme) -> PaneTitle {
 }
 
 pub fn draw_watches(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.watches.count() == 0 {
+    if model.session.watches.count() == 0 {
         let words = "no watches: n makes one, such as USDC below 10000";
         return paint::put_centered(buf, area, words, theme.dim);
     }
     let focused = model.focus() == Pane::Watches;
-    for (index, (row, selected)) in (0..area.height).zip(model.watches.listing.visible_rows()) {
+    for (index, (row, selected)) in (0..area.height).zip(model.session.watches.listing.visible_rows()) {
         let line = Row::new_slim(buf, theme, area, index, selected, focused, WATCH_COLUMN - 1);
-        let Some((watch, standing)) = model.watches.standing(row.index) else { continue };
+        let Some((watch, standing)) = model.session.watches.standing(row.index) else { continue };
         let (state, style, figure) = match &standing {
             WatchStanding::Raised { since, figure } => {
                 ("⚑ raised", theme.warn, format!("{figure}, since {}", since_text(model, *since)))

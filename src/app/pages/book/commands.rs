@@ -29,14 +29,14 @@ pub(in crate::app) fn run_page_command(model: &mut Model, command: Command) -> V
 }
 
 fn switch_sort(model: &mut Model) {
-    model.book.sort = model.book.sort.next_sort();
-    model.notice = Some(format!("address book sorted by {}", model.book.sort.label()));
+    model.pages.book.sort = model.pages.book.sort.next_sort();
+    model.notice = Some(format!("address book sorted by {}", model.pages.book.sort.label()));
 }
 
 /// Opens the details of the selected entry; where none is selected, selects the first one instead.
 pub(in crate::app) fn open_selected_entry(model: &mut Model) -> Vec<Effect> {
-    if !model.book.listing.select_first_visible()
-        && let Some(line) = model.book.listing.selected()
+    if !model.pages.book.listing.select_first_visible()
+        && let Some(line) = model.pages.book.listing.selected()
     {
         model.mode = Mode::Record { record: Box::new(AnyRecord::Contact(line.clone())), top: 0 };
     }

@@ -48,7 +48,7 @@ pub fn payment_facts(model: &Model, known: &BookEntry) -> Vec<DetailLine> {
     let mut names = std::iter::once("Payments").chain(std::iter::repeat(""));
     let line = |order: &Order| {
         let (state, tone) = orders::state_text(order, model.now);
-        let at = model.zone.format(order.display_time(), "%Y-%m-%d %H:%M");
+        let at = model.console.zone.format(order.display_time(), "%Y-%m-%d %H:%M");
         let title = order_title(order, &parties);
         let reference = order.drafted.draft.reference().map_or_else(String::new, |reference| format!(" · {reference}"));
         let (name, value) = (names.next().unwrap_or_default(), format!("{at} {state} · {title}{reference}"));
@@ -64,5 +64,5 @@ fn last_editor(model: &Model, known: &BookEntry) -> String {
         is_same_address(address, &known.contact.address)
             && crate::domain::chain::is_same_chain(chain, &known.contact.blockchain)
     };
-    model.book.last_editors.iter().find(is_its).map_or_else(|| "—".to_owned(), |(_, _, by)| by.to_string())
+    model.pages.book.last_editors.iter().find(is_its).map_or_else(|| "—".to_owned(), |(_, _, by)| by.to_string())
 }

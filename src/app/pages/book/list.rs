@@ -10,14 +10,14 @@ use crate::domain::{Failure, Timestamp};
 
 /// Takes the result of reading the address book from the journal.
 pub(in crate::app) fn apply_book(model: &mut Model, result: Result<Box<BookSnapshot>, Failure>) {
-    let page = &mut model.book;
+    let page = &mut model.pages.book;
     match result {
         Ok(read) => {
             let BookSnapshot { book, policy, final_statuses: final_words, last_editors: by, paid_dues } = *read;
             (page.policy, page.final_statuses, page.last_editors) = (policy, final_words, by);
             (page.failure, page.is_loaded) = (None, true);
             if model.forms.book != book {
-                model.charts.look_alikes.recollect_known_addresses();
+                model.data.charts.look_alikes.recollect_known_addresses();
             }
             (model.forms.book, model.forms.paid_dues) = (book, paid_dues);
             mark_list_outdated(model);
@@ -38,7 +38,7 @@ pub(in crate::app) fn apply_book(model: &mut Model, result: Result<Box<BookSnaps
 
 /// Marks the rows as outdated, because the book or the orders changed.
 pub(in crate::app) fn mark_list_outdated(model: &mut Model) {
-    model.book.revision = model.book.revision.wrapping_add(1);
+    model.pages.book.revision = model.pages.book.revision.wrapping_add(1);
 }
 
 /// Rebuilds outdated rows. Called after every message; costs nothing while another page is shown.
@@ -46,20 +46,20 @@ pub(in crate::app) fn rebuild_list(model: &mut Model) {
     if model.page != Page::Book {
         return;
     }
-    let wanted = (model.book.revision, model.book.filter.clone(), model.book.sort);
-    if model.book.listed_inputs.as_ref() != Some(&wanted) {
+    let wanted = (model.pages.book.revision, model.pages.book.filter.clone(), model.pages.book.sort);
+    if model.pages.book.listed_inputs.as_ref() != Some(&wanted) {
         let rows = rows::build_rows(model);
-        model.book.listing.apply_window(Window::whole(rows));
-        model.book.listed_inputs = Some(wanted);
+        model.pages.book.listing.apply_window(Window::whole(rows));
+        model.pages.book.listed_inputs = Some(wanted);
     }
 }
 
 pub fn selected_entry(model: &Model) -> Option<&BookEntry> {
-    model.book.listing.selected().map(|line| &line.entry)
+    model.pages.book.listing.selected().map(|line| &line.entry)
 }
 
 /// When an entry's cooling-off period ends; `None` once the entry is trusted.
 pub fn cooling_until(model: &Model, known: &BookEntry) -> Option<Timestamp> {
-    let cooling = model.book.policy.cooling;
+    let cooling = model.pages.book.policy.cooling;
     (!known.has_cooled(cooling, model.now)).then(|| known.cooling_ends_at(cooling))
 }

@@ -45,7 +45,7 @@ fn model() -> Model {
 }
 
 fn listed_names(model: &Model) -> Vec<&str> {
-    model.book.listing.rows().iter().map(|line| line.entry.contact.name.as_str()).collect()
+    model.pages.book.listing.rows().iter().map(|line| line.entry.contact.name.as_str()).collect()
 }
 
 #[test]
@@ -60,10 +60,10 @@ fn the_list_is_filtered_and_put_in_four_orders() {
         ["Harbour", "Norrland", "Quay"],
     ] {
         update(&mut model, Msg::Key(KeyCode::Char('o').into()));
-        assert_eq!(listed_names(&model), expected, "{:?}", model.book.sort);
+        assert_eq!(listed_names(&model), expected, "{:?}", model.pages.book.sort);
     }
     for (typed, expected) in [("ripple", 0), ("xrp", 1), ("eth 5aae", 1), ("r", 3)] {
-        model.book.filter = typed.into();
+        model.pages.book.filter = typed.into();
         update(&mut model, Msg::Tick(NOW));
         assert_eq!(listed_names(&model).len(), expected, "{typed}");
     }

@@ -22,33 +22,33 @@ use crate::ui::{Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Book, "Address book".into());
-    if !model.book.filter.is_empty() {
-        head.notes.push((format!("/{}", model.book.filter), theme.accent));
+    if !model.pages.book.filter.is_empty() {
+        head.notes.push((format!("/{}", model.pages.book.filter), theme.accent));
     }
-    head.notes.extend(scroll_position(&model.book.listing).map(|note| (note, theme.dim)));
-    if model.book.failure.is_some() {
+    head.notes.extend(scroll_position(&model.pages.book.listing).map(|note| (note, theme.dim)));
+    if model.pages.book.failure.is_some() {
         head.notes.push(("ALARM: cannot be read".into(), theme.bad));
     }
-    head.notes.push((format!("by {}", model.book.sort.label()), theme.dim));
+    head.notes.push((format!("by {}", model.pages.book.sort.label()), theme.dim));
     head
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(failure) = &model.book.failure {
+    if let Some(failure) = &model.pages.book.failure {
         let words = format!("No payment uses this address book, and none of it is shown: {failure}");
         return paint::put_centered(buf, area, &words, theme.bad);
     }
-    let listing = &model.book.listing;
-    if !model.book.is_loaded {
-        let words = match &model.read_only {
+    let listing = &model.pages.book.listing;
+    if !model.pages.book.is_loaded {
+        let words = match &model.console.read_only {
             Some(why) if !why.can_read_journal() => "this console cannot read the journal, and so not its address book",
-            Some(_) if model.is_visit => "this console is read-only and does not open the book",
+            Some(_) if model.console.is_visit => "this console is read-only and does not open the book",
             Some(_) | None => "reading…",
         };
         return paint::put_centered(buf, area, words, theme.dim);
     }
     if listing.count() == RowCount::Exact(0) {
-        let words = match (model.book.filter.is_empty(), model.is_visit) {
+        let words = match (model.pages.book.filter.is_empty(), model.console.is_visit) {
             (true, false) => "the address book is empty; n adds an entry, i imports a file",
             (true, true) => "the address book is empty; n adds an entry",
             (false, _) => "no entry matches; Esc clears the filter",
@@ -99,9 +99,9 @@ fn contact_cells<'a>(model: &'a Model, theme: &Theme, short: &ShortAddresses, li
 
 /// The details of the selected entry, or of the first on screen, beside the list. Returns whether there is one.
 pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
-    let listing = &model.book.listing;
+    let listing = &model.pages.book.listing;
     let line = listing.selected().or_else(|| listing.visible_rows().next().map(|(line, _)| line));
-    let Some(line) = line.filter(|_| model.book.failure.is_none()) else { return false };
+    let Some(line) = line.filter(|_| model.pages.book.failure.is_none()) else { return false };
     let mut facts = facts::contact_facts(model, line);
     facts.extend(facts::payment_facts(model, &line.entry));
     detail::view::draw_lines(theme, &detail::wrap_detail_lines(facts, area.width), 0, area, buf);

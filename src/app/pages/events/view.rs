@@ -22,28 +22,31 @@ use crate::ui::{Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Events, "Events".into());
-    if !model.events.filter.is_empty() {
-        head.notes.push((format!("/{}", model.events.filter), theme.accent));
+    if !model.pages.events.filter.is_empty() {
+        head.notes.push((format!("/{}", model.pages.events.filter), theme.accent));
     }
-    head.notes.extend(scroll_position(&model.events.listing).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.pages.events.listing).map(|note| (note, theme.dim)));
     head.notes.push(("since this console was opened".into(), theme.dim));
     head
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let listing = &model.events.listing;
+    let listing = &model.pages.events.listing;
     if listing.count() == RowCount::Exact(0) {
-        let nothing = if model.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
+        let nothing = if model.pages.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
         return paint::put_centered(buf, area, nothing, theme.dim);
     }
-    let columns =
-        [Column::left(time_head(&model.zone), 10), Column::left("About", 8), Column::left("What", 1).grow_to(u16::MAX)];
+    let columns = [
+        Column::left(time_head(&model.console.zone), 10),
+        Column::left("About", 8),
+        Column::left("What", 1).grow_to(u16::MAX),
+    ];
     let rows: Vec<_> = listing
         .visible_rows()
         .filter_map(|(id, selected)| {
-            let event = model.events.find(*id)?;
+            let event = model.pages.events.find(*id)?;
             let cells = [
-                Cell::text(format_time(&model.zone, event.at, model.now, false), theme.dim),
+                Cell::text(format_time(&model.console.zone, event.at, model.now, false), theme.dim),
                 Cell::text(event.kind.label(), theme.text),
                 Cell::text(event_text(event), tone_style(theme, event.tone)),
             ];

@@ -32,11 +32,11 @@ const NO_TOKEN_SELECTED: &str = "no token is selected";
 
 pub fn tokens_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Tokens, "Tokens".into());
-    if !model.token_filter.is_empty() {
-        head.notes.push((format!("/{}", model.token_filter), theme.accent));
+    if !model.pages.markets.filter.is_empty() {
+        head.notes.push((format!("/{}", model.pages.markets.filter), theme.accent));
     }
-    if model.prices.settings.valuation.is_some() {
-        if let Some((failure, _)) = &model.remotes.quotes.failure {
+    if model.data.prices.settings.valuation.is_some() {
+        if let Some((failure, _)) = &model.data.remotes.quotes.failure {
             head.notes.push((format!("no quotes: {}", failure.reason), theme.warn));
         }
         head.notes.push(match prices::unlisted_valuation(model) {
@@ -44,26 +44,27 @@ pub fn tokens_title(model: &Model, theme: &Theme) -> PaneTitle {
             None => ("indicative".into(), theme.dim),
         });
     }
-    head.notes.extend(scroll_position(&model.tokens).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.pages.markets.tokens).map(|note| (note, theme.dim)));
     head
 }
 
 pub fn chains_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let (symbol, _) = mark_imitation(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
+    let (symbol, _) =
+        mark_imitation(model.pages.markets.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
     let mut head = new_pane_title(model, Pane::Chains, format!("Blockchains · {symbol}"));
-    head.notes.extend(scroll_position(&model.chains).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.pages.markets.chains).map(|note| (note, theme.dim)));
     head
 }
 
 pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.tokens.count() == RowCount::Exact(0) {
-        if !model.listed_tokens.is_empty() {
+    if model.pages.markets.tokens.count() == RowCount::Exact(0) {
+        if !model.data.listed_tokens.is_empty() {
             return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
         }
-        let read = model.remotes.markets.last_success.is_some();
+        let read = model.data.remotes.markets.last_success.is_some();
         return draw_empty_message(model, theme, area, buf, read, "the service lists no tokens");
     }
-    let symbol = model.prices.settings.valuation.as_ref();
+    let symbol = model.data.prices.settings.valuation.as_ref();
     let [rate, at, session, quarter, day, week, trend] =
         quote_columns::columns(model, symbol.map_or_else(String::new, |symbol| format!("≈ {symbol}")))
             .map(|column| column.used_if(symbol.is_some()));
@@ -80,10 +81,14 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Column::right("Chains", 6).rank(7),
         Column::left("Standards", 12).rank(8).grow_to(30),
     ];
-    let pair_of = |symbol| model.prices.valuation_pair_of(symbol);
-    let digits =
-        quote_columns::max_fraction_digits(model, model.tokens.visible_rows().map(|(token, _)| pair_of(&token.symbol)));
+    let pair_of = |symbol| model.data.prices.valuation_pair_of(symbol);
+    let digits = quote_columns::max_fraction_digits(
+        model,
+        model.pages.markets.tokens.visible_rows().map(|(token, _)| pair_of(&token.symbol)),
+    );
     let rows: Vec<_> = model
+        .pages
+        .markets
         .tokens
         .visible_rows()
         .map(|(token, selected)| {
@@ -110,7 +115,7 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         theme,
         &rows,
         Highlight::Whole,
-        is_list_focused(model, Pane::Tokens, &model.tokens),
+        is_list_focused(model, Pane::Tokens, &model.pages.markets.tokens),
         buf,
     );
 }
@@ -119,17 +124,19 @@ pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 const CHARTED_DAYS: u16 = 365;
 
 pub fn chart_title(model: &Model) -> String {
-    let symbol = model.tokens.selected().map_or("—", |token| token.symbol.as_str());
+    let symbol = model.pages.markets.tokens.selected().map_or("—", |token| token.symbol.as_str());
     format!("Price of {symbol} · last {CHARTED_DAYS} days")
 }
 
 /// The last price of each day, and the present one, of the selected token. Returns whether one is selected and valued.
 pub fn draw_chart(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
-    let (Some(token), Some(past)) = (model.tokens.selected(), model.charts.price_history()) else { return false };
+    let (Some(token), Some(past)) = (model.pages.markets.tokens.selected(), model.data.charts.price_history()) else {
+        return false;
+    };
     let today = Day::from_timestamp(model.now);
     let days: Vec<Day> = (0..CHARTED_DAYS).rev().map(|days| today.days_before(days)).collect();
     let price = |day: &Day| {
-        let now = model.prices.valuation_rate(&token.symbol).filter(|_| *day == today).map(|(rate, _)| rate);
+        let now = model.data.prices.valuation_rate(&token.symbol).filter(|_| *day == today).map(|(rate, _)| rate);
         now.or_else(|| past.rate_of_day(&token.symbol, *day))
     };
     let prices: Vec<_> = days.iter().map(price).collect();
@@ -148,12 +155,12 @@ fn mark_imitation<'a>(symbol: &'a str, theme: &Theme) -> (Cow<'a, str>, Style) {
 }
 
 pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.chains.count() == RowCount::Exact(0) {
-        let nothing = match model.tokens.selected() {
+    if model.pages.markets.chains.count() == RowCount::Exact(0) {
+        let nothing = match model.pages.markets.tokens.selected() {
             Some(_) => "no blockchain is listed for this token",
             None => NO_TOKEN_SELECTED,
         };
-        return draw_empty_message(model, theme, area, buf, model.chains.is_loaded(), nothing);
+        return draw_empty_message(model, theme, area, buf, model.pages.markets.chains.is_loaded(), nothing);
     }
     let columns = [
         Column::left("Chain", 11),
@@ -165,6 +172,8 @@ pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Column::left("Explorer", 16).rank(6).grow_to(60),
     ];
     let rows: Vec<_> = model
+        .pages
+        .markets
         .chains
         .visible_rows()
         .map(|(chain, selected)| TableRow { cells: chain_cells(theme, chain), selected })
@@ -173,7 +182,7 @@ pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         theme,
         &rows,
         Highlight::Whole,
-        is_list_focused(model, Pane::Chains, &model.chains),
+        is_list_focused(model, Pane::Chains, &model.pages.markets.chains),
         buf,
     );
 }

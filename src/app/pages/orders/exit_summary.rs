@@ -10,13 +10,13 @@ use crate::domain::{Order, OrderId};
 pub fn exit_message(model: &Model, id: OrderId) -> String {
     match find_order(model, id) {
         // The message stays in a terminal that others may read.
-        Some(order) if model.veil.is_on() => {
-            let veiled = model.veil.mask_order(order);
+        Some(order) if model.session.veil.is_on() => {
+            let veiled = model.session.veil.mask_order(order);
             format!("{}. {}", veiled.drafted.draft.operation().title(), outcome_message(model, order.id, &veiled))
         }
         Some(order) => format!("{}. {}", order_summary(model, order), outcome_message(model, id, order)),
         // The journal could not be read; but the request was sent.
-        None if model.veil.is_on() => "An order. Its outcome is not known.".into(),
+        None if model.session.veil.is_on() => "An order. Its outcome is not known.".into(),
         None => format!("Order {id}. Its outcome is not known."),
     }
 }

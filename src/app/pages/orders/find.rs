@@ -3,7 +3,7 @@ use crate::app::orders::refusal;
 use crate::domain::{Order, OrderId};
 
 pub fn abandoned_count(model: &Model) -> usize {
-    model.orders.iter().filter(|order| may_be_hidden(order)).count()
+    model.journal.orders.iter().filter(|order| may_be_hidden(order)).count()
 }
 
 /// Whether an order was given up by this desk: what somebody else refused is listed always.
@@ -12,10 +12,10 @@ pub(in crate::app) fn may_be_hidden(order: &Order) -> bool {
 }
 
 pub fn find_order(model: &Model, id: OrderId) -> Option<&Order> {
-    model.orders.iter().find(|order| order.id == id)
+    model.journal.orders.iter().find(|order| order.id == id)
 }
 
 /// The number of orders whose outcome is not known.
 pub fn unresolved_count(model: &Model) -> usize {
-    model.orders.iter().filter(|order| order.is_unresolved(model.now)).count()
+    model.journal.orders.iter().filter(|order| order.is_unresolved(model.now)).count()
 }

@@ -12,24 +12,24 @@ const MAX_SHOWN_ORDERS: usize = 3;
 
 /// Takes the addresses read from the journal. A new question is asked at once, unless a form or prompt has the keys.
 pub fn apply_addresses(model: &mut Model, addresses: ServiceAddresses) {
-    let before = std::mem::replace(&mut model.addresses, addresses);
-    if before.unanswered() != model.addresses.unanswered() {
+    let before = std::mem::replace(&mut model.journal.addresses, addresses);
+    if before.unanswered() != model.journal.addresses.unanswered() {
         prompt_for_address(model);
     }
 }
 
 /// Opens the first unanswered question, if it can be answered now.
 pub fn prompt_for_address(model: &mut Model) {
-    let may_ask = matches!(model.mode, Mode::Browse) && model.read_only.is_none() && may_change(model).is_ok();
-    if let Some(address) = model.addresses.unanswered().first().filter(|_| may_ask).cloned() {
+    let may_ask = matches!(model.mode, Mode::Browse) && model.console.read_only.is_none() && may_change(model).is_ok();
+    if let Some(address) = model.journal.addresses.unanswered().first().filter(|_| may_ask).cloned() {
         prompt::open_address_prompt(model, address);
     }
 }
 
 /// The banner while a question is unanswered.
 pub fn address_banner(model: &Model) -> Option<String> {
-    let address = model.addresses.unanswered().first()?;
-    let how = if model.read_only.is_some() {
+    let address = model.journal.addresses.unanswered().first()?;
+    let how = if model.console.read_only.is_some() {
         "A console that may pay asks this".to_owned()
     } else {
         format!("page {} asks this", Page::Orders.digit())
@@ -38,9 +38,10 @@ pub fn address_banner(model: &Model) -> Option<String> {
 }
 
 pub fn question_lines(model: &Model, address: &Text) -> Vec<(String, Tone)> {
-    let (now, here) = (model.now, &model.identity.base_url);
+    let (now, here) = (model.now, &model.console.identity.base_url);
     let mut lines = vec![(format!("This profile used {address} before, and uses {here} now."), Tone::Accent)];
     let open: Vec<_> = model
+        .journal
         .orders
         .iter()
         .filter(|order| order.drafted.destination.base_url == *address && order.is_open(now))

@@ -51,7 +51,7 @@ pub fn order_detail_lines(model: &Model, id: OrderId, columns: u16, with_actions
     section(Some("Order details"), order_pairs(model, order));
     section(Some("Recipients"), recipient_pairs(model, order));
     section(
-        Some(if model.zone.is_utc() { "Timeline (UTC)" } else { "Timeline (local)" }),
+        Some(if model.console.zone.is_utc() { "Timeline (UTC)" } else { "Timeline (local)" }),
         timeline_pairs(model, order),
     );
     section(Some("Review findings"), finding_pairs(order));
@@ -267,7 +267,7 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
             );
         }
     }
-    events.extend(lookup_events(&model.zone, order, model.now));
+    events.extend(lookup_events(&model.console.zone, order, model.now));
     if let Some((stamp, end)) = &order.end {
         let (words, tone) = match end {
             OrderEnd::Settled => ("settled, as reported by the service".to_owned(), Tone::Good),
@@ -286,7 +286,10 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
         events.push((stamp.at, words, tone));
     }
     events.sort_by_key(|(at, ..)| *at);
-    events.into_iter().map(|(at, words, tone)| (format_time(&model.zone, at, model.now, true), words, tone)).collect()
+    events
+        .into_iter()
+        .map(|(at, words, tone)| (format_time(&model.console.zone, at, model.now, true), words, tone))
+        .collect()
 }
 
 fn operator_and_host(stamp: &EventStamp) -> String {

@@ -26,50 +26,54 @@ use crate::ui::{Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Orders, "Orders".into());
-    if let Some(note) = scroll_position(&model.order_list) {
+    if let Some(note) = scroll_position(&model.pages.orders.listing) {
         head.notes.push((note, theme.dim));
     }
-    if !model.order_filter.is_empty() {
-        head.notes.push((format!("/{}", model.order_filter), theme.accent));
-        match model.order_list.rows().len() - matching_orders(model).count() {
+    if !model.pages.orders.filter.is_empty() {
+        head.notes.push((format!("/{}", model.pages.orders.filter), theme.accent));
+        match model.pages.orders.listing.rows().len() - matching_orders(model).count() {
             0 => {}
             count => head.notes.push((format!("{count} more without outcome in view"), theme.warn)),
         }
     }
-    head.notes.push((model.order_sort.label().into(), theme.dim));
+    head.notes.push((model.pages.orders.sort.label().into(), theme.dim));
     match abandoned_count(model) {
         0 => {}
-        count if model.shows_abandoned => head.notes.push((format!("{count} given up"), theme.dim)),
+        count if model.pages.orders.shows_abandoned => head.notes.push((format!("{count} given up"), theme.dim)),
         count => head.notes.push((format!("{count} given up (h)"), theme.dim)),
     }
     match model.forms.drafts.len() {
         0 => {}
-        _ if model.veil.is_on() => {}
+        _ if model.session.veil.is_on() => {}
         1 => head.notes.push(("1 draft (E)".into(), theme.accent)),
         count => head.notes.push((format!("{count} drafts (E)"), theme.accent)),
     }
-    if let Some(failure) = model.orders_failure.as_ref().filter(|_| !model.orders.is_empty()) {
+    if let Some(failure) = model.journal.orders_failure.as_ref().filter(|_| !model.journal.orders.is_empty()) {
         head.notes.push((failure.to_string(), theme.warn));
     }
     head
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.order_list.count() == RowCount::Exact(0) || (model.read_only.is_some() && model.orders.is_empty()) {
+    if model.pages.orders.listing.count() == RowCount::Exact(0)
+        || (model.console.read_only.is_some() && model.journal.orders.is_empty())
+    {
         return draw_no_orders(model, theme, area, buf);
     }
     let table = Table::fit(columns(model), area);
     let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
     let parties = model.party_names();
     let rows: Vec<_> = model
-        .order_list
+        .pages
+        .orders
+        .listing
         .visible_rows()
         .filter_map(|(id, selected)| {
             let order = find_order(model, *id)?;
             Some(TableRow { cells: order_cells(model, theme, order, is_dated, &parties), selected })
         })
         .collect();
-    table.draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Orders, &model.order_list), buf);
+    table.draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Orders, &model.pages.orders.listing), buf);
 }
 
 const COLUMNS: usize = 12;
@@ -81,7 +85,7 @@ const DATED_WIDTH: u16 = 14;
 fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
     [
         Column::left("State", 14),
-        Column::left(time_head(&model.zone), 10).rank(3).grow_whole_to(DATED_WIDTH),
+        Column::left(time_head(&model.console.zone), 10).rank(3).grow_whole_to(DATED_WIDTH),
         Column::left("Operation", 12).rank(2),
         Column::amount("Amount", 13).grow_to(18),
         Column::left("Token", 6),
@@ -97,20 +101,20 @@ fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
 }
 
 fn has_several_people(model: &Model) -> bool {
-    let mut users = model.orders.iter().map(|order| &order.created.by.user);
+    let mut users = model.journal.orders.iter().map(|order| &order.created.by.user);
     users.next().is_some_and(|first| users.any(|user| user != first))
 }
 
 fn draw_no_orders(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(why) = model.read_only.as_ref().filter(|why| !why.can_read_journal()) {
+    if let Some(why) = model.console.read_only.as_ref().filter(|why| !why.can_read_journal()) {
         // The full reason, since there is room for what to do about it.
         let words = format!("orders are not shown, not even open ones: {why}");
         return paint::put_centered(buf, area, &words, theme.warn);
     }
-    let Some(failure) = &model.orders_failure else {
+    let Some(failure) = &model.journal.orders_failure else {
         let words = if abandoned_count(model) > 0 {
             "every order here was given up before anything was sent; h shows them"
-        } else if model.read_only.is_some() {
+        } else if model.console.read_only.is_some() {
             "no orders on this machine; this console is read-only"
         } else {
             "no orders yet; everything you pay or create is listed here and stays"
@@ -159,7 +163,7 @@ fn order_cells<'a>(
     let [reference, note] = reference_cells(theme, order);
     [
         Cell::text(state, row_style(theme, tone)),
-        Cell::text(format_time(&model.zone, order.display_time(), model.now, is_dated), theme.text),
+        Cell::text(format_time(&model.console.zone, order.display_time(), model.now, is_dated), theme.text),
         Cell::text(draft.operation().label(), theme.text),
         amount,
         token,

@@ -8,7 +8,7 @@ use crate::app::msg::Effect;
 
 /// Another account, or none, is selected: the list of wallets is another one.
 pub(in crate::app) fn after_account_change(model: &mut Model) -> Vec<Effect> {
-    model.wallets.reset();
-    model.recent.listing.reset();
+    model.pages.overview.wallets.reset();
+    model.pages.overview.recent.listing.reset();
     queries::query_selection(model)
 }

@@ -21,7 +21,7 @@ use crate::domain::{AccountId, Holding, WalletId};
 /// Shows the holdings of the selected wallet or account that match the filter, ranked, with or without imitation
 /// tokens.
 pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
-    let balances = &model.balances;
+    let balances = &model.pages.overview.balances;
     let words = WordFilter::parse(&balances.filter);
     let is_shown = |holding: &&Holding| {
         let chain = &holding.token.blockchain;
@@ -29,20 +29,20 @@ pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
         is_wanted && words.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])
     };
     let mut rows: Vec<_> = balances.all.iter().filter(is_shown).cloned().collect();
-    balances.ranking.sort_holdings(&model.prices, &mut rows);
-    model.balances.listing.apply_window(Window::whole(rows));
+    balances.ranking.sort_holdings(&model.data.prices, &mut rows);
+    model.pages.overview.balances.listing.apply_window(Window::whole(rows));
     refresh_groups(model);
 }
 
 /// Sums the holdings that match the filter by the grouping. Imitation tokens are in no sum.
 pub(in crate::app) fn refresh_groups(model: &mut Model) {
-    let balances = &model.balances;
+    let balances = &model.pages.overview.balances;
     let words = WordFilter::parse(&balances.filter);
     let is_shown = |holding: &Holding| {
         let chain = &holding.token.blockchain;
         words.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])
     };
-    let worth = |holding: &Holding| model.prices.worth_of_holding(holding);
+    let worth = |holding: &Holding| model.data.prices.worth_of_holding(holding);
     let shown = balances.all.iter().filter(|holding| is_shown(holding));
     let mut groups = match balances.grouping {
         BalanceGrouping::TokenAndChain => return,
@@ -55,8 +55,8 @@ pub(in crate::app) fn refresh_groups(model: &mut Model) {
             grouping::group_holdings(shown.map(|holding| (key(holding), holding)), worth)
         }
         BalanceGrouping::Account | BalanceGrouping::Wallet => {
-            let Some(parts) = model.charts.holdings_by_part(&balances.scope, balances.grouping) else {
-                model.balances.groups.clear();
+            let Some(parts) = model.data.charts.holdings_by_part(&balances.scope, balances.grouping) else {
+                model.pages.overview.balances.groups.clear();
                 return;
             };
             let keyed = parts.iter().filter_map(|part| Some((grouping::group_key_of_scope(&part.scope)?, part)));
@@ -67,7 +67,7 @@ pub(in crate::app) fn refresh_groups(model: &mut Model) {
     if balances.ranking == ranking::BalanceOrder::Name {
         groups.sort_by_cached_key(|group| group_name(model, &group.key).to_lowercase());
     }
-    model.balances.groups.apply_window(Window::whole(groups));
+    model.pages.overview.balances.groups.apply_window(Window::whole(groups));
 }
 
 /// The name of a group on screen.
@@ -78,48 +78,51 @@ pub fn group_name(model: &Model, key: &GroupKey) -> String {
         GroupKey::Account(id) => Scope::Account(AccountId::read(id)),
         GroupKey::Wallet(id) => Scope::Wallet(WalletId::read(id)),
     };
-    let parts = model.charts.holdings_by_part(&model.balances.scope, model.balances.grouping);
+    let parts = model
+        .data
+        .charts
+        .holdings_by_part(&model.pages.overview.balances.scope, model.pages.overview.balances.grouping);
     let part = parts.into_iter().flatten().find(|part| part.scope == scope);
     part.and_then(|part| part.name.as_ref()).map_or_else(|| model.scope_name(&scope), ToString::to_string)
 }
 
 /// Sums the balances by the next grouping.
 pub(in crate::app) fn switch_grouping(model: &mut Model) {
-    set_grouping(model, model.balances.grouping.next());
-    model.notice = Some(format!("balances: {}", model.balances.grouping.label()));
+    set_grouping(model, model.pages.overview.balances.grouping.next());
+    model.notice = Some(format!("balances: {}", model.pages.overview.balances.grouping.label()));
 }
 
 fn set_grouping(model: &mut Model, grouping: BalanceGrouping) {
-    model.balances.grouping = grouping;
-    model.balances.listing.deselect();
-    model.balances.groups.clear();
+    model.pages.overview.balances.grouping = grouping;
+    model.pages.overview.balances.listing.deselect();
+    model.pages.overview.balances.groups.clear();
     refresh_groups(model);
 }
 
 /// Opens the balances of the selected group; where none is selected, selects the first one instead.
 pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
-    if model.balances.groups.select_first_visible() {
+    if model.pages.overview.balances.groups.select_first_visible() {
         return Vec::new();
     }
-    let Some(key) = model.balances.groups.selected_key().cloned() else { return Vec::new() };
+    let Some(key) = model.pages.overview.balances.groups.selected_key().cloned() else { return Vec::new() };
     set_grouping(model, BalanceGrouping::TokenAndChain);
     match key {
         GroupKey::Token(word) | GroupKey::Chain(word) => {
-            model.balances.filter = word.to_string();
-            model.balances.listing.reset();
+            model.pages.overview.balances.filter = word.to_string();
+            model.pages.overview.balances.listing.reset();
             refresh_balance_rows(model);
             Vec::new()
         }
         GroupKey::Account(id) => {
-            if model.accounts.select(&AccountId::read(&id)) {
+            if model.pages.overview.accounts.select(&AccountId::read(&id)) {
                 after_account_change(model)
             } else {
                 Vec::new()
             }
         }
         GroupKey::Wallet(id) => {
-            model.recent.listing.reset();
-            let must_fetch = model.wallets.select_or_fetch(&WalletId::read(&id));
+            model.pages.overview.recent.listing.reset();
+            let must_fetch = model.pages.overview.wallets.select_or_fetch(&WalletId::read(&id));
             let mut effects = if must_fetch { vec![queries::query_wallets(model)] } else { Vec::new() };
             effects.extend(queries::query_selection(model));
             effects
@@ -129,15 +132,15 @@ pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
 
 /// Shows or hides imitation tokens. They are at the end of a possibly long list, so the first one shown is selected.
 pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    model.balances.shows_suspicious = !model.balances.shows_suspicious;
+    model.pages.overview.balances.shows_suspicious = !model.pages.overview.balances.shows_suspicious;
     refresh_balance_rows(model);
     users::show_holdings(model);
     let (pane, listing) = if model.page == Page::Users {
-        (Pane::Holdings, &mut model.users.holdings)
+        (Pane::Holdings, &mut model.pages.users.holdings)
     } else {
-        (Pane::Balances, &mut model.balances.listing)
+        (Pane::Balances, &mut model.pages.overview.balances.listing)
     };
-    if !model.balances.shows_suspicious {
+    if !model.pages.overview.balances.shows_suspicious {
         // A hidden row cannot stay selected.
         if listing.selected().is_none() {
             listing.reset();

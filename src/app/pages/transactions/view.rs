@@ -32,7 +32,7 @@ use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 /// The title and its notes: age, sync progress, filter, sort order, marks, number of rows.
 pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -> PaneTitle {
     let title = match (pane, &history.query.scope) {
-        (Pane::History, _) => match model.views.name_of(&history.query.filter.text, history.query.sort) {
+        (Pane::History, _) => match model.session.views.name_of(&history.query.filter.text, history.query.sort) {
             Some(view) => format!("Transactions · {view}"),
             None => "Transactions".to_owned(),
         },
@@ -41,22 +41,22 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
     };
     let mut head = new_pane_title(model, pane, title);
     // Where room is short the last notes are dropped: what must not pass for fresh or complete comes first.
-    if let Some(age) = model.staleness(model.remotes.latest.last_success) {
+    if let Some(age) = model.staleness(model.data.remotes.latest.last_success) {
         head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
     }
     if let Some(progress) = sync_progress(model) {
         head.notes.push((progress, theme.warn));
     }
-    if model.progress.unreadable > 0 {
-        head.notes.push((format!("{} unreadable", group_thousands(model.progress.unreadable)), theme.warn));
+    if model.data.progress.unreadable > 0 {
+        head.notes.push((format!("{} unreadable", group_thousands(model.data.progress.unreadable)), theme.warn));
     }
     if !history.query.filter.text.is_empty() {
         head.notes.push((format!("/{}", history.query.filter.text), theme.accent));
     }
     if let Some(prices) = history.query.filter.prices() {
-        head.notes.push((value_note(prices, &model.zone), theme.dim));
+        head.notes.push((value_note(prices, &model.console.zone), theme.dim));
     }
-    if let Some(count) = model.charts.folded_rows(&history.query).filter(|count| *count > 0) {
+    if let Some(count) = model.data.charts.folded_rows(&history.query).filter(|count| *count > 0) {
         head.notes.push((format!("{} hidden (h)", group_thousands(count)), theme.warn));
     }
     match history.query.sort {
@@ -73,7 +73,7 @@ pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -
         };
         head.notes.push((format!("◆ {} marked{hidden}", history.marks.rows.len()), theme.accent));
     }
-    if let Some((rows, of)) = model.exports.progress {
+    if let Some((rows, of)) = model.overlays.exports.progress {
         head.notes
             .push((format!("writing {} of {} (x stops)", group_thousands(rows), group_thousands(of)), theme.warn));
     }
@@ -105,7 +105,7 @@ fn size_order_note(prices: &PriceList, which: &str) -> String {
 /// The columns, in the order of the cells of a row.
 fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
     [
-        Column::left(time_head(&model.zone), 10).grow_whole_to(DATED_WIDTH).gap(0),
+        Column::left(time_head(&model.console.zone), 10).grow_whole_to(DATED_WIDTH).gap(0),
         Column::left("", 1),
         Column::left("Dir", 6),
         Column::amount("Amount", 13).grow_to(18),
@@ -134,8 +134,8 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             let words = format!("{} is not understood: {}", fault.word, fault.message);
             return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), &words);
         }
-        let hides_rows = model.charts.folded_rows(&history.query).is_some_and(|count| count > 0);
-        let view = model.views.shown_view(&history.query.filter.text, history.query.sort);
+        let hides_rows = model.data.charts.folded_rows(&history.query).is_some_and(|count| count > 0);
+        let view = model.session.views.shown_view(&history.query.filter.text, history.query.sort);
         let view = view.map(|view| format!("{} Esc leaves the view.", view.if_empty));
         let words = if history.query.filter.fold.is_some() && hides_rows {
             "only hidden rows match; h shows them"
@@ -143,7 +143,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             words
         } else if !history.query.filter.text.is_empty() {
             NOTHING_MATCHES
-        } else if model.progress.unreadable > 0 {
+        } else if model.data.progress.unreadable > 0 {
             "no transaction from the service could be read"
         } else {
             "no transactions yet"
@@ -160,7 +160,7 @@ pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: R
             let mut cells = row_cells(model, theme, &parties, row, is_dated);
             if history.marks.contains(row.seq) {
                 cells[1] = Cell::text("◆", theme.accent);
-            } else if !has_counterparty && model.charts.look_alikes.match_of_row(row).is_some() {
+            } else if !has_counterparty && model.data.charts.look_alikes.match_of_row(row).is_some() {
                 cells[1] = Cell::text("?", theme.warn);
             }
             TableRow { cells, selected }
@@ -178,14 +178,15 @@ fn row_cells<'a>(
 ) -> [Cell<'a>; COLUMNS] {
     let transaction = &row.transaction;
     // A final status stays; the progress of the others is not known while nothing is read.
-    let is_stale = !transaction.is_final(&model.book.final_statuses)
-        && model.staleness(model.remotes.latest.last_success).is_some();
+    let is_stale = !transaction.is_final(&model.pages.book.final_statuses)
+        && model.staleness(model.data.remotes.latest.last_success).is_some();
     let current = |style| if is_stale { theme.dim } else { style };
-    let time = format_row_time(&model.zone, row, model.now, is_dated);
+    let time = format_row_time(&model.console.zone, row, model.now, is_dated);
     let (direction, direction_tone) = direction_label(model, row);
     let (status, status_tone) = status_label(model, transaction);
     let sign = if transaction.direction == Direction::Outgoing { Sign::Minus } else { Sign::Plus };
-    let is_failed = matches!(transaction.verdict(&model.book.final_statuses), Verdict::Failed | Verdict::Contradiction);
+    let is_failed =
+        matches!(transaction.verdict(&model.pages.book.final_statuses), Verdict::Failed | Verdict::Contradiction);
     let amount = transaction.amount.as_ref().map(|amount| Figure::new(amount, sign));
     let amount_style =
         if is_failed || is_poison(model, row) || amount.is_none() { theme.dim } else { current(theme.text) };
@@ -196,12 +197,12 @@ fn row_cells<'a>(
         Cell::text(transaction.symbol.as_str(), theme.accent)
     };
     // A look-alike address is marked as an imitation token is.
-    let resembles = model.charts.look_alikes.match_of_row(row).is_some();
+    let resembles = model.data.charts.look_alikes.match_of_row(row).is_some();
     let (mark, other_style) = if resembles { ("?", theme.warn) } else { ("", theme.dim) };
     let other = transaction.counterparty().map_or("—", |address| address.as_str());
     let recipients = || {
         // The history reports no address of a batch.
-        let draft = &orders::order_of(&model.orders, transaction)?.drafted.draft;
+        let draft = &orders::order_of(&model.journal.orders, transaction)?.drafted.draft;
         transaction.counterparty().is_none().then(|| order_subject(draft, parties).into_owned())
     };
     let other = match (model.counterparty_name(row), recipients()) {
@@ -232,5 +233,5 @@ fn row_cells<'a>(
 
 /// Whether the history was ever read: before that an empty list means nothing.
 fn is_history_read(model: &Model) -> bool {
-    model.remotes.latest.last_success.is_some() || model.progress.complete
+    model.data.remotes.latest.last_success.is_some() || model.data.progress.complete
 }

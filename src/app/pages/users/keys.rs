@@ -11,25 +11,25 @@ use crate::app::msg::Effect;
 use crate::app::screen::Pane;
 
 pub(in crate::app) fn move_selection(model: &mut Model, command: Command) -> Vec<Effect> {
-    let short = model.users.listing.run_motion(command, false);
+    let short = model.pages.users.listing.run_motion(command, false);
     let mut effects = if short { vec![queries::query_users(model)] } else { Vec::new() };
     effects.extend(after_selection_change(model));
     effects
 }
 
 pub(in crate::app) fn open_user(model: &mut Model) -> Vec<Effect> {
-    let chosen = model.users.listing.select_first_visible();
-    let below = model.users.detail_pane;
+    let chosen = model.pages.users.listing.select_first_visible();
+    let below = model.pages.users.detail_pane;
     model.set_focus(below);
     if chosen { after_selection_change(model) } else { Vec::new() }
 }
 
 /// Opens the history of the selected balance.
 pub(in crate::app) fn open_holding(model: &mut Model) -> Vec<Effect> {
-    if model.users.holdings.select_first_visible() {
+    if model.pages.users.holdings.select_first_visible() {
         return Vec::new();
     }
-    let (Some(holding), Some(user)) = (model.users.holdings.selected(), &model.users.shown_user) else {
+    let (Some(holding), Some(user)) = (model.pages.users.holdings.selected(), &model.pages.users.shown_user) else {
         return Vec::new();
     };
     let filter = format!("user:{user} token:{} chain:{}", holding.symbol, holding.token.blockchain);
@@ -43,7 +43,7 @@ pub(in crate::app) fn open_record<T: Keyed + Clone>(
     list: fn(&mut Users) -> &mut Listing<T>,
     record: fn(T) -> AnyRecord,
 ) -> Vec<Effect> {
-    let list = list(&mut model.users);
+    let list = list(&mut model.pages.users);
     if !list.select_first_visible()
         && let Some(row) = list.selected().cloned()
     {
@@ -56,12 +56,12 @@ pub(in crate::app) fn open_record<T: Keyed + Clone>(
 /// not polled, are read again if they are stale.
 pub(in crate::app) fn remember_detail_pane(model: &mut Model, pane: Pane) {
     if model.page == Page::Users && pane != Pane::Users {
-        model.users.detail_pane = pane;
+        model.pages.users.detail_pane = pane;
     }
     if pane == Pane::Withdrawals
-        && let Some(at) = model.users.cached_report().and_then(|report| report.withdrawals.read_at())
+        && let Some(at) = model.pages.users.cached_report().and_then(|report| report.withdrawals.read_at())
         && part_staleness(model, at).is_some()
     {
-        model.users.page_request.request_refresh();
+        model.pages.users.page_request.request_refresh();
     }
 }

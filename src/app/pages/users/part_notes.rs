@@ -25,15 +25,15 @@ pub fn part_notes<T>(model: &Model, part: &CachedPart<T>) -> Vec<TonedText> {
 
 /// Why a part could not be read: its own failure, else that of the whole request.
 pub fn part_failure<'a, T>(model: &'a Model, part: &'a CachedPart<T>) -> Option<&'a Failure> {
-    part.failure.as_ref().or_else(|| model.remotes.user.failure.as_ref().map(|(failure, _)| failure))
+    part.failure.as_ref().or_else(|| model.data.remotes.user.failure.as_ref().map(|(failure, _)| failure))
 }
 
 /// The note on an empty part of version 1: not used, not read yet, not served, or empty.
 pub fn empty_v1_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str) -> TonedText {
-    if model.users.shown_user.is_none() {
+    if model.pages.users.shown_user.is_none() {
         return ("no user is selected".into(), Tone::Dim);
     }
-    if !model.v1 {
+    if !model.console.v1 {
         return ("version 1 is not used: the profile sets versions = [\"v2\"]".into(), Tone::Dim);
     }
     unread_part_note(model, part, empty)
@@ -45,7 +45,7 @@ pub(super) fn unread_part_note<T>(model: &Model, part: Option<&CachedPart<T>>, e
     match (&part.value, part_failure(model, part)) {
         (Some(_), _) => (empty.into(), Tone::Dim),
         (None, Some(failure)) => (read_failure_text(failure), Tone::Warn),
-        (None, None) if !model.link.is_answered() => ("not read: the service does not answer".into(), Tone::Warn),
+        (None, None) if !model.data.link.is_answered() => ("not read: the service does not answer".into(), Tone::Warn),
         (None, None) => ("reading…".into(), Tone::Dim),
     }
 }
@@ -63,5 +63,5 @@ fn detail_or(failure: &Failure, otherwise: &str) -> String {
 }
 
 pub fn selected_user_report(model: &Model) -> Option<&CachedUserReport> {
-    model.users.cached_report()
+    model.pages.users.cached_report()
 }

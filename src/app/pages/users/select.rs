@@ -16,7 +16,7 @@ pub(super) const SELECTION_REST: Duration = Duration::from_millis(250);
 
 /// The user that the page polls.
 pub(in crate::app) fn polled_user(model: &Model) -> Option<&UserId> {
-    (model.page == Page::Users).then(|| model.users.listing.selected_key()).flatten()
+    (model.page == Page::Users).then(|| model.pages.users.listing.selected_key()).flatten()
 }
 
 /// The scope of the page's balances; all users while none is selected.
@@ -26,43 +26,43 @@ pub(in crate::app) fn balance_scope(model: &Model) -> Scope {
 
 /// Whether the selection was moved just now and has not rested yet.
 pub(in crate::app) fn is_selection_moving(model: &Model) -> bool {
-    model.page == Page::Users && model.users.rests_at.is_some_and(|at| model.now < at)
+    model.page == Page::Users && model.pages.users.rests_at.is_some_and(|at| model.now < at)
 }
 
 /// When the page next needs attention: the selection has rested, or a version 1 figure becomes stale.
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let user = polled_user(model)?;
-    let rests = model.users.rests_at.filter(|at| *at > model.now);
+    let rests = model.pages.users.rests_at.filter(|at| *at > model.now);
     let limit = stale_limit(model, user);
-    let ages = model.users.cached_report().into_iter().flat_map(CachedUserReport::read_times);
+    let ages = model.pages.users.cached_report().into_iter().flat_map(CachedUserReport::read_times);
     let turns_stale = ages.map(|at| at.plus(limit + Duration::from_millis(1))).filter(|at| *at > model.now);
     rests.into_iter().chain(turns_stale).min()
 }
 
 /// The age from which data of a user is stale.
 fn stale_limit(model: &Model, user: &UserId) -> Duration {
-    let what = crate::app::data::poll::Dataset::User { user: user.clone(), v1: model.v1 };
-    crate::app::data::link::stale_after(poll::poll_interval(&what, model.period))
+    let what = crate::app::data::poll::Dataset::User { user: user.clone(), v1: model.console.v1 };
+    crate::app::data::link::stale_after(poll::poll_interval(&what, model.console.period))
 }
 
 /// The age of a part, if it is stale.
 pub fn part_staleness(model: &Model, read_at: Timestamp) -> Option<Duration> {
     let age = read_at.age(model.now);
-    let user = model.users.shown_user.as_ref()?;
+    let user = model.pages.users.shown_user.as_ref()?;
     (age > stale_limit(model, user)).then_some(age)
 }
 
 pub(in crate::app) fn apply_users(model: &mut Model, window: Window<Sourced<User>>) -> Vec<Effect> {
-    let before = model.users.listing.selected_key().cloned();
-    let short = model.users.listing.apply_window(window);
+    let before = model.pages.users.listing.selected_key().cloned();
+    let short = model.pages.users.listing.apply_window(window);
     let mut effects = if short { vec![queries::query_users(model)] } else { Vec::new() };
     // The first user is selected once, so that the page shows its purpose.
-    let greeted = !model.users.was_user_preselected && model.users.listing.select_first_visible();
-    model.users.was_user_preselected |= greeted;
-    if model.users.listing.selected_key() != before.as_ref() {
+    let greeted = !model.pages.users.was_user_preselected && model.pages.users.listing.select_first_visible();
+    model.pages.users.was_user_preselected |= greeted;
+    if model.pages.users.listing.selected_key() != before.as_ref() {
         effects.extend(after_selection_change(model));
         if greeted {
-            model.users.rests_at = None;
+            model.pages.users.rests_at = None;
         }
     }
     effects
@@ -70,12 +70,12 @@ pub(in crate::app) fn apply_users(model: &mut Model, window: Window<Sourced<User
 
 /// Another user is selected, or none: clears the details and queries those of the new selection.
 pub(in crate::app) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
-    let user = model.users.listing.selected_key().cloned();
-    if user == model.users.shown_user {
+    let user = model.pages.users.listing.selected_key().cloned();
+    if user == model.pages.users.shown_user {
         return Vec::new();
     }
     let rests_at = model.now.plus(SELECTION_REST);
-    let users = &mut model.users;
+    let users = &mut model.pages.users;
     users.rests_at = Some(rests_at);
     users.shown_user = user;
     users.balances_at = None;
@@ -87,39 +87,39 @@ pub(in crate::app) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     users.deposits.clear();
     users.withdrawals.clear();
     users.transfers.clear();
-    users.show_cached_report(&model.listed_tokens);
-    model.charts.look_alikes.note_new_rows();
-    model.remotes.user.change_target();
-    model.remotes.scope_balances.change_target();
+    users.show_cached_report(&model.data.listed_tokens);
+    model.data.charts.look_alikes.note_new_rows();
+    model.data.remotes.user.change_target();
+    model.data.remotes.scope_balances.change_target();
     queries::query_user_details(model).into_iter().collect()
 }
 
 pub(in crate::app) fn apply_details(model: &mut Model, user: &UserId, kept: UserDetails) {
-    let users = &mut model.users;
+    let users = &mut model.pages.users;
     if users.shown_user.as_ref() != Some(user) {
         return;
     }
     users.all_holdings = kept.holdings;
     users.balances_at = kept.balances_at;
     users.wallets = kept.wallets;
-    users.show_cached_report(&model.listed_tokens);
-    model.charts.look_alikes.note_new_rows();
+    users.show_cached_report(&model.data.listed_tokens);
+    model.data.charts.look_alikes.note_new_rows();
     show_holdings(model);
 }
 
 /// Shows the selected user's balances, with or without imitation tokens.
 pub(in crate::app) fn show_holdings(model: &mut Model) {
-    let with = model.balances.shows_suspicious;
+    let with = model.pages.overview.balances.shows_suspicious;
     let mut rows: Vec<_> =
-        model.users.all_holdings.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
-    model.balances.ranking.sort_holdings(&model.prices, &mut rows);
-    model.users.holdings.apply_window(Window::whole(rows));
+        model.pages.users.all_holdings.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
+    model.pages.overview.balances.ranking.sort_holdings(&model.data.prices, &mut rows);
+    model.pages.users.holdings.apply_window(Window::whole(rows));
 }
 
 /// Takes a user's report from the service. A part that could not be read keeps its earlier data, which ages. Returns
 /// the failure that concerns the service and not the user, if there is one.
 pub(in crate::app) fn apply_user_report(model: &mut Model, report: &UserReport) -> Option<Failure> {
-    let (now, users) = (model.now, &mut model.users);
+    let (now, users) = (model.now, &mut model.pages.users);
     let user = report.user.clone();
     let mut memory = match users.cached_reports.iter().position(|(known, _)| *known == user) {
         Some(index) => users.cached_reports.remove(index).1,
@@ -130,8 +130,8 @@ pub(in crate::app) fn apply_user_report(model: &mut Model, report: &UserReport) 
         users.cached_reports.remove(0);
     }
     users.cached_reports.push((user, memory));
-    users.show_cached_report(&model.listed_tokens);
-    model.charts.look_alikes.note_new_rows();
+    users.show_cached_report(&model.data.listed_tokens);
+    model.data.charts.look_alikes.note_new_rows();
     let mode = if let Mode::Help { over, .. } = &mut model.mode { over } else { &mut model.mode };
     if let Mode::Record { record, .. } = mode {
         record.refresh(users);

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
-    model.is_connected = true;
+    model.data.is_connected = true;
     model
 }
 
@@ -39,7 +39,7 @@ fn users_page() -> Model {
     let mut model = model();
     update(&mut model, Msg::Key(KeyCode::Char('2').into()));
     let window = Window { first: 0, rows: ["a", "b", "c"].map(user).into(), count: RowCount::Exact(3) };
-    let request_id = model.users.request_id;
+    let request_id = model.pages.users.request_id;
     update(&mut model, Msg::StoreAnswered { request_id, answer: Ok(StoreResult::Users(window)) });
     model
 }
@@ -63,15 +63,15 @@ fn failure(reason: FailureReason) -> Failure {
 #[test]
 fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
     let mut model = users_page();
-    assert_eq!(model.users.shown_user, Some(UserId::read("a")));
-    assert!(model.remotes.user.in_flight.is_some(), "nobody walked here");
+    assert_eq!(model.pages.users.shown_user, Some(UserId::read("a")));
+    assert!(model.data.remotes.user.in_flight.is_some(), "nobody walked here");
 
     let what = Dataset::User { user: UserId::read("a"), v1: true };
-    let request_id = model.remotes.user.request_id;
+    let request_id = model.data.remotes.user.request_id;
     let result = Ok(Snapshot::User(Box::new(user_report("a"))));
     update(&mut model, Msg::Loaded { dataset: what, request_id, result });
     let balances = Dataset::Balances(Scope::User(UserId::read("a")));
-    let request_id = model.remotes.scope_balances.request_id;
+    let request_id = model.data.remotes.scope_balances.request_id;
     update(&mut model, Msg::Loaded { dataset: balances, request_id, result: Ok(Snapshot::Balances { users: 1 }) });
 
     for expected in ["b", "c"] {
@@ -102,15 +102,15 @@ fn nothing_of_a_user_is_read_while_another_page_is_looked_at() {
 #[test]
 fn an_answer_about_somebody_who_is_not_selected_any_more_is_remembered_and_not_shown() {
     let mut model = users_page();
-    let request_id = model.remotes.user.request_id;
+    let request_id = model.data.remotes.user.request_id;
     update(&mut model, Msg::Key(KeyCode::Down.into()));
-    assert_eq!(model.users.cached_report(), None);
+    assert_eq!(model.pages.users.cached_report(), None);
     let what = Dataset::User { user: UserId::read("a"), v1: true };
     let result = Ok(Snapshot::User(Box::new(user_report("a"))));
     update(&mut model, Msg::Loaded { dataset: what, request_id, result });
-    assert_eq!(model.users.cached_report(), None, "b was not read");
+    assert_eq!(model.pages.users.cached_report(), None, "b was not read");
     update(&mut model, Msg::Key(KeyCode::Up.into()));
-    assert!(model.users.cached_report().is_some_and(|memory| memory.stats.value.is_some()));
+    assert!(model.pages.users.cached_report().is_some_and(|memory| memory.stats.value.is_some()));
 }
 
 #[test]
@@ -157,12 +157,12 @@ fn what_was_read_is_remembered_of_so_many_users_and_no_more() {
         apply_user_report(&mut model, &user_report(&format!("u-{number}")));
     }
     apply_user_report(&mut model, &user_report("u-5"));
-    assert_eq!(model.users.cached_reports.len(), MAX_CACHED_USERS);
+    assert_eq!(model.pages.users.cached_reports.len(), MAX_CACHED_USERS);
     assert!(
-        model.users.cached_reports.last().is_some_and(|(user, _)| user.as_str() == "u-5"),
+        model.pages.users.cached_reports.last().is_some_and(|(user, _)| user.as_str() == "u-5"),
         "read last, forgotten last"
     );
-    assert!(!model.users.cached_reports.iter().any(|(user, _)| user.as_str() == "u-4"));
+    assert!(!model.pages.users.cached_reports.iter().any(|(user, _)| user.as_str() == "u-4"));
 }
 
 #[test]
@@ -231,16 +231,16 @@ fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_token
         transfers: Ok(PagedList::default()),
     };
     let what = Dataset::User { user: UserId::read("a"), v1: true };
-    let request_id = model.remotes.user.request_id;
+    let request_id = model.data.remotes.user.request_id;
     let told = UserReport { v1: Some(v1), ..user_report("a") };
     update(&mut model, Msg::Loaded { dataset: what, request_id, result: Ok(Snapshot::User(Box::new(told))) });
-    assert_eq!(model.users.imitations, ["U\u{405}DT".into()] as [Text; 1]);
+    assert_eq!(model.pages.users.imitations, ["U\u{405}DT".into()] as [Text; 1]);
 }
 
 #[test]
 fn a_list_of_tokens_that_was_read_judges_anew_what_stands_on_the_page() {
     let mut model = users_page();
-    let (what, request_id) = (Dataset::Markets, model.remotes.markets.request_id);
+    let (what, request_id) = (Dataset::Markets, model.data.remotes.markets.request_id);
     let effects =
         update(&mut model, Msg::Loaded { dataset: what, request_id, result: Ok(Snapshot::Markets { unreadable: 0 }) });
     let asked = |wanted: &StoreQuery| {

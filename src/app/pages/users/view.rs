@@ -36,31 +36,38 @@ pub fn user_title(model: &Model, theme: &Theme) -> PaneTitle {
 
 pub fn assets_title(model: &Model, theme: &Theme) -> PaneTitle {
     let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.assets));
-    new_title(model, theme, Pane::Assets, "Assets v1".into(), scroll_position(&model.users.assets), notes)
+    new_title(model, theme, Pane::Assets, "Assets v1".into(), scroll_position(&model.pages.users.assets), notes)
 }
 
 pub fn addresses_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let place = scroll_position(&model.users.addresses);
+    let place = scroll_position(&model.pages.users.addresses);
     new_title(model, theme, Pane::Addresses, "Addresses".into(), place, Vec::new())
 }
 
 pub fn deposits_title(model: &Model, theme: &Theme) -> PaneTitle {
     let notes = selected_user_report(model)
         .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Deposits, &report.deposits));
-    new_title(model, theme, Pane::Deposits, "Deposits v1".into(), scroll_position(&model.users.deposits), notes)
+    new_title(model, theme, Pane::Deposits, "Deposits v1".into(), scroll_position(&model.pages.users.deposits), notes)
 }
 
 pub fn withdrawals_title(model: &Model, theme: &Theme) -> PaneTitle {
     let notes = selected_user_report(model)
         .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Withdrawals, &report.withdrawals));
-    let place = scroll_position(&model.users.withdrawals);
+    let place = scroll_position(&model.pages.users.withdrawals);
     new_title(model, theme, Pane::Withdrawals, "Withdrawals v1".into(), place, notes)
 }
 
 pub fn transfers_title(model: &Model, theme: &Theme) -> PaneTitle {
     let notes = selected_user_report(model)
         .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Transfers, &report.transfers));
-    new_title(model, theme, Pane::Transfers, "Transfers v1".into(), scroll_position(&model.users.transfers), notes)
+    new_title(
+        model,
+        theme,
+        Pane::Transfers,
+        "Transfers v1".into(),
+        scroll_position(&model.pages.users.transfers),
+        notes,
+    )
 }
 
 fn new_title(
@@ -79,7 +86,7 @@ fn new_title(
 
 /// A version 1 coin, marked if it imitates another. It stays in its list, since a hidden one could be missed.
 fn coin_cell<'a>(model: &Model, theme: &Theme, coin: &'a Text) -> Cell<'a> {
-    if model.users.imitations.contains(coin) {
+    if model.pages.users.imitations.contains(coin) {
         Cell::text(format!("?{coin}"), theme.warn)
     } else {
         Cell::text(coin.as_str(), theme.accent)
@@ -104,12 +111,12 @@ fn movement_notes<T>(model: &Model, list: MovementList, part: &CachedPart<PagedL
     let mut notes = Vec::new();
     if list == MovementList::Withdrawals {
         // They are not polled, so their age is no fault.
-        notes.push((format!("at {}", model.zone.format_with_offset(*at, "%H:%M:%S")), Tone::Dim));
+        notes.push((format!("at {}", model.console.zone.format_with_offset(*at, "%H:%M:%S")), Tone::Dim));
     } else {
         notes = part_notes(model, part);
     }
     notes.extend(listed.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
-    let (request, user) = (&model.users.page_request, &model.users.shown_user);
+    let (request, user) = (&model.pages.users.page_request, &model.pages.users.shown_user);
     let failure = user.as_ref().and_then(|user| request.failure(user, list));
     if user.as_ref().is_some_and(|user| request.is_reading(user, list)) {
         notes.push(("reading more…".into(), Tone::Dim));
@@ -126,7 +133,7 @@ fn movement_notes<T>(model: &Model, list: MovementList, part: &CachedPart<PagedL
 }
 
 fn shown_user_name(model: &Model) -> String {
-    let Some(id) = &model.users.shown_user else { return "User".into() };
+    let Some(id) = &model.pages.users.shown_user else { return "User".into() };
     model.scope_name(&Scope::User(id.clone()))
 }
 

@@ -25,7 +25,7 @@ pub fn draw(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buff
         return;
     }
     let history = pane.history_list().map(|list| model.history_of(list));
-    let parts = match history.map(|history| model.charts.row_sums(&history.query)) {
+    let parts = match history.map(|history| model.data.charts.row_sums(&history.query)) {
         Some(Some(sums)) => SumParts::new(model, &ListSum::new(sums), Signs::Shown, "row", &[]),
         Some(None) => SumParts { head: pending_text(model).into(), ..SumParts::default() },
         None if pane == Pane::Balances => SumParts::of_balances(model),
@@ -33,7 +33,7 @@ pub fn draw(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buff
         None => SumParts { head: event_counts(model), ..SumParts::default() },
     };
     let bounds = history.map(|history| history.query.filter.time_bounds());
-    let period = bounds.and_then(|bounds| format_time_bounds(bounds, &model.zone, model.now));
+    let period = bounds.and_then(|bounds| format_time_bounds(bounds, &model.console.zone, model.now));
     SumParts { period, ..parts }.draw(theme, area, buf);
 }
 
@@ -43,7 +43,7 @@ fn pending_text(model: &Model) -> &'static str {
 
 /// How many events there are of each kind.
 fn event_counts(model: &Model) -> String {
-    let events = model.events.listing.rows().iter().filter_map(|id| model.events.find(*id));
+    let events = model.pages.events.listing.rows().iter().filter_map(|id| model.pages.events.find(*id));
     let mut counts: Vec<(&str, u64)> = Vec::new();
     for event in events {
         let label = event.kind.label();
@@ -102,7 +102,7 @@ impl SumParts {
                 fees: Vec::new(),
             }
         };
-        let sums: Vec<RowSum> = model.balances.listing.rows().iter().map(row_sum).collect();
+        let sums: Vec<RowSum> = model.pages.overview.balances.listing.rows().iter().map(row_sum).collect();
         Self::new(model, &ListSum::new(&sums), Signs::Hidden, "balance", &[])
     }
 
@@ -122,7 +122,7 @@ impl SumParts {
         let (by_symbol, rows) =
             if is_internal { (&sum.internal_by_symbol, sum.internal_rows) } else { (&sum.by_symbol, sum.rows) };
         for (symbol, amounts) in by_symbol {
-            let rate = model.prices.valuation_rate(symbol).map(|(rate, _)| rate);
+            let rate = model.data.prices.valuation_rate(symbol).map(|(rate, _)| rate);
             let worth = |amount: Option<Amount>| rate?.worth(amount?);
             let [received, sent] = amounts.map(worth);
             match received.zip(sent) {
@@ -137,7 +137,7 @@ impl SumParts {
             tokens.push((size, symbol, format_token(symbol, amounts, signs)));
         }
         tokens.sort_by(|(one, name, _), (other, other_name, _)| other.cmp(one).then_with(|| name.cmp(other_name)));
-        let value = model.prices.settings.valuation.as_ref().filter(|_| priced > 0).map(|valuation| {
+        let value = model.data.prices.settings.valuation.as_ref().filter(|_| priced > 0).map(|valuation| {
             let figures = format_sides([incoming, outgoing].map(|side| side.map(ValuationAmount::format_short)), signs);
             let missing =
                 if unpriced > 0 { format!(", {} without price", counted(unpriced, "token")) } else { String::new() };
@@ -225,7 +225,7 @@ fn fee_texts(model: &Model, sum: &ListSum) -> Vec<String> {
     let mut value = Some(ValuationAmount::ZERO);
     let mut tokens = Vec::new();
     for (symbol, fee) in &sum.fees {
-        let rate = model.prices.valuation_rate(symbol).map(|(rate, _)| rate);
+        let rate = model.data.prices.valuation_rate(symbol).map(|(rate, _)| rate);
         value = value.zip(rate.zip(*fee)).and_then(|(sum, (rate, fee))| sum.checked_add(rate.worth(fee)?));
         tokens.push(match fee {
             Some(fee) => format!("{symbol} {}", fee.format_grouped()),
@@ -235,7 +235,7 @@ fn fee_texts(model: &Model, sum: &ListSum) -> Vec<String> {
     if tokens.is_empty() {
         return Vec::new();
     }
-    let valuation = model.prices.settings.valuation.as_ref();
+    let valuation = model.data.prices.settings.valuation.as_ref();
     let value = valuation.zip(value).map(|(valuation, value)| format!("≈ {} {valuation}", value.format_short()));
     let full = format!("fees {}", tokens.join("  "));
     match value {

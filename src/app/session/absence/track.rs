@@ -24,21 +24,21 @@ const SHORTEST_REPORTED_ABSENCE: Duration = Duration::from_secs(10);
 fn begin_absence(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     clear_baseline(model);
-    match std::mem::take(&mut model.absence.state) {
+    match std::mem::take(&mut model.session.absence.state) {
         // A summary that was not dismissed keeps its start.
         AbsenceState::Returned { since, baseline: mark, changes: missed, .. } if !missed.is_empty() => {
-            model.absence.state = AbsenceState::Away { since, baseline: Some(mark) };
+            model.session.absence.state = AbsenceState::Away { since, baseline: Some(mark) };
             Vec::new()
         }
         gone @ AbsenceState::Away { .. } => {
-            model.absence.state = gone;
+            model.session.absence.state = gone;
             Vec::new()
         }
         AbsenceState::Present | AbsenceState::Returned { .. } => {
-            model.absence.state = AbsenceState::Away { since: now, baseline: None };
+            model.session.absence.state = AbsenceState::Away { since: now, baseline: None };
             vec![Effect::QueryStore {
                 query: StoreQuery::HistoryCheckpoint(now),
-                request_id: model.absence.request_id.advance(),
+                request_id: model.session.absence.request_id.advance(),
             }]
         }
     }
@@ -46,39 +46,39 @@ fn begin_absence(model: &mut Model) -> Vec<Effect> {
 
 /// The window loses the focus: until now the operator saw it, unless they had left before.
 pub(in crate::app) fn leave_window(model: &mut Model) -> Vec<Effect> {
-    if !matches!(model.absence.state, AbsenceState::Away { .. }) {
+    if !matches!(model.session.absence.state, AbsenceState::Away { .. }) {
         note_total(model);
     }
     begin_absence(model)
 }
 
 fn note_total(model: &mut Model) {
-    if model.total.is_key_sample_due(model.now) {
+    if model.data.total.is_key_sample_due(model.now) {
         let seen = model.total_sample();
-        model.total.note_key(seen);
+        model.data.total.note_key(seen);
     }
 }
 
 /// The operator is present: a key was pressed, or the window got the focus.
 pub(in crate::app) fn end_absence(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    model.absence.last_input = Some(now);
-    let away_since = match &model.absence.state {
+    model.session.absence.last_input = Some(now);
+    let away_since = match &model.session.absence.state {
         AbsenceState::Away { since, .. } => Some(*since),
         AbsenceState::Present | AbsenceState::Returned { .. } => None,
     };
     if away_since.is_some_and(|since| since.age(now) >= SHORTEST_REPORTED_ABSENCE) {
-        model.total.note_return();
+        model.data.total.note_return();
     }
     note_total(model);
-    let AbsenceState::Away { since, baseline: mark } = &mut model.absence.state else { return Vec::new() };
+    let AbsenceState::Away { since, baseline: mark } = &mut model.session.absence.state else { return Vec::new() };
     let (since, mark) = (*since, mark.take());
     let Some(mark) = mark.filter(|_| since.age(now) >= SHORTEST_REPORTED_ABSENCE) else {
         mark_present(model);
         return Vec::new();
     };
     let query = StoreQuery::ChangesSince(mark.clone());
-    model.absence.state = AbsenceState::Returned {
+    model.session.absence.state = AbsenceState::Returned {
         since,
         returned_at: now,
         baseline: mark,
@@ -86,65 +86,66 @@ pub(in crate::app) fn end_absence(model: &mut Model) -> Vec<Effect> {
         is_complete: false,
         selected_change: None,
     };
-    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
+    vec![Effect::QueryStore { query, request_id: model.session.absence.request_id.advance() }]
 }
 
 /// Time passed: begins an absence when no key was pressed for long.
 pub(in crate::app) fn begin_absence_if_idle(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    let last = *model.absence.last_input.get_or_insert(now);
-    let idle = last.age(now) >= model.absence.away_after && matches!(model.absence.state, AbsenceState::Present);
+    let last = *model.session.absence.last_input.get_or_insert(now);
+    let idle = last.age(now) >= model.session.absence.away_after
+        && matches!(model.session.absence.state, AbsenceState::Present);
     if !idle {
         return Vec::new();
     }
     // The absence began at the last key: what arrived since then was not read.
-    let mark = model.absence.baseline.take();
-    if mark.is_none() && !model.absence.is_baseline_current {
+    let mark = model.session.absence.baseline.take();
+    if mark.is_none() && !model.session.absence.is_baseline_current {
         return begin_absence(model);
     }
     // The answer to a pending mark request is taken in when it comes.
     clear_baseline(model);
-    model.absence.state = AbsenceState::Away { since: last, baseline: mark };
+    model.session.absence.state = AbsenceState::Away { since: last, baseline: mark };
     Vec::new()
 }
 
 /// Requests a mark of the current history if the last mark is outdated. Called after a key or a window focus. Before
 /// the initial sync is complete there is nothing to compare with.
 pub(in crate::app) fn request_baseline(model: &mut Model) -> Vec<Effect> {
-    if !matches!(model.absence.state, AbsenceState::Present)
-        || model.absence.last_visit != LastVisit::Read
-        || model.absence.is_baseline_current
-        || !model.progress.complete
+    if !matches!(model.session.absence.state, AbsenceState::Present)
+        || model.session.absence.last_visit != LastVisit::Read
+        || model.session.absence.is_baseline_current
+        || !model.data.progress.complete
     {
         return Vec::new();
     }
-    model.absence.is_baseline_current = true;
-    model.absence.baseline = None;
+    model.session.absence.is_baseline_current = true;
+    model.session.absence.baseline = None;
     let query = StoreQuery::HistoryCheckpoint(model.now);
-    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
+    vec![Effect::QueryStore { query, request_id: model.session.absence.request_id.advance() }]
 }
 
 pub(in crate::app) fn invalidate_baseline(model: &mut Model) {
-    model.absence.is_baseline_current = false;
+    model.session.absence.is_baseline_current = false;
 }
 
 fn clear_baseline(model: &mut Model) {
-    model.absence.baseline = None;
-    model.absence.is_baseline_current = false;
+    model.session.absence.baseline = None;
+    model.session.absence.is_baseline_current = false;
 }
 
 fn mark_present(model: &mut Model) {
     clear_baseline(model);
-    model.absence.state = AbsenceState::Present;
+    model.session.absence.state = AbsenceState::Present;
 }
 
 pub(in crate::app) fn apply_baseline(model: &mut Model, request_id: RequestId, now: HistoryCheckpoint) {
-    if request_id != model.absence.request_id {
+    if request_id != model.session.absence.request_id {
         return;
     }
-    match &mut model.absence.state {
+    match &mut model.session.absence.state {
         AbsenceState::Away { baseline: mark @ None, .. } => *mark = Some(Box::new(now)),
-        AbsenceState::Present => model.absence.baseline = Some(Box::new(now)),
+        AbsenceState::Present => model.session.absence.baseline = Some(Box::new(now)),
         AbsenceState::Away { .. } | AbsenceState::Returned { .. } => {}
     }
 }
@@ -155,15 +156,15 @@ pub(in crate::app) fn apply_last_visit(
     visit: Option<(Timestamp, Box<HistoryCheckpoint>)>,
 ) -> Vec<Effect> {
     let now = model.now;
-    if std::mem::replace(&mut model.absence.last_visit, LastVisit::Read) == LastVisit::Read {
+    if std::mem::replace(&mut model.session.absence.last_visit, LastVisit::Read) == LastVisit::Read {
         return Vec::new();
     }
     let visit = visit.filter(|(since, _)| since.age(now) >= SHORTEST_REPORTED_ABSENCE);
-    let Some((since, baseline)) = visit.filter(|_| matches!(model.absence.state, AbsenceState::Present)) else {
+    let Some((since, baseline)) = visit.filter(|_| matches!(model.session.absence.state, AbsenceState::Present)) else {
         return request_baseline(model);
     };
     let query = StoreQuery::ChangesSince(baseline.clone());
-    model.absence.state = AbsenceState::Returned {
+    model.session.absence.state = AbsenceState::Returned {
         since,
         returned_at: now,
         baseline,
@@ -172,16 +173,16 @@ pub(in crate::app) fn apply_last_visit(
         is_complete: true,
         selected_change: None,
     };
-    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
+    vec![Effect::QueryStore { query, request_id: model.session.absence.request_id.advance() }]
 }
 
 pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, history_diff: HistoryDiff) {
-    if request_id == model.absence.request_id
-        && let AbsenceState::Returned { changes: missed, is_complete: settled, .. } = &mut model.absence.state
+    if request_id == model.session.absence.request_id
+        && let AbsenceState::Returned { changes: missed, is_complete: settled, .. } = &mut model.session.absence.state
     {
         let (is_last, nothing) = (*settled, history_diff.is_empty() && *settled);
         if !history_diff.is_empty() {
-            model.absence.row_changes = Some(Arc::clone(&history_diff.row_changes));
+            model.session.absence.row_changes = Some(Arc::clone(&history_diff.row_changes));
         }
         *missed = history_diff;
         if nothing {
@@ -195,18 +196,18 @@ pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, hi
 
 /// A data set was read. The first read of the newest rows that began after the return completes the summary.
 pub(in crate::app) fn complete_summary_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
-    if model.absence.last_visit == LastVisit::Unread && *what == Dataset::Latest {
-        model.absence.last_visit = LastVisit::Requested;
-        let request_id = model.absence.request_id.advance();
+    if model.session.absence.last_visit == LastVisit::Unread && *what == Dataset::Latest {
+        model.session.absence.last_visit = LastVisit::Requested;
+        let request_id = model.session.absence.request_id.advance();
         return vec![Effect::QueryStore { query: StoreQuery::LastVisit, request_id }];
     }
-    let started = model.remotes.latest.started_at;
-    if matches!(model.absence.state, AbsenceState::Present) && model.absence.baseline.is_none() {
+    let started = model.data.remotes.latest.started_at;
+    if matches!(model.session.absence.state, AbsenceState::Present) && model.session.absence.baseline.is_none() {
         // No mark exists from the last key: there was no history yet, or a summary was open.
         return request_baseline(model);
     }
     let AbsenceState::Returned { returned_at: back, baseline: mark, is_complete: settled @ false, .. } =
-        &mut model.absence.state
+        &mut model.session.absence.state
     else {
         return Vec::new();
     };
@@ -215,12 +216,12 @@ pub(in crate::app) fn complete_summary_after_load(model: &mut Model, what: &Data
     }
     *settled = true;
     let query = StoreQuery::ChangesSince(mark.clone());
-    vec![Effect::QueryStore { query, request_id: model.absence.request_id.advance() }]
+    vec![Effect::QueryStore { query, request_id: model.session.absence.request_id.advance() }]
 }
 
 /// Closes the summary. Returns whether one was open.
 pub(in crate::app) fn dismiss_summary(model: &mut Model) -> bool {
-    let was_open = model.absence.changes_while_away().is_some();
+    let was_open = model.session.absence.changes_while_away().is_some();
     if was_open {
         mark_present(model);
     }
@@ -229,7 +230,7 @@ pub(in crate::app) fn dismiss_summary(model: &mut Model) -> bool {
 
 /// Selects the next new or changed row, newest first, or the previous one.
 pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effect> {
-    let AbsenceState::Returned { changes: missed, selected_change: at, .. } = &mut model.absence.state else {
+    let AbsenceState::Returned { changes: missed, selected_change: at, .. } = &mut model.session.absence.state else {
         return Vec::new();
     };
     let last = missed.rows.len().saturating_sub(1);
@@ -244,7 +245,7 @@ pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> 
     model.mode = Mode::Browse;
     // Without filter and sort order the row is in the list.
     let mut effects = show_transactions(model, String::new());
-    if model.history.listing.select_or_fetch(&seq) {
+    if model.pages.transactions.listing.select_or_fetch(&seq) {
         effects.push(queries::query_history_rows(model, HistoryList::Page));
     }
     model.notice = Some(words);
@@ -259,7 +260,7 @@ pub(in crate::app) fn list_changes(model: &mut Model) -> Vec<Effect> {
 
 /// The summary cut to `columns`, and the keys that step through it and close it.
 pub fn summary_line(model: &Model, columns: usize) -> Option<String> {
-    let (_, missed) = model.absence.changes_while_away()?;
+    let (_, missed) = model.session.absence.changes_while_away()?;
     let ends = if missed.rows.is_empty() { ["  Esc"; 2] } else { ["  u list, ] [ step, Esc", "  u ] [ Esc"] };
     let whole = format_summary(model, usize::MAX, ends[0])?;
     if whole.chars().count() <= columns { Some(whole) } else { format_summary(model, columns, ends[1]) }
@@ -268,7 +269,7 @@ pub fn summary_line(model: &Model, columns: usize) -> Option<String> {
 /// The value of all changes together by the latest prices, with its sign, and how many of them are not in it; `None`
 /// where it says no more than the changes.
 fn net_value(model: &Model, changes: &[TokenChange]) -> Option<String> {
-    let valuation = model.prices.settings.valuation.as_ref()?;
+    let valuation = model.data.prices.settings.valuation.as_ref()?;
     if let [only] = changes
         && only.symbol.eq_ignore_ascii_case(valuation)
     {
@@ -277,7 +278,7 @@ fn net_value(model: &Model, changes: &[TokenChange]) -> Option<String> {
     let (mut more, mut less, mut unpriced) = (ValuationAmount::ZERO, ValuationAmount::ZERO, 0_usize);
     for change in changes {
         let worth = change.change.and_then(|(is_more, amount)| {
-            Some((is_more, model.prices.valuation_rate(&change.symbol)?.0.worth(amount)?))
+            Some((is_more, model.data.prices.valuation_rate(&change.symbol)?.0.worth(amount)?))
         });
         match worth {
             Some((true, worth)) => more = more.checked_add(worth)?,
@@ -293,7 +294,7 @@ fn net_value(model: &Model, changes: &[TokenChange]) -> Option<String> {
 }
 
 fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
-    let (since, missed) = model.absence.changes_while_away()?;
+    let (since, missed) = model.session.absence.changes_while_away()?;
     let mut counts = Vec::new();
     if missed.added > 0 {
         counts.push(format!("{} new", missed.added));
@@ -302,8 +303,8 @@ fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
         counts.push(format!("{} changed", missed.changed));
     }
     let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
-    let is_today = model.zone.local_day(since) == model.zone.local_day(model.now);
-    let since = model.zone.format_with_offset(since, if is_today { "%H:%M" } else { "%b %d %H:%M" });
+    let is_today = model.console.zone.local_day(since) == model.console.zone.local_day(model.now);
+    let since = model.console.zone.format_with_offset(since, if is_today { "%H:%M" } else { "%b %d %H:%M" });
     let net = net_value(model, &missed.changes).map_or_else(String::new, |net| format!("≈ {net}  "));
     let head = format!("Since {since}: {counts}{net}");
     // A symbol that exists on several chains is followed by its chain.
@@ -314,7 +315,7 @@ fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
     // The change worth most comes first; unpriced tokens come last.
     let worth = |net: &&TokenChange| {
         let (_, amount) = net.change?;
-        model.prices.valuation_rate(&net.symbol)?.0.worth(amount)
+        model.data.prices.valuation_rate(&net.symbol)?.0.worth(amount)
     };
     let mut sorted: Vec<&TokenChange> = missed.changes.iter().collect();
     sorted.sort_by_cached_key(|net| std::cmp::Reverse(worth(net)));

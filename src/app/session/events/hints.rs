@@ -9,7 +9,7 @@ use crate::domain::WebhookHints;
 pub(in crate::app) fn apply_hints(model: &mut Model, hints: &WebhookHints) {
     let now = model.now;
     if hints.received > 0 {
-        let remotes = &mut model.remotes;
+        let remotes = &mut model.data.remotes;
         for remote in [
             &mut remotes.latest,
             &mut remotes.scope_balances,
@@ -25,10 +25,10 @@ pub(in crate::app) fn apply_hints(model: &mut Model, hints: &WebhookHints) {
             let topics: Vec<&str> = hints.topics.iter().map(crate::domain::Text::as_str).collect();
             format!("webhook received: {}; reading now", topics.join(", "))
         };
-        model.events.record_repeated(now, EventKind::Hint, Tone::Text, words, hints.received);
+        model.pages.events.record_repeated(now, EventKind::Hint, Tone::Text, words, hints.received);
     }
     for (why, count) in &hints.rejected {
-        model.events.record_repeated(
+        model.pages.events.record_repeated(
             now,
             EventKind::Hint,
             Tone::Warn,
@@ -40,7 +40,7 @@ pub(in crate::app) fn apply_hints(model: &mut Model, hints: &WebhookHints) {
 
 /// Whether webhooks are received, and at which address; or the failure, which the header shows while it lasts.
 pub(in crate::app) fn apply_listener_state(model: &mut Model, result: Result<String, String>) {
-    let was_deaf = std::mem::replace(&mut model.is_webhook_down, result.is_err());
+    let was_deaf = std::mem::replace(&mut model.console.is_webhook_down, result.is_err());
     match result {
         Ok(place) => {
             // Listening at the start is routine; after a failure it is news.

@@ -8,17 +8,17 @@ use crate::domain::history::Window;
 
 impl Model {
     pub fn record_event(&mut self, kind: EventKind, tone: Tone, words: String) {
-        self.events.record(self.now, kind, tone, words, None);
+        self.pages.events.record(self.now, kind, tone, words, None);
     }
 }
 
 /// Records a change of API key between requests. The key is read for each review, so a change shows here first.
 pub(in crate::app) fn record_key_use(model: &mut Model, mark: &Text) {
     // A separate paying key differs from the reading key from the start, which is no change.
-    let reads = if model.has_separate_keys { Text::default() } else { model.key_mark.clone() };
-    let before = model.events.last_key_mark.replace(mark.clone()).unwrap_or(reads);
+    let reads = if model.console.has_separate_keys { Text::default() } else { model.console.key_mark.clone() };
+    let before = model.pages.events.last_key_mark.replace(mark.clone()).unwrap_or(reads);
     if !before.is_empty() && before != *mark {
-        let words = if model.has_separate_keys {
+        let words = if model.console.has_separate_keys {
             "the paying API key was changed: requests now use the new key"
         } else {
             "the API key was changed: requests now use the new key, and reads continue with the previous key"
@@ -33,12 +33,12 @@ pub(in crate::app) fn rebuild_list(model: &mut Model) {
         return;
     }
     if matches!(model.mode, Mode::Browse | Mode::Filter { .. }) {
-        model.events.unread = 0;
+        model.pages.events.unread = 0;
     }
-    let wanted = (model.events.revision, model.events.filter.clone());
-    if model.events.listed_inputs.as_ref() != Some(&wanted) {
-        let ids = model.events.matching_ids(&wanted.1);
-        model.events.listing.apply_window(Window::whole(ids));
-        model.events.listed_inputs = Some(wanted);
+    let wanted = (model.pages.events.revision, model.pages.events.filter.clone());
+    if model.pages.events.listed_inputs.as_ref() != Some(&wanted) {
+        let ids = model.pages.events.matching_ids(&wanted.1);
+        model.pages.events.listing.apply_window(Window::whole(ids));
+        model.pages.events.listed_inputs = Some(wanted);
     }
 }

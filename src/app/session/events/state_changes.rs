@@ -26,32 +26,32 @@ pub(in crate::app) struct PreviousState {
 impl PreviousState {
     pub(in crate::app) fn capture(model: &Model) -> Self {
         Self {
-            link: model.link,
-            complete: model.progress.complete,
-            store_failed: model.store_failure.is_some(),
-            skew: model.skew,
+            link: model.data.link,
+            complete: model.data.progress.complete,
+            store_failed: model.data.store_failure.is_some(),
+            skew: model.data.skew,
             page: model.page,
         }
     }
 }
 
 pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) {
-    if std::mem::discriminant(&before.link) != std::mem::discriminant(&model.link) {
+    if std::mem::discriminant(&before.link) != std::mem::discriminant(&model.data.link) {
         record_link_change(model, before.link);
     }
-    if model.progress.complete && !before.complete {
-        let rows = group_thousands(model.progress.rows);
-        let (tone, words) = match &model.progress.partial {
+    if model.data.progress.complete && !before.complete {
+        let rows = group_thousands(model.data.progress.rows);
+        let (tone, words) = match &model.data.progress.partial {
             None => (Tone::Good, format!("the initial sync is complete: {rows} rows")),
             Some(why) => (Tone::Warn, format!("the history is partial, {rows} rows: {why}")),
         };
-        let unreadable = match model.progress.unreadable {
+        let unreadable = match model.data.progress.unreadable {
             0 => String::new(),
             unreadable => format!("; {} cannot be read", group_thousands(unreadable)),
         };
         model.record_event(EventKind::Console, tone, words + &unreadable);
     }
-    match &model.store_failure {
+    match &model.data.store_failure {
         Some(failure) if !before.store_failed => {
             let words = format!("{failure}; the screen may be out of date");
             model.record_event(EventKind::Console, Tone::Bad, words);
@@ -61,8 +61,8 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) 
         }
         _ => {}
     }
-    if model.skew.exceeds_tolerance() != before.skew.exceeds_tolerance() {
-        let (tone, words) = match model.skew.display_text() {
+    if model.data.skew.exceeds_tolerance() != before.skew.exceeds_tolerance() {
+        let (tone, words) = match model.data.skew.display_text() {
             Some(apart) => (Tone::Bad, format!("this machine's clock is {apart}: correct it before anything is paid")),
             None => (Tone::Good, "this machine's clock agrees with the service's again".into()),
         };
@@ -71,14 +71,14 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) 
     record_order_changes(model);
     // On leaving the Events page, all of its events count as read.
     if before.page == crate::app::model::Page::Events && model.page != before.page {
-        model.events.unread = 0;
+        model.pages.events.unread = 0;
     }
 }
 
 fn record_link_change(model: &mut Model, before: Link) {
-    let failure = model.remotes.latest.failure.as_ref().map(|(failure, _)| failure.to_string());
+    let failure = model.data.remotes.latest.failure.as_ref().map(|(failure, _)| failure.to_string());
     let why = failure.map_or_else(String::new, |failure| format!(": {failure}"));
-    let (words, tone) = match model.link {
+    let (words, tone) = match model.data.link {
         Link::Connecting => ("connecting to the service again".to_owned(), Tone::Text),
         Link::Live if before == Link::Connecting => {
             // Right after the start, a working connection is no news.
@@ -104,14 +104,14 @@ pub(in crate::app) fn record_forbidden_reads(model: &mut Model, what: &Dataset) 
 /// Records orders whose state changed, also by time alone.
 fn record_order_changes(model: &mut Model) {
     let now = model.now;
-    if !model.events.is_journal_read {
+    if !model.pages.events.is_journal_read {
         return;
     }
-    let Some(known) = model.events.last_order_states.take() else {
+    let Some(known) = model.pages.events.last_order_states.take() else {
         // Older states are no events, but unresolved orders of an earlier run are reported once.
-        let unresolved = model.orders.iter().filter(|order| order.is_unresolved(now)).count();
-        model.events.last_order_states =
-            Some(model.orders.iter().map(|order| (order.id, standing(order, model))).collect());
+        let unresolved = model.journal.orders.iter().filter(|order| order.is_unresolved(now)).count();
+        model.pages.events.last_order_states =
+            Some(model.journal.orders.iter().map(|order| (order.id, standing(order, model))).collect());
         if unresolved > 0 {
             let orders = if unresolved == 1 { "1 order".to_owned() } else { format!("{unresolved} orders") };
             let words = format!("the outcome of {orders} from an earlier run is unknown");
@@ -121,7 +121,7 @@ fn record_order_changes(model: &mut Model) {
     };
     let mut now_known: HashMap<OrderId, OrderStanding> = HashMap::with_capacity(known.len());
     let mut order_events = Vec::new();
-    for order in &model.orders {
+    for order in &model.journal.orders {
         let stands = standing(order, model);
         let before = known.get(&order.id);
         if before != Some(&stands) {
@@ -152,9 +152,9 @@ fn record_order_changes(model: &mut Model) {
         }
         now_known.insert(order.id, stands);
     }
-    model.events.last_order_states = Some(now_known);
+    model.pages.events.last_order_states = Some(now_known);
     for (id, tone, words) in order_events {
-        model.events.record(now, EventKind::Order, tone, words, Some(id));
+        model.pages.events.record(now, EventKind::Order, tone, words, Some(id));
     }
 }
 

@@ -82,7 +82,8 @@ proptest! {
 fn a_key_that_was_changed_is_told_once_and_an_earlier_one_is_none() {
     use crate::app::{Settings, Size};
     let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, at(0));
-    let told = |model: &Model| model.events.all().filter(|event| event.words.contains("API key was changed")).count();
+    let told =
+        |model: &Model| model.pages.events.all().filter(|event| event.words.contains("API key was changed")).count();
     record_key_use(&mut model, &"aa".into());
     assert_eq!(told(&model), 0, "nobody knows under which key this console reads");
     record_key_use(&mut model, &"aa".into());

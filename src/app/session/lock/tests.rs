@@ -38,25 +38,25 @@ fn a_console_with_a_passphrase_of_its_own_begins_locked_and_asks_for_it() {
     let settings = Settings { lock, ..Settings::sample() };
     let mut begun = Model::new(settings.clone(), Size { width: 80, height: 24 }, at(0));
     crate::app::start(&mut begun);
-    assert!(begun.lock.locked_since().is_some() && matches!(begun.mode, Mode::Unlock(_)));
+    assert!(begun.session.lock.locked_since().is_some() && matches!(begun.mode, Mode::Unlock(_)));
     let answer =
         || vec![Effect::RecordServiceAddress { earlier_address: "https://old.example.com".into(), is_same: false }];
     assert_eq!(block_payments(&begun, answer()), []);
     // Esc leaves it locked, and watching goes on.
     update(&mut begun, Msg::Key(KeyCode::Esc.into()));
-    assert!(begun.lock.locked_since().is_some() && matches!(begun.mode, Mode::Browse));
+    assert!(begun.session.lock.locked_since().is_some() && matches!(begun.mode, Mode::Browse));
     update(&mut begun, Msg::Key(KeyCode::Char('L').into()));
     let request_id = match type_text(&mut begun, "harbour lights").as_slice() {
         [Effect::Unlock { request_id, .. }] => *request_id,
         other => panic!("{other:?}"),
     };
     update(&mut begun, Msg::Unlocked { request_id, result: Ok(true) });
-    assert!(begun.lock.locked_since().is_none(), "the right passphrase opens it");
+    assert!(begun.session.lock.locked_since().is_none(), "the right passphrase opens it");
     // What only reads has no paying to lock.
     let mut reading = Model::new(settings, Size { width: 80, height: 24 }, at(0));
-    reading.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
+    reading.console.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
     crate::app::start(&mut reading);
-    assert!(reading.lock.locked_since().is_none() && matches!(reading.mode, Mode::Browse));
+    assert!(reading.session.lock.locked_since().is_none() && matches!(reading.mode, Mode::Browse));
 }
 
 #[test]
@@ -66,9 +66,9 @@ fn paying_is_locked_when_no_key_came_for_so_long_and_not_before() {
     update(&mut model, Msg::Key(KeyCode::Char('j').into()));
     assert_eq!(next_due(&model), Some(at(600 + 900)));
     update(&mut model, Msg::Tick(at(1_499)));
-    assert_eq!(model.lock.locked_since(), None);
+    assert_eq!(model.session.lock.locked_since(), None);
     update(&mut model, Msg::Tick(at(1_500)));
-    assert_eq!((model.lock.locked_since(), next_due(&model)), (Some(at(1_500)), None));
+    assert_eq!((model.session.lock.locked_since(), next_due(&model)), (Some(at(1_500)), None));
     assert!(forms::check_can_open(&model).unwrap_err().contains("press L to unlock"));
     update(&mut model, Msg::Key(KeyCode::Char('w').into()));
     assert!(matches!(model.mode, Mode::Browse) && model.notice.as_deref() == Some(LOCKED_MESSAGE));
@@ -78,33 +78,33 @@ fn paying_is_locked_when_no_key_came_for_so_long_and_not_before() {
 fn a_clock_that_is_set_back_does_not_keep_it_open() {
     let mut model = model(UnlockMethod::Word);
     update(&mut model, Msg::Tick(at(86_400)));
-    model.lock.locked_since = None;
+    model.session.lock.locked_since = None;
     update(&mut model, Msg::Key(KeyCode::Char('j').into()));
     update(&mut model, Msg::Tick(at(0)));
     update(&mut model, Msg::Tick(at(900)));
-    assert_eq!(model.lock.locked_since(), Some(at(900)));
+    assert_eq!(model.session.lock.locked_since(), Some(at(900)));
 }
 
 #[test]
 fn a_console_that_only_reads_has_nothing_to_lock() {
     let mut model = model(UnlockMethod::Word);
-    model.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
+    model.console.read_only = Some(crate::domain::ReadOnlyReason::ByOption);
     update(&mut model, Msg::Tick(at(86_400)));
     update(&mut model, Msg::Key(KeyCode::Char('L').into()));
-    assert_eq!((model.lock.locked_since(), next_due(&model)), (None, None));
+    assert_eq!((model.session.lock.locked_since(), next_due(&model)), (None, None));
 }
 
 #[test]
 fn where_no_passphrase_was_set_a_word_on_the_screen_unlocks() {
     let mut model = model(UnlockMethod::Word);
     update(&mut model, Msg::Key(KeyCode::Char('L').into()));
-    assert!(model.lock.locked_since().is_some());
+    assert!(model.session.lock.locked_since().is_some());
     update(&mut model, Msg::Key(KeyCode::Char('L').into()));
     assert_eq!(type_text(&mut model, "unlocked"), []);
     // Nothing is kept from being guessed, so that nothing is waited for.
     assert_eq!(shown_error(&model), Some("type unlock"));
     assert_eq!(type_text(&mut model, "unlock"), []);
-    assert!(model.lock.locked_since().is_none() && matches!(model.mode, Mode::Browse));
+    assert!(model.session.lock.locked_since().is_none() && matches!(model.mode, Mode::Browse));
     assert_eq!(model.notice.as_deref(), Some("paying is unlocked"));
 }
 
@@ -129,12 +129,12 @@ fn each_wrong_passphrase_is_waited_after_for_longer_and_is_noted_without_its_tex
         now += pause;
         update(&mut model, Msg::Tick(at(now)));
     }
-    assert!(model.events.all().any(|event| event.words.contains("wrong passphrase") && event.occurrences == 8));
-    assert!(!format!("{:?}", model.events).contains("planted"));
+    assert!(model.pages.events.all().any(|event| event.words.contains("wrong passphrase") && event.occurrences == 8));
+    assert!(!format!("{:?}", model.pages.events).contains("planted"));
     let effects = type_text(&mut model, "right words");
     let [Effect::Unlock { request_id, .. }] = effects.as_slice() else { panic!("{effects:?}") };
     update(&mut model, Msg::Unlocked { request_id: *request_id, result: Ok(true) });
-    assert!(model.lock.locked_since().is_none());
+    assert!(model.session.lock.locked_since().is_none());
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn an_answer_to_an_earlier_try_unlocks_nothing() {
     update(&mut model, Msg::Key(KeyCode::Char('L').into()));
     type_text(&mut model, "one");
     update(&mut model, Msg::Unlocked { request_id: RequestId(99), result: Ok(true) });
-    assert!(model.lock.locked_since().is_some());
+    assert!(model.session.lock.locked_since().is_some());
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
         ]
     };
     assert_eq!(block_payments(&model, wanted()).len(), 4);
-    model.lock.locked_since = Some(model.now);
+    model.session.lock.locked_since = Some(model.now);
     assert_eq!(block_payments(&model, wanted()), [send(SendReason::Retry)]);
 }
 
@@ -173,7 +173,7 @@ fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_st
     use crate::domain::order::{OrderId, OrderState};
     let mut model = forms::tests::model_in_review(forms::tests::sample_guard_facts("2000"));
     let reviewed = model.review().unwrap().order.id;
-    model.lock = Lock::new(LockSettings {
+    model.session.lock = Lock::new(LockSettings {
         lock_after: Some(Duration::from_mins(15)),
         unlock_method: UnlockMethod::Word,
         at_start: false,
@@ -187,7 +187,7 @@ fn what_lies_under_the_question_whether_to_leave_is_put_away_and_the_question_st
 
     let later = model.now.plus(Duration::from_mins(15));
     let effects = update(&mut model, Msg::Tick(later));
-    assert!(model.lock.locked_since().is_some() && effects.contains(&Effect::Abandon(reviewed)), "{effects:?}");
+    assert!(model.session.lock.locked_since().is_some() && effects.contains(&Effect::Abandon(reviewed)), "{effects:?}");
     assert!(asks_to_leave(&model.mode), "the answer is still waited for");
     update(&mut model, Msg::Sent { order_id: other, result: Ok(OrderState::Accepted) });
     assert!(model.review().is_none() && matches!(model.mode, Mode::Browse), "{:?}", model.mode);
@@ -202,8 +202,8 @@ fn nothing_is_taken_for_sent_that_the_lock_or_the_veil_holds_back() {
     for (locked, veiled) in [(true, false), (false, true), (false, false)] {
         for because in [SendReason::Confirmed, SendReason::Operator { warned: true }, SendReason::Retry] {
             let mut model = model(UnlockMethod::Word);
-            model.lock.locked_since = locked.then_some(model.now);
-            model.veil = Veil::new(veiled, VeilKey::default());
+            model.session.lock.locked_since = locked.then_some(model.now);
+            model.session.veil = Veil::new(veiled, VeilKey::default());
             let effects = orders::send_order(&mut model, id, because, None);
             let left = veil::filter_effects(&model, block_payments(&model, effects));
             let may = because == SendReason::Retry || !(locked || veiled);
@@ -217,7 +217,7 @@ fn nothing_is_taken_for_sent_that_the_lock_or_the_veil_holds_back() {
 fn no_other_profile_is_opened_from_a_locked_console() {
     use crate::app::session::profile_switch::OtherProfile;
     let mut model = model(UnlockMethod::Passphrase);
-    model.profiles =
+    model.console.profiles =
         vec![OtherProfile { name: "quay".into(), destination: "https://quay.example.com (mainnet)".into() }];
     update(&mut model, Msg::Key(KeyCode::Char('L').into()));
     let keys = || ":profile quay".chars().map(KeyCode::Char).chain([KeyCode::Enter]);

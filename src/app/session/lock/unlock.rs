@@ -15,8 +15,8 @@ use crate::app::session::events::EventKind;
 use crate::domain::{Failure, Timestamp};
 
 pub(in crate::app) fn lock_at_start(model: &mut Model) {
-    if model.lock.settings.at_start && model.read_only.is_none() {
-        model.lock.locked_since = Some(model.now);
+    if model.session.lock.settings.at_start && model.console.read_only.is_none() {
+        model.session.lock.locked_since = Some(model.now);
         model.record_event(
             EventKind::Console,
             Tone::Text,
@@ -27,21 +27,21 @@ pub(in crate::app) fn lock_at_start(model: &mut Model) {
 }
 
 pub(in crate::app) fn record_activity(model: &mut Model) {
-    model.lock.last_key = Some(model.now);
+    model.session.lock.last_key = Some(model.now);
 }
 
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
-    model.lock.locks_at().filter(|_| model.read_only.is_none())
+    model.session.lock.locks_at().filter(|_| model.console.read_only.is_none())
 }
 
 pub(in crate::app) fn lock_if_idle(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    let last = *model.lock.last_key.get_or_insert(now);
+    let last = *model.session.lock.last_key.get_or_insert(now);
     // After the clock was set back, the lock would stay open until the clock has caught up.
     if last > now {
-        model.lock.last_key = Some(now);
+        model.session.lock.last_key = Some(now);
     }
-    match (next_due(model), model.lock.settings.lock_after) {
+    match (next_due(model), model.session.lock.settings.lock_after) {
         (Some(due), Some(after)) if due <= now => {
             let why = format!(
                 "paying was locked after {} without a key press; monitoring continues",
@@ -55,11 +55,11 @@ pub(in crate::app) fn lock_if_idle(model: &mut Model) -> Vec<Effect> {
 
 /// Locks paying, or opens the unlock prompt.
 pub(in crate::app) fn lock_or_open_prompt(model: &mut Model) -> Vec<Effect> {
-    if model.read_only.is_some() {
+    if model.console.read_only.is_some() {
         model.notice = Some("this console is read-only; there is nothing to lock".into());
         return Vec::new();
     }
-    if model.lock.locked_since.is_none() {
+    if model.session.lock.locked_since.is_none() {
         return lock_paying(model, "paying was locked; monitoring continues, and L unlocks paying".into());
     }
     open_unlock_prompt(model);
@@ -73,7 +73,7 @@ fn open_unlock_prompt(model: &mut Model) {
 
 /// Locks paying. A form is kept as a draft; a review is abandoned, and its keys are released.
 fn lock_paying(model: &mut Model, message: String) -> Vec<Effect> {
-    model.lock.locked_since = Some(model.now);
+    model.session.lock.locked_since = Some(model.now);
     let effects = close_paying_modes(model);
     model.record_event(EventKind::Console, Tone::Warn, message.clone());
     model.notice = Some(message);
@@ -139,13 +139,13 @@ pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'stati
     let changes = command.begins_change()
         || matches!(command, Command::Import | Command::Name | Command::Simulate | Command::Remove)
         || matches!(command, Command::Order(action) if action.is_change());
-    (model.lock.locked_since.is_some() && changes && !is_of_watches).then_some(LOCKED_MESSAGE)
+    (model.session.lock.locked_since.is_some() && changes && !is_of_watches).then_some(LOCKED_MESSAGE)
 }
 
 /// The effects of a message, without payments while paying is locked. Commands are refused earlier; this is the second
 /// line of defence, also for commands that nobody thought of.
 pub(in crate::app) fn block_payments(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
-    if model.lock.locked_since.is_none() {
+    if model.session.lock.locked_since.is_none() {
         return effects;
     }
     effects.into_iter().filter(|effect| effect.risk() != EffectRisk::Pays).collect()
@@ -166,7 +166,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
         _ => {}
     }
     if let Mode::Unlock(line) = &mut model.mode
-        && model.lock.next_attempt_at.is_none_or(|until| until <= now)
+        && model.session.lock.next_attempt_at.is_none_or(|until| until <= now)
     {
         line.error = None;
     }
@@ -190,7 +190,7 @@ fn close_unlock_prompt(model: &mut Model) {
 fn submit_secret(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
-    if let Some(until) = model.lock.next_attempt_at.filter(|until| *until > now) {
+    if let Some(until) = model.session.lock.next_attempt_at.filter(|until| *until > now) {
         let left = now.age(until).as_millis().div_ceil(1_000);
         line.error = Some(format!("wait {left}s, then type it again"));
         line.secret.clear();
@@ -200,17 +200,17 @@ fn submit_secret(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let typed = std::mem::take(&mut line.secret);
-    if model.lock.settings.unlock_method == UnlockMethod::Word {
+    if model.session.lock.settings.unlock_method == UnlockMethod::Word {
         let right = typed.matches(UNLOCK_WORD);
         return apply_verdict(model, right);
     }
     line.busy = true;
     line.error = None;
-    vec![Effect::Unlock { secret: typed, request_id: model.lock.request_id.advance() }]
+    vec![Effect::Unlock { secret: typed, request_id: model.session.lock.request_id.advance() }]
 }
 
 pub(in crate::app) fn apply_unlock_result(model: &mut Model, request_id: RequestId, result: Result<bool, Failure>) {
-    if request_id != model.lock.request_id || model.lock.locked_since.is_none() {
+    if request_id != model.session.lock.request_id || model.session.lock.locked_since.is_none() {
         return;
     }
     match result {
@@ -228,9 +228,12 @@ pub(in crate::app) fn apply_unlock_result(model: &mut Model, request_id: Request
 
 fn apply_verdict(model: &mut Model, right: bool) -> Vec<Effect> {
     if right {
-        let wrong = std::mem::take(&mut model.lock.wrong_attempts);
-        model.lock =
-            Lock { last_key: Some(model.now), request_id: model.lock.request_id, ..Lock::new(model.lock.settings) };
+        let wrong = std::mem::take(&mut model.session.lock.wrong_attempts);
+        model.session.lock = Lock {
+            last_key: Some(model.now),
+            request_id: model.session.lock.request_id,
+            ..Lock::new(model.session.lock.settings)
+        };
         close_unlock_prompt(model);
         let before = match wrong {
             0 => String::new(),
@@ -244,17 +247,18 @@ fn apply_verdict(model: &mut Model, right: bool) -> Vec<Effect> {
         service_address::prompt_for_address(model);
         return Vec::new();
     }
-    if model.lock.settings.unlock_method == UnlockMethod::Word {
+    if model.session.lock.settings.unlock_method == UnlockMethod::Word {
         // The word is on the screen, so a pause would stop nobody; a typing error costs nothing.
         if let Mode::Unlock(line) = &mut model.mode {
             line.error = Some(format!("type {UNLOCK_WORD}"));
         }
         return Vec::new();
     }
-    model.lock.wrong_attempts = model.lock.wrong_attempts.saturating_add(1);
-    let pause = Duration::from_secs(1_u64 << model.lock.wrong_attempts.saturating_sub(1).min(6)).min(MAX_RETRY_PAUSE);
+    model.session.lock.wrong_attempts = model.session.lock.wrong_attempts.saturating_add(1);
+    let pause =
+        Duration::from_secs(1_u64 << model.session.lock.wrong_attempts.saturating_sub(1).min(6)).min(MAX_RETRY_PAUSE);
     let until = model.now.plus(pause);
-    model.lock.next_attempt_at = Some(until);
+    model.session.lock.next_attempt_at = Some(until);
     model.record_event(EventKind::Console, Tone::Warn, "a wrong passphrase was entered to unlock paying".into());
     if let Mode::Unlock(line) = &mut model.mode {
         line.busy = false;

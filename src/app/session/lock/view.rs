@@ -24,14 +24,14 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
     let mut prompt_lines: Vec<(String, Style)> = Vec::new();
     let mut say =
         |words: &str, style: Style| prompt_lines.extend(wrap(words, room).into_iter().map(|line| (line, style)));
-    if let Some(since) = model.lock.locked_since() {
-        let since = model.zone.format_with_offset(since, "%H:%M:%S");
+    if let Some(since) = model.session.lock.locked_since() {
+        let since = model.console.zone.format_with_offset(since, "%H:%M:%S");
         say(&format!("Paying locked since {since}; monitoring continues."), theme.text);
     }
-    match model.lock.unlock_method() {
+    match model.session.lock.unlock_method() {
         UnlockMethod::Passphrase => say("Passphrase (not shown)", theme.dim),
         UnlockMethod::Word => {
-            let how = if model.is_visit { "" } else { " (bursar key lock set)" };
+            let how = if model.console.is_visit { "" } else { " (bursar key lock set)" };
             say(&format!("No passphrase is set{how}: anybody at this keyboard can unlock paying."), theme.warn);
             say(&format!("Type {UNLOCK_WORD}"), theme.dim);
         }

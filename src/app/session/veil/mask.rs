@@ -6,10 +6,11 @@
 use super::withhold::can_be_masked;
 use super::{Veil, WITHHELD_MESSAGE};
 use crate::app::listing::Listing;
-use crate::app::model::{Balances, History, Identity, Mode, Model, Settings};
+use crate::app::model::{History, Identity, Mode, Model, Settings};
 use crate::app::overlays::menu::{Menu, MenuItem, MenuKind};
 use crate::app::overlays::palette::Palette;
 use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
+use crate::app::pages::overview::Balances;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::pages::users::record::AnyRecord;
 use crate::app::session::lock::{LockSettings, UnlockPrompt};
@@ -18,57 +19,63 @@ use crate::domain::history::{Query, SyncProgress};
 use crate::domain::{OrderId, ReadOnlyReason, Text};
 
 pub(in crate::app) fn mask_model(model: &Model) -> Model {
-    let veil = &model.veil;
+    let veil = &model.session.veil;
     let mut twin = Model::new(mask_settings(model), model.size, model.now);
-    twin.lock = model.lock.clone();
+    twin.session.lock = model.session.lock.clone();
     copy_screen_settings(model, &mut twin);
     copy_freshness(model, &mut twin);
 
-    twin.accounts =
-        model.accounts.masked(|account| veil.mask_sourced(account, Veil::mask_account), |id| veil.mask_account_id(id));
-    twin.wallets =
-        model.wallets.masked(|wallet| veil.mask_sourced(wallet, Veil::mask_wallet), |id| veil.mask_wallet_id(id));
-    twin.wallet_filter = Veil::mask_filter(&model.wallet_filter);
-    twin.wallets_scope = veil.mask_scope(&model.wallets_scope);
-    twin.balances = Balances {
-        listing: model.balances.listing.masked(Veil::mask_holding, Clone::clone),
-        all: model.balances.all.iter().map(Veil::mask_holding).collect(),
-        filter: Veil::mask_filter(&model.balances.filter),
-        scope: veil.mask_scope(&model.balances.scope),
-        users: model.balances.users.min(1),
-        shows_suspicious: model.balances.shows_suspicious,
-        ranking: model.balances.ranking,
+    twin.pages.overview.accounts = model
+        .pages
+        .overview
+        .accounts
+        .masked(|account| veil.mask_sourced(account, Veil::mask_account), |id| veil.mask_account_id(id));
+    twin.pages.overview.wallets = model
+        .pages
+        .overview
+        .wallets
+        .masked(|wallet| veil.mask_sourced(wallet, Veil::mask_wallet), |id| veil.mask_wallet_id(id));
+    twin.pages.overview.wallet_filter = Veil::mask_filter(&model.pages.overview.wallet_filter);
+    twin.pages.overview.wallets_scope = veil.mask_scope(&model.pages.overview.wallets_scope);
+    twin.pages.overview.balances = Balances {
+        listing: model.pages.overview.balances.listing.masked(Veil::mask_holding, Clone::clone),
+        all: model.pages.overview.balances.all.iter().map(Veil::mask_holding).collect(),
+        filter: Veil::mask_filter(&model.pages.overview.balances.filter),
+        scope: veil.mask_scope(&model.pages.overview.balances.scope),
+        users: model.pages.overview.balances.users.min(1),
+        shows_suspicious: model.pages.overview.balances.shows_suspicious,
+        ranking: model.pages.overview.balances.ranking,
         grouping: BalanceGrouping::default(),
         groups: Listing::default(),
-        request_id: model.balances.request_id,
+        request_id: model.pages.overview.balances.request_id,
     };
-    twin.users = model.users.masked(veil);
-    twin.book = model.book.masked(veil);
-    mask_history(veil, &model.recent, &mut twin.recent);
-    mask_history(veil, &model.history, &mut twin.history);
+    twin.pages.users = model.pages.users.masked(veil);
+    twin.pages.book = model.pages.book.masked(veil);
+    mask_history(veil, &model.pages.overview.recent, &mut twin.pages.overview.recent);
+    mask_history(veil, &model.pages.transactions, &mut twin.pages.transactions);
 
     // Public: listed tokens and their pairs.
-    twin.listed_tokens.clone_from(&model.listed_tokens);
-    twin.tokens = model.tokens.clone();
-    twin.token_filter = Veil::mask_filter(&model.token_filter);
-    twin.chains = model.chains.clone();
-    twin.pairs = model.pairs.clone();
-    twin.prices = model.prices.clone();
+    twin.data.listed_tokens.clone_from(&model.data.listed_tokens);
+    twin.pages.markets.tokens = model.pages.markets.tokens.clone();
+    twin.pages.markets.filter = Veil::mask_filter(&model.pages.markets.filter);
+    twin.pages.markets.chains = model.pages.markets.chains.clone();
+    twin.pages.markets.pairs = model.pages.markets.pairs.clone();
+    twin.data.prices = model.data.prices.clone();
     // Values and shares of stand-ins would be meaningless figures.
-    twin.prices.settings.valuation = None;
+    twin.data.prices.settings.valuation = None;
 
     let id = |id: &OrderId| veil.mask_order_id(id);
-    twin.orders = model.orders.iter().map(|order| veil.mask_order(order)).collect();
-    twin.order_list = model.order_list.masked(id, id);
-    twin.order_filter = Veil::mask_filter(&model.order_filter);
-    twin.order_sort = model.order_sort;
-    twin.shows_abandoned = model.shows_abandoned;
-    twin.alarms_seen = model.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
-    twin.events = model.events.masked(Veil::mask_filter(&model.events.filter), id);
-    twin.watches = model.watches.clone();
-    twin.attention = model.attention.masked(WITHHELD_MESSAGE);
-    twin.charts.look_alikes = model.charts.look_alikes.masked(|address| veil.mask_address(address));
-    twin.stats = model.stats.as_ref().map(Veil::mask_stats);
+    twin.journal.orders = model.journal.orders.iter().map(|order| veil.mask_order(order)).collect();
+    twin.pages.orders.listing = model.pages.orders.listing.masked(id, id);
+    twin.pages.orders.filter = Veil::mask_filter(&model.pages.orders.filter);
+    twin.pages.orders.sort = model.pages.orders.sort;
+    twin.pages.orders.shows_abandoned = model.pages.orders.shows_abandoned;
+    twin.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
+    twin.pages.events = model.pages.events.masked(Veil::mask_filter(&model.pages.events.filter), id);
+    twin.session.watches = model.session.watches.clone();
+    twin.pages.attention = model.pages.attention.masked(WITHHELD_MESSAGE);
+    twin.data.charts.look_alikes = model.data.charts.look_alikes.masked(|address| veil.mask_address(address));
+    twin.data.stats = model.data.stats.as_ref().map(Veil::mask_stats);
     twin
 }
 
@@ -85,8 +92,8 @@ fn mask_read_only(reason: &ReadOnlyReason) -> ReadOnlyReason {
 }
 
 fn mask_settings(model: &Model) -> Settings {
-    let veil = &model.veil;
-    let Identity { name, profile, environment, demo, fault, demo_role, base_url } = &model.identity;
+    let veil = &model.session.veil;
+    let Identity { name, profile, environment, demo, fault, demo_role, base_url } = &model.console.identity;
     Settings {
         identity: Identity {
             name: veil.mask_name("firm", name),
@@ -97,16 +104,16 @@ fn mask_settings(model: &Model) -> Settings {
             demo_role: demo_role.clone(),
             base_url: veil.mask_name("service", base_url),
         },
-        period: model.period,
-        probe_lists: model.probe_lists,
-        v1: model.v1,
-        v2: model.v2,
+        period: model.console.period,
+        probe_lists: model.console.probe_lists,
+        v1: model.console.v1,
+        v2: model.console.v2,
         idle_limit: std::time::Duration::MAX,
-        zone: model.zone.clone(),
-        appearance: model.appearance,
+        zone: model.console.zone.clone(),
+        appearance: model.console.appearance,
         profiles: Vec::new(),
-        read_only: model.read_only.as_ref().map(mask_read_only),
-        prices: model.prices.settings.clone(),
+        read_only: model.console.read_only.as_ref().map(mask_read_only),
+        prices: model.data.prices.settings.clone(),
         veil: veil.clone(),
         lock: LockSettings::default(),
         seed: 0,
@@ -116,19 +123,19 @@ fn mask_settings(model: &Model) -> Settings {
 /// The operator's settings of the screen.
 fn copy_screen_settings(model: &Model, twin: &mut Model) {
     twin.page = model.page;
-    twin.is_visit = model.is_visit;
-    twin.focused = model.focused;
-    twin.is_zoomed = model.is_zoomed;
-    twin.mode = mask_mode(&model.veil, &model.mode);
+    twin.console.is_visit = model.console.is_visit;
+    twin.pages.focused = model.pages.focused;
+    twin.pages.is_zoomed = model.pages.is_zoomed;
+    twin.mode = mask_mode(&model.session.veil, &model.mode);
     twin.notice.clone_from(&model.notice);
 }
 
 /// The state of the connection, and the age of the data.
 fn copy_freshness(model: &Model, twin: &mut Model) {
-    twin.link = model.link;
-    twin.skew = model.skew;
-    twin.remotes = model.remotes.clone();
-    for remote in twin.remotes.all_mut() {
+    twin.data.link = model.data.link;
+    twin.data.skew = model.data.skew;
+    twin.data.remotes = model.data.remotes.clone();
+    for remote in twin.data.remotes.all_mut() {
         remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::mask_failure(failure), *count));
     }
     let SyncProgress {
@@ -141,8 +148,8 @@ fn copy_freshness(model: &Model, twin: &mut Model) {
         retry_at,
         pending,
         partial,
-    } = &model.progress;
-    twin.progress = SyncProgress {
+    } = &model.data.progress;
+    twin.data.progress = SyncProgress {
         rows: 0,
         expected: expected.map(|_| 0),
         complete: *complete,
@@ -153,15 +160,15 @@ fn copy_freshness(model: &Model, twin: &mut Model) {
         pending: (*pending).min(1),
         partial: partial.as_ref().map(|_| Text::clean(WITHHELD_MESSAGE)),
     };
-    twin.initial_sync.paused = model.initial_sync.paused;
-    twin.has_own_cache = model.has_own_cache;
-    twin.is_webhook_down = model.is_webhook_down;
-    twin.has_no_balance_users = model.has_no_balance_users;
-    twin.cached_as_of = model.cached_as_of;
-    twin.is_connected = model.is_connected;
-    twin.store_failure = model.store_failure.as_ref().map(Veil::mask_failure);
-    twin.orders_failure = model.orders_failure.as_ref().map(Veil::mask_failure);
-    twin.network_mismatch.clone_from(&model.network_mismatch);
+    twin.data.initial_sync.paused = model.data.initial_sync.paused;
+    twin.console.has_own_cache = model.console.has_own_cache;
+    twin.console.is_webhook_down = model.console.is_webhook_down;
+    twin.data.has_no_balance_users = model.data.has_no_balance_users;
+    twin.data.cached_as_of = model.data.cached_as_of;
+    twin.data.is_connected = model.data.is_connected;
+    twin.data.store_failure = model.data.store_failure.as_ref().map(Veil::mask_failure);
+    twin.journal.orders_failure = model.journal.orders_failure.as_ref().map(Veil::mask_failure);
+    twin.data.network_mismatch.clone_from(&model.data.network_mismatch);
 }
 
 fn mask_history(veil: &Veil, of: &History, twin: &mut History) {

@@ -32,11 +32,11 @@ pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
 
 /// Public words with digits: names of tokens, token standards and chains.
 fn public_words(twin: &Model) -> HashSet<String> {
-    let tokens = &twin.listed_tokens;
+    let tokens = &twin.data.listed_tokens;
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let words = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
     let symbols = tokens.iter().map(|token| &token.symbol);
-    let holdings = twin.balances.all.iter().chain(&twin.users.all_holdings);
+    let holdings = twin.pages.overview.balances.all.iter().chain(&twin.pages.users.all_holdings);
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let kinds = chains.flat_map(|chain| chain.standards.iter().chain(&chain.protocol));
     let kinds = kinds.chain(tokens.iter().flat_map(|token| &token.standards));

@@ -14,13 +14,13 @@ pub const WITHHELD_MESSAGE: &str = "veiled; shown again once p lifts the veil";
 const VEILED_ALERT_MESSAGE: &str = "a watch was raised; the screen is veiled";
 
 pub(in crate::app) fn toggle_veil(model: &mut Model) {
-    model.veil.on = !model.veil.on;
-    if model.veil.on {
+    model.session.veil.on = !model.session.veil.on;
+    if model.session.veil.on {
         // The open mode may have no stand-ins; the notice may contain a name.
         if !can_be_masked(&model.mode) {
             model.mode = Mode::Browse;
         }
-        model.raw = crate::app::overlays::detail::raw::RawJson::default();
+        model.overlays.raw = crate::app::overlays::detail::raw::RawJson::default();
         model.notice = Some("veiled: figures, names and addresses are hidden, and paying is locked; p lifts it".into());
     } else {
         model.notice = Some("the veil is lifted".into());
@@ -75,7 +75,7 @@ pub(in crate::app) fn allows_command(command: Command) -> bool {
 
 /// The effects of a message, without those that would carry data past the veil: the last gate, whatever led here.
 pub(in crate::app) fn filter_effects(model: &Model, effects: Vec<Effect>) -> Vec<Effect> {
-    if !model.veil.on {
+    if !model.session.veil.on {
         return effects;
     }
     effects.into_iter().filter_map(allow_effect).collect()
@@ -102,7 +102,7 @@ impl NoticeGuard {
     }
 
     pub(in crate::app) fn withhold(self, model: &mut Model) {
-        if model.veil.on && !self.by_key && model.notice.is_some() && model.notice != self.before {
+        if model.session.veil.on && !self.by_key && model.notice.is_some() && model.notice != self.before {
             model.notice = Some(WITHHELD_MESSAGE.into());
         }
     }

@@ -30,15 +30,19 @@ pub(in crate::app) fn query_if_affected(model: &mut Model, what: &Dataset) -> Ve
 }
 
 fn query_data(model: &mut Model) -> Vec<Effect> {
-    if model.watches.watches.is_empty() {
+    if model.session.watches.watches.is_empty() {
         return Vec::new();
     }
     // The address book is needed only to name counterparties.
-    let names_counterparty =
-        model.watches.watches.iter().any(|watch| matches!(watch.condition, WatchCondition::Counterparty { .. }));
+    let names_counterparty = model
+        .session
+        .watches
+        .watches
+        .iter()
+        .any(|watch| matches!(watch.condition, WatchCondition::Counterparty { .. }));
     let book = if names_counterparty { model.forms.book.clone() } else { AddressBook::default() };
-    let query = StoreQuery::WatchedData(model.watches.watches.clone(), Box::new(book));
-    vec![Effect::QueryStore { query, request_id: model.watches.request_id.advance() }]
+    let query = StoreQuery::WatchedData(model.session.watches.watches.clone(), Box::new(book));
+    vec![Effect::QueryStore { query, request_id: model.session.watches.request_id.advance() }]
 }
 
 /// Takes the result of a change: why it counts only until this console closes, where it is not in the profile.
@@ -54,7 +58,7 @@ pub(in crate::app) fn apply_edit_result(
             return Vec::new();
         }
     };
-    if let Err(why) = model.watches.apply_edit(edit) {
+    if let Err(why) = model.session.watches.apply_edit(edit) {
         model.notice = Some(why.into());
         return Vec::new();
     }
@@ -72,19 +76,19 @@ pub(in crate::app) fn apply_edit_result(
 }
 
 pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, looked: Vec<ScopedReading>) {
-    if request_id == model.watches.request_id && looked.len() == model.watches.watches.len() {
-        model.watches.readings = looked;
+    if request_id == model.session.watches.request_id && looked.len() == model.session.watches.watches.len() {
+        model.session.watches.readings = looked;
     }
 }
 
 /// Judges every watch. Called after every message: data become stale by time alone.
 pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
-    let (now, period) = (model.now, model.period);
+    let (now, period) = (model.now, model.console.period);
     // A live and complete history reports whose balance changed, and such users are read first: then sums may be older.
-    let head = model.remotes.latest.last_success;
-    let follows = model.progress.complete && model.progress.partial.is_none();
-    let total = model.watches.watches.iter().any(Watch::is_of_total).then(|| total_reading(model));
-    let WatchList { watches, gauges, readings: looked, .. } = &mut model.watches;
+    let head = model.data.remotes.latest.last_success;
+    let follows = model.data.progress.complete && model.data.progress.partial.is_none();
+    let total = model.session.watches.watches.iter().any(Watch::is_of_total).then(|| total_reading(model));
+    let WatchList { watches, gauges, readings: looked, .. } = &mut model.session.watches;
     let (mut watch_events, mut reports) = (Vec::new(), Vec::new());
     for ((watch, gauge), looked) in watches.iter().zip(gauges).zip(looked.iter()) {
         let reading = total.as_ref().filter(|_| watch.is_of_total()).unwrap_or(&looked.reading);
@@ -131,18 +135,18 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
 
 /// The value of everything, if every token has a price.
 fn total_reading(model: &Model) -> WatchReading {
-    let Some(holdings) = &model.total.holdings else {
+    let Some(holdings) = &model.data.total.holdings else {
         return WatchReading::Unknown("the balances have not been read yet".into());
     };
-    let Some(valuation) = &model.prices.settings.valuation else {
+    let Some(valuation) = &model.data.prices.settings.valuation else {
         return WatchReading::Unknown("the profile names no valuation currency".into());
     };
-    let value = model.prices.value_holdings(holdings);
+    let value = model.data.prices.value_holdings(holdings);
     WatchReading::of_total(&TotalReading {
         value: value.total,
         valuation,
         tokens: value.count,
         missing: value.missing,
-        as_of: [model.total.read_since, value.at].into_iter().flatten().min(),
+        as_of: [model.data.total.read_since, value.at].into_iter().flatten().min(),
     })
 }

@@ -10,10 +10,11 @@ use crate::domain::Timestamp;
 
 pub(super) fn add_proposal_lines(model: &Model, review: &Review, facts: &mut Vec<ReviewLine>) {
     let is_shown = review.purpose.is_of_proposal();
-    let entry = model.proposals.entries.iter().find(|entry| is_shown && entry.proposal.order == review.order.id);
+    let entry =
+        model.journal.proposals.entries.iter().find(|entry| is_shown && entry.proposal.order == review.order.id);
     let Some(entry) = entry else { return };
     let proposal = &entry.proposal;
-    let time = |at: Timestamp| model.zone.format_with_offset(at, "%Y-%m-%d %H:%M");
+    let time = |at: Timestamp| model.console.zone.format_with_offset(at, "%Y-%m-%d %H:%M");
     let age = link::format_age(proposal.made.age(model.now));
     let left = link::format_age(model.now.age(proposal.expires));
     let mut add = |name, value: String| facts.push(review_line(name, value, Tone::Text));

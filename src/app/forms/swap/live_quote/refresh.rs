@@ -20,7 +20,7 @@ use crate::domain::{Failure, OrderId, Rate, ReceivedQuote, Text, Timestamp};
 
 /// A quote is requested again after two thirds of the time in which it turns old.
 fn refresh_interval(model: &Model) -> Duration {
-    model.prices.settings.old_after.saturating_mul(2) / 3
+    model.data.prices.settings.old_after.saturating_mul(2) / 3
 }
 
 /// The quote to request: all fields are valid, and none that it depends on has the focus.
@@ -45,7 +45,7 @@ pub fn drift_since_first(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<S
 pub fn quote_line(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (String, bool) {
     let Quote { from_coin, to_coin, to_amount, fee, .. } = &quoted.quote;
     let age = quoted.at.age(model.now);
-    let is_old = age > model.prices.settings.old_after;
+    let is_old = age > model.data.prices.settings.old_after;
     let old = if is_old { "old quote" } else { "quote" };
     let mut parts = vec![
         format!("about {} {to_coin}", to_amount.raw().format_grouped()),
@@ -68,8 +68,8 @@ fn current_form(mode: &Mode) -> Option<&Form> {
 
 /// Until when no request is made; `None` while the service rejects the API key, since nobody knows how long.
 fn paused_until(model: &Model) -> Option<Timestamp> {
-    let quiet = model.remotes.quiet_until.unwrap_or(model.now);
-    (model.link != Link::KeyRejected).then_some(quiet)
+    let quiet = model.data.remotes.quiet_until.unwrap_or(model.now);
+    (model.data.link != Link::KeyRejected).then_some(quiet)
 }
 
 pub(in crate::app) fn start_due_quote(model: &mut Model) -> Vec<Effect> {
@@ -164,7 +164,7 @@ pub(in crate::app) fn apply_requote(
     }
     let words = "not sent: the quote has changed since the review, which is closed; the swap was given up";
     model.notice = Some(words.into());
-    let is_proposed = model.orders.iter().any(|order| order.id == order_id && order.approval.is_some());
+    let is_proposed = model.journal.orders.iter().any(|order| order.id == order_id && order.approval.is_some());
     if is_proposed { Vec::new() } else { vec![Effect::Abandon(order_id)] }
 }
 

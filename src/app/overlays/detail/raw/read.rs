@@ -14,15 +14,18 @@ pub(in crate::app) fn toggle_raw_json(model: &mut Model) -> Vec<Effect> {
         model.notice = Some("open a transaction first: Enter".into());
         return Vec::new();
     };
-    if *top > 0 && model.raw.seq == Some(row.seq) && matches!(model.raw.state, RawJsonState::Loaded(..)) {
+    if *top > 0
+        && model.overlays.raw.seq == Some(row.seq)
+        && matches!(model.overlays.raw.state, RawJsonState::Loaded(..))
+    {
         *top = 0;
         return Vec::new();
     }
     let (seq, id, direction) = (row.seq, row.transaction.id.clone(), row.transaction.direction.clone());
-    model.raw.seq = Some(seq);
-    model.raw.state = RawJsonState::Loading;
+    model.overlays.raw.seq = Some(seq);
+    model.overlays.raw.state = RawJsonState::Loading;
     model.notice = Some("reading the transaction from the service…".into());
-    vec![Effect::LoadRaw { seq, id, direction, request_id: model.raw.request_id.advance() }]
+    vec![Effect::LoadRaw { seq, id, direction, request_id: model.overlays.raw.request_id.advance() }]
 }
 
 pub(in crate::app) fn apply_raw_json(
@@ -30,10 +33,10 @@ pub(in crate::app) fn apply_raw_json(
     request_id: RequestId,
     result: Result<Option<String>, Failure>,
 ) {
-    if model.raw.request_id != request_id {
+    if model.overlays.raw.request_id != request_id {
         return;
     }
-    model.raw.state = match result {
+    model.overlays.raw.state = match result {
         Ok(Some(text)) => RawJsonState::Loaded(format_json_lines(&text), model.now),
         Ok(None) => RawJsonState::Missing,
         Err(failure) => RawJsonState::Failed(failure),
@@ -43,7 +46,7 @@ pub(in crate::app) fn apply_raw_json(
 
 fn scroll_to_raw_json(model: &mut Model) {
     let Mode::Detail { row, .. } = &model.mode else { return };
-    if model.raw.seq != Some(row.seq) {
+    if model.overlays.raw.seq != Some(row.seq) {
         return;
     }
     let lines = lines_of(model, row, screen::reading_area(model).width);
@@ -52,5 +55,6 @@ fn scroll_to_raw_json(model: &mut Model) {
     if let (Mode::Detail { top, .. }, Some(first)) = (&mut model.mode, first) {
         *top = first;
     }
-    model.notice = matches!(model.raw.state, RawJsonState::Loaded(..)).then(|| "v goes back to the first line".into());
+    model.notice =
+        matches!(model.overlays.raw.state, RawJsonState::Loaded(..)).then(|| "v goes back to the first line".into());
 }

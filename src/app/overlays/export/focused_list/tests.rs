@@ -29,7 +29,7 @@ fn now() -> Timestamp {
 
 fn model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, now());
-    model.is_connected = true;
+    model.data.is_connected = true;
     model
 }
 
@@ -101,7 +101,7 @@ fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
     let says = sheet.description.clone();
     sheet.folder = Some("/tmp".into());
     let mut effects = press_enter(model);
-    model.exports.progress = None;
+    model.overlays.exports.progress = None;
     match effects.pop() {
         Some(Effect::Export {
             rows,
@@ -117,25 +117,25 @@ fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
 fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
     let mut model = model();
     let accounts = vec![account("a-1", Some("Treasury")), account("a-2", None)];
-    model.accounts.apply_window(Window::whole(accounts.clone()));
+    model.pages.overview.accounts.apply_window(Window::whole(accounts.clone()));
     assert_eq!(export_pane(&mut model, Pane::Accounts), ("2 accounts".into(), ExportRows::Accounts(accounts)));
 
     let scope = Scope::Account(AccountId::read("a-1"));
-    model.wallets.apply_window(Window {
+    model.pages.overview.wallets.apply_window(Window {
         first: 0,
         rows: vec![wallet("w-1", "eth-main")],
         count: RowCount::Exact(1_203),
     });
-    model.wallets_scope = scope.clone();
-    model.wallet_filter = "eth".into();
+    model.pages.overview.wallets_scope = scope.clone();
+    model.pages.overview.wallet_filter = "eth".into();
     // Of what may be too much to be held the question goes along.
     assert_eq!(
         export_pane(&mut model, Pane::Wallets),
         ("1,203 wallets of Treasury, filtered by eth".into(), ExportRows::Wallets(scope.clone(), "eth".into()))
     );
 
-    model.balances.all = vec![holding("USDC", false), holding("ETH", false), holding("USDС", true)];
-    model.balances.scope = scope.clone();
+    model.pages.overview.balances.all = vec![holding("USDC", false), holding("ETH", false), holding("USDС", true)];
+    model.pages.overview.balances.scope = scope.clone();
     balances::refresh_balance_rows(&mut model);
     let (says, rows) = export_pane(&mut model, Pane::Balances);
     assert_eq!(says, "2 balances of Treasury; 1 imitation token is hidden (h) and left out");
@@ -145,7 +145,7 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
     press(&mut model, "h");
     let (says, rows) = export_pane(&mut model, Pane::Balances);
     assert!(says == "3 balances of Treasury" && matches!(&rows, ExportRows::Balances(.., held) if held[2].suspicious));
-    model.balances.scope = Scope::Wallet(WalletId::read("w-1"));
+    model.pages.overview.balances.scope = Scope::Wallet(WalletId::read("w-1"));
     let (says, rows) = export_pane(&mut model, Pane::Balances);
     assert!(
         says == "3 balances of eth-main"
@@ -156,13 +156,17 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
 #[test]
 fn transactions_are_those_of_the_question_that_the_screen_answers() {
     let mut model = model();
-    model.accounts.apply_window(Window::whole(vec![account("a-1", Some("Treasury"))]));
-    model.recent.listing.apply_window(Window { first: 0, rows: Vec::new(), count: RowCount::AtLeast(1_000) });
-    model.recent.query.scope = Scope::Account(AccountId::read("a-1"));
-    model.recent.query.filter = "dir:out".into();
+    model.pages.overview.accounts.apply_window(Window::whole(vec![account("a-1", Some("Treasury"))]));
+    model.pages.overview.recent.listing.apply_window(Window {
+        first: 0,
+        rows: Vec::new(),
+        count: RowCount::AtLeast(1_000),
+    });
+    model.pages.overview.recent.query.scope = Scope::Account(AccountId::read("a-1"));
+    model.pages.overview.recent.query.filter = "dir:out".into();
     let (says, rows) = export_pane(&mut model, Pane::Recent);
     assert_eq!(says, "at least 1,000 transactions of Treasury, filtered by dir:out");
-    assert_eq!(rows, ExportRows::Matching(model.recent.query.clone()));
+    assert_eq!(rows, ExportRows::Matching(model.pages.overview.recent.query.clone()));
 }
 
 #[test]
@@ -171,16 +175,16 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
     press(&mut model, "2");
     let users =
         Window { first: 0, rows: vec![user("u-1", Some("Ada")), user("u-2", None)], count: RowCount::Exact(12_000) };
-    let request_id = model.users.request_id;
+    let request_id = model.pages.users.request_id;
     let effects = update(&mut model, Msg::StoreAnswered { request_id, answer: Ok(StoreResult::Users(users)) });
     assert!(effects.iter().any(|effect| matches!(effect, Effect::QueryStore { query: StoreQuery::User(_), .. })));
-    model.users.filter = "a".into();
+    model.pages.users.filter = "a".into();
     assert_eq!(
         export_pane(&mut model, Pane::Users),
         ("12,000 users, filtered by a".into(), ExportRows::Users("a".into()))
     );
 
-    model.users.all_holdings = vec![holding("USDC", false), holding("USDС", true), holding("ЕTH", true)];
+    model.pages.users.all_holdings = vec![holding("USDC", false), holding("USDС", true), holding("ЕTH", true)];
     crate::app::pages::users::show_holdings(&mut model);
     let (says, rows) = export_pane(&mut model, Pane::Holdings);
     assert_eq!(says, "1 balance of Ada; 2 imitation tokens are hidden (h) and left out");
@@ -196,7 +200,7 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
         wallet_id: None,
         is_wallet_address: true,
     };
-    model.users.addresses.apply_window(Window::whole(vec![address.clone()]));
+    model.pages.users.addresses.apply_window(Window::whole(vec![address.clone()]));
     let (says, rows) = export_pane(&mut model, Pane::Addresses);
     assert_eq!(says, "1 address of Ada");
     let ExportRows::Addresses(UserRows { user, name, as_of, rows, .. }) = rows else { panic!("{rows:?}") };
@@ -233,9 +237,9 @@ fn orders_are_written_in_their_order_without_those_that_were_given_up() {
 fn markets_events_and_the_book_are_written_too() {
     let mut model = model();
     let tokens = vec![token("USDC"), token("ETH")];
-    model.listed_tokens.clone_from(&tokens);
+    model.data.listed_tokens.clone_from(&tokens);
     let pair = SwapPair { from: "USDC".into(), to: "ETH".into() };
-    model.prices.pairs = Some(vec![pair.clone()]);
+    model.data.prices.pairs = Some(vec![pair.clone()]);
     markets::refresh_token_rows(&mut model);
     assert_eq!(export_pane(&mut model, Pane::Tokens), ("2 tokens".into(), ExportRows::Tokens(tokens.clone())));
     let chains = tokens[0].blockchains.clone();
@@ -247,7 +251,7 @@ fn markets_events_and_the_book_are_written_too() {
 
     model.record_event(EventKind::Link, Tone::Text, "slow".into());
     model.record_event(EventKind::Console, Tone::Text, "live".into());
-    model.events.filter = "link".into();
+    model.pages.events.filter = "link".into();
     press(&mut model, "6");
     let (says, rows) = export_pane(&mut model, Pane::Events);
     let ExportRows::Events(events) = rows else { panic!("{rows:?}") };
@@ -259,7 +263,7 @@ fn markets_events_and_the_book_are_written_too() {
 fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
     let mut model = model();
     // What is due to be read would stand among what a key leaves to be done.
-    model.is_connected = false;
+    model.data.is_connected = false;
     for page in Page::ALL {
         for pane in screen::panes_of_page(page) {
             model.page = page;
@@ -308,7 +312,7 @@ fn an_open_transaction_is_exported_as_its_receipt() {
     };
     assert_eq!((subject.row, &subject.order, format.name()), (Some(7), &None, "html"));
     assert!(matches!(model.mode, Mode::Detail { .. }), "back to where it was asked");
-    model.exports.progress = None;
+    model.overlays.exports.progress = None;
     row.transaction.sub_type = Some(SubType::Swap);
     open(&mut model, &row);
     assert_eq!(model.notice.as_deref(), Some("a swap pays nobody, so it has no receipt"));
@@ -317,7 +321,7 @@ fn an_open_transaction_is_exported_as_its_receipt() {
 #[test]
 fn nothing_is_written_through_the_veil() {
     let mut model = model();
-    model.accounts.apply_window(Window::whole(vec![account("a-1", Some("Treasury"))]));
+    model.pages.overview.accounts.apply_window(Window::whole(vec![account("a-1", Some("Treasury"))]));
     press(&mut model, "p");
     assert_eq!(press(&mut model, "x"), []);
     assert_eq!(model.notice.as_deref(), Some(crate::app::session::veil::VEILED_MESSAGE));

@@ -102,7 +102,7 @@ fn request_judgement(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         Ok(contact) => {
-            let request_id = model.book.request_id.advance();
+            let request_id = model.pages.book.request_id.advance();
             entry.message = None;
             entry.stage = EntryStage::Checking(request_id);
             entry.judged_book.clone_from(&model.forms.book);
@@ -199,7 +199,7 @@ fn submit_confirmation(model: &mut Model) -> Vec<Effect> {
             (BookChange::Entered(contact), overridden)
         }
     };
-    let request_id = model.book.request_id.advance();
+    let request_id = model.pages.book.request_id.advance();
     entry.stage = EntryStage::Recording(request_id);
     vec![Effect::ChangeBook {
         change: Box::new(change),

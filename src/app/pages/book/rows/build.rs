@@ -12,12 +12,12 @@ use crate::domain::chain::{self, chain_display_name};
 use crate::domain::filter::WordFilter;
 
 pub(in crate::app::pages::book) fn build_rows(model: &Model) -> Vec<BookRow> {
-    let words = WordFilter::parse(&model.book.filter);
+    let words = WordFilter::parse(&model.pages.book.filter);
     let holds = |known: &&BookEntry| words.matches(searchable_texts(known));
     let mut lines: Vec<BookRow> =
         model.forms.book.entries().iter().filter(holds).map(|known| build_row(model, known.clone())).collect();
     let name = |line: &BookRow| line.entry.contact.name.to_lowercase();
-    match model.book.sort {
+    match model.pages.book.sort {
         BookSort::Name => lines.sort_by_cached_key(name),
         BookSort::Newest => lines.sort_by_cached_key(|line| (Reverse(line.entry.effective_since), name(line))),
         BookSort::LastPaid => lines.sort_by_cached_key(|line| (Reverse(line.last_paid), name(line))),
@@ -53,5 +53,5 @@ pub(in crate::app::pages::book) fn payments_to<'a>(
         chain.is_some_and(|chain| chain::is_same_chain(chain, &known.contact.blockchain))
             && orders::paid_recipients(model, order).into_iter().any(|to| is_same_address(to, &known.contact.address))
     };
-    model.orders.iter().filter(is_paid)
+    model.journal.orders.iter().filter(is_paid)
 }

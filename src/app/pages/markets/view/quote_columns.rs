@@ -30,7 +30,7 @@ pub(super) fn columns(model: &Model, rate: String) -> [Column<'static>; COLUMNS]
     let [day, week] = compared_days(model).map(|day| Column::right(day.start().format("vs %b %d"), 9));
     [
         Column::right(rate, RATE_WIDTH),
-        Column::left(time_head(&model.zone), 10),
+        Column::left(time_head(&model.console.zone), 10),
         Column::right("Session", 7),
         Column::right("15 min", 7),
         day,
@@ -47,8 +47,8 @@ fn compared_days(model: &Model) -> [Day; 2] {
 /// The change of a pair since the last prices of a day; `None` where one of them is not known. The price of the pair
 /// itself is not recorded, so that the prices of both tokens are compared, then and now.
 fn change_since_day(model: &Model, pair: &SwapPair, day: Day) -> Option<RateChange> {
-    let past = model.charts.price_history()?;
-    let now = |symbol| model.prices.valuation_rate(symbol).map(|(rate, _)| rate);
+    let past = model.data.charts.price_history()?;
+    let now = |symbol| model.data.prices.valuation_rate(symbol).map(|(rate, _)| rate);
     let before = past.rate_of_day(&pair.from, day)?.per(past.rate_of_day(&pair.to, day)?)?;
     now(&pair.from)?.per(now(&pair.to)?)?.change_since(before)
 }
@@ -56,7 +56,7 @@ fn change_since_day(model: &Model, pair: &SwapPair, day: Day) -> Option<RateChan
 /// The most fraction digits of the rates of some pairs: the room behind each decimal point, so that all points are
 /// aligned.
 pub(super) fn max_fraction_digits(model: &Model, pairs: impl Iterator<Item = Option<SwapPair>>) -> usize {
-    let rates = pairs.filter_map(|pair| model.prices.history_of(&pair?)?.newest());
+    let rates = pairs.filter_map(|pair| model.data.prices.history_of(&pair?)?.newest());
     rates.map(|newest| fraction_width(&newest.rate.format_rate())).max().unwrap_or(0)
 }
 
@@ -86,14 +86,14 @@ pub(super) fn cells(
     let Some(pair) = pair else {
         return blank(Cell::text(pad_fraction("1", digits), theme.dim), Cell::blank());
     };
-    let track = model.prices.history_of(pair);
+    let track = model.data.prices.history_of(pair);
     let Some(newest) = track.and_then(QuoteHistory::newest) else {
         let refusal = track.and_then(QuoteHistory::refusal).map(ToString::to_string);
         return blank(Cell::text("—", theme.dim), Cell::text(refusal.unwrap_or_default(), theme.dim).extend_to(last));
     };
     let old = prices::stale_quote_age(model, newest.at);
     let style = if old.is_some() { theme.dim } else { theme.text };
-    let at = model.zone.format(newest.at, if old.is_none() { "%H:%M:%S" } else { "old %H:%M" });
+    let at = model.console.zone.format(newest.at, if old.is_none() { "%H:%M:%S" } else { "old %H:%M" });
     let drift = |drift: Option<RateChange>| {
         drift.map_or_else(|| Cell::text("—", theme.dim), |drift| rate_change_cell(theme, drift, style))
     };
@@ -134,28 +134,29 @@ fn rate_sparkline(track: &QuoteHistory) -> String {
 }
 
 pub fn pairs_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let (symbol, _) = mark_imitation(model.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
+    let (symbol, _) =
+        mark_imitation(model.pages.markets.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
     let mut head = new_pane_title(model, Pane::Pairs, format!("Pairs · 1 {symbol} gives"));
-    if let Some((failure, _)) = &model.remotes.pairs.failure {
+    if let Some((failure, _)) = &model.data.remotes.pairs.failure {
         head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
     }
-    let after = format_age(model.prices.settings.old_after);
+    let after = format_age(model.data.prices.settings.old_after);
     head.notes.push((format!("old after {after}"), theme.dim));
-    head.notes.extend(scroll_position(&model.pairs).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.pages.markets.pairs).map(|note| (note, theme.dim)));
     head
 }
 
 pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.prices.settings.valuation.is_none() {
+    if model.data.prices.settings.valuation.is_none() {
         return paint::put_centered(buf, area, "no quotes are requested: valuation = \"none\"", theme.dim);
     }
-    if model.pairs.count() == RowCount::Exact(0) {
-        let nothing = match &model.prices.pairs {
-            _ if model.tokens.selected().is_none() => NO_TOKEN_SELECTED,
+    if model.pages.markets.pairs.count() == RowCount::Exact(0) {
+        let nothing = match &model.data.prices.pairs {
+            _ if model.pages.markets.tokens.selected().is_none() => NO_TOKEN_SELECTED,
             None => "the service does not report which pairs it swaps",
             Some(_) => "the service swaps this token for no other",
         };
-        let read = model.remotes.pairs.last_success.is_some() && model.pairs.is_loaded();
+        let read = model.data.remotes.pairs.last_success.is_some() && model.pages.markets.pairs.is_loaded();
         return draw_empty_message(model, theme, area, buf, read, nothing);
     }
     let [rate, at, session, quarter, day, week, trend] = columns(model, "Rate".into());
@@ -169,8 +170,11 @@ pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         week.rank(5),
         trend.rank(4),
     ];
-    let digits = max_fraction_digits(model, model.pairs.visible_rows().map(|(pair, _)| Some(pair.clone())));
+    let digits =
+        max_fraction_digits(model, model.pages.markets.pairs.visible_rows().map(|(pair, _)| Some(pair.clone())));
     let rows: Vec<_> = model
+        .pages
+        .markets
         .pairs
         .visible_rows()
         .map(|(pair, selected)| {
@@ -183,7 +187,7 @@ pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         theme,
         &rows,
         Highlight::Whole,
-        is_list_focused(model, Pane::Pairs, &model.pairs),
+        is_list_focused(model, Pane::Pairs, &model.pages.markets.pairs),
         buf,
     );
 }

@@ -16,8 +16,8 @@ fn a_listed_token_in_disguise_is_marked_wherever_it_stands() {
     let theme = Theme::from_name(crate::domain::ThemeName::default(), crate::domain::Colours::Many);
     let area = Rect::new(0, 0, 60, 5);
     for (symbol, expected) in [(FALSE, format!("?{FALSE}")), ("USDT", "USDT".to_owned())] {
-        model.listed_tokens = vec![listed_token(symbol)];
-        model.prices.pairs = Some(vec![SwapPair { from: symbol.into(), to: FALSE.into() }]);
+        model.data.listed_tokens = vec![listed_token(symbol)];
+        model.data.prices.pairs = Some(vec![SwapPair { from: symbol.into(), to: FALSE.into() }]);
         refresh_token_rows(&mut model);
         let mut buf = Buffer::empty(area);
         draw_tokens(&model, &theme, area, &mut buf);
@@ -63,11 +63,11 @@ fn listed_token(symbol: &str) -> Token {
 fn quoted_model() -> Model {
     let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, NOW);
     model.page = Page::Markets;
-    model.tokens.set_height(6);
-    model.pairs.set_height(6);
+    model.pages.markets.tokens.set_height(6);
+    model.pages.markets.pairs.set_height(6);
     let pairs = [pair("ETH", "USDT"), pair("BTC", "USDT"), pair("ETH", "BTC")];
-    model.listed_tokens = ["ETH", "BTC", "USDT", "SHIB"].map(listed_token).to_vec();
-    model.prices.pairs = Some(pairs.to_vec());
+    model.data.listed_tokens = ["ETH", "BTC", "USDT", "SHIB"].map(listed_token).to_vec();
+    model.data.prices.pairs = Some(pairs.to_vec());
     let quoted = pairs.into_iter().zip(["3300", "66000", "0.04987"]).map(|(pair, rate)| {
         let quote = Quote {
             from_coin: pair.from.clone(),
@@ -79,7 +79,7 @@ fn quoted_model() -> Model {
         };
         QuoteResult { request: QuoteRequest { pair, lot: 0 }, result: Ok(quote) }
     });
-    model.prices.apply_quotes(quoted.collect(), NOW);
+    model.data.prices.apply_quotes(quoted.collect(), NOW);
     refresh_token_rows(&mut model);
     let mut past = PriceHistory::new("USDT".into());
     let sample = |days_ago: i64, text| BalanceSample {
@@ -130,8 +130,8 @@ fn the_move_of_a_pair_needs_the_prices_of_both_tokens() {
     assert_eq!(moves(&pairs, "USDT"), ["+10.00%", "+32.00%"]);
     // The spread of the quote of the pair itself is no move.
     assert_eq!(moves(&pairs, "BTC"), ["0.00%", "—"]);
-    model.listed_tokens.retain(|token| token.symbol.as_str() == "SHIB");
-    model.prices.pairs = Some(vec![pair("SHIB", "USDT")]);
+    model.data.listed_tokens.retain(|token| token.symbol.as_str() == "SHIB");
+    model.data.prices.pairs = Some(vec![pair("SHIB", "USDT")]);
     refresh_token_rows(&mut model);
     let shib = &drawn_lines(&model, 80, draw_pairs)[1];
     assert!(shib.contains("USDT") && !shib.contains('%'), "{shib}");

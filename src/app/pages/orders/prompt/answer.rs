@@ -68,7 +68,9 @@ pub fn close_stale_prompt(model: &mut Model) {
     let notice_text = match prompt.subject {
         PromptSubject::Quit if !left_behind_on_quit(model).is_empty() => return,
         PromptSubject::Quit => "the answer has arrived; no request is on its way any more".to_owned(),
-        PromptSubject::ServiceAddress if prompt.address.as_ref() == model.addresses.unanswered().first() => return,
+        PromptSubject::ServiceAddress if prompt.address.as_ref() == model.journal.addresses.unanswered().first() => {
+            return;
+        }
         PromptSubject::ServiceAddress => "this question has been answered in the meantime".to_owned(),
         PromptSubject::Order { id, action, state_at_opening: stood, .. } => {
             let state = find_order(model, id).map(|order| order.state(model.now));

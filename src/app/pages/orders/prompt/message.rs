@@ -84,22 +84,22 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
 pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
     let mut left = Vec::new();
     let is_under_way = |order: &&Order| order.state(model.now) == OrderState::Sending;
-    let sending: Vec<&Order> = model.orders.iter().filter(is_under_way).collect();
+    let sending: Vec<&Order> = model.journal.orders.iter().filter(is_under_way).collect();
     if orders::is_awaiting_any_answer(model) {
         let until = sending.iter().filter_map(|order| order.attempts.last()).map(|attempt| attempt.gives_up_at).max();
         let until = until.map_or(String::new(), |until| {
-            format!(" The answer comes by {} or not at all.", model.zone.format_with_offset(until, "%H:%M:%S"))
+            format!(" The answer comes by {} or not at all.", model.console.zone.format_with_offset(until, "%H:%M:%S"))
         });
         left.push(format!(
             "A request is on its way. If you leave, the screen closes, and the program waits for the answer in the \
              terminal.{until} Ctrl-C leaves the order to the next start, which looks it up in the history."
         ));
-    } else if !sending.is_empty() && model.read_only.is_none() {
+    } else if !sending.is_empty() && model.console.read_only.is_none() {
         left.push("Another console has a request on its way. If you leave, only that console follows it.".to_owned());
     }
     let is_left = |order: &&Order| order.is_unresolved(model.now) && Some(order.id) != model.send_tracker.sample_order;
-    let unresolved = model.orders.iter().filter(is_left).count();
-    if unresolved > 0 && model.read_only.is_none() {
+    let unresolved = model.journal.orders.iter().filter(is_left).count();
+    if unresolved > 0 && model.console.read_only.is_none() {
         let orders = if unresolved == 1 { "1 order is".to_owned() } else { format!("{unresolved} orders are") };
         left.push(format!(
             "{orders} unresolved: it is not certain what became of the money. If you leave, it is not looked for from \
@@ -113,7 +113,7 @@ pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
 }
 
 pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order) -> String {
-    let (zone, parties) = (&model.zone, model.party_names());
+    let (zone, parties) = (&model.console.zone, model.party_names());
     let draft = &order.drafted.draft;
     match draft.single_payment() {
         Some(paid) => format!(

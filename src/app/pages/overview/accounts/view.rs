@@ -27,10 +27,10 @@ use crate::ui::{Theme, paint};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Accounts, "Accounts".into());
-    if model.prices.settings.valuation.is_some() {
+    if model.data.prices.settings.valuation.is_some() {
         head.notes.extend(model.as_of_label(visible_holdings(model)).map(|words| (words, theme.warn)));
     }
-    if let Some(stats) = &model.stats
+    if let Some(stats) = &model.data.stats
         && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
     {
         // Where room is short the counts give way to their age, and are not shown without it.
@@ -44,12 +44,15 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.accounts.count() == RowCount::Exact(0) {
-        let words =
-            if model.read_only.is_some() { "no accounts known yet" } else { "no accounts known yet; n creates one" };
-        return draw_empty_message(model, theme, area, buf, model.accounts.is_loaded(), words);
+    if model.pages.overview.accounts.count() == RowCount::Exact(0) {
+        let words = if model.console.read_only.is_some() {
+            "no accounts known yet"
+        } else {
+            "no accounts known yet; n creates one"
+        };
+        return draw_empty_message(model, theme, area, buf, model.pages.overview.accounts.is_loaded(), words);
     }
-    let is_valued = model.prices.settings.valuation.is_some();
+    let is_valued = model.data.prices.settings.valuation.is_some();
     let columns = [
         Column::left("Account", 12).grow_to(34),
         Column::right("Value", 9).rank(1).used_if(is_valued),
@@ -57,10 +60,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Column::left("State", 11).rank(3),
         Column::left("", 12).rank(4).grow_to(40),
     ];
-    let is_all = model.accounts.selected_key().is_none();
-    let total = model.prices.value_holdings(model.total.holdings());
+    let is_all = model.pages.overview.accounts.selected_key().is_none();
+    let total = model.data.prices.value_holdings(model.data.total.holdings());
     let rows: Vec<_> = std::iter::once(all_accounts_row(model, theme, total))
-        .chain(model.accounts.visible_rows().map(|(account, selected)| TableRow {
+        .chain(model.pages.overview.accounts.visible_rows().map(|(account, selected)| TableRow {
             cells: account_cells(model, theme, account, total.total),
             selected: selected && !is_all,
         }))
@@ -73,9 +76,9 @@ const LAST: usize = COLUMNS - 1;
 
 /// The row of all accounts, which is the selected one while no account is.
 fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, value: Valuation) -> TableRow<'a, COLUMNS> {
-    let stale = model.total_staleness().is_some() || !model.link.is_answered();
+    let stale = model.total_staleness().is_some() || !model.data.link.is_answered();
     let style = if stale { theme.dim } else { theme.text }.add_modifier(Modifier::BOLD);
-    let figure = model.total.holdings.as_deref().map(|holdings| match known_total(model, value) {
+    let figure = model.data.total.holdings.as_deref().map(|holdings| match known_total(model, value) {
         Some(total) if total == ValuationAmount::ZERO => format!("≈{}", total.format_short()),
         _ => format_value(model, holdings, value),
     });
@@ -91,7 +94,7 @@ fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, value: Valuation) -> Ta
             missing,
             Cell::blank(),
         ],
-        selected: model.accounts.selected_key().is_none(),
+        selected: model.pages.overview.accounts.selected_key().is_none(),
     }
 }
 
@@ -107,7 +110,7 @@ fn account_cells<'a>(
 ) -> [Cell<'a>; COLUMNS] {
     let entry = &account.entry;
     let holdings = account_holdings(model, entry);
-    let value = holdings.map(|holdings| model.prices.value_holdings(holdings));
+    let value = holdings.map(|holdings| model.data.prices.value_holdings(holdings));
     let figure =
         holdings.zip(value).map_or_else(|| "—".into(), |(holdings, value)| format_value(model, holdings, value));
     let stale = holdings.is_some_and(|holdings| {
@@ -134,7 +137,7 @@ pub fn draw_total(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let bold = theme.text.add_modifier(Modifier::BOLD);
     let mut x = area.x + 1;
     x += paint::put(buf, x, area.y, area.width, "Total", theme.title) + 2;
-    let value = model.prices.value_holdings(model.total.holdings());
+    let value = model.data.prices.value_holdings(model.data.total.holdings());
     let (figure, is_known) = total_text(model, value);
     let indent = x;
     x += paint::put(
@@ -178,8 +181,8 @@ fn draw_notes(notes: &[(String, Style)], area: Rect, buf: &mut Buffer) {
 
 /// The total as a figure, or why there is none, and whether it is one.
 fn total_text(model: &Model, value: Valuation) -> (String, bool) {
-    let Some(symbol) = &model.prices.settings.valuation else { return ("hidden".into(), false) };
-    if model.total.holdings.is_none() {
+    let Some(symbol) = &model.data.prices.settings.valuation else { return ("hidden".into(), false) };
+    if model.data.total.holdings.is_none() {
         return ("reading…".into(), false);
     }
     match known_total(model, value) {
@@ -197,7 +200,7 @@ fn known_total(model: &Model, value: Valuation) -> Option<ValuationAmount> {
 
 /// Whether the total is still growing, or no longer current.
 fn age_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
-    if let Some(words) = model.as_of_label(model.total.holdings().iter()) {
+    if let Some(words) = model.as_of_label(model.data.total.holdings().iter()) {
         return Some((words, theme.warn));
     }
     if model.is_total_preliminary() {
@@ -209,7 +212,7 @@ fn age_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
 fn price_note(model: &Model, theme: &Theme, value: Valuation) -> Option<(String, Style)> {
     let at = value.at?;
     let style = if at.age(model.now) > prices::OLD_PRICE_AGE { theme.warn } else { theme.dim };
-    Some((format!("prices {}", model.zone.format_with_offset(at, "%H:%M")), style))
+    Some((format!("prices {}", model.console.zone.format_with_offset(at, "%H:%M")), style))
 }
 
 /// What the total lacks: `1 of 22 tokens without price`.
@@ -238,17 +241,17 @@ fn change_notes(model: &Model, theme: &Theme, short: bool) -> Vec<(String, Style
     let Some(now) = model.total_sample() else { return Vec::new() };
     let (mut notes, mut unknown) = (Vec::new(), Vec::new());
     for period in ChangePeriod::ALL {
-        let opening = model.total.opening_sample(period, model.now);
+        let opening = model.data.total.opening_sample(period, model.now);
         let change = opening.and_then(|opening| Some((opening, now.change_since(opening)?)));
         let name = |opening: Option<&TotalSample>| match (period, opening) {
             (ChangePeriod::Today, _) => if short { "today UTC" } else { "since midnight UTC" }.to_owned(),
             (ChangePeriod::LastDay, _) => "in 24 h".to_owned(),
             (ChangePeriod::SinceLastSeen, None) => "since last seen".to_owned(),
             (ChangePeriod::SinceLastSeen, Some(opening)) => {
-                let is_today = model.zone.local_day(opening.at) == model.zone.local_day(model.now);
+                let is_today = model.console.zone.local_day(opening.at) == model.console.zone.local_day(model.now);
                 let pattern = if is_today { "%H:%M" } else { "%b %d %H:%M" };
                 let seen = if short { "" } else { "last seen " };
-                format!("since {seen}{}", model.zone.format_with_offset(opening.at, pattern))
+                format!("since {seen}{}", model.console.zone.format_with_offset(opening.at, pattern))
             }
         };
         match change {
@@ -265,18 +268,23 @@ fn change_notes(model: &Model, theme: &Theme, short: bool) -> Vec<(String, Style
 }
 
 fn visible_holdings(model: &Model) -> impl Iterator<Item = &Holding> {
-    let accounts = model.accounts.visible_rows();
+    let accounts = model.pages.overview.accounts.visible_rows();
     accounts.filter_map(|(account, _)| account_holdings(model, &account.entry)).flatten()
 }
 
 /// The holdings of an account. For the account whose balances are on screen, these balances: sum and balances must not
 /// differ while one of them is being refreshed.
 fn account_holdings<'a>(model: &'a Model, account: &Account) -> Option<&'a [Holding]> {
-    if is_balance_scope(model, account) { Some(&model.balances.all) } else { model.charts.holdings_of(&account.id) }
+    if is_balance_scope(model, account) {
+        Some(&model.pages.overview.balances.all)
+    } else {
+        model.data.charts.holdings_of(&account.id)
+    }
 }
 
 fn is_balance_scope(model: &Model, account: &Account) -> bool {
-    model.balances.listing.is_loaded() && model.balances.scope == Scope::Account(account.id.clone())
+    model.pages.overview.balances.listing.is_loaded()
+        && model.pages.overview.balances.scope == Scope::Account(account.id.clone())
 }
 
 /// A value with a `+` where a part is unpriced, and `…` while prices are still being read.

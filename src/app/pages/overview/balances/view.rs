@@ -31,29 +31,29 @@ use figure_columns::{FigureColumns, week_of_holding};
 
 /// The title and its notes: age and basis of the figures, value, number of hidden tokens.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let whose = model.scope_name(&model.balances.scope);
-    let grouping = model.balances.grouping;
+    let whose = model.scope_name(&model.pages.overview.balances.scope);
+    let grouping = model.pages.overview.balances.grouping;
     let by = if grouping == BalanceGrouping::TokenAndChain { "" } else { &format!(" · {}", grouping.label()) };
     let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {whose}{by}"));
-    if model.balances.groups.count().number() >= u64::from(MAX_SUMMED_WALLETS) {
+    if model.pages.overview.balances.groups.count().number() >= u64::from(MAX_SUMMED_WALLETS) {
         head.notes.push((format!("the first {} wallets", group_thousands(u64::from(MAX_SUMMED_WALLETS))), theme.warn));
     }
-    if !model.balances.filter.is_empty() {
-        head.notes.push((format!("/{}", model.balances.filter), theme.accent));
+    if !model.pages.overview.balances.filter.is_empty() {
+        head.notes.push((format!("/{}", model.pages.overview.balances.filter), theme.accent));
     }
-    let shown = model.balances.listing.rows();
+    let shown = model.pages.overview.balances.listing.rows();
     let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
     match model.balances_age(oldest) {
         Some((age, true)) => head.notes.push((format!("stale {}", link::format_age(age)), theme.warn)),
         Some((age, false)) => head.notes.push((format!("oldest {}", link::format_age(age)), theme.dim)),
         None => {}
     }
-    head.notes.extend(model.as_of_label(model.balances.all.iter()).map(|words| (words, theme.warn)));
+    head.notes.extend(model.as_of_label(model.pages.overview.balances.all.iter()).map(|words| (words, theme.warn)));
     head.notes.extend(read_failure_notes(model, theme));
     // What is hidden is stated before the value: where room is short, the last notes are dropped.
-    head.notes.extend(suspicious_note(model, theme, &model.balances.all));
+    head.notes.extend(suspicious_note(model, theme, &model.pages.overview.balances.all));
     // The value of what a filter shows is in its sum, below the list.
-    if model.balances.filter.is_empty() {
+    if model.pages.overview.balances.filter.is_empty() {
         head.notes.extend(total_value_note(model, theme));
     }
     match weakest_basis(model) {
@@ -61,10 +61,10 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
         Some(BalanceBasis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
         Some(BalanceBasis::Reported | BalanceBasis::Unknown) | None => {}
     }
-    let position = match model.balances.grouping {
-        BalanceGrouping::TokenAndChain => scroll_position(&model.balances.listing),
+    let position = match model.pages.overview.balances.grouping {
+        BalanceGrouping::TokenAndChain => scroll_position(&model.pages.overview.balances.listing),
         BalanceGrouping::Token | BalanceGrouping::Chain | BalanceGrouping::Account | BalanceGrouping::Wallet => {
-            scroll_position(&model.balances.groups)
+            scroll_position(&model.pages.overview.balances.groups)
         }
     };
     if let Some(note) = position {
@@ -86,18 +86,18 @@ pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> 
 /// The number of imitation tokens, and whether they are hidden.
 pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(String, Style)> {
     let count = all.iter().filter(|holding| holding.suspicious).count();
-    let word = if model.balances.shows_suspicious { "suspicious" } else { "hidden" };
+    let word = if model.pages.overview.balances.shows_suspicious { "suspicious" } else { "hidden" };
     (count > 0).then(|| (format!("{count} {word} (h)"), theme.warn))
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.balances.grouping != BalanceGrouping::TokenAndChain {
+    if model.pages.overview.balances.grouping != BalanceGrouping::TokenAndChain {
         return groups::draw_groups(model, theme, area, buf);
     }
-    let listing = &model.balances.listing;
+    let listing = &model.pages.overview.balances.listing;
     if listing.count() == RowCount::Exact(0) {
         // Even if the last read failed: there are balances, and the filter hides them.
-        if !model.balances.filter.is_empty() && !model.balances.all.is_empty() {
+        if !model.pages.overview.balances.filter.is_empty() && !model.pages.overview.balances.all.is_empty() {
             return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
         }
         if let Some(failure) = model.balances_failure() {
@@ -107,9 +107,9 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     let shown = BalanceTable {
         listing,
-        all: &model.balances.all,
+        all: &model.pages.overview.balances.all,
         common_basis: weakest_basis(model),
-        history: model.charts.past_week(&model.balances.scope),
+        history: model.data.charts.past_week(&model.pages.overview.balances.scope),
         focused: is_list_focused(model, Pane::Balances, listing),
         is_sum: true,
     };
@@ -145,13 +145,13 @@ fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     if let Some(symbol) = prices::unlisted_valuation(model) {
         return Some((format!("no prices: {symbol} is not listed"), theme.warn));
     }
-    let symbol = model.prices.settings.valuation.as_ref()?;
-    let value = model.prices.value_holdings(&model.balances.all);
+    let symbol = model.data.prices.settings.valuation.as_ref()?;
+    let value = model.data.prices.value_holdings(&model.pages.overview.balances.all);
     let total = value.total?;
-    if value.missing > 0 && prices::is_awaiting_prices(model, &model.balances.all) {
+    if value.missing > 0 && prices::is_awaiting_prices(model, &model.pages.overview.balances.all) {
         return Some((format!("≈{} {symbol} so far", total.format_short()), theme.dim));
     }
-    let at = value.at.map(|at| model.zone.format(at, " %H:%M")).unwrap_or_default();
+    let at = value.at.map(|at| model.console.zone.format(at, " %H:%M")).unwrap_or_default();
     let more = if value.missing > 0 { "+" } else { "" };
     let old = value.at.is_some_and(|at| at.age(model.now) > prices::OLD_PRICE_AGE);
     let style = if old { theme.warn } else { theme.text };
@@ -185,7 +185,7 @@ pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>,
             };
             let amount = holding.amount.as_ref().map(|amount| Figure::new(amount, Sign::None));
             let amount_style = if amount.is_some() { style } else { theme.dim };
-            let [value, share] = figures.cells(theme, model.prices.worth_of_holding(holding), false, style);
+            let [value, share] = figures.cells(theme, model.data.prices.worth_of_holding(holding), false, style);
             let (week, change) =
                 history.map_or_else(Default::default, |history| week_of_holding(model, history, holding));
             // The title states the common basis; a row only a different one.
@@ -208,7 +208,7 @@ pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>,
 
 /// The weakest basis of the known figures.
 fn weakest_basis(model: &Model) -> Option<BalanceBasis> {
-    let known = model.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
+    let known = model.pages.overview.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
     known.map(|holding| holding.basis).max()
 }
 

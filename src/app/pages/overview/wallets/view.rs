@@ -22,25 +22,29 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let whose = model.scope_name(&model.wallets_scope);
+    let whose = model.scope_name(&model.pages.overview.wallets_scope);
     let mut head = new_pane_title(model, Pane::Wallets, format!("Wallets · {whose}"));
-    if !model.wallet_filter.is_empty() {
-        head.notes.push((format!("/{}", model.wallet_filter), theme.accent));
+    if !model.pages.overview.wallet_filter.is_empty() {
+        head.notes.push((format!("/{}", model.pages.overview.wallet_filter), theme.accent));
     }
-    if let Some(note) = scroll_position(&model.wallets) {
+    if let Some(note) = scroll_position(&model.pages.overview.wallets) {
         head.notes.push((note, theme.dim));
     }
     head
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.wallets.count() == RowCount::Exact(0) {
-        let words = if model.wallet_filter.is_empty() {
-            if model.read_only.is_some() { "no wallets known yet" } else { "no wallets known yet; n creates one" }
+    if model.pages.overview.wallets.count() == RowCount::Exact(0) {
+        let words = if model.pages.overview.wallet_filter.is_empty() {
+            if model.console.read_only.is_some() {
+                "no wallets known yet"
+            } else {
+                "no wallets known yet; n creates one"
+            }
         } else {
             "no wallet matches; Esc clears the filter"
         };
-        return draw_empty_message(model, theme, area, buf, model.wallets.is_loaded(), words);
+        return draw_empty_message(model, theme, area, buf, model.pages.overview.wallets.is_loaded(), words);
     }
     let columns = [
         Column::left("Wallet", 13).grow_to(24),
@@ -52,7 +56,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Column::left("Created", 10).rank(5),
     ];
     let short = model.short_addresses();
-    let is_all = model.wallets.selected_key().is_none();
+    let is_all = model.pages.overview.wallets.selected_key().is_none();
     let all = TableRow {
         cells: [
             Cell::text("All wallets", theme.text.add_modifier(Modifier::BOLD)),
@@ -66,7 +70,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         selected: is_all,
     };
     let rows: Vec<_> = std::iter::once(all)
-        .chain(model.wallets.visible_rows().map(|(wallet, selected)| TableRow {
+        .chain(model.pages.overview.wallets.visible_rows().map(|(wallet, selected)| TableRow {
             cells: wallet_cells(model, theme, &short, wallet),
             selected: selected && !is_all,
         }))

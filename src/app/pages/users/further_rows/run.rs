@@ -26,7 +26,7 @@ fn start(request: &mut PageRequest, user: UserId, list: MovementList, page_no: u
 /// After a motion in a pane: requests the page after those read, if the end of the list is in view and the service has
 /// more.
 pub(in crate::app) fn request_next_page(model: &mut Model, pane: Pane) -> Option<Effect> {
-    let users = &mut model.users;
+    let users = &mut model.pages.users;
     let (list, user) = (list_of_pane(pane)?, users.shown_user.clone()?);
     let report = users.cached_report()?;
     let next = |read: Option<(bool, usize)>| read.filter(|(has_more, _)| *has_more).map(|(_, pages)| pages + 1);
@@ -51,8 +51,8 @@ fn shows_end<T: Keyed>(listing: &Listing<T>) -> bool {
 /// Requests the selected user's newest withdrawals, if their pane is on screen and they were not read yet, or are to be
 /// read again.
 pub(in crate::app) fn request_withdrawals(model: &mut Model) -> Option<Effect> {
-    let users = &model.users;
-    if model.page != Page::Users || !model.v1 || users.page_request.reading.is_some() {
+    let users = &model.pages.users;
+    if model.page != Page::Users || !model.console.v1 || users.page_request.reading.is_some() {
         return None;
     }
     let CachedUserReport { deposits, withdrawals: part, .. } = users.cached_report()?;
@@ -65,7 +65,7 @@ pub(in crate::app) fn request_withdrawals(model: &mut Model) -> Option<Effect> {
     if is_selection_moving(model) || !panes.iter().any(|place| place.pane == Pane::Withdrawals) {
         return None;
     }
-    let users = &mut model.users;
+    let users = &mut model.pages.users;
     users.page_request.is_refresh_requested = false;
     Some(start(&mut users.page_request, users.shown_user.clone()?, MovementList::Withdrawals, 1))
 }
@@ -76,7 +76,7 @@ pub(in crate::app) fn apply_page(
     page_no: u64,
     result: Result<MovementPage, Failure>,
 ) {
-    let (now, users) = (model.now, &mut model.users);
+    let (now, users) = (model.now, &mut model.pages.users);
     if users.page_request.request_id != request_id {
         return;
     }
@@ -96,8 +96,8 @@ pub(in crate::app) fn apply_page(
         Err(failure) if page_no == 1 => report.withdrawals.apply_newest(Err(failure), now),
         Err(_) => {}
     }
-    users.show_cached_report(&model.listed_tokens);
-    model.charts.look_alikes.note_new_rows();
+    users.show_cached_report(&model.data.listed_tokens);
+    model.data.charts.look_alikes.note_new_rows();
 }
 
 fn append_page(report: &mut CachedUserReport, page: MovementPage) {

@@ -20,7 +20,7 @@ fn text_line(name: &'static str, value: String) -> DetailLine {
 
 fn coin_lines(model: &Model, coin: &Text) -> Vec<DetailLine> {
     let mut facts = vec![text_line("Coin", coin.to_string())];
-    if model.users.imitations.contains(coin) {
+    if model.pages.users.imitations.contains(coin) {
         let value = "looks like a listed coin but is spelt differently, or advertises a web page".into();
         facts.push(DetailLine { name: "", value, tone: Tone::Warn });
     }
@@ -33,7 +33,8 @@ fn wallet_line(name: &'static str, id: Option<&UserId>) -> DetailLine {
 
 /// The lines of a deposit, or of a withdrawal, which has the same fields; `way_name` is the name of its way.
 fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Vec<DetailLine> {
-    let (status, tone) = status_text(&model.book.final_statuses, deposit.status.as_ref(), deposit.confirmation, None);
+    let (status, tone) =
+        status_text(&model.pages.book.final_statuses, deposit.status.as_ref(), deposit.confirmation, None);
     let blocks = deposit.confirmation.map_or_else(|| "—".into(), |blocks| blocks.to_string());
     let way = deposit.destination.as_ref().map_or_else(|| "—".into(), ToString::to_string);
     let amount_of = |stated| amount_text(stated, "", &deposit.coin);
@@ -54,7 +55,7 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
             name,
             format!("{}{}", address_name(model, deposit, address.as_ref()), text(address.as_ref())),
         ));
-        let resembled = address.as_ref().and_then(|address| model.charts.look_alikes.match_of_address(address));
+        let resembled = address.as_ref().and_then(|address| model.data.charts.look_alikes.match_of_address(address));
         facts.extend(resembled.map(|other| DetailLine {
             name: "",
             value: look_alike_warning(other),
@@ -77,7 +78,8 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
 }
 
 fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
-    let (status, tone) = status_text(&model.book.final_statuses, transfer.status.as_ref(), None, transfer.confirmed);
+    let (status, tone) =
+        status_text(&model.pages.book.final_statuses, transfer.status.as_ref(), None, transfer.confirmed);
     let amount_of = |stated| amount_text(stated, "", &transfer.coin);
     let mut facts = vec![
         DetailLine { name: "Status", value: status, tone },

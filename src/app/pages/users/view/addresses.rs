@@ -21,9 +21,10 @@ use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
 /// The known addresses at which the selected user can be paid.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let addresses = &model.users.addresses;
+    let addresses = &model.pages.users.addresses;
     if addresses.count() == RowCount::Exact(0) {
-        let words = if model.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
+        let words =
+            if model.pages.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
         return draw_note(theme, area, (words.into(), Tone::Dim), buf);
     }
     let columns = [

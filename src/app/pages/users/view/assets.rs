@@ -21,7 +21,7 @@ use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
 /// The version 1 balances of a user: spendable and frozen.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let assets = &model.users.assets;
+    let assets = &model.pages.users.assets;
     let part = selected_user_report(model).map(|memory| &memory.assets);
     if assets.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_v1_note(model, part, "no balances"), buf);
@@ -39,7 +39,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         .map(|(asset, selected)| {
             let current = |style| if stale { theme.dim } else { style };
             let holds = asset.frozen.as_ref().is_some_and(|frozen| !frozen.raw().is_zero());
-            let changed = asset.updated_at.map(|at| format_time(&model.zone, at, model.now, false));
+            let changed = asset.updated_at.map(|at| format_time(&model.console.zone, at, model.now, false));
             let balance_style = if asset.balance.is_some() { current(theme.text) } else { theme.dim };
             let cells = [
                 coin_cell(model, theme, &asset.coin),

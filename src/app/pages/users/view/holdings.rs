@@ -21,29 +21,30 @@ use crate::ui::chrome::PaneTitle;
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Holdings, format!("Balances v2 · {}", shown_user_name(model)));
-    let user_holdings = &model.users.holdings;
-    let oldest = user_holdings.rows().iter().filter_map(|holding| holding.as_of).min().or(model.users.balances_at);
+    let user_holdings = &model.pages.users.holdings;
+    let oldest =
+        user_holdings.rows().iter().filter_map(|holding| holding.as_of).min().or(model.pages.users.balances_at);
     if let Some(age) = model.staleness(oldest) {
         head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
     }
     head.notes.extend(read_failure_notes(model, theme));
-    if model.users.balances_at.is_none() && user_holdings.rows().iter().any(|holding| holding.amount.is_some()) {
+    if model.pages.users.balances_at.is_none() && user_holdings.rows().iter().any(|holding| holding.amount.is_some()) {
         head.notes.push(("calculated from history".into(), theme.dim));
     }
-    head.notes.extend(suspicious_note(model, theme, &model.users.all_holdings));
+    head.notes.extend(suspicious_note(model, theme, &model.pages.users.all_holdings));
     head.notes.extend(scroll_position(user_holdings).map(|place| (place, theme.dim)));
     head
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let user_holdings = &model.users.holdings;
+    let user_holdings = &model.pages.users.holdings;
     if user_holdings.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_note(model), buf);
     }
-    let common = if model.users.balances_at.is_some() { BalanceBasis::Reported } else { BalanceBasis::Derived };
+    let common = if model.pages.users.balances_at.is_some() { BalanceBasis::Reported } else { BalanceBasis::Derived };
     let shown = BalanceTable {
         listing: user_holdings,
-        all: &model.users.all_holdings,
+        all: &model.pages.users.all_holdings,
         common_basis: Some(common),
         history: None,
         focused: is_list_focused(model, Pane::Holdings, user_holdings),
@@ -53,7 +54,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 }
 
 fn empty_note(model: &Model) -> TonedText {
-    let users = &model.users;
+    let users = &model.pages.users;
     match (&users.shown_user, users.balances_at, model.balances_failure()) {
         (None, ..) => ("no user is selected".into(), Tone::Dim),
         (_, _, Some(failure)) => (crate::app::pages::users::part_notes::read_failure_text(failure), Tone::Warn),

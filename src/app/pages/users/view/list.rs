@@ -19,18 +19,21 @@ use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     let mut head = new_pane_title(model, Pane::Users, "Users".into());
-    if !model.users.filter.is_empty() {
-        head.notes.push((format!("/{}", model.users.filter), theme.accent));
+    if !model.pages.users.filter.is_empty() {
+        head.notes.push((format!("/{}", model.pages.users.filter), theme.accent));
     }
-    head.notes.extend(scroll_position(&model.users.listing).map(|note| (note, theme.dim)));
+    head.notes.extend(scroll_position(&model.pages.users.listing).map(|note| (note, theme.dim)));
     head
 }
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let listing = &model.users.listing;
+    let listing = &model.pages.users.listing;
     if listing.count() == RowCount::Exact(0) {
-        let words =
-            if model.users.filter.is_empty() { "no users known yet" } else { "no user matches; Esc clears the filter" };
+        let words = if model.pages.users.filter.is_empty() {
+            "no users known yet"
+        } else {
+            "no user matches; Esc clears the filter"
+        };
         return draw_empty_message(model, theme, area, buf, listing.is_loaded(), words);
     }
     let columns = [

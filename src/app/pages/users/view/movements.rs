@@ -41,7 +41,7 @@ struct MovementRow<'a> {
 
 pub fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let part = selected_user_report(model).map(|memory| &memory.deposits);
-    let listing = &model.users.deposits;
+    let listing = &model.pages.users.deposits;
     if listing.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_v1_note(model, part, "no deposits"), buf);
     }
@@ -51,7 +51,7 @@ pub fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer)
 }
 
 pub fn draw_withdrawals(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let listing = &model.users.withdrawals;
+    let listing = &model.pages.users.withdrawals;
     if listing.count() == RowCount::Exact(0) {
         // They are requested once the deposits have come.
         let part = selected_user_report(model).map(|report| match (&report.deposits, &report.withdrawals) {
@@ -67,7 +67,7 @@ pub fn draw_withdrawals(model: &Model, theme: &Theme, area: Rect, buf: &mut Buff
 
 pub fn draw_transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let part = selected_user_report(model).map(|memory| &memory.transfers);
-    let listing = &model.users.transfers;
+    let listing = &model.pages.users.transfers;
     if listing.count() == RowCount::Exact(0) {
         return draw_note(theme, area, empty_v1_note(model, part, "no transfers"), buf);
     }
@@ -114,7 +114,7 @@ fn movement_row<'a>(model: &Model, deposit: &'a Deposit, sign: Sign, counterpart
 }
 
 fn transfer_row<'a>(model: &Model, theme: &Theme, transfer: &'a Transfer) -> MovementRow<'a> {
-    let whose = model.users.shown_user.as_ref();
+    let whose = model.pages.users.shown_user.as_ref();
     let (way, sign, other) = match (&transfer.from_wallet, &transfer.to_wallet) {
         (from, to) if from.as_ref() == whose => ("↑ out", Sign::Minus, to),
         (from, to) if to.as_ref() == whose => ("↓ in", Sign::Plus, from),
@@ -149,7 +149,7 @@ fn counterparty_cell<'a>(
     let name = deposit.chain.as_ref().and_then(|chain| model.party_name(address, chain));
     match name {
         Some(name) => Cell::party(name.to_string(), short, theme.text),
-        None if model.charts.look_alikes.match_of_address(address).is_some() => {
+        None if model.data.charts.look_alikes.match_of_address(address).is_some() => {
             Cell::address("?", address.as_str(), short, theme.warn)
         }
         None => Cell::address("", address.as_str(), short, theme.dim),
@@ -166,7 +166,7 @@ fn amount_figure(stated: Option<&ReportedAmount>, sign: Sign) -> Option<Figure> 
 }
 
 fn status_cell(model: &Model, status: Option<&Status>, blocks: Option<u64>) -> (String, Tone) {
-    transactions::status_text(&model.book.final_statuses, status, blocks, None)
+    transactions::status_text(&model.pages.book.final_statuses, status, blocks, None)
 }
 
 fn draw_movements<'a, T: Keyed + 'a>(
@@ -179,7 +179,7 @@ fn draw_movements<'a, T: Keyed + 'a>(
     buf: &mut Buffer,
 ) {
     let columns = [
-        Column::left(time_head(&model.zone), 10).grow_whole_to(DATED_WIDTH),
+        Column::left(time_head(&model.console.zone), 10).grow_whole_to(DATED_WIDTH),
         Column::left("Coin", 6),
         Column::left(place, 10).rank(2),
         Column::amount("Amount", 13).grow_to(18),
@@ -199,7 +199,7 @@ fn draw_movements<'a, T: Keyed + 'a>(
 }
 
 fn movement_cells<'a>(model: &'a Model, theme: &Theme, row: MovementRow<'a>, is_dated: bool) -> [Cell<'a>; COLUMNS] {
-    let at = row.at.map_or_else(|| "—".into(), |at| format_time(&model.zone, at, model.now, is_dated));
+    let at = row.at.map_or_else(|| "—".into(), |at| format_time(&model.console.zone, at, model.now, is_dated));
     let (status, tone) = row.status;
     let fee = row.fee.map(|fee| Figure::new(fee, Sign::None).text());
     let amount_style = if row.figure.is_some() { theme.text } else { theme.dim };

@@ -21,7 +21,7 @@ use crate::ui::{Theme, paint};
 const NAME_WIDTH: u16 = 12;
 
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.users.shown_user.is_none() {
+    if model.pages.users.shown_user.is_none() {
         return draw_note(theme, area, ("no user is selected".into(), Tone::Dim), buf);
     }
     for (y, (name, (value, meaning))) in (area.y..area.bottom()).zip(user_lines(model)) {
@@ -35,10 +35,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 fn user_lines(model: &Model) -> Vec<(&'static str, TonedText)> {
     let mut lines = Vec::new();
     let text_or_dash = |value: Option<&Text>| (value.map_or("—".to_owned(), ToString::to_string), Tone::Text);
-    if let Some(id) = &model.users.shown_user {
+    if let Some(id) = &model.pages.users.shown_user {
         lines.push(("User", (id.to_string(), Tone::Text)));
     }
-    if let Some(user) = model.users.selected() {
+    if let Some(user) = model.pages.users.selected() {
         let entry = &user.entry;
         lines.push(("Reference", text_or_dash(entry.ref_id.as_ref())));
         lines.push(("Email", text_or_dash(entry.email.as_ref())));
@@ -81,7 +81,8 @@ fn user_lines(model: &Model) -> Vec<(&'static str, TonedText)> {
 fn transaction_count_lines(model: &Model, stats: UserStats) -> Vec<(&'static str, TonedText)> {
     let number = |number: Option<u64>| number.map_or("—".to_owned(), group_thousands);
     // Which parameter limits the counts to a user is an assumption; a service that ignores it counts everything.
-    let ignored = model.users.listing.count().number() > 1 && stats.deposits != Some(0) && model.stats == Some(stats);
+    let ignored =
+        model.pages.users.listing.count().number() > 1 && stats.deposits != Some(0) && model.data.stats == Some(stats);
     let tone = if ignored { Tone::Dim } else { Tone::Text };
     let line = |ever, lately| (format!("{}, of these {} in 30 days", number(ever), number(lately)), tone);
     let mut lines = vec![

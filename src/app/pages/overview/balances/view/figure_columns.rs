@@ -20,13 +20,13 @@ pub(super) struct FigureColumns<'a> {
 impl<'a> FigureColumns<'a> {
     pub(super) fn new(model: &'a Model, all: &[Holding]) -> Self {
         // While prices are still being read there are no shares: they would shrink with each price.
-        let whole = model.prices.value_holdings(all);
+        let whole = model.data.prices.value_holdings(all);
         let total = whole.total.filter(|_| whole.missing == 0 || !prices::is_awaiting_prices(model, all));
         Self { model, total }
     }
 
     pub(super) fn columns(&self) -> [Column<'a>; 2] {
-        let valuation = self.model.prices.settings.valuation.as_ref();
+        let valuation = self.model.data.prices.settings.valuation.as_ref();
         let head = valuation.map_or_else(String::new, |symbol| format!("≈ {symbol}"));
         [Column::right(head, 7).used_if(valuation.is_some()), Column::right("Share", 6).used_if(valuation.is_some())]
     }

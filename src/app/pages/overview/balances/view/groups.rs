@@ -20,12 +20,16 @@ use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
 pub(super) fn draw_groups(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let listing = &model.balances.groups;
+    let listing = &model.pages.overview.balances.groups;
     if listing.count() == RowCount::Exact(0) {
-        let nothing = if model.balances.filter.is_empty() { "no balances are known here" } else { NOTHING_MATCHES };
+        let nothing = if model.pages.overview.balances.filter.is_empty() {
+            "no balances are known here"
+        } else {
+            NOTHING_MATCHES
+        };
         return draw_empty_message(model, theme, area, buf, listing.is_loaded(), nothing);
     }
-    let grouping = model.balances.grouping;
+    let grouping = model.pages.overview.balances.grouping;
     let has_amounts = grouping == BalanceGrouping::Token;
     let (head, noun, width) = match grouping {
         BalanceGrouping::Token | BalanceGrouping::TokenAndChain => ("Token", "chain", 8),
@@ -33,7 +37,7 @@ pub(super) fn draw_groups(model: &Model, theme: &Theme, area: Rect, buf: &mut Bu
         BalanceGrouping::Account => ("Account", "balance", 16),
         BalanceGrouping::Wallet => ("Wallet", "token", 16),
     };
-    let figures = FigureColumns::new(model, &model.balances.all);
+    let figures = FigureColumns::new(model, &model.pages.overview.balances.all);
     let [value, share] = figures.columns();
     let name = Column::left(head, width);
     let columns = [

@@ -1,0 +1,37 @@
+//! What this console is, shows and may reach.
+
+use std::time::Duration;
+
+use super::Identity;
+use crate::app::session::profile_switch::OtherProfile;
+use crate::domain::{Appearance, ClipboardRoute, ReadOnlyReason, Text, Zone};
+
+#[derive(Debug)]
+pub struct ConsoleInfo {
+    pub identity: Identity,
+    /// The poll period of what is on screen.
+    pub period: Duration,
+    /// Whether to request the lists that the specification does not document.
+    pub probe_lists: bool,
+    /// Whether version 1 is used for data of users.
+    pub v1: bool,
+    /// Whether version 2 is used for payments; otherwise version 1 is.
+    pub v2: bool,
+    pub zone: Zone,
+    pub appearance: Appearance,
+    pub profiles: Vec<OtherProfile>,
+    /// Why this console is read-only; `None` if it is not.
+    pub read_only: Option<ReadOnlyReason>,
+    /// Whether this is a visit: the console runs on another machine, whose files are out of the visitor's reach.
+    pub is_visit: bool,
+    /// Whether another console uses the cache of this service, so that this one has a cache of its own.
+    pub has_own_cache: bool,
+    /// Whether webhooks are configured but cannot be received.
+    pub is_webhook_down: bool,
+    /// Distinguishes the API key that reads from others; empty if the key is unknown.
+    pub key_mark: Text,
+    /// Whether changes use another API key than reads.
+    pub has_separate_keys: bool,
+    /// The carrier of copied text to the clipboard.
+    pub clipboard: ClipboardRoute,
+}

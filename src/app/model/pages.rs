@@ -1,0 +1,44 @@
+//! The pages: each with its own state.
+
+use super::{History, Page};
+use crate::app::data::attention::AttentionState;
+use crate::app::pages::book::BookPage;
+use crate::app::pages::markets::MarketsPage;
+use crate::app::pages::orders::OrdersPage;
+use crate::app::pages::overview::OverviewPage;
+use crate::app::pages::users::Users;
+use crate::app::screen::HistoryList;
+use crate::app::session::events::Events;
+
+#[derive(Debug)]
+pub struct Pages {
+    pub overview: OverviewPage,
+    pub users: Users,
+    pub transactions: History,
+    pub orders: OrdersPage,
+    pub markets: MarketsPage,
+    pub events: Events,
+    pub book: BookPage,
+    pub attention: AttentionState,
+    /// The focused pane of each page.
+    pub focused: [usize; Page::ALL.len()],
+    /// Whether the focused pane fills the page.
+    pub is_zoomed: bool,
+}
+
+impl Default for Pages {
+    fn default() -> Self {
+        Self {
+            overview: OverviewPage::default(),
+            users: Users::default(),
+            transactions: History::new(HistoryList::Page),
+            orders: OrdersPage::default(),
+            markets: MarketsPage::default(),
+            events: Events::default(),
+            book: BookPage::default(),
+            attention: AttentionState::default(),
+            focused: [0; Page::ALL.len()],
+            is_zoomed: false,
+        }
+    }
+}

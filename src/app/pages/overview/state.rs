@@ -1,0 +1,63 @@
+//! The state of the Overview page.
+
+use super::balances::grouping::{BalanceGroup, BalanceGrouping};
+use super::balances::ranking::BalanceOrder;
+use crate::app::listing::Listing;
+use crate::app::model::History;
+use crate::app::msg::RequestId;
+use crate::app::screen::HistoryList;
+use crate::domain::history::Scope;
+use crate::domain::sourced::Sourced;
+use crate::domain::{Account, Holding, Wallet};
+
+#[derive(Debug)]
+pub struct OverviewPage {
+    pub accounts: Listing<Sourced<Account>>,
+    /// Whether the first account was once selected automatically.
+    pub is_account_preselected: bool,
+    pub wallets: Listing<Sourced<Wallet>>,
+    pub wallet_filter: String,
+    /// The scope of the wallets on screen.
+    pub wallets_scope: Scope,
+    /// Wallets for which the service reported a second address, until the operator resolves it.
+    pub address_conflicts: Vec<Sourced<Wallet>>,
+    /// The operator's answer on a wallet's page to which of two addresses is right.
+    pub conflict_input: String,
+    pub balances: Balances,
+    pub recent: History,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Balances {
+    /// The rows that match the filter, without suspicious ones unless they are shown.
+    pub listing: Listing<Holding>,
+    pub all: Vec<Holding>,
+    /// As typed.
+    pub filter: String,
+    pub scope: Scope,
+    /// How many users' balances the sums contain.
+    pub users: u64,
+    pub shows_suspicious: bool,
+    /// What the rows sum; `listing` keeps the balances themselves.
+    pub grouping: BalanceGrouping,
+    pub groups: Listing<BalanceGroup>,
+    /// The sort order, here and on the Users page.
+    pub ranking: BalanceOrder,
+    pub request_id: RequestId,
+}
+
+impl Default for OverviewPage {
+    fn default() -> Self {
+        Self {
+            accounts: Listing::default(),
+            is_account_preselected: false,
+            wallets: Listing::default(),
+            wallet_filter: String::new(),
+            wallets_scope: Scope::All,
+            address_conflicts: Vec::new(),
+            conflict_input: String::new(),
+            balances: Balances::default(),
+            recent: History::new(HistoryList::Recent),
+        }
+    }
+}
