@@ -37,7 +37,7 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
     }
     let releases = entry.is_releasable(model.now);
     if entry.is_approved(model.now) && !releases {
-        model.notice = Some(if model.pages.book.policy.role == DeskRole::Propose {
+        model.notice = Some(if model.journal.policy.role == DeskRole::Propose {
             "enough people approved it; this console only proposes: it is sent from another desk".into()
         } else {
             let operation = entry.draft.as_ref().map_or("", |draft| draft.operation().title());

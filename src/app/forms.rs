@@ -36,9 +36,8 @@ mod withdraw;
 
 use super::data::proposals::OpenedProposal;
 use super::msg::RequestId;
+use crate::domain::Operation;
 use crate::domain::history::Scope;
-use crate::domain::order::PaidDues;
-use crate::domain::{AddressBook, Operation};
 pub(super) use contact_payment::{last_payments_to, open_contact_payment, open_payment_to, open_payment_to_address};
 pub(super) use drafts::{
     apply_draft_file, handle_menu_key as handle_drafts_key, open_menu as open_drafts_menu,
@@ -82,12 +81,8 @@ pub struct Forms {
     /// Drafts: forms that were closed and not sent, newest last. A form opened for another subject leaves them alone,
     /// so there may be several of one operation.
     pub drafts: Vec<FormState>,
-    /// The address book: the source of recipients offered by name.
-    pub book: AddressBook,
     /// The wallet or account just created: selected once it is listed, unless a key is pressed first.
     pub created_scope: Option<Scope>,
-    /// The due dates of templates that are paid, or may be.
-    pub paid_dues: PaidDues,
     /// The change of a template that is being recorded, and what to say when it is.
     pub template_change: Option<(RequestId, String)>,
 }

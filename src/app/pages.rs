@@ -3,6 +3,7 @@
 pub mod attention;
 pub mod book;
 pub mod events;
+pub mod holdings;
 pub mod markets;
 pub mod orders;
 pub mod overview;

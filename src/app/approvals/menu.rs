@@ -43,7 +43,7 @@ fn message_words(model: &Model) -> Option<String> {
     if let Some(failure) = &approvals.failure {
         return Some(failure.to_string());
     }
-    if model.pages.book.policy.approval.is_empty() {
+    if model.journal.policy.approval.is_empty() {
         return Some(NO_RULES.into());
     }
     if let Some(fault) = approvals.faults.first() {
@@ -145,7 +145,7 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
     let approvals = &model.journal.proposals;
     let item = |entry: &ProposalEntry| {
         let proposal = &entry.proposal;
-        let is_ready = entry.is_releasable(model.now) && model.pages.book.policy.role != DeskRole::Propose;
+        let is_ready = entry.is_releasable(model.now) && model.journal.policy.role != DeskRole::Propose;
         if !is_ready && !entry.awaits_any_of(&approvals.signers.people, model.now) {
             return None;
         }

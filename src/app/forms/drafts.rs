@@ -115,7 +115,7 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
         KeyCode::Char('D') => {
             model.forms.drafts.remove(index);
             refresh_menu(model);
-            if model.forms.drafts.is_empty() && model.forms.book.templates().is_empty() {
+            if model.forms.drafts.is_empty() && model.journal.book.templates().is_empty() {
                 menu::close_menu(model);
             }
             Vec::new()

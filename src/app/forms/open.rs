@@ -129,7 +129,7 @@ pub fn check_can_open(model: &Model) -> Result<(), String> {
     if let Some(why) = &model.console.read_only {
         return Err(format!("this console is read-only: {why}"));
     }
-    if model.pages.book.policy.role == DeskRole::Release {
+    if model.journal.policy.role == DeskRole::Release {
         return Err("this console releases what others proposed, and drafts nothing: & lists it".into());
     }
     orders::may_change(model)?;

@@ -188,7 +188,7 @@ fn set_review_purpose(model: &mut Model) {
     let opened = form_mut(&mut model.mode).and_then(|form| form.proposal.clone());
     let Some(review) = model.review() else { return };
     let sender = review.order.drafted.sender.as_ref();
-    let purpose = ReviewPurpose::new(&model.pages.book.policy.approval, opened.as_ref(), &review.draft, sender);
+    let purpose = ReviewPurpose::new(&model.journal.policy.approval, opened.as_ref(), &review.draft, sender);
     if let Some(review) = review_mut(model) {
         review.set_purpose(purpose);
     }

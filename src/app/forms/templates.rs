@@ -33,7 +33,7 @@ use chrono::NaiveDate;
 
 pub(super) fn menu_items(model: &Model) -> impl Iterator<Item = MenuItem> {
     let today = local_date(&model.console.zone, model.now);
-    model.forms.book.templates().iter().map(move |template| {
+    model.journal.book.templates().iter().map(move |template| {
         let next = template.schedule.zip(today).map(|(schedule, today)| {
             let next = template.next_due(today).map_or_else(String::new, |next| format!(", next {next}"));
             format!(" · {}{next}", schedule.repeat.description())
@@ -58,7 +58,7 @@ pub(super) fn handle_menu_key(
     key: KeyEvent,
     is_removal_asked: bool,
 ) -> Option<Vec<Effect>> {
-    let template = model.forms.book.templates().get(index)?.clone();
+    let template = model.journal.book.templates().get(index)?.clone();
     let Mode::Menu(menu) = &mut model.mode else { return None };
     match key.code {
         KeyCode::Enter => return Some(open(model, template.id, None)),
@@ -111,7 +111,7 @@ pub(super) fn handle_line_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 
 /// What the typed line changes, and the words for it when it is recorded.
 fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, String), String> {
-    let (book, typed) = (&model.forms.book, Text::clean(line.input.value().trim()));
+    let (book, typed) = (&model.journal.book, Text::clean(line.input.value().trim()));
     let change = |template| BookChange::Template(Box::new(template));
     let known = |id: TemplateId| book.template(id).cloned().ok_or("this template was removed meanwhile");
     let free_name = |id: Option<TemplateId>| {
@@ -160,7 +160,7 @@ fn record(model: &mut Model, change: BookChange, words: String) -> Vec<Effect> {
             menu::close_menu(model);
         }
     }
-    let judged_book = Box::new(model.forms.book.clone());
+    let judged_book = Box::new(model.journal.book.clone());
     vec![Effect::ChangeBook { change: Box::new(change), overridden: Vec::new(), judged_book, request_id }]
 }
 
@@ -180,7 +180,7 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
 /// unfinished is opened instead.
 pub(in crate::app) fn open(model: &mut Model, id: TemplateId, due: Option<NaiveDate>) -> Vec<Effect> {
     let filled = check_can_open(model).and_then(|()| {
-        let template = model.forms.book.template(id).ok_or("this template was removed")?;
+        let template = model.journal.book.template(id).ok_or("this template was removed")?;
         pay_again::check_draft(model, &template.draft)?;
         filled_form(model, template, due).ok_or_else(|| "this template pays nobody".to_owned())
     });

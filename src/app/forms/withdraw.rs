@@ -134,14 +134,14 @@ fn is_recipient_address(model: &Model, sheet: &FormState) -> bool {
     let family = sheet.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
     family.is_some_and(|family| Address::parse(family, typed).is_ok())
         || address::recognise_address_kind(typed).is_some()
-        || model.forms.book.find_on_any_chain(typed).is_some()
+        || model.journal.book.find_on_any_chain(typed).is_some()
 }
 
 /// The address of the contact with this name on the wallet's chain.
 fn contact_address(model: &Model, sheet: &FormState) -> Option<Text> {
     let wallet = sheet.selection.wallet.as_ref()?;
     let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &wallet.blockchain);
-    let mut named = model.forms.book.entries_named(sheet.value(FieldId::Recipient)).filter(on_chain);
+    let mut named = model.journal.book.entries_named(sheet.value(FieldId::Recipient)).filter(on_chain);
     // If two contacts have the name, neither is meant.
     named.next().filter(|_| named.next().is_none()).map(|known| known.contact.address.clone())
 }
@@ -285,7 +285,7 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
             let typed = sheet.value(slot);
             let chain = chain_display_name(&wallet.blockchain);
             // A recipient chosen by name is still shown with the name.
-            let known = model.forms.book.find(typed, &wallet.blockchain);
+            let known = model.journal.book.find(typed, &wallet.blockchain);
             let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
             let hint = |words: &str, tone| Some((format!("{name}{words}"), tone));
             match wallet_address_family(model, wallet) {
@@ -336,7 +336,7 @@ fn no_wallet_warning(model: &Model, sheet: &FormState) -> Option<String> {
     if sheet.wallet_matches.filter.as_deref() != Some(typed) || !sheet.wallet_matches.window.rows.is_empty() {
         return None;
     }
-    let known = model.forms.book.find(sheet.value(FieldId::Recipient), typed);
+    let known = model.journal.book.find(sheet.value(FieldId::Recipient), typed);
     Some(known.map_or_else(
         || "no wallet has this name, address or chain".to_owned(),
         |known| {

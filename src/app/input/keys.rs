@@ -329,7 +329,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
             history.shows_poison = !history.shows_poison;
             vec![queries::query_history_rows(model, list)]
         }
-        Command::Hidden => pages::overview::balances::toggle_suspicious(model),
+        Command::Hidden => pages::holdings::toggle_suspicious(model),
         Command::Open => open_selected_row(model),
         Command::Details => directory_record::facts::open_record(model),
         Command::Chart => chart::open_chart(model),

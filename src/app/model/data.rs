@@ -8,13 +8,16 @@ use crate::app::data::prices::{PriceSettings, Prices};
 use crate::app::data::total::Total;
 use crate::app::msg::RequestId;
 use crate::domain::history::SyncProgress;
-use crate::domain::{Failure, Skew, Text, Timestamp, Token, UserStats};
+use crate::domain::sourced::Sourced;
+use crate::domain::{Failure, Skew, Text, Timestamp, Token, UserStats, Wallet};
 
 #[derive(Debug)]
 pub struct Data {
     pub request_ids: RequestIds,
     pub total: Total,
     pub listed_tokens: Vec<Token>,
+    /// Wallets for which the service reported a second address, until the operator resolves it.
+    pub address_conflicts: Vec<Sourced<Wallet>>,
     pub prices: Prices,
     pub charts: Charts,
     pub stats: Option<UserStats>,
@@ -60,6 +63,7 @@ impl Data {
             remotes: PollStates::new(seed),
             total: Total::default(),
             listed_tokens: Vec::new(),
+            address_conflicts: Vec::new(),
             charts: Charts::default(),
             stats: None,
             progress: SyncProgress::default(),

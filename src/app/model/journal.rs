@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::app::data::proposals::Proposals;
 use crate::app::overlays::policy::LimitCounts;
-use crate::domain::order::ServiceAddresses;
-use crate::domain::{Failure, Order, OrderId};
+use crate::domain::order::{PaidDues, ServiceAddresses};
+use crate::domain::{AddressBook, Failure, FinalStatuses, Order, OrderId, Policy, Text};
 
 #[derive(Debug, Default)]
 pub struct JournalData {
@@ -13,6 +13,16 @@ pub struct JournalData {
     /// Orders of the journal: all open ones and the newest closed ones; unresolved ones first.
     pub orders: Vec<Order>,
     pub addresses: ServiceAddresses,
+    /// The source of recipients offered by name.
+    pub book: AddressBook,
+    /// Who last entered each entry of the book: address, chain, and the person at a machine.
+    pub last_editors: Vec<(Text, Text, Text)>,
+    /// The due dates of templates that are paid, or may be.
+    pub paid_dues: PaidDues,
+    /// The profile's policy, which an entry's cooling-off period and the limits of payments come from.
+    pub policy: Policy,
+    /// The profile's final statuses: they decide which recipients of a batch received nothing.
+    pub final_statuses: FinalStatuses,
     /// Why the journal could not be read.
     pub orders_failure: Option<Failure>,
     /// How many alarms of each order the operator has seen.

@@ -17,7 +17,7 @@ impl Model {
 
     /// The name of an account, a wallet or a user: the one that the operator gave, else the service's.
     pub fn scope_title(&self, scope: &Scope) -> Option<&Text> {
-        let (book, names) = (&self.forms.book, self.names());
+        let (book, names) = (&self.journal.book, self.names());
         match scope {
             Scope::All => None,
             Scope::Account(id) => {
@@ -71,7 +71,7 @@ impl Model {
         let wallet = row.transaction.wallet.as_ref();
         let by_id = || self.names().wallet(wallet?);
         let by_address = || self.party_name(row.transaction.own_wallet_address()?, &row.transaction.token.blockchain);
-        let label = wallet.and_then(|wallet| self.forms.book.wallet_label(wallet));
+        let label = wallet.and_then(|wallet| self.journal.book.wallet_label(wallet));
         label.or(row.wallet_name.as_ref()).or_else(by_id).or_else(by_address)
     }
 

@@ -10,6 +10,8 @@ pub struct OverlayState {
     /// The address in the copy menu that awaits its comparison with known addresses.
     pub copy_state: CopyState,
     pub exports: ExportState,
+    /// The operator's answer on a wallet's page to which of two addresses is right.
+    pub conflict_input: String,
     /// The folder of the file that was read last, as typed.
     pub last_folder: String,
     /// The report that was shown last, where the reports open again.

@@ -3,6 +3,7 @@
 use super::{History, Page};
 use crate::app::data::attention::AttentionState;
 use crate::app::pages::book::BookPage;
+use crate::app::pages::holdings::HoldingOrder;
 use crate::app::pages::markets::MarketsPage;
 use crate::app::pages::orders::OrdersPage;
 use crate::app::pages::overview::OverviewPage;
@@ -20,6 +21,10 @@ pub struct Pages {
     pub events: Events,
     pub book: BookPage,
     pub attention: AttentionState,
+    /// The sort order of holdings, on the Overview and on the Users page.
+    pub holding_order: HoldingOrder,
+    /// Whether imitation tokens are listed among the holdings of either page.
+    pub shows_suspicious: bool,
     /// The focused pane of each page.
     pub focused: [usize; Page::ALL.len()],
     /// Whether the focused pane fills the page.
@@ -37,6 +42,8 @@ impl Default for Pages {
             events: Events::default(),
             book: BookPage::default(),
             attention: AttentionState::default(),
+            holding_order: HoldingOrder::default(),
+            shows_suspicious: false,
             focused: [0; Page::ALL.len()],
             is_zoomed: false,
         }

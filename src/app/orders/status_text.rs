@@ -329,7 +329,7 @@ fn accepted_message(model: &Model, order: &Order) -> String {
              learnt."
         );
     }
-    let failing = order.failing_read_times(&model.pages.book.final_statuses);
+    let failing = order.failing_read_times(&model.journal.final_statuses);
     if let Some(first) = failing.first() {
         let next = failing.len().saturating_add(1).min(NOT_SEEN_READS);
         let from = format_time(model, first.plus(NOT_SEEN_AFTER));

@@ -27,7 +27,7 @@ pub(in crate::app) fn open_policy(model: &mut Model) -> Vec<Effect> {
 
 /// Counts what was paid towards the limits, unless there are none.
 pub(in crate::app) fn count_limits(model: &mut Model) -> Vec<Effect> {
-    if model.pages.book.policy.limits.is_empty() {
+    if model.journal.policy.limits.is_empty() {
         return Vec::new();
     }
     vec![Effect::CountLimits(model.journal.limit_counts.request_id.advance())]

@@ -33,7 +33,7 @@ pub fn open_receive(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(why.to_string());
         return Vec::new();
     }
-    model.pages.overview.conflict_input.clear();
+    model.overlays.conflict_input.clear();
     model.mode = Mode::Receive(Box::new(wallet));
     Vec::new()
 }

@@ -33,7 +33,7 @@ pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         AttentionTarget::Wallet(id) => {
-            let wallet = model.pages.overview.address_conflicts.iter().find(|wallet| wallet.entry.id == id);
+            let wallet = model.data.address_conflicts.iter().find(|wallet| wallet.entry.id == id);
             if let Some(wallet) = wallet.cloned() {
                 model.mode = Mode::Receive(Box::new(wallet));
             }

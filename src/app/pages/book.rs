@@ -28,12 +28,6 @@ pub struct BookPage {
     pub listing: Listing<BookRow>,
     pub filter: String,
     pub sort: BookSort,
-    /// The profile's policy, which an entry's cooling-off period and the limits of payments come from.
-    pub policy: Policy,
-    /// The profile's final statuses: they decide which recipients of a batch received nothing.
-    pub final_statuses: FinalStatuses,
-    /// Who last entered each entry: address, chain, and the person at a machine.
-    pub last_editors: Vec<(Text, Text, Text)>,
     pub is_loaded: bool,
     /// Why the book could not be read, for example because it was changed from outside.
     pub failure: Option<Failure>,

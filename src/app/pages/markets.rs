@@ -1,5 +1,6 @@
 //! Markets: listed tokens and their blockchains.
 
+mod masking;
 mod state;
 pub mod view;
 

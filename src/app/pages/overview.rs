@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod balances;
+mod masking;
 mod state;
 pub mod wallets;
 

@@ -1,5 +1,6 @@
 //! Transactions: the pane of the Overview, and the page of the whole history.
 
+mod masking;
 pub mod view;
 
 use chrono::Datelike;
@@ -153,7 +154,7 @@ pub fn status_label(model: &Model, transaction: &Transaction) -> (String, Tone) 
     {
         return (format!("pending {blocks}/{awaited}"), Tone::Warn);
     }
-    let words = &model.pages.book.final_statuses;
+    let words = &model.journal.final_statuses;
     status_text(words, transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
 }
 

@@ -189,7 +189,7 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
         }
         Snapshot::Quotes(quotes) => {
             prices::apply_quotes(model, quotes);
-            pages::overview::balances::ranking::resort_shown_balances(model);
+            pages::holdings::resort_shown(model);
             Vec::new()
         }
         Snapshot::Markets { .. } => {

@@ -37,10 +37,10 @@ pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) ->
     AddressComparison {
         addresses,
         generation: model.data.charts.look_alikes.generation,
-        final_statuses: model.pages.book.final_statuses.clone(),
-        book: model.forms.book.clone(),
-        cooling: model.pages.book.policy.cooling,
-        payees: accepted_payees(&model.journal.orders, &model.pages.book.final_statuses, model.now),
+        final_statuses: model.journal.final_statuses.clone(),
+        book: model.journal.book.clone(),
+        cooling: model.journal.policy.cooling,
+        payees: accepted_payees(&model.journal.orders, &model.journal.final_statuses, model.now),
     }
 }
 

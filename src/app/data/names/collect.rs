@@ -13,5 +13,5 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
     }
     (collected.generation, collected.in_flight) = (generation, true);
     let request_id = collected.request_id.advance();
-    Some(Effect::ComputeChart { query: ChartQuery::Names(Box::new(model.forms.book.clone())), request_id })
+    Some(Effect::ComputeChart { query: ChartQuery::Names(Box::new(model.journal.book.clone())), request_id })
 }

@@ -9,7 +9,7 @@ use crate::app::model::Model;
 use crate::app::model::Settings;
 use crate::app::msg::{Msg, Snapshot};
 use crate::app::pages::overview::balances;
-use crate::app::pages::overview::balances::ranking;
+use crate::app::pages::holdings;
 use crate::app::screen::Size;
 use crate::app::update::update;
 use crate::domain::history::Window;
@@ -317,7 +317,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
             QuoteResult { result: Ok(quote(&asked, millionths)), request: asked }
         };
         apply_quotes(model, millionths.map(one).into());
-        ranking::resort_shown_balances(model);
+        holdings::resort_shown(model);
     };
     model.pages.overview.balances.listing.set_height(3);
     model.pages.overview.balances.listing.select(&holding("ETH", 100).token);
@@ -334,7 +334,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
         (Some(1), 0),
         "the picture stands still"
     );
-    ranking::toggle_balance_order(&mut model);
+    holdings::toggle_order(&mut model);
     assert_eq!(shown(&model), ["AAVE", "BNB", "DAI", "ETH", "SHIB", "USDT"]);
 }
 

@@ -106,7 +106,7 @@ fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
         .map(|wallet| &wallet.entry)
         .filter(|wallet| same_chain(wallet))
         .collect();
-    let contacts = model.forms.book.entries().iter().map(|known| known.contact.address.as_str());
+    let contacts = model.journal.book.entries().iter().map(|known| known.contact.address.as_str());
     let offered = contacts.chain(payees.iter().map(|payee| payee.address.as_str()));
     let short = ShortAddresses::new(offered.chain(own.iter().filter_map(|wallet| wallet.address.as_deref())));
     let mut choices = contact_choices(model, payer, &short, matches);
@@ -146,7 +146,7 @@ fn contact_choices(
     matches: impl Fn(&str) -> bool,
 ) -> Vec<FieldChoice> {
     let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &payer.blockchain);
-    let entries = model.forms.book.entries().iter().filter(on_chain);
+    let entries = model.journal.book.entries().iter().filter(on_chain);
     let found = entries.filter(|known| matches(&known.contact.name) || matches(&known.contact.address));
     let choice = |known: &BookEntry| FieldChoice {
         text: known.contact.address.to_string(),

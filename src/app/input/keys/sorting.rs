@@ -3,8 +3,8 @@
 use crate::app::data::queries;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
+use crate::app::pages::holdings;
 use crate::app::pages::orders;
-use crate::app::pages::overview::balances;
 use crate::app::screen::Pane;
 use crate::domain::history::Sort;
 
@@ -15,7 +15,7 @@ pub(super) fn switch_sort_order(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     if matches!(model.focus(), Pane::Balances | Pane::Holdings) {
-        balances::ranking::toggle_balance_order(model);
+        holdings::toggle_order(model);
         return Vec::new();
     }
     let prices = model.data.prices.price_list();

@@ -78,7 +78,7 @@ pub(in crate::app) fn copy_item(model: &mut Model, item: MenuItem) -> Vec<Effect
     }
     model.overlays.copy_state.chosen_item = Some(item);
     let request_id = model.overlays.copy_state.request_id.advance();
-    vec![Effect::QueryStore { query: StoreQuery::KnownAddresses(model.pages.book.final_statuses.clone()), request_id }]
+    vec![Effect::QueryStore { query: StoreQuery::KnownAddresses(model.journal.final_statuses.clone()), request_id }]
 }
 
 /// Compares the chosen address with the known ones. The menu stays open if it resembles another address.

@@ -5,8 +5,8 @@ use crate::app::data::link;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
+use crate::app::pages::holdings::HoldingOrder;
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, GroupKey};
-use crate::app::pages::overview::balances::ranking::BalanceOrder;
 use crate::app::pages::transactions::{direction_label, format_row_time, status_label};
 use crate::app::pages::users::record::AnyRecord;
 use crate::app::pages::{Tone, orders};
@@ -252,7 +252,7 @@ fn wallet_lines(
 /// Each balance with its chain, its value and, where it is not current, its age, by value. Imitation tokens are counted.
 fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
     let mut listed: Vec<Holding> = holdings.iter().filter(|holding| !holding.suspicious).cloned().collect();
-    BalanceOrder::Worth.sort_holdings(&model.data.prices, &mut listed);
+    HoldingOrder::Worth.sort_holdings(&model.data.prices, &mut listed);
     let mut lines: Vec<_> = listed
         .iter()
         .map(|holding| {
@@ -282,7 +282,7 @@ fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
 
 /// The profile's limits of the tokens held, and who may be paid at all.
 fn limit_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
-    let policy = &model.pages.book.policy;
+    let policy = &model.journal.policy;
     let applies = |limit: &&Limit| {
         holdings
             .iter()

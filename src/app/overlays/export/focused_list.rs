@@ -137,7 +137,7 @@ fn focused_rows(model: &Model) -> Option<ExportRows> {
         }
         Pane::Book => ExportRows::Book(
             model.pages.book.listing.rows().iter().map(|line| line.entry.clone()).collect(),
-            if model.pages.book.filter.is_empty() { model.forms.book.labels().to_vec() } else { Vec::new() },
+            if model.pages.book.filter.is_empty() { model.journal.book.labels().to_vec() } else { Vec::new() },
         ),
         _ => return None,
     })
@@ -232,7 +232,7 @@ fn token_suffix(model: &Model) -> String {
 fn hidden_tokens_remark(model: &Model, all: &[Holding]) -> String {
     let hidden = all.iter().filter(|holding| holding.suspicious).count();
     match hidden {
-        _ if model.pages.overview.balances.shows_suspicious => String::new(),
+        _ if model.pages.shows_suspicious => String::new(),
         0 => String::new(),
         1 => "; 1 imitation token is hidden (h) and left out".into(),
         _ => format!("; {hidden} imitation tokens are hidden (h) and left out"),

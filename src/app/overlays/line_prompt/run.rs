@@ -81,7 +81,7 @@ fn submit(model: &mut Model) -> Vec<Effect> {
 
 /// Tries the typed watch on the past, or says what is wrong with it.
 pub(in crate::app) fn start_trial(model: &mut Model) -> Vec<Effect> {
-    let (book, totals) = (model.forms.book.clone(), model.data.total.samples().to_vec());
+    let (book, totals) = (model.journal.book.clone(), model.data.total.samples().to_vec());
     let Mode::Line(prompt) = &mut model.mode else { return Vec::new() };
     // What is wrong with the sentence is on screen already.
     let Ok(watch) = Watch::parse_sentence(prompt.input.value()) else { return Vec::new() };

@@ -44,7 +44,7 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let Some(subject) = subject_of_selection(model, &model.mode) else { return Vec::new() };
-    let name = model.forms.book.label_of(&subject).map(|label| label.name.clone());
+    let name = model.journal.book.label_of(&subject).map(|label| label.name.clone());
     let input = Input::from(name.as_ref().map_or("", |name| name.as_str()));
     let previous_mode = Box::new(std::mem::take(&mut model.mode));
     let prompt = NamePrompt { subject, name, input, message: None, recording: None, previous_mode };
@@ -140,7 +140,7 @@ fn record(model: &mut Model) -> Vec<Effect> {
     }
     let fault = name.as_ref().and_then(|name| fault_of_name(model, &subject, name));
     let request_id = model.pages.book.request_id.advance();
-    let judged_book = Box::new(model.forms.book.clone());
+    let judged_book = Box::new(model.journal.book.clone());
     let Mode::Naming(prompt) = &mut model.mode else { return Vec::new() };
     if fault.is_some() {
         prompt.message = fault;
@@ -157,7 +157,7 @@ fn fault_of_name(model: &Model, subject: &LabelSubject, name: &Text) -> Option<S
     if let Err(fault) = label.check() {
         return Some(fault.to_string());
     }
-    let taken = model.forms.book.find_name_like(&label).cloned();
+    let taken = model.journal.book.find_name_like(&label).cloned();
     let taken = taken.or_else(|| match subject {
         LabelSubject::Address { address, .. } => model.names().find_name_like(name, address).cloned(),
         LabelSubject::Wallet(_) | LabelSubject::Account(_) | LabelSubject::User(_) => None,

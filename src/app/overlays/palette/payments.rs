@@ -20,7 +20,7 @@ const MAX_ORDERS: usize = 5;
 pub(super) fn contact_entries(model: &Model, typed: &str) -> Vec<PaletteEntry> {
     let is_listed = !typed.is_empty() && !model.session.veil.is_on();
     let refusal = forms::check_can_open(model).err();
-    let entries = if is_listed { model.forms.book.entries() } else { &[] };
+    let entries = if is_listed { model.journal.book.entries() } else { &[] };
     let of_contact = |BookEntry { contact, .. }: &BookEntry| {
         let refusal = refusal.as_ref().map(|why| format!("{}: {why}", contact.name));
         let description = format!(
@@ -59,7 +59,7 @@ fn pay_again_entry(model: &Model, contact: &Contact, order: &Order, refusal: Opt
 /// A payment to an address that is typed in full and that the address book does not have.
 pub(super) fn address_entry(model: &Model, typed: &str) -> Option<PaletteEntry> {
     if model.session.veil.is_on()
-        || model.forms.book.entries().iter().any(|known| is_same_address(&known.contact.address, typed))
+        || model.journal.book.entries().iter().any(|known| is_same_address(&known.contact.address, typed))
     {
         return None;
     }

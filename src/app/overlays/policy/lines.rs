@@ -12,7 +12,7 @@ use crate::domain::{Batch, Policy};
 use crate::guard::LimitUsage;
 
 pub(in crate::app) fn policy_lines(model: &Model) -> Vec<DetailLine> {
-    let policy = &model.pages.book.policy;
+    let policy = &model.journal.policy;
     if !model.pages.book.is_loaded {
         return vec![line("", "the policy is still being read".into(), Tone::Dim)];
     }
@@ -103,13 +103,13 @@ fn single_limit_lines(limit: &Limit, usage: Option<&LimitUsage>) -> Vec<DetailLi
 
 /// Who may be paid.
 fn recipient_lines(model: &Model) -> Vec<DetailLine> {
-    let policy = &model.pages.book.policy;
+    let policy = &model.journal.policy;
     let who = if policy.allow_list_only { "entries of the address book only" } else { "any address" };
     let mut lines = vec![line("Recipients", who.into(), Tone::Text)];
     let Some(cooling) = policy.cooling else { return lines };
     let words = format!("new and changed entries are trusted after {}", period_text(cooling));
     lines.push(line("", words, Tone::Text));
-    let entries = model.forms.book.entries().iter();
+    let entries = model.journal.book.entries().iter();
     lines.extend(entries.filter_map(|entry| {
         let until = model.console.zone.format(cooling_until(model, entry)?, "%Y-%m-%d %H:%M");
         Some(line("", format!("{} is not trusted until {until}", entry.contact.name), Tone::Warn))

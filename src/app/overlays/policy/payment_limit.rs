@@ -23,7 +23,7 @@ pub(in crate::app) fn payment_limit(
 ) -> Option<PaymentLimit> {
     let usage = model.journal.limit_counts.usage.as_ref().and_then(|usage| usage.as_ref().ok());
     let left_today = |limit: &Limit| usage?.iter().find(|used| used.limit == *limit)?.left_today();
-    let limits = model.pages.book.policy.limits_for(symbol, blockchain);
+    let limits = model.journal.policy.limits_for(symbol, blockchain);
     let candidates = limits.into_iter().flat_map(|limit| {
         let of = |amount: Amount, reason: String| PaymentLimit { amount, reason, over_limit: limit.over_limit };
         let share =

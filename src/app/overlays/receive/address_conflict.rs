@@ -54,7 +54,7 @@ pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &Addre
         ),
         Tone::Text,
     );
-    say(format!("> {}", model.pages.overview.conflict_input), Tone::Accent);
+    say(format!("> {}", model.overlays.conflict_input), Tone::Accent);
     words
 }
 
@@ -69,10 +69,10 @@ pub(in crate::app) fn is_answer_key(model: &Model, key: KeyEvent) -> bool {
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
 pub(in crate::app) fn edit_answer(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match key.code {
-        KeyCode::Char(character) if model.pages.overview.conflict_input.chars().count() < MAX_ANSWER_CHARS => {
-            model.pages.overview.conflict_input.push(character);
+        KeyCode::Char(character) if model.overlays.conflict_input.chars().count() < MAX_ANSWER_CHARS => {
+            model.overlays.conflict_input.push(character);
         }
-        KeyCode::Backspace => drop(model.pages.overview.conflict_input.pop()),
+        KeyCode::Backspace => drop(model.overlays.conflict_input.pop()),
         KeyCode::Enter => return submit_answer(model),
         _ => {}
     }
@@ -81,7 +81,7 @@ pub(in crate::app) fn edit_answer(model: &mut Model, key: KeyEvent) -> Vec<Effec
 
 fn submit_answer(model: &mut Model) -> Vec<Effect> {
     let Mode::Receive(wallet) = &model.mode else { return Vec::new() };
-    let own = match model.pages.overview.conflict_input.trim() {
+    let own = match model.overlays.conflict_input.trim() {
         FIRST_IS_RIGHT => wallet.entry.address.clone(),
         LATER_IS_RIGHT => wallet.contradicting_address().cloned(),
         _ => None,
@@ -91,7 +91,7 @@ fn submit_answer(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let wallet = wallet.clone();
-    model.pages.overview.conflict_input.clear();
+    model.overlays.conflict_input.clear();
     vec![Effect::ResolveAddress { wallet, address: own }]
 }
 
@@ -117,9 +117,9 @@ pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Fai
 
 /// Takes the wallets with contradicting addresses; each new one is an event.
 pub(in crate::app) fn apply_conflicts(model: &mut Model, wallets: Vec<Sourced<Wallet>>) {
-    let known = std::mem::replace(&mut model.pages.overview.address_conflicts, wallets);
+    let known = std::mem::replace(&mut model.data.address_conflicts, wallets);
     let new: Vec<Sourced<Wallet>> =
-        model.pages.overview.address_conflicts.iter().filter(|wallet| !known.contains(wallet)).cloned().collect();
+        model.data.address_conflicts.iter().filter(|wallet| !known.contains(wallet)).cloned().collect();
     for wallet in &new {
         let words = format!(
             "{}: the service reports a different address than before; press a to see both",
@@ -141,8 +141,8 @@ pub(in crate::app) fn refresh_wallet(model: &mut Model, rows: &[Sourced<Wallet>]
 
 /// The alarm on every page while a wallet has contradicting addresses.
 pub(in crate::app) fn conflict_alarm(model: &Model) -> Option<String> {
-    let first = model.pages.overview.address_conflicts.first()?;
-    let more = match model.pages.overview.address_conflicts.len() {
+    let first = model.data.address_conflicts.first()?;
+    let more = match model.data.address_conflicts.len() {
         1 => String::new(),
         count => format!(" and {} others", count - 1),
     };

@@ -64,5 +64,5 @@ fn last_editor(model: &Model, known: &BookEntry) -> String {
         is_same_address(address, &known.contact.address)
             && crate::domain::chain::is_same_chain(chain, &known.contact.blockchain)
     };
-    model.pages.book.last_editors.iter().find(is_its).map_or_else(|| "—".to_owned(), |(_, _, by)| by.to_string())
+    model.journal.last_editors.iter().find(is_its).map_or_else(|| "—".to_owned(), |(_, _, by)| by.to_string())
 }

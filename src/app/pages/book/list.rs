@@ -14,12 +14,13 @@ pub(in crate::app) fn apply_book(model: &mut Model, result: Result<Box<BookSnaps
     match result {
         Ok(read) => {
             let BookSnapshot { book, policy, final_statuses: final_words, last_editors: by, paid_dues } = *read;
-            (page.policy, page.final_statuses, page.last_editors) = (policy, final_words, by);
             (page.failure, page.is_loaded) = (None, true);
-            if model.forms.book != book {
+            let journal = &mut model.journal;
+            (journal.policy, journal.final_statuses, journal.last_editors) = (policy, final_words, by);
+            if model.journal.book != book {
                 model.data.charts.look_alikes.recollect_known_addresses();
             }
-            (model.forms.book, model.forms.paid_dues) = (book, paid_dues);
+            (model.journal.book, model.journal.paid_dues) = (book, paid_dues);
             mark_list_outdated(model);
         }
         Err(failure) => {
@@ -60,6 +61,6 @@ pub fn selected_entry(model: &Model) -> Option<&BookEntry> {
 
 /// When an entry's cooling-off period ends; `None` once the entry is trusted.
 pub fn cooling_until(model: &Model, known: &BookEntry) -> Option<Timestamp> {
-    let cooling = model.pages.book.policy.cooling;
+    let cooling = model.journal.policy.cooling;
     (!known.has_cooled(cooling, model.now)).then(|| known.cooling_ends_at(cooling))
 }

@@ -2,11 +2,11 @@
 
 use super::{BookPage, BookRow};
 use crate::app::session::veil::Veil;
+use crate::domain::Text;
 use crate::domain::book::{BookEntry, Contact};
-use crate::domain::{Policy, Text};
 
 impl BookPage {
-    /// The masked page. It shows neither who entered an entry nor how long the book is.
+    /// The masked page. It does not show how long the book is.
     pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
         let key =
             |(chain, address): &(String, String)| (chain.clone(), veil.mask_address(&Text::clean(address)).to_string());
@@ -14,8 +14,6 @@ impl BookPage {
             listing: self.listing.masked(|line| veil.mask_book_row(line), key),
             filter: Veil::mask_filter(&self.filter),
             sort: self.sort,
-            policy: Policy { limits: Vec::new(), ..self.policy.clone() },
-            last_editors: Vec::new(),
             is_loaded: self.is_loaded,
             failure: self.failure.as_ref().map(Veil::mask_failure),
             ..Self::default()

@@ -72,7 +72,7 @@ fn the_list_is_filtered_and_put_in_four_orders() {
 #[test]
 fn what_cools_says_until_when() {
     let model = model();
-    let known = |name: &str| model.forms.book.entries_named(name).next().unwrap().clone();
+    let known = |name: &str| model.journal.book.entries_named(name).next().unwrap().clone();
     assert_eq!(cooling_until(&model, &known("Norrland")), Some(hours_ago(3).plus(std::time::Duration::from_hours(48))));
     assert_eq!(cooling_until(&model, &known("Quay")), None);
 }

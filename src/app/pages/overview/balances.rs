@@ -1,18 +1,15 @@
 //! Balances: what the selected wallet or account holds.
 
 pub mod grouping;
-pub mod ranking;
 pub mod view;
 
 use grouping::{BalanceGrouping, GroupKey};
 
 use crate::app::data::queries;
-use crate::app::listing::Keyed;
-use crate::app::model::{Model, Page};
+use crate::app::model::Model;
 use crate::app::msg::Effect;
+use crate::app::pages::holdings::HoldingOrder;
 use crate::app::pages::overview::accounts::after_account_change;
-use crate::app::pages::users;
-use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::WordFilter;
 use crate::domain::history::{Scope, Window};
@@ -25,11 +22,11 @@ pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
     let words = WordFilter::parse(&balances.filter);
     let is_shown = |holding: &&Holding| {
         let chain = &holding.token.blockchain;
-        let is_wanted = balances.shows_suspicious || !holding.suspicious;
+        let is_wanted = model.pages.shows_suspicious || !holding.suspicious;
         is_wanted && words.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])
     };
     let mut rows: Vec<_> = balances.all.iter().filter(is_shown).cloned().collect();
-    balances.ranking.sort_holdings(&model.data.prices, &mut rows);
+    model.pages.holding_order.sort_holdings(&model.data.prices, &mut rows);
     model.pages.overview.balances.listing.apply_window(Window::whole(rows));
     refresh_groups(model);
 }
@@ -64,7 +61,7 @@ pub(in crate::app) fn refresh_groups(model: &mut Model) {
             grouping::group_holdings(shown.filter(|(_, holding)| is_shown(holding)), worth)
         }
     };
-    if balances.ranking == ranking::BalanceOrder::Name {
+    if model.pages.holding_order == HoldingOrder::Name {
         groups.sort_by_cached_key(|group| group_name(model, &group.key).to_lowercase());
     }
     model.pages.overview.balances.groups.apply_window(Window::whole(groups));
@@ -128,29 +125,4 @@ pub(in crate::app) fn open_group(model: &mut Model) -> Vec<Effect> {
             effects
         }
     }
-}
-
-/// Shows or hides imitation tokens. They are at the end of a possibly long list, so the first one shown is selected.
-pub(in crate::app) fn toggle_suspicious(model: &mut Model) -> Vec<Effect> {
-    model.pages.overview.balances.shows_suspicious = !model.pages.overview.balances.shows_suspicious;
-    refresh_balance_rows(model);
-    users::show_holdings(model);
-    let (pane, listing) = if model.page == Page::Users {
-        (Pane::Holdings, &mut model.pages.users.holdings)
-    } else {
-        (Pane::Balances, &mut model.pages.overview.balances.listing)
-    };
-    if !model.pages.overview.balances.shows_suspicious {
-        // A hidden row cannot stay selected.
-        if listing.selected().is_none() {
-            listing.reset();
-        }
-        return Vec::new();
-    }
-    let first = listing.rows().iter().find(|holding| holding.suspicious).map(Keyed::key);
-    if let Some(key) = first {
-        listing.select(&key);
-        model.set_focus(pane);
-    }
-    Vec::new()
 }

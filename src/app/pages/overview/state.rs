@@ -1,7 +1,6 @@
 //! The state of the Overview page.
 
 use super::balances::grouping::{BalanceGroup, BalanceGrouping};
-use super::balances::ranking::BalanceOrder;
 use crate::app::listing::Listing;
 use crate::app::model::History;
 use crate::app::msg::RequestId;
@@ -19,10 +18,6 @@ pub struct OverviewPage {
     pub wallet_filter: String,
     /// The scope of the wallets on screen.
     pub wallets_scope: Scope,
-    /// Wallets for which the service reported a second address, until the operator resolves it.
-    pub address_conflicts: Vec<Sourced<Wallet>>,
-    /// The operator's answer on a wallet's page to which of two addresses is right.
-    pub conflict_input: String,
     pub balances: Balances,
     pub recent: History,
 }
@@ -37,12 +32,9 @@ pub struct Balances {
     pub scope: Scope,
     /// How many users' balances the sums contain.
     pub users: u64,
-    pub shows_suspicious: bool,
     /// What the rows sum; `listing` keeps the balances themselves.
     pub grouping: BalanceGrouping,
     pub groups: Listing<BalanceGroup>,
-    /// The sort order, here and on the Users page.
-    pub ranking: BalanceOrder,
     pub request_id: RequestId,
 }
 
@@ -54,8 +46,6 @@ impl Default for OverviewPage {
             wallets: Listing::default(),
             wallet_filter: String::new(),
             wallets_scope: Scope::All,
-            address_conflicts: Vec::new(),
-            conflict_input: String::new(),
             balances: Balances::default(),
             recent: History::new(HistoryList::Recent),
         }

@@ -178,7 +178,7 @@ fn row_cells<'a>(
 ) -> [Cell<'a>; COLUMNS] {
     let transaction = &row.transaction;
     // A final status stays; the progress of the others is not known while nothing is read.
-    let is_stale = !transaction.is_final(&model.pages.book.final_statuses)
+    let is_stale = !transaction.is_final(&model.journal.final_statuses)
         && model.staleness(model.data.remotes.latest.last_success).is_some();
     let current = |style| if is_stale { theme.dim } else { style };
     let time = format_row_time(&model.console.zone, row, model.now, is_dated);
@@ -186,7 +186,7 @@ fn row_cells<'a>(
     let (status, status_tone) = status_label(model, transaction);
     let sign = if transaction.direction == Direction::Outgoing { Sign::Minus } else { Sign::Plus };
     let is_failed =
-        matches!(transaction.verdict(&model.pages.book.final_statuses), Verdict::Failed | Verdict::Contradiction);
+        matches!(transaction.verdict(&model.journal.final_statuses), Verdict::Failed | Verdict::Contradiction);
     let amount = transaction.amount.as_ref().map(|amount| Figure::new(amount, sign));
     let amount_style =
         if is_failed || is_poison(model, row) || amount.is_none() { theme.dim } else { current(theme.text) };

@@ -109,10 +109,10 @@ pub(in crate::app) fn apply_details(model: &mut Model, user: &UserId, kept: User
 
 /// Shows the selected user's balances, with or without imitation tokens.
 pub(in crate::app) fn show_holdings(model: &mut Model) {
-    let with = model.pages.overview.balances.shows_suspicious;
+    let with = model.pages.shows_suspicious;
     let mut rows: Vec<_> =
         model.pages.users.all_holdings.iter().filter(|holding| with || !holding.suspicious).cloned().collect();
-    model.pages.overview.balances.ranking.sort_holdings(&model.data.prices, &mut rows);
+    model.pages.holding_order.sort_holdings(&model.data.prices, &mut rows);
     model.pages.users.holdings.apply_window(Window::whole(rows));
 }
 

@@ -5,18 +5,14 @@
 
 use super::withhold::can_be_masked;
 use super::{Veil, WITHHELD_MESSAGE};
-use crate::app::listing::Listing;
-use crate::app::model::{History, Identity, Mode, Model, Settings};
+use crate::app::model::{Identity, Mode, Model, Settings};
 use crate::app::overlays::menu::{Menu, MenuItem, MenuKind};
 use crate::app::overlays::palette::Palette;
 use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
-use crate::app::pages::overview::Balances;
-use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::pages::users::record::AnyRecord;
 use crate::app::session::lock::{LockSettings, UnlockPrompt};
-use crate::domain::filter::Filter;
-use crate::domain::history::{Query, SyncProgress};
-use crate::domain::{OrderId, ReadOnlyReason, Text};
+use crate::domain::history::SyncProgress;
+use crate::domain::{OrderId, Policy, ReadOnlyReason, Text};
 
 pub(in crate::app) fn mask_model(model: &Model) -> Model {
     let veil = &model.session.veil;
@@ -25,51 +21,24 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     copy_screen_settings(model, &mut twin);
     copy_freshness(model, &mut twin);
 
-    twin.pages.overview.accounts = model
-        .pages
-        .overview
-        .accounts
-        .masked(|account| veil.mask_sourced(account, Veil::mask_account), |id| veil.mask_account_id(id));
-    twin.pages.overview.wallets = model
-        .pages
-        .overview
-        .wallets
-        .masked(|wallet| veil.mask_sourced(wallet, Veil::mask_wallet), |id| veil.mask_wallet_id(id));
-    twin.pages.overview.wallet_filter = Veil::mask_filter(&model.pages.overview.wallet_filter);
-    twin.pages.overview.wallets_scope = veil.mask_scope(&model.pages.overview.wallets_scope);
-    twin.pages.overview.balances = Balances {
-        listing: model.pages.overview.balances.listing.masked(Veil::mask_holding, Clone::clone),
-        all: model.pages.overview.balances.all.iter().map(Veil::mask_holding).collect(),
-        filter: Veil::mask_filter(&model.pages.overview.balances.filter),
-        scope: veil.mask_scope(&model.pages.overview.balances.scope),
-        users: model.pages.overview.balances.users.min(1),
-        shows_suspicious: model.pages.overview.balances.shows_suspicious,
-        ranking: model.pages.overview.balances.ranking,
-        grouping: BalanceGrouping::default(),
-        groups: Listing::default(),
-        request_id: model.pages.overview.balances.request_id,
-    };
+    twin.pages.overview = model.pages.overview.masked(veil);
     twin.pages.users = model.pages.users.masked(veil);
     twin.pages.book = model.pages.book.masked(veil);
-    mask_history(veil, &model.pages.overview.recent, &mut twin.pages.overview.recent);
-    mask_history(veil, &model.pages.transactions, &mut twin.pages.transactions);
+    twin.pages.transactions = model.pages.transactions.masked(veil);
+    twin.pages.holding_order = model.pages.holding_order;
+    twin.pages.shows_suspicious = model.pages.shows_suspicious;
+    twin.journal.policy = Policy { limits: Vec::new(), ..model.journal.policy.clone() };
 
     // Public: listed tokens and their pairs.
     twin.data.listed_tokens.clone_from(&model.data.listed_tokens);
-    twin.pages.markets.tokens = model.pages.markets.tokens.clone();
-    twin.pages.markets.filter = Veil::mask_filter(&model.pages.markets.filter);
-    twin.pages.markets.chains = model.pages.markets.chains.clone();
-    twin.pages.markets.pairs = model.pages.markets.pairs.clone();
+    twin.pages.markets = model.pages.markets.masked();
     twin.data.prices = model.data.prices.clone();
     // Values and shares of stand-ins would be meaningless figures.
     twin.data.prices.settings.valuation = None;
 
     let id = |id: &OrderId| veil.mask_order_id(id);
     twin.journal.orders = model.journal.orders.iter().map(|order| veil.mask_order(order)).collect();
-    twin.pages.orders.listing = model.pages.orders.listing.masked(id, id);
-    twin.pages.orders.filter = Veil::mask_filter(&model.pages.orders.filter);
-    twin.pages.orders.sort = model.pages.orders.sort;
-    twin.pages.orders.shows_abandoned = model.pages.orders.shows_abandoned;
+    twin.pages.orders = model.pages.orders.masked(veil);
     twin.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
     twin.pages.events = model.pages.events.masked(Veil::mask_filter(&model.pages.events.filter), id);
     twin.session.watches = model.session.watches.clone();
@@ -169,19 +138,6 @@ fn copy_freshness(model: &Model, twin: &mut Model) {
     twin.data.store_failure = model.data.store_failure.as_ref().map(Veil::mask_failure);
     twin.journal.orders_failure = model.journal.orders_failure.as_ref().map(Veil::mask_failure);
     twin.data.network_mismatch.clone_from(&model.data.network_mismatch);
-}
-
-fn mask_history(veil: &Veil, of: &History, twin: &mut History) {
-    twin.listing = of.listing.masked(|row| veil.mask_row(row), |seq| *seq);
-    twin.filter = Veil::mask_filter(&of.filter);
-    twin.sort = of.sort;
-    twin.prices = of.prices.clone();
-    let Query { scope, filter, sort, prices } = &of.query;
-    let filter = Filter { text: Veil::mask_filter(&filter.text), ..Filter::default() };
-    twin.query = Query { scope: veil.mask_scope(scope), filter, sort: *sort, prices: prices.clone() };
-    twin.failure = of.failure.as_ref().map(Veil::mask_failure);
-    twin.marks.rows = of.marks.rows.iter().map(|row| veil.mask_row(row)).collect();
-    twin.marks.hidden.clone_from(&of.marks.hidden);
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "closed by default: the other modes are not shown through the veil")]

@@ -12,7 +12,7 @@ use crate::domain::outcome::{AttemptResult, CreatedObject, ObservedTransaction};
 use crate::domain::{Draft, Sender, Text, Timestamp};
 
 impl Veil {
-    pub(super) fn mask_order_id(&self, id: &OrderId) -> OrderId {
+    pub(in crate::app) fn mask_order_id(&self, id: &OrderId) -> OrderId {
         let mut bytes = [0; 16];
         let made = self.keyed_hash(&id.to_string());
         bytes.copy_from_slice(&made[..16]);

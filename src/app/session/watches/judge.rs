@@ -40,7 +40,7 @@ fn query_data(model: &mut Model) -> Vec<Effect> {
         .watches
         .iter()
         .any(|watch| matches!(watch.condition, WatchCondition::Counterparty { .. }));
-    let book = if names_counterparty { model.forms.book.clone() } else { AddressBook::default() };
+    let book = if names_counterparty { model.journal.book.clone() } else { AddressBook::default() };
     let query = StoreQuery::WatchedData(model.session.watches.watches.clone(), Box::new(book));
     vec![Effect::QueryStore { query, request_id: model.session.watches.request_id.advance() }]
 }

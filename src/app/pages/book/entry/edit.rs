@@ -47,7 +47,7 @@ pub(in crate::app) fn open_removal_form(model: &mut Model) {
 }
 
 fn open_form(model: &mut Model, deed: BookAction, fields: Vec<Field>) {
-    let judged = model.forms.book.clone();
+    let judged = model.journal.book.clone();
     model.mode = Mode::Entry(Box::new(ContactForm {
         action: deed,
         fields,
@@ -105,7 +105,7 @@ fn request_judgement(model: &mut Model) -> Vec<Effect> {
             let request_id = model.pages.book.request_id.advance();
             entry.message = None;
             entry.stage = EntryStage::Checking(request_id);
-            entry.judged_book.clone_from(&model.forms.book);
+            entry.judged_book.clone_from(&model.journal.book);
             vec![Effect::JudgeContact { contact: Box::new(contact), request_id }]
         }
     }

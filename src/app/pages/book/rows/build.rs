@@ -15,7 +15,7 @@ pub(in crate::app::pages::book) fn build_rows(model: &Model) -> Vec<BookRow> {
     let words = WordFilter::parse(&model.pages.book.filter);
     let holds = |known: &&BookEntry| words.matches(searchable_texts(known));
     let mut lines: Vec<BookRow> =
-        model.forms.book.entries().iter().filter(holds).map(|known| build_row(model, known.clone())).collect();
+        model.journal.book.entries().iter().filter(holds).map(|known| build_row(model, known.clone())).collect();
     let name = |line: &BookRow| line.entry.contact.name.to_lowercase();
     match model.pages.book.sort {
         BookSort::Name => lines.sort_by_cached_key(name),

@@ -86,7 +86,7 @@ pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> 
 /// The number of imitation tokens, and whether they are hidden.
 pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(String, Style)> {
     let count = all.iter().filter(|holding| holding.suspicious).count();
-    let word = if model.pages.overview.balances.shows_suspicious { "suspicious" } else { "hidden" };
+    let word = if model.pages.shows_suspicious { "suspicious" } else { "hidden" };
     (count > 0).then(|| (format!("{count} {word} (h)"), theme.warn))
 }
 

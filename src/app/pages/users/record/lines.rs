@@ -34,7 +34,7 @@ fn wallet_line(name: &'static str, id: Option<&UserId>) -> DetailLine {
 /// The lines of a deposit, or of a withdrawal, which has the same fields; `way_name` is the name of its way.
 fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Vec<DetailLine> {
     let (status, tone) =
-        status_text(&model.pages.book.final_statuses, deposit.status.as_ref(), deposit.confirmation, None);
+        status_text(&model.journal.final_statuses, deposit.status.as_ref(), deposit.confirmation, None);
     let blocks = deposit.confirmation.map_or_else(|| "—".into(), |blocks| blocks.to_string());
     let way = deposit.destination.as_ref().map_or_else(|| "—".into(), ToString::to_string);
     let amount_of = |stated| amount_text(stated, "", &deposit.coin);
@@ -78,8 +78,7 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
 }
 
 fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
-    let (status, tone) =
-        status_text(&model.pages.book.final_statuses, transfer.status.as_ref(), None, transfer.confirmed);
+    let (status, tone) = status_text(&model.journal.final_statuses, transfer.status.as_ref(), None, transfer.confirmed);
     let amount_of = |stated| amount_text(stated, "", &transfer.coin);
     let mut facts = vec![
         DetailLine { name: "Status", value: status, tone },

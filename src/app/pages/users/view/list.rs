@@ -54,7 +54,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 fn user_cells<'a>(model: &'a Model, theme: &Theme, user: &'a Sourced<User>) -> [Cell<'a>; 6] {
     let entry = &user.entry;
     let id = shorten_address(entry.id.as_str());
-    let name = match model.forms.book.user_label(&entry.id).or(entry.display_name.as_ref()) {
+    let name = match model.journal.book.user_label(&entry.id).or(entry.display_name.as_ref()) {
         Some(name) => Cell::name(name.as_str(), theme.text),
         None => Cell::text(id.clone(), theme.text),
     };

@@ -166,7 +166,7 @@ fn amount_figure(stated: Option<&ReportedAmount>, sign: Sign) -> Option<Figure> 
 }
 
 fn status_cell(model: &Model, status: Option<&Status>, blocks: Option<u64>) -> (String, Tone) {
-    transactions::status_text(&model.pages.book.final_statuses, status, blocks, None)
+    transactions::status_text(&model.journal.final_statuses, status, blocks, None)
 }
 
 fn draw_movements<'a, T: Keyed + 'a>(

@@ -1,23 +1,20 @@
-//! Sort orders of balances.
-
-mod resort;
+//! Sort orders of holdings.
 
 use std::cmp::Reverse;
 
 use crate::app::data::prices::Prices;
 use crate::domain::Holding;
-pub(in crate::app) use resort::{resort_shown_balances, toggle_balance_order};
 
-/// The sort order of balances. Imitation tokens come last in each.
+/// The sort order of holdings. Imitation tokens come last in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BalanceOrder {
+pub enum HoldingOrder {
     /// By value, largest first; unpriced balances behind, by token.
     #[default]
     Worth,
     Name,
 }
 
-impl BalanceOrder {
+impl HoldingOrder {
     pub fn label(self) -> &'static str {
         match self {
             Self::Worth => "by value",
