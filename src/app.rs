@@ -14,6 +14,7 @@ pub mod overlays;
 pub mod pages;
 pub mod screen;
 pub mod session;
+pub mod transaction_text;
 pub mod update;
 pub mod view;
 mod viewport;

@@ -89,7 +89,7 @@
 //! |---|---|
 //! | [`Msg`](app::Msg) | what comes in, grouped by sender: a key, a tick, a response of the service or of the store |
 //! | [`Effect`](app::Effect) | what is to be done, as plain data; each is answered by one message |
-//! | [`Model`](app::Model) | everything that the screen shows and the next key depends on |
+//! | [`Model`](app::Model) | everything that the screen shows and the next key depends on: what this console is, what was read from the service and the journal, each page with its own state, the session, forms and overlays |
 //! | [`PollState`](app::data::remote::PollState) | how fresh a data set is: last success, request under way, failure, when it is due |
 //! | [`RequestId`](app::RequestId) | which request a response belongs to; stale responses are dropped |
 //! | [`Listing`](app::listing::Listing) | a list of which a window is loaded; rows are keyed by id, so a refresh moves no selection |
@@ -148,11 +148,11 @@
 //! | To add | Write | Touch |
 //! |---|---|---|
 //! | a pane | its folder under `app/pages/`: `x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
-//! | what the model shows | its field | its stand-in in `app/session/veil/mask.rs`: without one it is blank while the veil is on |
+//! | what the model shows | its field in the page's state or in a group under `app/model/` | its stand-in in the page's `masking.rs`, or in `app/session/veil/mask.rs`: without one it is blank while the veil is on |
 //! | a key | one row in `assets/keys.toml`; for a new command, its words in [`keymap`](app::input::keymap) | nothing: footer, help, palette and manual follow; where it can be refused, its arm in `app/input/availability.rs` |
 //! | a watch | a [`WatchCondition`](domain::watch::WatchCondition) | its arm in the gauge, the sentence and the trial, in `config/watches.rs` and `config/edit/watches.rs`, and in `runtime/watch_readings.rs` |
 //! | what needs a person | an [`AttentionKind`](domain::attention::AttentionKind) | where its items are collected: `app/session/attention.rs`, or `domain/attention/findings.rs` for what the history shows |
-//! | an operation | its draft in [`domain::draft`], its form in `app/forms/` | its row in the table of [`Operation`](domain::Operation), its fields in `domain/draft/field.rs`; its members in `api/request_bytes/members.rs`; its arms in `app/forms/form_state/operation_fields.rs` and `app/pages/orders.rs`; how its form is opened; its twin under `service/http/` |
+//! | an operation | its draft in [`domain::draft`], its form in `app/forms/` | its row in the table of [`Operation`](domain::Operation), its fields in `domain/draft/field.rs`; its members in `api/request_bytes/members.rs`; its arms in `app/forms/form_state/operation_fields.rs` and `app/orders/subject.rs`; how its form is opened; its twin under `service/http/` |
 //! | an endpoint that is read | a method and its wire types in `api/` | the same resource under `service/http/`, a fixture of the specification |
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::data::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |

@@ -7,12 +7,15 @@ mod action;
 mod alarms;
 mod attention_items;
 mod closing_text;
+mod find;
 mod labelled_value;
 mod offer;
 mod proposal_text;
 mod recipients;
 mod send_tracker;
+mod state;
 mod status_text;
+mod subject;
 
 #[cfg(test)]
 mod tests;
@@ -35,15 +38,17 @@ use crate::orders::resend::{self, automatic_resend_at};
 pub use action::OrderAction;
 pub use alarms::alarm_messages;
 pub use attention_items::{is_alarm_news, order_items, order_title};
+pub(super) use find::may_be_hidden;
+pub use find::{abandoned_count, find_order, unresolved_count};
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
 pub use offer::{ActionOffer, action_offers};
 pub use proposal_text::{approval_count, approval_message, refusal, signer_and_reason, statement_events};
 pub use recipients::order_of;
 pub(super) use recipients::paid_recipients;
 pub use send_tracker::SendTracker;
-pub use status_text::{
-    Attention, V1_WARNING, attention, closed_message, refusal_message, state_label, status_messages,
-};
+pub use state::{Attention, attention, state_label, state_text};
+pub use status_text::{V1_WARNING, closed_message, refusal_message, status_messages};
+pub use subject::{group_typed, order_subject, recipients_text};
 
 /// The number of closed orders read beside the open ones.
 pub const MAX_CLOSED_ORDERS: usize = 200;

@@ -15,6 +15,7 @@ pub mod palette;
 pub mod policy;
 pub mod qr;
 pub mod receive;
+pub mod record;
 pub mod reports;
 pub mod sandbox;
 pub mod saved_views;

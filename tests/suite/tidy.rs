@@ -113,7 +113,65 @@ const EXCEPTED: &[(&str, &[&str])] = &[
     ("terminal", &["crossterm", "tokio::time::Instant"]),
 ];
 
+/// The pages, each a folder and a field of the model's `pages`.
+const PAGES: &[&str] = &["overview", "users", "transactions", "orders", "markets", "events", "book", "attention"];
+
 const RULES: &[Rule] = &[
+    Rule {
+        asks: "a page names neither another page nor its state",
+        check: |source| {
+            let below = source.path.strip_prefix("src/app/pages/").unwrap_or_default();
+            let own = below.split('/').next().unwrap_or_default().trim_end_matches(".rs");
+            if !PAGES.contains(&own) {
+                return Vec::new();
+            }
+            let is_other = |name: &str| name != own && PAGES.contains(&name);
+            let imported = source.named().into_iter().filter(|named| {
+                named.parts.starts_with(&["crate", "app", "pages"].map(str::to_owned))
+                    && named.parts.get(3).is_some_and(|page| is_other(page))
+            });
+            let imported = imported.map(|named| (named.line, named.parts.join("::")));
+            let states = source.words("pages").filter(|at| *at < source.shipped().len()).filter_map(|at| {
+                let field = source.code[at + "pages".len()..].trim_start().strip_prefix('.')?.trim_start();
+                let name: String = field.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                is_other(&name).then(|| (source.line(at), format!("pages.{name}")))
+            });
+            imported.chain(states).collect()
+        },
+        broken: &[
+            ("src/app/pages/users/keys.rs", "use crate::app::pages::book::BookRow;"),
+            ("src/app/pages/users.rs", "use super::{Tone, overview};\nfn f() { overview::view() }"),
+            ("src/app/pages/events/view.rs", "fn f(model: &mut Model) { model.pages\n.orders.listing.reset() }"),
+        ],
+        kept: &[
+            ("src/app/pages/users/keys.rs", "use crate::app::pages::users::select;\nuse crate::app::pages::Tone;"),
+            ("src/app/pages/orders.rs", "fn f(model: &mut Model) { model.pages.orders.listing.reset() }"),
+            ("src/app/pages/holdings.rs", "use super::users;"),
+            ("src/app/input/keys.rs", "fn f(model: &mut Model) { model.pages.orders.listing.reset() }"),
+        ],
+    },
+    Rule {
+        asks: "the model has 15 fields at most",
+        check: |source| {
+            let Some((_, fields)) = source.code.split_once("pub struct Model {\n") else { return Vec::new() };
+            let fields = fields.split_once("\n}").map_or(fields, |(fields, _)| fields);
+            let count = fields.lines().filter(|line| line.trim_start().starts_with("pub ")).count();
+            if count <= 15 {
+                Vec::new()
+            } else {
+                vec![(1, format!("it has {count}: each belongs to a page or a group"))]
+            }
+        },
+        broken: &[(
+            "src/app/model.rs",
+            concat!(
+                "pub struct Model {\n",
+                "pub a: A,\npub b: A,\npub c: A,\npub d: A,\npub e: A,\npub f: A,\npub g: A,\npub h: A,\n",
+                "pub i: A,\npub j: A,\npub k: A,\npub l: A,\npub m: A,\npub n: A,\npub o: A,\npub p: A,\n}",
+            ),
+        )],
+        kept: &[("src/app/model.rs", "pub struct Model {\n    pub pages: Pages,\n}")],
+    },
     Rule {
         asks: "a room imports only the rooms that it may",
         check: |source| {

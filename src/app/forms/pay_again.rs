@@ -10,7 +10,7 @@ use super::field::FieldId;
 use super::open::{check_can_open, show_form};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::pages::orders::find_order;
+use crate::app::orders::find_order;
 use crate::domain::OrderId;
 pub(super) use fill::{fill_last_payer, filled_form_of_draft, payments_to, without_number};
 pub(in crate::app) use source::check_recipient;

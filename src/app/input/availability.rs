@@ -4,6 +4,7 @@ use super::keymap::Command;
 use super::keys::choice;
 use crate::app::forms;
 use crate::app::model::{Mode, Model, Page};
+use crate::app::orders::abandoned_count;
 use crate::app::overlays::copying;
 use crate::app::overlays::export;
 use crate::app::overlays::{chart, directory_record, naming, receive};
@@ -106,7 +107,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             say("this row is a sum of balances: open it, then choose one")
         }
         Command::Hidden if model.page == Page::Orders => {
-            (pages::orders::abandoned_count(model) == 0).then(|| "no order here was given up".to_owned())
+            (abandoned_count(model) == 0).then(|| "no order here was given up".to_owned())
         }
         Command::Hidden if model.focus().history_list().is_some() => {
             let hides_nothing = model.focused_history().is_some_and(|history| {

@@ -3,8 +3,8 @@
 use crate::app::data::queries;
 use crate::app::model::{History, Model};
 use crate::app::msg::{Effect, RequestId, StoreQuery};
-use crate::app::pages::transactions;
 use crate::app::screen::HistoryList;
+use crate::app::transaction_text;
 use crate::domain::history::{HistoryRow, Query, Scope};
 use crate::domain::{Direction, Timestamp, Zone};
 
@@ -94,6 +94,6 @@ pub(in crate::app) fn marks_summary(model: &Model) -> String {
 fn row_summary(zone: &Zone, row: &HistoryRow, now: Timestamp) -> String {
     let sign = if row.transaction.direction == Direction::Outgoing { "−" } else { "+" };
     let amount = row.transaction.amount.as_ref().map_or_else(|| "—".into(), |amount| amount.raw().format_grouped());
-    let at = transactions::format_time(zone, row.time, now, true);
+    let at = transaction_text::format_time(zone, row.time, now, true);
     format!("{sign}{amount} {} of {at}", row.transaction.symbol)
 }

@@ -3,10 +3,10 @@
 use super::{History, Page};
 use crate::app::data::attention::AttentionState;
 use crate::app::pages::book::BookPage;
-use crate::app::pages::holdings::HoldingOrder;
-use crate::app::pages::markets::MarketsPage;
-use crate::app::pages::orders::OrdersPage;
-use crate::app::pages::overview::OverviewPage;
+use crate::app::pages::holdings::order::HoldingOrder;
+use crate::app::pages::markets::state::MarketsPage;
+use crate::app::pages::orders::state::OrdersPage;
+use crate::app::pages::overview::state::OverviewPage;
 use crate::app::pages::users::Users;
 use crate::app::screen::HistoryList;
 use crate::app::session::events::Events;

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::alarms::alarm_messages;
 use super::proposal_text::refusal;
-use super::status_text::state_label;
+use super::state::state_label;
+use super::{order_subject, recipients_text};
 use crate::app::data::proposals::refusal_message;
-use crate::app::pages::orders::{ALARM_DURATION, order_subject, recipients_text};
+use crate::app::pages::orders::ALARM_DURATION;
 use crate::domain::address_names::PartyNames;
 use crate::domain::approval::Statement;
 use crate::domain::attention::{AttentionItem, AttentionKind, AttentionTarget};

@@ -5,64 +5,11 @@ use std::collections::BTreeMap;
 use super::super::model::Model;
 use super::alarms::{alarm_messages, lacks_proceeds};
 use super::closing_text::{abandoned_message, written_off_message};
-use super::proposal_text::{proposal_messages, refusal};
+use super::proposal_text::proposal_messages;
 use super::{next_resend_at, other_destination};
 use crate::app::data::link;
 use crate::domain::order::{AddressRelation, Attempt, NOT_SEEN_AFTER, NOT_SEEN_READS, OrderState};
 use crate::domain::{Operation, Order, Outcome, Status, SwapProceeds, Timestamp};
-
-/// How urgently an order needs the operator, for the glyph and colour of its row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Attention {
-    Quiet,
-    Open,
-    Good,
-    /// Not executed, or not in full.
-    Bad,
-    /// An operator must look into it.
-    Alarm,
-}
-
-pub fn attention(order: &Order, now: Timestamp) -> Attention {
-    if !alarm_messages(order, now).is_empty() {
-        return Attention::Alarm;
-    }
-    match order.state(now) {
-        OrderState::Unknown | OrderState::ProbablyRefused => Attention::Alarm,
-        OrderState::Sending if order.is_unresolved(now) => Attention::Alarm,
-        OrderState::Accepted if !order.drafted.draft.operation().moves_money() => Attention::Good,
-        OrderState::Drafted | OrderState::Confirmed | OrderState::Sending | OrderState::Accepted => Attention::Open,
-        OrderState::Settled => Attention::Good,
-        // Recipients of a partly settled batch that received nothing must be paid in a new order.
-        OrderState::NotSent | OrderState::Refused | OrderState::PartlySettled | OrderState::Failed => Attention::Bad,
-        OrderState::Abandoned if refusal(order).is_some() => Attention::Bad,
-        OrderState::Abandoned | OrderState::WrittenOff => Attention::Quiet,
-    }
-}
-
-pub fn state_label(order: &Order, now: Timestamp) -> &'static str {
-    match order.state(now) {
-        OrderState::Drafted | OrderState::Confirmed if order.approval.is_some() => "proposed",
-        OrderState::Drafted => "drafted",
-        OrderState::Confirmed => "not sent yet",
-        OrderState::Sending if order.is_unresolved(now) => "resending",
-        OrderState::Sending => "sending",
-        OrderState::NotSent => "not sent",
-        OrderState::Unknown => "unknown",
-        OrderState::ProbablyRefused => "rejected?",
-        OrderState::Refused => "rejected",
-        OrderState::Accepted if !order.drafted.draft.operation().moves_money() => "created",
-        OrderState::Accepted if order.is_reopened() => "reopened",
-        OrderState::Accepted if order.lookups.last().is_some_and(|(_, look)| look.shows_failure) => "failed?",
-        OrderState::Accepted => "accepted",
-        OrderState::Settled => "settled",
-        OrderState::PartlySettled => "partly paid",
-        OrderState::Failed => "failed",
-        OrderState::Abandoned if refusal(order).is_some() => "refused",
-        OrderState::Abandoned => "given up",
-        OrderState::WrittenOff => "written off",
-    }
-}
 
 /// What a version 1 payment does not guarantee.
 pub const V1_WARNING: &str = "Version 1 has no idempotency key: if the answer is lost, this console never sends the payment \

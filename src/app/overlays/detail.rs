@@ -6,7 +6,7 @@ pub mod view;
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::pages::Tone;
-use crate::app::pages::transactions;
+use crate::app::transaction_text;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::text::wrap;
@@ -49,7 +49,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
     };
     let mut facts = Vec::new();
     let mut line = |name, value: String, tone| facts.push(DetailLine { name, value, tone });
-    let (status, status_tone) = transactions::status_label(model, transaction);
+    let (status, status_tone) = transaction_text::status_label(model, transaction);
     line("Status", status, status_tone);
     if let Some(blocks) = transaction.confirmation {
         line("Confirmations", confirmations_text(model, transaction, blocks), Tone::Text);
@@ -73,7 +73,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
         let called = called.filter(|_| address.is_some()).map_or(String::new(), |called| format!("{called} · "));
         line(name, format!("{called}{}", text(address.as_ref())), Tone::Text);
         if let Some(other) = model.data.charts.look_alikes.match_of_row(row).filter(|_| is_other) {
-            line("", transactions::look_alike_warning(other), Tone::Warn);
+            line("", transaction_text::look_alike_warning(other), Tone::Warn);
         }
     }
     line("Hash", text(transaction.tx_hash.as_ref()), Tone::Text);

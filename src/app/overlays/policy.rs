@@ -5,7 +5,7 @@ mod payment_limit;
 
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, RequestId};
-use crate::app::pages::users::record::AnyRecord;
+use crate::app::overlays::record::AnyRecord;
 use crate::domain::Failure;
 use crate::guard::LimitUsage;
 pub(in crate::app) use lines::policy_lines;

@@ -1,7 +1,10 @@
 //! Lists of holdings: how they are sorted, on the Overview and on the Users page, and whether imitation tokens are in
 //! them.
 
-mod order;
+pub mod order;
+pub mod view;
+
+use order::HoldingOrder;
 
 use super::overview::balances::refresh_balance_rows;
 use super::users;
@@ -10,7 +13,6 @@ use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
 
-pub use order::HoldingOrder;
 
 pub(in crate::app) fn toggle_order(model: &mut Model) {
     model.pages.holding_order = match model.pages.holding_order {

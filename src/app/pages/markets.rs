@@ -1,7 +1,7 @@
 //! Markets: listed tokens and their blockchains.
 
 mod masking;
-mod state;
+pub mod state;
 pub mod view;
 
 use crate::app::input::keymap::Command;
@@ -11,8 +11,6 @@ use crate::app::msg::Effect;
 use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
 use crate::domain::{Text, Token};
-
-pub use state::MarketsPage;
 
 /// Moves in the list of tokens. Pairs and chains are those of the selected token.
 pub(in crate::app) fn move_token_selection(model: &mut Model, command: Command) -> Vec<Effect> {

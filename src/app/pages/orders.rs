@@ -2,16 +2,14 @@
 
 pub mod exit_summary;
 pub mod filter;
-mod find;
 mod masking;
 pub mod prompt;
 pub mod service_address;
 mod sort;
-mod state;
+pub mod state;
 pub mod timeline;
 pub mod view;
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -21,19 +19,14 @@ use crate::app::forms::follow_up;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders::{
-    Attention, OrderAction, action_offers, alarm_messages, attention, new_user_name, refusal, state_label, urgency_rank,
+    OrderAction, action_offers, alarm_messages, find_order, may_be_hidden, order_subject, state_label, urgency_rank,
 };
 use crate::domain::address_names::PartyNames;
-use crate::domain::chain::chain_display_name;
 use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
-use crate::domain::order::OrderState;
-use crate::domain::{Amount, Batch, Draft, Order, Text, Timestamp, address, explorer};
+use crate::domain::{Order, Text, Timestamp, address, explorer};
 
-pub(in crate::app) use find::may_be_hidden;
-pub use find::{abandoned_count, find_order, unresolved_count};
 pub use sort::OrderSort;
-pub use state::OrdersPage;
 pub use timeline::order_detail_lines;
 
 /// How long after the last attempt the banner shows an alarm about a closed order.
@@ -44,7 +37,7 @@ pub const ALARM_DURATION: Duration = Duration::from_hours(24);
 pub fn sort_orders(model: &mut Model) {
     let filter = OrderFilter::of(model);
     let is_listed = |order: &&Order| {
-        (model.pages.orders.shows_abandoned || !find::may_be_hidden(order))
+        (model.pages.orders.shows_abandoned || !may_be_hidden(order))
             && (order.is_unresolved(model.now) || filter.matches(order, model.now))
     };
     let mut orders: Vec<&Order> = model.journal.orders.iter().filter(is_listed).collect();
@@ -168,32 +161,6 @@ pub fn alarm_banner(model: &Model) -> Option<String> {
     (!alarmed.is_empty()).then(|| format!("ALARM: {what}. Press {}, then Enter.", Page::Orders.digit()))
 }
 
-/// The state of an order as glyph and word, with its tone. An alarm is marked whatever the state.
-pub fn state_text(order: &Order, now: Timestamp) -> (String, Tone) {
-    let glyph = match order.state(now) {
-        OrderState::Drafted | OrderState::Confirmed => "·",
-        OrderState::Sending if order.is_unresolved(now) => "?",
-        OrderState::Sending => "◌",
-        OrderState::NotSent => "○",
-        OrderState::Unknown | OrderState::ProbablyRefused => "?",
-        OrderState::Accepted if order.is_reopened() => "?",
-        OrderState::Refused | OrderState::Failed => "✗",
-        OrderState::Accepted if order.drafted.draft.operation().moves_money() => "●",
-        OrderState::Accepted | OrderState::Settled => "✓",
-        OrderState::PartlySettled => "◐",
-        OrderState::Abandoned if refusal(order).is_some() => "✗",
-        OrderState::Abandoned | OrderState::WrittenOff => "−",
-    };
-    let alarm = if alarm_messages(order, now).is_empty() { "" } else { " !" };
-    let tone = match attention(order, now) {
-        Attention::Quiet => Tone::Dim,
-        Attention::Open => Tone::Warn,
-        Attention::Good => Tone::Good,
-        Attention::Bad | Attention::Alarm => Tone::Bad,
-    };
-    (format!("{glyph} {}{alarm}", state_label(order, now)), tone)
-}
-
 /// The explorer page of an order's transaction, or why there is none.
 pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str> {
     if !order.drafted.draft.operation().moves_money() {
@@ -203,21 +170,10 @@ pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str
     explorer::order_url(order, hash, &model.data.listed_tokens)
 }
 
-/// The changed object by its name or identifier, and its new name.
-fn rename_text(was: Option<&Text>, id: &str, name: Option<&Text>) -> String {
-    let id = was.map_or_else(|| address::shorten_address(id), ToString::to_string);
-    name.map_or_else(|| id.clone(), |name| format!("{id} → {name}"))
-}
-
 /// A whole address, with the name of who is there.
 fn named_address(model: &Model, address: &Text, blockchain: &str) -> String {
     let name = model.party_name(address, blockchain).map_or_else(String::new, |name| format!(" {name}"));
     format!("{}{name}", address::format_grouped(address))
-}
-
-/// A typed amount, grouped for display.
-pub(in crate::app) fn group_typed(amount: &str) -> String {
-    Amount::parse_as_written(amount, Amount::MAX_DECIMALS).map_or_else(|_| amount.to_owned(), Amount::format_grouped)
 }
 
 /// What is typed to find orders; `None` where nothing is.
@@ -245,59 +201,4 @@ pub fn matching_orders(model: &Model) -> impl Iterator<Item = &Order> {
     let filter = OrderFilter::of(model);
     let listed = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
     listed.filter(move |order| filter.matches(order, model.now))
-}
-
-/// The number of a batch's recipients, or a single one.
-pub fn recipients_text(batch: &Batch, parties: &PartyNames<'_>) -> String {
-    match batch.to.as_slice() {
-        [only] => parties.text(&only.address, &batch.blockchain),
-        several => format!("{} recipients", several.len()),
-    }
-}
-
-/// The subject of an order: the recipient, or the requested name.
-pub fn order_subject<'a>(draft: &'a Draft, parties: &PartyNames<'_>) -> Cow<'a, str> {
-    Cow::Borrowed(match draft {
-        Draft::Withdraw(withdrawal) => {
-            return Cow::Owned(parties.text(&withdrawal.to, &withdrawal.blockchain));
-        }
-        Draft::Payment(payment) => {
-            return Cow::Owned(parties.text(&payment.withdrawal.to, &payment.withdrawal.blockchain));
-        }
-        Draft::CreateUser(user) => new_user_name(user).map_or("—", Text::as_str),
-        Draft::CreateAccount(account) => &account.name,
-        Draft::CreateWallet(wallet) => {
-            let name = wallet.name.as_ref().map_or("—", |name| name.as_str());
-            return Cow::Owned(format!("{name} on {}", chain_display_name(&wallet.blockchain)));
-        }
-        // The changed object, not its new name: that may be the name of another one.
-        Draft::UpdateWallet(change) => {
-            let was = parties.names.wallet(&change.wallet);
-            return Cow::Owned(rename_text(was, change.wallet.as_str(), change.name.as_ref()));
-        }
-        Draft::UpdateUser(change) => {
-            let was = parties.names.user(&change.user);
-            return Cow::Owned(rename_text(was, change.user.as_str(), new_user_name(&change.to)));
-        }
-        Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),
-        Draft::CreateAddress(new) => {
-            let short = || address::shorten_address(new.sub_wallet.as_str());
-            let whose = parties.names.user(&new.sub_wallet).map_or_else(short, ToString::to_string);
-            return Cow::Owned(format!("{} on {} for {whose}", new.coin, chain_display_name(&new.chain)));
-        }
-        Draft::Batch(batch) => return Cow::Owned(recipients_text(batch, parties)),
-        Draft::CreateSandboxAddress(new) => {
-            return Cow::Owned(format!("{} on {} in the sandbox", new.coin, chain_display_name(&new.chain)));
-        }
-        Draft::SimulateDeposit(deposit) => {
-            let to = parties.text(&deposit.to, &deposit.blockchain);
-            return Cow::Owned(format!("{} {} to {to}", group_typed(&deposit.amount), deposit.token));
-        }
-        Draft::Swap(_) | Draft::InstantSwap(_) => {
-            let exchange = draft.exchange().map(|swap| (group_typed(swap.amount), swap.from, swap.to));
-            return Cow::Owned(
-                exchange.map_or_else(String::new, |(amount, from, to)| format!("{amount} {from} for {to}")),
-            );
-        }
-    })
 }

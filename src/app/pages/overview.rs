@@ -3,7 +3,5 @@
 pub mod accounts;
 pub mod balances;
 mod masking;
-mod state;
+pub mod state;
 pub mod wallets;
-
-pub use state::{Balances, OverviewPage};

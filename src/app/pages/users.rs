@@ -10,7 +10,6 @@ pub mod further_rows;
 mod keys;
 mod masking;
 pub mod part_notes;
-pub mod record;
 mod select;
 mod user_cache;
 pub mod view;

@@ -6,12 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Tone, group_thousands};
+use super::orders::timeline::order_detail_lines;
+use super::{Tone, group_thousands, orders};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
-use crate::domain::{FailureReason, State, Timestamp, Zone};
+use crate::domain::{FailureReason, OrderId, State, Timestamp, Zone};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};
 
@@ -102,4 +103,9 @@ pub fn state_style(theme: &Theme, state: Option<&State>) -> Style {
         Some(State::Inactive) => theme.warn,
         _ => theme.dim,
     }
+}
+
+/// Draws an order where another page mentions it, without the actions, whose keys do something else there.
+pub fn draw_mentioned_order(model: &Model, theme: &Theme, id: OrderId, area: Rect, buf: &mut Buffer) {
+    orders::view::draw_order_lines(theme, order_detail_lines(model, id, area.width, false).into_iter(), area, buf);
 }

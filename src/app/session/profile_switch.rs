@@ -25,7 +25,7 @@ mod tests {
     use crate::app::model::{Mode, Model};
     use crate::app::msg::Effect;
     use crate::app::orders;
-    use crate::app::pages::orders::unresolved_count;
+    use crate::app::orders::unresolved_count;
     use crate::app::{Msg, Size, update};
     use crate::domain::{Operation, Timestamp};
 

@@ -8,7 +8,8 @@ use ratatui::style::Style;
 
 use crate::app::data::link::{self, Link};
 use crate::app::model::Model;
-use crate::app::pages::{group_thousands, orders};
+use crate::app::orders;
+use crate::app::pages::group_thousands;
 use crate::domain::attention::Severity;
 use crate::domain::{FailureReason, Network};
 use crate::ui::{Theme, paint, row};

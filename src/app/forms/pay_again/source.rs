@@ -2,8 +2,8 @@
 
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders;
-use crate::app::pages::orders::find_order;
-use crate::app::pages::transactions::is_poison;
+use crate::app::orders::find_order;
+use crate::app::transaction_text::is_poison;
 use crate::domain::address::is_same_address;
 use crate::domain::history::HistoryRow;
 use crate::domain::{Amount, Direction, Draft, Operation, Order, SubType, Text};

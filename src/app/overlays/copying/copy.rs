@@ -4,11 +4,12 @@ use super::MAX_CLIPBOARD_BYTES;
 use crate::app::data::look_alikes;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
+use crate::app::orders::find_order;
 use crate::app::overlays::directory_record::Subject;
 use crate::app::overlays::menu::{self, MenuItem, MenuKind};
 use crate::app::overlays::receive;
+use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::book::BookRow;
-use crate::app::pages::users::record::AnyRecord;
 use crate::app::screen::Pane;
 use crate::app::{marked_rows, pages};
 use crate::domain::history::HistoryRow;
@@ -257,7 +258,7 @@ fn items_of_rows(rows: &[HistoryRow]) -> Vec<MenuItem> {
 }
 
 fn items_of_order(model: &Model, id: crate::domain::OrderId) -> Vec<MenuItem> {
-    let Some(order) = pages::orders::find_order(model, id) else { return Vec::new() };
+    let Some(order) = find_order(model, id) else { return Vec::new() };
     let mut items = vec![menu_item("Order id", id.to_string())];
     let mut offer = |name: &str, value: Option<String>| items.extend(value.map(|value| menu_item(name, value)));
     offer("Idempotency key", order.drafted.request.key.as_ref().map(ToString::to_string));

@@ -6,9 +6,9 @@ use crate::app::marked_rows;
 use crate::app::model::{History, Mode, Model, Page};
 use crate::app::orders::{self, MAX_CLOSED_ORDERS};
 use crate::app::overlays::reports;
-use crate::app::pages::overview::Balances;
+use crate::app::pages::group_thousands;
+use crate::app::pages::overview::state::Balances;
 use crate::app::pages::users::{CachedPart, CachedUserReport};
-use crate::app::pages::{self, group_thousands};
 use crate::app::screen::Pane;
 use crate::domain::history::{RowCount, Scope};
 use crate::domain::receipt::ReceiptSubject;
@@ -116,8 +116,7 @@ fn focused_rows(model: &Model) -> Option<ExportRows> {
             ExportRows::Transfers(user_rows(model, |memory| memory.transfers.read_at(), users.transfers.rows()))
         }
         Pane::Orders => {
-            let listed =
-                model.pages.orders.listing.rows().iter().filter_map(|id| pages::orders::find_order(model, *id));
+            let listed = model.pages.orders.listing.rows().iter().filter_map(|id| orders::find_order(model, *id));
             ExportRows::Orders(listed.cloned().collect())
         }
         Pane::Tokens => ExportRows::Tokens(model.pages.markets.tokens.rows().to_vec()),
@@ -165,7 +164,7 @@ fn receipt_of_open_payment(model: &Model, mode: &Mode) -> Option<Result<ReceiptS
     let subject =
         ReceiptSubject { business, valuation: model.data.prices.settings.valuation.clone(), ..Default::default() };
     if let Mode::Order { id, .. } = mode {
-        return Some(subject.of_order(pages::orders::find_order(model, *id)?, None));
+        return Some(subject.of_order(orders::find_order(model, *id)?, None));
     }
     let Mode::Detail { row, .. } = mode else { return None };
     Some(subject.of_row(row, orders::order_of(&model.journal.orders, &row.transaction)))
@@ -256,7 +255,7 @@ fn newest_page_remark<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static st
 
 /// The remark on orders that the list hides, or that are not loaded.
 fn missing_orders_remark(model: &Model) -> String {
-    let hidden_remark = match pages::orders::abandoned_count(model) {
+    let hidden_remark = match orders::abandoned_count(model) {
         _ if model.pages.orders.shows_abandoned => String::new(),
         0 => String::new(),
         1 => "; 1 that was given up is hidden (h) and left out".into(),

@@ -7,7 +7,7 @@ use super::{PaletteAction, PaletteEntry, fuzzy};
 use crate::app::forms;
 use crate::app::model::Model;
 use crate::app::orders;
-use crate::app::pages::orders::may_be_hidden;
+use crate::app::orders::may_be_hidden;
 use crate::domain::address::{Address, is_same_address, recognise_address_kind};
 use crate::domain::book::{BookEntry, Contact};
 use crate::domain::chain::chain_display_name;

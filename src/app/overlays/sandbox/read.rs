@@ -3,7 +3,7 @@
 use super::{Sandbox, SandboxData};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, RequestId};
-use crate::app::pages::users::record::AnyRecord;
+use crate::app::overlays::record::AnyRecord;
 use crate::app::session::veil;
 use crate::domain::draft::Operation;
 

@@ -11,10 +11,9 @@ use ratatui::style::Style;
 use super::{item_lines, severity_tone};
 use crate::app::model::Model;
 use crate::app::overlays::detail;
-use crate::app::pages::orders;
-use crate::app::pages::transactions::format_time;
-use crate::app::pages::view::{draw_toned_lines, new_pane_title, scroll_position, tone_style};
+use crate::app::pages::view::{draw_mentioned_order, draw_toned_lines, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
+use crate::app::transaction_text::format_time;
 use crate::domain::Timestamp;
 use crate::domain::attention::{AttentionItem, AttentionTarget, Severity};
 use crate::domain::history::RowCount;
@@ -110,7 +109,7 @@ pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -
     let Some(below) = below else { return true };
     let row = model.pages.attention.findings.as_ref().and_then(|findings| findings.row_of(&item.id));
     match (&item.target, row) {
-        (AttentionTarget::Order(id), _) => orders::view::draw_mentioned_order(model, theme, *id, below, buf),
+        (AttentionTarget::Order(id), _) => draw_mentioned_order(model, theme, *id, below, buf),
         (_, Some(row)) => detail::view::view(model, theme, row, 0, below, buf),
         (_, None) => {}
     }

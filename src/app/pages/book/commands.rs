@@ -6,7 +6,7 @@ use crate::app::forms;
 use crate::app::input::keymap::Command;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
-use crate::app::pages::users::record::AnyRecord;
+use crate::app::overlays::record::AnyRecord;
 
 /// Whether a command has a meaning of its own on the Book page.
 pub(in crate::app) fn handles_command(model: &Model, command: Command) -> bool {

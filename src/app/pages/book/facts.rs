@@ -3,9 +3,9 @@
 use super::{BookRow, cooling_until, rows};
 use crate::app::data::link;
 use crate::app::model::Model;
-use crate::app::orders::order_title;
+use crate::app::orders::{order_title, state_text};
 use crate::app::overlays::detail::{DetailLine, text, time_or_dash};
-use crate::app::pages::{Tone, orders};
+use crate::app::pages::Tone;
 use crate::domain::Order;
 use crate::domain::address::{format_grouped, is_same_address};
 use crate::domain::book::BookEntry;
@@ -47,7 +47,7 @@ pub fn payment_facts(model: &Model, known: &BookEntry) -> Vec<DetailLine> {
     let parties = model.party_names();
     let mut names = std::iter::once("Payments").chain(std::iter::repeat(""));
     let line = |order: &Order| {
-        let (state, tone) = orders::state_text(order, model.now);
+        let (state, tone) = state_text(order, model.now);
         let at = model.console.zone.format(order.display_time(), "%Y-%m-%d %H:%M");
         let title = order_title(order, &parties);
         let reference = order.drafted.draft.reference().map_or_else(String::new, |reference| format!(" · {reference}"));

@@ -9,12 +9,12 @@ use ratatui::layout::Rect;
 
 use super::{event_detail_lines, event_text, shown_event};
 use crate::app::model::Model;
-use crate::app::pages::orders;
-use crate::app::pages::transactions::format_time;
 use crate::app::pages::view::{
-    NOTHING_MATCHES, draw_toned_lines, is_list_focused, new_pane_title, scroll_position, time_head, tone_style,
+    NOTHING_MATCHES, draw_mentioned_order, draw_toned_lines, is_list_focused, new_pane_title, scroll_position,
+    time_head, tone_style,
 };
 use crate::app::screen::Pane;
+use crate::app::transaction_text::format_time;
 use crate::domain::history::RowCount;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
@@ -67,7 +67,7 @@ pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -
     let Some(event) = shown_event(model) else { return false };
     let below = draw_toned_lines(theme, &event_detail_lines(model, event, area.width.saturating_sub(2)), area, buf);
     if let (Some(order), Some(below)) = (event.order, below) {
-        orders::view::draw_mentioned_order(model, theme, order, below, buf);
+        draw_mentioned_order(model, theme, order, below, buf);
     }
     true
 }

@@ -1,6 +1,6 @@
 //! The Markets page with masked values.
 
-use super::MarketsPage;
+use super::state::MarketsPage;
 use crate::app::session::veil::Veil;
 
 impl MarketsPage {

@@ -1,9 +1,8 @@
 //! The message on an order under way when the program ends, since the screen that showed it is gone.
 
-use super::find_order;
 use super::prompt::order_summary;
 use crate::app::model::Model;
-use crate::app::orders::{closed_message, is_awaiting_answer};
+use crate::app::orders::{closed_message, find_order, is_awaiting_answer};
 use crate::domain::order::OrderState;
 use crate::domain::{Order, OrderId};
 

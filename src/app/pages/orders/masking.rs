@@ -1,6 +1,6 @@
 //! The Orders page with masked values.
 
-use super::OrdersPage;
+use super::state::OrdersPage;
 use crate::app::session::veil::Veil;
 use crate::domain::OrderId;
 

@@ -2,11 +2,15 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{find_order, named_address, state_text};
+use super::named_address;
 use crate::app::input::keymap::{self, Command, KEY_BINDINGS};
 use crate::app::model::Model;
-use crate::app::orders::{OrderAction, action_offers, alarm_messages, draft_values, statement_events, status_messages};
-use crate::app::pages::{Tone, transactions::format_time};
+use crate::app::orders::{
+    OrderAction, action_offers, alarm_messages, draft_values, find_order, recipients_text, state_text,
+    statement_events, status_messages,
+};
+use crate::app::pages::Tone;
+use crate::app::transaction_text::format_time;
 use crate::domain::chain::chain_display_name;
 use crate::domain::draft::{Batch, Recipient, V1Payment};
 use crate::domain::order::{EventStamp, HistoryLookup, OrderEnd, OrderState, SendReason};
@@ -165,7 +169,7 @@ fn batch_pairs(model: &Model, order: &Order, batch: &Batch) -> LabelledValues {
     let total = order.drafted.sender.as_ref().map_or_else(|| "—".to_owned(), |sender| sender.amount.format_grouped());
     let mut pairs = vec![
         ("Total".into(), format!("{total} {}", batch.token), Tone::Accent),
-        ("To".into(), super::recipients_text(batch, &model.party_names()), Tone::Accent),
+        ("To".into(), recipients_text(batch, &model.party_names()), Tone::Accent),
         text_pair("Chain", chain_display_name(&batch.blockchain)),
     ];
     let whole = order.drafted.sender.as_ref().map(|sender| batch.as_single_payment(sender.amount));

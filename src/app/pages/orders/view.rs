@@ -7,14 +7,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::matching_orders;
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
-use super::{abandoned_count, find_order, matching_orders, order_subject, state_text};
 use crate::app::data::link;
 use crate::app::model::Model;
-use crate::app::orders::{refusal, signer_and_reason};
-use crate::app::pages::transactions::format_time;
+use crate::app::orders::{abandoned_count, find_order, order_subject, refusal, signer_and_reason, state_text};
 use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
 use crate::app::screen::Pane;
+use crate::app::transaction_text::format_time;
 use crate::domain::address_names::PartyNames;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
@@ -216,12 +216,12 @@ pub fn draw_order(model: &Model, theme: &Theme, id: OrderId, top: u16, area: Rec
     draw_order_lines(theme, lines.into_iter().skip(usize::from(top)), area, buf);
 }
 
-/// Draws an order where another page mentions it, without the actions, whose keys do something else there.
-pub fn draw_mentioned_order(model: &Model, theme: &Theme, id: OrderId, area: Rect, buf: &mut Buffer) {
-    draw_order_lines(theme, order_detail_lines(model, id, area.width, false).into_iter(), area, buf);
-}
-
-fn draw_order_lines(theme: &Theme, lines: impl Iterator<Item = OrderDetailLine>, area: Rect, buf: &mut Buffer) {
+pub(in crate::app::pages) fn draw_order_lines(
+    theme: &Theme,
+    lines: impl Iterator<Item = OrderDetailLine>,
+    area: Rect,
+    buf: &mut Buffer,
+) {
     for (y, line) in (area.y..area.bottom()).zip(lines) {
         match line {
             OrderDetailLine::Blank => {}

@@ -8,7 +8,7 @@ use grouping::{BalanceGrouping, GroupKey};
 use crate::app::data::queries;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
-use crate::app::pages::holdings::HoldingOrder;
+use crate::app::pages::holdings::order::HoldingOrder;
 use crate::app::pages::overview::accounts::after_account_change;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::WordFilter;

@@ -1,6 +1,6 @@
 //! The Overview page with masked values.
 
-use super::{Balances, OverviewPage};
+use super::state::{Balances, OverviewPage};
 use crate::app::listing::Listing;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::session::veil::Veil;

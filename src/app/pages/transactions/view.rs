@@ -7,19 +7,18 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{
-    RowTimeBasis, direction_label, format_row_time, is_poison, reference_and_note, row_time_basis, status_label,
-    sync_progress,
-};
 use crate::app::data::link;
 use crate::app::model::{History, Model};
-use crate::app::orders;
+use crate::app::orders::{self, order_subject};
 use crate::app::pages::group_thousands;
-use crate::app::pages::orders::order_subject;
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, row_style, scroll_position, time_head,
 };
 use crate::app::screen::Pane;
+use crate::app::transaction_text::{
+    RowTimeBasis, direction_label, format_row_time, is_poison, reference_and_note, row_time_basis, status_label,
+    sync_progress,
+};
 use crate::domain::address_names::PartyNames;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, PriceList, RowCount, Scope, Sort};

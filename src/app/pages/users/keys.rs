@@ -1,6 +1,5 @@
 //! Keys of the Users page.
 
-use super::record::AnyRecord;
 use super::{Users, after_selection_change, part_staleness};
 use crate::app::data::queries;
 use crate::app::input::keymap::Command;
@@ -8,6 +7,7 @@ use crate::app::input::keys::{PaneList, show_transactions};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
+use crate::app::overlays::record::AnyRecord;
 use crate::app::screen::Pane;
 
 pub(in crate::app) fn move_selection(model: &mut Model, command: Command) -> Vec<Effect> {

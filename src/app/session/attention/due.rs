@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use crate::app::pages::orders::recipients_text;
+use crate::app::orders::recipients_text;
 use crate::domain::address_names::PartyNames;
 use crate::domain::attention::{Acknowledgements, AttentionId, AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::order::PaidDues;

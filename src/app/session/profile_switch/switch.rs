@@ -3,7 +3,7 @@
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders;
-use crate::app::pages::orders::unresolved_count;
+use crate::app::orders::unresolved_count;
 use crate::app::session::lock;
 use crate::domain::order::OrderState;
 use crate::domain::{Order, Text};

@@ -4,8 +4,8 @@ use crate::app::input::keymap::Command;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, EffectRisk, Msg};
 use crate::app::overlays::menu::MenuKind;
+use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::orders::prompt::PromptSubject;
-use crate::app::pages::users::record::AnyRecord;
 
 /// Shown in place of text that may contain names or figures.
 pub const WITHHELD_MESSAGE: &str = "veiled; shown again once p lifts the veil";

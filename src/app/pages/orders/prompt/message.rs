@@ -4,9 +4,9 @@ use super::answer::available_offer;
 use super::{OrderPrompt, PromptSubject, prompt_lines};
 use crate::app::forms;
 use crate::app::model::Model;
+use crate::app::orders::find_order;
 use crate::app::orders::{self, ActionOffer, OrderAction};
 use crate::app::pages::Tone;
-use crate::app::pages::orders::find_order;
 use crate::domain::order::OrderState;
 use crate::domain::{Draft, Order, address};
 
@@ -118,7 +118,7 @@ pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order)
     match draft.single_payment() {
         Some(paid) => format!(
             "{} {} to {}, drafted {}",
-            crate::app::pages::orders::group_typed(&paid.amount),
+            crate::app::orders::group_typed(&paid.amount),
             paid.token,
             address::format_grouped(&paid.to),
             zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S")
@@ -134,10 +134,10 @@ pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order)
                 format!(
                     "batch of {total} {} to {}, drafted {drafted}",
                     batch.token,
-                    crate::app::pages::orders::recipients_text(batch, &parties)
+                    crate::app::orders::recipients_text(batch, &parties)
                 )
             } else {
-                format!("{}: {}", draft.operation().title(), crate::app::pages::orders::order_subject(draft, &parties))
+                format!("{}: {}", draft.operation().title(), crate::app::orders::order_subject(draft, &parties))
             }
         }
     }

@@ -4,30 +4,24 @@
 //!  ETH     Ethereum        210.000412    612k  13.5% ▅▅▄▄▃▃▁  −1.00%
 //! ```
 
-mod figure_columns;
 mod groups;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::data::charts::WEEK_DAYS;
 use crate::app::data::link;
 use crate::app::data::prices;
-use crate::app::listing::Listing;
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
+use crate::app::pages::holdings::view::{BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS};
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
-use crate::domain::chain::chain_display_name;
+use crate::domain::BalanceBasis;
 use crate::domain::history::RowCount;
-use crate::domain::{BalanceBasis, BalanceHistory, Failure, FailureReason, Holding, ReportedAmount};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::figure::{Figure, Sign};
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, paint};
-use figure_columns::{FigureColumns, week_of_holding};
 
 /// The title and its notes: age and basis of the figures, value, number of hidden tokens.
 pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
@@ -73,23 +67,6 @@ pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
     head
 }
 
-/// Why the balances on screen were not read, unless the connection is down.
-pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
-    let words = match model.balances_failure() {
-        None => Vec::new(),
-        Some(Failure { reason: FailureReason::NotFound, .. }) => vec!["unknown to the service".to_owned()],
-        Some(failure) => vec!["not read".to_owned(), failure.reason.to_string()],
-    };
-    words.into_iter().map(|words| (words, theme.warn)).collect()
-}
-
-/// The number of imitation tokens, and whether they are hidden.
-pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(String, Style)> {
-    let count = all.iter().filter(|holding| holding.suspicious).count();
-    let word = if model.pages.shows_suspicious { "suspicious" } else { "hidden" };
-    (count > 0).then(|| (format!("{count} {word} (h)"), theme.warn))
-}
-
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if model.pages.overview.balances.grouping != BalanceGrouping::TokenAndChain {
         return groups::draw_groups(model, theme, area, buf);
@@ -116,29 +93,6 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     draw_balance_rows(model, theme, &shown, area, buf);
 }
 
-pub struct BalanceTable<'a> {
-    pub listing: &'a Listing<Holding>,
-    /// All holdings: the whole of the shares.
-    pub all: &'a [Holding],
-    /// The basis that the title states for all figures.
-    pub common_basis: Option<BalanceBasis>,
-    /// The history of the balances, where it is shown.
-    pub history: Option<&'a BalanceHistory>,
-    pub focused: bool,
-    /// Whether the figures are those of the Overview's scope, and not of one user.
-    pub is_sum: bool,
-}
-
-impl BalanceTable<'_> {
-    /// Whether a figure is stale.
-    fn is_stale(&self, model: &Model, holding: &Holding) -> bool {
-        if self.is_sum {
-            return model.balances_age(holding.as_of).is_some_and(|(_, stale)| stale);
-        }
-        model.staleness(holding.as_of).is_some()
-    }
-}
-
 /// The total value, and the time of its oldest price; a `+` where a part is unpriced, as among the accounts. While
 /// prices are still being read it is marked “so far”.
 fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
@@ -158,68 +112,8 @@ fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
     Some((format!("≈{}{more} {symbol}{at}", total.format_short()), style))
 }
 
-pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
-    let BalanceTable { listing, all, common_basis: common, history, focused, is_sum: _ } = *shown;
-    let differs = listing.visible_rows().any(|(holding, _)| deviating_basis(holding, common).is_some());
-    let figures = FigureColumns::new(model, all);
-    let [value, share] = figures.columns();
-    let columns = [
-        Column::left("Token", 7),
-        Column::left("Chain", 10),
-        Column::amount("Amount", 16).grow_to(44),
-        value.rank(1),
-        share.rank(2),
-        Column::left(if differs { "Basis" } else { "" }, 8).rank(3).used_if(differs),
-        Column::left(format!("{WEEK_DAYS} d"), WEEK_DAYS).rank(4).used_if(history.is_some()),
-        Column::right("Change", 7).rank(5).used_if(history.is_some()),
-    ];
-    let rows: Vec<_> = listing
-        .visible_rows()
-        .map(|(holding, selected)| {
-            let style = if shown.is_stale(model, holding) { theme.dim } else { theme.text };
-            // The mark comes before the symbol, as among transactions.
-            let token = if holding.suspicious {
-                Cell::text(format!("?{}", holding.symbol), theme.warn)
-            } else {
-                Cell::text(holding.symbol.as_str(), theme.accent)
-            };
-            let amount = holding.amount.as_ref().map(|amount| Figure::new(amount, Sign::None));
-            let amount_style = if amount.is_some() { style } else { theme.dim };
-            let [value, share] = figures.cells(theme, model.data.prices.worth_of_holding(holding), false, style);
-            let (week, change) =
-                history.map_or_else(Default::default, |history| week_of_holding(model, history, holding));
-            // The title states the common basis; a row only a different one.
-            let basis = deviating_basis(holding, common).unwrap_or_default();
-            let cells = [
-                token,
-                Cell::text(chain_display_name(&holding.token.blockchain), theme.text),
-                Cell::amount(amount, amount_style),
-                value,
-                share,
-                Cell::text(basis, theme.dim),
-                Cell::text(week, theme.dim),
-                Cell::text(change, theme.dim),
-            ];
-            TableRow { cells, selected }
-        })
-        .collect();
-    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, focused, buf);
-}
-
 /// The weakest basis of the known figures.
 fn weakest_basis(model: &Model) -> Option<BalanceBasis> {
     let known = model.pages.overview.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
     known.map(|holding| holding.basis).max()
-}
-
-/// The basis of a figure, where it is not the one that the title states.
-fn deviating_basis(holding: &Holding, common: Option<BalanceBasis>) -> Option<&'static str> {
-    match (&holding.amount, holding.basis) {
-        (Some(ReportedAmount::Disputed { .. }), _) => Some("disputed"),
-        (None, _) | (_, BalanceBasis::Unknown) => Some("unknown"),
-        (_, basis) if Some(basis) == common => None,
-        (_, BalanceBasis::Reported) => Some("reported"),
-        (_, BalanceBasis::Assumed) => Some("assumed"),
-        (_, BalanceBasis::Derived) => Some("derived"),
-    }
 }

@@ -8,11 +8,11 @@ use ratatui::layout::Rect;
 
 use super::{coin_cell, draw_note};
 use crate::app::model::Model;
-use crate::app::pages::transactions::format_time;
 use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
 use crate::app::pages::users::{CachedPart, part_staleness};
 use crate::app::pages::view::is_list_focused;
 use crate::app::screen::Pane;
+use crate::app::transaction_text::format_time;
 use crate::domain::ReportedAmount;
 use crate::domain::history::RowCount;
 use crate::ui::Theme;

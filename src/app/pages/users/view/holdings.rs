@@ -8,9 +8,7 @@ use super::{draw_note, shown_user_name};
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
-use crate::app::pages::overview::balances::view::{
-    BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note,
-};
+use crate::app::pages::holdings::view::{BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note};
 use crate::app::pages::users::part_notes::TonedText;
 use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;

@@ -9,12 +9,12 @@ use ratatui::layout::Rect;
 use super::{coin_cell, draw_note};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
-use crate::app::pages::transactions::format_time;
+use crate::app::pages::Tone;
 use crate::app::pages::users::CachedPart;
 use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
 use crate::app::pages::view::{is_list_focused, row_style, time_head};
-use crate::app::pages::{Tone, transactions};
 use crate::app::screen::Pane;
+use crate::app::transaction_text::{format_time, status_text};
 use crate::domain::address::{ShortAddresses, shorten_address};
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{RowCount, Scope};
@@ -166,7 +166,7 @@ fn amount_figure(stated: Option<&ReportedAmount>, sign: Sign) -> Option<Figure> 
 }
 
 fn status_cell(model: &Model, status: Option<&Status>, blocks: Option<u64>) -> (String, Tone) {
-    transactions::status_text(&model.journal.final_statuses, status, blocks, None)
+    status_text(&model.journal.final_statuses, status, blocks, None)
 }
 
 fn draw_movements<'a, T: Keyed + 'a>(

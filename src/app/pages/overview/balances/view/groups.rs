@@ -7,8 +7,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::figure_columns::FigureColumns;
 use crate::app::model::Model;
+use crate::app::pages::holdings::view::FigureColumns;
 use crate::app::pages::overview::balances::group_name;
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, GroupKey};
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focused};

@@ -1,5 +1,5 @@
+use super::refusal;
 use crate::app::model::Model;
-use crate::app::orders::refusal;
 use crate::domain::{Order, OrderId};
 
 pub fn abandoned_count(model: &Model) -> usize {

@@ -12,27 +12,27 @@ use crate::ui::chart::{heights_from_zero, sparkline_text};
 use crate::ui::table::{Cell, Column};
 
 /// Value and share of the total.
-pub(super) struct FigureColumns<'a> {
+pub(in crate::app::pages) struct FigureColumns<'a> {
     model: &'a Model,
     total: Option<ValuationAmount>,
 }
 
 impl<'a> FigureColumns<'a> {
-    pub(super) fn new(model: &'a Model, all: &[Holding]) -> Self {
+    pub(in crate::app::pages) fn new(model: &'a Model, all: &[Holding]) -> Self {
         // While prices are still being read there are no shares: they would shrink with each price.
         let whole = model.data.prices.value_holdings(all);
         let total = whole.total.filter(|_| whole.missing == 0 || !prices::is_awaiting_prices(model, all));
         Self { model, total }
     }
 
-    pub(super) fn columns(&self) -> [Column<'a>; 2] {
+    pub(in crate::app::pages) fn columns(&self) -> [Column<'a>; 2] {
         let valuation = self.model.data.prices.settings.valuation.as_ref();
         let head = valuation.map_or_else(String::new, |symbol| format!("≈ {symbol}"));
         [Column::right(head, 7).used_if(valuation.is_some()), Column::right("Share", 6).used_if(valuation.is_some())]
     }
 
     /// The value of a row, with a `+` where a part of it is unpriced, and its share of the whole.
-    pub(super) fn cells(
+    pub(in crate::app::pages) fn cells(
         &self,
         theme: &Theme,
         worth: Option<ValuationAmount>,

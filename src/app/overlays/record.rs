@@ -2,11 +2,11 @@
 
 mod lines;
 
-use super::{DepositAddress, Users};
 use crate::app::listing::Keyed;
 use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::overlays::sandbox::Sandbox;
 use crate::app::pages::book::BookRow;
+use crate::app::pages::users::{DepositAddress, Users};
 use crate::domain::v1::{Deposit, Transfer};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

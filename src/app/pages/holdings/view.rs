@@ -1,0 +1,119 @@
+//! A table of holdings, and what its title notes.
+
+mod figure_columns;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::app::data::charts::WEEK_DAYS;
+use crate::app::listing::Listing;
+use crate::app::model::Model;
+use crate::domain::chain::chain_display_name;
+use crate::domain::{BalanceBasis, BalanceHistory, Failure, FailureReason, Holding, ReportedAmount};
+use crate::ui::Theme;
+use crate::ui::figure::{Figure, Sign};
+use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use figure_columns::week_of_holding;
+
+pub(in crate::app::pages) use figure_columns::FigureColumns;
+
+pub struct BalanceTable<'a> {
+    pub listing: &'a Listing<Holding>,
+    /// All holdings: the whole of the shares.
+    pub all: &'a [Holding],
+    /// The basis that the title states for all figures.
+    pub common_basis: Option<BalanceBasis>,
+    /// The history of the balances, where it is shown.
+    pub history: Option<&'a BalanceHistory>,
+    pub focused: bool,
+    /// Whether the figures are those of the Overview's scope, and not of one user.
+    pub is_sum: bool,
+}
+
+impl BalanceTable<'_> {
+    /// Whether a figure is stale.
+    fn is_stale(&self, model: &Model, holding: &Holding) -> bool {
+        if self.is_sum {
+            return model.balances_age(holding.as_of).is_some_and(|(_, stale)| stale);
+        }
+        model.staleness(holding.as_of).is_some()
+    }
+}
+
+/// Why the balances on screen were not read, unless the connection is down.
+pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
+    let words = match model.balances_failure() {
+        None => Vec::new(),
+        Some(Failure { reason: FailureReason::NotFound, .. }) => vec!["unknown to the service".to_owned()],
+        Some(failure) => vec!["not read".to_owned(), failure.reason.to_string()],
+    };
+    words.into_iter().map(|words| (words, theme.warn)).collect()
+}
+
+/// The number of imitation tokens, and whether they are hidden.
+pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<(String, Style)> {
+    let count = all.iter().filter(|holding| holding.suspicious).count();
+    let word = if model.pages.shows_suspicious { "suspicious" } else { "hidden" };
+    (count > 0).then(|| (format!("{count} {word} (h)"), theme.warn))
+}
+
+pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
+    let BalanceTable { listing, all, common_basis: common, history, focused, is_sum: _ } = *shown;
+    let differs = listing.visible_rows().any(|(holding, _)| deviating_basis(holding, common).is_some());
+    let figures = FigureColumns::new(model, all);
+    let [value, share] = figures.columns();
+    let columns = [
+        Column::left("Token", 7),
+        Column::left("Chain", 10),
+        Column::amount("Amount", 16).grow_to(44),
+        value.rank(1),
+        share.rank(2),
+        Column::left(if differs { "Basis" } else { "" }, 8).rank(3).used_if(differs),
+        Column::left(format!("{WEEK_DAYS} d"), WEEK_DAYS).rank(4).used_if(history.is_some()),
+        Column::right("Change", 7).rank(5).used_if(history.is_some()),
+    ];
+    let rows: Vec<_> = listing
+        .visible_rows()
+        .map(|(holding, selected)| {
+            let style = if shown.is_stale(model, holding) { theme.dim } else { theme.text };
+            // The mark comes before the symbol, as among transactions.
+            let token = if holding.suspicious {
+                Cell::text(format!("?{}", holding.symbol), theme.warn)
+            } else {
+                Cell::text(holding.symbol.as_str(), theme.accent)
+            };
+            let amount = holding.amount.as_ref().map(|amount| Figure::new(amount, Sign::None));
+            let amount_style = if amount.is_some() { style } else { theme.dim };
+            let [value, share] = figures.cells(theme, model.data.prices.worth_of_holding(holding), false, style);
+            let (week, change) =
+                history.map_or_else(Default::default, |history| week_of_holding(model, history, holding));
+            // The title states the common basis; a row only a different one.
+            let basis = deviating_basis(holding, common).unwrap_or_default();
+            let cells = [
+                token,
+                Cell::text(chain_display_name(&holding.token.blockchain), theme.text),
+                Cell::amount(amount, amount_style),
+                value,
+                share,
+                Cell::text(basis, theme.dim),
+                Cell::text(week, theme.dim),
+                Cell::text(change, theme.dim),
+            ];
+            TableRow { cells, selected }
+        })
+        .collect();
+    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, focused, buf);
+}
+
+/// The basis of a figure, where it is not the one that the title states.
+fn deviating_basis(holding: &Holding, common: Option<BalanceBasis>) -> Option<&'static str> {
+    match (&holding.amount, holding.basis) {
+        (Some(ReportedAmount::Disputed { .. }), _) => Some("disputed"),
+        (None, _) | (_, BalanceBasis::Unknown) => Some("unknown"),
+        (_, basis) if Some(basis) == common => None,
+        (_, BalanceBasis::Reported) => Some("reported"),
+        (_, BalanceBasis::Assumed) => Some("assumed"),
+        (_, BalanceBasis::Derived) => Some("derived"),
+    }
+}
