@@ -35,7 +35,7 @@ pub mod view;
 mod withdraw;
 
 use super::data::proposals::OpenedProposal;
-use super::msg::RequestId;
+use super::request_id::RequestId;
 use crate::domain::Operation;
 use crate::domain::history::Scope;
 pub(super) use contact_payment::{last_payments_to, open_contact_payment, open_payment_to, open_payment_to_address};

@@ -2,7 +2,7 @@
 
 mod mark;
 
-use super::msg::RequestId;
+use super::request_id::RequestId;
 use crate::domain::history::HistoryRow;
 pub(super) use mark::{apply_hidden, clear_marks, marks_summary, query_hidden, toggle_mark};
 

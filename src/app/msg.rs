@@ -1,7 +1,6 @@
 //! Messages, effects and queries of the console.
 
 mod effect;
-mod request_id;
 mod snapshot;
 mod store_query;
 
@@ -21,6 +20,7 @@ use super::overlays::movement_search::MovementSearchResult;
 use super::overlays::sandbox;
 use super::pages::book::BookSnapshot;
 use super::pages::users::MovementPage;
+use super::request_id::RequestId;
 use super::screen::Size;
 use crate::domain::approval::StatementKind;
 use crate::domain::attention::Acknowledgements;
@@ -34,7 +34,6 @@ use crate::domain::v1::Quote;
 use crate::domain::watch::WatchEdit;
 use crate::domain::{Draft, Failure, Order, OrderId, ReceivedQuote, Skew, Text, Timestamp, WebhookHints};
 use crate::guard::{ContactReview, GuardFacts, LimitUsage};
-pub use request_id::RequestId;
 
 /// A recorded order, with what the operator needs to judge it.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use super::look_alikes::LookAlikes;
 use super::names::CollectedNames;
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::Effect;
 use crate::app::overlays::reports::ReportQuery;
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, ScopeHoldings};
+use crate::app::request_id::RequestId;
 use crate::domain::history::{Query, Scope};
 use crate::domain::report::ReportTable;
 use crate::domain::{

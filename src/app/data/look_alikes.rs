@@ -9,7 +9,7 @@ mod compare;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::history::HistoryRow;
 use crate::domain::poison::PoisonFold;
 use crate::domain::{AddressBook, FinalStatuses, Policy, Text, Timestamp};

@@ -5,7 +5,7 @@ mod collect;
 
 use std::sync::Arc;
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::address_names::AddressNames;
 pub(in crate::app) use collect::start_due;
 

@@ -1,4 +1,4 @@
-//! Queries to the store. Each has a new [`RequestId`](crate::app::msg::RequestId), so that only the newest answer counts.
+//! Queries to the store. Each has a new [`RequestId`](crate::app::request_id::RequestId), so that only the newest answer counts.
 
 use crate::app::list_filter;
 use crate::app::model::{Model, Page};

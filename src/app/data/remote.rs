@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::{Failure, FailureReason, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

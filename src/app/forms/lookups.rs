@@ -1,6 +1,6 @@
 //! Look-ups of a form: what can be chosen, and what was chosen.
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::history::Window;
 use crate::domain::sourced::Sourced;
 use crate::domain::{Account, Holding, TokenKey, User, Wallet, WalletId};

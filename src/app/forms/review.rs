@@ -14,7 +14,8 @@ use std::time::Duration;
 
 use super::follow_up::FollowUp;
 use crate::app::data::link::stale_after;
-use crate::app::msg::{Effect, PreparedOrder, RequestId};
+use crate::app::msg::{Effect, PreparedOrder};
+use crate::app::request_id::RequestId;
 use crate::domain::order::Confirmation;
 use crate::domain::{Draft, Order, Text, Timestamp};
 use crate::guard::{

@@ -1,6 +1,6 @@
 //! Paths that complete a typed one.
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::csv_table::mapping::split_mapping;
 use crate::domain::text::wrap;
 

@@ -2,7 +2,8 @@
 
 use crate::app::data::queries;
 use crate::app::model::{History, Model};
-use crate::app::msg::{Effect, RequestId, StoreQuery};
+use crate::app::msg::{Effect, StoreQuery};
+use crate::app::request_id::RequestId;
 use crate::app::screen::HistoryList;
 use crate::app::transaction_text;
 use crate::domain::history::{HistoryRow, Query, Scope};

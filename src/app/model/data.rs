@@ -6,7 +6,7 @@ use crate::app::data::link::Link;
 use crate::app::data::poll::PollStates;
 use crate::app::data::prices::{PriceSettings, Prices};
 use crate::app::data::total::Total;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::history::SyncProgress;
 use crate::domain::sourced::Sourced;
 use crate::domain::{Failure, Skew, Text, Timestamp, Token, UserStats, Wallet};

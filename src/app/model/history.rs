@@ -2,7 +2,7 @@
 
 use crate::app::listing::Listing;
 use crate::app::marked_rows::MarkedRows;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::app::screen::HistoryList;
 use crate::domain::Failure;
 use crate::domain::history::{HistoryRow, PriceList, Query, RowCount, Sort};

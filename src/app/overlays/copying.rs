@@ -3,7 +3,7 @@
 mod copy;
 
 use super::menu::MenuItem;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 pub(in crate::app) use copy::{apply_comparison, copy_item, open_copy_menu, refusal};
 
 /// The most bytes that are copied at once: a terminal may truncate or drop more.

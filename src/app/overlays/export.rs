@@ -13,8 +13,8 @@ use tui_input::{Input, InputRequest};
 
 use crate::app::input::path_completions::PathCompletions;
 use crate::app::model::Mode;
-use crate::app::msg::RequestId;
 use crate::app::pages::group_thousands;
+use crate::app::request_id::RequestId;
 use crate::domain::FileFormat;
 use crate::domain::text::is_forbidden_in_text;
 

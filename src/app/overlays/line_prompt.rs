@@ -6,7 +6,7 @@ pub mod view;
 use tui_input::{Input, InputRequest};
 
 use super::movement_search::MovementSearchResult;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::attention::{AttentionId, AttentionKind};
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::watch::Watch;

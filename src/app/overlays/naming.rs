@@ -6,7 +6,7 @@ pub mod view;
 use tui_input::Input;
 
 use crate::app::input::mode::Mode;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::Text;
 use crate::domain::book::LabelSubject;
 pub(in crate::app) use run::{apply_record_result, handle_key, open, paste, refusal};

@@ -4,8 +4,9 @@ mod lines;
 mod payment_limit;
 
 use crate::app::model::{Mode, Model};
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::Effect;
 use crate::app::overlays::record::AnyRecord;
+use crate::app::request_id::RequestId;
 use crate::domain::Failure;
 use crate::guard::LimitUsage;
 pub(in crate::app) use lines::policy_lines;

@@ -3,7 +3,7 @@
 mod lines;
 mod read;
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::v1::{Asset, WalletAddress};
 use crate::domain::{Failure, PagedList, UserId};
 pub use lines::sandbox_facts;

@@ -14,7 +14,7 @@ pub mod rows;
 pub mod view;
 
 use crate::app::listing::Listing;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::order::PaidDues;
 use crate::domain::{Failure, FinalStatuses, Policy, Text};
 

@@ -13,7 +13,6 @@ use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
 
-
 pub(in crate::app) fn toggle_order(model: &mut Model) {
     model.pages.holding_order = match model.pages.holding_order {
         HoldingOrder::Worth => HoldingOrder::Name,

@@ -15,7 +15,7 @@ mod user_cache;
 pub mod view;
 
 use crate::app::listing::Listing;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::app::screen::Pane;
 use crate::domain::history::Window;
 use crate::domain::imitation::symbol_imitates;

@@ -8,7 +8,7 @@ mod track;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::Timestamp;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, RowChanges};
 pub use track::summary_line;

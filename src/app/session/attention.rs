@@ -13,9 +13,10 @@ use crate::app::data::environment;
 use crate::app::data::link::Link;
 use crate::app::data::look_alikes;
 use crate::app::model::Model;
-use crate::app::msg::{Effect, Msg, RequestId, StoreResult};
+use crate::app::msg::{Effect, Msg, StoreResult};
 use crate::app::orders;
 use crate::app::pages::Tone;
+use crate::app::request_id::RequestId;
 use crate::app::session::events::EventKind;
 use crate::domain::attention::{
     AcknowledgementChange, Acknowledgements, AttentionId, AttentionItem, AttentionKind, AttentionTarget,

@@ -21,7 +21,7 @@ pub mod view;
 use std::time::Duration;
 
 use crate::app::model::Mode;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::Timestamp;
 
 pub use secret_input::SecretInput;

@@ -3,7 +3,7 @@
 mod judge;
 
 use crate::app::listing::{Keyed, Listing};
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::attention::{AttentionId, AttentionItem, AttentionKind, AttentionTarget};
 use crate::domain::history::{Scope, Window};
 use crate::domain::watch::{ScopedReading, Watch, WatchEdit, WatchGauge, WatchReading, WatchStanding};

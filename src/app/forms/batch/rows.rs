@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{CheckedBatch, CheckedRow, RowSource, RowStatus, RowVerdict};
 use crate::app::forms::field::{Field, FieldId, count_nonblank_lines};
 use crate::app::input::path_completions::PathCompletions;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::csv_table::RefusedRows;
 use crate::domain::draft::batch::{RecipientRow, check_request_address};
 use crate::domain::draft::{BatchFile, Recipient};

@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use super::*;
 use crate::app::forms::form_state::FormState;
 use crate::app::forms::tests::model;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::draft::batch::TokenHint;
 use crate::domain::{Operation, TokenKey};
 

@@ -7,7 +7,8 @@ use crate::app::forms::field::{self, Field, FieldId};
 use crate::app::forms::lookups::{FieldChoice, Picked};
 use crate::app::forms::{batch, follow_up, swap};
 use crate::app::model::Model;
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::Effect;
+use crate::app::request_id::RequestId;
 use crate::domain::address;
 use crate::domain::draft::Operation;
 

@@ -3,7 +3,8 @@
 use super::FormState;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::{batch, withdraw};
-use crate::app::msg::{Effect, RequestId, StoreQuery};
+use crate::app::msg::{Effect, StoreQuery};
+use crate::app::request_id::RequestId;
 use crate::domain::WalletId;
 use crate::domain::draft::Operation;
 

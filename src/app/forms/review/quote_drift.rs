@@ -1,7 +1,7 @@
 //! Quotes of a reviewed swap: those shown, and whether a later one is still as good.
 
 use super::{Review, ReviewStatus};
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::{Amount, ConfirmedQuote, ReceivedQuote, SlippageTolerance, Text, Timestamp};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

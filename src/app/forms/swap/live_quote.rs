@@ -3,7 +3,7 @@
 
 mod refresh;
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::{Amount, Failure, ReceivedQuote, Text, Timestamp};
 pub(in crate::app) use refresh::{apply_quote, apply_requote, needs_pairs, next_update_at, start_due_quote};
 pub use refresh::{drift_since_first, quote_line};

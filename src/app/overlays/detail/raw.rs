@@ -3,7 +3,7 @@
 
 mod read;
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::text::is_forbidden_in_text;
 use crate::domain::{Failure, Timestamp};
 pub(in crate::app) use read::{apply_raw_json, toggle_raw_json};

@@ -2,10 +2,11 @@
 
 use super::{MovementSearch, MovementSearchResult};
 use crate::app::model::{Mode, Model};
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::Effect;
 use crate::app::overlays::line_prompt::{self, LinePrompt, LinePurpose};
 use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::group_thousands;
+use crate::app::request_id::RequestId;
 use crate::app::session::veil;
 use crate::domain::history::Scope;
 use crate::domain::v1::Deposit;

@@ -2,8 +2,9 @@
 
 use super::{Sandbox, SandboxData};
 use crate::app::model::{Mode, Model, Page};
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::Effect;
 use crate::app::overlays::record::AnyRecord;
+use crate::app::request_id::RequestId;
 use crate::app::session::veil;
 use crate::domain::draft::Operation;
 

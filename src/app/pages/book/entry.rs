@@ -7,7 +7,7 @@ pub mod view;
 use tui_input::Input;
 
 use crate::app::forms::field::{Field, FieldId};
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::domain::book::{BookEntry, Contact};
 use crate::domain::{Text, address, chain};
 use crate::guard::ContactReview;

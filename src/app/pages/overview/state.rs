@@ -3,7 +3,7 @@
 use super::balances::grouping::{BalanceGroup, BalanceGrouping};
 use crate::app::listing::Listing;
 use crate::app::model::History;
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::app::screen::HistoryList;
 use crate::domain::history::Scope;
 use crate::domain::sourced::Sourced;

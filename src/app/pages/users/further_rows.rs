@@ -2,7 +2,7 @@
 
 mod run;
 
-use crate::app::msg::RequestId;
+use crate::app::request_id::RequestId;
 use crate::app::session::veil::Veil;
 use crate::domain::v1::{Deposit, Transfer};
 use crate::domain::{Failure, PagedList, UserId};

@@ -8,9 +8,10 @@ use super::{LOCKED_MESSAGE, Lock, MAX_RETRY_PAUSE, UNLOCK_WORD, UnlockMethod, Un
 use crate::app::forms;
 use crate::app::input::keymap::Command;
 use crate::app::model::{Mode, Model, Page};
-use crate::app::msg::{Effect, EffectRisk, RequestId};
+use crate::app::msg::{Effect, EffectRisk};
 use crate::app::pages::Tone;
 use crate::app::pages::orders::{prompt, service_address};
+use crate::app::request_id::RequestId;
 use crate::app::session::events::EventKind;
 use crate::domain::{Failure, Timestamp};
 

@@ -12,9 +12,10 @@ use crate::app::forms::swap::parse_buy_token;
 use crate::app::forms::swap::parse_sell_amount;
 use crate::app::forms::{Form, FormStage};
 use crate::app::model::{Mode, Model};
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::app::pages::Tone;
+use crate::app::request_id::RequestId;
 use crate::domain::v1::Quote;
 use crate::domain::{Failure, OrderId, Rate, ReceivedQuote, Text, Timestamp};
 

@@ -3,8 +3,9 @@
 use super::format_json_lines;
 use super::{RAW_JSON_TITLE, RawJsonState};
 use crate::app::model::{Mode, Model};
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::Effect;
 use crate::app::overlays::detail::transaction_lines as lines_of;
+use crate::app::request_id::RequestId;
 use crate::app::screen;
 use crate::domain::Failure;
 

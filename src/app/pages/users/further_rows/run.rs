@@ -3,8 +3,9 @@
 use super::{MovementList, MovementPage, PageRequest};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::{Model, Page};
-use crate::app::msg::{Effect, RequestId};
+use crate::app::msg::Effect;
 use crate::app::pages::users::{CachedPart, CachedUserReport, is_selection_moving};
+use crate::app::request_id::RequestId;
 use crate::app::screen::{self, Pane, ScreenLayout};
 use crate::domain::{Failure, PagedList, UserId};
 
