@@ -25,7 +25,8 @@ mod sample;
 mod session;
 mod settings;
 
-pub use super::input::mode::{Mode, Page};
+pub use super::input::mode::Mode;
+pub use super::screen::Page;
 pub use console::ConsoleInfo;
 pub use data::{Data, RequestIds};
 pub use history::History;

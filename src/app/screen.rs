@@ -4,11 +4,12 @@ mod area;
 mod attention;
 mod markets;
 mod overview;
+mod page;
 mod plan;
 mod users;
 
-use super::model::Page;
 pub use area::{Area, Chrome, Size};
+pub use page::Page;
 pub use plan::{ScreenLayout, plan_layout, reading_area, sum_rows, total_area};
 
 /// A list of history rows on screen, with a window of its own.

@@ -1,6 +1,4 @@
-//! Pages and input modes.
-
-mod page;
+//! Input modes.
 
 use tui_input::Input;
 
@@ -17,13 +15,12 @@ use crate::app::overlays::record::AnyRecord;
 use crate::app::overlays::reports::Reports;
 use crate::app::pages::book::entry::ContactForm;
 use crate::app::pages::orders::prompt::OrderPrompt;
-use crate::app::screen::Pane;
+use crate::app::screen::{Page, Pane};
 use crate::app::session::lock::UnlockPrompt;
 use crate::domain::history::HistoryRow;
 use crate::domain::sourced::Sourced;
 use crate::domain::{OrderId, Wallet};
 use crate::manual::Chapter;
-pub use page::Page;
 
 /// The target of keys, and what is shown for it.
 #[derive(Debug, Clone, Default)]
