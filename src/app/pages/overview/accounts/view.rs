@@ -62,9 +62,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     ];
     let is_all = model.pages.overview.accounts.selected_key().is_none();
     let total = model.data.prices.value_holdings(model.data.total.holdings());
+    let whole = whole_of_shares(model, total);
     let rows: Vec<_> = std::iter::once(all_accounts_row(model, theme, total))
         .chain(model.pages.overview.accounts.visible_rows().map(|(account, selected)| TableRow {
-            cells: account_cells(model, theme, account, total.total),
+            cells: account_cells(model, theme, account, whole),
             selected: selected && !is_all,
         }))
         .collect();
@@ -82,7 +83,7 @@ fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, value: Valuation) -> Ta
         Some(total) if total == ValuationAmount::ZERO => format!("≈{}", total.format_short()),
         _ => format_value(model, holdings, value),
     });
-    let share = value.total.and_then(|whole| share_text(whole, whole));
+    let share = whole_of_shares(model, value).and_then(|whole| share_text(whole, whole));
     // Where the total has one row, this one has room for what it lacks.
     let missing = missing_text(model, value).unwrap_or_default();
     let missing = Cell::address("", missing, short_missing_text(value), theme.warn).extend_to(LAST);
@@ -96,6 +97,11 @@ fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, value: Valuation) -> Ta
         ],
         selected: model.pages.overview.accounts.selected_key().is_none(),
     }
+}
+
+/// What the accounts' shares are of; `None` while the total still grows, and an account may be worth more than it.
+fn whole_of_shares(model: &Model, total: Valuation) -> Option<ValuationAmount> {
+    total.total.filter(|_| !model.is_total_preliminary())
 }
 
 fn share_text(part: ValuationAmount, whole: ValuationAmount) -> Option<String> {
