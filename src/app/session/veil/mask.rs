@@ -5,7 +5,7 @@
 
 use super::withhold::can_be_masked;
 use super::{Veil, WITHHELD_MESSAGE};
-use crate::app::model::{Identity, Mode, Model, Settings};
+use crate::app::model::{Identity, Mode, Model, Pages, Settings};
 use crate::app::overlays::menu::{Menu, MenuItem, MenuKind};
 use crate::app::overlays::palette::Palette;
 use crate::app::overlays::record::AnyRecord;
@@ -21,31 +21,54 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     copy_screen_settings(model, &mut twin);
     copy_freshness(model, &mut twin);
 
-    twin.pages.overview = model.pages.overview.masked(veil);
-    twin.pages.users = model.pages.users.masked(veil);
-    twin.pages.book = model.pages.book.masked(veil);
-    twin.pages.transactions = model.pages.transactions.masked(veil);
-    twin.pages.holding_order = model.pages.holding_order;
-    twin.pages.shows_suspicious = model.pages.shows_suspicious;
+    twin.pages = mask_pages(veil, &model.pages);
     twin.journal.policy = Policy { limits: Vec::new(), ..model.journal.policy.clone() };
 
-    // Public: listed tokens and their pairs.
+    // Public: listed tokens and their prices.
     twin.data.listed_tokens.clone_from(&model.data.listed_tokens);
-    twin.pages.markets = model.pages.markets.masked();
     twin.data.prices = model.data.prices.clone();
     // Values and shares of stand-ins would be meaningless figures.
     twin.data.prices.settings.valuation = None;
 
     let id = |id: &OrderId| veil.mask_order_id(id);
     twin.journal.orders = model.journal.orders.iter().map(|order| veil.mask_order(order)).collect();
-    twin.pages.orders = model.pages.orders.masked(veil);
     twin.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
-    twin.pages.events = model.pages.events.masked(Veil::mask_filter(&model.pages.events.filter), id);
     twin.session.watches = model.session.watches.clone();
-    twin.pages.attention = model.pages.attention.masked(WITHHELD_MESSAGE);
     twin.data.charts.look_alikes = model.data.charts.look_alikes.masked(|address| veil.mask_address(address));
     twin.data.stats = model.data.stats.as_ref().map(Veil::mask_stats);
     twin
+}
+
+/// Every page names its own stand-ins.
+fn mask_pages(veil: &Veil, pages: &Pages) -> Pages {
+    let Pages {
+        overview,
+        users,
+        transactions,
+        orders,
+        markets,
+        events,
+        book,
+        attention,
+        holding_order,
+        shows_suspicious,
+        focused,
+        is_zoomed,
+    } = pages;
+    Pages {
+        overview: overview.masked(veil),
+        users: users.masked(veil),
+        transactions: transactions.masked(veil),
+        orders: orders.masked(veil),
+        markets: markets.masked(),
+        events: events.masked(Veil::mask_filter(&events.filter), |id| veil.mask_order_id(id)),
+        book: book.masked(veil),
+        attention: attention.masked(WITHHELD_MESSAGE),
+        holding_order: *holding_order,
+        shows_suspicious: *shows_suspicious,
+        focused: *focused,
+        is_zoomed: *is_zoomed,
+    }
 }
 
 /// The reason without the paths in it.
@@ -93,8 +116,6 @@ fn mask_settings(model: &Model) -> Settings {
 fn copy_screen_settings(model: &Model, twin: &mut Model) {
     twin.page = model.page;
     twin.console.is_visit = model.console.is_visit;
-    twin.pages.focused = model.pages.focused;
-    twin.pages.is_zoomed = model.pages.is_zoomed;
     twin.mode = mask_mode(&model.session.veil, &model.mode);
     twin.notice.clone_from(&model.notice);
 }

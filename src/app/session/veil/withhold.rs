@@ -31,7 +31,15 @@ pub(in crate::app) fn toggle_veil(model: &mut Model) {
 pub(super) fn can_be_masked(mode: &Mode) -> bool {
     match mode {
         Mode::Browse | Mode::Filter { .. } | Mode::Detail { .. } | Mode::Order { .. } => true,
-        Mode::Record { record, .. } => !matches!(**record, AnyRecord::Sandbox(_) | AnyRecord::Policy),
+        Mode::Record { record, .. } => match **record {
+            AnyRecord::Deposit(_)
+            | AnyRecord::Withdrawal(_)
+            | AnyRecord::Transfer(_)
+            | AnyRecord::Address(_)
+            | AnyRecord::Contact(_)
+            | AnyRecord::Directory(_) => true,
+            AnyRecord::Sandbox(_) | AnyRecord::Policy => false,
+        },
         Mode::Help { over, .. } => can_be_masked(over),
         Mode::Palette(palette) => can_be_masked(&palette.previous_mode),
         Mode::Menu(menu) => {
