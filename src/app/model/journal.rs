@@ -1,4 +1,4 @@
-//! What was read from the journal.
+//! What was read from the journal, and what this desk did with it: proposals, alarms seen, limits counted.
 
 use std::collections::HashMap;
 

@@ -6,7 +6,7 @@ use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::session::veil::Veil;
 
 impl OverviewPage {
-    /// The masked page. Which wallets of how many users its balances sum is not shown.
+    /// The masked page. It shows neither how many users the balances sum nor the groups of balances.
     pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
         let balances = &self.balances;
         Self {
