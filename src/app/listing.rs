@@ -6,9 +6,11 @@
 
 mod keyed;
 mod masking;
+mod pane_list;
 mod window_requests;
 
 pub use keyed::Keyed;
+pub(in crate::app) use pane_list::PaneList;
 
 use crate::domain::history::{RowCount, Window};
 

@@ -7,6 +7,8 @@ pub mod holdings;
 pub mod markets;
 pub mod orders;
 pub mod overview;
+pub(in crate::app) mod pane;
+pub(in crate::app) mod panes;
 pub mod transactions;
 pub mod users;
 pub mod view;

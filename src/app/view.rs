@@ -25,10 +25,11 @@ use super::overlays::palette;
 use super::overlays::{chart, detail, help, import, line_prompt, naming, receive, reports};
 use super::pages::attention;
 use super::pages::book;
-use super::pages::overview::{accounts, balances, wallets};
+use super::pages::orders;
+use super::pages::overview::accounts;
+use super::pages::panes;
 use super::pages::view::sum_line;
-use super::pages::{events, markets, orders, transactions, users};
-use super::screen::{self, Area, Chrome, MIN_SCREEN_SIZE, Pane, PaneArea, ScreenLayout};
+use super::screen::{self, Area, Chrome, MIN_SCREEN_SIZE, PaneArea, ScreenLayout};
 use super::session::absence;
 use super::session::lock;
 use super::session::veil;
@@ -227,66 +228,21 @@ fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 /// Names the panes, with a gap between them where there is room.
 fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     let panes = screen::panes_of_page(model.page);
-    let labels = panes.iter().map(|pane| paint::text_width(pane_name(*pane)) + 2);
+    let labels = panes.iter().map(|pane| paint::text_width(panes::logic(*pane).name()) + 2);
     let gap = u16::from(labels.map(|label| label + 1).sum::<u16>() <= area.width);
     let mut x = area.x + 1;
     for pane in panes {
         let focused = *pane == model.focus();
         let style = if focused { theme.title_focused } else { theme.dim };
-        let name = pane_name(*pane);
+        let name = panes::logic(*pane).name();
         let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
         x += paint::put(buf, x, area.y, area.width.saturating_sub(x), &text, style) + gap;
     }
 }
 
-fn pane_name(pane: Pane) -> &'static str {
-    match pane {
-        Pane::Accounts => "Accounts",
-        Pane::Wallets => "Wallets",
-        Pane::Balances | Pane::Holdings => "Balances",
-        Pane::Users => "Users",
-        Pane::User => "User",
-        Pane::Assets => "Assets",
-        Pane::Addresses => "Addresses",
-        Pane::Deposits => "Deposits",
-        Pane::Withdrawals => "Withdrawals",
-        Pane::Transfers => "Transfers",
-        Pane::Recent | Pane::History => "Transactions",
-        Pane::Orders => "Orders",
-        Pane::Tokens => "Tokens",
-        Pane::Chains => "Blockchains",
-        Pane::Events => "Events",
-        Pane::Book => "Address book",
-        Pane::Attention => "Needs you",
-        Pane::Watches => "Watches",
-        Pane::Pairs => "Pairs",
-    }
-}
-
 fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
-    let head = match place.pane {
-        Pane::Accounts => accounts::view::pane_title(model, theme),
-        Pane::Wallets => wallets::view::pane_title(model, theme),
-        Pane::Balances => balances::view::pane_title(model, theme),
-        Pane::Recent => transactions::view::pane_title(model, theme, &model.pages.overview.recent, Pane::Recent),
-        Pane::History => transactions::view::pane_title(model, theme, &model.pages.transactions, Pane::History),
-        Pane::Orders => orders::view::pane_title(model, theme),
-        Pane::Tokens => markets::view::tokens_title(model, theme),
-        Pane::Chains => markets::view::chains_title(model, theme),
-        Pane::Events => events::view::pane_title(model, theme),
-        Pane::Book => book::view::pane_title(model, theme),
-        Pane::Attention => attention::view::pane_title(model, theme),
-        Pane::Watches => attention::view::watches_title(model, theme),
-        Pane::Pairs => markets::view::pairs_title(model, theme),
-        Pane::Users => users::view::list::pane_title(model, theme),
-        Pane::User => users::view::user_title(model, theme),
-        Pane::Holdings => users::view::holdings::pane_title(model, theme),
-        Pane::Assets => users::view::assets_title(model, theme),
-        Pane::Addresses => users::view::addresses_title(model, theme),
-        Pane::Deposits => users::view::deposits_title(model, theme),
-        Pane::Withdrawals => users::view::withdrawals_title(model, theme),
-        Pane::Transfers => users::view::transfers_title(model, theme),
-    };
+    let pane = panes::logic(place.pane);
+    let head = pane.title(model, theme);
     match place.chrome {
         Chrome::Boxed { hangs } => chrome::draw_box(buf, to_rect(place.area), hangs, &head, theme),
         Chrome::Ruled => chrome::draw_rule(buf, to_rect(place.area), &head, theme),
@@ -295,27 +251,5 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
     let sum_rows = screen::sum_rows(model, place);
     let area = Rect { height: content.height - sum_rows, ..content };
     sum_line::draw(model, theme, place.pane, Rect { y: area.bottom(), height: sum_rows, ..content }, buf);
-    match place.pane {
-        Pane::Accounts => accounts::view::view(model, theme, area, buf),
-        Pane::Wallets => wallets::view::view(model, theme, area, buf),
-        Pane::Balances => balances::view::view(model, theme, area, buf),
-        Pane::Recent => transactions::view::view(model, theme, &model.pages.overview.recent, Pane::Recent, area, buf),
-        Pane::History => transactions::view::view(model, theme, &model.pages.transactions, Pane::History, area, buf),
-        Pane::Orders => orders::view::view(model, theme, area, buf),
-        Pane::Tokens => markets::view::draw_tokens(model, theme, area, buf),
-        Pane::Chains => markets::view::draw_chains(model, theme, area, buf),
-        Pane::Events => events::view::view(model, theme, area, buf),
-        Pane::Book => book::view::view(model, theme, area, buf),
-        Pane::Attention => attention::view::view(model, theme, area, buf),
-        Pane::Watches => attention::view::draw_watches(model, theme, area, buf),
-        Pane::Pairs => markets::view::draw_pairs(model, theme, area, buf),
-        Pane::Users => users::view::list::view(model, theme, area, buf),
-        Pane::User => users::view::person::view(model, theme, area, buf),
-        Pane::Holdings => users::view::holdings::view(model, theme, area, buf),
-        Pane::Assets => users::view::assets::view(model, theme, area, buf),
-        Pane::Addresses => users::view::addresses::view(model, theme, area, buf),
-        Pane::Deposits => users::view::movements::draw_deposits(model, theme, area, buf),
-        Pane::Withdrawals => users::view::movements::draw_withdrawals(model, theme, area, buf),
-        Pane::Transfers => users::view::movements::draw_transfers(model, theme, area, buf),
-    }
+    pane.draw(model, theme, area, buf);
 }

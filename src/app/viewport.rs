@@ -1,12 +1,11 @@
 //! Fits texts and lists to the screen: limits scrolling, sets the height of lists and requests missing rows.
 
-use super::data::queries;
-use super::input::keys::pane_list_mut;
 use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::overlays::{detail, help};
 use super::pages;
-use super::screen::{self, HistoryList, Pane, ScreenLayout};
+use super::pages::panes;
+use super::screen::{self, ScreenLayout};
 
 /// The lines of the open text; 0 if none is open.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other modes are no texts")]
@@ -36,21 +35,14 @@ pub(super) fn clamp_text_scroll(model: &mut Model) {
 }
 
 /// Sets the height of every list, and queries rows that are missing.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the rows of the other lists are all in memory")]
 pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
     let ScreenLayout::Full { panes: places, .. } = screen::plan_layout(model) else { return Vec::new() };
     let mut effects = Vec::new();
     for place in places {
         let rows = place.visible_rows() - screen::sum_rows(model, &place);
-        if !pane_list_mut(model, place.pane).is_some_and(|list| list.set_height(rows)) {
-            continue;
-        }
-        match place.pane {
-            Pane::Wallets => effects.push(queries::query_wallets(model)),
-            Pane::Recent => effects.push(queries::query_history_rows(model, HistoryList::Recent)),
-            Pane::History => effects.push(queries::query_history_rows(model, HistoryList::Page)),
-            Pane::Users => effects.push(queries::query_users(model)),
-            _ => {}
+        let pane = panes::logic(place.pane);
+        if pane.list_mut(model).is_some_and(|list| list.set_height(rows)) {
+            effects.extend(pane.query_rows(model));
         }
     }
     effects

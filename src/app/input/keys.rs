@@ -42,8 +42,8 @@ use crate::manual::Chapter;
 
 use choice::{go_back_one_level, open_selected_row, turn_manual_page};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+pub(in crate::app) use motion::move_in_focused_list;
 use motion::scroll_text;
-pub(in crate::app) use motion::{PaneList, move_in_focused_list, pane_list_mut};
 use show_page::show_page_at;
 pub(in crate::app) use show_page::{find_transactions, open_order, show_page, show_transactions};
 

@@ -1,41 +1,12 @@
 //! Examples of filters for a line on which nothing is typed yet: each finds rows that are on screen.
 
 use crate::app::model::{History, Model};
-use crate::app::screen::Pane;
 use crate::domain::filter::{Filter, fold_case};
 use crate::domain::history::HistoryRow;
 use crate::domain::{Amount, ReportedAmount, Status, Text, ValuationAmount};
 
-/// Examples for a list, the most telling first; none where it has no rows, or the veil hides them.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the other lists have no examples")]
-pub(super) fn filter_examples(model: &Model, pane: Pane) -> Vec<String> {
-    if model.session.veil.is_on() {
-        return Vec::new();
-    }
-    match pane {
-        Pane::History => history_examples(model, &model.pages.transactions),
-        Pane::Recent => history_examples(model, &model.pages.overview.recent),
-        Pane::Balances => {
-            let rows = model.pages.overview.balances.listing.rows();
-            let chain = rows.first().map(|holding| &holding.token.blockchain);
-            words_of([rows.first().map(|holding| &holding.symbol), chain])
-        }
-        Pane::Wallets => {
-            let first = model.pages.overview.wallets.rows().first().map(|wallet| &wallet.entry);
-            words_of([first.map(|wallet| &wallet.blockchain), first.and_then(|wallet| wallet.name.as_ref())])
-        }
-        Pane::Tokens => words_of(model.pages.markets.tokens.rows().iter().take(2).map(|token| Some(&token.symbol))),
-        Pane::Orders => {
-            let tokens = model.journal.orders.iter().filter_map(|order| order.drafted.draft.payment_details());
-            let token = tokens.map(|pays| pays.token).next();
-            words_of([token]).into_iter().chain(["settled".to_owned(), "withdrawal".to_owned()]).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
 /// Single words, as they are typed; no word twice.
-fn words_of<'a>(texts: impl IntoIterator<Item = Option<&'a Text>>) -> Vec<String> {
+pub(in crate::app) fn words_of<'a>(texts: impl IntoIterator<Item = Option<&'a Text>>) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for text in texts.into_iter().flatten().filter(|text| !text.contains(char::is_whitespace)) {
         let word = fold_case(text);
@@ -46,7 +17,7 @@ fn words_of<'a>(texts: impl IntoIterator<Item = Option<&'a Text>>) -> Vec<String
     words
 }
 
-fn history_examples(model: &Model, history: &History) -> Vec<String> {
+pub(in crate::app) fn history_examples(model: &Model, history: &History) -> Vec<String> {
     let rows: Vec<&HistoryRow> = history.listing.rows().iter().filter(|row| !row.suspicious).collect();
     let Some(first) = rows.first() else { return Vec::new() };
     let token = words_of([Some(&first.transaction.symbol)]).into_iter().next();

@@ -3,12 +3,13 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
-use super::{completions, filter_text_mut, has_filter, has_named_fields, parse_context, set_filter};
+use super::{completions, filter_text_mut, has_named_fields, parse_context, set_filter};
 use crate::app::input::input_line;
 use crate::app::input::keymap::Command;
 use crate::app::input::keys::move_in_focused_list;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
+use crate::app::pages::panes;
 use crate::app::screen::Pane;
 use crate::domain::filter::Filter;
 use crate::domain::text::is_forbidden_in_text;
@@ -18,7 +19,7 @@ const MAX_FILTER_CHARS: usize = 200;
 /// Opens the filter of the list that has the focus, or of the list on this page that most likely was meant.
 pub(in crate::app) fn open_filter_input(model: &mut Model) -> Vec<Effect> {
     let pane = match (model.page, model.focus()) {
-        (_, pane) if has_filter(pane) => pane,
+        (_, pane) if panes::logic(pane).filter().is_some() => pane,
         (Page::Users, _) => Pane::Users,
         (Page::Overview, _) => Pane::Recent,
         (Page::Markets, _) => Pane::Tokens,

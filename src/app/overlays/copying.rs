@@ -1,10 +1,14 @@
 //! The copy menu (`y`): identifiers of the selected or marked rows, by name.
 
 mod copy;
+pub(in crate::app) mod items;
 
 use super::menu::MenuItem;
 use crate::app::request_id::RequestId;
 pub(in crate::app) use copy::{apply_comparison, copy_item, open_copy_menu, refusal};
+
+/// The name of an item with several addresses; their count follows.
+const COUNTERPARTIES_ITEM_NAME: &str = "Counterparty addresses";
 
 /// The most bytes that are copied at once: a terminal may truncate or drop more.
 pub const MAX_CLIPBOARD_BYTES: usize = 50_000;

@@ -2,6 +2,7 @@
 
 pub mod facts;
 mod masking;
+pub(in crate::app) mod scope;
 
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::sourced::Sourced;

@@ -5,6 +5,7 @@
 
 mod focused_list;
 mod job;
+pub(in crate::app) mod list;
 mod rows;
 mod run;
 pub mod view;
@@ -20,6 +21,7 @@ use crate::domain::text::is_forbidden_in_text;
 
 pub(in crate::app) use focused_list::refusal;
 pub use job::{ClipboardText, ExportProgress, ExportTarget};
+pub(in crate::app) use list::ExportList;
 pub use rows::{ExportRows, UserRows};
 pub(in crate::app) use run::{
     apply_paths, apply_progress, follow_list, handle_key, open_draft_form, open_form_or_stop, paste,

@@ -4,8 +4,8 @@
 pub mod view;
 
 use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
-use crate::app::model::{Mode, Model, Page};
-use crate::app::screen::Pane;
+use crate::app::model::{Mode, Model};
+use crate::app::pages::panes;
 use crate::app::session::visit;
 use crate::domain::text::wrap;
 use crate::manual::layout::{Line, lay_out};
@@ -91,17 +91,14 @@ const KEY_SECTIONS: [(&str, Context); 10] = [
 ];
 
 /// The groups of the pane where the help was opened, nearest first.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other modes are over a pane")]
 fn contexts_here(model: &Model) -> &'static [Context] {
-    match (model.mode.below_help(), model.focus()) {
-        (Mode::Receive(_), _) => &[Context::Receive],
-        (Mode::Chart(_), _) => &[Context::Charts],
-        (Mode::Order { .. }, _) | (_, Pane::Orders) => &[Context::Orders],
-        (Mode::Detail { .. }, _) | (_, Pane::Recent | Pane::History) => &[Context::Transactions, Context::Charts],
-        (_, Pane::Balances | Pane::Holdings) => &[Context::Balances, Context::Charts],
-        (_, Pane::Book) => &[Context::Book],
-        (_, Pane::Attention | Pane::Watches) => &[Context::Attention],
-        (_, Pane::Accounts | Pane::Wallets) if model.page == Page::Overview => &[Context::Overview],
-        _ => &[],
+    match model.mode.below_help() {
+        Mode::Receive(_) => &[Context::Receive],
+        Mode::Chart(_) => &[Context::Charts],
+        Mode::Order { .. } => &[Context::Orders],
+        Mode::Detail { .. } => &[Context::Transactions, Context::Charts],
+        _ => panes::logic(model.focus()).key_contexts(),
     }
 }
 

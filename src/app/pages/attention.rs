@@ -1,5 +1,6 @@
 //! What needs a person, and the watches of the profile.
 
+pub mod panes;
 pub mod view;
 
 use crate::app::approvals;

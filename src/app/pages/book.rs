@@ -10,6 +10,7 @@ pub mod entry;
 pub mod facts;
 mod list;
 mod masking;
+pub mod pane;
 pub mod rows;
 pub mod view;
 

@@ -1,5 +1,6 @@
 //! Events since the console was opened, newest first.
 
+pub mod pane;
 pub mod view;
 
 use super::Tone;

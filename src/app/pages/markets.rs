@@ -1,11 +1,12 @@
 //! Markets: listed tokens and their blockchains.
 
 mod masking;
+pub mod panes;
 pub mod state;
 pub mod view;
 
 use crate::app::input::keymap::Command;
-use crate::app::input::keys::PaneList;
+use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::domain::filter::WordFilter;

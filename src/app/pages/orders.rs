@@ -3,6 +3,7 @@
 pub mod exit_summary;
 pub mod filter;
 mod masking;
+pub mod pane;
 pub mod prompt;
 pub mod service_address;
 mod sort;

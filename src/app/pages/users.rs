@@ -9,6 +9,7 @@
 pub mod further_rows;
 mod keys;
 mod masking;
+pub mod panes;
 pub mod part_notes;
 mod select;
 mod user_cache;
@@ -25,7 +26,7 @@ use crate::domain::{Holding, PagedList, Text, Timestamp, Token, User, UserId, Wa
 
 use further_rows::PageRequest;
 pub use further_rows::{MovementList, MovementPage};
-pub(in crate::app) use keys::{move_selection, open_holding, open_record, open_user, remember_detail_pane};
+pub(in crate::app) use keys::remember_detail_pane;
 pub use select::part_staleness;
 pub(in crate::app) use select::{
     after_selection_change, apply_details, apply_user_report, apply_users, balance_scope, is_selection_moving,

@@ -1,10 +1,12 @@
 //! Pages as keys show them.
 
 use crate::app::data::queries;
-use crate::app::list_filter::set_filter;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages;
+use crate::app::pages::pane::PaneLogic;
+use crate::app::pages::transactions::pane::HistoryPane;
+use crate::app::screen::HistoryList;
 use crate::app::screen::Pane;
 use crate::domain::OrderId;
 use crate::domain::history::Sort;
@@ -51,6 +53,10 @@ pub(in crate::app) fn find_transactions(model: &mut Model, filter: String) -> Ve
     model.pages.transactions.set_sort(Sort::Newest);
     let mut effects = show_page(model, Page::Transactions);
     model.set_focus(Pane::History);
-    effects.extend(set_filter(model, Pane::History, filter));
+    let history = &mut model.pages.transactions;
+    if history.filter != filter {
+        history.filter = filter;
+        effects.extend(HistoryPane(HistoryList::Page).after_filter_change(model));
+    }
     effects
 }

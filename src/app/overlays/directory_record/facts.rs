@@ -1,24 +1,22 @@
 //! The record's text, and opening it.
 
+use super::scope::{scope_of_order, scope_of_transaction};
 use super::{DirectoryRecord, RECENT_ROWS, Subject};
 use crate::app::data::link;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
-use crate::app::orders;
 use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
 use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::Tone;
 use crate::app::pages::holdings::order::HoldingOrder;
-use crate::app::pages::overview::balances::grouping::{BalanceGrouping, GroupKey};
-use crate::app::screen::Pane;
+use crate::app::pages::panes;
 use crate::app::transaction_text::{direction_label, format_row_time, status_label};
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::policy::Limit;
 use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::{
-    Account, AccountId, AccountType, AddressDetails, BalanceBasis, Direction, Draft, Holding, State, Text, Transaction,
-    UserId, Wallet, WalletId,
+    Account, AccountId, AccountType, AddressDetails, BalanceBasis, Direction, Holding, State, Text, UserId, Wallet,
 };
 
 /// Requests the record of the account or wallet that the selected row, or what is open, names.
@@ -73,52 +71,9 @@ pub(in crate::app) fn subject_scope(model: &Model, mode: &Mode) -> Option<Scope>
             },
             _ => None,
         },
-        Mode::Browse => scope_of_pane(model),
+        Mode::Browse => panes::logic(model.focus()).directory_scope(model),
         _ => None,
     }
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "the other panes show no account and no wallet")]
-fn scope_of_pane(model: &Model) -> Option<Scope> {
-    let named = |scope: Scope| matches!(scope, Scope::Account(_) | Scope::Wallet(_)).then_some(scope);
-    match model.focus() {
-        Pane::Accounts => model.pages.overview.accounts.selected_key().cloned().map(Scope::Account),
-        Pane::Wallets => named(model.scope()),
-        Pane::Balances if model.pages.overview.balances.grouping == BalanceGrouping::TokenAndChain => {
-            named(model.scope())
-        }
-        Pane::Balances => match &model.pages.overview.balances.groups.selected()?.key {
-            GroupKey::Account(id) => Some(Scope::Account(AccountId::read(id))),
-            GroupKey::Wallet(id) => Some(Scope::Wallet(WalletId::read(id))),
-            GroupKey::Token(_) | GroupKey::Chain(_) => named(model.scope()),
-        },
-        Pane::Recent | Pane::History => {
-            let listing = &model.focused_history()?.listing;
-            let row = listing.selected().or_else(|| listing.visible_rows().next().map(|(row, _)| row))?;
-            scope_of_transaction(&row.transaction)
-        }
-        Pane::Orders => scope_of_order(model, *model.pages.orders.listing.selected_key()?),
-        Pane::Addresses => {
-            let address = model.pages.users.addresses.selected()?;
-            address.wallet_id.clone().map(Scope::Wallet)
-        }
-        _ => None,
-    }
-}
-
-fn scope_of_transaction(transaction: &Transaction) -> Option<Scope> {
-    let account = || transaction.account.clone().map(Scope::Account);
-    transaction.wallet.clone().map(Scope::Wallet).or_else(account)
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "other requests name their wallet as payments do, or none")]
-fn scope_of_order(model: &Model, id: crate::domain::OrderId) -> Option<Scope> {
-    let draft = &orders::find_order(model, id)?.drafted.draft;
-    let wallet = match draft {
-        Draft::Swap(swap) => Some(&swap.wallet),
-        _ => draft.payment_details().map(|payment| payment.wallet),
-    };
-    wallet.cloned().map(Scope::Wallet)
 }
 
 pub fn record_lines(model: &Model, record: &DirectoryRecord) -> Vec<DetailLine> {

@@ -4,6 +4,9 @@
 //!  10:02:51  ▲ watch raised       USDC of Treasury below 10,000: 9,812.40
 //! ```
 
+use super::panes::AttentionPane;
+use super::panes::WatchesPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -28,31 +31,37 @@ const TEXT_COLUMN: u16 = 32;
 const STATE_COLUMN: u16 = 2;
 const WATCH_COLUMN: u16 = 14;
 
-pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = new_pane_title(model, Pane::Attention, "Needs you".into());
-    let attention = &model.pages.attention;
-    head.notes.extend(scroll_position(&attention.listing).map(|note| (note, theme.dim)));
-    let acknowledged = attention.items.len() - attention.open_count();
-    if acknowledged > 0 {
-        let words = if attention.hides_acknowledged { "acknowledged hidden" } else { "acknowledged" };
-        head.notes.push((format!("{acknowledged} {words}"), theme.dim));
+impl PaneView for AttentionPane {
+    fn name(&self) -> &'static str {
+        "Needs you"
     }
-    head
-}
 
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let listing = &model.pages.attention.listing;
-    if listing.count() == RowCount::Exact(0) {
-        return paint::put_centered(buf, area, &empty_text(model), theme.dim);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let mut head = new_pane_title(model, Pane::Attention, "Needs you".into());
+        let attention = &model.pages.attention;
+        head.notes.extend(scroll_position(&attention.listing).map(|note| (note, theme.dim)));
+        let acknowledged = attention.items.len() - attention.open_count();
+        if acknowledged > 0 {
+            let words = if attention.hides_acknowledged { "acknowledged hidden" } else { "acknowledged" };
+            head.notes.push((format!("{acknowledged} {words}"), theme.dim));
+        }
+        head
     }
-    for (x, title) in [(1, "Since"), (KIND_COLUMN, "About"), (TEXT_COLUMN, "What")] {
-        paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
-    }
-    let focused = model.focus() == Pane::Attention;
-    for (index, (id, selected)) in (1..area.height).zip(listing.visible_rows()) {
-        let Some(item) = model.pages.attention.find(id) else { continue };
-        let row = Row::new_slim(buf, theme, area, index, selected, focused, TEXT_COLUMN - 1);
-        draw_item(model, theme, item, (area.x, row.y, row.right), row.base, buf);
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let listing = &model.pages.attention.listing;
+        if listing.count() == RowCount::Exact(0) {
+            return paint::put_centered(buf, area, &empty_text(model), theme.dim);
+        }
+        for (x, title) in [(1, "Since"), (KIND_COLUMN, "About"), (TEXT_COLUMN, "What")] {
+            paint::put(buf, area.x + x, area.y, area.width.saturating_sub(x), title, theme.dim);
+        }
+        let focused = model.focus() == Pane::Attention;
+        for (index, (id, selected)) in (1..area.height).zip(listing.visible_rows()) {
+            let Some(item) = model.pages.attention.find(id) else { continue };
+            let row = Row::new_slim(buf, theme, area, index, selected, focused, TEXT_COLUMN - 1);
+            draw_item(model, theme, item, (area.x, row.y, row.right), row.base, buf);
+        }
     }
 }
 
@@ -140,39 +149,45 @@ pub fn draw_strip(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-pub fn watches_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = new_pane_title(model, Pane::Watches, "Watches".into());
-    let raised = model.session.watches.raised_count();
-    if raised > 0 {
-        head.notes.push((format!("{raised} raised"), theme.warn));
+impl PaneView for WatchesPane {
+    fn name(&self) -> &'static str {
+        "Watches"
     }
-    head.notes.push(("n new, Enter tries and changes".into(), theme.dim));
-    head
-}
 
-pub fn draw_watches(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.session.watches.count() == 0 {
-        let words = "no watches: n makes one, such as USDC below 10000";
-        return paint::put_centered(buf, area, words, theme.dim);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let mut head = new_pane_title(model, Pane::Watches, "Watches".into());
+        let raised = model.session.watches.raised_count();
+        if raised > 0 {
+            head.notes.push((format!("{raised} raised"), theme.warn));
+        }
+        head.notes.push(("n new, Enter tries and changes".into(), theme.dim));
+        head
     }
-    let focused = model.focus() == Pane::Watches;
-    for (index, (row, selected)) in (0..area.height).zip(model.session.watches.listing.visible_rows()) {
-        let line = Row::new_slim(buf, theme, area, index, selected, focused, WATCH_COLUMN - 1);
-        let Some((watch, standing)) = model.session.watches.standing(row.index) else { continue };
-        let (state, style, figure) = match &standing {
-            WatchStanding::Raised { since, figure } => {
-                ("⚑ raised", theme.warn, format!("{figure}, since {}", since_text(model, *since)))
-            }
-            WatchStanding::Clear { figure } => ("  clear", theme.good, figure.clone()),
-            WatchStanding::Unknown { why } => ("? unknown", theme.dim, why.clone()),
-        };
-        let (state, style) = if watch.is_muted { ("− muted", theme.dim) } else { (state, style) };
-        let patched = crate::ui::row::with_background_of(line.base, style);
-        paint::put(buf, area.x + STATE_COLUMN, line.y, WATCH_COLUMN - STATE_COLUMN - 1, state, patched);
-        let right = line.right;
-        let x = area.x + WATCH_COLUMN;
-        let used = paint::put(buf, x, line.y, right.saturating_sub(x), &watch.full_title(), theme.text);
-        let x = x + used + 2;
-        paint::put(buf, x, line.y, right.saturating_sub(x), &figure, theme.dim);
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if model.session.watches.count() == 0 {
+            let words = "no watches: n makes one, such as USDC below 10000";
+            return paint::put_centered(buf, area, words, theme.dim);
+        }
+        let focused = model.focus() == Pane::Watches;
+        for (index, (row, selected)) in (0..area.height).zip(model.session.watches.listing.visible_rows()) {
+            let line = Row::new_slim(buf, theme, area, index, selected, focused, WATCH_COLUMN - 1);
+            let Some((watch, standing)) = model.session.watches.standing(row.index) else { continue };
+            let (state, style, figure) = match &standing {
+                WatchStanding::Raised { since, figure } => {
+                    ("⚑ raised", theme.warn, format!("{figure}, since {}", since_text(model, *since)))
+                }
+                WatchStanding::Clear { figure } => ("  clear", theme.good, figure.clone()),
+                WatchStanding::Unknown { why } => ("? unknown", theme.dim, why.clone()),
+            };
+            let (state, style) = if watch.is_muted { ("− muted", theme.dim) } else { (state, style) };
+            let patched = crate::ui::row::with_background_of(line.base, style);
+            paint::put(buf, area.x + STATE_COLUMN, line.y, WATCH_COLUMN - STATE_COLUMN - 1, state, patched);
+            let right = line.right;
+            let x = area.x + WATCH_COLUMN;
+            let used = paint::put(buf, x, line.y, right.saturating_sub(x), &watch.full_title(), theme.text);
+            let x = x + used + 2;
+            paint::put(buf, x, line.y, right.saturating_sub(x), &figure, theme.dim);
+        }
     }
 }

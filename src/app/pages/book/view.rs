@@ -4,6 +4,8 @@
 //!  Exchange          XRP Ledger rHb9…yTh       104735891  in 31h        —
 //! ```
 
+use super::pane::BookPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -20,58 +22,72 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, paint};
 
-pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = new_pane_title(model, Pane::Book, "Address book".into());
-    if !model.pages.book.filter.is_empty() {
-        head.notes.push((format!("/{}", model.pages.book.filter), theme.accent));
+impl PaneView for BookPane {
+    fn name(&self) -> &'static str {
+        "Address book"
     }
-    head.notes.extend(scroll_position(&model.pages.book.listing).map(|note| (note, theme.dim)));
-    if model.pages.book.failure.is_some() {
-        head.notes.push(("ALARM: cannot be read".into(), theme.bad));
-    }
-    head.notes.push((format!("by {}", model.pages.book.sort.label()), theme.dim));
-    head
-}
 
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(failure) = &model.pages.book.failure {
-        let words = format!("No payment uses this address book, and none of it is shown: {failure}");
-        return paint::put_centered(buf, area, &words, theme.bad);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let mut head = new_pane_title(model, Pane::Book, "Address book".into());
+        if !model.pages.book.filter.is_empty() {
+            head.notes.push((format!("/{}", model.pages.book.filter), theme.accent));
+        }
+        head.notes.extend(scroll_position(&model.pages.book.listing).map(|note| (note, theme.dim)));
+        if model.pages.book.failure.is_some() {
+            head.notes.push(("ALARM: cannot be read".into(), theme.bad));
+        }
+        head.notes.push((format!("by {}", model.pages.book.sort.label()), theme.dim));
+        head
     }
-    let listing = &model.pages.book.listing;
-    if !model.pages.book.is_loaded {
-        let words = match &model.console.read_only {
-            Some(why) if !why.can_read_journal() => "this console cannot read the journal, and so not its address book",
-            Some(_) if model.console.is_visit => "this console is read-only and does not open the book",
-            Some(_) | None => "reading…",
-        };
-        return paint::put_centered(buf, area, words, theme.dim);
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if let Some(failure) = &model.pages.book.failure {
+            let words = format!("No payment uses this address book, and none of it is shown: {failure}");
+            return paint::put_centered(buf, area, &words, theme.bad);
+        }
+        let listing = &model.pages.book.listing;
+        if !model.pages.book.is_loaded {
+            let words = match &model.console.read_only {
+                Some(why) if !why.can_read_journal() => {
+                    "this console cannot read the journal, and so not its address book"
+                }
+                Some(_) if model.console.is_visit => "this console is read-only and does not open the book",
+                Some(_) | None => "reading…",
+            };
+            return paint::put_centered(buf, area, words, theme.dim);
+        }
+        if listing.count() == RowCount::Exact(0) {
+            let words = match (model.pages.book.filter.is_empty(), model.console.is_visit) {
+                (true, false) => "the address book is empty; n adds an entry, i imports a file",
+                (true, true) => "the address book is empty; n adds an entry",
+                (false, _) => "no entry matches; Esc clears the filter",
+            };
+            return paint::put_centered(buf, area, words, theme.dim);
+        }
+        let has_notes = listing.visible_rows().any(|(line, _)| line.entry.contact.note.is_some());
+        let columns = [
+            Column::left("Name", 14).grow_to(30),
+            Column::left("Chain", 10).rank(1),
+            Column::left("Address", 11).grow_whole_to(44),
+            Column::left("Tag", 10).rank(4),
+            Column::left("Trusted", 8).rank(2),
+            Column::right("Paid", 5).rank(3),
+            Column::right("Last", 4).rank(3),
+            Column::left("Note", 16).rank(5).grow_to(60).used_if(has_notes && area.width >= MIN_WIDTH_WITH_NOTES),
+        ];
+        let short = model.short_addresses();
+        let rows: Vec<_> = listing
+            .visible_rows()
+            .map(|(line, selected)| TableRow { cells: contact_cells(model, theme, &short, line), selected })
+            .collect();
+        Table::fit(columns, area).draw(
+            theme,
+            &rows,
+            Highlight::Whole,
+            is_list_focused(model, Pane::Book, listing),
+            buf,
+        );
     }
-    if listing.count() == RowCount::Exact(0) {
-        let words = match (model.pages.book.filter.is_empty(), model.console.is_visit) {
-            (true, false) => "the address book is empty; n adds an entry, i imports a file",
-            (true, true) => "the address book is empty; n adds an entry",
-            (false, _) => "no entry matches; Esc clears the filter",
-        };
-        return paint::put_centered(buf, area, words, theme.dim);
-    }
-    let has_notes = listing.visible_rows().any(|(line, _)| line.entry.contact.note.is_some());
-    let columns = [
-        Column::left("Name", 14).grow_to(30),
-        Column::left("Chain", 10).rank(1),
-        Column::left("Address", 11).grow_whole_to(44),
-        Column::left("Tag", 10).rank(4),
-        Column::left("Trusted", 8).rank(2),
-        Column::right("Paid", 5).rank(3),
-        Column::right("Last", 4).rank(3),
-        Column::left("Note", 16).rank(5).grow_to(60).used_if(has_notes && area.width >= MIN_WIDTH_WITH_NOTES),
-    ];
-    let short = model.short_addresses();
-    let rows: Vec<_> = listing
-        .visible_rows()
-        .map(|(line, selected)| TableRow { cells: contact_cells(model, theme, &short, line), selected })
-        .collect();
-    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Book, listing), buf);
 }
 
 /// In a narrower list, notes would leave no room for whole addresses.

@@ -4,6 +4,8 @@
 //!  12:01:40   link     slow: answers are late (×3)
 //! ```
 
+use super::pane::EventsPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -20,46 +22,53 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, paint};
 
-pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = new_pane_title(model, Pane::Events, "Events".into());
-    if !model.pages.events.filter.is_empty() {
-        head.notes.push((format!("/{}", model.pages.events.filter), theme.accent));
+impl PaneView for EventsPane {
+    fn name(&self) -> &'static str {
+        "Events"
     }
-    head.notes.extend(scroll_position(&model.pages.events.listing).map(|note| (note, theme.dim)));
-    head.notes.push(("since this console was opened".into(), theme.dim));
-    head
-}
 
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let listing = &model.pages.events.listing;
-    if listing.count() == RowCount::Exact(0) {
-        let nothing = if model.pages.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
-        return paint::put_centered(buf, area, nothing, theme.dim);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let mut head = new_pane_title(model, Pane::Events, "Events".into());
+        if !model.pages.events.filter.is_empty() {
+            head.notes.push((format!("/{}", model.pages.events.filter), theme.accent));
+        }
+        head.notes.extend(scroll_position(&model.pages.events.listing).map(|note| (note, theme.dim)));
+        head.notes.push(("since this console was opened".into(), theme.dim));
+        head
     }
-    let columns = [
-        Column::left(time_head(&model.console.zone), 10),
-        Column::left("About", 8),
-        Column::left("What", 1).grow_to(u16::MAX),
-    ];
-    let rows: Vec<_> = listing
-        .visible_rows()
-        .filter_map(|(id, selected)| {
-            let event = model.pages.events.find(*id)?;
-            let cells = [
-                Cell::text(format_time(&model.console.zone, event.at, model.now, false), theme.dim),
-                Cell::text(event.kind.label(), theme.text),
-                Cell::text(event_text(event), tone_style(theme, event.tone)),
-            ];
-            Some(TableRow { cells, selected })
-        })
-        .collect();
-    Table::fit(columns, area).draw(
-        theme,
-        &rows,
-        Highlight::Leading(2),
-        is_list_focused(model, Pane::Events, listing),
-        buf,
-    );
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let listing = &model.pages.events.listing;
+        if listing.count() == RowCount::Exact(0) {
+            let nothing =
+                if model.pages.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
+            return paint::put_centered(buf, area, nothing, theme.dim);
+        }
+        let columns = [
+            Column::left(time_head(&model.console.zone), 10),
+            Column::left("About", 8),
+            Column::left("What", 1).grow_to(u16::MAX),
+        ];
+        let rows: Vec<_> = listing
+            .visible_rows()
+            .filter_map(|(id, selected)| {
+                let event = model.pages.events.find(*id)?;
+                let cells = [
+                    Cell::text(format_time(&model.console.zone, event.at, model.now, false), theme.dim),
+                    Cell::text(event.kind.label(), theme.text),
+                    Cell::text(event_text(event), tone_style(theme, event.tone)),
+                ];
+                Some(TableRow { cells, selected })
+            })
+            .collect();
+        Table::fit(columns, area).draw(
+            theme,
+            &rows,
+            Highlight::Leading(2),
+            is_list_focused(model, Pane::Events, listing),
+            buf,
+        );
+    }
 }
 
 /// The details of the shown event and of its order, beside or below the list. Returns whether there are any.

@@ -10,6 +10,9 @@ mod quote_columns;
 
 use std::borrow::Cow;
 
+use super::panes::ChainsPane;
+use super::panes::TokensPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -25,99 +28,95 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, day_chart, paint};
 
-pub use quote_columns::{draw_pairs, pairs_title};
-
 /// Shown in the lists of a token while none is selected, because none matches the filter.
 const NO_TOKEN_SELECTED: &str = "no token is selected";
 
-pub fn tokens_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = new_pane_title(model, Pane::Tokens, "Tokens".into());
-    if !model.pages.markets.filter.is_empty() {
-        head.notes.push((format!("/{}", model.pages.markets.filter), theme.accent));
+impl PaneView for TokensPane {
+    fn name(&self) -> &'static str {
+        "Tokens"
     }
-    if model.data.prices.settings.valuation.is_some() {
-        if let Some((failure, _)) = &model.data.remotes.quotes.failure {
-            head.notes.push((format!("no quotes: {}", failure.reason), theme.warn));
-        }
-        head.notes.push(match prices::unlisted_valuation(model) {
-            Some(symbol) => (format!("no prices: valuation {symbol} is not listed"), theme.warn),
-            None => ("indicative".into(), theme.dim),
-        });
-    }
-    head.notes.extend(scroll_position(&model.pages.markets.tokens).map(|note| (note, theme.dim)));
-    head
-}
 
-pub fn chains_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let (symbol, _) =
-        mark_imitation(model.pages.markets.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
-    let mut head = new_pane_title(model, Pane::Chains, format!("Blockchains · {symbol}"));
-    head.notes.extend(scroll_position(&model.pages.markets.chains).map(|note| (note, theme.dim)));
-    head
-}
-
-pub fn draw_tokens(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.pages.markets.tokens.count() == RowCount::Exact(0) {
-        if !model.data.listed_tokens.is_empty() {
-            return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let mut head = new_pane_title(model, Pane::Tokens, "Tokens".into());
+        if !model.pages.markets.filter.is_empty() {
+            head.notes.push((format!("/{}", model.pages.markets.filter), theme.accent));
         }
-        let read = model.data.remotes.markets.last_success.is_some();
-        return draw_empty_message(model, theme, area, buf, read, "the service lists no tokens");
+        if model.data.prices.settings.valuation.is_some() {
+            if let Some((failure, _)) = &model.data.remotes.quotes.failure {
+                head.notes.push((format!("no quotes: {}", failure.reason), theme.warn));
+            }
+            head.notes.push(match prices::unlisted_valuation(model) {
+                Some(symbol) => (format!("no prices: valuation {symbol} is not listed"), theme.warn),
+                None => ("indicative".into(), theme.dim),
+            });
+        }
+        head.notes.extend(scroll_position(&model.pages.markets.tokens).map(|note| (note, theme.dim)));
+        head
     }
-    let symbol = model.data.prices.settings.valuation.as_ref();
-    let [rate, at, session, quarter, day, week, trend] =
-        quote_columns::columns(model, symbol.map_or_else(String::new, |symbol| format!("≈ {symbol}")))
-            .map(|column| column.used_if(symbol.is_some()));
-    let columns = [
-        Column::left("Token", 8),
-        rate,
-        at.rank(1),
-        session.rank(2),
-        quarter.rank(3),
-        day.rank(6),
-        week.rank(6),
-        trend.rank(4),
-        Column::left("Name", 16).rank(5).grow_to(24),
-        Column::right("Chains", 6).rank(7),
-        Column::left("Standards", 12).rank(8).grow_to(30),
-    ];
-    let pair_of = |symbol| model.data.prices.valuation_pair_of(symbol);
-    let digits = quote_columns::max_fraction_digits(
-        model,
-        model.pages.markets.tokens.visible_rows().map(|(token, _)| pair_of(&token.symbol)),
-    );
-    let rows: Vec<_> = model
-        .pages
-        .markets
-        .tokens
-        .visible_rows()
-        .map(|(token, selected)| {
-            let (symbol, style) = mark_imitation(&token.symbol, theme);
-            let [rate, at, session, quarter, day, week, trend] =
-                quote_columns::cells(model, theme, pair_of(&token.symbol).as_ref(), digits, quote_columns::COLUMNS);
-            let cells = [
-                Cell::text(symbol, style),
-                rate,
-                at,
-                session,
-                quarter,
-                day,
-                week,
-                trend,
-                Cell::text(token.name.as_str(), theme.text),
-                Cell::text(token.blockchains.len().to_string(), theme.text),
-                Cell::text(join_texts(&token.standards), theme.dim),
-            ];
-            TableRow { cells, selected }
-        })
-        .collect();
-    Table::fit(columns, area).draw(
-        theme,
-        &rows,
-        Highlight::Whole,
-        is_list_focused(model, Pane::Tokens, &model.pages.markets.tokens),
-        buf,
-    );
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if model.pages.markets.tokens.count() == RowCount::Exact(0) {
+            if !model.data.listed_tokens.is_empty() {
+                return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
+            }
+            let read = model.data.remotes.markets.last_success.is_some();
+            return draw_empty_message(model, theme, area, buf, read, "the service lists no tokens");
+        }
+        let symbol = model.data.prices.settings.valuation.as_ref();
+        let [rate, at, session, quarter, day, week, trend] =
+            quote_columns::columns(model, symbol.map_or_else(String::new, |symbol| format!("≈ {symbol}")))
+                .map(|column| column.used_if(symbol.is_some()));
+        let columns = [
+            Column::left("Token", 8),
+            rate,
+            at.rank(1),
+            session.rank(2),
+            quarter.rank(3),
+            day.rank(6),
+            week.rank(6),
+            trend.rank(4),
+            Column::left("Name", 16).rank(5).grow_to(24),
+            Column::right("Chains", 6).rank(7),
+            Column::left("Standards", 12).rank(8).grow_to(30),
+        ];
+        let pair_of = |symbol| model.data.prices.valuation_pair_of(symbol);
+        let digits = quote_columns::max_fraction_digits(
+            model,
+            model.pages.markets.tokens.visible_rows().map(|(token, _)| pair_of(&token.symbol)),
+        );
+        let rows: Vec<_> = model
+            .pages
+            .markets
+            .tokens
+            .visible_rows()
+            .map(|(token, selected)| {
+                let (symbol, style) = mark_imitation(&token.symbol, theme);
+                let [rate, at, session, quarter, day, week, trend] =
+                    quote_columns::cells(model, theme, pair_of(&token.symbol).as_ref(), digits, quote_columns::COLUMNS);
+                let cells = [
+                    Cell::text(symbol, style),
+                    rate,
+                    at,
+                    session,
+                    quarter,
+                    day,
+                    week,
+                    trend,
+                    Cell::text(token.name.as_str(), theme.text),
+                    Cell::text(token.blockchains.len().to_string(), theme.text),
+                    Cell::text(join_texts(&token.standards), theme.dim),
+                ];
+                TableRow { cells, selected }
+            })
+            .collect();
+        Table::fit(columns, area).draw(
+            theme,
+            &rows,
+            Highlight::Whole,
+            is_list_focused(model, Pane::Tokens, &model.pages.markets.tokens),
+            buf,
+        );
+    }
 }
 
 /// The days that a chart of a price covers.
@@ -154,37 +153,51 @@ fn mark_imitation<'a>(symbol: &'a str, theme: &Theme) -> (Cow<'a, str>, Style) {
     if has_disguised_word(symbol) { (format!("?{symbol}").into(), theme.warn) } else { (symbol.into(), theme.accent) }
 }
 
-pub fn draw_chains(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.pages.markets.chains.count() == RowCount::Exact(0) {
-        let nothing = match model.pages.markets.tokens.selected() {
-            Some(_) => "no blockchain is listed for this token",
-            None => NO_TOKEN_SELECTED,
-        };
-        return draw_empty_message(model, theme, area, buf, model.pages.markets.chains.is_loaded(), nothing);
+impl PaneView for ChainsPane {
+    fn name(&self) -> &'static str {
+        "Blockchains"
     }
-    let columns = [
-        Column::left("Chain", 11),
-        Column::right("Decimals", 8).rank(1),
-        Column::left("Standard", 9).rank(2),
-        Column::left("Protocol", 9).rank(3),
-        Column::left("Id", 7).rank(5),
-        Column::left("Network", 8).rank(4),
-        Column::left("Explorer", 16).rank(6).grow_to(60),
-    ];
-    let rows: Vec<_> = model
-        .pages
-        .markets
-        .chains
-        .visible_rows()
-        .map(|(chain, selected)| TableRow { cells: chain_cells(theme, chain), selected })
-        .collect();
-    Table::fit(columns, area).draw(
-        theme,
-        &rows,
-        Highlight::Whole,
-        is_list_focused(model, Pane::Chains, &model.pages.markets.chains),
-        buf,
-    );
+
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let (symbol, _) =
+            mark_imitation(model.pages.markets.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
+        let mut head = new_pane_title(model, Pane::Chains, format!("Blockchains · {symbol}"));
+        head.notes.extend(scroll_position(&model.pages.markets.chains).map(|note| (note, theme.dim)));
+        head
+    }
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if model.pages.markets.chains.count() == RowCount::Exact(0) {
+            let nothing = match model.pages.markets.tokens.selected() {
+                Some(_) => "no blockchain is listed for this token",
+                None => NO_TOKEN_SELECTED,
+            };
+            return draw_empty_message(model, theme, area, buf, model.pages.markets.chains.is_loaded(), nothing);
+        }
+        let columns = [
+            Column::left("Chain", 11),
+            Column::right("Decimals", 8).rank(1),
+            Column::left("Standard", 9).rank(2),
+            Column::left("Protocol", 9).rank(3),
+            Column::left("Id", 7).rank(5),
+            Column::left("Network", 8).rank(4),
+            Column::left("Explorer", 16).rank(6).grow_to(60),
+        ];
+        let rows: Vec<_> = model
+            .pages
+            .markets
+            .chains
+            .visible_rows()
+            .map(|(chain, selected)| TableRow { cells: chain_cells(theme, chain), selected })
+            .collect();
+        Table::fit(columns, area).draw(
+            theme,
+            &rows,
+            Highlight::Whole,
+            is_list_focused(model, Pane::Chains, &model.pages.markets.chains),
+            buf,
+        );
+    }
 }
 
 fn chain_cells<'a>(theme: &Theme, chain: &'a Blockchain) -> [Cell<'a>; 7] {

@@ -4,6 +4,8 @@
 //!  ✓ created     11:40:00    new wallet   main                                 23m
 //! ```
 
+use super::pane::OrdersPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -24,56 +26,68 @@ use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, paint};
 
-pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = new_pane_title(model, Pane::Orders, "Orders".into());
-    if let Some(note) = scroll_position(&model.pages.orders.listing) {
-        head.notes.push((note, theme.dim));
+impl PaneView for OrdersPane {
+    fn name(&self) -> &'static str {
+        "Orders"
     }
-    if !model.pages.orders.filter.is_empty() {
-        head.notes.push((format!("/{}", model.pages.orders.filter), theme.accent));
-        match model.pages.orders.listing.rows().len() - matching_orders(model).count() {
-            0 => {}
-            count => head.notes.push((format!("{count} more without outcome in view"), theme.warn)),
-        }
-    }
-    head.notes.push((model.pages.orders.sort.label().into(), theme.dim));
-    match abandoned_count(model) {
-        0 => {}
-        count if model.pages.orders.shows_abandoned => head.notes.push((format!("{count} given up"), theme.dim)),
-        count => head.notes.push((format!("{count} given up (h)"), theme.dim)),
-    }
-    match model.forms.drafts.len() {
-        0 => {}
-        _ if model.session.veil.is_on() => {}
-        1 => head.notes.push(("1 draft (E)".into(), theme.accent)),
-        count => head.notes.push((format!("{count} drafts (E)"), theme.accent)),
-    }
-    if let Some(failure) = model.journal.orders_failure.as_ref().filter(|_| !model.journal.orders.is_empty()) {
-        head.notes.push((failure.to_string(), theme.warn));
-    }
-    head
-}
 
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.pages.orders.listing.count() == RowCount::Exact(0)
-        || (model.console.read_only.is_some() && model.journal.orders.is_empty())
-    {
-        return draw_no_orders(model, theme, area, buf);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let mut head = new_pane_title(model, Pane::Orders, "Orders".into());
+        if let Some(note) = scroll_position(&model.pages.orders.listing) {
+            head.notes.push((note, theme.dim));
+        }
+        if !model.pages.orders.filter.is_empty() {
+            head.notes.push((format!("/{}", model.pages.orders.filter), theme.accent));
+            match model.pages.orders.listing.rows().len() - matching_orders(model).count() {
+                0 => {}
+                count => head.notes.push((format!("{count} more without outcome in view"), theme.warn)),
+            }
+        }
+        head.notes.push((model.pages.orders.sort.label().into(), theme.dim));
+        match abandoned_count(model) {
+            0 => {}
+            count if model.pages.orders.shows_abandoned => head.notes.push((format!("{count} given up"), theme.dim)),
+            count => head.notes.push((format!("{count} given up (h)"), theme.dim)),
+        }
+        match model.forms.drafts.len() {
+            0 => {}
+            _ if model.session.veil.is_on() => {}
+            1 => head.notes.push(("1 draft (E)".into(), theme.accent)),
+            count => head.notes.push((format!("{count} drafts (E)"), theme.accent)),
+        }
+        if let Some(failure) = model.journal.orders_failure.as_ref().filter(|_| !model.journal.orders.is_empty()) {
+            head.notes.push((failure.to_string(), theme.warn));
+        }
+        head
     }
-    let table = Table::fit(columns(model), area);
-    let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
-    let parties = model.party_names();
-    let rows: Vec<_> = model
-        .pages
-        .orders
-        .listing
-        .visible_rows()
-        .filter_map(|(id, selected)| {
-            let order = find_order(model, *id)?;
-            Some(TableRow { cells: order_cells(model, theme, order, is_dated, &parties), selected })
-        })
-        .collect();
-    table.draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Orders, &model.pages.orders.listing), buf);
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if model.pages.orders.listing.count() == RowCount::Exact(0)
+            || (model.console.read_only.is_some() && model.journal.orders.is_empty())
+        {
+            return draw_no_orders(model, theme, area, buf);
+        }
+        let table = Table::fit(columns(model), area);
+        let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
+        let parties = model.party_names();
+        let rows: Vec<_> = model
+            .pages
+            .orders
+            .listing
+            .visible_rows()
+            .filter_map(|(id, selected)| {
+                let order = find_order(model, *id)?;
+                Some(TableRow { cells: order_cells(model, theme, order, is_dated, &parties), selected })
+            })
+            .collect();
+        table.draw(
+            theme,
+            &rows,
+            Highlight::Whole,
+            is_list_focused(model, Pane::Orders, &model.pages.orders.listing),
+            buf,
+        );
+    }
 }
 
 const COLUMNS: usize = 12;

@@ -1,5 +1,6 @@
 //! Accounts: containers that isolate funds.
 
+pub mod pane;
 pub mod view;
 
 use crate::app::data::queries;

@@ -1,6 +1,7 @@
 //! Balances: what the selected wallet or account holds.
 
 pub mod grouping;
+pub mod pane;
 pub mod view;
 
 use grouping::{BalanceGrouping, GroupKey};

@@ -1,3 +1,4 @@
 //! Wallets: one address on one blockchain.
 
+pub mod pane;
 pub mod view;

@@ -4,11 +4,13 @@
 //!  12:01:40    ↑ out     −1,000.00 USDC   Base       success       0x3f2A…9c1D
 //! ```
 
+use super::pane::HistoryPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::data::link;
-use crate::app::model::{History, Model};
+use crate::app::model::Model;
 use crate::app::orders::{self, order_subject};
 use crate::app::pages::group_thousands;
 use crate::app::pages::view::{
@@ -27,63 +29,6 @@ use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
-
-/// The title and its notes: age, sync progress, filter, sort order, marks, number of rows.
-pub fn pane_title(model: &Model, theme: &Theme, history: &History, pane: Pane) -> PaneTitle {
-    let title = match (pane, &history.query.scope) {
-        (Pane::History, _) => match model.session.views.name_of(&history.query.filter.text, history.query.sort) {
-            Some(view) => format!("Transactions · {view}"),
-            None => "Transactions".to_owned(),
-        },
-        (_, Scope::Account(_)) => format!("Transactions · {}, all wallets", model.scope_name(&history.query.scope)),
-        (_, scope) => format!("Transactions · {}", model.scope_name(scope)),
-    };
-    let mut head = new_pane_title(model, pane, title);
-    // Where room is short the last notes are dropped: what must not pass for fresh or complete comes first.
-    if let Some(age) = model.staleness(model.data.remotes.latest.last_success) {
-        head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
-    }
-    if let Some(progress) = sync_progress(model) {
-        head.notes.push((progress, theme.warn));
-    }
-    if model.data.progress.unreadable > 0 {
-        head.notes.push((format!("{} unreadable", group_thousands(model.data.progress.unreadable)), theme.warn));
-    }
-    if !history.query.filter.text.is_empty() {
-        head.notes.push((format!("/{}", history.query.filter.text), theme.accent));
-    }
-    if let Some(prices) = history.query.filter.prices() {
-        head.notes.push((value_note(prices, &model.console.zone), theme.dim));
-    }
-    if let Some(count) = model.data.charts.folded_rows(&history.query).filter(|count| *count > 0) {
-        head.notes.push((format!("{} hidden (h)", group_thousands(count)), theme.warn));
-    }
-    match history.query.sort {
-        Sort::Newest => {}
-        Sort::Listed => head.notes.push(("in the service's order".into(), theme.dim)),
-        Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
-        Sort::Largest => head.notes.push((size_order_note(&history.query.prices, "largest"), theme.dim)),
-        Sort::Smallest => head.notes.push((size_order_note(&history.query.prices, "smallest"), theme.dim)),
-    }
-    if !history.marks.rows.is_empty() {
-        let hidden = match history.marks.hidden.len() {
-            0 => String::new(),
-            hidden => format!(", {hidden} not shown"),
-        };
-        head.notes.push((format!("◆ {} marked{hidden}", history.marks.rows.len()), theme.accent));
-    }
-    if let Some((rows, of)) = model.overlays.exports.progress {
-        head.notes
-            .push((format!("writing {} of {} (x stops)", group_thousands(rows), group_thousands(of)), theme.warn));
-    }
-    if history.listing.arrived_above() > 0 {
-        head.notes.push((format!("▲ {} new (g)", history.listing.arrived_above()), theme.good));
-    }
-    if let Some(note) = scroll_position(&history.listing) {
-        head.notes.push((note, theme.dim));
-    }
-    head
-}
 
 /// By which prices a filter compares values.
 fn value_note(prices: &PriceList, zone: &Zone) -> String {
@@ -126,46 +71,118 @@ const MARKED_COLUMNS: usize = 2;
 /// The width of a time with its date.
 const DATED_WIDTH: u16 = 14;
 
-pub fn view(model: &Model, theme: &Theme, history: &History, pane: Pane, area: Rect, buf: &mut Buffer) {
-    let listing = &history.listing;
-    if listing.count() == RowCount::Exact(0) {
-        if let Some(fault) = history.query.filter.faults.first() {
-            let words = format!("{} is not understood: {}", fault.word, fault.message);
-            return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), &words);
-        }
-        let hides_rows = model.data.charts.folded_rows(&history.query).is_some_and(|count| count > 0);
-        let view = model.session.views.shown_view(&history.query.filter.text, history.query.sort);
-        let view = view.map(|view| format!("{} Esc leaves the view.", view.if_empty));
-        let words = if history.query.filter.fold.is_some() && hides_rows {
-            "only hidden rows match; h shows them"
-        } else if let Some(words) = view.as_deref().filter(|_| pane == Pane::History) {
-            words
-        } else if !history.query.filter.text.is_empty() {
-            NOTHING_MATCHES
-        } else if model.data.progress.unreadable > 0 {
-            "no transaction from the service could be read"
-        } else {
-            "no transactions yet"
-        };
-        return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), words);
+impl PaneView for HistoryPane {
+    fn name(&self) -> &'static str {
+        "Transactions"
     }
-    let table = Table::fit(columns(model), area);
-    let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
-    let has_counterparty = table.width(COUNTERPARTY).is_some();
-    let parties = model.party_names();
-    let rows: Vec<_> = listing
-        .visible_rows()
-        .map(|(row, selected)| {
-            let mut cells = row_cells(model, theme, &parties, row, is_dated);
-            if history.marks.contains(row.seq) {
-                cells[1] = Cell::text("◆", theme.accent);
-            } else if !has_counterparty && model.data.charts.look_alikes.match_of_row(row).is_some() {
-                cells[1] = Cell::text("?", theme.warn);
+
+    /// The title and its notes: age, sync progress, filter, sort order, marks, number of rows.
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let (history, pane) = (model.history_of(self.0), self.pane());
+        let title = match (pane, &history.query.scope) {
+            (Pane::History, _) => match model.session.views.name_of(&history.query.filter.text, history.query.sort) {
+                Some(view) => format!("Transactions · {view}"),
+                None => "Transactions".to_owned(),
+            },
+            (_, Scope::Account(_)) => format!("Transactions · {}, all wallets", model.scope_name(&history.query.scope)),
+            (_, scope) => format!("Transactions · {}", model.scope_name(scope)),
+        };
+        let mut head = new_pane_title(model, pane, title);
+        // Where room is short the last notes are dropped: what must not pass for fresh or complete comes first.
+        if let Some(age) = model.staleness(model.data.remotes.latest.last_success) {
+            head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
+        }
+        if let Some(progress) = sync_progress(model) {
+            head.notes.push((progress, theme.warn));
+        }
+        if model.data.progress.unreadable > 0 {
+            head.notes.push((format!("{} unreadable", group_thousands(model.data.progress.unreadable)), theme.warn));
+        }
+        if !history.query.filter.text.is_empty() {
+            head.notes.push((format!("/{}", history.query.filter.text), theme.accent));
+        }
+        if let Some(prices) = history.query.filter.prices() {
+            head.notes.push((value_note(prices, &model.console.zone), theme.dim));
+        }
+        if let Some(count) = model.data.charts.folded_rows(&history.query).filter(|count| *count > 0) {
+            head.notes.push((format!("{} hidden (h)", group_thousands(count)), theme.warn));
+        }
+        match history.query.sort {
+            Sort::Newest => {}
+            Sort::Listed => head.notes.push(("in the service's order".into(), theme.dim)),
+            Sort::Oldest => head.notes.push(("oldest first".into(), theme.dim)),
+            Sort::Largest => head.notes.push((size_order_note(&history.query.prices, "largest"), theme.dim)),
+            Sort::Smallest => head.notes.push((size_order_note(&history.query.prices, "smallest"), theme.dim)),
+        }
+        if !history.marks.rows.is_empty() {
+            let hidden = match history.marks.hidden.len() {
+                0 => String::new(),
+                hidden => format!(", {hidden} not shown"),
+            };
+            head.notes.push((format!("◆ {} marked{hidden}", history.marks.rows.len()), theme.accent));
+        }
+        if let Some((rows, of)) = model.overlays.exports.progress {
+            head.notes
+                .push((format!("writing {} of {} (x stops)", group_thousands(rows), group_thousands(of)), theme.warn));
+        }
+        if history.listing.arrived_above() > 0 {
+            head.notes.push((format!("▲ {} new (g)", history.listing.arrived_above()), theme.good));
+        }
+        if let Some(note) = scroll_position(&history.listing) {
+            head.notes.push((note, theme.dim));
+        }
+        head
+    }
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let (history, pane) = (model.history_of(self.0), self.pane());
+        let listing = &history.listing;
+        if listing.count() == RowCount::Exact(0) {
+            if let Some(fault) = history.query.filter.faults.first() {
+                let words = format!("{} is not understood: {}", fault.word, fault.message);
+                return draw_empty_message(
+                    model,
+                    theme,
+                    area,
+                    buf,
+                    listing.is_loaded() && is_history_read(model),
+                    &words,
+                );
             }
-            TableRow { cells, selected }
-        })
-        .collect();
-    table.draw(theme, &rows, Highlight::Leading(MARKED_COLUMNS), is_list_focused(model, pane, listing), buf);
+            let hides_rows = model.data.charts.folded_rows(&history.query).is_some_and(|count| count > 0);
+            let view = model.session.views.shown_view(&history.query.filter.text, history.query.sort);
+            let view = view.map(|view| format!("{} Esc leaves the view.", view.if_empty));
+            let words = if history.query.filter.fold.is_some() && hides_rows {
+                "only hidden rows match; h shows them"
+            } else if let Some(words) = view.as_deref().filter(|_| pane == Pane::History) {
+                words
+            } else if !history.query.filter.text.is_empty() {
+                NOTHING_MATCHES
+            } else if model.data.progress.unreadable > 0 {
+                "no transaction from the service could be read"
+            } else {
+                "no transactions yet"
+            };
+            return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), words);
+        }
+        let table = Table::fit(columns(model), area);
+        let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
+        let has_counterparty = table.width(COUNTERPARTY).is_some();
+        let parties = model.party_names();
+        let rows: Vec<_> = listing
+            .visible_rows()
+            .map(|(row, selected)| {
+                let mut cells = row_cells(model, theme, &parties, row, is_dated);
+                if history.marks.contains(row.seq) {
+                    cells[1] = Cell::text("◆", theme.accent);
+                } else if !has_counterparty && model.data.charts.look_alikes.match_of_row(row).is_some() {
+                    cells[1] = Cell::text("?", theme.warn);
+                }
+                TableRow { cells, selected }
+            })
+            .collect();
+        table.draw(theme, &rows, Highlight::Leading(MARKED_COLUMNS), is_list_focused(model, pane, listing), buf);
+    }
 }
 
 fn row_cells<'a>(

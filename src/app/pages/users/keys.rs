@@ -3,8 +3,8 @@
 use super::{Users, after_selection_change, part_staleness};
 use crate::app::data::queries;
 use crate::app::input::keymap::Command;
-use crate::app::input::keys::{PaneList, show_transactions};
-use crate::app::listing::{Keyed, Listing};
+use crate::app::input::keys::show_transactions;
+use crate::app::listing::{Keyed, Listing, PaneList};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::overlays::record::AnyRecord;

@@ -17,10 +17,10 @@ pub mod person;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::part_notes::{TonedText, part_notes, selected_user_report};
+use super::part_notes::{TonedText, part_notes};
 use super::{CachedPart, MovementList};
 use crate::app::model::Model;
-use crate::app::pages::view::{new_pane_title, scroll_position, tone_style};
+use crate::app::pages::view::{new_pane_title, tone_style};
 use crate::app::pages::{Tone, group_thousands};
 use crate::app::screen::Pane;
 use crate::domain::history::Scope;
@@ -28,47 +28,6 @@ use crate::domain::{PagedList, Text};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::table::Cell;
 use crate::ui::{Theme, paint};
-
-pub fn user_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let notes = selected_user_report(model).map_or_else(Vec::new, |report| part_notes(model, &report.stats));
-    new_title(model, theme, Pane::User, shown_user_name(model), None, notes)
-}
-
-pub fn assets_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.assets));
-    new_title(model, theme, Pane::Assets, "Assets v1".into(), scroll_position(&model.pages.users.assets), notes)
-}
-
-pub fn addresses_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let place = scroll_position(&model.pages.users.addresses);
-    new_title(model, theme, Pane::Addresses, "Addresses".into(), place, Vec::new())
-}
-
-pub fn deposits_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let notes = selected_user_report(model)
-        .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Deposits, &report.deposits));
-    new_title(model, theme, Pane::Deposits, "Deposits v1".into(), scroll_position(&model.pages.users.deposits), notes)
-}
-
-pub fn withdrawals_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let notes = selected_user_report(model)
-        .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Withdrawals, &report.withdrawals));
-    let place = scroll_position(&model.pages.users.withdrawals);
-    new_title(model, theme, Pane::Withdrawals, "Withdrawals v1".into(), place, notes)
-}
-
-pub fn transfers_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let notes = selected_user_report(model)
-        .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Transfers, &report.transfers));
-    new_title(
-        model,
-        theme,
-        Pane::Transfers,
-        "Transfers v1".into(),
-        scroll_position(&model.pages.users.transfers),
-        notes,
-    )
-}
 
 fn new_title(
     model: &Model,

@@ -1,11 +1,16 @@
 //! Each list says what it would write, and hands out the rows that it shows.
 
+use crate::app::screen::Pane;
+use crate::domain::Holding;
+use crate::domain::Timestamp;
+use crate::domain::history::Scope;
 use crossterm::event::KeyCode;
 
 use super::*;
 use crate::app::forms::tests::account_order as order;
 use crate::app::model::{Page, Settings};
-use crate::app::overlays::export::{ExportTarget, FileFormat};
+use crate::app::orders::MAX_CLOSED_ORDERS;
+use crate::app::overlays::export::{ExportTarget, FileFormat, UserRows};
 use crate::app::overlays::palette;
 use crate::app::pages::overview::balances;
 use crate::app::pages::users::DepositAddress;
@@ -274,7 +279,7 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
             let expected = match pane {
                 Pane::User => "x exports lists, and this is not a list; Tab goes on to one".to_owned(),
                 Pane::Attention | Pane::Watches => "what needs you and the watches are not exported".to_owned(),
-                _ => format!("no {} are shown here to export", describe_list(&model).unwrap().nouns[1]),
+                _ => format!("no {} are shown here to export", focused_list(&model).unwrap().0.nouns[1]),
             };
             assert_eq!(why, expected);
             let choices = palette::matching_entries(&model, &palette::Palette::default());

@@ -1,5 +1,7 @@
 //! The columns of a quote: rate, time, and change.
 
+use super::super::panes::PairsPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -133,61 +135,67 @@ fn rate_sparkline(track: &QuoteHistory) -> String {
     sparkline_text(picked.map(|rate| Some(rate.position_from_zero(*most, 7))))
 }
 
-pub fn pairs_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let (symbol, _) =
-        mark_imitation(model.pages.markets.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
-    let mut head = new_pane_title(model, Pane::Pairs, format!("Pairs · 1 {symbol} gives"));
-    if let Some((failure, _)) = &model.data.remotes.pairs.failure {
-        head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
+impl PaneView for PairsPane {
+    fn name(&self) -> &'static str {
+        "Pairs"
     }
-    let after = format_age(model.data.prices.settings.old_after);
-    head.notes.push((format!("old after {after}"), theme.dim));
-    head.notes.extend(scroll_position(&model.pages.markets.pairs).map(|note| (note, theme.dim)));
-    head
-}
 
-pub fn draw_pairs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.data.prices.settings.valuation.is_none() {
-        return paint::put_centered(buf, area, "no quotes are requested: valuation = \"none\"", theme.dim);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let (symbol, _) =
+            mark_imitation(model.pages.markets.tokens.selected().map_or("—", |token| token.symbol.as_str()), theme);
+        let mut head = new_pane_title(model, Pane::Pairs, format!("Pairs · 1 {symbol} gives"));
+        if let Some((failure, _)) = &model.data.remotes.pairs.failure {
+            head.notes.extend([("not read".into(), theme.warn), (failure.reason.to_string(), theme.warn)]);
+        }
+        let after = format_age(model.data.prices.settings.old_after);
+        head.notes.push((format!("old after {after}"), theme.dim));
+        head.notes.extend(scroll_position(&model.pages.markets.pairs).map(|note| (note, theme.dim)));
+        head
     }
-    if model.pages.markets.pairs.count() == RowCount::Exact(0) {
-        let nothing = match &model.data.prices.pairs {
-            _ if model.pages.markets.tokens.selected().is_none() => NO_TOKEN_SELECTED,
-            None => "the service does not report which pairs it swaps",
-            Some(_) => "the service swaps this token for no other",
-        };
-        let read = model.data.remotes.pairs.last_success.is_some() && model.pages.markets.pairs.is_loaded();
-        return draw_empty_message(model, theme, area, buf, read, nothing);
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if model.data.prices.settings.valuation.is_none() {
+            return paint::put_centered(buf, area, "no quotes are requested: valuation = \"none\"", theme.dim);
+        }
+        if model.pages.markets.pairs.count() == RowCount::Exact(0) {
+            let nothing = match &model.data.prices.pairs {
+                _ if model.pages.markets.tokens.selected().is_none() => NO_TOKEN_SELECTED,
+                None => "the service does not report which pairs it swaps",
+                Some(_) => "the service swaps this token for no other",
+            };
+            let read = model.data.remotes.pairs.last_success.is_some() && model.pages.markets.pairs.is_loaded();
+            return draw_empty_message(model, theme, area, buf, read, nothing);
+        }
+        let [rate, at, session, quarter, day, week, trend] = columns(model, "Rate".into());
+        let columns = [
+            Column::left("To", 8),
+            rate,
+            at.rank(1),
+            session.rank(2),
+            quarter.rank(3),
+            day.rank(5),
+            week.rank(5),
+            trend.rank(4),
+        ];
+        let digits =
+            max_fraction_digits(model, model.pages.markets.pairs.visible_rows().map(|(pair, _)| Some(pair.clone())));
+        let rows: Vec<_> = model
+            .pages
+            .markets
+            .pairs
+            .visible_rows()
+            .map(|(pair, selected)| {
+                let (symbol, style) = mark_imitation(&pair.to, theme);
+                let [rate, at, session, quarter, day, week, trend] = cells(model, theme, Some(pair), digits, COLUMNS);
+                TableRow { cells: [Cell::text(symbol, style), rate, at, session, quarter, day, week, trend], selected }
+            })
+            .collect();
+        Table::fit(columns, area).draw(
+            theme,
+            &rows,
+            Highlight::Whole,
+            is_list_focused(model, Pane::Pairs, &model.pages.markets.pairs),
+            buf,
+        );
     }
-    let [rate, at, session, quarter, day, week, trend] = columns(model, "Rate".into());
-    let columns = [
-        Column::left("To", 8),
-        rate,
-        at.rank(1),
-        session.rank(2),
-        quarter.rank(3),
-        day.rank(5),
-        week.rank(5),
-        trend.rank(4),
-    ];
-    let digits =
-        max_fraction_digits(model, model.pages.markets.pairs.visible_rows().map(|(pair, _)| Some(pair.clone())));
-    let rows: Vec<_> = model
-        .pages
-        .markets
-        .pairs
-        .visible_rows()
-        .map(|(pair, selected)| {
-            let (symbol, style) = mark_imitation(&pair.to, theme);
-            let [rate, at, session, quarter, day, week, trend] = cells(model, theme, Some(pair), digits, COLUMNS);
-            TableRow { cells: [Cell::text(symbol, style), rate, at, session, quarter, day, week, trend], selected }
-        })
-        .collect();
-    Table::fit(columns, area).draw(
-        theme,
-        &rows,
-        Highlight::Whole,
-        is_list_focused(model, Pane::Pairs, &model.pages.markets.pairs),
-        buf,
-    );
 }

@@ -2,6 +2,7 @@ use super::*;
 use crate::app::data::charts::{ChartQuery, ChartResult, apply_chart_result};
 use crate::app::data::prices::{QuoteRequest, QuoteResult};
 use crate::app::model::{Page, Settings};
+use crate::app::pages::markets::panes::PairsPane;
 use crate::app::pages::markets::refresh_token_rows;
 use crate::app::request_id::RequestId;
 use crate::app::screen::Size;
@@ -20,7 +21,7 @@ fn a_listed_token_in_disguise_is_marked_wherever_it_stands() {
         model.data.prices.pairs = Some(vec![SwapPair { from: symbol.into(), to: FALSE.into() }]);
         refresh_token_rows(&mut model);
         let mut buf = Buffer::empty(area);
-        draw_tokens(&model, &theme, area, &mut buf);
+        TokensPane.draw(&model, &theme, area, &mut buf);
         let row = |buf: &Buffer| (0..60).map(|x| buf[(x, 1)].symbol().to_owned()).collect::<String>();
         assert!(
             row(&buf).contains(&format!(" {expected} ")) || row(&buf).contains(&format!("▌{expected} ")),
@@ -28,9 +29,9 @@ fn a_listed_token_in_disguise_is_marked_wherever_it_stands() {
             row(&buf)
         );
         let mut buf = Buffer::empty(area);
-        draw_pairs(&model, &theme, area, &mut buf);
+        PairsPane.draw(&model, &theme, area, &mut buf);
         assert!(row(&buf).contains(&format!("?{FALSE}")), "{}", row(&buf));
-        for title in [pairs_title(&model, &theme).title, chains_title(&model, &theme).title] {
+        for title in [PairsPane.title(&model, &theme).title, ChainsPane.title(&model, &theme).title] {
             assert!(title.contains(&format!(" {expected}")), "{title}");
         }
     }
@@ -93,13 +94,11 @@ fn quoted_model() -> Model {
     model
 }
 
-type DrawPane = fn(&Model, &Theme, Rect, &mut Buffer);
-
-fn drawn_lines(model: &Model, width: u16, draw: DrawPane) -> Vec<String> {
+fn drawn_lines(model: &Model, width: u16, pane: &dyn PaneView) -> Vec<String> {
     let theme = Theme::from_name(crate::domain::ThemeName::default(), crate::domain::Colours::Many);
     let area = Rect::new(0, 0, width, 8);
     let mut buf = Buffer::empty(area);
-    draw(model, &theme, area, &mut buf);
+    pane.draw(model, &theme, area, &mut buf);
     (0..8).map(|y| (0..width).map(|x| buf[(x, y)].symbol()).collect::<String>()).collect()
 }
 
@@ -114,25 +113,25 @@ fn moves<'a>(lines: &'a [String], symbol: &str) -> [&'a str; 2] {
 #[test]
 fn a_price_is_compared_with_the_last_ones_of_yesterday_and_of_a_week_ago() {
     let model = quoted_model();
-    let tokens = drawn_lines(&model, 120, draw_tokens);
+    let tokens = drawn_lines(&model, 120, &TokensPane);
     assert!(tokens[0].contains("vs Oct 03 vs Sep 27"), "{}", tokens[0]);
     assert_eq!(moves(&tokens, "ETH"), ["+10.00%", "+32.00%"]);
     // A price of three days ago is none of a week ago.
     assert_eq!(moves(&tokens, "BTC"), ["+10.00%", "—"]);
     // Where room is short, the columns that were there before stay.
-    assert!(!drawn_lines(&model, 80, draw_tokens)[0].contains("vs "));
+    assert!(!drawn_lines(&model, 80, &TokensPane)[0].contains("vs "));
 }
 
 #[test]
 fn the_move_of_a_pair_needs_the_prices_of_both_tokens() {
     let mut model = quoted_model();
-    let pairs = drawn_lines(&model, 80, draw_pairs);
+    let pairs = drawn_lines(&model, 80, &PairsPane);
     assert_eq!(moves(&pairs, "USDT"), ["+10.00%", "+32.00%"]);
     // The spread of the quote of the pair itself is no move.
     assert_eq!(moves(&pairs, "BTC"), ["0.00%", "—"]);
     model.data.listed_tokens.retain(|token| token.symbol.as_str() == "SHIB");
     model.data.prices.pairs = Some(vec![pair("SHIB", "USDT")]);
     refresh_token_rows(&mut model);
-    let shib = &drawn_lines(&model, 80, draw_pairs)[1];
+    let shib = &drawn_lines(&model, 80, &PairsPane)[1];
     assert!(shib.contains("USDT") && !shib.contains('%'), "{shib}");
 }

@@ -7,6 +7,8 @@
 //! ▌Treasury        ≈1.90M+  22.4% LIVE
 //! ```
 
+use super::pane::AccountsPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -25,51 +27,57 @@ use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 use crate::ui::{Theme, paint};
 
-pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = new_pane_title(model, Pane::Accounts, "Accounts".into());
-    if model.data.prices.settings.valuation.is_some() {
-        head.notes.extend(model.as_of_label(visible_holdings(model)).map(|words| (words, theme.warn)));
+impl PaneView for AccountsPane {
+    fn name(&self) -> &'static str {
+        "Accounts"
     }
-    if let Some(stats) = &model.data.stats
-        && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
-    {
-        // Where room is short the counts give way to their age, and are not shown without it.
-        if let Some(age) = model.stats_staleness() {
-            head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
-        }
-        let words = format!("30 days: {} in, {} out", group_thousands(deposits), group_thousands(withdraws));
-        head.notes.push((words, theme.dim));
-    }
-    head
-}
 
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.pages.overview.accounts.count() == RowCount::Exact(0) {
-        let words = if model.console.read_only.is_some() {
-            "no accounts known yet"
-        } else {
-            "no accounts known yet; n creates one"
-        };
-        return draw_empty_message(model, theme, area, buf, model.pages.overview.accounts.is_loaded(), words);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let mut head = new_pane_title(model, Pane::Accounts, "Accounts".into());
+        if model.data.prices.settings.valuation.is_some() {
+            head.notes.extend(model.as_of_label(visible_holdings(model)).map(|words| (words, theme.warn)));
+        }
+        if let Some(stats) = &model.data.stats
+            && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
+        {
+            // Where room is short the counts give way to their age, and are not shown without it.
+            if let Some(age) = model.stats_staleness() {
+                head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
+            }
+            let words = format!("30 days: {} in, {} out", group_thousands(deposits), group_thousands(withdraws));
+            head.notes.push((words, theme.dim));
+        }
+        head
     }
-    let is_valued = model.data.prices.settings.valuation.is_some();
-    let columns = [
-        Column::left("Account", 12).grow_to(34),
-        Column::right("Value", 9).rank(1).used_if(is_valued),
-        Column::right("Share", 6).rank(2).used_if(is_valued),
-        Column::left("State", 11).rank(3),
-        Column::left("", 12).rank(4).grow_to(40),
-    ];
-    let is_all = model.pages.overview.accounts.selected_key().is_none();
-    let total = model.data.prices.value_holdings(model.data.total.holdings());
-    let whole = whole_of_shares(model, total);
-    let rows: Vec<_> = std::iter::once(all_accounts_row(model, theme, total))
-        .chain(model.pages.overview.accounts.visible_rows().map(|(account, selected)| TableRow {
-            cells: account_cells(model, theme, account, whole),
-            selected: selected && !is_all,
-        }))
-        .collect();
-    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, model.focus() == Pane::Accounts, buf);
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if model.pages.overview.accounts.count() == RowCount::Exact(0) {
+            let words = if model.console.read_only.is_some() {
+                "no accounts known yet"
+            } else {
+                "no accounts known yet; n creates one"
+            };
+            return draw_empty_message(model, theme, area, buf, model.pages.overview.accounts.is_loaded(), words);
+        }
+        let is_valued = model.data.prices.settings.valuation.is_some();
+        let columns = [
+            Column::left("Account", 12).grow_to(34),
+            Column::right("Value", 9).rank(1).used_if(is_valued),
+            Column::right("Share", 6).rank(2).used_if(is_valued),
+            Column::left("State", 11).rank(3),
+            Column::left("", 12).rank(4).grow_to(40),
+        ];
+        let is_all = model.pages.overview.accounts.selected_key().is_none();
+        let total = model.data.prices.value_holdings(model.data.total.holdings());
+        let whole = whole_of_shares(model, total);
+        let rows: Vec<_> = std::iter::once(all_accounts_row(model, theme, total))
+            .chain(model.pages.overview.accounts.visible_rows().map(|(account, selected)| TableRow {
+                cells: account_cells(model, theme, account, whole),
+                selected: selected && !is_all,
+            }))
+            .collect();
+        Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, model.focus() == Pane::Accounts, buf);
+    }
 }
 
 const COLUMNS: usize = 5;

@@ -6,6 +6,8 @@
 
 mod groups;
 
+use super::pane::BalancesPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -23,74 +25,81 @@ use crate::domain::history::RowCount;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};
 
-/// The title and its notes: age and basis of the figures, value, number of hidden tokens.
-pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let whose = model.scope_name(&model.pages.overview.balances.scope);
-    let grouping = model.pages.overview.balances.grouping;
-    let by = if grouping == BalanceGrouping::TokenAndChain { "" } else { &format!(" · {}", grouping.label()) };
-    let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {whose}{by}"));
-    if model.pages.overview.balances.groups.count().number() >= u64::from(MAX_SUMMED_WALLETS) {
-        head.notes.push((format!("the first {} wallets", group_thousands(u64::from(MAX_SUMMED_WALLETS))), theme.warn));
+impl PaneView for BalancesPane {
+    fn name(&self) -> &'static str {
+        "Balances"
     }
-    if !model.pages.overview.balances.filter.is_empty() {
-        head.notes.push((format!("/{}", model.pages.overview.balances.filter), theme.accent));
-    }
-    let shown = model.pages.overview.balances.listing.rows();
-    let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
-    match model.balances_age(oldest) {
-        Some((age, true)) => head.notes.push((format!("stale {}", link::format_age(age)), theme.warn)),
-        Some((age, false)) => head.notes.push((format!("oldest {}", link::format_age(age)), theme.dim)),
-        None => {}
-    }
-    head.notes.extend(model.as_of_label(model.pages.overview.balances.all.iter()).map(|words| (words, theme.warn)));
-    head.notes.extend(read_failure_notes(model, theme));
-    // What is hidden is stated before the value: where room is short, the last notes are dropped.
-    head.notes.extend(suspicious_note(model, theme, &model.pages.overview.balances.all));
-    // The value of what a filter shows is in its sum, below the list.
-    if model.pages.overview.balances.filter.is_empty() {
-        head.notes.extend(total_value_note(model, theme));
-    }
-    match weakest_basis(model) {
-        Some(BalanceBasis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
-        Some(BalanceBasis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
-        Some(BalanceBasis::Reported | BalanceBasis::Unknown) | None => {}
-    }
-    let position = match model.pages.overview.balances.grouping {
-        BalanceGrouping::TokenAndChain => scroll_position(&model.pages.overview.balances.listing),
-        BalanceGrouping::Token | BalanceGrouping::Chain | BalanceGrouping::Account | BalanceGrouping::Wallet => {
-            scroll_position(&model.pages.overview.balances.groups)
-        }
-    };
-    if let Some(note) = position {
-        head.notes.push((note, theme.dim));
-    }
-    head
-}
 
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.pages.overview.balances.grouping != BalanceGrouping::TokenAndChain {
-        return groups::draw_groups(model, theme, area, buf);
-    }
-    let listing = &model.pages.overview.balances.listing;
-    if listing.count() == RowCount::Exact(0) {
-        // Even if the last read failed: there are balances, and the filter hides them.
-        if !model.pages.overview.balances.filter.is_empty() && !model.pages.overview.balances.all.is_empty() {
-            return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
+    /// The title and its notes: age and basis of the figures, value, number of hidden tokens.
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let whose = model.scope_name(&model.pages.overview.balances.scope);
+        let grouping = model.pages.overview.balances.grouping;
+        let by = if grouping == BalanceGrouping::TokenAndChain { "" } else { &format!(" · {}", grouping.label()) };
+        let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {whose}{by}"));
+        if model.pages.overview.balances.groups.count().number() >= u64::from(MAX_SUMMED_WALLETS) {
+            head.notes
+                .push((format!("the first {} wallets", group_thousands(u64::from(MAX_SUMMED_WALLETS))), theme.warn));
         }
-        if let Some(failure) = model.balances_failure() {
-            return paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
+        if !model.pages.overview.balances.filter.is_empty() {
+            head.notes.push((format!("/{}", model.pages.overview.balances.filter), theme.accent));
         }
-        return draw_empty_message(model, theme, area, buf, listing.is_loaded(), "no balances are known here");
+        let shown = model.pages.overview.balances.listing.rows();
+        let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
+        match model.balances_age(oldest) {
+            Some((age, true)) => head.notes.push((format!("stale {}", link::format_age(age)), theme.warn)),
+            Some((age, false)) => head.notes.push((format!("oldest {}", link::format_age(age)), theme.dim)),
+            None => {}
+        }
+        head.notes.extend(model.as_of_label(model.pages.overview.balances.all.iter()).map(|words| (words, theme.warn)));
+        head.notes.extend(read_failure_notes(model, theme));
+        // What is hidden is stated before the value: where room is short, the last notes are dropped.
+        head.notes.extend(suspicious_note(model, theme, &model.pages.overview.balances.all));
+        // The value of what a filter shows is in its sum, below the list.
+        if model.pages.overview.balances.filter.is_empty() {
+            head.notes.extend(total_value_note(model, theme));
+        }
+        match weakest_basis(model) {
+            Some(BalanceBasis::Assumed) => head.notes.push(("assumed".into(), theme.dim)),
+            Some(BalanceBasis::Derived) => head.notes.push(("calculated from history".into(), theme.dim)),
+            Some(BalanceBasis::Reported | BalanceBasis::Unknown) | None => {}
+        }
+        let position = match model.pages.overview.balances.grouping {
+            BalanceGrouping::TokenAndChain => scroll_position(&model.pages.overview.balances.listing),
+            BalanceGrouping::Token | BalanceGrouping::Chain | BalanceGrouping::Account | BalanceGrouping::Wallet => {
+                scroll_position(&model.pages.overview.balances.groups)
+            }
+        };
+        if let Some(note) = position {
+            head.notes.push((note, theme.dim));
+        }
+        head
     }
-    let shown = BalanceTable {
-        listing,
-        all: &model.pages.overview.balances.all,
-        common_basis: weakest_basis(model),
-        history: model.data.charts.past_week(&model.pages.overview.balances.scope),
-        focused: is_list_focused(model, Pane::Balances, listing),
-        is_sum: true,
-    };
-    draw_balance_rows(model, theme, &shown, area, buf);
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if model.pages.overview.balances.grouping != BalanceGrouping::TokenAndChain {
+            return groups::draw_groups(model, theme, area, buf);
+        }
+        let listing = &model.pages.overview.balances.listing;
+        if listing.count() == RowCount::Exact(0) {
+            // Even if the last read failed: there are balances, and the filter hides them.
+            if !model.pages.overview.balances.filter.is_empty() && !model.pages.overview.balances.all.is_empty() {
+                return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
+            }
+            if let Some(failure) = model.balances_failure() {
+                return paint::put_centered(buf, area, &format!("not read: {failure}"), theme.warn);
+            }
+            return draw_empty_message(model, theme, area, buf, listing.is_loaded(), "no balances are known here");
+        }
+        let shown = BalanceTable {
+            listing,
+            all: &model.pages.overview.balances.all,
+            common_basis: weakest_basis(model),
+            history: model.data.charts.past_week(&model.pages.overview.balances.scope),
+            focused: is_list_focused(model, Pane::Balances, listing),
+            is_sum: true,
+        };
+        draw_balance_rows(model, theme, &shown, area, buf);
+    }
 }
 
 /// The total value, and the time of its oldest price; a `+` where a part is unpriced, as among the accounts. While

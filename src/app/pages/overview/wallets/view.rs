@@ -5,6 +5,8 @@
 //!  sol-main   Solana     7Xk4…pQ2m   LIVE
 //! ```
 
+use super::pane::WalletsPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -21,61 +23,67 @@ use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
-pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let whose = model.scope_name(&model.pages.overview.wallets_scope);
-    let mut head = new_pane_title(model, Pane::Wallets, format!("Wallets · {whose}"));
-    if !model.pages.overview.wallet_filter.is_empty() {
-        head.notes.push((format!("/{}", model.pages.overview.wallet_filter), theme.accent));
+impl PaneView for WalletsPane {
+    fn name(&self) -> &'static str {
+        "Wallets"
     }
-    if let Some(note) = scroll_position(&model.pages.overview.wallets) {
-        head.notes.push((note, theme.dim));
-    }
-    head
-}
 
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.pages.overview.wallets.count() == RowCount::Exact(0) {
-        let words = if model.pages.overview.wallet_filter.is_empty() {
-            if model.console.read_only.is_some() {
-                "no wallets known yet"
-            } else {
-                "no wallets known yet; n creates one"
-            }
-        } else {
-            "no wallet matches; Esc clears the filter"
-        };
-        return draw_empty_message(model, theme, area, buf, model.pages.overview.wallets.is_loaded(), words);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let whose = model.scope_name(&model.pages.overview.wallets_scope);
+        let mut head = new_pane_title(model, Pane::Wallets, format!("Wallets · {whose}"));
+        if !model.pages.overview.wallet_filter.is_empty() {
+            head.notes.push((format!("/{}", model.pages.overview.wallet_filter), theme.accent));
+        }
+        if let Some(note) = scroll_position(&model.pages.overview.wallets) {
+            head.notes.push((note, theme.dim));
+        }
+        head
     }
-    let columns = [
-        Column::left("Wallet", 13).grow_to(24),
-        Column::left("Chain", 10),
-        Column::left("Address", 11).rank(1).grow_whole_to(44),
-        Column::left("State", 8).rank(2),
-        Column::left("Reference", 36).rank(3),
-        Column::left("Fees · sweep", 14).rank(4),
-        Column::left("Created", 10).rank(5),
-    ];
-    let short = model.short_addresses();
-    let is_all = model.pages.overview.wallets.selected_key().is_none();
-    let all = TableRow {
-        cells: [
-            Cell::text("All wallets", theme.text.add_modifier(Modifier::BOLD)),
-            Cell::blank(),
-            Cell::blank(),
-            Cell::blank(),
-            Cell::blank(),
-            Cell::blank(),
-            Cell::blank(),
-        ],
-        selected: is_all,
-    };
-    let rows: Vec<_> = std::iter::once(all)
-        .chain(model.pages.overview.wallets.visible_rows().map(|(wallet, selected)| TableRow {
-            cells: wallet_cells(model, theme, &short, wallet),
-            selected: selected && !is_all,
-        }))
-        .collect();
-    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, model.focus() == Pane::Wallets, buf);
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if model.pages.overview.wallets.count() == RowCount::Exact(0) {
+            let words = if model.pages.overview.wallet_filter.is_empty() {
+                if model.console.read_only.is_some() {
+                    "no wallets known yet"
+                } else {
+                    "no wallets known yet; n creates one"
+                }
+            } else {
+                "no wallet matches; Esc clears the filter"
+            };
+            return draw_empty_message(model, theme, area, buf, model.pages.overview.wallets.is_loaded(), words);
+        }
+        let columns = [
+            Column::left("Wallet", 13).grow_to(24),
+            Column::left("Chain", 10),
+            Column::left("Address", 11).rank(1).grow_whole_to(44),
+            Column::left("State", 8).rank(2),
+            Column::left("Reference", 36).rank(3),
+            Column::left("Fees · sweep", 14).rank(4),
+            Column::left("Created", 10).rank(5),
+        ];
+        let short = model.short_addresses();
+        let is_all = model.pages.overview.wallets.selected_key().is_none();
+        let all = TableRow {
+            cells: [
+                Cell::text("All wallets", theme.text.add_modifier(Modifier::BOLD)),
+                Cell::blank(),
+                Cell::blank(),
+                Cell::blank(),
+                Cell::blank(),
+                Cell::blank(),
+                Cell::blank(),
+            ],
+            selected: is_all,
+        };
+        let rows: Vec<_> = std::iter::once(all)
+            .chain(model.pages.overview.wallets.visible_rows().map(|(wallet, selected)| TableRow {
+                cells: wallet_cells(model, theme, &short, wallet),
+                selected: selected && !is_all,
+            }))
+            .collect();
+        Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, model.focus() == Pane::Wallets, buf);
+    }
 }
 
 /// The column of the state.

@@ -9,26 +9,16 @@ use crate::app::request_id::RequestId;
 use crate::app::screen::{self, Pane, ScreenLayout};
 use crate::domain::{Failure, PagedList, UserId};
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "other panes list no movements of version 1")]
-fn list_of_pane(pane: Pane) -> Option<MovementList> {
-    match pane {
-        Pane::Deposits => Some(MovementList::Deposits),
-        Pane::Withdrawals => Some(MovementList::Withdrawals),
-        Pane::Transfers => Some(MovementList::Transfers),
-        _ => None,
-    }
-}
-
 fn start(request: &mut PageRequest, user: UserId, list: MovementList, page_no: u64) -> Effect {
     let request_id = request.start(user.clone(), list);
     Effect::LoadMovements { list, user, page_no, request_id }
 }
 
-/// After a motion in a pane: requests the page after those read, if the end of the list is in view and the service has
+/// After a motion in a list: requests the page after those read, if the end of the list is in view and the service has
 /// more.
-pub(in crate::app) fn request_next_page(model: &mut Model, pane: Pane) -> Option<Effect> {
+pub(in crate::app) fn request_next_page(model: &mut Model, list: MovementList) -> Option<Effect> {
     let users = &mut model.pages.users;
-    let (list, user) = (list_of_pane(pane)?, users.shown_user.clone()?);
+    let user = users.shown_user.clone()?;
     let report = users.cached_report()?;
     let next = |read: Option<(bool, usize)>| read.filter(|(has_more, _)| *has_more).map(|(_, pages)| pages + 1);
     let (next, at_end) = match list {

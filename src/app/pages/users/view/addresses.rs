@@ -4,6 +4,11 @@
 //!  Tron       USDT    TQ8h…Yw1z                                    deposits
 //! ```
 
+use super::super::panes::AddressesPane;
+use super::new_title;
+use crate::app::pages::pane::view::PaneView;
+use crate::app::pages::view::scroll_position;
+use crate::ui::chrome::PaneTitle;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -19,41 +24,52 @@ use crate::domain::history::RowCount;
 use crate::ui::Theme;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
-/// The known addresses at which the selected user can be paid.
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let addresses = &model.pages.users.addresses;
-    if addresses.count() == RowCount::Exact(0) {
-        let words =
-            if model.pages.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
-        return draw_note(theme, area, (words.into(), Tone::Dim), buf);
+impl PaneView for AddressesPane {
+    fn name(&self) -> &'static str {
+        "Addresses"
     }
-    let columns = [
-        Column::left("Chain", 10),
-        Column::left("Coin", 9).rank(1),
-        Column::left("Address", 13).grow_whole_to(44),
-        Column::left("Known from", 14).rank(2).grow_to(40),
-    ];
-    let short = model.short_addresses();
-    let rows: Vec<_> = addresses
-        .visible_rows()
-        .map(|(known, selected)| {
-            let coins = if known.is_wallet_address { "any".to_owned() } else { join_coins(&known.coins) };
-            let cells = [
-                Cell::text(chain_display_name(&known.chain), theme.text),
-                Cell::text(coins, theme.accent),
-                Cell::address("", known.address.as_str(), short.shorten(&known.address), theme.text),
-                Cell::text(address_source(known), theme.dim),
-            ];
-            TableRow { cells, selected }
-        })
-        .collect();
-    Table::fit(columns, area).draw(
-        theme,
-        &rows,
-        Highlight::Whole,
-        is_list_focused(model, Pane::Addresses, addresses),
-        buf,
-    );
+
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let place = scroll_position(&model.pages.users.addresses);
+        new_title(model, theme, Pane::Addresses, "Addresses".into(), place, Vec::new())
+    }
+
+    /// The known addresses at which the selected user can be paid.
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let addresses = &model.pages.users.addresses;
+        if addresses.count() == RowCount::Exact(0) {
+            let words =
+                if model.pages.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
+            return draw_note(theme, area, (words.into(), Tone::Dim), buf);
+        }
+        let columns = [
+            Column::left("Chain", 10),
+            Column::left("Coin", 9).rank(1),
+            Column::left("Address", 13).grow_whole_to(44),
+            Column::left("Known from", 14).rank(2).grow_to(40),
+        ];
+        let short = model.short_addresses();
+        let rows: Vec<_> = addresses
+            .visible_rows()
+            .map(|(known, selected)| {
+                let coins = if known.is_wallet_address { "any".to_owned() } else { join_coins(&known.coins) };
+                let cells = [
+                    Cell::text(chain_display_name(&known.chain), theme.text),
+                    Cell::text(coins, theme.accent),
+                    Cell::address("", known.address.as_str(), short.shorten(&known.address), theme.text),
+                    Cell::text(address_source(known), theme.dim),
+                ];
+                TableRow { cells, selected }
+            })
+            .collect();
+        Table::fit(columns, area).draw(
+            theme,
+            &rows,
+            Highlight::Whole,
+            is_list_focused(model, Pane::Addresses, addresses),
+            buf,
+        );
+    }
 }
 
 fn join_coins(coins: &[Text]) -> String {

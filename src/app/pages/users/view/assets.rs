@@ -3,6 +3,12 @@
 //! ▌USDT       1,204.3312      25.000000   12:03:20
 //! ```
 
+use super::super::panes::AssetsPane;
+use super::list_notes;
+use super::new_title;
+use crate::app::pages::pane::view::PaneView;
+use crate::app::pages::view::scroll_position;
+use crate::ui::chrome::PaneTitle;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -19,36 +25,53 @@ use crate::ui::Theme;
 use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
-/// The version 1 balances of a user: spendable and frozen.
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let assets = &model.pages.users.assets;
-    let part = selected_user_report(model).map(|memory| &memory.assets);
-    if assets.count() == RowCount::Exact(0) {
-        return draw_note(theme, area, empty_v1_note(model, part, "no balances"), buf);
+impl PaneView for AssetsPane {
+    fn name(&self) -> &'static str {
+        "Assets"
     }
-    let stale = part.and_then(CachedPart::read_at).and_then(|at| part_staleness(model, at)).is_some();
-    let figure = |stated: &Option<ReportedAmount>| stated.as_ref().map(|stated| Figure::new(stated, Sign::None));
-    let columns = [
-        Column::left("Coin", 8),
-        Column::amount("Balance", 16).grow_to(28),
-        Column::amount("Frozen", 13).grow_to(28),
-        Column::left("Changed", 9).rank(1),
-    ];
-    let rows: Vec<_> = assets
-        .visible_rows()
-        .map(|(asset, selected)| {
-            let current = |style| if stale { theme.dim } else { style };
-            let holds = asset.frozen.as_ref().is_some_and(|frozen| !frozen.raw().is_zero());
-            let changed = asset.updated_at.map(|at| format_time(&model.console.zone, at, model.now, false));
-            let balance_style = if asset.balance.is_some() { current(theme.text) } else { theme.dim };
-            let cells = [
-                coin_cell(model, theme, &asset.coin),
-                Cell::amount(figure(&asset.balance), balance_style),
-                Cell::amount(figure(&asset.frozen), if holds { current(theme.warn) } else { theme.dim }),
-                Cell::text(changed.unwrap_or_default(), theme.dim),
-            ];
-            TableRow { cells, selected }
-        })
-        .collect();
-    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, is_list_focused(model, Pane::Assets, assets), buf);
+
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let notes = selected_user_report(model).map_or_else(Vec::new, |report| list_notes(model, &report.assets));
+        new_title(model, theme, Pane::Assets, "Assets v1".into(), scroll_position(&model.pages.users.assets), notes)
+    }
+
+    /// The version 1 balances of a user: spendable and frozen.
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let assets = &model.pages.users.assets;
+        let part = selected_user_report(model).map(|memory| &memory.assets);
+        if assets.count() == RowCount::Exact(0) {
+            return draw_note(theme, area, empty_v1_note(model, part, "no balances"), buf);
+        }
+        let stale = part.and_then(CachedPart::read_at).and_then(|at| part_staleness(model, at)).is_some();
+        let figure = |stated: &Option<ReportedAmount>| stated.as_ref().map(|stated| Figure::new(stated, Sign::None));
+        let columns = [
+            Column::left("Coin", 8),
+            Column::amount("Balance", 16).grow_to(28),
+            Column::amount("Frozen", 13).grow_to(28),
+            Column::left("Changed", 9).rank(1),
+        ];
+        let rows: Vec<_> = assets
+            .visible_rows()
+            .map(|(asset, selected)| {
+                let current = |style| if stale { theme.dim } else { style };
+                let holds = asset.frozen.as_ref().is_some_and(|frozen| !frozen.raw().is_zero());
+                let changed = asset.updated_at.map(|at| format_time(&model.console.zone, at, model.now, false));
+                let balance_style = if asset.balance.is_some() { current(theme.text) } else { theme.dim };
+                let cells = [
+                    coin_cell(model, theme, &asset.coin),
+                    Cell::amount(figure(&asset.balance), balance_style),
+                    Cell::amount(figure(&asset.frozen), if holds { current(theme.warn) } else { theme.dim }),
+                    Cell::text(changed.unwrap_or_default(), theme.dim),
+                ];
+                TableRow { cells, selected }
+            })
+            .collect();
+        Table::fit(columns, area).draw(
+            theme,
+            &rows,
+            Highlight::Whole,
+            is_list_focused(model, Pane::Assets, assets),
+            buf,
+        );
+    }
 }

@@ -1,6 +1,8 @@
 //! The version 2 balances of a user; until the service has reported them, those calculated for the user's known
 //! wallets.
 
+use super::super::panes::HoldingsPane;
+use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -17,38 +19,47 @@ use crate::domain::history::RowCount;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 
-pub fn pane_title(model: &Model, theme: &Theme) -> PaneTitle {
-    let mut head = new_pane_title(model, Pane::Holdings, format!("Balances v2 · {}", shown_user_name(model)));
-    let user_holdings = &model.pages.users.holdings;
-    let oldest =
-        user_holdings.rows().iter().filter_map(|holding| holding.as_of).min().or(model.pages.users.balances_at);
-    if let Some(age) = model.staleness(oldest) {
-        head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
+impl PaneView for HoldingsPane {
+    fn name(&self) -> &'static str {
+        "Balances"
     }
-    head.notes.extend(read_failure_notes(model, theme));
-    if model.pages.users.balances_at.is_none() && user_holdings.rows().iter().any(|holding| holding.amount.is_some()) {
-        head.notes.push(("calculated from history".into(), theme.dim));
-    }
-    head.notes.extend(suspicious_note(model, theme, &model.pages.users.all_holdings));
-    head.notes.extend(scroll_position(user_holdings).map(|place| (place, theme.dim)));
-    head
-}
 
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let user_holdings = &model.pages.users.holdings;
-    if user_holdings.count() == RowCount::Exact(0) {
-        return draw_note(theme, area, empty_note(model), buf);
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let mut head = new_pane_title(model, Pane::Holdings, format!("Balances v2 · {}", shown_user_name(model)));
+        let user_holdings = &model.pages.users.holdings;
+        let oldest =
+            user_holdings.rows().iter().filter_map(|holding| holding.as_of).min().or(model.pages.users.balances_at);
+        if let Some(age) = model.staleness(oldest) {
+            head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
+        }
+        head.notes.extend(read_failure_notes(model, theme));
+        if model.pages.users.balances_at.is_none()
+            && user_holdings.rows().iter().any(|holding| holding.amount.is_some())
+        {
+            head.notes.push(("calculated from history".into(), theme.dim));
+        }
+        head.notes.extend(suspicious_note(model, theme, &model.pages.users.all_holdings));
+        head.notes.extend(scroll_position(user_holdings).map(|place| (place, theme.dim)));
+        head
     }
-    let common = if model.pages.users.balances_at.is_some() { BalanceBasis::Reported } else { BalanceBasis::Derived };
-    let shown = BalanceTable {
-        listing: user_holdings,
-        all: &model.pages.users.all_holdings,
-        common_basis: Some(common),
-        history: None,
-        focused: is_list_focused(model, Pane::Holdings, user_holdings),
-        is_sum: false,
-    };
-    draw_balance_rows(model, theme, &shown, area, buf);
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let user_holdings = &model.pages.users.holdings;
+        if user_holdings.count() == RowCount::Exact(0) {
+            return draw_note(theme, area, empty_note(model), buf);
+        }
+        let common =
+            if model.pages.users.balances_at.is_some() { BalanceBasis::Reported } else { BalanceBasis::Derived };
+        let shown = BalanceTable {
+            listing: user_holdings,
+            all: &model.pages.users.all_holdings,
+            common_basis: Some(common),
+            history: None,
+            focused: is_list_focused(model, Pane::Holdings, user_holdings),
+            is_sum: false,
+        };
+        draw_balance_rows(model, theme, &shown, area, buf);
+    }
 }
 
 fn empty_note(model: &Model) -> TonedText {

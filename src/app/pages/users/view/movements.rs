@@ -3,6 +3,15 @@
 //! ▌11-02 12:03:11 USDT    Ethereum       +250.00  pending 3✓ 0x3f2A…9c1D
 //! ```
 
+use super::super::panes::DepositsPane;
+use super::super::panes::TransfersPane;
+use super::super::panes::WithdrawalsPane;
+use super::movement_notes;
+use super::new_title;
+use crate::app::pages::pane::view::PaneView;
+use crate::app::pages::users::MovementList;
+use crate::app::pages::view::scroll_position;
+use crate::ui::chrome::PaneTitle;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -39,40 +48,91 @@ struct MovementRow<'a> {
     id: &'a TransactionId,
 }
 
-pub fn draw_deposits(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let part = selected_user_report(model).map(|memory| &memory.deposits);
-    let listing = &model.pages.users.deposits;
-    if listing.count() == RowCount::Exact(0) {
-        return draw_note(theme, area, empty_v1_note(model, part, "no deposits"), buf);
+impl PaneView for DepositsPane {
+    fn name(&self) -> &'static str {
+        "Deposits"
     }
-    let short = model.short_addresses();
-    let row = |row| deposit_row(model, theme, &short, row);
-    draw_movements(model, theme, (listing, Pane::Deposits), ("Chain", "From"), row, area, buf);
+
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let notes = selected_user_report(model)
+            .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Deposits, &report.deposits));
+        new_title(
+            model,
+            theme,
+            Pane::Deposits,
+            "Deposits v1".into(),
+            scroll_position(&model.pages.users.deposits),
+            notes,
+        )
+    }
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let part = selected_user_report(model).map(|memory| &memory.deposits);
+        let listing = &model.pages.users.deposits;
+        if listing.count() == RowCount::Exact(0) {
+            return draw_note(theme, area, empty_v1_note(model, part, "no deposits"), buf);
+        }
+        let short = model.short_addresses();
+        let row = |row| deposit_row(model, theme, &short, row);
+        draw_movements(model, theme, (listing, Pane::Deposits), ("Chain", "From"), row, area, buf);
+    }
 }
 
-pub fn draw_withdrawals(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let listing = &model.pages.users.withdrawals;
-    if listing.count() == RowCount::Exact(0) {
-        // They are requested once the deposits have come.
-        let part = selected_user_report(model).map(|report| match (&report.deposits, &report.withdrawals) {
-            (deposits, CachedPart { value: None, failure: None }) if deposits.value.is_none() => deposits,
-            (_, withdrawals) => withdrawals,
-        });
-        return draw_note(theme, area, empty_v1_note(model, part, "no withdrawals"), buf);
+impl PaneView for WithdrawalsPane {
+    fn name(&self) -> &'static str {
+        "Withdrawals"
     }
-    let short = model.short_addresses();
-    let row = |row| withdrawal_row(model, theme, &short, row);
-    draw_movements(model, theme, (listing, Pane::Withdrawals), ("Chain", "To"), row, area, buf);
+
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let notes = selected_user_report(model)
+            .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Withdrawals, &report.withdrawals));
+        let place = scroll_position(&model.pages.users.withdrawals);
+        new_title(model, theme, Pane::Withdrawals, "Withdrawals v1".into(), place, notes)
+    }
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let listing = &model.pages.users.withdrawals;
+        if listing.count() == RowCount::Exact(0) {
+            // They are requested once the deposits have come.
+            let part = selected_user_report(model).map(|report| match (&report.deposits, &report.withdrawals) {
+                (deposits, CachedPart { value: None, failure: None }) if deposits.value.is_none() => deposits,
+                (_, withdrawals) => withdrawals,
+            });
+            return draw_note(theme, area, empty_v1_note(model, part, "no withdrawals"), buf);
+        }
+        let short = model.short_addresses();
+        let row = |row| withdrawal_row(model, theme, &short, row);
+        draw_movements(model, theme, (listing, Pane::Withdrawals), ("Chain", "To"), row, area, buf);
+    }
 }
 
-pub fn draw_transfers(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let part = selected_user_report(model).map(|memory| &memory.transfers);
-    let listing = &model.pages.users.transfers;
-    if listing.count() == RowCount::Exact(0) {
-        return draw_note(theme, area, empty_v1_note(model, part, "no transfers"), buf);
+impl PaneView for TransfersPane {
+    fn name(&self) -> &'static str {
+        "Transfers"
     }
-    let row = |transfer| transfer_row(model, theme, transfer);
-    draw_movements(model, theme, (listing, Pane::Transfers), ("Direction", "Counterparty"), row, area, buf);
+
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let notes = selected_user_report(model)
+            .map_or_else(Vec::new, |report| movement_notes(model, MovementList::Transfers, &report.transfers));
+        new_title(
+            model,
+            theme,
+            Pane::Transfers,
+            "Transfers v1".into(),
+            scroll_position(&model.pages.users.transfers),
+            notes,
+        )
+    }
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        let part = selected_user_report(model).map(|memory| &memory.transfers);
+        let listing = &model.pages.users.transfers;
+        if listing.count() == RowCount::Exact(0) {
+            return draw_note(theme, area, empty_v1_note(model, part, "no transfers"), buf);
+        }
+        let row = |transfer| transfer_row(model, theme, transfer);
+        draw_movements(model, theme, (listing, Pane::Transfers), ("Direction", "Counterparty"), row, area, buf);
+    }
 }
 
 fn deposit_row<'a>(model: &Model, theme: &Theme, short: &ShortAddresses, deposit: &'a Deposit) -> MovementRow<'a> {

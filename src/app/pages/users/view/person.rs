@@ -4,6 +4,13 @@
 //!  Deposits     12, of these 3 in 30 days
 //! ```
 
+use super::super::panes::UserPane;
+use super::new_title;
+use super::shown_user_name;
+use crate::app::pages::pane::view::PaneView;
+use crate::app::pages::users::part_notes::part_notes;
+use crate::app::screen::Pane;
+use crate::ui::chrome::PaneTitle;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -20,15 +27,26 @@ use crate::ui::{Theme, paint};
 
 const NAME_WIDTH: u16 = 12;
 
-pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if model.pages.users.shown_user.is_none() {
-        return draw_note(theme, area, ("no user is selected".into(), Tone::Dim), buf);
+impl PaneView for UserPane {
+    fn name(&self) -> &'static str {
+        "User"
     }
-    for (y, (name, (value, meaning))) in (area.y..area.bottom()).zip(user_lines(model)) {
-        paint::put(buf, area.x + 1, y, NAME_WIDTH, name, theme.dim);
-        let x = area.x + 1 + NAME_WIDTH;
-        let room = area.right().saturating_sub(x);
-        paint::put(buf, x, y, room, &paint::truncate_middle(&value, room), tone_style(theme, meaning));
+
+    fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
+        let notes = selected_user_report(model).map_or_else(Vec::new, |report| part_notes(model, &report.stats));
+        new_title(model, theme, Pane::User, shown_user_name(model), None, notes)
+    }
+
+    fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+        if model.pages.users.shown_user.is_none() {
+            return draw_note(theme, area, ("no user is selected".into(), Tone::Dim), buf);
+        }
+        for (y, (name, (value, meaning))) in (area.y..area.bottom()).zip(user_lines(model)) {
+            paint::put(buf, area.x + 1, y, NAME_WIDTH, name, theme.dim);
+            let x = area.x + 1 + NAME_WIDTH;
+            let room = area.right().saturating_sub(x);
+            paint::put(buf, x, y, room, &paint::truncate_middle(&value, room), tone_style(theme, meaning));
+        }
     }
 }
 

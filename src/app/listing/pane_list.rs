@@ -1,8 +1,12 @@
+//! The list of a pane, whatever its rows are.
+
 use crate::app::input::keymap::Command;
 use crate::app::listing::{Keyed, Listing};
+use crate::domain::history::RowCount;
 
 /// A list of rows of any type.
 pub(in crate::app) trait PaneList {
+    fn row_count(&self) -> RowCount;
     fn run_motion(&mut self, command: Command, follows: bool) -> bool;
     fn set_height(&mut self, rows: u16) -> bool;
     fn deselect(&mut self) -> bool;
@@ -10,6 +14,10 @@ pub(in crate::app) trait PaneList {
 }
 
 impl<T: Keyed> PaneList for Listing<T> {
+    fn row_count(&self) -> RowCount {
+        self.count()
+    }
+
     /// Follows a motion; returns whether rows must be queried.
     #[expect(clippy::wildcard_enum_match_arm, reason = "other commands are no motions")]
     fn run_motion(&mut self, command: Command, follows: bool) -> bool {

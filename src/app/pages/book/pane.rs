@@ -1,0 +1,53 @@
+//! The pane of the address book.
+
+use super::open_selected_entry;
+use crate::app::input::keymap::Context;
+use crate::app::listing::PaneList;
+use crate::app::model::Model;
+use crate::app::msg::Effect;
+use crate::app::overlays::copying::items::items_of_contact;
+use crate::app::overlays::export::list::filter_suffix;
+use crate::app::overlays::export::{ExportList, ExportRows};
+use crate::app::overlays::menu::MenuItem;
+use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
+
+pub struct BookPane;
+
+impl PaneLogic for BookPane {
+    shows_list!(model => model.pages.book.listing);
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(open_selected_entry)
+    }
+
+    fn filter(&self) -> Option<FilterText> {
+        Some(|model| &mut model.pages.book.filter)
+    }
+
+    /// The rows are arranged after this message.
+    fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
+        model.pages.book.listing.reset();
+        Vec::new()
+    }
+
+    fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
+        model.pages.book.listing.selected().map_or_else(Vec::new, items_of_contact)
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        Some(ExportList {
+            nouns: ["entry", "entries"],
+            qualifiers: format!(" of the address book{}", filter_suffix(&model.pages.book.filter)),
+            rows: |model| {
+                let page = &model.pages.book;
+                let entries = page.listing.rows().iter().map(|line| line.entry.clone()).collect();
+                let labels = if page.filter.is_empty() { model.journal.book.labels().to_vec() } else { Vec::new() };
+                Some(ExportRows::Book(entries, labels))
+            },
+        })
+    }
+
+    fn key_contexts(&self) -> &'static [Context] {
+        &[Context::Book]
+    }
+}

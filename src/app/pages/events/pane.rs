@@ -1,0 +1,48 @@
+//! The pane of events.
+
+use super::open_event_order;
+use crate::app::listing::PaneList;
+use crate::app::model::Model;
+use crate::app::msg::Effect;
+use crate::app::overlays::export::list::filter_suffix;
+use crate::app::overlays::export::{ExportList, ExportRows};
+use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
+
+pub struct EventsPane;
+
+impl PaneLogic for EventsPane {
+    shows_list!(model => model.pages.events.listing);
+
+    fn follows_newest(&self) -> bool {
+        true
+    }
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(|model| {
+            open_event_order(model);
+            Vec::new()
+        })
+    }
+
+    fn filter(&self) -> Option<FilterText> {
+        Some(|model| &mut model.pages.events.filter)
+    }
+
+    /// The rows are arranged after this message.
+    fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
+        model.pages.events.listing.reset();
+        Vec::new()
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        Some(ExportList {
+            nouns: ["event", "events"],
+            qualifiers: filter_suffix(&model.pages.events.filter),
+            rows: |model| {
+                let events = &model.pages.events;
+                let listed = events.listing.rows().iter().filter_map(|id| events.find(*id));
+                Some(ExportRows::Events(listed.cloned().collect()))
+            },
+        })
+    }
+}

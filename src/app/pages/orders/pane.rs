@@ -1,0 +1,83 @@
+//! The pane of orders.
+
+use crate::app::input::keymap::Context;
+use crate::app::list_filter::examples::words_of;
+use crate::app::listing::PaneList;
+use crate::app::model::{Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::orders::{MAX_CLOSED_ORDERS, abandoned_count, find_order};
+use crate::app::overlays::copying::items::items_of_order;
+use crate::app::overlays::directory_record::scope::scope_of_order;
+use crate::app::overlays::export::{ExportList, ExportRows};
+use crate::app::overlays::menu::MenuItem;
+use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
+use crate::domain::history::Scope;
+
+pub struct OrdersPane;
+
+impl PaneLogic for OrdersPane {
+    shows_list!(model => model.pages.orders.listing);
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(|model| {
+            if let Some(id) = model.pages.orders.listing.selected_key().copied() {
+                model.mode = Mode::Order { id, top: 0 };
+            }
+            Vec::new()
+        })
+    }
+
+    fn filter(&self) -> Option<FilterText> {
+        Some(|model| &mut model.pages.orders.filter)
+    }
+
+    /// The rows are arranged after this message.
+    fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
+        model.pages.orders.listing.reset();
+        Vec::new()
+    }
+
+    fn filter_examples(&self, model: &Model) -> Vec<String> {
+        let payments = model.journal.orders.iter().filter_map(|order| order.drafted.draft.payment_details());
+        let token = payments.map(|payment| payment.token).next();
+        words_of([token]).into_iter().chain(["settled".to_owned(), "withdrawal".to_owned()]).collect()
+    }
+
+    fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
+        model.pages.orders.listing.selected_key().map_or_else(Vec::new, |id| items_of_order(model, *id))
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        Some(ExportList {
+            nouns: ["order", "orders"],
+            qualifiers: missing_orders_remark(model),
+            rows: |model| {
+                let listed = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
+                Some(ExportRows::Orders(listed.cloned().collect()))
+            },
+        })
+    }
+
+    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+        scope_of_order(model, *model.pages.orders.listing.selected_key()?)
+    }
+
+    fn key_contexts(&self) -> &'static [Context] {
+        &[Context::Orders]
+    }
+}
+
+/// The remark on orders that the list hides, or that are not loaded.
+fn missing_orders_remark(model: &Model) -> String {
+    let hidden_remark = match abandoned_count(model) {
+        _ if model.pages.orders.shows_abandoned => String::new(),
+        0 => String::new(),
+        1 => "; 1 that was given up is hidden (h) and left out".into(),
+        hidden => format!("; {hidden} that were given up are hidden (h) and left out"),
+    };
+    let over = model.journal.orders.iter().filter(|order| !order.is_open(model.now)).count();
+    if over >= MAX_CLOSED_ORDERS {
+        return format!("{hidden_remark}; of closed orders only the newest {MAX_CLOSED_ORDERS} are known here");
+    }
+    hidden_remark
+}

@@ -1,0 +1,67 @@
+//! The pane of accounts.
+
+use super::after_account_change;
+use crate::app::input::keymap::{Command, Context};
+use crate::app::listing::PaneList;
+use crate::app::model::Model;
+use crate::app::msg::Effect;
+use crate::app::overlays::copying::items::items;
+use crate::app::overlays::export::{ExportList, ExportRows};
+use crate::app::overlays::menu::MenuItem;
+use crate::app::pages::pane::{OpenRow, PaneLogic, shows_list};
+use crate::app::screen::Pane;
+use crate::domain::history::Scope;
+
+pub struct AccountsPane;
+
+impl PaneLogic for AccountsPane {
+    shows_list!(model => model.pages.overview.accounts);
+
+    fn run_motion(&self, model: &mut Model, command: Command) -> Vec<Effect> {
+        let before = model.pages.overview.accounts.selected_key().cloned();
+        model.pages.overview.accounts.run_motion(command, false);
+        if model.pages.overview.accounts.selected_key() == before.as_ref() {
+            Vec::new()
+        } else {
+            after_account_change(model)
+        }
+    }
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(|model| {
+            let selected = model.pages.overview.accounts.select_first_visible();
+            model.set_focus(Pane::Wallets);
+            if selected { after_account_change(model) } else { Vec::new() }
+        })
+    }
+
+    fn leads_on(&self) -> bool {
+        true
+    }
+
+    fn after_deselection(&self, model: &mut Model) -> Vec<Effect> {
+        after_account_change(model)
+    }
+
+    fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
+        let Some(known) = model.pages.overview.accounts.selected() else { return Vec::new() };
+        let account = &known.entry;
+        items([("Account id", Some(account.id.to_string())), ("Name", account.name.as_ref().map(ToString::to_string))])
+    }
+
+    fn export_list(&self, _model: &Model) -> Option<ExportList> {
+        Some(ExportList {
+            nouns: ["account", "accounts"],
+            qualifiers: String::new(),
+            rows: |model| Some(ExportRows::Accounts(model.pages.overview.accounts.rows().to_vec())),
+        })
+    }
+
+    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+        model.pages.overview.accounts.selected_key().cloned().map(Scope::Account)
+    }
+
+    fn key_contexts(&self) -> &'static [Context] {
+        &[Context::Overview]
+    }
+}

@@ -1,0 +1,109 @@
+//! The pane of balances, or of their sums.
+
+use super::grouping::{BalanceGrouping, GroupKey};
+use super::{open_group, refresh_balance_rows};
+use crate::app::data::queries;
+use crate::app::input::keymap::Context;
+use crate::app::list_filter::examples::words_of;
+use crate::app::listing::PaneList;
+use crate::app::model::Model;
+use crate::app::msg::Effect;
+use crate::app::overlays::copying::items::items;
+use crate::app::overlays::directory_record::scope::selected_scope;
+use crate::app::overlays::export::ExportList;
+use crate::app::overlays::export::list::{balance_rows, filter_suffix, hidden_tokens_remark, scope_suffix};
+use crate::app::overlays::menu::MenuItem;
+use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic};
+use crate::app::screen::{HistoryList, Pane};
+use crate::domain::history::Scope;
+use crate::domain::{AccountId, WalletId};
+
+pub struct BalancesPane;
+
+fn is_grouped(model: &Model) -> bool {
+    model.pages.overview.balances.grouping != BalanceGrouping::TokenAndChain
+}
+
+impl PaneLogic for BalancesPane {
+    fn list<'a>(&self, model: &'a Model) -> Option<&'a dyn PaneList> {
+        let balances = &model.pages.overview.balances;
+        if is_grouped(model) { Some(&balances.groups) } else { Some(&balances.listing) }
+    }
+
+    fn list_mut<'a>(&self, model: &'a mut Model) -> Option<&'a mut dyn PaneList> {
+        let is_grouped = is_grouped(model);
+        let balances = &mut model.pages.overview.balances;
+        if is_grouped { Some(&mut balances.groups) } else { Some(&mut balances.listing) }
+    }
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(|model| if is_grouped(model) { open_group(model) } else { show_transactions_of_holding(model) })
+    }
+
+    fn filter(&self) -> Option<FilterText> {
+        Some(|model| &mut model.pages.overview.balances.filter)
+    }
+
+    fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
+        model.pages.overview.balances.listing.reset();
+        refresh_balance_rows(model);
+        Vec::new()
+    }
+
+    fn filter_examples(&self, model: &Model) -> Vec<String> {
+        let first = model.pages.overview.balances.listing.rows().first();
+        words_of([first.map(|holding| &holding.symbol), first.map(|holding| &holding.token.blockchain)])
+    }
+
+    fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
+        let Some(holding) = model.pages.overview.balances.listing.selected() else { return Vec::new() };
+        items([
+            ("Amount", holding.amount.as_ref().map(|amount| amount.raw().to_string())),
+            ("Contract", holding.token.contract.as_ref().map(ToString::to_string)),
+        ])
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        let balances = &model.pages.overview.balances;
+        Some(ExportList {
+            nouns: ["balance", "balances"],
+            qualifiers: scope_suffix(model, &balances.scope)
+                + &filter_suffix(&balances.filter)
+                + &hidden_tokens_remark(model, &balances.all),
+            rows: |model| {
+                let balances = &model.pages.overview.balances;
+                Some(balance_rows(model, balances.scope.clone(), balances.listing.rows()))
+            },
+        })
+    }
+
+    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+        if !is_grouped(model) {
+            return selected_scope(model);
+        }
+        match &model.pages.overview.balances.groups.selected()?.key {
+            GroupKey::Account(id) => Some(Scope::Account(AccountId::read(id))),
+            GroupKey::Wallet(id) => Some(Scope::Wallet(WalletId::read(id))),
+            GroupKey::Token(_) | GroupKey::Chain(_) => selected_scope(model),
+        }
+    }
+
+    fn key_contexts(&self) -> &'static [Context] {
+        &[Context::Balances, Context::Charts]
+    }
+}
+
+/// Shows a token's transactions on this page, by a filter that could have been typed.
+fn show_transactions_of_holding(model: &mut Model) -> Vec<Effect> {
+    let overview = &mut model.pages.overview;
+    let Some(holding) = overview.balances.listing.selected() else { return Vec::new() };
+    let filter = format!("token:{} chain:{}", holding.symbol, holding.token.blockchain);
+    let is_new = overview.recent.filter != filter;
+    overview.recent.filter = filter;
+    model.set_focus(Pane::Recent);
+    if !is_new {
+        return Vec::new();
+    }
+    model.pages.overview.recent.listing.reset();
+    vec![queries::query_history_rows(model, HistoryList::Recent)]
+}

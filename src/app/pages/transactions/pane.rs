@@ -1,0 +1,120 @@
+//! A pane of transactions: the newest ones on the Overview, and the page of all.
+
+use crate::app::data::queries;
+use crate::app::input::keymap::Context;
+use crate::app::list_filter::examples::history_examples;
+use crate::app::listing::PaneList;
+use crate::app::model::{History, Mode, Model};
+use crate::app::msg::Effect;
+use crate::app::overlays::copying::items::items_of_transaction;
+use crate::app::overlays::directory_record::scope::scope_of_transaction;
+use crate::app::overlays::export::list::{filter_suffix, scope_suffix};
+use crate::app::overlays::export::{ExportList, ExportRows};
+use crate::app::overlays::menu::MenuItem;
+use crate::app::pages::group_thousands;
+use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic};
+use crate::app::screen::{HistoryList, Pane};
+use crate::domain::history::Scope;
+
+pub struct HistoryPane(pub HistoryList);
+
+impl HistoryPane {
+    pub(super) fn pane(&self) -> Pane {
+        match self.0 {
+            HistoryList::Recent => Pane::Recent,
+            HistoryList::Page => Pane::History,
+        }
+    }
+}
+
+impl PaneLogic for HistoryPane {
+    fn list<'a>(&self, model: &'a Model) -> Option<&'a dyn PaneList> {
+        Some(&model.history_of(self.0).listing)
+    }
+
+    fn list_mut<'a>(&self, model: &'a mut Model) -> Option<&'a mut dyn PaneList> {
+        Some(&mut model.history_mut(self.0).listing)
+    }
+
+    fn query_rows(&self, model: &mut Model) -> Option<Effect> {
+        Some(queries::query_history_rows(model, self.0))
+    }
+
+    fn follows_newest(&self) -> bool {
+        true
+    }
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(|model| {
+            if let Some(row) = model.focused_history().and_then(|history| history.listing.selected()).cloned() {
+                model.mode = Mode::Detail { row: Box::new(row), top: 0 };
+            }
+            Vec::new()
+        })
+    }
+
+    fn after_deselection(&self, model: &mut Model) -> Vec<Effect> {
+        vec![queries::query_history_rows(model, self.0)]
+    }
+
+    fn filter(&self) -> Option<FilterText> {
+        Some(match self.0 {
+            HistoryList::Recent => |model| &mut model.pages.overview.recent.filter,
+            HistoryList::Page => |model| &mut model.pages.transactions.filter,
+        })
+    }
+
+    fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
+        let history = model.history_mut(self.0);
+        if history.filter.is_empty() {
+            history.leave_view();
+        }
+        history.listing.reset();
+        vec![queries::query_history_rows(model, self.0)]
+    }
+
+    fn filter_examples(&self, model: &Model) -> Vec<String> {
+        history_examples(model, model.history_of(self.0))
+    }
+
+    fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
+        let row = model.history_of(self.0).listing.selected();
+        row.map_or_else(Vec::new, |row| items_of_transaction(model, row))
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        let history = model.history_of(self.0);
+        Some(ExportList {
+            nouns: ["transaction", "transactions"],
+            qualifiers: scope_suffix(model, &history.query.scope)
+                + &filter_suffix(&history.query.filter.text)
+                + &hidden_rows_remark(model, history),
+            rows: |model| {
+                let history = model.focused_history()?;
+                Some(match history.marks.rows.as_slice() {
+                    [] => ExportRows::Matching(history.query.clone()),
+                    marked => ExportRows::Marked(marked.iter().map(|row| row.seq).collect()),
+                })
+            },
+        })
+    }
+
+    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+        let listing = &model.history_of(self.0).listing;
+        let row = listing.selected().or_else(|| listing.visible_rows().next().map(|(row, _)| row))?;
+        scope_of_transaction(&row.transaction)
+    }
+
+    fn key_contexts(&self) -> &'static [Context] {
+        &[Context::Transactions, Context::Charts]
+    }
+}
+
+/// The remark on transactions that deceive, which are hidden on screen and left out of the export too.
+fn hidden_rows_remark(model: &Model, history: &History) -> String {
+    match model.data.charts.folded_rows(&history.query) {
+        None | Some(0) => String::new(),
+        Some(1) => "; 1 that deceives is hidden (h) and left out".into(),
+        Some(hidden) => format!("; {} that deceive are hidden (h) and left out", group_thousands(hidden)),
+    }
+}

@@ -1,0 +1,247 @@
+//! The panes of the Users page: users, and what the selected one has and moved.
+
+use super::further_rows::{MovementList, request_next_page};
+use super::keys::{move_selection, open_holding, open_record, open_user};
+use super::select::after_selection_change;
+use super::{CachedPart, CachedUserReport};
+use crate::app::data::queries;
+use crate::app::input::keymap::{Command, Context};
+use crate::app::listing::PaneList;
+use crate::app::model::Model;
+use crate::app::msg::Effect;
+use crate::app::orders::user_name;
+use crate::app::overlays::copying::items::items;
+use crate::app::overlays::export::list::{balance_rows, filter_suffix, hidden_tokens_remark};
+use crate::app::overlays::export::{ExportList, ExportRows, UserRows};
+use crate::app::overlays::menu::MenuItem;
+use crate::app::overlays::record::AnyRecord;
+use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
+use crate::domain::history::Scope;
+use crate::domain::{PagedList, Timestamp};
+
+pub struct UsersPane;
+pub struct UserPane;
+pub struct HoldingsPane;
+pub struct AssetsPane;
+pub struct AddressesPane;
+pub struct DepositsPane;
+pub struct WithdrawalsPane;
+pub struct TransfersPane;
+
+impl PaneLogic for UsersPane {
+    shows_list!(model => model.pages.users.listing);
+
+    fn query_rows(&self, model: &mut Model) -> Option<Effect> {
+        Some(queries::query_users(model))
+    }
+
+    fn run_motion(&self, model: &mut Model, command: Command) -> Vec<Effect> {
+        move_selection(model, command)
+    }
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(open_user)
+    }
+
+    fn leads_on(&self) -> bool {
+        true
+    }
+
+    fn after_deselection(&self, model: &mut Model) -> Vec<Effect> {
+        after_selection_change(model)
+    }
+
+    fn filter(&self) -> Option<FilterText> {
+        Some(|model| &mut model.pages.users.filter)
+    }
+
+    fn after_filter_change(&self, model: &mut Model) -> Vec<Effect> {
+        model.pages.users.listing.reset();
+        let mut effects = vec![queries::query_users(model)];
+        effects.extend(after_selection_change(model));
+        effects
+    }
+
+    fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
+        let Some(known) = model.pages.users.selected() else { return Vec::new() };
+        items([
+            ("User id", Some(known.entry.id.to_string())),
+            ("Reference", known.entry.ref_id.as_ref().map(ToString::to_string)),
+        ])
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        Some(ExportList {
+            nouns: ["user", "users"],
+            qualifiers: filter_suffix(&model.pages.users.filter),
+            rows: |model| Some(ExportRows::Users(model.pages.users.filter.clone())),
+        })
+    }
+}
+
+impl PaneLogic for UserPane {
+    fn list<'a>(&self, _model: &'a Model) -> Option<&'a dyn PaneList> {
+        None
+    }
+
+    fn list_mut<'a>(&self, _model: &'a mut Model) -> Option<&'a mut dyn PaneList> {
+        None
+    }
+}
+
+impl PaneLogic for HoldingsPane {
+    shows_list!(model => model.pages.users.holdings);
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(open_holding)
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        Some(ExportList {
+            nouns: ["balance", "balances"],
+            qualifiers: user_suffix(model) + &hidden_tokens_remark(model, &model.pages.users.all_holdings),
+            rows: |model| {
+                let users = &model.pages.users;
+                Some(balance_rows(model, Scope::User(users.shown_user.clone()?), users.holdings.rows()))
+            },
+        })
+    }
+
+    fn key_contexts(&self) -> &'static [Context] {
+        &[Context::Balances, Context::Charts]
+    }
+}
+
+impl PaneLogic for AssetsPane {
+    shows_list!(model => model.pages.users.assets);
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        Some(ExportList {
+            nouns: ["asset", "assets"],
+            qualifiers: user_suffix(model),
+            rows: |model| {
+                let rows = model.pages.users.assets.rows();
+                Some(ExportRows::Assets(user_rows(model, |report| report.assets.read_at(), rows)))
+            },
+        })
+    }
+}
+
+impl PaneLogic for AddressesPane {
+    shows_list!(model => model.pages.users.addresses);
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(|model| open_record(model, |users| &mut users.addresses, AnyRecord::Address))
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        Some(ExportList {
+            nouns: ["address", "addresses"],
+            qualifiers: user_suffix(model),
+            rows: |model| Some(ExportRows::Addresses(user_rows(model, |_| None, model.pages.users.addresses.rows()))),
+        })
+    }
+
+    fn directory_scope(&self, model: &Model) -> Option<Scope> {
+        model.pages.users.addresses.selected()?.wallet_id.clone().map(Scope::Wallet)
+    }
+}
+
+impl PaneLogic for DepositsPane {
+    shows_list!(model => model.pages.users.deposits);
+
+    fn run_motion(&self, model: &mut Model, command: Command) -> Vec<Effect> {
+        model.pages.users.deposits.run_motion(command, false);
+        request_next_page(model, MovementList::Deposits).into_iter().collect()
+    }
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(|model| open_record(model, |users| &mut users.deposits, AnyRecord::Deposit))
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        let report = model.pages.users.cached_report();
+        Some(ExportList {
+            nouns: ["deposit", "deposits"],
+            qualifiers: user_suffix(model) + newest_page_remark(report.map(|report| &report.deposits)),
+            rows: |model| {
+                let rows = model.pages.users.deposits.rows();
+                Some(ExportRows::Deposits(user_rows(model, |report| report.deposits.read_at(), rows)))
+            },
+        })
+    }
+}
+
+impl PaneLogic for WithdrawalsPane {
+    shows_list!(model => model.pages.users.withdrawals);
+
+    fn run_motion(&self, model: &mut Model, command: Command) -> Vec<Effect> {
+        model.pages.users.withdrawals.run_motion(command, false);
+        request_next_page(model, MovementList::Withdrawals).into_iter().collect()
+    }
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(|model| open_record(model, |users| &mut users.withdrawals, AnyRecord::Withdrawal))
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        let report = model.pages.users.cached_report();
+        Some(ExportList {
+            nouns: ["withdrawal", "withdrawals"],
+            qualifiers: user_suffix(model) + newest_page_remark(report.map(|report| &report.withdrawals)),
+            rows: |model| {
+                let rows = model.pages.users.withdrawals.rows();
+                Some(ExportRows::Withdrawals(user_rows(model, |report| report.withdrawals.read_at(), rows)))
+            },
+        })
+    }
+}
+
+impl PaneLogic for TransfersPane {
+    shows_list!(model => model.pages.users.transfers);
+
+    fn run_motion(&self, model: &mut Model, command: Command) -> Vec<Effect> {
+        model.pages.users.transfers.run_motion(command, false);
+        request_next_page(model, MovementList::Transfers).into_iter().collect()
+    }
+
+    fn open_row(&self) -> Option<OpenRow> {
+        Some(|model| open_record(model, |users| &mut users.transfers, AnyRecord::Transfer))
+    }
+
+    fn export_list(&self, model: &Model) -> Option<ExportList> {
+        let report = model.pages.users.cached_report();
+        Some(ExportList {
+            nouns: ["transfer", "transfers"],
+            qualifiers: user_suffix(model) + newest_page_remark(report.map(|report| &report.transfers)),
+            rows: |model| {
+                let rows = model.pages.users.transfers.rows();
+                Some(ExportRows::Transfers(user_rows(model, |report| report.transfers.read_at(), rows)))
+            },
+        })
+    }
+}
+
+fn user_suffix(model: &Model) -> String {
+    let shown = model.pages.users.shown_user.as_ref();
+    shown.map_or_else(String::new, |user| format!(" of {}", user_name(model, user)))
+}
+
+/// The remark on a list that was not read to its end.
+fn newest_page_remark<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static str {
+    let has_more = part.and_then(|part| part.value.as_ref()).is_some_and(|(listed, _)| listed.has_more);
+    if has_more { ", the newest; the service has more" } else { "" }
+}
+
+/// Rows of the selected user, with when they were reported.
+fn user_rows<T: Clone>(model: &Model, at: fn(&CachedUserReport) -> Option<Timestamp>, rows: &[T]) -> UserRows<T> {
+    let users = &model.pages.users;
+    let name = users.shown_user.as_ref().and_then(|user| model.scope_title(&Scope::User(user.clone())));
+    UserRows {
+        user: users.shown_user.clone(),
+        name: name.cloned(),
+        as_of: users.cached_report().and_then(at),
+        imitations: users.imitations.clone(),
+        rows: rows.to_vec(),
+    }
+}
