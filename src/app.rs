@@ -25,7 +25,7 @@ pub use input::path_completions::PathKind;
 pub use model::{Identity, Model, Page, Settings};
 pub use msg::{Effect, Msg, PreparedOrder, Snapshot, StoreQuery, StoreResult};
 pub use overlays::copying::{CopyState, MAX_CLIPBOARD_BYTES as MOST_COPIED};
-pub use overlays::export::{ClipboardText, ExportProgress, ExportRows, ExportTarget, UserRows};
+pub use overlays::export::{ClipboardText, ExportProgress, ExportRows, ExportTarget};
 pub use request_id::RequestId;
 pub use screen::{HistoryList, Size};
 pub use update::{connect, start, update};

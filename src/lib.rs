@@ -147,7 +147,7 @@
 //!
 //! | To add | Write | Touch |
 //! |---|---|---|
-//! | a pane | its folder under `app/pages/`: `x.rs` and `x/view.rs`, a row of screens in the tests | [`Pane`](app::screen::Pane) and its matches |
+//! | a pane | its rows in the page's state; its keys, filter, copies and export in the page's `pane.rs`; its title and rows in the page's `view.rs`; a row of screens in the tests | [`Pane`](app::screen::Pane), the page's layout in `app/screen/`, and the one match in `app/pages/panes.rs` |
 //! | what the model shows | its field in the page's state or in a group under `app/model/` | its stand-in in the page's `masking.rs`, or in `app/session/veil/mask.rs`: without one it is blank while the veil is on |
 //! | a key | one row in `assets/keys.toml`; for a new command, its words in [`keymap`](app::input::keymap) | nothing: footer, help, palette and manual follow; where it can be refused, its arm in `app/input/availability.rs` |
 //! | a watch | a [`WatchCondition`](domain::watch::WatchCondition) | its arm in the gauge, the sentence and the trial, in `config/watches.rs` and `config/edit/watches.rs`, and in `runtime/watch_readings.rs` |
@@ -157,7 +157,7 @@
 //! | what is polled | a [`Dataset`](app::Dataset) | its arm in `runtime/reads.rs`, its pause in [`app::data::poll`] |
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
 //! | a scene of the demo | its row in `service/activity/scene.rs`, and what happened last in it | the table in `assets/manual/present.md`; a journey in `tests/suite/scenes.rs` |
-//! | an export | its columns in `runtime/export/x.rs` | its [`ExportRows`](app::ExportRows), the list that `app/overlays/export/focused_list.rs` makes them of, their arm in `runtime/export/rows.rs`; its command in [`cli`] |
+//! | an export | its columns in `domain/export/`, or in the page's `columns.rs` | the `export_list` of its pane; its command in [`cli`]; its [`ExportRows`](app::ExportRows) where the store holds the rows |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
 //! | a theme | a file in `assets/themes`, with a palette for 256 colours and one for sixteen | [`ThemeName`](domain::ThemeName) and its matches |

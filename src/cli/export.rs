@@ -15,7 +15,11 @@ use super::offline_cache::{self, OfflineCache, print_remark};
 use super::output::ignore_broken_pipe;
 use super::{CommandContext, Exit, journal};
 use crate::app::ExportRows;
+use crate::app::pages::markets::columns::{TOKEN_COLUMNS, token_cells};
 use crate::domain::address_names::AddressNames;
+use crate::domain::export::cells::ExportTable;
+use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
+use crate::domain::export::{balances, orders};
 use crate::domain::filter::{Filter, FilterContext};
 use crate::domain::history::{Query, Scope};
 use crate::domain::{BooksFormat, ExportFormat, FileFormat, Order};
@@ -23,7 +27,7 @@ use crate::journal::{JournalError, JournalSnapshot};
 use crate::runtime::address_names::collect_names;
 use crate::runtime::clock::Clock;
 use crate::runtime::export::rows::{self, ExportError, ExportRequest};
-use crate::runtime::export::{Table, balances, orders as columns};
+use crate::runtime::export::{Table, records};
 use crate::store::Cancel;
 
 /// What `bursar export` may be told.
@@ -157,14 +161,16 @@ fn export_list(context: &CommandContext, arguments: &ExportArguments) -> anyhow:
     let (store, filter) = (&reading.store, arguments.filter.clone().unwrap_or_default());
     let names = Arc::new(collect_names(store, &book::read_book(context)?)?);
     let rows = match arguments.what {
-        ExportKind::Accounts => ExportRows::Accounts(store.accounts()?),
+        ExportKind::Accounts => {
+            ExportTable::new("accounts", ACCOUNT_COLUMNS, store.accounts()?.iter().map(account_cells)).into()
+        }
         ExportKind::Wallets => ExportRows::Wallets(Scope::All, filter),
         ExportKind::Users => {
             store.sort_late_named_users()?;
             ExportRows::Users(filter)
         }
         ExportKind::Tokens => match store.tokens()? {
-            Some((tokens, _)) => ExportRows::Tokens(tokens),
+            Some((tokens, _)) => ExportTable::new("tokens", TOKEN_COLUMNS, tokens.iter().map(token_cells)).into(),
             None => bail!("no tokens are known: the service does not list any"),
         },
         _ => {
@@ -250,10 +256,10 @@ fn export_orders(
     format: ExportFormat,
 ) -> anyhow::Result<io::Result<()>> {
     let now = Clock::System.now();
-    let mut table = stdout_table(format, columns::ORDER_COLUMNS);
+    let mut table = stdout_table(format, orders::ORDER_COLUMNS);
     let mut written = table.write_header();
     reading.orders(profile, |order| {
-        for line in columns::recipient_rows(&order, now, names) {
+        for line in orders::recipient_rows(&order, now, names) {
             if written.is_ok() {
                 written = table.write_row(&line);
             }
@@ -264,11 +270,11 @@ fn export_orders(
 }
 
 fn export_audit_records(reading: &JournalSnapshot, format: ExportFormat) -> anyhow::Result<io::Result<()>> {
-    let mut table = stdout_table(format, columns::RECORD_COLUMNS);
+    let mut table = stdout_table(format, records::RECORD_COLUMNS);
     let mut written = table.write_header();
     reading.records(|record| {
         if written.is_ok() {
-            written = table.write_row(&columns::record_cells(&record));
+            written = table.write_row(&records::record_cells(&record));
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;

@@ -1,4 +1,11 @@
-//! The formats of exported rows and of other files.
+//! The columns of exported rows, and the formats of these and of other files.
+
+pub mod balances;
+pub mod book;
+pub mod cells;
+pub mod directory;
+pub mod orders;
+pub mod transactions;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ExportFormat {

@@ -22,7 +22,7 @@ use crate::domain::text::is_forbidden_in_text;
 pub(in crate::app) use focused_list::refusal;
 pub use job::{ClipboardText, ExportProgress, ExportTarget};
 pub(in crate::app) use list::ExportList;
-pub use rows::{ExportRows, UserRows};
+pub use rows::ExportRows;
 pub(in crate::app) use run::{
     apply_paths, apply_progress, follow_list, handle_key, open_draft_form, open_form_or_stop, paste,
 };

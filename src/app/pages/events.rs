@@ -1,5 +1,6 @@
 //! Events since the console was opened, newest first.
 
+pub mod columns;
 pub mod pane;
 pub mod view;
 

@@ -1,5 +1,6 @@
 //! Markets: listed tokens and their blockchains.
 
+pub mod columns;
 mod masking;
 pub mod panes;
 pub mod state;

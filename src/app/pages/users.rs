@@ -6,6 +6,7 @@
 //!  the selection rests      ──▶ the service is polled: Balances(User), User      (poll)
 //! ```
 
+pub mod columns;
 pub mod further_rows;
 mod keys;
 mod masking;

@@ -1,6 +1,6 @@
 //! The columns of payables beside what was paid of each.
 
-use super::table::{Cell, multi_line_cell, optional_cell};
+use crate::domain::export::cells::{Cell, columns, multi_line_cell, optional_cell};
 use crate::domain::payables::{Payable, PayableStatus};
 
 columns! {

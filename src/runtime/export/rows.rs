@@ -5,11 +5,13 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use super::bookkeeping::BooksWriter;
-use super::table::Cell;
-use super::{Table, balances, book, directory, events, history, markets, orders, receipt, report, user_records};
+use super::{Table, receipt, report};
 use crate::app::ExportRows;
 use crate::domain::address_names::AddressNames;
 use crate::domain::bookkeeping::Bookkeeper;
+use crate::domain::export::cells::Cell;
+use crate::domain::export::directory::{USER_COLUMNS, WALLET_COLUMNS, user_cells, wallet_cells};
+use crate::domain::export::transactions::{TRANSACTION_COLUMNS, transaction_cells};
 use crate::domain::history::{HistoryRow, Query, Scope, Sort};
 use crate::domain::{BooksFormat, ExportFormat, FileFormat, Timestamp};
 use crate::store::{Cancel, Store, StoreError};
@@ -49,22 +51,10 @@ pub fn file_stem(rows: &ExportRows) -> &'static str {
 
 fn kind_and_columns(rows: &ExportRows) -> (&'static str, &'static [&'static str]) {
     match rows {
-        ExportRows::Matching(_) | ExportRows::Marked(_) => ("transactions", history::TRANSACTION_COLUMNS),
-        ExportRows::Wallets(..) => ("wallets", directory::WALLET_COLUMNS),
-        ExportRows::Users(_) => ("users", directory::USER_COLUMNS),
-        ExportRows::Accounts(_) => ("accounts", directory::ACCOUNT_COLUMNS),
-        ExportRows::Balances(..) => ("balances", balances::BALANCE_COLUMNS),
-        ExportRows::Assets(_) => ("assets", user_records::ASSET_COLUMNS),
-        ExportRows::Addresses(_) => ("addresses", user_records::ADDRESS_COLUMNS),
-        ExportRows::Deposits(_) => ("deposits", user_records::DEPOSIT_COLUMNS),
-        ExportRows::Withdrawals(_) => ("withdrawals", user_records::DEPOSIT_COLUMNS),
-        ExportRows::Transfers(_) => ("transfers", user_records::TRANSFER_COLUMNS),
-        ExportRows::Orders(_) => ("orders", orders::ORDER_COLUMNS),
-        ExportRows::Tokens(_) => ("tokens", markets::TOKEN_COLUMNS),
-        ExportRows::Chains(..) => ("blockchains", markets::CHAIN_COLUMNS),
-        ExportRows::Pairs(_) => ("pairs", markets::PAIR_COLUMNS),
-        ExportRows::Events(_) => ("events", events::EVENT_COLUMNS),
-        ExportRows::Book(..) => ("book", &book::BOOK_COLUMNS),
+        ExportRows::Matching(_) | ExportRows::Marked(_) => ("transactions", TRANSACTION_COLUMNS),
+        ExportRows::Wallets(..) => ("wallets", WALLET_COLUMNS),
+        ExportRows::Users(_) => ("users", USER_COLUMNS),
+        ExportRows::Table(table) => (table.kind, table.columns),
         // A report has columns of its own; a receipt and a draft have none.
         ExportRows::Report(report) => (report.kind.word(), &[]),
         ExportRows::Receipt(_) => ("receipt", &[]),
@@ -79,7 +69,7 @@ pub fn write_rows(
     out: impl Write,
     on_progress: &dyn Fn(u64, u64),
 ) -> Result<u64, ExportError> {
-    let ExportRequest { store, rows, format, now, cancel, names } = *source;
+    let ExportRequest { store, rows, format, cancel, names, .. } = *source;
     let format = match (format, rows) {
         (FileFormat::Table(format), ExportRows::Report(report)) => {
             return report::write_report(report, format, out).map_err(ExportError::File);
@@ -102,10 +92,7 @@ pub fn write_rows(
         ExportRows::Matching(query) => {
             let total = Kept::new(0);
             let mut each = |row: HistoryRow| {
-                lines.write_row_with_progress(
-                    total.get(),
-                    &history::transaction_cells(&row, store.final_statuses(), names),
-                )
+                lines.write_row_with_progress(total.get(), &transaction_cells(&row, store.final_statuses(), names))
             };
             store.walk_rows(query, cancel, &mut |of| total.set(of), &mut each).map_err(ExportError::Store)?;
         }
@@ -114,42 +101,19 @@ pub fn write_rows(
                 .rows_at(places)
                 .map_err(ExportError::Store)?
                 .iter()
-                .map(|row| history::transaction_cells(row, store.final_statuses(), names)),
+                .map(|row| transaction_cells(row, store.final_statuses(), names)),
         ),
         ExportRows::Wallets(scope, filter) => {
-            let mut each = |of, known| lines.write_row_with_progress(of, &directory::wallet_cells(&known));
+            let mut each = |of, known| lines.write_row_with_progress(of, &wallet_cells(&known));
             store.walk_wallets(scope, filter, cancel, &mut each).map_err(ExportError::Store)?;
         }
         ExportRows::Users(filter) => {
-            let mut each = |of, known| lines.write_row_with_progress(of, &directory::user_cells(&known));
+            let mut each = |of, known| lines.write_row_with_progress(of, &user_cells(&known));
             store.walk_users(filter, cancel, &mut each).map_err(ExportError::Store)?;
         }
-        ExportRows::Accounts(rows) => lines.write_all_rows(rows.iter().map(directory::account_cells)),
-        ExportRows::Balances(scope, name, holdings) => {
-            lines.write_all_rows(holdings.iter().map(|holding| balances::balance_cells(scope, name.as_ref(), holding)));
-        }
-        ExportRows::Assets(of) => lines.write_all_rows(of.rows.iter().map(|row| user_records::asset_cells(of, row))),
-        ExportRows::Addresses(of) => {
-            lines.write_all_rows(of.rows.iter().map(|row| user_records::address_cells(of, row)));
-        }
-        ExportRows::Deposits(of) | ExportRows::Withdrawals(of) => {
-            lines.write_all_rows(of.rows.iter().map(|row| user_records::deposit_cells(of, row, names)));
-        }
-        ExportRows::Transfers(of) => {
-            lines.write_all_rows(of.rows.iter().map(|row| user_records::transfer_cells(of, row)));
-        }
-        ExportRows::Orders(rows) => {
-            lines.write_all_rows(rows.iter().flat_map(|order| orders::recipient_rows(order, now, names)));
-        }
-        ExportRows::Tokens(rows) => lines.write_all_rows(rows.iter().map(markets::token_cells)),
-        ExportRows::Chains(symbol, rows) => {
-            lines.write_all_rows(rows.iter().map(|chain| markets::chain_cells(symbol, chain)));
-        }
-        ExportRows::Pairs(rows) => lines.write_all_rows(rows.iter().map(markets::pair_cells)),
-        ExportRows::Events(rows) => lines.write_all_rows(rows.iter().map(events::event_cells)),
+        ExportRows::Table(table) => lines.write_all_rows(&table.rows),
         // Written above.
         ExportRows::Report(_) | ExportRows::Receipt(_) | ExportRows::Draft(_) => {}
-        ExportRows::Book(entries, labels) => lines.write_all_rows(book::book_rows(entries, labels)),
     }
     lines.finish().map_err(ExportError::File)
 }

@@ -3,6 +3,8 @@
 use super::ExportRows;
 use crate::app::model::Model;
 use crate::domain::Holding;
+use crate::domain::export::balances::{BALANCE_COLUMNS, balance_cells};
+use crate::domain::export::cells::ExportTable;
 use crate::domain::history::Scope;
 
 pub(in crate::app) struct ExportList {
@@ -33,7 +35,9 @@ pub(in crate::app) fn hidden_tokens_remark(model: &Model, all: &[Holding]) -> St
     }
 }
 
-pub(in crate::app) fn balance_rows(model: &Model, scope: Scope, holdings: &[Holding]) -> ExportRows {
-    let name = model.scope_title(&scope).cloned();
-    ExportRows::Balances(scope, name, holdings.to_vec())
+/// The holdings of a scope.
+pub(in crate::app) fn balance_table(model: &Model, scope: &Scope, holdings: &[Holding]) -> ExportRows {
+    let name = model.scope_title(scope);
+    ExportTable::new("balances", BALANCE_COLUMNS, holdings.iter().map(|holding| balance_cells(scope, name, holding)))
+        .into()
 }

@@ -6,10 +6,12 @@ use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::overlays::copying::items::items_of_contact;
+use crate::app::overlays::export::ExportList;
 use crate::app::overlays::export::list::filter_suffix;
-use crate::app::overlays::export::{ExportList, ExportRows};
 use crate::app::overlays::menu::MenuItem;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
+use crate::domain::export::book::{BOOK_COLUMNS, book_rows};
+use crate::domain::export::cells::ExportTable;
 
 pub struct BookPane;
 
@@ -40,9 +42,9 @@ impl PaneLogic for BookPane {
             qualifiers: format!(" of the address book{}", filter_suffix(&model.pages.book.filter)),
             rows: |model| {
                 let page = &model.pages.book;
-                let entries = page.listing.rows().iter().map(|line| line.entry.clone()).collect();
-                let labels = if page.filter.is_empty() { model.journal.book.labels().to_vec() } else { Vec::new() };
-                Some(ExportRows::Book(entries, labels))
+                let entries = page.listing.rows().iter().map(|line| &line.entry);
+                let labels = if page.filter.is_empty() { model.journal.book.labels() } else { &[] };
+                Some(ExportTable::new("book", &BOOK_COLUMNS, book_rows(entries, labels)).into())
             },
         })
     }

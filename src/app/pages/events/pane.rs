@@ -1,12 +1,14 @@
 //! The pane of events.
 
+use super::columns::{EVENT_COLUMNS, event_cells};
 use super::open_event_order;
 use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
+use crate::app::overlays::export::ExportList;
 use crate::app::overlays::export::list::filter_suffix;
-use crate::app::overlays::export::{ExportList, ExportRows};
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
+use crate::domain::export::cells::ExportTable;
 
 pub struct EventsPane;
 
@@ -41,7 +43,7 @@ impl PaneLogic for EventsPane {
             rows: |model| {
                 let events = &model.pages.events;
                 let listed = events.listing.rows().iter().filter_map(|id| events.find(*id));
-                Some(ExportRows::Events(listed.cloned().collect()))
+                Some(ExportTable::new("events", EVENT_COLUMNS, listed.map(event_cells)).into())
             },
         })
     }

@@ -1,5 +1,6 @@
 //! The panes of the Markets page: tokens, and the pairs and blockchains of the selected one.
 
+use super::columns::{CHAIN_COLUMNS, PAIR_COLUMNS, TOKEN_COLUMNS, chain_cells, pair_cells, token_cells};
 use super::{move_token_selection, refresh_token_rows};
 use crate::app::data::prices::QuoteHistory;
 use crate::app::input::keymap::Command;
@@ -7,10 +8,11 @@ use crate::app::list_filter::examples::words_of;
 use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
+use crate::app::overlays::export::ExportList;
 use crate::app::overlays::export::list::filter_suffix;
-use crate::app::overlays::export::{ExportList, ExportRows};
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
 use crate::app::screen::Pane;
+use crate::domain::export::cells::ExportTable;
 
 pub struct TokensPane;
 pub struct PairsPane;
@@ -55,7 +57,10 @@ impl PaneLogic for TokensPane {
         Some(ExportList {
             nouns: ["token", "tokens"],
             qualifiers: filter_suffix(&model.pages.markets.filter),
-            rows: |model| Some(ExportRows::Tokens(model.pages.markets.tokens.rows().to_vec())),
+            rows: |model| {
+                let tokens = model.pages.markets.tokens.rows();
+                Some(ExportTable::new("tokens", TOKEN_COLUMNS, tokens.iter().map(token_cells)).into())
+            },
         })
     }
 }
@@ -69,8 +74,9 @@ impl PaneLogic for PairsPane {
             qualifiers: token_suffix(model),
             rows: |model| {
                 let quoted = |pair| model.data.prices.history_of(pair).and_then(QuoteHistory::newest);
-                let pairs = model.pages.markets.pairs.rows().iter().map(|pair| (pair.clone(), quoted(pair)));
-                Some(ExportRows::Pairs(pairs.collect()))
+                let pairs = model.pages.markets.pairs.rows();
+                let rows = pairs.iter().map(|pair| pair_cells(pair, quoted(pair)));
+                Some(ExportTable::new("pairs", PAIR_COLUMNS, rows).into())
             },
         })
     }
@@ -84,8 +90,10 @@ impl PaneLogic for ChainsPane {
             nouns: ["blockchain", "blockchains"],
             qualifiers: token_suffix(model),
             rows: |model| {
-                let symbol = model.pages.markets.tokens.selected()?.symbol.clone();
-                Some(ExportRows::Chains(symbol, model.pages.markets.chains.rows().to_vec()))
+                let symbol = &model.pages.markets.tokens.selected()?.symbol;
+                let chains = model.pages.markets.chains.rows();
+                let rows = chains.iter().map(|chain| chain_cells(symbol, chain));
+                Some(ExportTable::new("blockchains", CHAIN_COLUMNS, rows).into())
             },
         })
     }

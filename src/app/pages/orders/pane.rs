@@ -8,9 +8,11 @@ use crate::app::msg::Effect;
 use crate::app::orders::{MAX_CLOSED_ORDERS, abandoned_count, find_order};
 use crate::app::overlays::copying::items::items_of_order;
 use crate::app::overlays::directory_record::scope::scope_of_order;
-use crate::app::overlays::export::{ExportList, ExportRows};
+use crate::app::overlays::export::ExportList;
 use crate::app::overlays::menu::MenuItem;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
+use crate::domain::export::cells::ExportTable;
+use crate::domain::export::orders::{ORDER_COLUMNS, recipient_rows};
 use crate::domain::history::Scope;
 
 pub struct OrdersPane;
@@ -53,7 +55,9 @@ impl PaneLogic for OrdersPane {
             qualifiers: missing_orders_remark(model),
             rows: |model| {
                 let listed = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
-                Some(ExportRows::Orders(listed.cloned().collect()))
+                let names = &model.data.charts.names.names;
+                let rows = listed.flat_map(|order| recipient_rows(order, model.now, names));
+                Some(ExportTable::new("orders", ORDER_COLUMNS, rows).into())
             },
         })
     }

@@ -1,5 +1,9 @@
 //! The panes of the Users page: users, and what the selected one has and moved.
 
+use super::columns::{
+    ADDRESS_COLUMNS, ASSET_COLUMNS, DEPOSIT_COLUMNS, RowOwner, TRANSFER_COLUMNS, address_cells, asset_cells,
+    deposit_cells, transfer_cells,
+};
 use super::further_rows::{MovementList, request_next_page};
 use super::keys::{move_selection, open_holding, open_record, open_user};
 use super::select::after_selection_change;
@@ -11,11 +15,12 @@ use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::orders::user_name;
 use crate::app::overlays::copying::items::items;
-use crate::app::overlays::export::list::{balance_rows, filter_suffix, hidden_tokens_remark};
-use crate::app::overlays::export::{ExportList, ExportRows, UserRows};
+use crate::app::overlays::export::list::{balance_table, filter_suffix, hidden_tokens_remark};
+use crate::app::overlays::export::{ExportList, ExportRows};
 use crate::app::overlays::menu::MenuItem;
 use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
+use crate::domain::export::cells::ExportTable;
 use crate::domain::history::Scope;
 use crate::domain::{PagedList, Timestamp};
 
@@ -102,7 +107,7 @@ impl PaneLogic for HoldingsPane {
             qualifiers: user_suffix(model) + &hidden_tokens_remark(model, &model.pages.users.all_holdings),
             rows: |model| {
                 let users = &model.pages.users;
-                Some(balance_rows(model, Scope::User(users.shown_user.clone()?), users.holdings.rows()))
+                Some(balance_table(model, &Scope::User(users.shown_user.clone()?), users.holdings.rows()))
             },
         })
     }
@@ -120,8 +125,9 @@ impl PaneLogic for AssetsPane {
             nouns: ["asset", "assets"],
             qualifiers: user_suffix(model),
             rows: |model| {
-                let rows = model.pages.users.assets.rows();
-                Some(ExportRows::Assets(user_rows(model, |report| report.assets.read_at(), rows)))
+                let owner = row_owner(model, |report| report.assets.read_at());
+                let rows = model.pages.users.assets.rows().iter().map(|row| asset_cells(&owner, row));
+                Some(ExportTable::new("assets", ASSET_COLUMNS, rows).into())
             },
         })
     }
@@ -138,7 +144,11 @@ impl PaneLogic for AddressesPane {
         Some(ExportList {
             nouns: ["address", "addresses"],
             qualifiers: user_suffix(model),
-            rows: |model| Some(ExportRows::Addresses(user_rows(model, |_| None, model.pages.users.addresses.rows()))),
+            rows: |model| {
+                let owner = row_owner(model, |_| None);
+                let rows = model.pages.users.addresses.rows().iter().map(|row| address_cells(&owner, row));
+                Some(ExportTable::new("addresses", ADDRESS_COLUMNS, rows).into())
+            },
         })
     }
 
@@ -165,8 +175,15 @@ impl PaneLogic for DepositsPane {
             nouns: ["deposit", "deposits"],
             qualifiers: user_suffix(model) + newest_page_remark(report.map(|report| &report.deposits)),
             rows: |model| {
-                let rows = model.pages.users.deposits.rows();
-                Some(ExportRows::Deposits(user_rows(model, |report| report.deposits.read_at(), rows)))
+                let owner = row_owner(model, |report| report.deposits.read_at());
+                let rows = model
+                    .pages
+                    .users
+                    .deposits
+                    .rows()
+                    .iter()
+                    .map(|row| deposit_cells(&owner, row, &model.data.charts.names.names));
+                Some(ExportTable::new("deposits", DEPOSIT_COLUMNS, rows).into())
             },
         })
     }
@@ -190,8 +207,15 @@ impl PaneLogic for WithdrawalsPane {
             nouns: ["withdrawal", "withdrawals"],
             qualifiers: user_suffix(model) + newest_page_remark(report.map(|report| &report.withdrawals)),
             rows: |model| {
-                let rows = model.pages.users.withdrawals.rows();
-                Some(ExportRows::Withdrawals(user_rows(model, |report| report.withdrawals.read_at(), rows)))
+                let owner = row_owner(model, |report| report.withdrawals.read_at());
+                let rows = model
+                    .pages
+                    .users
+                    .withdrawals
+                    .rows()
+                    .iter()
+                    .map(|row| deposit_cells(&owner, row, &model.data.charts.names.names));
+                Some(ExportTable::new("withdrawals", DEPOSIT_COLUMNS, rows).into())
             },
         })
     }
@@ -215,8 +239,9 @@ impl PaneLogic for TransfersPane {
             nouns: ["transfer", "transfers"],
             qualifiers: user_suffix(model) + newest_page_remark(report.map(|report| &report.transfers)),
             rows: |model| {
-                let rows = model.pages.users.transfers.rows();
-                Some(ExportRows::Transfers(user_rows(model, |report| report.transfers.read_at(), rows)))
+                let owner = row_owner(model, |report| report.transfers.read_at());
+                let rows = model.pages.users.transfers.rows().iter().map(|row| transfer_cells(&owner, row));
+                Some(ExportTable::new("transfers", TRANSFER_COLUMNS, rows).into())
             },
         })
     }
@@ -233,15 +258,14 @@ fn newest_page_remark<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static st
     if has_more { ", the newest; the service has more" } else { "" }
 }
 
-/// Rows of the selected user, with when they were reported.
-fn user_rows<T: Clone>(model: &Model, at: fn(&CachedUserReport) -> Option<Timestamp>, rows: &[T]) -> UserRows<T> {
+/// The selected user, with when the service reported a part of its data.
+fn row_owner(model: &Model, read_at: fn(&CachedUserReport) -> Option<Timestamp>) -> RowOwner {
     let users = &model.pages.users;
     let name = users.shown_user.as_ref().and_then(|user| model.scope_title(&Scope::User(user.clone())));
-    UserRows {
+    RowOwner {
         user: users.shown_user.clone(),
         name: name.cloned(),
-        as_of: users.cached_report().and_then(at),
+        as_of: users.cached_report().and_then(read_at),
         imitations: users.imitations.clone(),
-        rows: rows.to_vec(),
     }
 }

@@ -1,13 +1,25 @@
 //! Rows of every kind: each has a cell for each column, unknown is empty, and nothing that a stranger wrote is a formula.
 
 use super::*;
+use crate::app::ExportRows;
 use crate::app::pages::Tone;
+use crate::app::pages::events::columns::{EVENT_COLUMNS, event_cells};
+use crate::app::pages::markets::columns::{
+    CHAIN_COLUMNS, PAIR_COLUMNS, TOKEN_COLUMNS, chain_cells, pair_cells, token_cells,
+};
 use crate::app::pages::users::DepositAddress;
+use crate::app::pages::users::columns::{
+    ADDRESS_COLUMNS, ASSET_COLUMNS, DEPOSIT_COLUMNS, RowOwner, TRANSFER_COLUMNS, address_cells, asset_cells,
+    deposit_cells, transfer_cells,
+};
 use crate::app::session::events::EventKind;
 use crate::app::session::events::Events;
-use crate::app::{ExportRows, UserRows};
 use crate::domain::DatedRate;
 use crate::domain::book::{self, Contact};
+use crate::domain::export::balances::{BALANCE_COLUMNS, balance_cells};
+use crate::domain::export::book::{BOOK_COLUMNS, book_rows};
+use crate::domain::export::cells::ExportTable;
+use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
 use crate::domain::history::{Query, Scope};
 use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource as Told, Sourced};
 use crate::domain::v1::{Asset, Deposit, Quote, SwapPair, Transfer};
@@ -92,21 +104,24 @@ fn reported_amount(amount: &str) -> ReportedAmount {
     ReportedAmount::Exact(Amount::parse(amount, 6).unwrap())
 }
 
-fn user_rows<T>(rows: Vec<T>) -> UserRows<T> {
-    UserRows {
+fn owner() -> RowOwner {
+    RowOwner {
         user: Some(UserId::read("u-1")),
         name: Some(FORMULA.into()),
         as_of: Some(now()),
         imitations: vec!["USDТ".into()],
-        rows,
     }
+}
+
+fn table<const N: usize>(columns: &'static [&'static str], row: [Cell; N]) -> ExportRows {
+    ExportTable::new("rows", columns, [row]).into()
 }
 
 #[test]
 fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_import() {
     let account = Account { name: Some(FORMULA.into()), ..Account::new(AccountId::read("a-1")) };
     assert_exported_row(
-        &ExportRows::Accounts(vec![sourced_entry(account, Told::Imported, &[EntryFact::Network])]),
+        &table(ACCOUNT_COLUMNS, account_cells(&sourced_entry(account, Told::Imported, &[EntryFact::Network]))),
         &[
             ("account", "a-1"),
             ("account_name", "'=HYPERLINK(1)"),
@@ -164,7 +179,7 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
         as_of: None,
         suspicious: false,
     };
-    let rows = |scope, holding: &Holding| ExportRows::Balances(scope, Some("-x".into()), vec![holding.clone()]);
+    let rows = |scope, holding: &Holding| table(BALANCE_COLUMNS, balance_cells(&scope, Some(&"-x".into()), holding));
     let rest =
         [("blockchain", "base"), ("token", "'=HYPERLINK(1)"), ("known", "unknown"), ("imitates_a_token", "false")];
     for (scope, id, name) in [
@@ -204,7 +219,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         ("balance_decimals", "6"),
         as_of,
     ]);
-    assert_exported_row(&ExportRows::Assets(user_rows(vec![asset])), &expected);
+    assert_exported_row(&table(ASSET_COLUMNS, asset_cells(&owner(), &asset)), &expected);
 
     let deposit = Deposit {
         id: TransactionId::read("d-1"),
@@ -242,7 +257,10 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         ("tag", "'+1"),
         as_of,
     ]);
-    assert_exported_row(&ExportRows::Deposits(user_rows(vec![deposit])), &expected);
+    assert_exported_row(
+        &table(DEPOSIT_COLUMNS, deposit_cells(&owner(), &deposit, &AddressNames::default())),
+        &expected,
+    );
 
     let transfer = Transfer {
         id: TransactionId::read("t-1"),
@@ -270,7 +288,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         ("client_tx_id", "'@r"),
         as_of,
     ]);
-    assert_exported_row(&ExportRows::Transfers(user_rows(vec![transfer])), &expected);
+    assert_exported_row(&table(TRANSFER_COLUMNS, transfer_cells(&owner(), &transfer)), &expected);
 
     let address = DepositAddress {
         chain: "tron".into(),
@@ -283,7 +301,10 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
     };
     let mut expected = whose.to_vec();
     expected.extend([("blockchain", "tron"), ("address", "TQ8h"), ("coins", "USDT\n=TRX"), ("known_from", "deposits")]);
-    assert_exported_row(&ExportRows::Addresses(UserRows { as_of: None, ..user_rows(vec![address]) }), &expected);
+    assert_exported_row(
+        &table(ADDRESS_COLUMNS, address_cells(&RowOwner { as_of: None, ..owner() }, &address)),
+        &expected,
+    );
 }
 
 #[test]
@@ -309,7 +330,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
     };
     for (symbol, imitates) in [("USDC", "false"), ("U\u{405}DC", "true")] {
         assert_exported_row(
-            &ExportRows::Tokens(vec![Token { symbol: symbol.into(), ..token.clone() }]),
+            &table(TOKEN_COLUMNS, token_cells(&Token { symbol: symbol.into(), ..token.clone() })),
             &[
                 ("token", symbol),
                 ("token_name", "'=HYPERLINK(1)"),
@@ -320,7 +341,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
         );
     }
     assert_exported_row(
-        &ExportRows::Chains("USDC".into(), vec![chain]),
+        &table(CHAIN_COLUMNS, chain_cells(&"USDC".into(), &chain)),
         &[
             ("token", "USDC"),
             ("blockchain", "base"),
@@ -343,7 +364,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
     let pair = SwapPair { from: "ETH".into(), to: "USDC".into() };
     let quoted = DatedRate { rate: Rate::from_quote(&quote).unwrap(), at: now() };
     assert_exported_row(
-        &ExportRows::Pairs(vec![(pair.clone(), Some(quoted))]),
+        &table(PAIR_COLUMNS, pair_cells(&pair, Some(quoted))),
         &[
             ("from", "ETH"),
             ("to", "USDC"),
@@ -355,7 +376,7 @@ fn what_markets_tell_is_exact_and_a_price_has_its_time() {
     for (to, imitates) in [("USDC", "false"), ("U\u{405}DC", "true")] {
         let pair = SwapPair { to: to.into(), ..pair.clone() };
         assert_exported_row(
-            &ExportRows::Pairs(vec![(pair, None)]),
+            &table(PAIR_COLUMNS, pair_cells(&pair, None)),
             &[("from", "ETH"), ("to", to), ("imitates_a_token", imitates)],
         );
     }
@@ -368,7 +389,7 @@ fn events_and_the_book_are_written_as_they_stand() {
         events.record(now(), EventKind::Link, Tone::Text, FORMULA.into(), None);
     }
     assert_exported_row(
-        &ExportRows::Events(events.all().cloned().collect()),
+        &table(EVENT_COLUMNS, event_cells(events.all().next().unwrap())),
         &[
             ("at", "2026-11-02T12:03:20.000Z"),
             ("first_at", "2026-11-02T12:03:20.000Z"),
@@ -386,7 +407,7 @@ fn events_and_the_book_are_written_as_they_stand() {
     };
     let entry = book::BookEntry { contact, entered_at: now(), effective_since: now() };
     assert_exported_row(
-        &ExportRows::Book(vec![entry], Vec::new()),
+        &ExportTable::new("book", &BOOK_COLUMNS, book_rows([&entry].into_iter(), &[])).into(),
         &[("name", "'=HYPERLINK(1)"), ("address", "0xabc"), ("chain", "base"), ("note", "'-"), ("kind", "contact")],
     );
 }

@@ -6,10 +6,12 @@ use crate::app::listing::PaneList;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::overlays::copying::items::items;
-use crate::app::overlays::export::{ExportList, ExportRows};
+use crate::app::overlays::export::ExportList;
 use crate::app::overlays::menu::MenuItem;
 use crate::app::pages::pane::{OpenRow, PaneLogic, shows_list};
 use crate::app::screen::Pane;
+use crate::domain::export::cells::ExportTable;
+use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
 use crate::domain::history::Scope;
 
 pub struct AccountsPane;
@@ -53,7 +55,10 @@ impl PaneLogic for AccountsPane {
         Some(ExportList {
             nouns: ["account", "accounts"],
             qualifiers: String::new(),
-            rows: |model| Some(ExportRows::Accounts(model.pages.overview.accounts.rows().to_vec())),
+            rows: |model| {
+                let accounts = model.pages.overview.accounts.rows();
+                Some(ExportTable::new("accounts", ACCOUNT_COLUMNS, accounts.iter().map(account_cells)).into())
+            },
         })
     }
 

@@ -11,7 +11,7 @@ use crate::app::msg::Effect;
 use crate::app::overlays::copying::items::items;
 use crate::app::overlays::directory_record::scope::selected_scope;
 use crate::app::overlays::export::ExportList;
-use crate::app::overlays::export::list::{balance_rows, filter_suffix, hidden_tokens_remark, scope_suffix};
+use crate::app::overlays::export::list::{balance_table, filter_suffix, hidden_tokens_remark, scope_suffix};
 use crate::app::overlays::menu::MenuItem;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic};
 use crate::app::screen::{HistoryList, Pane};
@@ -72,7 +72,7 @@ impl PaneLogic for BalancesPane {
                 + &hidden_tokens_remark(model, &balances.all),
             rows: |model| {
                 let balances = &model.pages.overview.balances;
-                Some(balance_rows(model, balances.scope.clone(), balances.listing.rows()))
+                Some(balance_table(model, &balances.scope, balances.listing.rows()))
             },
         })
     }

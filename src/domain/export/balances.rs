@@ -1,7 +1,7 @@
 //! The columns of a balance.
 
-use super::history::amount_cells;
-use super::table::{Cell, optional_cell};
+use super::cells::{Cell, columns, optional_cell};
+use super::transactions::amount_cells;
 use crate::domain::history::Scope;
 use crate::domain::{Holding, Text};
 

@@ -1,16 +1,26 @@
 //! The columns of a user's addresses, and of a user's records in version 1.
 
-use super::history::amount_cells;
-use super::table::{Cell, multi_line_cell, optional_cell};
-use crate::app::UserRows;
-use crate::app::pages::users::DepositAddress;
-use crate::domain::Text;
+use super::DepositAddress;
 use crate::domain::address_names::AddressNames;
+use crate::domain::export::cells::{Cell, columns, multi_line_cell, optional_cell};
+use crate::domain::export::transactions::amount_cells;
 use crate::domain::v1::{Asset, Deposit, Transfer};
+use crate::domain::{Text, Timestamp, UserId};
+
+/// Whose the rows are, and when they were reported.
+#[derive(Debug, Clone)]
+pub struct RowOwner {
+    pub user: Option<UserId>,
+    pub name: Option<Text>,
+    /// When version 1 reported them; `None` for rows from elsewhere.
+    pub as_of: Option<Timestamp>,
+    /// Coins among the rows that imitate the spelling of listed ones.
+    pub imitations: Vec<Text>,
+}
 
 columns! {
     /// The cells of an address. A wallet's address accepts every token of its chain, so it names no coins.
-    pub fn address_cells(of: &UserRows<DepositAddress>, row: &DepositAddress) -> ADDRESS_COLUMNS {
+    pub fn address_cells(of: &RowOwner, row: &DepositAddress) -> ADDRESS_COLUMNS {
         let [user, name] = owner_cells(of);
         "user" => user,
         "user_name" => name,
@@ -24,7 +34,7 @@ columns! {
 }
 
 columns! {
-    pub fn asset_cells(of: &UserRows<Asset>, row: &Asset) -> ASSET_COLUMNS {
+    pub fn asset_cells(of: &RowOwner, row: &Asset) -> ASSET_COLUMNS {
         let [user, name] = owner_cells(of);
         let [balance, balance_raw, balance_decimals, balance_disputed] = amount_cells(row.balance.as_ref());
         let [frozen, frozen_raw, frozen_decimals, frozen_disputed] = amount_cells(row.frozen.as_ref());
@@ -47,7 +57,7 @@ columns! {
 
 columns! {
     /// The cells of a deposit or of a withdrawal.
-    pub fn deposit_cells(of: &UserRows<Deposit>, row: &Deposit, names: &AddressNames) -> DEPOSIT_COLUMNS {
+    pub fn deposit_cells(of: &RowOwner, row: &Deposit, names: &AddressNames) -> DEPOSIT_COLUMNS {
         let name_of = |address: &Option<Text>| {
             let address = address.as_ref().zip(row.chain.as_ref());
             optional_cell(address.and_then(|(address, chain)| names.party(address, chain)).map(|party| &party.name))
@@ -88,7 +98,7 @@ columns! {
 }
 
 columns! {
-    pub fn transfer_cells(of: &UserRows<Transfer>, row: &Transfer) -> TRANSFER_COLUMNS {
+    pub fn transfer_cells(of: &RowOwner, row: &Transfer) -> TRANSFER_COLUMNS {
         let [user, name] = owner_cells(of);
         let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
         let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
@@ -115,6 +125,6 @@ columns! {
     }
 }
 
-fn owner_cells<T>(of: &UserRows<T>) -> [Cell; 2] {
+fn owner_cells(of: &RowOwner) -> [Cell; 2] {
     [optional_cell(of.user.as_ref()), optional_cell(of.name.as_ref())]
 }

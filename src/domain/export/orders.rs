@@ -1,4 +1,4 @@
-//! The columns of an order, and of a journal record.
+//! The columns of an order.
 
 mod batch;
 mod request_cells;
@@ -7,32 +7,13 @@ mod tests;
 
 use sha2::{Digest, Sha256};
 
-use super::table::{Cell, multi_line_cell, optional_cell};
+use super::cells::{Cell, columns, multi_line_cell, optional_cell};
 use crate::domain::address_names::AddressNames;
 use crate::domain::order::{OrderEnd, OrderState, SendReason};
 use crate::domain::{AccountId, CreatedObject, Order, Outcome, Timestamp, UserId, WalletId};
-use crate::journal::Record;
 use request_cells::RequestCells;
 
 pub use batch::recipient_rows;
-
-columns! {
-    /// The cells of a record. The body is the text covered by its hash.
-    pub fn record_cells(record: &Record) -> RECORD_COLUMNS {
-        "record" => Some(record.seq.to_string()),
-        "at" => Some(record.at.to_string()),
-        "user" => Some(record.by.user.to_string()),
-        "host" => Some(record.by.host.to_string()),
-        "run" => Some(record.by.run.to_string()),
-        "profile" => Some(record.profile.to_string()),
-        "environment" => optional_cell(record.environment.as_ref()),
-        "order" => optional_cell(record.order.as_ref()),
-        "kind" => Some(record.kind.clone()),
-        "body" => Some(record.body.clone()),
-        "prev_hash" => Some(hex::encode(record.prev_hash)),
-        "hash" => Some(hex::encode(record.hash)),
-    }
-}
 
 columns! {
     /// The cells of an order, or of one recipient of it, with what its request states.

@@ -1,7 +1,7 @@
 //! The columns of an event of a console.
 
-use super::table::{Cell, optional_cell};
 use crate::app::session::events::Event;
+use crate::domain::export::cells::{Cell, columns, optional_cell};
 
 columns! {
     pub fn event_cells(event: &Event) -> EVENT_COLUMNS {

@@ -1,6 +1,6 @@
 //! The columns of a transaction.
 
-use super::table::{Cell, optional_cell};
+use super::cells::{Cell, columns, optional_cell};
 use crate::domain::address_names::AddressNames;
 use crate::domain::history::HistoryRow;
 use crate::domain::{Direction, FinalStatuses, ReportedAmount, Status, SubType};
@@ -69,7 +69,7 @@ columns! {
 }
 
 /// An amount in four cells: value, smallest units, fraction digits, and the service's contradicting value.
-pub(super) fn amount_cells(stated: Option<&ReportedAmount>) -> [Cell; 4] {
+pub fn amount_cells(stated: Option<&ReportedAmount>) -> [Cell; 4] {
     let Some(stated) = stated else { return [None, None, None, None] };
     let amount = stated.raw();
     let disputed = match stated {

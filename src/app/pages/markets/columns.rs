@@ -1,7 +1,7 @@
 //! The columns of a token, of a blockchain of a token, and of a pair.
 
-use super::table::{Cell, multi_line_cell, optional_cell};
 use crate::domain::DatedRate;
+use crate::domain::export::cells::{Cell, columns, multi_line_cell, optional_cell};
 use crate::domain::imitation::has_disguised_word;
 use crate::domain::v1::SwapPair;
 use crate::domain::{Blockchain, Text, Token};
@@ -36,8 +36,7 @@ columns! {
 
 columns! {
     /// The cells of a pair, with the latest rate for one whole unit sold.
-    pub fn pair_cells(row: &(SwapPair, Option<DatedRate>)) -> PAIR_COLUMNS {
-        let (pair, quoted) = row;
+    pub fn pair_cells(pair: &SwapPair, quoted: Option<DatedRate>) -> PAIR_COLUMNS {
         let rate = quoted.and_then(|quoted| quoted.rate.amount());
         "from" => Some(pair.from.to_string()),
         "to" => Some(pair.to.to_string()),

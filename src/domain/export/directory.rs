@@ -1,6 +1,6 @@
 //! The columns of an account, of a wallet and of a user.
 
-use super::table::{Cell, multi_line_cell, optional_cell};
+use super::cells::{Cell, columns, multi_line_cell, optional_cell};
 use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use crate::domain::{Account, State, User, Wallet};
 

@@ -2,7 +2,7 @@
 
 use crate::domain::Order;
 use crate::domain::draft::{DraftField, FieldKind};
-use crate::runtime::export::table::{Cell, optional_cell};
+use crate::domain::export::cells::{Cell, optional_cell};
 
 /// The cells of what a request states, by the names of their columns. Those of a recipient are set for a batch alone.
 #[derive(Default)]

@@ -4,8 +4,8 @@ use super::request_cells::{RequestCells, request_cells};
 use super::{ORDER_COLUMNS, order_cells};
 use crate::domain::address_names::AddressNames;
 use crate::domain::draft::Recipient;
+use crate::domain::export::cells::{Cell, optional_cell};
 use crate::domain::{Amount, Draft, Order, Timestamp};
-use crate::runtime::export::table::{Cell, optional_cell};
 
 /// The rows of an order, at least one: for a batch one for each recipient, with that recipient's amount.
 pub fn recipient_rows(order: &Order, now: Timestamp, names: &AddressNames) -> Vec<[Cell; ORDER_COLUMNS.len()]> {
