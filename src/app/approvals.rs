@@ -53,11 +53,11 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
     let operation = entry.draft.as_ref().map_or(Operation::Withdraw, Draft::operation);
     let proposal = OpenedProposal { id, maker: entry.proposal.maker.clone(), releases };
     let request_id = model.forms.last_request_id.advance();
-    model.mode = Mode::Form(Box::new(Form {
+    model.show_mode(Mode::Form(Box::new(Form {
         state: FormState::new(operation),
         stage: FormStage::Preparing(request_id),
         proposal: Some(proposal),
-    }));
+    })));
     vec![Effect::OpenProposal { order_id: id, releases, request_id }]
 }
 
@@ -124,7 +124,7 @@ pub(in crate::app) fn apply_carried(model: &mut Model, result: Result<OrderId, F
 
 fn finish(model: &mut Model, id: OrderId, words: &str) {
     if review_of_order_mut(model, id).is_some() {
-        model.mode = Mode::Browse;
+        model.show_mode(Mode::Browse);
     }
     model.record_event(EventKind::Console, Tone::Text, words.to_owned());
     model.notice = Some(words.to_owned());

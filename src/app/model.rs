@@ -18,6 +18,7 @@ mod data;
 mod history;
 mod journal;
 mod names;
+mod open_modes;
 mod overlays;
 mod pages;
 #[cfg(test)]
@@ -50,7 +51,10 @@ pub struct Model {
     pub page: Page,
     /// How the addresses of the present frame are shortened; empty from each message to the next frame.
     pub frame_addresses: OnceLock<ShortAddresses>,
+    /// What has the keys, over the modes below.
     pub mode: Mode,
+    /// What returns when the mode above it closes; the page itself is first.
+    pub modes_below: Vec<Mode>,
     /// The state of forms that outlives an open form.
     pub forms: Forms,
     /// Shown in the footer until the next key.
@@ -114,6 +118,7 @@ impl Model {
             page: Page::default(),
             frame_addresses: OnceLock::new(),
             mode: Mode::default(),
+            modes_below: Vec::new(),
             forms: Forms::default(),
             notice: None,
             send_tracker: SendTracker::default(),

@@ -39,7 +39,7 @@ pub use action::OrderAction;
 pub use alarms::alarm_messages;
 pub use attention_items::{is_alarm_news, order_items, order_title};
 pub(super) use find::may_be_hidden;
-pub use find::{abandoned_count, find_order, unresolved_count};
+pub use find::{abandoned_count, explorer_url, find_order, unresolved_count};
 pub use labelled_value::{draft_values, new_user_name, user_name, wallet_name};
 pub use offer::{ActionOffer, action_offers};
 pub use proposal_text::{approval_count, approval_message, refusal, signer_and_reason, statement_events};

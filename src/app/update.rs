@@ -303,6 +303,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         effects.extend(orders::resend_due(model));
     }
     notice_guard.withhold(model);
+    debug_assert!(
+        !matches!(model.mode, Mode::Browse) || model.modes_below.is_empty(),
+        "the page is below all other modes"
+    );
     lock::block_payments(model, veil::filter_effects(model, effects))
 }
 

@@ -101,7 +101,12 @@ fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(area) = pane_bar {
         draw_pane_bar(model, theme, area, buf);
     }
-    draw_mode(model, theme, &model.mode, &PageAreas { panes: &places, detail, attention: needs }, buf);
+    let page = PageAreas { panes: &places, detail, attention: needs };
+    let modes: Vec<&Mode> = model.open_modes().collect();
+    let lowest_visible = modes.iter().position(|mode| !mode.shows_mode_below()).unwrap_or_default();
+    for mode in modes.into_iter().take(lowest_visible + 1).rev() {
+        draw_mode(model, theme, mode, &page, buf);
+    }
     footer::draw(model, theme, to_rect(footer), buf);
 }
 
@@ -138,34 +143,19 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &PageAreas<'_>, bu
             draw_text_head(model, theme, mode, "Receive", 0, area, buf);
             receive::view::view(model, theme, wallet, below_head(area), buf);
         }
-        Mode::Prompt(prompt) => {
-            draw_mode(model, theme, &prompt.previous_mode, page, buf);
-            orders::prompt::view::view(model, theme, prompt, area, buf);
-        }
+        Mode::Prompt(prompt) => orders::prompt::view::view(model, theme, prompt, area, buf),
         Mode::Import(importing) => {
             draw_mode(model, theme, &Mode::Browse, page, buf);
             import::view::view(theme, importing, area, buf);
         }
-        Mode::Naming(prompt) => {
-            draw_mode(model, theme, &prompt.previous_mode, page, buf);
-            naming::view::view(theme, prompt, area, buf);
-        }
+        Mode::Naming(prompt) => naming::view::view(theme, prompt, area, buf),
         Mode::Line(prompt) => {
             draw_mode(model, theme, &Mode::Browse, page, buf);
             line_prompt::view::view(model, theme, prompt, area, buf);
         }
-        Mode::Unlock(line) => {
-            draw_mode(model, theme, &line.previous_mode, page, buf);
-            lock::view::view(model, theme, line, area, buf);
-        }
-        Mode::Menu(menu) => {
-            draw_mode(model, theme, &menu.previous_mode, page, buf);
-            menu::view::view(theme, model.console.appearance.glyphs, menu, area, buf);
-        }
-        Mode::Export(sheet) => {
-            draw_mode(model, theme, &sheet.previous_mode, page, buf);
-            export::view::view(theme, sheet, area, buf);
-        }
+        Mode::Unlock(line) => lock::view::view(model, theme, line, area, buf),
+        Mode::Menu(menu) => menu::view::view(theme, model.console.appearance.glyphs, menu, area, buf),
+        Mode::Export(sheet) => export::view::view(theme, sheet, area, buf),
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
         Mode::OperationMenu(at) => {
             operation_menu::view::view(model, theme, *at, to_rect(screen::reading_area(model)), buf);

@@ -30,7 +30,7 @@ pub(in crate::app) fn open_menu(model: &mut Model) -> Vec<Effect> {
 pub(in crate::app) fn refresh_menu(model: &mut Model) {
     let items = menu_items(model);
     let words = message_words(model);
-    let Some(menu) = menu_mut(&mut model.mode) else { return };
+    let Some(menu) = menu_mut(model) else { return };
     menu.at = menu.at.min(items.len().saturating_sub(1));
     menu.items = items;
     if menu.line.is_none() {
@@ -57,21 +57,17 @@ fn menu_items(model: &Model) -> Vec<MenuItem> {
     model.journal.proposals.entries.iter().map(|entry| menu_item(model, entry)).collect()
 }
 
-/// The open menu, also below the help or a prompt.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other mode covers a menu")]
-fn menu_mut(mode: &mut Mode) -> Option<&mut Menu> {
-    match mode {
-        Mode::Menu(menu) => Some(&mut **menu).filter(|menu| menu.kind == MenuKind::Approvals),
-        Mode::Help { over, .. } => menu_mut(over),
-        Mode::Prompt(prompt) => menu_mut(&mut prompt.previous_mode),
-        _ => None,
-    }
+/// The open menu, also below another mode.
+fn menu_mut(model: &mut Model) -> Option<&mut Menu> {
+    let mut menus =
+        model.open_modes_mut().filter_map(|mode| if let Mode::Menu(menu) = mode { Some(&mut **menu) } else { None });
+    menus.find(|menu| menu.kind == MenuKind::Approvals)
 }
 
 /// Selects a proposal in the menu, if both are there.
 pub(super) fn select(model: &mut Model, id: Option<OrderId>) {
     let at = model.journal.proposals.entries.iter().position(|entry| Some(entry.proposal.order) == id);
-    if let Some((menu, at)) = menu_mut(&mut model.mode).zip(at) {
+    if let Some((menu, at)) = menu_mut(model).zip(at) {
         menu.at = at;
     }
 }
@@ -163,7 +159,7 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
 }
 
 pub(super) fn selected_id(model: &mut Model) -> Option<OrderId> {
-    let at = menu_mut(&mut model.mode)?.at;
+    let at = menu_mut(model)?.at;
     model.journal.proposals.entries.get(at).map(|entry| entry.proposal.order)
 }
 
@@ -186,8 +182,7 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
         return Some(Vec::new());
     }
     if key.code == KeyCode::Char('?') {
-        let over = Box::new(std::mem::take(&mut model.mode));
-        model.mode = Mode::Help { chapter: Chapter::Approvals, top: 0, over };
+        model.open_over(Mode::Help { chapter: Chapter::Approvals, top: 0 });
         return Some(Vec::new());
     }
     let id = selected_id(model)?;

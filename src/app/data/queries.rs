@@ -29,7 +29,7 @@ pub(in crate::app) fn query_page(model: &mut Model) -> Vec<Effect> {
 pub(in crate::app) fn query_chosen_rows(model: &mut Model) -> Option<Effect> {
     let marked =
         [&model.pages.overview.recent, &model.pages.transactions].into_iter().flat_map(|history| &history.marks.rows);
-    let mut rows: Vec<i64> = marked.chain(model.mode.transaction()).map(|row| row.seq).collect();
+    let mut rows: Vec<i64> = marked.chain(model.open_transaction()).map(|row| row.seq).collect();
     rows.sort_unstable();
     rows.dedup();
     let question = StoreQuery::Rows(rows.clone());

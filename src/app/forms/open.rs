@@ -82,7 +82,7 @@ pub(super) fn show_form(model: &mut Model, mut sheet: FormState) -> Vec<Effect> 
     if !model.pages.markets.tokens.is_loaded() {
         effects.push(queries::query_tokens(model));
     }
-    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing, proposal: None }));
+    model.show_mode(Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing, proposal: None })));
     effects
 }
 
@@ -206,15 +206,11 @@ fn prefill_swap(model: &Model, sheet: &mut FormState) {
     sheet.apply_choice(FieldId::BuyToken, &pair.to, Picked::TextOnly);
 }
 
-/// Whether a review is open of which nothing was sent, also under a prompt or the help.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other mode has a review below")]
-pub(in crate::app) fn is_review_open(mode: &Mode) -> bool {
-    match mode {
-        Mode::Form(form) => matches!(&form.stage, FormStage::Review(review) if review.status == ReviewStatus::Waiting),
-        Mode::Prompt(prompt) => is_review_open(&prompt.previous_mode),
-        Mode::Help { over, .. } => is_review_open(over),
-        _ => false,
-    }
+/// Whether a review is open of which nothing was sent, also below another mode.
+pub(in crate::app) fn is_review_open(model: &Model) -> bool {
+    let is_waiting =
+        |form: &Form| matches!(&form.stage, FormStage::Review(review) if review.status == ReviewStatus::Waiting);
+    model.open_modes().any(|mode| matches!(mode, Mode::Form(form) if is_waiting(form)))
 }
 
 /// Closes the open form: its input becomes a draft, and the order recorded for its review is abandoned. If it is being

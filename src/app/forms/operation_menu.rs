@@ -23,7 +23,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     let Mode::OperationMenu(at) = model.mode else { return Vec::new() };
     let last = available_entries(model).count().saturating_sub(1);
     match key.code {
-        KeyCode::Esc => model.mode = Mode::Browse,
+        KeyCode::Esc => model.show_mode(Mode::Browse),
         KeyCode::Char('j') | KeyCode::Down | KeyCode::Tab => model.mode = Mode::OperationMenu((at + 1).min(last)),
         KeyCode::Char('k') | KeyCode::Up | KeyCode::BackTab => model.mode = Mode::OperationMenu(at.saturating_sub(1)),
         KeyCode::Enter => {

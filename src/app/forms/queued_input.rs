@@ -17,7 +17,7 @@ use crate::domain::{Holding, Operation, Wallet, WalletId};
 /// Replays queued input, until a key waits for another look-up or is refused.
 fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
-    let Some(form) = form_mut(&mut model.mode) else { return effects };
+    let Some(form) = form_mut(model) else { return effects };
     let mut ahead = form.state.take_queued_input().into_iter();
     while let Some(next) = ahead.next() {
         let leads_on = matches!(&next, QueuedInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Tab));
@@ -27,7 +27,7 @@ fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
             QueuedInput::Paste(text) => paste_into_form(model, &text),
         });
         set_replayed(model, false);
-        let Some(form) = form_mut(&mut model.mode) else { break };
+        let Some(form) = form_mut(model) else { break };
         if (leads_on || form.state.is_awaiting_lookup()) && form.state.requeue_input(ahead.by_ref()) {
             break;
         }
@@ -36,21 +36,20 @@ fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
 }
 
 fn set_replayed(model: &mut Model, is_replayed: bool) {
-    if let Some(form) = form_mut(&mut model.mode) {
+    if let Some(form) = form_mut(model) {
         form.state.is_replayed = is_replayed;
     }
 }
 
 /// The pairs were loaded, or failed to: input that waits for them is replayed.
 pub(in crate::app) fn replay_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
-    let waits_for_pairs =
-        form_mut(&mut model.mode).is_some_and(|form| form.state.focused_field() == Some(FieldId::BuyToken));
+    let waits_for_pairs = form_mut(model).is_some_and(|form| form.state.focused_field() == Some(FieldId::BuyToken));
     if *what == Dataset::Pairs && waits_for_pairs { replay_queued_input(model) } else { Vec::new() }
 }
 
 /// A look-up failed: drops the input queued behind it.
 pub(in crate::app) fn drop_queued_input(model: &mut Model) {
-    if let Some(form) = form_mut(&mut model.mode)
+    if let Some(form) = form_mut(model)
         && !form.state.take_queued_input().is_empty()
     {
         form.state.error = Some("the look-up failed, and keys typed after it were ignored".into());
@@ -63,7 +62,7 @@ pub(in crate::app) fn apply_wallet_matches(
     filter: String,
     window: Window<Sourced<Wallet>>,
 ) -> Vec<Effect> {
-    let Some(form) = form_mut(&mut model.mode).filter(|form| form.state.wallet_matches.request_id == request_id) else {
+    let Some(form) = form_mut(model).filter(|form| form.state.wallet_matches.request_id == request_id) else {
         return Vec::new();
     };
     form.state.wallet_matches.filter = Some(filter);
@@ -78,11 +77,11 @@ pub(in crate::app) fn apply_holdings(
     wallet: WalletId,
     rows: Vec<Holding>,
 ) -> Vec<Effect> {
-    if form_mut(&mut model.mode).is_none_or(|form| form.state.holdings.request_id != request_id) {
+    if form_mut(model).is_none_or(|form| form.state.holdings.request_id != request_id) {
         return Vec::new();
     }
     change_keeping_highlight(model, |model| {
-        if let Some(form) = form_mut(&mut model.mode) {
+        if let Some(form) = form_mut(model) {
             form.state.holdings.wallet = Some(wallet);
             form.state.holdings.rows = rows;
         }

@@ -41,11 +41,7 @@ pub(in crate::app) fn apply_send_result(
     match result {
         Err(failure) => review.status = ReviewStatus::NotSent(format!("{failure}. Nothing was sent")),
         Ok(state) => {
-            // A prompt opened over the review no longer applies.
-            if let Mode::Prompt(prompt) = &mut model.mode {
-                model.mode = std::mem::take(&mut prompt.previous_mode);
-            }
-            let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
+            let Some(mut form) = take_form(model) else { return effects };
             let doubt = created_object_alarm(model, order_id);
             let goes_on = chains::has_chain_left_to_create(&form.state) && doubt.is_none();
             if goes_on && *state == OrderState::Accepted {
@@ -86,6 +82,14 @@ pub(in crate::app) fn apply_send_result(
         }
     }
     effects
+}
+
+/// Closes the open form, and what is open over it: a prompt over a review no longer applies.
+fn take_form(model: &mut Model) -> Option<Box<Form>> {
+    while !matches!(model.mode, Mode::Form(_) | Mode::Browse) {
+        model.close_mode();
+    }
+    if let Mode::Form(form) = model.close_mode() { Some(form) } else { None }
 }
 
 /// Goes on to the review of the next of several wallets.

@@ -158,7 +158,7 @@ pub(in crate::app) fn apply_prepared(
     result: Result<Box<PreparedOrder>, Failure>,
 ) -> Vec<Effect> {
     let now = model.now;
-    if let Some(form) = form_mut(&mut model.mode)
+    if let Some(form) = form_mut(model)
         && matches!(form.stage, FormStage::Preparing(awaited) if awaited == request_id)
     {
         match result {
@@ -169,7 +169,7 @@ pub(in crate::app) fn apply_prepared(
                 set_review_purpose(model);
             }
             Err(failure) if form.proposal.is_some() => {
-                model.mode = Mode::Browse;
+                model.show_mode(Mode::Browse);
                 model.notice = Some(format!("the proposal cannot be reviewed: {failure}"));
             }
             Err(failure) => {
@@ -186,7 +186,7 @@ pub(in crate::app) fn apply_prepared(
 
 /// Sets what the review just opened leads to, by the policy of the profile.
 fn set_review_purpose(model: &mut Model) {
-    let opened = form_mut(&mut model.mode).and_then(|form| form.proposal.clone());
+    let opened = form_mut(model).and_then(|form| form.proposal.clone());
     let Some(review) = model.review() else { return };
     let sender = review.order.drafted.sender.as_ref();
     let purpose = ReviewPurpose::new(&model.journal.policy.approval, opened.as_ref(), &review.draft, sender);
@@ -235,11 +235,11 @@ pub(in crate::app) fn requery_after_load(model: &mut Model, what: &Dataset) -> V
     if !matches!(what, Dataset::Latest | Dataset::Balances(_)) {
         return Vec::new();
     }
-    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
+    let Some((form, request_id)) = form_and_request_id(model) else { return Vec::new() };
     match &mut form.stage {
-        FormStage::Review(review) => review.request_facts(&mut model.forms.last_request_id),
+        FormStage::Review(review) => review.request_facts(request_id),
         FormStage::Editing if form.state.selection.wallet.is_some() => {
-            vec![form.state.query_holdings(&mut model.forms.last_request_id)]
+            vec![form.state.query_holdings(request_id)]
         }
         FormStage::Editing | FormStage::Preparing(_) => Vec::new(),
     }
@@ -251,7 +251,7 @@ pub(in crate::app) fn change_keeping_highlight(model: &mut Model, change: impl F
     change(model);
     if before.is_some()
         && highlighted_choice(model) != before
-        && let Some(form) = form_mut(&mut model.mode)
+        && let Some(form) = form_mut(model)
     {
         form.state.highlighted_index = None;
     }
@@ -265,7 +265,7 @@ fn highlighted_choice(model: &Model) -> Option<(String, Picked)> {
 }
 
 pub(in crate::app) fn apply_fee(model: &mut Model, request_id: RequestId, token: TokenKey, fee: Option<ExpectedFee>) {
-    if let Some(form) = form_mut(&mut model.mode)
+    if let Some(form) = form_mut(model)
         && form.state.fee_lookup.request_id == request_id
     {
         form.state.fee_lookup.token = Some(token);
@@ -274,7 +274,7 @@ pub(in crate::app) fn apply_fee(model: &mut Model, request_id: RequestId, token:
 }
 
 pub(super) fn show_order(model: &mut Model, order_id: OrderId) {
-    model.mode = Mode::Browse;
+    model.show_mode(Mode::Browse);
     model.page = Page::Orders;
     model.pages.is_zoomed = false;
     model.pages.orders.listing.select(&order_id.key());
@@ -298,22 +298,23 @@ pub(in crate::app) fn mark_review_hidden(model: &mut Model) {
 
 /// The review of the open form, also where something covers it.
 pub(super) fn review_mut(model: &mut Model) -> Option<&mut Review> {
-    match &mut form_mut(&mut model.mode)?.stage {
+    match &mut form_mut(model)?.stage {
         FormStage::Review(review) => Some(review),
         FormStage::Editing | FormStage::Preparing(_) => None,
     }
 }
 
-/// The open form, also under a prompt, a menu or the help.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other mode has a form below")]
-pub(super) fn form_mut(mode: &mut Mode) -> Option<&mut Form> {
-    match mode {
-        Mode::Prompt(prompt) => form_mut(&mut prompt.previous_mode),
-        Mode::Menu(menu) => form_mut(&mut menu.previous_mode),
-        Mode::Help { over, .. } => form_mut(over),
-        Mode::Form(form) => Some(form),
-        _ => None,
-    }
+/// The open form, also below another mode.
+pub(super) fn form_mut(model: &mut Model) -> Option<&mut Form> {
+    form_and_request_id(model).map(|(form, _)| form)
+}
+
+/// The open form, also below another mode, and the id of the last request of a form.
+pub(super) fn form_and_request_id(model: &mut Model) -> Option<(&mut Form, &mut RequestId)> {
+    let Model { mode, modes_below, forms, .. } = model;
+    let mut modes = std::iter::once(mode).chain(modes_below.iter_mut().rev());
+    let form = modes.find_map(|mode| if let Mode::Form(form) = mode { Some(&mut **form) } else { None })?;
+    Some((form, &mut forms.last_request_id))
 }
 
 impl Model {

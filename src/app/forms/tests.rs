@@ -574,7 +574,7 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
     let (mut model, request_id) = model_while_preparing();
     let id = WalletId::read("wallet-1");
     let [one, other] = ["0xdac17f958d2ee523a2206206994597c13d831ec7", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"];
-    let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
+    let Some(form) = form_mut(&mut model) else { panic!("no form") };
     form.stage = FormStage::Editing;
     form.state.selection.wallet = Some(payer_wallet());
     form.state.holdings = lookups::WalletHoldings {
@@ -584,7 +584,7 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
     };
     form.state.move_focus_to(field::FieldId::Token);
     form.state.highlighted_index = Some(0);
-    let choice = |model: &mut Model| form_mut(&mut model.mode).and_then(|form| form.state.highlighted_index);
+    let choice = |model: &mut Model| form_mut(model).and_then(|form| form.state.highlighted_index);
     apply_holdings(&mut model, request_id, id.clone(), vec![holding(one, "7"), holding(other, "2")]);
     assert_eq!(choice(&mut model), Some(0), "figures move");
     apply_holdings(&mut model, request_id, id, vec![holding(other, "9"), holding(one, "7")]);
@@ -602,7 +602,7 @@ fn a_secret_stays_in_the_form() {
         (field::FieldId::Recipient, "quick1one", None),
     ] {
         let (mut model, _) = model_while_preparing();
-        let Some(form) = form_mut(&mut model.mode) else { panic!("no form") };
+        let Some(form) = form_mut(&mut model) else { panic!("no form") };
         form.stage = FormStage::Editing;
         form.state.selection.wallet = Some(Wallet { blockchain: "quickchain".into(), ..payer_wallet() });
         form.state.move_focus_to(slot);

@@ -162,10 +162,10 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
     if turn_manual_page(model, command) {
         return Vec::new();
     }
-    match &mut model.mode {
+    match &model.mode {
         // The help covers the open mode, which returns when the help closes.
-        Mode::Help { over, .. } => {
-            model.mode = std::mem::take(over);
+        Mode::Help { .. } => {
+            model.close_mode();
             leave_text_for_page(model, command)
         }
         Mode::Browse
@@ -177,8 +177,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         | Mode::Reports(_)
             if command == Command::Help =>
         {
-            let over = Box::new(std::mem::take(&mut model.mode));
-            model.mode = Mode::Help { chapter: Chapter::Keys, top: 0, over };
+            model.open_over(Mode::Help { chapter: Chapter::Keys, top: 0 });
             Vec::new()
         }
         Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)
@@ -213,7 +212,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         | Mode::Chart(_)
         | Mode::Reports(_) => {
             if matches!(command, Command::Back | Command::Open) {
-                model.mode = Mode::Browse;
+                model.show_mode(Mode::Browse);
             }
             if command == Command::Export {
                 match export::refusal(model, &model.mode) {
@@ -242,7 +241,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
 /// A text over the panes uses only the page commands: it closes, and the page is shown.
 fn leave_text_for_page(model: &mut Model, command: Command) -> Vec<Effect> {
     let Command::Page(index) = command else { return Vec::new() };
-    model.mode = Mode::Browse;
+    model.show_mode(Mode::Browse);
     show_page_at(model, index)
 }
 
@@ -285,7 +284,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         Command::Approvals => approvals::open_menu(model),
         Command::New => {
-            model.mode = Mode::OperationMenu(0);
+            model.show_mode(Mode::OperationMenu(0));
             Vec::new()
         }
         Command::Change => forms::open_change(model),

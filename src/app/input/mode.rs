@@ -8,14 +8,14 @@ use crate::app::overlays::chart::Chart;
 use crate::app::overlays::export::ExportForm;
 use crate::app::overlays::import::ImportPrompt;
 use crate::app::overlays::line_prompt::LinePrompt;
-use crate::app::overlays::menu::{Menu, MenuKind};
+use crate::app::overlays::menu::Menu;
 use crate::app::overlays::naming::NamePrompt;
 use crate::app::overlays::palette::Palette;
 use crate::app::overlays::record::AnyRecord;
 use crate::app::overlays::reports::Reports;
 use crate::app::pages::book::entry::ContactForm;
 use crate::app::pages::orders::prompt::OrderPrompt;
-use crate::app::screen::{Page, Pane};
+use crate::app::screen::Pane;
 use crate::app::session::lock::UnlockPrompt;
 use crate::domain::history::HistoryRow;
 use crate::domain::sourced::Sourced;
@@ -37,7 +37,6 @@ pub enum Mode {
         /// The chapter of the manual on screen; `Keys` shows the keys by where they work, nearest first.
         chapter: Chapter,
         top: u16,
-        over: Box<Self>,
     },
     Palette(Palette),
     /// The menu of what can be created; the index of the highlighted item.
@@ -81,59 +80,9 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// What lies below the help; without help, the mode itself.
-    pub fn below_help(&self) -> &Self {
-        if let Self::Help { over, .. } = self { over } else { self }
-    }
-
-    /// The chapter of the manual on what is shown, also below the help.
-    pub fn chapter(&self, page: Page) -> Chapter {
-        match (self.below_help(), page.chapter()) {
-            (Self::Menu(menu), _) if menu.kind == MenuKind::Approvals => Chapter::Approvals,
-            (Self::Receive(_), _) | (_, Chapter::Pay) => Chapter::Pay,
-            (Self::Reports(_), _) => Chapter::LookBack,
-            (Self::Chart(_), _) => Chapter::Watch,
-            (_, chapter) => chapter,
-        }
-    }
-
-    pub fn chart(&self) -> Option<&Chart> {
-        if let Self::Help { over, .. } = self {
-            return over.chart();
-        }
-        if let Self::Chart(chart) = self { Some(chart) } else { None }
-    }
-
-    /// The open reports, also below the help, a form or a prompt.
-    pub fn reports(&self) -> Option<&Reports> {
-        if let Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) = self {
-            return over.reports();
-        }
-        if let Self::Export(form) = self {
-            return form.previous_mode.reports();
-        }
-        if let Self::Reports(reports) = self { Some(reports) } else { None }
-    }
-
-    /// The open transaction, also below the help, the palette or a menu.
-    pub fn transaction(&self) -> Option<&HistoryRow> {
-        if let Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) = self {
-            return over.transaction();
-        }
-        if let Self::Menu(menu) = self {
-            return menu.previous_mode.transaction();
-        }
-        if let Self::Detail { row, .. } = self { Some(row) } else { None }
-    }
-
-    pub(in crate::app) fn transaction_mut(&mut self) -> Option<&mut HistoryRow> {
-        if let Self::Help { over, .. } | Self::Palette(Palette { previous_mode: over, .. }) = self {
-            return over.transaction_mut();
-        }
-        if let Self::Menu(menu) = self {
-            return menu.previous_mode.transaction_mut();
-        }
-        if let Self::Detail { row, .. } = self { Some(row) } else { None }
+    /// Whether it is drawn over the mode below it.
+    pub fn shows_mode_below(&self) -> bool {
+        matches!(self, Self::Prompt(_) | Self::Naming(_) | Self::Unlock(_) | Self::Menu(_) | Self::Export(_))
     }
 
     /// The scroll position of the open text.

@@ -33,7 +33,7 @@ pub(in crate::app) fn open_filter_input(model: &mut Model) -> Vec<Effect> {
     } else {
         filter_text_mut(model, pane).cloned().unwrap_or_default()
     };
-    model.mode = Mode::Filter { pane, input: Input::new(before), completion: None };
+    model.show_mode(Mode::Filter { pane, input: Input::new(before), completion: None });
     Vec::new()
 }
 
@@ -46,14 +46,14 @@ pub(in crate::app) fn handle_filter_key(model: &mut Model, key: KeyEvent) -> Vec
         // The filter shown above a list must be in effect, so a faulty word is corrected first.
         KeyCode::Enter if is_faulty => return Vec::new(),
         KeyCode::Enter => {
-            model.mode = Mode::Browse;
+            model.show_mode(Mode::Browse);
             return Vec::new();
         }
         KeyCode::Tab => return complete_last_word(model),
         KeyCode::Esc => {
             input.reset();
             let effects = requery_filtered_list(model);
-            model.mode = Mode::Browse;
+            model.show_mode(Mode::Browse);
             return effects;
         }
         // Up and Down move in the list while its filter is typed.

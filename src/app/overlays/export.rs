@@ -13,7 +13,6 @@ pub mod view;
 use tui_input::{Input, InputRequest};
 
 use crate::app::input::path_completions::PathCompletions;
-use crate::app::model::Mode;
 use crate::app::pages::group_thousands;
 use crate::app::request_id::RequestId;
 use crate::domain::FileFormat;
@@ -59,7 +58,6 @@ pub struct ExportForm {
     pub format: FileFormat,
     /// What is wrong, with what would be right.
     pub error: Option<String>,
-    pub previous_mode: Box<Mode>,
 }
 
 impl ExportForm {

@@ -93,7 +93,7 @@ const KEY_SECTIONS: [(&str, Context); 10] = [
 /// The groups of the pane where the help was opened, nearest first.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other modes are over a pane")]
 fn contexts_here(model: &Model) -> &'static [Context] {
-    match model.mode.below_help() {
+    match model.mode_below_help() {
         Mode::Receive(_) => &[Context::Receive],
         Mode::Chart(_) => &[Context::Charts],
         Mode::Order { .. } => &[Context::Orders],

@@ -7,7 +7,6 @@ pub mod view;
 
 use tui_input::InputRequest;
 
-use crate::app::model::Mode;
 use crate::app::overlays::qr::QrMatrix;
 use crate::app::screen::Pane;
 use crate::domain::OrderId;
@@ -48,7 +47,6 @@ pub struct Menu {
     pub line: Option<MenuLine>,
     /// Shown in place of the items.
     pub code: Option<QrMatrix>,
-    pub previous_mode: Box<Mode>,
 }
 
 impl Menu {

@@ -5,7 +5,6 @@ pub mod view;
 
 use tui_input::Input;
 
-use crate::app::input::mode::Mode;
 use crate::app::request_id::RequestId;
 use crate::domain::Text;
 use crate::domain::book::LabelSubject;
@@ -22,5 +21,4 @@ pub struct NamePrompt {
     pub message: Option<String>,
     /// The request that records the name.
     pub recording: Option<RequestId>,
-    pub previous_mode: Box<Mode>,
 }

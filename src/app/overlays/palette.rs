@@ -9,7 +9,6 @@ pub mod view;
 
 use tui_input::{Input, InputRequest};
 
-use crate::app::model::Mode;
 use crate::domain::text::is_forbidden_in_text;
 pub use command_home::CommandHome;
 pub use run::{PaletteAction, PaletteEntry, matching_entries};
@@ -23,7 +22,6 @@ pub struct Palette {
     pub input: Input,
     /// The index of the highlighted action among those that match.
     pub at: usize,
-    pub previous_mode: Box<Mode>,
 }
 
 impl Palette {

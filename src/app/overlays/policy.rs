@@ -22,7 +22,7 @@ pub struct LimitCounts {
 
 /// Shows the policy, and counts again what was paid.
 pub(in crate::app) fn open_policy(model: &mut Model) -> Vec<Effect> {
-    model.mode = Mode::Record { record: Box::new(AnyRecord::Policy), top: 0 };
+    model.show_mode(Mode::Record { record: Box::new(AnyRecord::Policy), top: 0 });
     count_limits(model)
 }
 

@@ -34,7 +34,7 @@ pub fn open_receive(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     model.overlays.conflict_input.clear();
-    model.mode = Mode::Receive(Box::new(wallet));
+    model.show_mode(Mode::Receive(Box::new(wallet)));
     Vec::new()
 }
 

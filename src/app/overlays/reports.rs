@@ -27,7 +27,7 @@ pub(in crate::app) fn open_reports(model: &mut Model, kind: ReportKind) -> Vec<E
         reports.show(kind);
         return Vec::new();
     }
-    model.mode = Mode::Reports(Box::new(Reports::new(kind, model.account_scope())));
+    model.show_mode(Mode::Reports(Box::new(Reports::new(kind, model.account_scope()))));
     Vec::new()
 }
 
@@ -134,7 +134,7 @@ fn open_rows(model: &mut Model) -> ReportOutcome {
         return ReportOutcome::Done(Vec::new());
     };
     let filter = format!("{filter} {}", period_words(&model.console.zone, period)).trim().to_owned();
-    model.mode = Mode::Browse;
+    model.show_mode(Mode::Browse);
     ReportOutcome::OpenRows(filter)
 }
 

@@ -52,7 +52,7 @@ pub(in crate::app) fn describe(view: &ListedView) -> String {
 
 /// Shows a view on the Transactions page.
 pub(in crate::app) fn open_view(model: &mut Model, view: &ListedView) -> Vec<Effect> {
-    model.mode = Mode::Browse;
+    model.show_mode(Mode::Browse);
     let prices = model.data.prices.price_list();
     let history = &mut model.pages.transactions;
     history.filter = view.filter.to_string();

@@ -36,7 +36,7 @@ pub(in crate::app) fn open_item(model: &mut Model) -> Vec<Effect> {
         AttentionTarget::Wallet(id) => {
             let wallet = model.data.address_conflicts.iter().find(|wallet| wallet.entry.id == id);
             if let Some(wallet) = wallet.cloned() {
-                model.mode = Mode::Receive(Box::new(wallet));
+                model.show_mode(Mode::Receive(Box::new(wallet)));
             }
             Vec::new()
         }

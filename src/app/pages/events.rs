@@ -22,7 +22,7 @@ pub fn open_event_order(model: &mut Model) {
     }
     let Some(order) = shown_event(model).map(|event| event.order) else { return };
     match order {
-        Some(id) => model.mode = Mode::Order { id, top: 0 },
+        Some(id) => model.show_mode(Mode::Order { id, top: 0 }),
         None => model.notice = Some("this event has no further details".into()),
     }
 }

@@ -25,7 +25,7 @@ use crate::app::orders::{
 use crate::domain::address_names::PartyNames;
 use crate::domain::filter::WordFilter;
 use crate::domain::history::Window;
-use crate::domain::{Order, Text, Timestamp, address, explorer};
+use crate::domain::{Order, Text, Timestamp, address};
 
 pub use sort::OrderSort;
 pub use timeline::order_detail_lines;
@@ -160,15 +160,6 @@ pub fn alarm_banner(model: &Model) -> Option<String> {
         format!("the service contradicts itself about {orders}")
     };
     (!alarmed.is_empty()).then(|| format!("ALARM: {what}. Press {}, then Enter.", Page::Orders.digit()))
-}
-
-/// The explorer page of an order's transaction, or why there is none.
-pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str> {
-    if !order.drafted.draft.operation().moves_money() {
-        return Err("this order moves no money");
-    }
-    let hash = order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no transaction hash yet")?;
-    explorer::order_url(order, hash, &model.data.listed_tokens)
 }
 
 /// A whole address, with the name of who is there.

@@ -20,7 +20,6 @@ pub mod view;
 
 use std::time::Duration;
 
-use crate::app::model::Mode;
 use crate::app::request_id::RequestId;
 use crate::domain::Timestamp;
 
@@ -70,7 +69,6 @@ pub struct UnlockPrompt {
     /// What was wrong with the last attempt.
     pub error: Option<String>,
     pub busy: bool,
-    pub previous_mode: Box<Mode>,
 }
 
 impl Lock {

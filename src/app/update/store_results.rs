@@ -161,7 +161,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
 }
 
 fn refresh_detail(model: &mut Model, rows: &[HistoryRow]) {
-    if let Some(row) = model.mode.transaction_mut()
+    if let Some(row) = model.open_transaction_mut()
         && let Some(newer) = rows.iter().find(|candidate| candidate.seq == row.seq)
     {
         row.clone_from(newer);

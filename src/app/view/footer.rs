@@ -122,7 +122,7 @@ fn key_label(model: &Model, binding: &Binding) -> Cow<'static, str> {
         return "next chapter".into();
     }
     if matches!(model.mode, Mode::Help { .. }) && binding.command == Command::Open {
-        return format!("chapter {}", model.mode.chapter(model.page).title()).into();
+        return format!("chapter {}", model.chapter().title()).into();
     }
     if matches!(model.mode, Mode::Reports(_)) && binding.command == Command::NextPane {
         return "report".into();

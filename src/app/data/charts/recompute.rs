@@ -38,8 +38,8 @@ fn needed_queries(model: &Model) -> [ChartRequest; 9] {
     let worths = worths.then_some(ChartQuery::AccountHoldings(accounts));
     let has_parts = overview && matches!(shown.grouping, BalanceGrouping::Account | BalanceGrouping::Wallet);
     let parts = has_parts.then(|| ChartQuery::HoldingsByPart { scope: shown.scope.clone(), grouping: shown.grouping });
-    let chart = model.mode.chart().map(|chart| ChartQuery::Token(chart.token_query(model)));
-    let report = model.mode.reports().map(|reports| ChartQuery::Report(reports.query(model)));
+    let chart = model.open_chart().map(|chart| ChartQuery::Token(chart.token_query(model)));
+    let report = model.open_reports().map(|reports| ChartQuery::Report(reports.query(model)));
     let valuation = model.data.prices.settings.valuation.clone().filter(|_| model.page == Page::Markets);
     let prices = valuation.map(|valuation| ChartQuery::Prices { valuation, today });
     let pause = |times: u32| model.console.period.saturating_mul(times).max(Duration::from_secs(5));

@@ -47,7 +47,7 @@ pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) ->
 /// The counterparty addresses of all rows in memory.
 fn counterparty_addresses(model: &Model) -> Vec<Text> {
     let lists = [&model.pages.overview.recent, &model.pages.transactions];
-    let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.mode.transaction());
+    let rows = lists.into_iter().flat_map(|list| list.listing.rows()).chain(model.open_transaction());
     let deposits = model.pages.users.deposits.rows().iter().filter_map(|deposit| deposit.from_address.as_ref());
     let others = rows.filter_map(|row| row.transaction.counterparty());
     // Rows that are left out of a list for their address are not in memory, and stay out.

@@ -6,7 +6,7 @@ use crate::app::forms::chains::request_chain_name;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state::{Focus, FormState};
 use crate::app::forms::lookups::{FieldChoice, Picked};
-use crate::app::forms::stages::form_mut;
+use crate::app::forms::stages::{form_and_request_id, form_mut};
 use crate::app::forms::withdraw::{self, FieldCheck};
 use crate::app::input::path_completions::{PathKind, folder_of};
 use crate::app::model::Model;
@@ -248,13 +248,19 @@ pub(in crate::app) fn apply_check_result(
     request_id: RequestId,
     result: Result<CheckedBatch, String>,
 ) -> Vec<Effect> {
-    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
+    let Some(form) = form_mut(model) else { return Vec::new() };
+    let mut folder = None;
     if let Some(why) = form.state.batch_rows.apply_check_result(request_id, result) {
         show_file_error(&mut form.state, why);
-    } else if let Some(folder) = form.state.batch_rows.source.as_ref().and_then(|(typed, _)| folder_of(typed)) {
-        folder.clone_into(&mut model.overlays.last_folder);
+    } else {
+        let source = form.state.batch_rows.source.as_ref();
+        folder = source.and_then(|(typed, _)| folder_of(typed)).map(str::to_owned);
     }
-    start_due_lookups(&mut form.state, &mut model.forms.last_request_id)
+    if let Some(folder) = folder {
+        model.overlays.last_folder = folder;
+    }
+    let Some((form, last_request_id)) = form_and_request_id(model) else { return Vec::new() };
+    start_due_lookups(&mut form.state, last_request_id)
 }
 
 /// A file could not be read: moves the cursor to its field, unless the operator is busy elsewhere.
@@ -271,7 +277,7 @@ fn show_file_error(sheet: &mut FormState, why: String) {
 }
 
 pub(in crate::app) fn apply_path_completions(model: &mut Model, request_id: RequestId, found: Vec<String>) {
-    if let Some(form) = form_mut(&mut model.mode)
+    if let Some(form) = form_mut(model)
         && form.state.batch_rows.path_completions.apply(request_id, found)
     {
         form.state.highlighted_index = None;

@@ -37,7 +37,7 @@ pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
 pub(in crate::app) fn open_order(model: &mut Model, id: OrderId) -> Vec<Effect> {
     let effects = show_page(model, Page::Orders);
     model.pages.orders.listing.select(&id);
-    model.mode = Mode::Order { id, top: 0 };
+    model.show_mode(Mode::Order { id, top: 0 });
     effects
 }
 

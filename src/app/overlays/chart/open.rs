@@ -59,7 +59,7 @@ pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
         None
     };
     if let Some(chart) = opened {
-        model.mode = Mode::Chart(chart);
+        model.show_mode(Mode::Chart(chart));
     }
     Vec::new()
 }

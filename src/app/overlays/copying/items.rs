@@ -2,13 +2,12 @@
 
 use super::COUNTERPARTIES_ITEM_NAME;
 use crate::app::model::Model;
-use crate::app::orders::find_order;
+use crate::app::orders::{explorer_url, find_order};
 use crate::app::overlays::directory_record::Subject;
 use crate::app::overlays::menu::MenuItem;
 use crate::app::overlays::receive;
 use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::book::BookRow;
-use crate::app::pages::orders::explorer_url;
 use crate::domain::history::HistoryRow;
 use crate::domain::sourced::Sourced;
 use crate::domain::{Account, AddressDetails, Draft, OrderId, ReportedAmount, Text, Transaction, Wallet, explorer};

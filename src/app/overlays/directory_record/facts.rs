@@ -53,7 +53,7 @@ pub(in crate::app) fn apply_record(model: &mut Model, found: Option<DirectoryRec
         Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => 0,
         _ => return,
     };
-    model.mode = Mode::Record { record: Box::new(AnyRecord::Directory(Box::new(found))), top };
+    model.show_mode(Mode::Record { record: Box::new(AnyRecord::Directory(Box::new(found))), top });
 }
 
 /// The account or wallet that is selected or open; `None` where neither is named.

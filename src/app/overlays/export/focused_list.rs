@@ -18,7 +18,7 @@ fn focused_list(model: &Model) -> Option<(ExportList, RowCount)> {
 
 /// What an export would write now: a description and the rows.
 pub(super) fn export_source(model: &Model) -> Option<(String, ExportRows)> {
-    if let Some(reports) = model.mode.reports() {
+    if let Some(reports) = model.open_reports() {
         let rows = reports::export_rows(model, reports)?;
         let period = reports.period_text(model.now);
         return Some((format!("the report on {}, {period}, as shown", reports.kind.title().to_lowercase()), rows));
@@ -50,7 +50,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     if model.overlays.exports.progress.is_some() {
         return None;
     }
-    if let Some(reports) = mode.reports() {
+    if let Some(reports) = model.open_reports() {
         let rows = reports::export_rows(model, reports);
         return rows.is_none().then(|| "the report is still being calculated".into());
     }

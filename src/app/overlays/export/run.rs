@@ -46,7 +46,6 @@ pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Ve
         .chain(offered.first().copied())
         .find(|format| offered.contains(format));
     let format = format.unwrap_or_default();
-    let over = Box::new(std::mem::take(&mut model.mode));
     let is_suggested = !model.overlays.exports.folder.is_empty();
     let sheet = ExportForm {
         description: says,
@@ -59,9 +58,8 @@ pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Ve
         send_when_ready: false,
         format,
         error: None,
-        previous_mode: over,
     };
-    model.mode = Mode::Export(Box::new(sheet));
+    model.open_over(Mode::Export(Box::new(sheet)));
     start_clipboard_export(model)
 }
 
@@ -152,7 +150,7 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) {
 fn close_form(model: &mut Model) -> Vec<Effect> {
     let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
     let is_clipped = sheet.folder.is_none();
-    model.mode = std::mem::take(&mut sheet.previous_mode);
+    model.close_mode();
     if !is_clipped {
         return Vec::new();
     }
@@ -173,7 +171,7 @@ fn send_to_clipboard(model: &mut Model) -> Vec<Effect> {
     };
     model.overlays.exports.format = sheet.format;
     let nouns = sheet.rows.nouns();
-    model.mode = std::mem::take(&mut sheet.previous_mode);
+    model.close_mode();
     let (rows, bytes) = (count_with_noun(rows, nouns), format_count(bytes));
     let message =
         format!("{rows}, {bytes} bytes, sent to your terminal as OSC 52; the terminal does not confirm receipt");
@@ -190,8 +188,7 @@ fn start_file_export(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let (rows, format) = (sheet.rows.clone(), sheet.format);
-    let over = std::mem::take(&mut *sheet.previous_mode);
-    let form = std::mem::replace(&mut model.mode, over);
+    let form = model.close_mode();
     let exports = &mut model.overlays.exports;
     exports.retry_form = if let Mode::Export(sheet) = form { Some(sheet) } else { None };
     exports.format = format;
@@ -258,7 +255,7 @@ pub(in crate::app) fn apply_progress(
             // The form comes back for correction, unless the operator went on to something else.
             if let (Mode::Browse, Some(mut sheet)) = (&model.mode, form) {
                 (sheet.error, sheet.is_suggested, sheet.failed) = (Some(failure.detail.to_string()), false, true);
-                model.mode = Mode::Export(sheet);
+                model.open_over(Mode::Export(sheet));
             }
             format!("not exported: {}", failure.detail)
         }

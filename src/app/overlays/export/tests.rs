@@ -1,5 +1,6 @@
 //! Exports of a visit: what goes to the terminal's clipboard is known before it goes.
 
+use crate::app::model::Mode;
 use crossterm::event::KeyCode;
 
 use super::run::open_form;

@@ -48,7 +48,7 @@ fn open_prompt(model: &mut Model, kind: ImportKind) {
 /// Closes the prompt that waits for what was imported.
 fn close(model: &mut Model) {
     if matches!(&model.mode, Mode::Import(importing) if importing.is_busy) {
-        model.mode = Mode::Browse;
+        model.show_mode(Mode::Browse);
     }
 }
 
@@ -56,7 +56,7 @@ fn close(model: &mut Model) {
 pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Import(importing) = &mut model.mode else { return Vec::new() };
     match key.code {
-        KeyCode::Esc => model.mode = Mode::Browse,
+        KeyCode::Esc => model.show_mode(Mode::Browse),
         KeyCode::Enter if !importing.is_busy => {
             let line = importing.input.value().trim().to_owned();
             if line.is_empty() {

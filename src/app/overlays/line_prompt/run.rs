@@ -18,14 +18,14 @@ use crate::domain::watch::trial::TrialResult;
 use crate::domain::watch::{Watch, WatchEdit, WatchTrial};
 
 pub(in crate::app) fn open(model: &mut Model, purpose: LinePurpose, text: String) {
-    model.mode = Mode::Line(Box::new(LinePrompt {
+    model.show_mode(Mode::Line(Box::new(LinePrompt {
         purpose,
         input: Input::new(text),
         trial: None,
         request_id: RequestId::default(),
         search_result: None,
         is_busy: false,
-    }));
+    })));
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
@@ -33,7 +33,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     let Mode::Line(prompt) = &mut model.mode else { return Vec::new() };
     match key.code {
         KeyCode::Esc => {
-            model.mode = Mode::Browse;
+            model.show_mode(Mode::Browse);
             Vec::new()
         }
         KeyCode::Tab if matches!(prompt.purpose, LinePurpose::Watch(_)) => {
@@ -61,7 +61,7 @@ fn submit(model: &mut Model) -> Vec<Effect> {
             return Vec::new();
         }
         LinePurpose::Acknowledge(id) => {
-            model.mode = Mode::Browse;
+            model.show_mode(Mode::Browse);
             model.notice = Some("acknowledged; A on its row withdraws that".into());
             return attention::acknowledge(model, id, &typed);
         }
@@ -76,7 +76,7 @@ fn submit(model: &mut Model) -> Vec<Effect> {
             }
         }
     };
-    model.mode = Mode::Browse;
+    model.show_mode(Mode::Browse);
     vec![Effect::EditWatch(Box::new(edit))]
 }
 

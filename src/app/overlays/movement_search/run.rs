@@ -58,7 +58,7 @@ pub(in crate::app) fn apply_result(model: &mut Model, request_id: RequestId, res
     }
     prompt.is_busy = false;
     match result.record() {
-        Some(record) => model.mode = Mode::Record { record: Box::new(record), top: 0 },
+        Some(record) => model.show_mode(Mode::Record { record: Box::new(record), top: 0 }),
         None => prompt.search_result = Some(Box::new(result)),
     }
 }

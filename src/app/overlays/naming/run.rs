@@ -47,9 +47,8 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
     let Some(subject) = subject_of_selection(model, &model.mode) else { return Vec::new() };
     let name = model.journal.book.label_of(&subject).map(|label| label.name.clone());
     let input = Input::from(name.as_ref().map_or("", |name| name.as_str()));
-    let previous_mode = Box::new(std::mem::take(&mut model.mode));
-    let prompt = NamePrompt { subject, name, input, message: None, recording: None, previous_mode };
-    model.mode = Mode::Naming(Box::new(prompt));
+    let prompt = NamePrompt { subject, name, input, message: None, recording: None };
+    model.open_over(Mode::Naming(Box::new(prompt)));
     Vec::new()
 }
 
@@ -125,8 +124,8 @@ fn edit(prompt: &mut NamePrompt, request: InputRequest) {
 }
 
 fn close(model: &mut Model) {
-    if let Mode::Naming(prompt) = &mut model.mode {
-        model.mode = std::mem::take(&mut prompt.previous_mode);
+    if matches!(model.mode, Mode::Naming(_)) {
+        model.close_mode();
     }
 }
 

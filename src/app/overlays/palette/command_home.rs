@@ -50,7 +50,7 @@ impl CommandHome {
 
     /// Shows the pane, and runs the command or says what is left to do.
     pub(super) fn show(self, model: &mut Model, command: Command) -> Vec<Effect> {
-        model.mode = Mode::Browse;
+        model.show_mode(Mode::Browse);
         let mut effects = if self.page == model.page { Vec::new() } else { keys::show_page(model, self.page) };
         model.set_focus(self.pane);
         if self.runs {

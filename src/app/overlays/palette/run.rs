@@ -61,8 +61,7 @@ pub enum PaletteAction {
 }
 
 pub(in crate::app) fn open_palette(model: &mut Model) {
-    let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode = Mode::Palette(Palette { previous_mode: over, ..Palette::default() });
+    model.open_over(Mode::Palette(Palette::default()));
 }
 
 /// What is named by the typed text itself, an order or an address, then the actions that match the search, best match
@@ -90,7 +89,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
     let keyed = KEY_BINDINGS.iter().filter(has_use).filter_map(|binding| {
         let command_description = visit::key_description(model, binding)?;
         let command = binding.command;
-        let refused = refusal(model, &palette.previous_mode, command);
+        let refused = refusal(model, model.mode_below(), command);
         let may_be_shown = refused.is_some() && global_refusal(model, command).is_none();
         let home = if may_be_shown { CommandHome::elsewhere(model, command) } else { None };
         Some(PaletteEntry {
@@ -114,7 +113,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         action: PaletteAction::Theme(theme),
         refusal: (theme == model.console.appearance.theme).then(|| format!("{word}: this theme is already in use")),
     });
-    let why_not = profile_switch::refusal(model, &palette.previous_mode);
+    let why_not = profile_switch::refusal(model, model.mode_below());
     // Names and addresses of other profiles are veiled too.
     let neighbours: &[OtherProfile] = if model.session.veil.is_on() { &[] } else { &model.console.profiles };
     let profiles = neighbours.iter().map(move |neighbour| PaletteEntry {
@@ -211,7 +210,9 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
     let last = matching_entries(model, palette).len().saturating_sub(1);
     let Mode::Palette(palette) = &mut model.mode else { return Vec::new() };
     match key.code {
-        KeyCode::Esc => model.mode = std::mem::take(&mut palette.previous_mode),
+        KeyCode::Esc => {
+            model.close_mode();
+        }
         KeyCode::Enter => return run_highlighted_action(model),
         KeyCode::Up | KeyCode::BackTab => palette.at = palette.at.saturating_sub(1),
         KeyCode::Down | KeyCode::Tab => palette.at = (palette.at + 1).min(last),
@@ -240,9 +241,7 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(why);
         return Vec::new();
     }
-    if let Mode::Palette(palette) = &mut model.mode {
-        model.mode = std::mem::take(&mut palette.previous_mode);
-    }
+    model.close_mode();
     let command = match choice.action {
         PaletteAction::Run(command) => command,
         PaletteAction::Show(command, home) => return home.show(model, command),
@@ -258,25 +257,25 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
         }
         PaletteAction::Sandbox => return sandbox::open_sandbox(model),
         PaletteAction::Pay(contact) => {
-            model.mode = Mode::Browse;
+            model.show_mode(Mode::Browse);
             return forms::open_payment_to(model, &contact);
         }
         PaletteAction::PayAddress(address) => {
-            model.mode = Mode::Browse;
+            model.show_mode(Mode::Browse);
             return forms::open_payment_to_address(model, &address);
         }
         PaletteAction::PayAgain(id) => {
-            model.mode = Mode::Browse;
+            model.show_mode(Mode::Browse);
             return forms::review_again(model, id);
         }
         PaletteAction::Order(id) => return keys::open_order(model, id),
         PaletteAction::Find(typed) => {
-            model.mode = Mode::Browse;
+            model.show_mode(Mode::Browse);
             return keys::find_transactions(model, typed);
         }
         PaletteAction::View(name) => return saved_views::open_view_by_name(model, &name),
         PaletteAction::SaveView => {
-            model.mode = Mode::Browse;
+            model.show_mode(Mode::Browse);
             saved_views::open_save_prompt(model);
             return Vec::new();
         }
@@ -294,7 +293,7 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
         (mode, _) => !matches!(mode, Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. }),
     };
     if !stays {
-        model.mode = Mode::Browse;
+        model.show_mode(Mode::Browse);
     }
     keys::run_command(model, command)
 }

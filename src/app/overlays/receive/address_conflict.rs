@@ -99,7 +99,7 @@ pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Fai
     match result {
         Ok(()) => {
             if matches!(&model.mode, Mode::Receive(wallet) if wallet.contradicting_address().is_some()) {
-                model.mode = Mode::Browse;
+                model.show_mode(Mode::Browse);
             }
             let words = "the correct address of a wallet was recorded; the other address is kept with it";
             model.record_event(EventKind::Console, Tone::Good, words.into());

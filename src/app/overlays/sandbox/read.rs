@@ -29,7 +29,7 @@ pub(in crate::app) fn open_sandbox(model: &mut Model) -> Vec<Effect> {
     let whose = model.pages.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
     let request_id = model.data.request_ids.sandbox.advance();
     let record = Box::new(AnyRecord::Sandbox(Sandbox { request_id, sub_wallet: whose.clone(), data: None }));
-    model.mode = Mode::Record { record, top: 0 };
+    model.show_mode(Mode::Record { record, top: 0 });
     vec![Effect::LoadSandbox { sub_wallet: whose, request_id }]
 }
 

@@ -38,7 +38,7 @@ pub(in crate::app) fn open_selected_entry(model: &mut Model) -> Vec<Effect> {
     if !model.pages.book.listing.select_first_visible()
         && let Some(line) = model.pages.book.listing.selected()
     {
-        model.mode = Mode::Record { record: Box::new(AnyRecord::Contact(line.clone())), top: 0 };
+        model.show_mode(Mode::Record { record: Box::new(AnyRecord::Contact(line.clone())), top: 0 });
     }
     Vec::new()
 }

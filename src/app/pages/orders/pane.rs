@@ -23,7 +23,7 @@ impl PaneLogic for OrdersPane {
     fn open_row(&self) -> Option<OpenRow> {
         Some(|model| {
             if let Some(id) = model.pages.orders.listing.selected_key().copied() {
-                model.mode = Mode::Order { id, top: 0 };
+                model.show_mode(Mode::Order { id, top: 0 });
             }
             Vec::new()
         })

@@ -12,7 +12,6 @@ pub(super) use message::order_summary;
 pub use message::prompt_message;
 use tui_input::Input;
 
-use crate::app::model::Mode;
 use crate::app::orders::OrderAction;
 use crate::domain::order::OrderState;
 use crate::domain::{OrderId, Text};
@@ -28,8 +27,6 @@ pub struct OrderPrompt {
     pub focused_index: usize,
     /// What is wrong with the input, and what would be correct.
     pub error: Option<String>,
-    /// The mode to return to.
-    pub previous_mode: Box<Mode>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! The details of an order: messages, actions, order details, recipients, timeline, and every byte sent and received.
 
+use crate::app::orders::explorer_url;
 use sha2::{Digest, Sha256};
 
 use super::named_address;
@@ -226,7 +227,7 @@ fn transaction_pairs(model: &Model, order: &Order, seen: &ObservedTransaction) -
     pairs.extend(seen.transaction.as_ref().map(|id| text_pair("Transaction", id.as_str())));
     if let Some(hash) = &seen.tx_hash {
         pairs.push(text_pair("Hash", hash.as_str()));
-        pairs.push(match super::explorer_url(model, order) {
+        pairs.push(match explorer_url(model, order) {
             Ok(page) => text_pair("Explorer", page),
             Err(why) => ("Explorer".into(), why.into(), Tone::Dim),
         });

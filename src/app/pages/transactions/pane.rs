@@ -47,7 +47,7 @@ impl PaneLogic for HistoryPane {
     fn open_row(&self) -> Option<OpenRow> {
         Some(|model| {
             if let Some(row) = model.focused_history().and_then(|history| history.listing.selected()).cloned() {
-                model.mode = Mode::Detail { row: Box::new(row), top: 0 };
+                model.show_mode(Mode::Detail { row: Box::new(row), top: 0 });
             }
             Vec::new()
         })
@@ -59,8 +59,8 @@ impl PaneLogic for HistoryPane {
 
     fn filter(&self) -> Option<FilterText> {
         Some(match self.0 {
-            HistoryList::Recent => |model| &mut model.pages.overview.recent.filter,
-            HistoryList::Page => |model| &mut model.pages.transactions.filter,
+            HistoryList::Recent => |model| &mut model.history_mut(HistoryList::Recent).filter,
+            HistoryList::Page => |model| &mut model.history_mut(HistoryList::Page).filter,
         })
     }
 

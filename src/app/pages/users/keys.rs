@@ -47,7 +47,7 @@ pub(in crate::app) fn open_record<T: Keyed + Clone>(
     if !list.select_first_visible()
         && let Some(row) = list.selected().cloned()
     {
-        model.mode = Mode::Record { record: Box::new(record(row)), top: 0 };
+        model.show_mode(Mode::Record { record: Box::new(record(row)), top: 0 });
     }
     Vec::new()
 }

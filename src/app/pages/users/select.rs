@@ -132,9 +132,10 @@ pub(in crate::app) fn apply_user_report(model: &mut Model, report: &UserReport) 
     users.cached_reports.push((user, memory));
     users.show_cached_report(&model.data.listed_tokens);
     model.data.charts.look_alikes.note_new_rows();
-    let mode = if let Mode::Help { over, .. } = &mut model.mode { over } else { &mut model.mode };
-    if let Mode::Record { record, .. } = mode {
-        record.refresh(users);
+    for mode in std::iter::once(&mut model.mode).chain(&mut model.modes_below) {
+        if let Mode::Record { record, .. } = mode {
+            record.refresh(users);
+        }
     }
     report.service_failure().cloned()
 }

@@ -243,7 +243,7 @@ pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> 
     let Some(seq) = missed.rows.get(next).copied() else { return Vec::new() };
     *at = Some(next);
     let words = format!("{} of {} new or changed", next + 1, missed.rows.len());
-    model.mode = Mode::Browse;
+    model.show_mode(Mode::Browse);
     // Without filter and sort order the row is in the list.
     let mut effects = show_transactions(model, String::new());
     if model.pages.transactions.listing.select_or_fetch(&seq) {
@@ -255,7 +255,7 @@ pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> 
 
 /// Lists all that came or changed since the operator was last here.
 pub(in crate::app) fn list_changes(model: &mut Model) -> Vec<Effect> {
-    model.mode = Mode::Browse;
+    model.show_mode(Mode::Browse);
     show_transactions(model, CHANGES_FILTER.to_owned())
 }
 

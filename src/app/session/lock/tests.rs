@@ -1,3 +1,4 @@
+use crate::app::model::Mode;
 use crossterm::event::KeyCode;
 
 use super::*;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{LOCKED_MESSAGE, Lock, MAX_RETRY_PAUSE, UNLOCK_WORD, UnlockMethod, UnlockPrompt};
+use super::{LOCKED_MESSAGE, Lock, MAX_RETRY_PAUSE, UNLOCK_WORD, UnlockMethod};
 use crate::app::forms;
 use crate::app::input::keymap::Command;
 use crate::app::model::{Mode, Model, Page};
@@ -68,8 +68,7 @@ pub(in crate::app) fn lock_or_open_prompt(model: &mut Model) -> Vec<Effect> {
 }
 
 fn open_unlock_prompt(model: &mut Model) {
-    let over = Box::new(std::mem::take(&mut model.mode));
-    model.mode = Mode::Unlock(Box::new(UnlockPrompt { previous_mode: over, ..UnlockPrompt::default() }));
+    model.open_over(Mode::Unlock(Box::default()));
 }
 
 /// Locks paying. A form is kept as a draft; a review is abandoned, and its keys are released.
@@ -86,26 +85,21 @@ fn lock_paying(model: &mut Model, message: String) -> Vec<Effect> {
 fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     loop {
-        match &mut model.mode {
+        match &model.mode {
             Mode::Prompt(prompt) => {
                 let asks_to_leave = prompt.subject == prompt::PromptSubject::Quit;
-                let over = std::mem::take(&mut *prompt.previous_mode);
-                let asked = std::mem::replace(&mut model.mode, over);
+                let prompt = model.close_mode();
                 if !asks_to_leave {
                     continue;
                 }
                 // The prompt whether to quit changes nothing and stays; the mode below it would come back.
                 effects.extend(close_paying_modes(model));
-                let below = std::mem::take(&mut model.mode);
-                model.mode = asked;
-                if let Mode::Prompt(prompt) = &mut model.mode {
-                    *prompt.previous_mode = below;
-                }
+                model.open_over(prompt);
                 return effects;
             }
             // A template of the form was about to be named.
-            Mode::Menu(menu) if matches!(*menu.previous_mode, Mode::Form(_)) => {
-                model.mode = std::mem::take(&mut *menu.previous_mode);
+            Mode::Menu(_) if matches!(model.mode_below(), Mode::Form(_)) => {
+                model.close_mode();
             }
             Mode::Form(_) => {
                 effects.extend(forms::close_form(model));
@@ -126,7 +120,7 @@ fn close_paying_modes(model: &mut Model) -> Vec<Effect> {
             | Mode::Receive(_)
             | Mode::Unlock(_) => return effects,
             _ => {
-                model.mode = Mode::Browse;
+                model.show_mode(Mode::Browse);
                 return effects;
             }
         }
@@ -183,8 +177,8 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) {
 }
 
 fn close_unlock_prompt(model: &mut Model) {
-    if let Mode::Unlock(line) = &mut model.mode {
-        model.mode = std::mem::take(&mut line.previous_mode);
+    if matches!(model.mode, Mode::Unlock(_)) {
+        model.close_mode();
     }
 }
 

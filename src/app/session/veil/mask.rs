@@ -116,7 +116,10 @@ fn mask_settings(model: &Model) -> Settings {
 fn copy_screen_settings(model: &Model, twin: &mut Model) {
     twin.page = model.page;
     twin.console.is_visit = model.console.is_visit;
-    twin.mode = mask_mode(&model.session.veil, &model.mode);
+    if model.open_modes().all(can_be_masked) {
+        let mask = |mode| mask_mode(&model.session.veil, mode);
+        (twin.mode, twin.modes_below) = (mask(&model.mode), model.modes_below.iter().map(mask).collect());
+    }
     twin.notice.clone_from(&model.notice);
 }
 
@@ -163,17 +166,11 @@ fn copy_freshness(model: &Model, twin: &mut Model) {
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "closed by default: the other modes are not shown through the veil")]
 fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
-    if !can_be_masked(of) {
-        return Mode::Browse;
-    }
-    let over = |of: &Mode| Box::new(mask_mode(veil, of));
     match of {
         // The filter is typed while the veil is on, so it hides nothing from the operator.
         Mode::Filter { pane, input, .. } => Mode::Filter { pane: *pane, input: input.clone(), completion: None },
-        Mode::Help { chapter, top, over: below } => Mode::Help { chapter: *chapter, top: *top, over: over(below) },
-        Mode::Palette(Palette { input, at, previous_mode: below }) => {
-            Mode::Palette(Palette { input: input.clone(), at: *at, previous_mode: over(below) })
-        }
+        Mode::Help { chapter, top } => Mode::Help { chapter: *chapter, top: *top },
+        Mode::Palette(Palette { input, at }) => Mode::Palette(Palette { input: input.clone(), at: *at }),
         Mode::Detail { row, top } => Mode::Detail { row: Box::new(veil.mask_row(row)), top: *top },
         Mode::Record { record, top } => {
             let record = match record.as_ref() {
@@ -191,35 +188,26 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         Mode::Order { id, top } => Mode::Order { id: veil.mask_order_id(id), top: *top },
         Mode::Menu(menu) => match menu.kind {
             MenuKind::Filter(_) | MenuKind::Views => {
-                let Menu { kind, message: _, items, at, line: _, code: _, previous_mode: below } = menu.as_ref();
+                let Menu { kind, message: _, items, at, line: _, code: _ } = menu.as_ref();
                 let (kind, at) = (*kind, *at);
                 // A saved view, which is ticked, may name a customer.
                 let is_shown = |item: &&MenuItem| kind != MenuKind::Views || !item.is_checked;
                 let items = items.iter().filter(is_shown).cloned().collect();
-                Mode::Menu(Box::new(Menu {
-                    kind,
-                    message: None,
-                    items,
-                    at,
-                    line: None,
-                    code: None,
-                    previous_mode: over(below),
-                }))
+                Mode::Menu(Box::new(Menu { kind, message: None, items, at, line: None, code: None }))
             }
             MenuKind::Copy | MenuKind::Rest(_) | MenuKind::Drafts | MenuKind::Approvals => Mode::Browse,
         },
-        Mode::Prompt(prompt) => Mode::Prompt(Box::new(OrderPrompt {
+        Mode::Prompt(_) => Mode::Prompt(Box::new(OrderPrompt {
             subject: PromptSubject::Quit,
             address: None,
             inputs: Vec::new(),
             focused_index: 0,
             error: None,
-            previous_mode: over(&prompt.previous_mode),
         })),
         Mode::Unlock(line) => {
-            let UnlockPrompt { secret: typed, error: wrong, busy, previous_mode: below } = line.as_ref();
+            let UnlockPrompt { secret: typed, error: wrong, busy } = line.as_ref();
             let (typed, wrong, busy) = (typed.clone(), wrong.clone(), *busy);
-            Mode::Unlock(Box::new(UnlockPrompt { secret: typed, error: wrong, busy, previous_mode: over(below) }))
+            Mode::Unlock(Box::new(UnlockPrompt { secret: typed, error: wrong, busy }))
         }
         _ => Mode::Browse,
     }

@@ -17,8 +17,8 @@ pub(in crate::app) fn toggle_veil(model: &mut Model) {
     model.session.veil.on = !model.session.veil.on;
     if model.session.veil.on {
         // The open mode may have no stand-ins; the notice may contain a name.
-        if !can_be_masked(&model.mode) {
-            model.mode = Mode::Browse;
+        if !model.open_modes().all(can_be_masked) {
+            model.show_mode(Mode::Browse);
         }
         model.overlays.raw = crate::app::overlays::detail::raw::RawJson::default();
         model.notice = Some("veiled: figures, names and addresses are hidden, and paying is locked; p lifts it".into());
@@ -30,7 +30,13 @@ pub(in crate::app) fn toggle_veil(model: &mut Model) {
 #[expect(clippy::wildcard_enum_match_arm, reason = "closed by default: what is not known to be masked is not shown")]
 pub(super) fn can_be_masked(mode: &Mode) -> bool {
     match mode {
-        Mode::Browse | Mode::Filter { .. } | Mode::Detail { .. } | Mode::Order { .. } => true,
+        Mode::Browse
+        | Mode::Filter { .. }
+        | Mode::Detail { .. }
+        | Mode::Order { .. }
+        | Mode::Help { .. }
+        | Mode::Palette(_)
+        | Mode::Unlock(_) => true,
         Mode::Record { record, .. } => match **record {
             AnyRecord::Deposit(_)
             | AnyRecord::Withdrawal(_)
@@ -40,13 +46,8 @@ pub(super) fn can_be_masked(mode: &Mode) -> bool {
             | AnyRecord::Directory(_) => true,
             AnyRecord::Sandbox(_) | AnyRecord::Policy => false,
         },
-        Mode::Help { over, .. } => can_be_masked(over),
-        Mode::Palette(palette) => can_be_masked(&palette.previous_mode),
-        Mode::Menu(menu) => {
-            matches!(menu.kind, MenuKind::Filter(_) | MenuKind::Views) && can_be_masked(&menu.previous_mode)
-        }
-        Mode::Prompt(prompt) => prompt.subject == PromptSubject::Quit && can_be_masked(&prompt.previous_mode),
-        Mode::Unlock(line) => can_be_masked(&line.previous_mode),
+        Mode::Menu(menu) => matches!(menu.kind, MenuKind::Filter(_) | MenuKind::Views),
+        Mode::Prompt(prompt) => prompt.subject == PromptSubject::Quit,
         _ => false,
     }
 }

@@ -96,7 +96,7 @@ fn start_form_quote(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let (now, request_id) = (model.now, model.forms.last_request_id.advance());
-    let Some(form) = form_mut(&mut model.mode) else { return Vec::new() };
+    let Some(form) = form_mut(model) else { return Vec::new() };
     let swap = &mut form.state.live_quote;
     if swap.last_query.as_ref().is_none_or(|(last_query, _)| *last_query != query) {
         (swap.last_result, swap.first_quote) = (None, None);
@@ -136,7 +136,7 @@ fn review_refresh_at(model: &Model, review: &Review) -> Option<Timestamp> {
 
 pub(in crate::app) fn apply_quote(model: &mut Model, request_id: RequestId, result: Result<Box<Quote>, Failure>) {
     let now = model.now;
-    let Some(form) = form_mut(&mut model.mode) else { return };
+    let Some(form) = form_mut(model) else { return };
     let swap = &mut form.state.live_quote;
     if swap.request_id != request_id {
         return;

@@ -49,14 +49,14 @@ pub(in crate::app) fn open_removal_form(model: &mut Model) {
 
 fn open_form(model: &mut Model, deed: BookAction, fields: Vec<Field>) {
     let judged = model.journal.book.clone();
-    model.mode = Mode::Entry(Box::new(ContactForm {
+    model.show_mode(Mode::Entry(Box::new(ContactForm {
         action: deed,
         fields,
         at: 0,
         stage: EntryStage::Editing,
         message: None,
         judged_book: judged,
-    }));
+    })));
 }
 
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -67,7 +67,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
         EntryStage::Checking(_) | EntryStage::Recording(_) => {
             // Esc does not stop a recording under way; the list shows its result.
             if key.code == KeyCode::Esc {
-                model.mode = Mode::Browse;
+                model.show_mode(Mode::Browse);
             }
             Vec::new()
         }
@@ -78,7 +78,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
 fn handle_editing_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     match key.code {
-        KeyCode::Esc => model.mode = Mode::Browse,
+        KeyCode::Esc => model.show_mode(Mode::Browse),
         KeyCode::BackTab | KeyCode::Up => entry.at = entry.at.saturating_sub(1),
         KeyCode::Enter if entry.at >= entry.fields.len() => return request_judgement(model),
         KeyCode::Enter | KeyCode::Tab | KeyCode::Down => entry.at = (entry.at + 1).min(entry.fields.len()),
@@ -130,7 +130,7 @@ pub(in crate::app) fn apply_judgement(
         }
     };
     if entering.is_known {
-        model.mode = Mode::Browse;
+        model.show_mode(Mode::Browse);
         model.notice = Some(format!("{} is already in the address book, unchanged", contact.name));
         return Vec::new();
     }
@@ -149,7 +149,7 @@ fn handle_confirming_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let is_removal = matches!(entry.action, BookAction::Remove(_));
     let EntryStage::Confirming(found) = &mut entry.stage else { return Vec::new() };
     match key.code {
-        KeyCode::Esc if is_removal => model.mode = Mode::Browse,
+        KeyCode::Esc if is_removal => model.show_mode(Mode::Browse),
         KeyCode::Esc => entry.stage = EntryStage::Editing,
         KeyCode::BackTab | KeyCode::Up => found.at = found.at.saturating_sub(1),
         KeyCode::Tab | KeyCode::Down => found.at = (found.at + 1).min(found.prompts.len().saturating_sub(1)),
@@ -222,7 +222,7 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
             // it.
             entry.stage = EntryStage::Editing;
             if matches!(entry.action, BookAction::Remove(_)) {
-                model.mode = Mode::Browse;
+                model.show_mode(Mode::Browse);
                 model.notice = Some(format!("nothing was removed: {failure}"));
             }
             return;
@@ -231,7 +231,7 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
         (BookAction::Edit(_), Ok(())) => format!("{} is changed", entry.value(FieldId::Name)),
         (BookAction::Remove(known), Ok(())) => format!("{} is removed", known.contact.name),
     };
-    model.mode = Mode::Browse;
+    model.show_mode(Mode::Browse);
     model.record_event(EventKind::Console, Tone::Text, format!("address book: {notice_text}"));
     model.notice = Some(notice_text);
 }

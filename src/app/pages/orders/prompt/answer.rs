@@ -43,16 +43,14 @@ pub fn open_address_prompt(model: &mut Model, address: Text) {
 }
 
 fn open_prompt(model: &mut Model, about: PromptSubject) {
-    let over = Box::new(std::mem::take(&mut model.mode));
     let lines = prompt_lines(about).iter().map(|_| Input::default()).collect();
-    model.mode = Mode::Prompt(Box::new(OrderPrompt {
+    model.open_over(Mode::Prompt(Box::new(OrderPrompt {
         subject: about,
         address: None,
         inputs: lines,
         focused_index: 0,
         error: None,
-        previous_mode: over,
-    }));
+    })));
 }
 
 /// The order and the offer of an action, if the action can be taken now.
@@ -87,8 +85,8 @@ pub fn close_stale_prompt(model: &mut Model) {
 }
 
 fn close_prompt(model: &mut Model) {
-    if let Mode::Prompt(prompt) = &mut model.mode {
-        model.mode = std::mem::take(&mut prompt.previous_mode);
+    if matches!(model.mode, Mode::Prompt(_)) {
+        model.close_mode();
     }
 }
 

@@ -106,7 +106,7 @@ pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
              here until the next start. Do not pay again from elsewhere."
         ));
     }
-    if forms::is_review_open(&model.mode) {
+    if forms::is_review_open(model) {
         left.push("A review is open. Nothing was sent, and nothing will be if you leave.".to_owned());
     }
     left
