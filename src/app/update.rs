@@ -160,7 +160,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             import::apply_errors_written(model, result);
             Vec::new()
         }
-        Msg::ExportProgress { request_id, result } => export::apply_progress(model, request_id, result),
+        Msg::ExportProgress { request_id, result } => export::run::apply_progress(model, request_id, result),
         Msg::RawLoaded { request_id, result } => {
             detail::raw::apply_raw_json(model, request_id, result);
             Vec::new()
@@ -206,7 +206,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::PathsFound { request_id, paths: found } => {
             import::apply_paths(model, request_id, &found);
-            export::apply_paths(model, request_id, &found);
+            export::run::apply_paths(model, request_id, &found);
             forms::batch::apply_path_completions(model, request_id, found);
             Vec::new()
         }
@@ -293,7 +293,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     book::rebuild_list(model);
     viewport::clamp_text_scroll(model);
     effects.extend(viewport::fit_lists(model));
-    export::follow_list(model);
+    export::run::follow_list(model);
     if model.data.is_connected {
         effects.extend(poll::start_due(model));
         effects.extend(charts::start_due(model));

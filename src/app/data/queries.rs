@@ -1,6 +1,6 @@
 //! Queries to the store. Each has a new [`RequestId`](crate::app::request_id::RequestId), so that only the newest answer counts.
 
-use crate::app::list_filter;
+use crate::app::list_filter::context::parse_context;
 use crate::app::model::{Model, Page};
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::screen::HistoryList;
@@ -124,7 +124,7 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
     };
     let fold = model.data.charts.look_alikes.poison_fold();
     let text = model.history_mut(list).filter.clone();
-    let filter = Filter::parse(&text, &list_filter::parse_context(model));
+    let filter = Filter::parse(&text, &parse_context(model));
     let history = model.history_mut(list);
     let by_value = matches!(history.sort, Sort::Largest | Sort::Smallest);
     let prices = if by_value { history.prices.clone() } else { PriceList::default() };
@@ -141,7 +141,7 @@ pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect
     let list = model.page_history()?.list;
     let shown = model.history_mut(list).query.filter.clone();
     let fold = shown.fold.is_some().then(|| model.data.charts.look_alikes.poison_fold());
-    let now_meant = || Filter { fold, ..Filter::parse(&shown.text, &list_filter::parse_context(model)) };
+    let now_meant = || Filter { fold, ..Filter::parse(&shown.text, &parse_context(model)) };
     let is_overtaken = !shown.matches_everything() && now_meant() != shown;
     is_overtaken.then(|| query_history_rows(model, list))
 }

@@ -103,7 +103,7 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
         KeyCode::Char('x') => {
             let file = model.forms.drafts.get(index).and_then(file::file_of);
             match file {
-                Some(file) => return Some(export::open_draft_form(model, file)),
+                Some(file) => return Some(export::run::open_draft_form(model, file)),
                 None => model.notice = Some("only a payment or a batch is written to a file".into()),
             }
             Vec::new()

@@ -5,7 +5,7 @@ use super::keys::choice;
 use crate::app::forms;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::abandoned_count;
-use crate::app::overlays::copying;
+use crate::app::overlays::copying::copy;
 use crate::app::overlays::export;
 use crate::app::overlays::{chart, directory_record, naming, receive};
 use crate::app::pages;
@@ -146,9 +146,9 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             say("select an account, a wallet, or a row that names one")
         }
         Command::Mark if model.focused_history().is_none() => say("only transactions can be marked"),
-        Command::Export => export::refusal(model, mode),
+        Command::Export => export::focused_list::refusal(model, mode),
         Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),
-        Command::Copy => copying::refusal(model, mode).map(str::to_owned),
+        Command::Copy => copy::refusal(model, mode).map(str::to_owned),
         Command::Chart if !matches!(mode, Mode::Chart(_)) => chart::no_chart_reason(model).map(str::to_owned),
         Command::Mark if model.focused_history().is_some_and(|history| history.listing.count().number() == 0) => {
             say("no transactions are shown here")

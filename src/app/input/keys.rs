@@ -1,8 +1,8 @@
 //! What a key does in each mode.
 
 pub(in crate::app) mod choice;
-mod motion;
-mod show_page;
+pub(in crate::app) mod motion;
+pub(in crate::app) mod show_page;
 mod sorting;
 
 use super::availability::{global_refusal, refusal};
@@ -18,7 +18,7 @@ use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders;
 use crate::app::overlays::chart;
-use crate::app::overlays::copying;
+use crate::app::overlays::copying::copy;
 use crate::app::overlays::export;
 use crate::app::overlays::menu;
 use crate::app::overlays::palette;
@@ -42,10 +42,9 @@ use crate::manual::Chapter;
 
 use choice::{go_back_one_level, open_selected_row, turn_manual_page};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-pub(in crate::app) use motion::move_in_focused_list;
+use motion::move_in_focused_list;
 use motion::scroll_text;
-use show_page::show_page_at;
-pub(in crate::app) use show_page::{find_transactions, open_order, show_page, show_transactions};
+use show_page::{show_page, show_transactions};
 
 pub(in crate::app) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     match (key.code, key.modifiers) {
@@ -99,8 +98,8 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
         Mode::Naming(_) => naming::handle_key(model, key),
         Mode::Line(_) => line_prompt::handle_key(model, key),
         Mode::Entry(_) => book::entry::handle_key(model, key),
-        Mode::Menu(_) => menu::handle_key(model, key),
-        Mode::Export(_) => export::handle_key(model, key),
+        Mode::Menu(_) => menu::choose::handle_key(model, key),
+        Mode::Export(_) => export::run::handle_key(model, key),
         Mode::Unlock(_) => lock::handle_key(model, key),
         Mode::Palette(_) => palette::handle_key(model, key),
         Mode::Receive(_) if receive::is_answer_key(model, key) => receive::edit_answer(model, key),
@@ -183,7 +182,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         Mode::Detail { .. } | Mode::Record { .. } | Mode::Order { .. } | Mode::Receive(_)
             if command == Command::Copy =>
         {
-            copying::open_copy_menu(model)
+            copy::open_copy_menu(model)
         }
         Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Name => {
             match refusal(model, &model.mode, command) {
@@ -215,8 +214,8 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
                 model.show_mode(Mode::Browse);
             }
             if command == Command::Export {
-                match export::refusal(model, &model.mode) {
-                    None => return export::open_form_or_stop(model),
+                match export::focused_list::refusal(model, &model.mode) {
+                    None => return export::run::open_form_or_stop(model),
                     why => model.notice = why,
                 }
             }
@@ -240,9 +239,9 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
 
 /// A text over the panes uses only the page commands: it closes, and the page is shown.
 fn leave_text_for_page(model: &mut Model, command: Command) -> Vec<Effect> {
-    let Command::Page(index) = command else { return Vec::new() };
+    let Command::Page(page) = command else { return Vec::new() };
     model.show_mode(Mode::Browse);
-    show_page_at(model, index)
+    show_page(model, page)
 }
 
 fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
@@ -288,7 +287,7 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
             Vec::new()
         }
         Command::Change => forms::open_change(model),
-        Command::Page(index) => show_page_at(model, index),
+        Command::Page(page) => show_page(model, page),
         Command::Import => import::open_import(model),
         Command::Name => naming::open(model),
         Command::NextPane => move_pane_focus(model, 1),
@@ -312,8 +311,8 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
             Vec::new()
         }
         Command::Mark => marked_rows::toggle_mark(model),
-        Command::Copy => copying::open_copy_menu(model),
-        Command::Export => export::open_form_or_stop(model),
+        Command::Copy => copy::open_copy_menu(model),
+        Command::Export => export::run::open_form_or_stop(model),
         Command::Raw => detail::raw::toggle_raw_json(model),
         Command::Hidden if model.page == Page::Attention => {
             attention::toggle_acknowledged(model);

@@ -3,7 +3,7 @@
 use tui_input::Input;
 
 use crate::app::forms::Form;
-use crate::app::list_filter::completions::CompletionState;
+use crate::app::list_filter::completions::completion_state::CompletionState;
 use crate::app::overlays::chart::Chart;
 use crate::app::overlays::export::ExportForm;
 use crate::app::overlays::import::ImportPrompt;

@@ -20,7 +20,7 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match &mut model.mode {
         Mode::Filter { .. } => return filter_line::paste(model, text),
         Mode::Prompt(_) => prompt::paste(model, text),
-        Mode::Export(_) => export::paste(model, text),
+        Mode::Export(_) => export::run::paste(model, text),
         Mode::Entry(_) => book::entry::paste(model, text),
         Mode::Menu(menu) if menu.kind == MenuKind::Approvals && menu.line.is_none() => {
             return approvals::paste_into_menu(text);

@@ -1,8 +1,9 @@
 //! Words of filters on transactions: hints while typing, completion of the last word, and the filter menu.
 
-mod completion_state;
+pub mod completion_state;
 
-use super::{filter_text_mut, has_named_fields, parse_context, set_filter};
+use super::context::parse_context;
+use super::filter_text::{filter_text_mut, has_named_fields, set_filter};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::menu::{self, MenuItem};
@@ -11,7 +12,7 @@ use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, last_word, split_field, split_words};
 use crate::domain::{Direction, Status, SubType, Text};
-pub use completion_state::CompletionState;
+use completion_state::CompletionState;
 
 const MAX_COMPLETIONS: usize = 12;
 

@@ -1,5 +1,6 @@
 //! Examples of filters for a line on which nothing is typed yet: each finds rows that are on screen.
 
+use crate::app::list_filter::context::parse_context;
 use crate::app::model::{History, Model};
 use crate::domain::filter::{Filter, fold_case};
 use crate::domain::history::HistoryRow;
@@ -38,7 +39,7 @@ pub(in crate::app) fn history_examples(model: &Model, history: &History) -> Vec<
 
 /// The shortest period before now that has a row.
 fn period_with_rows(model: &Model, rows: &[&HistoryRow]) -> Option<&'static str> {
-    let context = super::parse_context(model);
+    let context = parse_context(model);
     ["today", "yesterday", "this week", "this month", "last month"].into_iter().find(|period| {
         let [since, before] = Filter::parse(period, &context).time_bounds();
         rows.iter()

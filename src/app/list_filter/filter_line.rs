@@ -3,10 +3,12 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
-use super::{completions, filter_text_mut, has_named_fields, parse_context, set_filter};
+use super::completions;
+use super::context::parse_context;
+use super::filter_text::{filter_text_mut, has_named_fields, set_filter};
 use crate::app::input::input_line;
 use crate::app::input::keymap::Command;
-use crate::app::input::keys::move_in_focused_list;
+use crate::app::input::keys::motion::move_in_focused_list;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages::panes;

@@ -1,11 +1,10 @@
 //! The copy menu (`y`): identifiers of the selected or marked rows, by name.
 
-mod copy;
+pub(in crate::app) mod copy;
 pub(in crate::app) mod items;
 
 use super::menu::MenuItem;
 use crate::app::request_id::RequestId;
-pub(in crate::app) use copy::{apply_comparison, copy_item, open_copy_menu, refusal};
 
 /// The name of an item with several addresses; their count follows.
 const COUNTERPARTIES_ITEM_NAME: &str = "Counterparty addresses";

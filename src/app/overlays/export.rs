@@ -3,11 +3,11 @@
 //! clipboard of the visitor's terminal, which accepts a limited size. So they are serialised as soon as the form opens,
 //! and the form shows their size before anything is sent.
 
-mod focused_list;
+pub(in crate::app) mod focused_list;
 mod job;
 pub(in crate::app) mod list;
 mod rows;
-mod run;
+pub(in crate::app) mod run;
 pub mod view;
 
 use tui_input::{Input, InputRequest};
@@ -18,13 +18,9 @@ use crate::app::request_id::RequestId;
 use crate::domain::FileFormat;
 use crate::domain::text::is_forbidden_in_text;
 
-pub(in crate::app) use focused_list::refusal;
 pub use job::{ClipboardText, ExportProgress, ExportTarget};
 pub(in crate::app) use list::ExportList;
 pub use rows::ExportRows;
-pub(in crate::app) use run::{
-    apply_paths, apply_progress, follow_list, handle_key, open_draft_form, open_form_or_stop, paste,
-};
 
 const MAX_FOLDER_CHARS: usize = 400;
 

@@ -1,6 +1,6 @@
 //! Menus: a short list over a page, in which one item is chosen or several are ticked.
 
-mod choose;
+pub(in crate::app) mod choose;
 mod line;
 mod open;
 pub mod view;
@@ -10,7 +10,6 @@ use tui_input::InputRequest;
 use crate::app::overlays::qr::QrMatrix;
 use crate::app::screen::Pane;
 use crate::domain::OrderId;
-pub(in crate::app) use choose::handle_key;
 pub use line::{MenuLine, MenuLinePurpose};
 pub(in crate::app) use open::{close_menu, open_menu};
 

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::menu::{self, MenuItem, MenuKind, MenuLine, MenuLinePurpose};
 use crate::app::data::queries;
-use crate::app::input::keys;
+use crate::app::input::keys::show_page;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::screen::HistoryList;
@@ -62,7 +62,7 @@ pub(in crate::app) fn open_view(model: &mut Model, view: &ListedView) -> Vec<Eff
     if model.page == Page::Transactions {
         return vec![queries::query_history_rows(model, HistoryList::Page)];
     }
-    keys::show_page(model, Page::Transactions)
+    show_page::show_page(model, Page::Transactions)
 }
 
 pub(in crate::app) fn open_view_by_name(model: &mut Model, name: &str) -> Vec<Effect> {

@@ -5,7 +5,7 @@ pub mod view;
 
 use crate::app::approvals;
 use crate::app::forms;
-use crate::app::input::keys::{open_order, show_page, show_transactions};
+use crate::app::input::keys::show_page::{open_order, show_page, show_transactions};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::overlays::line_prompt::{self, LinePurpose};

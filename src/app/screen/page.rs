@@ -2,7 +2,7 @@
 
 use crate::manual::Chapter;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Page {
     /// Accounts, wallets, balances and recent transactions.
     #[default]

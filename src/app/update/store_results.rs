@@ -6,7 +6,7 @@ use crate::app::forms;
 use crate::app::marked_rows;
 use crate::app::model::Model;
 use crate::app::msg::{Effect, StoreResult};
-use crate::app::overlays::copying;
+use crate::app::overlays::copying::copy;
 use crate::app::overlays::directory_record;
 use crate::app::overlays::receive;
 use crate::app::pages::markets;
@@ -43,7 +43,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             Vec::new()
         }
         StoreResult::KnownAddresses { own, paid } if request_id == model.overlays.copy_state.request_id => {
-            copying::apply_comparison(model, own, paid)
+            copy::apply_comparison(model, own, paid)
         }
         StoreResult::Wallets(scope, window) if request_id == model.data.request_ids.wallets => {
             receive::refresh_wallet(model, &window.rows);

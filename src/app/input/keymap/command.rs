@@ -3,14 +3,14 @@
 use serde::Deserialize;
 
 use crate::app::orders::OrderAction;
+use crate::app::screen::Page;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Command {
     Quit,
     Suspend,
     Help,
-    /// Shows the page with this index, from 0.
-    Page(u8),
+    Page(Page),
     NextPane,
     PreviousPane,
     /// Gives the whole page to one pane.

@@ -38,9 +38,8 @@ fn nothing_needs_alt_and_every_page_has_its_key() {
     assert!(
         KEY_BINDINGS.iter().flat_map(|binding| &binding.keys).all(|key| !key.modifiers.contains(KeyModifiers::ALT))
     );
-    for (index, page) in crate::app::Page::ALL.iter().enumerate() {
-        let index = u8::try_from(index).unwrap();
-        let binding = KEY_BINDINGS.iter().find(|binding| binding.command == Command::Page(index)).unwrap();
+    for page in crate::app::Page::ALL {
+        let binding = KEY_BINDINGS.iter().find(|binding| binding.command == Command::Page(page)).unwrap();
         assert_eq!(binding.long, page.name());
         assert_eq!(binding.keys, [KeyCode::Char(page.key()).into()]);
     }

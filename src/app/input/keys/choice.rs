@@ -2,7 +2,7 @@
 
 use super::show_page;
 use crate::app::input::keymap::Command;
-use crate::app::list_filter::{filter_text_mut, set_filter};
+use crate::app::list_filter::filter_text::{filter_text_mut, set_filter};
 use crate::app::listing::PaneList;
 use crate::app::marked_rows;
 use crate::app::model::{Mode, Model, Page};

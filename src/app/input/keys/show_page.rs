@@ -11,10 +11,6 @@ use crate::app::screen::Pane;
 use crate::domain::OrderId;
 use crate::domain::history::Sort;
 
-pub(super) fn show_page_at(model: &mut Model, index: u8) -> Vec<Effect> {
-    Page::ALL.get(usize::from(index)).map_or_else(Vec::new, |page| show_page(model, *page))
-}
-
 pub(in crate::app) fn show_page(model: &mut Model, page: Page) -> Vec<Effect> {
     let before = model.balance_scope();
     model.pages.users.needs_rearranging |= page == Page::Users && model.page != page;

@@ -9,7 +9,8 @@ use crate::app::forms::{self, follow_up};
 use crate::app::list_filter::completions;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
-use crate::app::overlays::{copying, saved_views};
+use crate::app::overlays::copying::copy;
+use crate::app::overlays::saved_views;
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -53,7 +54,7 @@ fn choose_item(model: &mut Model) -> Vec<Effect> {
     match menu.kind {
         MenuKind::Copy => {
             let item = item.clone();
-            copying::copy_item(model, item)
+            copy::copy_item(model, item)
         }
         MenuKind::Rest(id) => {
             let address = item.value.clone();

@@ -2,6 +2,7 @@
 
 use crate::app::input::keymap::{Command, KEY_BINDINGS, key_name};
 use crate::app::input::keys;
+use crate::app::input::keys::show_page;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
 use crate::app::orders::OrderAction;
@@ -51,7 +52,7 @@ impl CommandHome {
     /// Shows the pane, and runs the command or says what is left to do.
     pub(super) fn show(self, model: &mut Model, command: Command) -> Vec<Effect> {
         model.show_mode(Mode::Browse);
-        let mut effects = if self.page == model.page { Vec::new() } else { keys::show_page(model, self.page) };
+        let mut effects = if self.page == model.page { Vec::new() } else { show_page::show_page(model, self.page) };
         model.set_focus(self.pane);
         if self.runs {
             effects.extend(keys::run_command(model, command));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{AbsenceState, LastVisit};
 use crate::app::data::poll::Dataset;
 use crate::app::data::queries;
-use crate::app::input::keys::show_transactions;
+use crate::app::input::keys::show_page::show_transactions;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::pages::Tone;

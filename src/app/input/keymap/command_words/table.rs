@@ -3,55 +3,56 @@
 use super::{CommandWords, row};
 use crate::app::input::keymap::Command;
 use crate::app::orders::OrderAction;
+use crate::app::screen::Page;
 
 pub(in crate::app::input::keymap) const COMMAND_WORDS: &[CommandWords] = &[
     row(Command::Help, "help", "help", "show or close this help", &["keys", "manual", "shortcuts", "documentation"]),
     row(Command::Palette, "palette", "palette", "find an action by name; an unavailable action shows why", &[]),
     row(
-        Command::Page(0),
+        Command::Page(Page::Overview),
         "overview",
         "overview",
         "Overview",
         &["total", "balances", "value", "worth", "treasury", "cash", "position", "home"],
     ),
-    row(Command::Page(1), "users", "users", "Users", &["customers", "sub-wallets", "clients"]),
+    row(Command::Page(Page::Users), "users", "users", "Users", &["customers", "sub-wallets", "clients"]),
     row(
-        Command::Page(2),
+        Command::Page(Page::Transactions),
         "transactions",
         "transactions",
         "Transactions",
         &["history", "payments", "ledger", "movements", "search"],
     ),
     row(
-        Command::Page(3),
+        Command::Page(Page::Orders),
         "orders",
         "orders",
         "Orders",
         &["sent", "outgoing payments", "unresolved", "audit", "colleague", "who paid"],
     ),
     row(
-        Command::Page(4),
+        Command::Page(Page::Markets),
         "markets",
         "markets",
         "Markets",
         &["prices", "quotes", "rates", "tokens", "coins", "price moves"],
     ),
     row(
-        Command::Page(5),
+        Command::Page(Page::Events),
         "events",
         "events",
         "Events",
         &["alarms", "warnings", "watches", "notifications", "log", "webhooks"],
     ),
     row(
-        Command::Page(6),
+        Command::Page(Page::Book),
         "book",
         "address book",
         "Book",
         &["contacts", "beneficiaries", "recipients", "addresses", "allow-list", "names"],
     ),
     row(
-        Command::Page(7),
+        Command::Page(Page::Attention),
         "needs-you",
         "needs you",
         "Needs you",
