@@ -68,29 +68,13 @@ const MIN_HEIGHT_WITH_ORDER_SUM: u16 = 30;
 
 impl Model {
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings {
-            identity,
-            period,
-            probe_lists,
-            v1,
-            v2,
-            idle_limit: away_after,
-            zone,
-            appearance: looks,
-            profiles,
-            read_only,
-            prices,
-            veil,
-            lock,
-            seed,
-        } = settings;
+        let Settings { identity, preferences, zone, appearance: looks, profiles, read_only, prices, veil, lock, seed } =
+            settings;
+        let absence = AbsenceTracker::new(preferences.away_after);
         Self {
             console: ConsoleInfo {
                 identity,
-                period,
-                probe_lists,
-                v1,
-                v2,
+                preferences,
                 zone,
                 appearance: looks,
                 profiles,
@@ -107,7 +91,7 @@ impl Model {
             session: SessionState {
                 views: SavedViews::default(),
                 watches: WatchList::default(),
-                absence: AbsenceTracker::new(away_after),
+                absence,
                 veil,
                 lock: Lock::new(lock),
             },

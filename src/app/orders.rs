@@ -247,13 +247,13 @@ pub(super) fn lookup_interval(model: &Model) -> Duration {
     let last_sent = looked_for.filter_map(|order| order.attempts.last()).map(|attempt| attempt.stamp.at).max();
     let age = last_sent.map_or(Duration::MAX, |at| at.age(model.now));
     if age < FAST_LOOKUP_AGE {
-        return model.console.period;
+        return model.console.preferences.poll_period;
     }
     let slower = SLOW_LOOKUP_INTERVALS
         .iter()
         .find(|(up_to, _)| age < *up_to)
         .map_or(SLOW_LOOKUP_INTERVALS[1].1, |(_, pause)| *pause);
-    slower.max(model.console.period)
+    slower.max(model.console.preferences.poll_period)
 }
 
 /// Whether the service refuses reads of the history: then nothing can cancel a resend that is due.

@@ -224,7 +224,7 @@ impl BookWriter {
             expected_network: self.destination.environment,
             policy: &self.profile.policy,
             book: &self.book,
-            period: self.profile.poll_period,
+            period: self.profile.preferences.poll_period,
             // The service is not contacted.
             skew: Skew::Unknown,
         })?)

@@ -91,8 +91,8 @@ fn open_cache(context: &CommandContext, offline: bool, users: u64, with_prices: 
             page: ConsoleResources::PAGE,
         };
         let wanted = RefreshPlan {
-            lists: reading.profile.probe_lists,
-            v1: reading.profile.v1,
+            lists: reading.profile.preferences.probe_lists,
+            v1: reading.profile.preferences.v1,
             users,
             valuation: reading.valuation().filter(|_| with_prices),
         };

@@ -70,7 +70,7 @@ pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> an
         policy: &cache.profile.policy,
         book: &book,
         skew: Skew::Unknown,
-        period: cache.profile.poll_period,
+        period: cache.profile.preferences.poll_period,
     };
     let (payments, is_all) = referenced_payments(&sources, &file.payables, cache.now)?;
     if !is_all {

@@ -50,7 +50,7 @@ pub(super) fn payment_context_for_profile(
     if let Some(notice) = opened.notice {
         tracing::warn!(notice, "part of the journal was written on another machine");
     }
-    let (expected_network, period, wire) = (here.environment, profile.poll_period, profile.wire.clone());
+    let (expected_network, period, wire) = (here.environment, profile.preferences.poll_period, profile.wire.clone());
     let final_words = profile.final_statuses();
     let (policy, request_defaults) = (profile.policy.clone(), profile.request_defaults.clone());
     let approvals = ApprovalDesk::of_settings(&profile.approvals, &HostPermission::for_local_operator());

@@ -191,12 +191,12 @@ fn print_profile(context: &CommandContext, name: Option<String>) -> anyhow::Resu
         row("environment", profile.network.map_or("not set", Network::name).to_owned()),
         row("read_only", config.is_read_only(profile).to_string()),
         row("secrets", keeper.config_name().to_owned()),
-        row("poll_seconds", profile.poll_period.as_secs().to_string()),
-        row("probe_lists", profile.probe_lists.to_string()),
+        row("poll_seconds", profile.preferences.poll_period.as_secs().to_string()),
+        row("probe_lists", profile.preferences.probe_lists.to_string()),
         row("valuation", profile.valuation.clone().unwrap_or_else(|| "none".into())),
         row("quote_seconds", profile.quote_max_age.as_secs().to_string()),
         row("time", if profile.local_time { "local" } else { "utc" }.to_owned()),
-        row("away_after", humantime::format_duration(profile.away_after).to_string()),
+        row("away_after", humantime::format_duration(profile.preferences.away_after).to_string()),
         row(
             "lock_after",
             profile.lock_after.map_or("never".into(), |time| humantime::format_duration(time).to_string()),
@@ -227,7 +227,7 @@ fn print_profile(context: &CommandContext, name: Option<String>) -> anyhow::Resu
 
 /// The versions in use, as displayed.
 fn versions_text(profile: &Profile) -> &'static str {
-    match (profile.v1, profile.v2) {
+    match (profile.preferences.v1, profile.preferences.v2) {
         (true, true) => "v1, v2",
         (true, false) => "v1",
         (false, _) => "v2",

@@ -126,7 +126,7 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
             looked.reading = total.clone();
         }
     }
-    let watched = watches::evaluate_watches(watches, &readings, now, reading.profile.poll_period);
+    let watched = watches::evaluate_watches(watches, &readings, now, reading.profile.preferences.poll_period);
     let watch_items = watched.iter().filter_map(|watched| watched.attention.clone()).collect();
     let proposal_items = approvals::proposal_items(context, &names).unwrap_or_else(|error| {
         troubles.push(format!("proposals cannot be read: {error:#}"));

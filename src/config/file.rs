@@ -180,10 +180,10 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         profile.network = Some(value.one_of(&Network::ALL)?);
     }
     if let Some(value) = table.get("poll_seconds") {
-        profile.poll_period = Duration::from_secs(value.number(1, 3600)?);
+        profile.preferences.poll_period = Duration::from_secs(value.number(1, 3600)?);
     }
     if let Some(value) = table.get("probe_lists") {
-        profile.probe_lists = value.flag()?;
+        profile.preferences.probe_lists = value.flag()?;
     }
     if let Some(value) = table.get("versions") {
         let words = value.lowercase_words()?;
@@ -193,8 +193,8 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
                 "write [\"v1\", \"v2\"], [\"v2\"] for a service without version 1, or [\"v1\"] to pay by version 1";
             return Err(value.fault(words));
         }
-        profile.v1 = words.iter().any(|word| word == "v1");
-        profile.v2 = words.iter().any(|word| word == "v2");
+        profile.preferences.v1 = words.iter().any(|word| word == "v1");
+        profile.preferences.v2 = words.iter().any(|word| word == "v2");
     }
     if let Some(value) = table.get("valuation") {
         profile.valuation = match value.text()? {
@@ -218,7 +218,7 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         profile.local_time = value.one_of(&[("utc", false), ("local", true)])?;
     }
     if let Some(value) = table.get("away_after") {
-        profile.away_after = value.duration(Duration::from_secs(10))?;
+        profile.preferences.away_after = value.duration(Duration::from_secs(10))?;
     }
     if let Some(value) = table.get("lock_after") {
         profile.lock_after = if value.is_word("never") { None } else { Some(value.duration(Duration::from_secs(10))?) };

@@ -14,7 +14,7 @@ use crate::domain::csv_table::mapping::HeaderMapping;
 use crate::domain::draft::RequestDefaults;
 use crate::domain::saved_view::SavedView;
 use crate::domain::watch::Watch;
-use crate::domain::{FinalStatuses, Network, Policy, Redaction};
+use crate::domain::{FinalStatuses, Network, Policy, Preferences, Redaction};
 use crate::secrets::{ApiKey, KeyStorage, Owner};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,16 +24,7 @@ pub struct Profile {
     pub base_url: BaseUrl,
     /// The expected network; `None` where it is not configured.
     pub network: Option<Network>,
-    /// How often displayed data is refreshed.
-    pub poll_period: Duration,
-    /// Whether to try the lists of accounts, wallets and users, which the specification does not have.
-    pub probe_lists: bool,
-    /// Whether version 1 is used for data about users. What only version 1 has, like the list of tokens, is read in any
-    /// case.
-    pub v1: bool,
-    /// Whether version 2 is used to move money; version 1 is used where it is not. What only version 2 has, like the
-    /// history, is read in any case.
-    pub v2: bool,
+    pub preferences: Preferences,
     /// The symbol of the token in which everything is valued; `None` for no valuation.
     pub valuation: Option<String>,
     /// The age from which an indicative quote counts as old.
@@ -55,8 +46,6 @@ pub struct Profile {
     pub watches: Vec<Watch>,
     /// What `bursar watch` calls.
     pub notify: Option<NotifyConfig>,
-    /// Idle time after which the operator counts as away.
-    pub away_after: Duration,
     /// Idle time after which paying is locked; `None` for never.
     pub lock_after: Option<Duration>,
     /// Whether the console has a passphrase that unlocks paying.
@@ -86,13 +75,9 @@ pub enum CaFileFault {
 }
 
 impl Profile {
-    pub const DEFAULT_POLL_PERIOD: Duration = Duration::from_secs(5);
-
     pub const DEFAULT_VALUATION: &str = "USDT";
 
     pub const DEFAULT_QUOTE_MAX_AGE: Duration = Duration::from_secs(15);
-
-    pub const DEFAULT_AWAY_AFTER: Duration = Duration::from_mins(5);
 
     pub const DEFAULT_LOCK_AFTER: Duration = Duration::from_mins(15);
 
@@ -107,10 +92,7 @@ impl Profile {
             name,
             base_url,
             network: None,
-            poll_period: Self::DEFAULT_POLL_PERIOD,
-            probe_lists: true,
-            v1: true,
-            v2: true,
+            preferences: Preferences::default(),
             valuation: Some(Self::DEFAULT_VALUATION.into()),
             quote_max_age: Self::DEFAULT_QUOTE_MAX_AGE,
             wire: WireNames::default(),
@@ -124,7 +106,6 @@ impl Profile {
             column_mappings: Vec::new(),
             watches: Vec::new(),
             notify: None,
-            away_after: Self::DEFAULT_AWAY_AFTER,
             lock_after: Some(Self::DEFAULT_LOCK_AFTER),
             lock_passphrase: false,
             separate_keys: false,

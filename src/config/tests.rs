@@ -1,5 +1,6 @@
 //! Voices and their order, and the words for what is wrong.
 
+use crate::domain::Preferences;
 use std::fs;
 use std::time::Duration;
 
@@ -110,8 +111,8 @@ fn a_file_is_read_whole() {
     assert_eq!(live.name, "live");
     assert_eq!(live.base_url.as_str(), "https://api.example.com");
     assert_eq!(live.network, Some(Network::Mainnet));
-    assert_eq!(live.poll_period.as_secs(), 2);
-    assert!(!live.probe_lists && !live.v1 && live.read_only);
+    assert_eq!(live.preferences.poll_period.as_secs(), 2);
+    assert!(!live.preferences.probe_lists && !live.preferences.v1 && live.read_only);
     assert_eq!((live.valuation.as_deref(), live.quote_max_age), (None, Duration::from_secs(30)));
     assert_eq!(live.key_storage, Some(KeyStorage::File));
     assert_eq!(live.ca_file.as_deref(), Some(std::path::Path::new("/etc/ssl/harbour.pem")));
@@ -124,7 +125,10 @@ fn a_file_is_read_whole() {
     };
     assert_eq!(live.wire, wire);
     let trial = &config.profiles[1];
-    assert_eq!((trial.network, trial.poll_period, trial.probe_lists), (None, Profile::DEFAULT_POLL_PERIOD, true));
+    assert_eq!(
+        (trial.network, trial.preferences.poll_period, trial.preferences.probe_lists),
+        (None, Preferences::default().poll_period, true)
+    );
     assert_eq!((trial.valuation.as_deref(), trial.quote_max_age), (Some("USDT"), Profile::DEFAULT_QUOTE_MAX_AGE));
 }
 

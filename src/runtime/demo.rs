@@ -2,6 +2,7 @@
 //!
 //! Reads no profile, no keyring and no environment.
 
+use crate::domain::Preferences;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +19,6 @@ use crate::app::data::prices::PriceSettings;
 use crate::app::session::lock::LockSettings;
 use crate::app::session::veil::Veil;
 use crate::app::{Identity, Settings};
-use crate::config::Profile;
 use crate::domain::approval::{ApprovalRule, PrivateKey, Signers, Touch, key_of_seed};
 use crate::domain::draft::RequestDefaults;
 use crate::domain::order::{ConsoleIdentity, Destination};
@@ -122,11 +122,7 @@ impl DemoService {
                 demo_role: None,
                 base_url: self.destination.base_url.clone(),
             },
-            period: self.period,
-            probe_lists: true,
-            v1: true,
-            v2: true,
-            idle_limit: Profile::DEFAULT_AWAY_AFTER,
+            preferences: Preferences { poll_period: self.period, ..Preferences::default() },
             zone: Zone::default(),
             appearance: looks,
             // Real profiles must be out of reach in a demo.

@@ -11,7 +11,8 @@ use std::time::Duration;
 use bursar::app::{Identity, Model, Msg, Settings, Size, update, view};
 use bursar::domain::history::{HistoryRow, RowCount, Window};
 use bursar::domain::{
-    Amount, Direction, Network, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction, TransactionId,
+    Amount, Direction, Network, Preferences, ReportedAmount, Status, SubType, Text, Timestamp, TokenKey, Transaction,
+    TransactionId,
 };
 use bursar::terminal::Dialect;
 use bursar::terminal::encoder::Encoder;
@@ -144,11 +145,7 @@ fn model(rows: u64) -> Model {
     };
     let settings = Settings {
         identity,
-        period: Duration::from_secs(1),
-        probe_lists: true,
-        v1: true,
-        v2: true,
-        idle_limit: Duration::from_mins(5),
+        preferences: Preferences { poll_period: Duration::from_secs(1), ..Preferences::default() },
         zone: bursar::domain::Zone::default(),
         appearance: bursar::domain::Appearance::default(),
         profiles: Vec::new(),

@@ -11,6 +11,7 @@ pub(super) mod placeholders;
 pub(super) mod rng;
 pub(super) mod wait;
 
+use bursar::domain::Preferences;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -217,8 +218,8 @@ impl Session {
         let till = PaymentSetup::new(
             lodging.guests.base_url(),
             guest.credentials().unwrap(),
-            settings.period,
-            settings.period,
+            settings.preferences.poll_period,
+            settings.preferences.poll_period,
         );
         let mut session = Self {
             ledger: None,
@@ -354,11 +355,7 @@ impl Session {
         };
         let settings = Settings {
             identity,
-            period,
-            probe_lists: true,
-            v1,
-            v2,
-            idle_limit: Duration::from_mins(5),
+            preferences: Preferences { poll_period: period, v1, v2, ..Preferences::default() },
             zone: if east == 0 { Zone::default() } else { Zone::from_offsets(now, now, |_| east) },
             appearance: Appearance { theme, glyphs, ..Appearance::default() },
             profiles: Vec::new(),

@@ -3,6 +3,7 @@
 
 mod sample_orders;
 
+use bursar::domain::Preferences;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,11 +46,7 @@ impl Desk {
         };
         let settings = Settings {
             identity,
-            period: Duration::from_secs(5),
-            probe_lists: false,
-            v1: true,
-            v2: true,
-            idle_limit: Duration::from_mins(5),
+            preferences: Preferences { probe_lists: false, ..Preferences::default() },
             zone: bursar::domain::Zone::default(),
             appearance: Appearance::default(),
             profiles: Vec::new(),

@@ -37,7 +37,7 @@ impl Model {
 
     /// The age of the workspace's counts, if they are stale.
     pub fn stats_staleness(&self) -> Option<Duration> {
-        let pause = poll::poll_interval(&Dataset::Stats, self.console.period);
+        let pause = poll::poll_interval(&Dataset::Stats, self.console.preferences.poll_period);
         let age = self.data.remotes.stats.last_success?.age(self.now);
         (age > link::stale_after(pause)).then_some(age)
     }
@@ -49,7 +49,7 @@ impl Model {
             return Some(Duration::MAX);
         }
         let age = as_of.age(self.now);
-        (age > link::stale_after(self.console.period)).then_some(age)
+        (age > link::stale_after(self.console.preferences.poll_period)).then_some(age)
     }
 
     /// The age of the oldest balance on screen, if it is stale, and whether it is older than the polling round allows.
@@ -59,7 +59,7 @@ impl Model {
         let round = poll::balance_round_duration(
             &self.pages.overview.balances.scope,
             self.pages.overview.balances.users,
-            self.console.period,
+            self.console.preferences.poll_period,
         );
         Some((age, age > link::stale_after(round)))
     }
@@ -68,7 +68,8 @@ impl Model {
     pub fn total_staleness(&self) -> Option<Duration> {
         let oldest = self.data.total.holdings().iter().filter_map(|holding| holding.as_of).min();
         let age = self.staleness(oldest)?;
-        let round = poll::balance_round_duration(&Scope::All, self.data.total.users, self.console.period);
+        let round =
+            poll::balance_round_duration(&Scope::All, self.data.total.users, self.console.preferences.poll_period);
         (age > link::stale_after(round)).then_some(age)
     }
 
@@ -76,8 +77,8 @@ impl Model {
     pub fn is_total_preliminary(&self) -> bool {
         let total = &self.data.total;
         // Where the lists were read and name nobody, there is no balance to read.
-        let names_nobody =
-            total.users == 0 && (!self.console.probe_lists || self.data.remotes.lists.last_success.is_some());
+        let names_nobody = total.users == 0
+            && (!self.console.preferences.probe_lists || self.data.remotes.lists.last_success.is_some());
         let is_unread = total.read_since.is_none() && !names_nobody;
         !self.data.progress.complete || is_unread || prices::is_awaiting_prices(self, total.holdings())
     }
@@ -117,7 +118,7 @@ impl Model {
     pub fn next_aging_at(&self) -> Option<Timestamp> {
         let minute = 60_000;
         let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
-        let limit = link::stale_after(self.console.period);
+        let limit = link::stale_after(self.console.preferences.poll_period);
         let shown = self.pages.overview.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
         let figures = [self.data.remotes.latest.last_success, shown].into_iter().flatten().map(|as_of| (as_of, limit));
         // Orders show their age from the first second on.

@@ -54,7 +54,7 @@ pub(in crate::app) fn query_selection(model: &mut Model) -> Vec<Effect> {
     }
     if model.console.is_visit {
         // Hundreds of visitors share one service, and each key press would have it report balances of several users.
-        model.data.remotes.scope_balances.change_target_paced(model.now, model.console.period);
+        model.data.remotes.scope_balances.change_target_paced(model.now, model.console.preferences.poll_period);
     } else {
         model.data.remotes.scope_balances.change_target();
     }

@@ -27,7 +27,7 @@ pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
 /// Opens a payment to a contact: by version 1 where it has a tag and the profile uses that version, since no other
 /// request carries a tag. Wallet and token are those of the newest payment to it, if there is one.
 pub(in crate::app) fn open_payment_to(model: &mut Model, contact: &Contact) -> Vec<Effect> {
-    let by_v1 = !model.console.v2 || (contact.tag.is_some() && model.console.v1);
+    let by_v1 = !model.console.preferences.v2 || (contact.tag.is_some() && model.console.preferences.v1);
     let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
     // A draft for another recipient is not for this one.
     let is_to = |sheet: &FormState| {
@@ -50,7 +50,7 @@ pub(in crate::app) fn open_payment_to(model: &mut Model, contact: &Contact) -> V
 
 /// Opens a payment to an address. Wallet, chain and token are chosen by hand: nothing tells which are meant.
 pub(in crate::app) fn open_payment_to_address(model: &mut Model, address: &Text) -> Vec<Effect> {
-    let operation = if model.console.v2 { Operation::Withdraw } else { Operation::Payment };
+    let operation = if model.console.preferences.v2 { Operation::Withdraw } else { Operation::Payment };
     let is_to = |sheet: &FormState| address::is_same_address(sheet.value(FieldId::Recipient), address);
     let effects = open_matching_form(model, operation, is_to);
     if let Mode::Form(form) = &mut model.mode

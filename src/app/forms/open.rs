@@ -88,13 +88,13 @@ pub(super) fn show_form(model: &mut Model, mut sheet: FormState) -> Vec<Effect> 
 
 /// Opens the payment form of the version that the profile pays with.
 pub(in crate::app) fn open_payment(model: &mut Model) -> Vec<Effect> {
-    let operation = if model.console.v2 { Operation::Withdraw } else { Operation::Payment };
+    let operation = if model.console.preferences.v2 { Operation::Withdraw } else { Operation::Payment };
     open_form(model, operation)
 }
 
 /// Opens the swap form of the version that the profile swaps with.
 pub(in crate::app) fn open_swap(model: &mut Model) -> Vec<Effect> {
-    let operation = if model.console.v2 { Operation::Swap } else { Operation::InstantSwap };
+    let operation = if model.console.preferences.v2 { Operation::Swap } else { Operation::InstantSwap };
     open_form(model, operation)
 }
 

@@ -11,7 +11,7 @@ use crate::domain::draft::Operation;
 
 /// The operations that this service has: those of version 1 only where the profile uses it.
 pub fn available_entries(model: &Model) -> impl Iterator<Item = (Operation, char, &'static str)> + use<> {
-    let v1 = model.console.v1;
+    let v1 = model.console.preferences.v1;
     let network = model.console.identity.environment;
     let is_available = move |operation: &Operation| (v1 || !operation.is_by_v1()) && operation.is_allowed_on(network);
     let entries = Operation::ALL.into_iter().filter(is_available);

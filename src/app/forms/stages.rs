@@ -217,7 +217,7 @@ pub(in crate::app) fn apply_facts(
     order_id: OrderId,
     result: Result<Box<GuardFacts>, Failure>,
 ) {
-    let (now, period) = (model.now, model.console.period);
+    let (now, period) = (model.now, model.console.preferences.poll_period);
     let Some(review) = review_mut(model) else { return };
     if review.order.id != order_id || review.facts_request.0 != request_id {
         return;

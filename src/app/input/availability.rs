@@ -64,8 +64,10 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
         Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
         Command::Sort if matches!(model.page, Page::Book | Page::Orders) => None,
-        Command::WithdrawV1 if !model.console.v1 => say("version 1 is not used: the profile sets versions = [\"v2\"]"),
-        Command::Batch if !model.console.v2 => {
+        Command::WithdrawV1 if !model.console.preferences.v1 => {
+            say("version 1 is not used: the profile sets versions = [\"v2\"]")
+        }
+        Command::Batch if !model.console.preferences.v2 => {
             say("version 1 has no batches, and the profile does not enable version 2")
         }
         Command::Withdraw | Command::WithdrawV1 | Command::Batch | Command::New | Command::Swap => {

@@ -1,22 +1,13 @@
 //! What this console is, shows and may reach.
 
-use std::time::Duration;
-
 use super::Identity;
 use crate::app::session::profile_switch::OtherProfile;
-use crate::domain::{Appearance, ClipboardRoute, ReadOnlyReason, Text, Zone};
+use crate::domain::{Appearance, ClipboardRoute, Preferences, ReadOnlyReason, Text, Zone};
 
 #[derive(Debug)]
 pub struct ConsoleInfo {
     pub identity: Identity,
-    /// The poll period of what is on screen.
-    pub period: Duration,
-    /// Whether to request the lists that the specification does not document.
-    pub probe_lists: bool,
-    /// Whether version 1 is used for data of users.
-    pub v1: bool,
-    /// Whether version 2 is used for payments; otherwise version 1 is.
-    pub v2: bool,
+    pub preferences: Preferences,
     pub zone: Zone,
     pub appearance: Appearance,
     pub profiles: Vec<OtherProfile>,

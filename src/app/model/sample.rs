@@ -1,10 +1,8 @@
 //! Settings for tests of the screen.
 
-use std::time::Duration;
-
 use super::{Identity, Settings};
 use crate::app::data::prices::PriceSettings;
-use crate::domain::{Appearance, Text};
+use crate::domain::{Appearance, Preferences, Text};
 
 impl Settings {
     /// Settings for tests to which the particulars do not matter.
@@ -20,11 +18,7 @@ impl Settings {
         };
         Self {
             identity,
-            period: Duration::from_secs(5),
-            probe_lists: false,
-            v1: true,
-            v2: true,
-            idle_limit: Duration::from_mins(5),
+            preferences: Preferences { probe_lists: false, ..Preferences::default() },
             zone: crate::domain::Zone::default(),
             appearance: Appearance::default(),
             profiles: Vec::new(),

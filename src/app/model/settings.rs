@@ -1,12 +1,10 @@
 //! Settings that are fixed at the start.
 
-use std::time::Duration;
-
 use crate::app::data::prices::PriceSettings;
 use crate::app::session::lock::LockSettings;
 use crate::app::session::profile_switch::OtherProfile;
 use crate::app::session::veil::Veil;
-use crate::domain::{Appearance, Network, ReadOnlyReason, Text, Zone};
+use crate::domain::{Appearance, Network, Preferences, ReadOnlyReason, Text, Zone};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
@@ -28,16 +26,7 @@ pub struct Identity {
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub identity: Identity,
-    /// The poll period of what is on screen.
-    pub period: Duration,
-    /// Whether to request the lists that the specification does not document.
-    pub probe_lists: bool,
-    /// Whether version 1 is used for data of users.
-    pub v1: bool,
-    /// Whether version 2 is used for payments; otherwise version 1 is.
-    pub v2: bool,
-    /// Idle time after which the operator counts as away.
-    pub idle_limit: Duration,
+    pub preferences: Preferences,
     /// The time zone of times on screen.
     pub zone: Zone,
     pub appearance: Appearance,

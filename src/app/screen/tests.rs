@@ -1,10 +1,11 @@
 use super::super::model::Settings;
 use super::*;
 use crate::app::model::Model;
+use crate::domain::Preferences;
 use crate::domain::Timestamp;
 
 fn model(width: u16, height: u16) -> Model {
-    let settings = Settings { probe_lists: true, ..Settings::sample() };
+    let settings = Settings { preferences: Preferences::default(), ..Settings::sample() };
     Model::new(settings, Size { width, height }, Timestamp::from_millis(0))
 }
 

@@ -24,7 +24,7 @@ pub(super) fn apply_load_result(
     request_id: RequestId,
     mut result: Result<Snapshot, Failure>,
 ) -> Vec<Effect> {
-    let (now, period) = (model.now, model.console.period);
+    let (now, period) = (model.now, model.console.preferences.poll_period);
     let orders_pause = orders::lookup_interval(model);
     let elsewhere = match what {
         Dataset::Balances(scope) => *scope != Scope::All && *scope != model.balance_scope(),

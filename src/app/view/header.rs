@@ -223,6 +223,6 @@ fn is_read_forbidden(model: &Model) -> bool {
 
 /// The age at which figures are stale, rounded up to whole seconds.
 fn stale_limit_label(model: &Model) -> String {
-    let limit = link::stale_after(model.console.period);
+    let limit = link::stale_after(model.console.preferences.poll_period);
     format!("{}s", limit.as_millis().div_ceil(1_000))
 }

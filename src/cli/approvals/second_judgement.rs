@@ -65,7 +65,7 @@ fn judge_by_cache(
         book: &book,
         // The service is not contacted.
         skew: Skew::Unknown,
-        period: proposals.profile.poll_period,
+        period: proposals.profile.preferences.poll_period,
     };
     let facts = facts_for_draft(&sources, draft, &sender, now)?.context("it moves no money")?;
     let judged = judge_draft(draft, &sender, &facts, now).context("there is no data to check it against")?;

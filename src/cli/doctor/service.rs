@@ -126,13 +126,14 @@ async fn check_name_assumptions(profile: &Profile, reader: &Reader) -> Vec<Check
     let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
     findings.push(CheckResult::ok("wire", format!("{created_at}: {words}")));
     // Only a change would show these, and the doctor changes nothing.
-    if profile.probe_lists {
+    if profile.preferences.probe_lists {
         let served = [
             (list_accounts, reader.fetch_accounts(1, 1).await.map(drop)),
             (list_wallets, reader.fetch_wallets(1, 1).await.map(drop)),
             (list_users, reader.fetch_users(1, 1).await.map(drop)),
         ];
-        let sub_wallets = if profile.v1 { Some(reader.fetch_sub_wallets(1, 1).await.map(drop)) } else { None };
+        let sub_wallets =
+            if profile.preferences.v1 { Some(reader.fetch_sub_wallets(1, 1).await.map(drop)) } else { None };
         for (path, outcome) in served.into_iter().chain(sub_wallets.map(|outcome| (list_sub_wallets, outcome))) {
             findings.push(match outcome {
                 Ok(()) => CheckResult::ok("wire", format!("{path}: served as a list")),

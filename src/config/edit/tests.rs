@@ -1,5 +1,6 @@
 //! The file after a change: what was meant is in it, and what a person wrote still is.
 
+use crate::domain::Preferences;
 use std::fs;
 
 use tempfile::TempDir;
@@ -62,8 +63,11 @@ fn a_profile_is_added_whole_and_every_comment_stays() {
     let trial = &config.profiles[1];
     let expected = Profile {
         network: Some(Network::Testnet),
-        poll_period: std::time::Duration::from_secs(9),
-        probe_lists: false,
+        preferences: Preferences {
+            poll_period: std::time::Duration::from_secs(9),
+            probe_lists: false,
+            ..Preferences::default()
+        },
         proxy: new_profile("trial").proxy,
         read_only: true,
         key_storage: Some(KeyStorage::File),

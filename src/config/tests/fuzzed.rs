@@ -52,7 +52,7 @@ fn a_file_is_taken_as_it_stands_or_told_by_its_line() {
             assert_eq!(file::name_fault(&profile.name), None);
             assert!(profile.base_url.as_str().starts_with("https://") || profile.base_url.is_unencrypted());
             assert!(profile.proxy.is_none() || !profile.base_url.is_unencrypted());
-            assert!((Duration::from_secs(1)..=Duration::from_hours(1)).contains(&profile.poll_period));
+            assert!((Duration::from_secs(1)..=Duration::from_hours(1)).contains(&profile.preferences.poll_period));
             assert!(!profile.final_ok.iter().any(|word| profile.final_failed.contains(word)), "{source}");
             let address = &profile.wire.withdrawal_address;
             assert!(!["walletId", "amount", "token", ""].contains(&address.as_str()), "{source}");

@@ -42,13 +42,13 @@ fn needed_queries(model: &Model) -> [ChartRequest; 9] {
     let report = model.open_reports().map(|reports| ChartQuery::Report(reports.query(model)));
     let valuation = model.data.prices.settings.valuation.clone().filter(|_| model.page == Page::Markets);
     let prices = valuation.map(|valuation| ChartQuery::Prices { valuation, today });
-    let pause = |times: u32| model.console.period.saturating_mul(times).max(Duration::from_secs(5));
+    let pause = |times: u32| model.console.preferences.poll_period.saturating_mul(times).max(Duration::from_secs(5));
     // Until the first balances arrive, values are refreshed often. Once the service stops answering, they are
     // recomputed at once as of the last read: a sum that moved later would pass for news.
     let first = model.data.charts.all_account_holdings().all(<[Holding]>::is_empty);
     let slowly = match (first, model.data.link.is_answered()) {
         (_, false) => Duration::ZERO,
-        (true, true) => model.console.period,
+        (true, true) => model.console.preferences.poll_period,
         (false, true) => pause(6),
     };
     // The thresholds of the first rows are refreshed often, until some are known.
@@ -59,7 +59,7 @@ fn needed_queries(model: &Model) -> [ChartRequest; 9] {
         .last_result
         .as_ref()
         .is_some_and(|(_, settling)| *settling != ConfirmationThresholds::default());
-    let settled = if is_shown { pause(12) } else { model.console.period };
+    let settled = if is_shown { pause(12) } else { model.console.preferences.poll_period };
     let listed = model.data.is_connected && matches!(model.page, Page::Overview | Page::Transactions);
     [
         worths.map(|what| (what, slowly)),

@@ -14,7 +14,7 @@ pub fn assess_link(model: &Model) -> Link {
         (Some((failure, _)), _) if matches!(failure.reason, FailureReason::Busy { .. }) => Link::Busy,
         (Some(_), since) => Link::Offline { since },
         (None, None) => Link::Connecting,
-        (None, Some(last)) if last.age(model.now) <= stale_after(model.console.period) => Link::Live,
+        (None, Some(last)) if last.age(model.now) <= stale_after(model.console.preferences.poll_period) => Link::Live,
         // Reads are paused for every data set, which explains the late answer.
         (None, Some(_)) if paused_until(model).is_some() => Link::Busy,
         (None, Some(_)) => Link::Slow,

@@ -32,10 +32,10 @@ fn needed_datasets(model: &Model) -> Vec<Dataset> {
         datasets.push(Dataset::Balances(visible));
     }
     if let Some(user) = users::polled_user(model).filter(|_| shown) {
-        datasets.push(Dataset::User { user: user.clone(), v1: model.console.v1 });
+        datasets.push(Dataset::User { user: user.clone(), v1: model.console.preferences.v1 });
     }
-    if model.console.probe_lists {
-        datasets.push(Dataset::Lists { v1: model.console.v1 });
+    if model.console.preferences.probe_lists {
+        datasets.push(Dataset::Lists { v1: model.console.preferences.v1 });
     }
     // The initial sync continues only after the newest rows were read, so that no rows are missed between the two.
     if model.data.remotes.latest.last_success.is_some() && model.wants_initial_sync() {

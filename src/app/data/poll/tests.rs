@@ -1,3 +1,4 @@
+use crate::domain::Preferences;
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
@@ -15,7 +16,7 @@ use crate::domain::history::SyncProgress;
 use crate::domain::{Failure, FailureReason};
 
 fn model() -> Model {
-    let settings = Settings { probe_lists: true, ..Settings::sample() };
+    let settings = Settings { preferences: Preferences::default(), ..Settings::sample() };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     model.data.is_connected = true;
     model
@@ -60,7 +61,7 @@ fn snapshot(what: &Dataset) -> Snapshot {
 
 #[test]
 fn the_journal_is_read_when_the_service_is_and_not_before_the_first_picture() {
-    let settings = Settings { probe_lists: true, ..Settings::sample() };
+    let settings = Settings { preferences: Preferences::default(), ..Settings::sample() };
     let mut model = Model::new(settings, Size { width: 120, height: 36 }, Timestamp::from_millis(1_000_000));
     let before = start(&mut model);
     assert!(before.iter().all(|effect| matches!(effect, Effect::QueryStore { .. })), "the store alone: {before:?}");
@@ -252,7 +253,9 @@ fn run_console(watch: &mut TestConsole, lasting: Duration, met: &mut FakeService
         assert_eq!(
             model.data.link == Link::Live,
             model.data.remotes.latest.failure.is_none()
-                && age.is_some_and(|age| age <= crate::app::data::link::stale_after(model.console.period)),
+                && age.is_some_and(
+                    |age| age <= crate::app::data::link::stale_after(model.console.preferences.poll_period)
+                ),
             "{:?} with figures of {age:?}",
             model.data.link
         );

@@ -85,7 +85,7 @@ fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
             pairs.push(pair);
         }
     }
-    (pairs, pause.max(model.console.period))
+    (pairs, pause.max(model.console.preferences.poll_period))
 }
 
 /// When a pair is next due; `None` for now.

@@ -81,7 +81,8 @@ fn open_rest(model: &mut Model, id: OrderId, paid: Withdrawal) -> Vec<Effect> {
         model.notice = Some("the paying wallet is not listed here; select it on page 1, then pay with w or m".into());
         return Vec::new();
     };
-    let is_used = if sheet.operation == Operation::Payment { model.console.v1 } else { model.console.v2 };
+    let is_used =
+        if sheet.operation == Operation::Payment { model.console.preferences.v1 } else { model.console.preferences.v2 };
     if !is_used {
         model.notice = Some("the payment used a version that the profile no longer uses; pay with w".into());
         return Vec::new();

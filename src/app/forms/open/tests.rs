@@ -16,7 +16,7 @@ use crate::domain::{AddressBook, FinalStatuses, Policy};
 fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
     let opened = |v2: bool, letter: char| {
         let mut model = model();
-        (model.console.v1, model.console.v2) = (true, v2);
+        (model.console.preferences.v1, model.console.preferences.v2) = (true, v2);
         update(&mut model, Msg::Key(KeyCode::Char(letter).into()));
         let operation = if let Mode::Form(form) = &model.mode { Some(form.state.operation) } else { None };
         (operation, model.notice.unwrap_or_default())

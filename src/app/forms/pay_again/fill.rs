@@ -73,7 +73,7 @@ pub(in crate::app::forms) fn filled_form_of_draft(model: &Model, draft: &Draft, 
 fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> {
     let transaction = &row.transaction;
     let chain = &transaction.token.blockchain;
-    let operation = if model.console.v2 { Operation::Withdraw } else { Operation::Payment };
+    let operation = if model.console.preferences.v2 { Operation::Withdraw } else { Operation::Payment };
     let mut sheet = FormState::new(operation);
     let own = transaction.from_address.as_ref();
     let is_payer = |wallet: &&Wallet| {

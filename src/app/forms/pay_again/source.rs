@@ -74,10 +74,10 @@ pub(in crate::app::forms) fn check_draft(model: &Model, draft: &Draft) -> Result
 
 /// Whether the profile still uses the version of the service that a payment used.
 pub(in crate::app::forms) fn check_version(model: &Model, operation: Operation) -> Result<(), String> {
-    if operation == Operation::Payment && !model.console.v1 {
+    if operation == Operation::Payment && !model.console.preferences.v1 {
         return Err("the payment used version 1, which the profile no longer uses; pay with w".into());
     }
-    if operation != Operation::Payment && !model.console.v2 {
+    if operation != Operation::Payment && !model.console.preferences.v2 {
         return Err("the payment used version 2, which the profile no longer uses; pay with w".into());
     }
     Ok(())

@@ -93,7 +93,7 @@ fn payment_of_row(model: &Model, row: &HistoryRow) -> Option<(Draft, Sender)> {
         .iter()
         .map(|known| &known.entry)
         .find(is_payer)
-        .filter(|_| model.console.v2)?;
+        .filter(|_| model.console.preferences.v2)?;
     let draft = Draft::Withdraw(Withdrawal {
         wallet: wallet.id.clone(),
         blockchain: request_chain_name(model, &wallet.blockchain),

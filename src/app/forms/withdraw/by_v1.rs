@@ -33,7 +33,7 @@ fn payer_id(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     let mut settlement = accounts.filter(|account| account.kind == Some(AccountType::Settlement));
     let prime = settlement.find(|account| wallet.account.as_ref() == Some(&account.id));
     prime.map(|account| WalletId::read(account.id.as_str())).ok_or_else(|| {
-        let by_v2 = if model.console.v2 { "; w pays from it by version 2" } else { "" };
+        let by_v2 = if model.console.preferences.v2 { "; w pays from it by version 2" } else { "" };
         format!(
             "version 1 pays from a user's sub-wallet or from the Prime Wallet, and this wallet is not known to belong to \
              either{by_v2}"

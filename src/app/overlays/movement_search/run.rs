@@ -25,7 +25,7 @@ impl MovementSearchResult {
 pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
     if model.session.veil.is_on() {
         Some(veil::VEILED_MESSAGE)
-    } else if !model.console.v1 {
+    } else if !model.console.preferences.v1 {
         Some("version 1 is not used: the profile sets versions = [\"v2\"]")
     } else {
         None

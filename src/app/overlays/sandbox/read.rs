@@ -11,7 +11,7 @@ use crate::domain::draft::Operation;
 pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
     if model.session.veil.is_on() {
         Some(veil::VEILED_MESSAGE)
-    } else if !model.console.v1 {
+    } else if !model.console.preferences.v1 {
         Some("version 1 is not used: the profile sets versions = [\"v2\"]")
     } else if !Operation::CreateSandboxAddress.is_allowed_on(model.console.identity.environment) {
         Some("the sandbox exists only on a test network, and the profile is not set to testnet")

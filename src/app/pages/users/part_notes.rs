@@ -33,7 +33,7 @@ pub fn empty_v1_note<T>(model: &Model, part: Option<&CachedPart<T>>, empty: &str
     if model.pages.users.shown_user.is_none() {
         return ("no user is selected".into(), Tone::Dim);
     }
-    if !model.console.v1 {
+    if !model.console.preferences.v1 {
         return ("version 1 is not used: the profile sets versions = [\"v2\"]".into(), Tone::Dim);
     }
     unread_part_note(model, part, empty)

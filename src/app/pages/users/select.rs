@@ -41,8 +41,8 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
 
 /// The age from which data of a user is stale.
 fn stale_limit(model: &Model, user: &UserId) -> Duration {
-    let what = crate::app::data::poll::Dataset::User { user: user.clone(), v1: model.console.v1 };
-    crate::app::data::link::stale_after(poll::poll_interval(&what, model.console.period))
+    let what = crate::app::data::poll::Dataset::User { user: user.clone(), v1: model.console.preferences.v1 };
+    crate::app::data::link::stale_after(poll::poll_interval(&what, model.console.preferences.poll_period))
 }
 
 /// The age of a part, if it is stale.

@@ -12,7 +12,7 @@ use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
 use crate::app::session::lock::{LockSettings, UnlockPrompt};
 use crate::domain::history::SyncProgress;
-use crate::domain::{OrderId, Policy, ReadOnlyReason, Text};
+use crate::domain::{OrderId, Policy, Preferences, ReadOnlyReason, Text};
 
 pub(in crate::app) fn mask_model(model: &Model) -> Model {
     let veil = &model.session.veil;
@@ -96,11 +96,7 @@ fn mask_settings(model: &Model) -> Settings {
             demo_role: demo_role.clone(),
             base_url: veil.mask_name("service", base_url),
         },
-        period: model.console.period,
-        probe_lists: model.console.probe_lists,
-        v1: model.console.v1,
-        v2: model.console.v2,
-        idle_limit: std::time::Duration::MAX,
+        preferences: Preferences { away_after: std::time::Duration::MAX, ..model.console.preferences.clone() },
         zone: model.console.zone.clone(),
         appearance: model.console.appearance,
         profiles: Vec::new(),

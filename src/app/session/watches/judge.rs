@@ -84,7 +84,7 @@ pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, looke
 
 /// Judges every watch. Called after every message: data become stale by time alone.
 pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
-    let (now, period) = (model.now, model.console.period);
+    let (now, period) = (model.now, model.console.preferences.poll_period);
     // A live and complete history reports whose balance changed, and such users are read first: then sums may be older.
     let head = model.data.remotes.latest.last_success;
     let follows = model.data.progress.complete && model.data.progress.partial.is_none();

@@ -43,7 +43,7 @@ fn shows_end<T: Keyed>(listing: &Listing<T>) -> bool {
 /// read again.
 pub(in crate::app) fn request_withdrawals(model: &mut Model) -> Option<Effect> {
     let users = &model.pages.users;
-    if model.page != Page::Users || !model.console.v1 || users.page_request.reading.is_some() {
+    if model.page != Page::Users || !model.console.preferences.v1 || users.page_request.reading.is_some() {
         return None;
     }
     let CachedUserReport { deposits, withdrawals: part, .. } = users.cached_report()?;

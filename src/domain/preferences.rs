@@ -1,0 +1,31 @@
+//! How a console reads its service and follows its operator: what a profile may say in place of the defaults.
+
+use std::time::Duration;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preferences {
+    /// How often what is on screen is read again.
+    pub poll_period: Duration,
+    /// Whether to try the lists of accounts, wallets and users, which the specification does not have.
+    pub probe_lists: bool,
+    /// Whether version 1 is used for data about users. What only version 1 has, like the list of tokens, is read in any
+    /// case.
+    pub v1: bool,
+    /// Whether version 2 is used to move money; version 1 is used where it is not. What only version 2 has, like the
+    /// history, is read in any case.
+    pub v2: bool,
+    /// Idle time after which the operator counts as away.
+    pub away_after: Duration,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            poll_period: Duration::from_secs(5),
+            probe_lists: true,
+            v1: true,
+            v2: true,
+            away_after: Duration::from_mins(5),
+        }
+    }
+}
