@@ -70,6 +70,7 @@ mod wallet_totals;
 mod window;
 mod write;
 
+use crate::domain::OwnAddresses;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -310,6 +311,11 @@ impl Store {
             None => schema::open_reader(&home.cache_file())?,
         };
         Ok(Some(ReaderLease { store: self, connection: Some(connection) }))
+    }
+
+    /// The addresses of all wallets in the directory.
+    pub fn directory_addresses(&self) -> Result<Arc<OwnAddresses>, StoreError> {
+        self.read_in_transaction(|connection| Ok(Arc::clone(&self.own_addresses(connection)?.own)))
     }
 
     /// The own addresses in the connection's snapshot.

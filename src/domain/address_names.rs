@@ -4,6 +4,7 @@
 mod party_names;
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::address::{ComparableAddress, is_same_address, may_have_other_notations};
 use super::book::{Label, LabelSubject};
@@ -29,11 +30,18 @@ pub struct Party {
     pub kind: PartyKind,
 }
 
-/// Parties by chain and by address in lower case, each with its address as it is written.
+/// Parties by chain and by the digest of their address in lower case, each with its address as it is written: with tens
+/// of thousands of wallets, every address in lower case too would be half as much memory again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct PartyMap(HashMap<Box<str>, ChainParties>);
 
-type ChainParties = HashMap<Box<str>, (Text, Party)>;
+type ChainParties = HashMap<u64, (Text, Party)>;
+
+fn digest_of_folded(folded: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    folded.hash(&mut hasher);
+    hasher.finish()
+}
 
 impl PartyMap {
     fn insert(&mut self, address: &Text, blockchain: &str, party: Party) {
@@ -41,19 +49,21 @@ impl PartyMap {
         let canonical = fold_case(ComparableAddress::parse(address).canonical().text());
         let folded = fold_case(address);
         if canonical != folded {
-            parties.insert(canonical.into(), (address.clone(), party.clone()));
+            parties.insert(digest_of_folded(&canonical), (address.clone(), party.clone()));
         }
-        parties.insert(folded.into(), (address.clone(), party));
+        parties.insert(digest_of_folded(&folded), (address.clone(), party));
     }
 
     fn find(&self, address: &str, blockchain: &str) -> Option<&Party> {
         let parties = self.0.get(&*chain_key(blockchain))?;
-        let found = parties.get(fold_case(address).as_str()).or_else(|| {
-            may_have_other_notations(address)
-                .then(|| parties.get(fold_case(ComparableAddress::parse(address).canonical().text()).as_str()))
-                .flatten()
-        });
-        found.filter(|(known, _)| is_same_address(known, address)).map(|(_, party)| party)
+        let party_at = |folded: &str| {
+            let (written, party) = parties.get(&digest_of_folded(folded))?;
+            is_same_address(written, address).then_some(party)
+        };
+        party_at(&fold_case(address)).or_else(|| {
+            let has_others = may_have_other_notations(address);
+            has_others.then(|| party_at(&fold_case(ComparableAddress::parse(address).canonical().text())))?
+        })
     }
 
     fn iter(&self) -> impl Iterator<Item = &(Text, Party)> {

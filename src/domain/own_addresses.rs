@@ -59,6 +59,12 @@ impl OwnAddresses {
         self.by_chain.get(&*chain_key(blockchain))
     }
 
+    pub fn has_on_any_chain(&self, address: &str) -> bool {
+        let folded = fold_case(address);
+        self.by_chain.values().any(|addresses| addresses.has_folded(&folded))
+            || may_have_other_notations(address) && self.by_chain.values().any(|addresses| addresses.has(address))
+    }
+
     pub fn has(&self, address: &str, blockchain: &str) -> bool {
         self.on_chain(blockchain).is_some_and(|addresses| addresses.has(address))
     }

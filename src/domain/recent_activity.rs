@@ -48,8 +48,16 @@ struct CounterpartyRows {
     rows: u64,
     /// Rows that move next to nothing, or nothing.
     dust: u64,
-    /// The oldest payment of more than dust to it, and its token and amount.
-    first_paid: Option<(RowMark, TokenKey, Amount)>,
+    /// The oldest payment of more than dust to it.
+    first_paid: Option<Box<FirstPayment>>,
+}
+
+/// Boxed, since most counterparties only ever pay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FirstPayment {
+    row: RowMark,
+    token: TokenKey,
+    amount: Amount,
 }
 
 /// The rows of one token.
@@ -82,7 +90,7 @@ impl RecentActivity {
         self.oldest
     }
 
-    pub fn counterparties(&self) -> impl Iterator<Item = &Text> {
+    pub fn counterparties(&self) -> impl Iterator<Item = &Text> + Clone {
         self.counterparties.keys()
     }
 
@@ -154,9 +162,9 @@ impl RecentActivity {
         known.rows += 1;
         known.dust += u64::from(row.is_dust());
         if let Some(amount) = amount.filter(|_| row.direction == Direction::Outgoing)
-            && known.first_paid.as_ref().is_none_or(|(first, ..)| mark < *first)
+            && known.first_paid.as_ref().is_none_or(|first| mark < first.row)
         {
-            known.first_paid = Some((mark, row.token.clone(), amount));
+            known.first_paid = Some(Box::new(FirstPayment { row: mark, token: row.token.clone(), amount }));
         }
     }
 
@@ -189,7 +197,7 @@ impl CounterpartyRows {
         self.rows += other.rows;
         self.dust += other.dust;
         if let Some(first) = &other.first_paid
-            && self.first_paid.as_ref().is_none_or(|known| first.0 < known.0)
+            && self.first_paid.as_ref().is_none_or(|known| first.row < known.row)
         {
             self.first_paid = Some(first.clone());
         }

@@ -9,7 +9,6 @@ use crate::domain::attention::{DustRows, HistoryFindings, ImitationRows, LargeRo
 use crate::domain::history::HistoryRow;
 use crate::domain::recent_activity::{AddressRows, RowMark};
 use crate::domain::{Text, Timestamp};
-use crate::guard::LookAlikeMatch;
 use crate::store::{Cancel, Store, StoreError};
 
 /// The most pending rows that are examined, the oldest.
@@ -33,21 +32,12 @@ pub(super) fn find_notable_rows(
     now: Timestamp,
 ) -> Result<HistoryFindings, StoreError> {
     let activity = store.recent_activity(now, &Cancel::new())?;
-    let compared = AddressComparison { addresses: activity.counterparties().cloned().collect(), ..compared.clone() };
-    let matches: HashMap<Text, LookAlikeMatch> = known_addresses
-        .find_look_alikes(store, &compared, now)?
-        .into_iter()
-        .filter_map(|(address, found)| Some((address, found?)))
-        .collect();
-    let wallets = store.wallet_addresses()?;
+    let matches = known_addresses.find_matches(store, compared, activity.counterparties(), now)?;
+    let own = store.directory_addresses()?;
     let contacts = compared.book.entries().iter().map(|entry| &entry.contact.address);
-    let known: HashSet<ComparableAddress> = wallets
-        .iter()
-        .map(|wallet| &wallet.address)
-        .chain(contacts)
-        .map(|address| ComparableAddress::parse(address))
-        .collect();
-    let is_known = |address: &Text| known.contains(&ComparableAddress::parse(address));
+    let contacts: HashSet<ComparableAddress> = contacts.map(|address| ComparableAddress::parse(address)).collect();
+    let is_known =
+        |address: &Text| own.has_on_any_chain(address) || contacts.contains(&ComparableAddress::parse(address));
     let notable = activity.notable_rows(now, is_known, |address| matches.contains_key(address));
     let first_paid: Vec<RowMark> = {
         let candidates = notable.first_paid.iter().take(MAX_FIRST_PAYMENTS);

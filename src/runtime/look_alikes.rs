@@ -22,14 +22,26 @@ struct KnownAddressEnds {
 }
 
 impl LookAlikeIndex {
-    /// Judges addresses. The known addresses are gathered again if the generation has changed, and compared in full
-    /// only with addresses whose ends resemble theirs.
+    /// Judges each of the addresses compared.
     pub(super) fn find_look_alikes(
         &self,
         store: &Store,
         compared: &AddressComparison,
         now: Timestamp,
     ) -> Result<Vec<(Text, Option<LookAlikeMatch>)>, StoreError> {
+        let mut matches = self.find_matches(store, compared, compared.addresses.iter(), now)?;
+        Ok(compared.addresses.iter().map(|address| (address.clone(), matches.remove(address))).collect())
+    }
+
+    /// Those of the addresses that resemble a known one. The known addresses are gathered again if the generation has
+    /// changed, and compared in full only with addresses whose ends resemble theirs.
+    pub(super) fn find_matches<'a>(
+        &self,
+        store: &Store,
+        compared: &AddressComparison,
+        addresses: impl Iterator<Item = &'a Text> + Clone,
+        now: Timestamp,
+    ) -> Result<HashMap<&'a Text, LookAlikeMatch>, StoreError> {
         let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let gather =
             || known_addresses(store, &compared.final_statuses).map(|(own, paid)| compared.to_guard_facts(own, paid));
@@ -46,14 +58,14 @@ impl LookAlikeIndex {
         };
         let is_new =
             |address: &&Text| !ends.compared_in_full.contains_key(*address) && ends.address_ends.may_resemble(address);
-        let suspects: Vec<&Text> = compared.addresses.iter().filter(is_new).collect();
+        let suspects: Vec<&Text> = addresses.clone().filter(is_new).collect();
         if !suspects.is_empty() {
             let known = known.map_or_else(gather, Ok)?;
             for address in suspects {
                 ends.compared_in_full.insert(address.clone(), find_look_alike(address, &known, now));
             }
         }
-        let judged = |address: &Text| (address.clone(), ends.compared_in_full.get(address).cloned().flatten());
-        Ok(compared.addresses.iter().map(judged).collect())
+        let with_match = |address: &'a Text| Some((address, ends.compared_in_full.get(address)?.clone()?));
+        Ok(addresses.filter_map(with_match).collect())
     }
 }

@@ -12,7 +12,7 @@ use crate::domain::OwnAddresses;
 /// The addresses as of a number of changes.
 pub(super) struct CachedAddresses {
     pub(super) changes: u64,
-    pub(super) own: OwnAddresses,
+    pub(super) own: Arc<OwnAddresses>,
 }
 
 impl CachedAddresses {
@@ -32,7 +32,7 @@ impl CachedAddresses {
             let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
             own.insert(text(0)?, text(1)?);
         }
-        let cached = Arc::new(Self { changes, own });
+        let cached = Arc::new(Self { changes, own: Arc::new(own) });
         *newest = Some(Arc::clone(&cached));
         Ok(cached)
     }

@@ -1,7 +1,8 @@
 //! Which of the summarised rows need a person.
 
 use super::{
-    ACTIVITY_PERIOD, Amounts, CounterpartyRows, MAX_AMOUNTS, MOVEMENT_PERIOD, RecentActivity, RowMark, TokenRows,
+    ACTIVITY_PERIOD, Amounts, CounterpartyRows, FirstPayment, MAX_AMOUNTS, MOVEMENT_PERIOD, RecentActivity, RowMark,
+    TokenRows,
 };
 use crate::domain::{Amount, Text, Timestamp, TokenKey};
 
@@ -91,9 +92,9 @@ impl RecentActivity {
 
     /// The first payment to a counterparty, if it is recent and of at least the usual amount.
     fn notable_first_payment(&self, rows: &CounterpartyRows, now: Timestamp) -> Option<RowMark> {
-        let (first, token, amount) = rows.first_paid.as_ref()?;
+        let FirstPayment { row, token, amount } = rows.first_paid.as_deref()?;
         let usual = self.amounts.get(&(token.clone(), true)).and_then(Amounts::spread)?.median;
-        (first.at.age(now) <= MOVEMENT_PERIOD && amount.cmp_value(usual).is_ge()).then_some(*first)
+        (row.at.age(now) <= MOVEMENT_PERIOD && amount.cmp_value(usual).is_ge()).then_some(*row)
     }
 }
 
