@@ -65,6 +65,17 @@ fn a_transaction_leads_to_its_wallet_and_under_the_veil_the_page_names_nobody() 
 }
 
 #[test]
+fn what_is_copied_from_a_record_is_of_the_record_and_not_of_the_row_below_it() {
+    let mut session = Session::with(Setup { size: (100, 60), ..Setup::default() });
+    session.keys("3 j Enter I");
+    session.settle();
+    session.sees("Custody         DEVELOPER");
+    session.keys("y");
+    session.sees("Wallet id");
+    session.sees_no("Counterparty address");
+}
+
+#[test]
 fn a_wallet_lists_its_balances_by_value_and_leaves_out_rows_that_deceive() {
     const FALSE: &str = "U\u{405}DT";
     let mut session = Session::with(Setup { size: (100, 80), poll_period: MINUTE, ..Setup::default() });

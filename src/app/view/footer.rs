@@ -12,6 +12,7 @@ use crate::app::list_filter;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::{self, action_offers};
 use crate::app::overlays::{menu, receive};
+use crate::app::pages::panes;
 use crate::app::screen::Pane;
 use crate::domain::OrderId;
 use crate::domain::text::wrap;
@@ -201,11 +202,9 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     ) && refused();
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,
-        Context::Transactions => matches!(model.focus(), Pane::Recent | Pane::History),
-        Context::Charts => {
-            matches!(model.focus(), Pane::Balances | Pane::Holdings | Pane::Recent | Pane::History)
+        Context::Transactions | Context::Charts | Context::Balances => {
+            panes::logic(model.focus()).key_contexts().contains(&binding.context)
         }
-        Context::Balances => matches!(model.focus(), Pane::Balances | Pane::Holdings),
         Context::Receive => false,
         Context::Book => model.page == Page::Book && !refused(),
         Context::Attention => model.page == Page::Attention && !refused(),

@@ -310,3 +310,6 @@ fn format_value(model: &Model, holdings: &[Holding], value: Valuation) -> String
     };
     value.total.map_or_else(|| "—".into(), |total| format!("≈{}{more}", total.format_short()))
 }
+
+#[cfg(test)]
+mod tests;

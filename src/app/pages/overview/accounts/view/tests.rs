@@ -1,0 +1,56 @@
+use super::*;
+use crate::app::model::Settings;
+use crate::app::pages::overview::accounts::pane::AccountsPane;
+use crate::app::pages::pane::view::PaneView;
+use crate::app::screen::Size;
+use crate::domain::history::Window;
+use crate::domain::sourced::{EntryFactSet, EntrySource};
+use crate::domain::{AccountId, Amount, BalanceBasis, Colours, ReportedAmount, ThemeName, Timestamp, TokenKey};
+
+fn usdt(amount: &str) -> Holding {
+    Holding {
+        token: TokenKey::new("ethereum", Some("USDT")),
+        symbol: "USDT".into(),
+        name: None,
+        amount: Some(ReportedAmount::Exact(Amount::parse(amount, 6).unwrap())),
+        basis: BalanceBasis::Reported,
+        as_of: None,
+        suspicious: false,
+    }
+}
+
+fn drawn_lines(model: &Model) -> Vec<String> {
+    let theme = Theme::from_name(ThemeName::default(), Colours::Many);
+    let area = Rect::new(0, 0, 60, 5);
+    let mut buf = Buffer::empty(area);
+    AccountsPane.draw(model, &theme, area, &mut buf);
+    (0..area.height).map(|y| (0..area.width).map(|x| buf[(x, y)].symbol()).collect()).collect()
+}
+
+/// In the first read of a long history the balances of an account are known before those of all.
+#[test]
+fn an_account_has_a_share_once_the_total_is_whole() {
+    let now = Timestamp::from_millis(1_790_000_000_000);
+    let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, now);
+    model.data.prices.settings.valuation = Some("USDT".into());
+    let account = Account { name: Some("Treasury".into()), ..Account::new(AccountId::read("a-1")) };
+    let account = Sourced {
+        entry: account,
+        source: EntrySource::Listed,
+        imported_facts: EntryFactSet::default(),
+        other_addresses: Vec::new(),
+    };
+    model.pages.overview.accounts.apply_window(Window::whole(vec![account]));
+    let balances = &mut model.pages.overview.balances;
+    (balances.scope, balances.all) = (Scope::Account(AccountId::read("a-1")), vec![usdt("1105")]);
+    balances.listing.apply_window(Window::whole(vec![usdt("1105")]));
+    model.data.total.holdings = Some(vec![usdt("100")]);
+    let treasury = |model: &Model| drawn_lines(model).into_iter().find(|line| line.contains("Treasury")).unwrap();
+
+    let growing = treasury(&model);
+    assert!(growing.contains("≈1,105") && !growing.contains('%'), "{growing}");
+    model.data.total.holdings = Some(vec![usdt("2210")]);
+    model.data.progress.complete = true;
+    let whole = treasury(&model);
+    assert!(whole.contains("50.0%"), "{whole}");
+}
