@@ -152,15 +152,18 @@ impl Store {
     }
 
     /// Opens or creates the cache. A damaged file, or one of an older format, is set aside and an empty cache started.
-    pub fn open(place: &CacheLocation) -> Result<OpenedStore, StoreError> {
-        Self::open_with_final_statuses(place, FinalStatuses::default())
+    pub fn open(location: &CacheLocation) -> Result<OpenedStore, StoreError> {
+        Self::open_with_final_statuses(location, FinalStatuses::default())
     }
 
     /// `open` with the profile's final statuses. A cache written with other final statuses must not be opened: its sums
     /// depend on them.
-    pub fn open_with_final_statuses(place: &CacheLocation, words: FinalStatuses) -> Result<OpenedStore, StoreError> {
-        let home = location::CacheFolder::acquire(place)?;
-        if let (Some(home), CacheLocation::Copy(folder)) = (&home, place) {
+    pub fn open_with_final_statuses(
+        location: &CacheLocation,
+        final_statuses: FinalStatuses,
+    ) -> Result<OpenedStore, StoreError> {
+        let home = location::CacheFolder::acquire(location)?;
+        if let (Some(home), CacheLocation::Copy(folder)) = (&home, location) {
             home.copy_from(folder)?;
         }
         let (connection, notice) = match &home {
@@ -181,7 +184,7 @@ impl Store {
             None => (Some(connection), Vec::new()),
         };
         let inner = Inner {
-            final_statuses: words,
+            final_statuses,
             writer: Mutex::new(writer),
             readers: Mutex::new(readers),
             dictionary: dictionary::SharedDictionary::new(phrases),
@@ -286,8 +289,11 @@ impl Store {
         answer
     }
 
-    fn ensure_writer_open<'a>(&self, place: &'a mut Option<Connection>) -> Result<&'a mut Connection, StoreError> {
-        let writer = match (place.take(), &self.inner.folder) {
+    fn ensure_writer_open<'a>(
+        &self,
+        writer_slot: &'a mut Option<Connection>,
+    ) -> Result<&'a mut Connection, StoreError> {
+        let writer = match (writer_slot.take(), &self.inner.folder) {
             (Some(writer), _) => writer,
             (None, Some(home)) => {
                 let writer = home.open_for_writing()?;
@@ -299,7 +305,7 @@ impl Store {
             // A cache in memory has its connection from the start, and its content cannot be reopened.
             (None, None) => return Err(StoreError::damaged("a cache in memory is gone")),
         };
-        Ok(place.insert(writer))
+        Ok(writer_slot.insert(writer))
     }
 
     /// A connection that reads beside the writer; `None` where the writer's is the only one.

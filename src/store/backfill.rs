@@ -103,16 +103,16 @@ impl BackfillRead {
         searches.unwrap_or_else(|| self.rescans.iter().flatten().any(|pass| !pass.ended))
     }
 
-    pub fn add_page(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
-        if let Some(pass) = self.rescans.iter_mut().flatten().find(|pass| pass.direction == wanted.direction) {
-            return if pass.page() == wanted.page_no && !pass.ended {
+    pub fn add_page(&mut self, request: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
+        if let Some(pass) = self.rescans.iter_mut().flatten().find(|pass| pass.direction == request.direction) {
+            return if pass.page() == request.page_no && !pass.ended {
                 pass.add_page(&self.store, page)
             } else {
                 Ok(())
             };
         }
-        let Some(list) = self.lists.iter_mut().find(|list| list.direction == wanted.direction) else { return Ok(()) };
-        if list.page == wanted.page_no && !list.ended {
+        let Some(list) = self.lists.iter_mut().find(|list| list.direction == request.direction) else { return Ok(()) };
+        if list.page == request.page_no && !list.ended {
             list.add_page(&self.store, page)?;
             self.merge_certain_rows();
         }

@@ -101,6 +101,6 @@ pub(super) fn has_few_wallets(connection: &Connection, account: &AccountId) -> R
 }
 
 /// Whether two lists have the same balances, in any order.
-fn has_same_balances(known: &[ReportedBalance], reported: &[ReportedBalance]) -> bool {
-    known.len() == reported.len() && reported.iter().all(|balance| known.contains(balance))
+fn has_same_balances(cached_balances: &[ReportedBalance], reported: &[ReportedBalance]) -> bool {
+    cached_balances.len() == reported.len() && reported.iter().all(|balance| cached_balances.contains(balance))
 }

@@ -95,11 +95,11 @@ impl OverlapSearch {
     }
 
     /// The page to try after this one did not overlap; `None` when there is none left.
-    fn next_page_to_try(&mut self, page: u64, found: &Page<Transaction>) -> Option<u64> {
-        let is_empty = found.items.is_empty() && found.unreadable == 0;
-        let is_last = found.total_page.is_some_and(|total| page >= total);
-        let ids: String = found.items.iter().map(|row| row.id.as_str()).collect::<Vec<_>>().join("\n");
-        let comes_again = !found.items.is_empty() && !self.tried.insert(hash_of_id(&ids));
+    fn next_page_to_try(&mut self, page: u64, content: &Page<Transaction>) -> Option<u64> {
+        let is_empty = content.items.is_empty() && content.unreadable == 0;
+        let is_last = content.total_page.is_some_and(|total| page >= total);
+        let ids: String = content.items.iter().map(|row| row.id.as_str()).collect::<Vec<_>>().join("\n");
+        let comes_again = !content.items.is_empty() && !self.tried.insert(hash_of_id(&ids));
         self.pages += 1;
         if self.pages >= MAX_TRIED_PAGES {
             return None;

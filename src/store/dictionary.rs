@@ -205,7 +205,7 @@ impl Dictionary {
     }
 
     /// Calls back for every phrase in the pages whose lower-case text contains the needle: a quick first filter.
-    pub(super) fn for_each_line_containing(&self, needle: &str, mut found: impl FnMut(PhraseCode, &str)) {
+    pub(super) fn for_each_line_containing(&self, needle: &str, mut callback: impl FnMut(PhraseCode, &str)) {
         let finder = memchr::memmem::Finder::new(needle.as_bytes());
         for (number, page) in self.pages.iter().enumerate() {
             let Some(page) = page else { continue };
@@ -216,22 +216,22 @@ impl Dictionary {
                     let hit = from + hit;
                     let at = page.ends.partition_point(|end| usize::try_from(*end).is_ok_and(|end| end < hit));
                     let Some(line) = page.line(at) else { break };
-                    found(code_of_line(number, at), line);
+                    callback(code_of_line(number, at), line);
                     from = usize::try_from(page.ends[at]).unwrap_or(usize::MAX).saturating_add(1).min(folded.len());
                 }
             } else {
                 for at in 0..page.ends.len() {
-                    found(code_of_line(number, at), page.line(at).unwrap_or(""));
+                    callback(code_of_line(number, at), page.line(at).unwrap_or(""));
                 }
             }
         }
     }
 
-    pub(super) fn for_each_line(&self, mut found: impl FnMut(PhraseCode, &str)) {
+    pub(super) fn for_each_line(&self, mut callback: impl FnMut(PhraseCode, &str)) {
         for (number, page) in self.pages.iter().enumerate() {
             let Some(page) = page else { continue };
             for at in 0..page.ends.len() {
-                found(code_of_line(number, at), page.line(at).unwrap_or(""));
+                callback(code_of_line(number, at), page.line(at).unwrap_or(""));
             }
         }
     }

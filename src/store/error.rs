@@ -16,22 +16,19 @@ pub enum StoreError {
     #[error("another bursar uses the cache in {}; end that one, or name another data folder", path.display())]
     Locked { path: PathBuf },
     #[error(
-        "the cache {} has format {found}, but this version of bursar knows formats only up to {known}; use the newer version, or remove \
+        "the cache {} has format {format}, but this version of bursar knows formats only up to {newest_format}; use the newer version, or remove \
          the file: the cache is read again from the service",
         path.display()
     )]
-    Newer { path: PathBuf, found: i64, known: i64 },
+    Newer { path: PathBuf, format: i64, newest_format: i64 },
     /// The data is invalid. The next start sets the cache aside and builds a new one.
     #[error("the cache is damaged ({detail}); it is rebuilt at the next start")]
     Damaged { detail: String },
     #[error("no room left on the disk of the cache; make room, or name another data folder")]
     Full,
     /// The remaining disk space is reserved for the journal.
-    #[error("only {} KiB left on the disk of the cache, reserved for orders; make room", left / 1024)]
-    Scarce {
-        /// Bytes.
-        left: u64,
-    },
+    #[error("only {} KiB left on the disk of the cache, reserved for orders; make room", free_bytes / 1024)]
+    Scarce { free_bytes: u64 },
     #[error("the cache failed: {0}")]
     Database(#[source] rusqlite::Error),
     #[error("cancelled before it was answered")]

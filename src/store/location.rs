@@ -47,8 +47,8 @@ const RESERVED_BYTES: u64 = 16 * 1024 * 1024;
 
 impl CacheFolder {
     /// Creates the folder if needed and takes its lock; `None` where there is no folder.
-    pub(super) fn acquire(place: &CacheLocation) -> Result<Option<Self>, StoreError> {
-        let home = match place {
+    pub(super) fn acquire(location: &CacheLocation) -> Result<Option<Self>, StoreError> {
+        let home = match location {
             CacheLocation::Memory => return Ok(None),
             CacheLocation::Folder(folder) => Self::lock_folder(folder.clone()),
             CacheLocation::Temporary | CacheLocation::Copy(_) => {
@@ -109,7 +109,9 @@ impl CacheFolder {
                 schema::initialise_database(&mut connection).map_err(|error| self.name_folder_in_error(error))?;
                 Ok((connection, None))
             }
-            Ok((_, FileFormat::Newer(found))) => Err(StoreError::Newer { path: file, found, known: schema::FORMAT }),
+            Ok((_, FileFormat::Newer(format))) => {
+                Err(StoreError::Newer { path: file, format, newest_format: schema::FORMAT })
+            }
             Ok((connection, FileFormat::Older)) => {
                 drop(connection);
                 self.set_aside_and_rebuild("has an older format")
@@ -130,9 +132,9 @@ impl CacheFolder {
     pub(super) fn spare(&self) -> Result<(), StoreError> {
         // A disk that does not report its free space is written to until it refuses.
         let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return Ok(()) };
-        let left = disk.f_bavail.saturating_mul(disk.f_frsize);
+        let free_bytes = disk.f_bavail.saturating_mul(disk.f_frsize);
         let reserve = RESERVED_BYTES.min(disk.f_blocks.saturating_mul(disk.f_frsize) / 4);
-        if left < reserve { Err(StoreError::Scarce { left }) } else { Ok(()) }
+        if free_bytes < reserve { Err(StoreError::Scarce { free_bytes }) } else { Ok(()) }
     }
 
     /// Free space is not checked on this system: the disk is written to until it refuses.

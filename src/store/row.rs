@@ -140,7 +140,7 @@ pub(super) fn pack_row(
     codes: PhraseCodes,
     seen_at: Timestamp,
     stands_at: Timestamp,
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
 ) -> Vec<u8> {
     let own = if lines.has_own_address { None } else { transaction.own_wallet_address() };
     let flag = |present: bool, bit: u64| if present { bit } else { 0 };
@@ -161,7 +161,7 @@ pub(super) fn pack_row(
         | flag(transaction.idempotency_key.is_some(), presence_bits::KEY)
         | flag(transaction.note.is_some(), presence_bits::NOTE)
         | flag(transaction.group.is_some(), presence_bits::GROUP)
-        | flag(transaction.is_pending_without_final_time(words), presence_bits::OPEN);
+        | flag(transaction.is_pending_without_final_time(final_statuses), presence_bits::OPEN);
     let mut packer = Packer(Vec::with_capacity(192));
     for code in codes {
         packer.number(u64::from(code));

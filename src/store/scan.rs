@@ -66,32 +66,32 @@ enum SearchTerm {
 
 pub(super) struct ScopeMatch<'a> {
     field: usize,
-    wanted: &'a str,
+    id: &'a str,
 }
 
 impl<'a> ScopeMatch<'a> {
     /// `None` where every row is of the scope.
     pub(super) fn of(scope: &'a Scope) -> Option<Self> {
-        let (field, wanted) = match scope {
+        let (field, id) = match scope {
             Scope::All => return None,
             Scope::Account(id) => (place_fields::ACCOUNT, id.as_str()),
             Scope::Wallet(id) => (place_fields::WALLET, id.as_str()),
             Scope::User(id) => (place_fields::USER, id.as_str()),
         };
-        Some(Self { field, wanted })
+        Some(Self { field, id })
     }
 
     pub(super) fn matches(&self, line: &str) -> bool {
-        line.starts_with('p') && line_fields(line).nth(self.field) == Some(Some(self.wanted))
+        line.starts_with('p') && line_fields(line).nth(self.field) == Some(Some(self.id))
     }
 }
 
 impl Search {
     /// Every phrase must be loaded.
-    pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Dictionary, words: &FinalStatuses) -> Self {
+    pub(super) fn new(filter: &Filter, scope: &Scope, phrases: &Dictionary, final_statuses: &FinalStatuses) -> Self {
         let sought = |term: &FilterTerm| match &term.predicate {
             RowPredicate::Contains(needle) => {
-                let matcher = Matcher::new(term, needle, phrases, words).with_dates_in(&filter.zone);
+                let matcher = Matcher::new(term, needle, phrases, final_statuses).with_dates_in(&filter.zone);
                 let named = filter.named_addresses.get(needle);
                 SearchTerm::Text(Box::new(matcher.with_counterparties(named.cloned())))
             }
@@ -114,7 +114,7 @@ impl Search {
             return Self { scope: None, token: None, terms, poison, has_invalid_term };
         };
         let mut codes = CodeSet::default();
-        phrases.for_each_line_containing(&fold_case(place.wanted), |code, line| {
+        phrases.for_each_line_containing(&fold_case(place.id), |code, line| {
             if place.matches(line) {
                 codes.insert(code);
             }

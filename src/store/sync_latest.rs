@@ -138,10 +138,10 @@ impl LatestRead {
         }
     }
 
-    pub fn add_page(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
+    pub fn add_page(&mut self, request: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
         match &mut self.0 {
-            ReadKind::First(back) => back.add_page(wanted, page),
-            ReadKind::Later(later) => later.add_page(wanted, page),
+            ReadKind::First(back) => back.add_page(request, page),
+            ReadKind::Later(later) => later.add_page(request, page),
         }
     }
 
@@ -163,9 +163,9 @@ impl LatestRead {
 }
 
 impl LatestSync {
-    fn add_page(&mut self, wanted: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
-        let Some(nth) = self.lists.iter().position(|list| list.direction == wanted.direction) else { return Ok(()) };
-        if self.lists[nth].next_page_no() != Some(wanted.page_no) {
+    fn add_page(&mut self, request: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
+        let Some(nth) = self.lists.iter().position(|list| list.direction == request.direction) else { return Ok(()) };
+        if self.lists[nth].next_page_no() != Some(request.page_no) {
             return Ok(());
         }
         let looked_up = self.store.read_in_transaction(|connection| {
@@ -179,17 +179,17 @@ impl LatestSync {
         })?;
         let list_state = &self.state.lists[nth];
         let list = &mut self.lists[nth];
-        list.read_page_numbers.insert(wanted.page_no);
+        list.read_page_numbers.insert(request.page_no);
         let entries = page.items.len() as u64 + page.unreadable;
         let limit = page.page_limit.filter(|limit| *limit > 0).or(list_state.page_limit).unwrap_or(entries.max(1));
         list.limit = Some(limit);
         if entries == 0 {
-            list.ended_on = list.ended_on.into_iter().chain([wanted.page_no]).min();
+            list.ended_on = list.ended_on.into_iter().chain([request.page_no]).min();
         }
         if let Some(total) = page.total_page {
-            let last = if wanted.page_no == total { entries } else { limit };
-            if wanted.page_no >= total {
-                list.list_length = Some(count_rows_down_to(&page, wanted.page_no, limit));
+            let last = if request.page_no == total { entries } else { limit };
+            if request.page_no >= total {
+                list.list_length = Some(count_rows_down_to(&page, request.page_no, limit));
             }
             list.expected = Some(total.saturating_sub(1).saturating_mul(limit).saturating_add(last.min(limit * total)));
         }
@@ -209,7 +209,7 @@ impl LatestSync {
             if list.repeats == 2 {
                 list.distrust = Some(flaw::IGNORES_PAGING);
                 list.reached_known = true;
-            } else if wanted.page_no >= MAX_SYNC_PAGES {
+            } else if request.page_no >= MAX_SYNC_PAGES {
                 list.distrust = Some(flaw::ENDLESS_LIST);
                 list.reached_known = true;
             }
@@ -228,7 +228,7 @@ impl LatestSync {
             list.last_time = Some(time);
             if let Some(seq) = seq {
                 if list.known_seqs.insert(seq) {
-                    let above = (wanted.page_no - 1).saturating_mul(limit).saturating_add(index as u64);
+                    let above = (request.page_no - 1).saturating_mul(limit).saturating_add(index as u64);
                     list.known_rows.push((seq, above, transaction));
                 }
                 continue;
@@ -240,7 +240,7 @@ impl LatestSync {
             }
         }
         if is_top {
-            let ended = entries == 0 || page.total_page.is_some_and(|total| wanted.page_no >= total);
+            let ended = entries == 0 || page.total_page.is_some_and(|total| request.page_no >= total);
             // In a list read to its end, a page whose last row is new has a stored one above it only by disorder:
             // further new rows may follow.
             let reaches = |last: usize| !list_state.done || last + 1 == rows;

@@ -231,7 +231,7 @@ fn sum_groups(
     connection: &Connection,
     phrases: &Dictionary,
     places: RangeInclusive<PhraseCode>,
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
 ) -> Result<GroupSums, StoreError> {
     let mut directions: HashMap<PhraseCode, Direction> = HashMap::new();
     let mut statuses: HashMap<PhraseCode, Option<Status>> = HashMap::new();
@@ -249,7 +249,7 @@ fn sum_groups(
         let direction = directions.entry(kind).or_insert_with(|| Direction::read(first_field(kind).unwrap_or("")));
         let status = statuses.entry(status).or_insert_with(|| first_field(status).map(Status::read));
         let (amount, total_amount) = (outline.amount.as_ref(), outline.total_amount.as_ref());
-        let verdict = words.verdict_of_status(status.as_ref(), outline.confirmed);
+        let verdict = final_statuses.verdict_of_status(status.as_ref(), outline.confirmed);
         let Some(movement) = BalanceDelta::from_fields(direction, verdict, status.as_ref(), amount, total_amount)
         else {
             continue;

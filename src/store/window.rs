@@ -155,10 +155,10 @@ impl Store {
         Ok(found)
     }
 
-    fn cache_result_set(&self, found: &Arc<Mutex<ResultSet>>) {
+    fn cache_result_set(&self, result_set: &Arc<Mutex<ResultSet>>) {
         let mut kept = lock_mutex(&self.inner.result_sets);
-        kept.retain(|other| !Arc::ptr_eq(other, found));
-        kept.insert(0, Arc::clone(found));
+        kept.retain(|other| !Arc::ptr_eq(other, result_set));
+        kept.insert(0, Arc::clone(result_set));
         kept.truncate(MAX_CACHED_RESULTS);
     }
 
@@ -167,12 +167,12 @@ impl Store {
         &self,
         picture: &HistorySnapshot<'_>,
         span: &WindowRequest,
-        found: &ResultSet,
+        result_set: &ResultSet,
         others: &[i64],
     ) -> Result<Option<Window<HistoryRow>>, StoreError> {
-        let total = found.total();
+        let total = result_set.total();
         let oldest_first = span.query.sort == Sort::Oldest;
-        let by_time = TimeOrder::new(picture, RowSelection::Matching(found))?;
+        let by_time = TimeOrder::new(picture, RowSelection::Matching(result_set))?;
         let first = match span.anchor {
             WindowAnchor::End => return Ok(None),
             WindowAnchor::Rank(first) => first,
@@ -196,19 +196,21 @@ impl Store {
         &self,
         picture: &HistorySnapshot<'_>,
         span: &WindowRequest,
-        found: &mut ResultSet,
+        result_set: &mut ResultSet,
         cancel: &Cancel,
     ) -> Result<Window<HistoryRow>, StoreError> {
-        let total = found.total();
+        let total = result_set.total();
         let wanted = u64::from(span.rows);
         let (first, seqs) = match span.query.sort {
-            Sort::Newest | Sort::Oldest => return self.window_by_time(picture, span, RowSelection::Matching(found)),
+            Sort::Newest | Sort::Oldest => {
+                return self.window_by_time(picture, span, RowSelection::Matching(result_set));
+            }
             Sort::Listed => {
-                let first = window_rank(span, total, |seq| found.count_newer(seq));
-                (first, found.newest_hits(first, wanted))
+                let first = window_rank(span, total, |seq| result_set.count_newer(seq));
+                (first, result_set.newest_hits(first, wanted))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {
-                let sorted = found.hits_by_amount(picture, &span.query.prices, cancel)?;
+                let sorted = result_set.hits_by_amount(picture, &span.query.prices, cancel)?;
                 let rank = |seq: i64| {
                     let at = sorted.iter().position(|other| *other == seq).unwrap_or(0) as u64;
                     if sort == Sort::Largest { at } else { total.saturating_sub(at + 1) }

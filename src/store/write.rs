@@ -377,10 +377,10 @@ impl WriteBatch<'_> {
 }
 
 /// Whether a row is final and lacks a fact that sums need: direction, amount or wallet.
-fn is_incomplete(transaction: &Transaction, words: &FinalStatuses) -> bool {
+fn is_incomplete(transaction: &Transaction, final_statuses: &FinalStatuses) -> bool {
     let says_enough = transaction.wallet.is_some()
-        && BalanceDelta::from_transaction(transaction, words) != Some(BalanceDelta::Unclear);
-    transaction.is_final(words) && !says_enough
+        && BalanceDelta::from_transaction(transaction, final_statuses) != Some(BalanceDelta::Unclear);
+    transaction.is_final(final_statuses) && !says_enough
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,15 +12,15 @@ const MAX_OTHER_ADDRESSES: usize = 8;
 /// The other addresses of a wallet, with one more if the new entry contradicts the stored one. The first address that
 /// the service reported stays the wallet's own until an operator has reviewed them; the service and an import
 /// contradict each other; the history contradicts nothing, since deposits may come to addresses that were used once.
-pub(super) fn merge_other_addresses(known: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<OtherAddress> {
-    let mut others = known.other_addresses.clone();
+pub(super) fn merge_other_addresses(current: &Sourced<Wallet>, new: &Sourced<Wallet>) -> Vec<OtherAddress> {
+    let mut others = current.other_addresses.clone();
     // The service's address replaces an import's, and is never replaced by one.
-    let other = match (new.source, known.imported_facts.has(EntryFact::Address)) {
-        (EntrySource::Created | EntrySource::Listed, true) => &known.entry.address,
+    let other = match (new.source, current.imported_facts.has(EntryFact::Address)) {
+        (EntrySource::Created | EntrySource::Listed, true) => &current.entry.address,
         (EntrySource::Created | EntrySource::Listed | EntrySource::Imported, false) => &new.entry.address,
         (EntrySource::Imported, true) | (EntrySource::History, _) => return others,
     };
-    if let (Some(own), Some(new_address), Some(other)) = (&known.entry.address, &new.entry.address, other)
+    if let (Some(own), Some(new_address), Some(other)) = (&current.entry.address, &new.entry.address, other)
         && !is_same_address(own, new_address)
         && !others.iter().any(|known| is_same_address(&known.address, other))
     {

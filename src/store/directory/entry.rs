@@ -40,24 +40,24 @@ fn merge_field<T: Clone>(old: Option<&T>, new: Option<&T>, wins: bool) -> Option
 }
 
 /// The stored entry, the new one, the stronger of both sources, and whether the new fields override the stored ones.
-fn merge_inputs<'a, T>(known: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, EntrySource, bool) {
-    (&known.entry, &new.entry, known.source.min(new.source), source_overrides(new.source, known.source))
+fn merge_inputs<'a, T>(current: &'a Sourced<T>, new: &'a Sourced<T>) -> (&'a T, &'a T, EntrySource, bool) {
+    (&current.entry, &new.entry, current.source.min(new.source), source_overrides(new.source, current.source))
 }
 
 /// Whether a new fact overrides the stored one. A fact from an import gives way to any other source; a fact from the
 /// service gives way to the service alone.
-fn overrides_fact<T: StoredEntry>(known: &Sourced<T>, new: &Sourced<T>, fact: EntryFact) -> bool {
-    let stands_by_import = known.imported_facts.has(fact);
+fn overrides_fact<T: StoredEntry>(current: &Sourced<T>, new: &Sourced<T>, fact: EntryFact) -> bool {
+    let stands_by_import = current.imported_facts.has(fact);
     // The import made the entry's source a stronger one, although the service's own facts are not from it.
-    let renews = source_overrides(new.source, known.source)
-        || (new.source == EntrySource::Listed && known.source == EntrySource::Imported);
+    let renews = source_overrides(new.source, current.source)
+        || (new.source == EntrySource::Listed && current.source == EntrySource::Imported);
     let may_replace = stands_by_import || (new.source != EntrySource::Imported && renews);
-    new.entry.facts().has(fact) && (may_replace || !known.entry.facts().has(fact))
+    new.entry.facts().has(fact) && (may_replace || !current.entry.facts().has(fact))
 }
 
-fn merge_imported_facts<T: StoredEntry>(known: &Sourced<T>, new: &Sourced<T>) -> EntryFactSet {
+fn merge_imported_facts<T: StoredEntry>(current: &Sourced<T>, new: &Sourced<T>) -> EntryFactSet {
     let stands = |fact| {
-        if overrides_fact(known, new, fact) { new.imported_facts.has(fact) } else { known.imported_facts.has(fact) }
+        if overrides_fact(current, new, fact) { new.imported_facts.has(fact) } else { current.imported_facts.has(fact) }
     };
     EntryFact::ALL.into_iter().filter(|fact| stands(*fact)).collect()
 }
@@ -89,9 +89,9 @@ pub(super) fn sort_key(name: Option<&str>, then: &str) -> String {
     }
 }
 
-fn join_folded(words: &[Option<&str>]) -> String {
-    let words: Vec<String> = words.iter().flatten().map(|word| fold_case(word)).collect();
-    words.join("\u{1f}")
+fn join_folded(texts: &[Option<&str>]) -> String {
+    let texts: Vec<String> = texts.iter().flatten().map(|word| fold_case(word)).collect();
+    texts.join("\u{1f}")
 }
 
 pub(super) trait StoredEntry: Clone + PartialEq + Sized {
@@ -104,9 +104,9 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
         EntryFactSet::default()
     }
 
-    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self>;
+    fn merge(current: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self>;
 
-    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()>;
+    fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()>;
 
     /// Its address and chain, by which movements between own wallets are recognised.
     fn own_address(&self) -> Option<(&Text, &Text)> {
@@ -178,12 +178,12 @@ impl StoredEntry for Wallet {
 
     /// Names are the operator's to choose, so an import overrides the service's; but a wallet's address, chain and
     /// owner are the service's to state: money is received at the address, and payments are judged by it.
-    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
-        let others = merge_other_addresses(known, new);
-        let has_own = known.entry.address.is_some() && !known.imported_facts.has(EntryFact::Address);
+    fn merge(current: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
+        let others = merge_other_addresses(current, new);
+        let has_own = current.entry.address.is_some() && !current.imported_facts.has(EntryFact::Address);
         let is_listed = new.source == EntrySource::Listed;
-        let (imported, takes) = (merge_imported_facts(known, new), |fact| overrides_fact(known, new, fact));
-        let (old, new, source, wins) = merge_inputs(known, new);
+        let (imported, takes) = (merge_imported_facts(current, new), |fact| overrides_fact(current, new, fact));
+        let (old, new, source, wins) = merge_inputs(current, new);
         let takes_address = takes(EntryFact::Address) && !has_own;
         // No import knows a wallet's current state.
         let is_newer = wins || is_listed;
@@ -212,8 +212,8 @@ impl StoredEntry for Wallet {
         Sourced { entry, source, imported_facts: imported, other_addresses: others }
     }
 
-    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
-        let Sourced { entry, source, .. } = known;
+    fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Sourced { entry, source, .. } = sourced_entry;
         let words = [
             entry.name.as_deref(),
             entry.address.as_deref(),
@@ -246,8 +246,8 @@ impl StoredEntry for Wallet {
             entry.created_at.map(Timestamp::millis),
             sort_key(entry.name.as_deref(), entry.address.as_deref().unwrap_or(entry.id.as_str())),
             join_folded(&words),
-            known.imported_facts.bits(),
-            pack_other_addresses(&known.other_addresses),
+            sourced_entry.imported_facts.bits(),
+            pack_other_addresses(&sourced_entry.other_addresses),
             entry.protocol.as_deref(),
             entry.is_evm_compatible,
             entry.kind.as_deref(),
@@ -301,8 +301,8 @@ impl StoredEntry for User {
         self.display_name.as_ref()
     }
 
-    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
-        let (old, new, source, wins) = merge_inputs(known, new);
+    fn merge(current: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
+        let (old, new, source, wins) = merge_inputs(current, new);
         let entry = Self {
             id: old.id.clone(),
             display_name: merge_field(old.display_name.as_ref(), new.display_name.as_ref(), wins),
@@ -311,12 +311,12 @@ impl StoredEntry for User {
             is_active: merge_field(old.is_active.as_ref(), new.is_active.as_ref(), wins),
             created_at: merge_field(old.created_at.as_ref(), new.created_at.as_ref(), wins),
         };
-        Sourced { entry, source, imported_facts: known.imported_facts, other_addresses: Vec::new() }
+        Sourced { entry, source, imported_facts: current.imported_facts, other_addresses: Vec::new() }
     }
 
     /// Leaves the time at which the user's balances were read unchanged.
-    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
-        let Sourced { entry, source, .. } = known;
+    fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Sourced { entry, source, .. } = sourced_entry;
         let words =
             [entry.display_name.as_deref(), entry.ref_id.as_deref(), entry.email.as_deref(), Some(entry.id.as_str())];
         let sql = "INSERT INTO user (id, source, display_name, ref_id, email, is_active, created_at, sort, words)

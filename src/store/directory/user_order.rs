@@ -69,20 +69,20 @@ impl Store {
         })
     }
 
-    /// A window of the users that contain every word of `text`, from the rank `first` on. Where `kept` is given and
+    /// A window of the users that contain every word of `text`, from the rank `first` on. Where `user` is given and
     /// is outside it by now, the window around that user instead.
     pub fn users_window_keeping(
         &self,
         text: &str,
         first: u64,
         rows: u32,
-        kept: Option<&UserId>,
+        user: Option<&UserId>,
     ) -> Result<Window<Sourced<User>>, StoreError> {
         let window = self.users(&Scope::All, text, first, rows)?;
-        let Some(kept) = kept.filter(|kept| window.rows.iter().all(|known| known.entry.id != **kept)) else {
+        let Some(user) = user.filter(|user| window.rows.iter().all(|known| known.entry.id != **user)) else {
             return Ok(window);
         };
-        match self.rank_of_entry("user", text, kept.as_str())? {
+        match self.rank_of_entry("user", text, user.as_str())? {
             Some(rank) => self.users(&Scope::All, text, rank.saturating_sub(u64::from(rows) / 2), rows),
             None => Ok(window),
         }

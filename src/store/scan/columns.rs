@@ -4,10 +4,10 @@ use super::super::dictionary::PhraseCode;
 use super::super::row_set::{CodeSet, RowSet};
 use super::super::segment::ROWS_PER_SEGMENT;
 
-pub(super) fn rows_with_codes(piece: &[u8], nth: usize, wanted: &CodeSet) -> RowSet {
+pub(super) fn rows_with_codes(piece: &[u8], nth: usize, codes: &CodeSet) -> RowSet {
     let Some((palette, indices, wide, _)) = nth_column(piece, nth) else { return RowSet::NONE };
     let chosen: Vec<bool> =
-        palette.as_chunks::<4>().0.iter().map(|code| wanted.has(u32::from_le_bytes(*code))).collect();
+        palette.as_chunks::<4>().0.iter().map(|code| codes.has(u32::from_le_bytes(*code))).collect();
     if !chosen.contains(&true) {
         return RowSet::NONE;
     }

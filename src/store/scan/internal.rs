@@ -16,7 +16,7 @@ use crate::store::segment::{SegmentPart, text_field};
 
 pub(super) struct InternalMatcher {
     /// Whether internal movements match, or all others.
-    wanted: bool,
+    matches_internal: bool,
     /// The kinds that are always internal.
     kinds: CodeSet,
     addresses: Option<Arc<CachedAddresses>>,
@@ -25,8 +25,8 @@ pub(super) struct InternalMatcher {
 }
 
 impl InternalMatcher {
-    pub(super) fn new(wanted: bool) -> Self {
-        Self { wanted, kinds: CodeSet::default(), addresses: None, chains: HashMap::new() }
+    pub(super) fn new(matches_internal: bool) -> Self {
+        Self { matches_internal, kinds: CodeSet::default(), addresses: None, chains: HashMap::new() }
     }
 
     pub(super) fn assign_addresses(&mut self, addresses: &Arc<CachedAddresses>, phrases: &Dictionary) {
@@ -55,7 +55,7 @@ impl InternalMatcher {
             let own = places.get(position).and_then(|place| own_at.get(place));
             own.is_some_and(|own| own.has_folded(text))
         })?);
-        Ok(if self.wanted { found.and(candidates) } else { candidates.without(&found) })
+        Ok(if self.matches_internal { found.and(candidates) } else { candidates.without(&found) })
     }
 
     fn own_addresses_by_place(&self, places: &[PhraseCode]) -> HashMap<PhraseCode, &ChainAddresses> {

@@ -60,7 +60,7 @@ fn searched_text_fields(field: Option<FilterField>) -> u16 {
 }
 
 impl Matcher {
-    pub(super) fn new(term: &FilterTerm, needle: &str, phrases: &Dictionary, words: &FinalStatuses) -> Self {
+    pub(super) fn new(term: &FilterTerm, needle: &str, phrases: &Dictionary, final_statuses: &FinalStatuses) -> Self {
         let mut codes = CodeSet::default();
         if !matches!(term.field, Some(FilterField::Date)) {
             phrases.for_each_line_containing(needle, |code, line| {
@@ -71,8 +71,8 @@ impl Matcher {
         }
         // The profile may define further statuses with the same meaning.
         let same = match (term.field, needle) {
-            (Some(FilterField::Status), "failed") => words.failed.as_slice(),
-            (Some(FilterField::Status), "success") => words.ok.as_slice(),
+            (Some(FilterField::Status), "failed") => final_statuses.failed.as_slice(),
+            (Some(FilterField::Status), "success") => final_statuses.ok.as_slice(),
             _ => &[],
         };
         if !same.is_empty() {
@@ -201,7 +201,7 @@ impl Matcher {
         piece: &[u8],
         slots: u16,
         candidates: &RowSet,
-        found: &mut RowSet,
+        matching_rows: &mut RowSet,
     ) -> Result<(), StoreError> {
         let broken = || StoreError::damaged("a segment of the search is cut short");
         let (lengths, text) = piece.split_at_checked(2 * ROWS_PER_SEGMENT).ok_or_else(broken)?;
@@ -247,7 +247,7 @@ impl Matcher {
                 from = hit + 1;
                 continue;
             }
-            found.insert(row);
+            matching_rows.insert(row);
             from = end;
             row += 1;
             if row == ROWS_PER_SEGMENT {

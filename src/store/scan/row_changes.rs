@@ -7,19 +7,19 @@ use crate::store::row_set::RowSet;
 use crate::store::segment::{self, ROWS_PER_SEGMENT};
 
 pub(super) struct RowChangeMatcher {
-    wanted: bool,
+    matches_changes: bool,
     changes: Arc<RowChanges>,
 }
 
 impl RowChangeMatcher {
-    pub(super) fn new(wanted: bool, changes: Arc<RowChanges>) -> Self {
-        Self { wanted, changes }
+    pub(super) fn new(matches_changes: bool, changes: Arc<RowChanges>) -> Self {
+        Self { matches_changes, changes }
     }
 
     pub(super) fn find_rows(&self, segment: i64, candidates: &RowSet) -> RowSet {
         let mut found = RowSet::NONE;
         for position in 0..ROWS_PER_SEGMENT {
-            if self.changes.contains(segment::seq_at(segment, position)) == self.wanted {
+            if self.changes.contains(segment::seq_at(segment, position)) == self.matches_changes {
                 found.insert(position);
             }
         }

@@ -64,7 +64,7 @@ fn a_file_of_a_newer_version_is_left_alone() {
     database.pragma_update(None, "user_version", 99).unwrap();
     drop(database);
     let refused = open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::Newer { found: 99, known: 6, .. }), "{refused}");
+    assert!(matches!(refused, StoreError::Newer { format: 99, newest_format: 6, .. }), "{refused}");
     assert!(refused.to_string().contains("read again from the service"));
 }
 

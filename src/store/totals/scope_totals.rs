@@ -117,18 +117,18 @@ struct BalanceAges {
 }
 
 impl BalanceAges {
-    fn of(connection: &Connection, scope: &Scope, mut wanted: BTreeSet<TokenKey>) -> Result<Self, StoreError> {
+    fn of(connection: &Connection, scope: &Scope, mut tokens: BTreeSet<TokenKey>) -> Result<Self, StoreError> {
         let mut ages = Self { by_token: BTreeMap::new(), others: None };
-        if wanted.is_empty() {
+        if tokens.is_empty() {
             return Ok(ages);
         }
         for (user, at) in users_read_longest_ago(connection, scope)? {
             ages.others = Some(at);
-            if wanted.is_empty() {
+            if tokens.is_empty() {
                 break;
             }
             for token in tokens_counted_in_scope(connection, scope, &user)? {
-                if wanted.remove(&token) {
+                if tokens.remove(&token) {
                     ages.by_token.insert(token, at);
                 }
             }

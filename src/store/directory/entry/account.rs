@@ -23,11 +23,11 @@ impl StoredEntry for Account {
         self.network.iter().map(|_| EntryFact::Network).collect()
     }
 
-    fn merge(known: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
+    fn merge(current: &Sourced<Self>, new: &Sourced<Self>) -> Sourced<Self> {
         let (imported, takes_network) =
-            (merge_imported_facts(known, new), overrides_fact(known, new, EntryFact::Network));
+            (merge_imported_facts(current, new), overrides_fact(current, new, EntryFact::Network));
         let is_listed = new.source == EntrySource::Listed;
-        let (old, new, source, wins) = merge_inputs(known, new);
+        let (old, new, source, wins) = merge_inputs(current, new);
         // Only the service reports these, the list later than the answer that created the account.
         let is_newer = wins || is_listed;
         let entry = Self {
@@ -44,8 +44,8 @@ impl StoredEntry for Account {
         Sourced { entry, source, imported_facts: imported, other_addresses: Vec::new() }
     }
 
-    fn write(known: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
-        let Sourced { entry, source, .. } = known;
+    fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
+        let Sourced { entry, source, .. } = sourced_entry;
         let sql = "INSERT OR REPLACE INTO account (id, source, name, kind, state, network, created_at, imported,
                    evm_address, evm_ref, solana_address, solana_ref, updated_at)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
@@ -58,7 +58,7 @@ impl StoredEntry for Account {
             entry.state.as_ref().map(State::word),
             entry.network.as_deref(),
             entry.created_at.map(Timestamp::millis),
-            known.imported_facts.bits(),
+            sourced_entry.imported_facts.bits(),
             evm.and_then(|details| details.address.as_deref()),
             evm.and_then(|details| details.ref_id.as_deref()),
             solana.and_then(|details| details.address.as_deref()),
