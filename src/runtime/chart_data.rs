@@ -36,12 +36,12 @@ fn holdings_by_part(store: &Store, scope: &Scope, grouping: BalanceGrouping) -> 
 /// Computes a chart's data. It may take a while, and runs on a blocking thread.
 pub(super) fn compute_chart(
     store: &Store,
-    wanted: &ChartQuery,
+    query: &ChartQuery,
     gathered: &LookAlikeIndex,
     now: Timestamp,
 ) -> Result<ChartResult, StoreError> {
     let cancel = Cancel::new();
-    match wanted {
+    match query {
         ChartQuery::AccountHoldings(accounts) => {
             let account_holdings =
                 accounts.iter().map(|id| Ok((id.clone(), store.holdings(&Scope::Account(id.clone()))?)));

@@ -176,24 +176,24 @@ impl Console {
         self.has_changed = true;
     }
 
-    pub fn log_event(&mut self, words: String) {
-        self.model.record_event(EventKind::Console, Tone::Text, words);
+    pub fn log_event(&mut self, message: String) {
+        self.model.record_event(EventKind::Console, Tone::Text, message);
     }
 
     /// Shows a message until the next key, and records it. While the veil is on, only the existence of a message is
     /// shown: its text may contain names, and the Events page shows it when the veil is lifted.
-    pub fn show_notice(&mut self, words: String) {
+    pub fn show_notice(&mut self, message: String) {
         let is_veiled = self.model.session.veil.is_on();
-        self.show_unmasked_notice(words);
+        self.show_unmasked_notice(message);
         if is_veiled {
             self.model.notice = Some(app::session::veil::WITHHELD_MESSAGE.to_owned());
         }
     }
 
     /// Shows a message without names or figures, even while the veil is on.
-    pub fn show_unmasked_notice(&mut self, words: String) {
-        self.model.notice = Some(words.clone());
-        self.model.record_event(EventKind::Console, Tone::Warn, words);
+    pub fn show_unmasked_notice(&mut self, message: String) {
+        self.model.notice = Some(message.clone());
+        self.model.record_event(EventKind::Console, Tone::Warn, message);
     }
 
     /// Shows a presenter the first cue, even while the veil is on, and records all cues as events.

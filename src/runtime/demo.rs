@@ -261,13 +261,13 @@ impl AuthorisedClient {
     pub fn open(
         api_key: ApiKey,
         wallet_secret: Option<SecretString>,
-        place: &Destination,
+        destination: &Destination,
         connection: impl FnOnce(SecretString) -> Result<Connection, Failure>,
     ) -> Result<Self, Failure> {
-        let key_mark = Text::clean(&api_key.mark(&place.base_url));
+        let key_mark = Text::clean(&api_key.mark(&destination.base_url));
         let connection = Connection { wallet_secret, ..connection(api_key.into_secret())? };
         let operator = Operator::new(connection).map_err(|error| local_failure(&error))?;
-        Ok(Self { operator, destination: Destination { key_mark, ..place.clone() } })
+        Ok(Self { operator, destination: Destination { key_mark, ..destination.clone() } })
     }
 }
 

@@ -63,12 +63,12 @@ pub fn facts_for_draft(
 
 pub fn facts_for_payment(
     sources: &FactSources<'_>,
-    says: &Withdrawal,
+    withdrawal: &Withdrawal,
     sender: &Sender,
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
-    let payment = ComparablePayment::from_withdrawal(says, sender);
-    let mut known = payment_facts(sources, says, &payment, &[&says.to], sender, now)?;
+    let payment = ComparablePayment::from_withdrawal(withdrawal, sender);
+    let mut known = payment_facts(sources, withdrawal, &payment, &[&withdrawal.to], sender, now)?;
     let RecipientFacts { other_payments: others, earlier_amounts: before } =
         std::mem::take(&mut known.per_recipient).into_iter().next().unwrap_or_default();
     Ok(GuardFacts { other_payments: others, earlier_amounts: before, ..known })
@@ -76,15 +76,15 @@ pub fn facts_for_payment(
 
 pub fn facts_for_batch(
     sources: &FactSources<'_>,
-    says: &Batch,
+    batch: &Batch,
     sender: &Sender,
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
-    let to: Vec<&Text> = says.to.iter().map(|to| &to.address).collect();
+    let to: Vec<&Text> = batch.to.iter().map(|to| &to.address).collect();
     payment_facts(
         sources,
-        &says.as_single_payment(sender.amount),
-        &ComparablePayment::from_batch(says, sender),
+        &batch.as_single_payment(sender.amount),
+        &ComparablePayment::from_batch(batch, sender),
         &to,
         sender,
         now,
@@ -94,21 +94,21 @@ pub fn facts_for_batch(
 /// The facts about a payment, with those about each recipient in `per_recipient`.
 fn payment_facts(
     sources: &FactSources<'_>,
-    says: &Withdrawal,
+    withdrawal: &Withdrawal,
     payment: &ComparablePayment<'_>,
     to: &[&Text],
     sender: &Sender,
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let store = sources.store;
-    let says = &Withdrawal { wallet: paying_wallet(store, says, sender)?, ..says.clone() };
-    let wallets = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
+    let withdrawal = &Withdrawal { wallet: paying_wallet(store, withdrawal, sender)?, ..withdrawal.clone() };
+    let wallets = store.wallets(&Scope::Wallet(withdrawal.wallet.clone()), "", 0, 1)?;
     let wallet = wallets.rows.into_iter().next().map(|known| known.entry);
-    let holdings = store.holdings(&Scope::Wallet(says.wallet.clone()))?;
+    let holdings = store.holdings(&Scope::Wallet(withdrawal.wallet.clone()))?;
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let stretch = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
-    let chain = listed_chain(&tokens, says);
-    let fees = fees::fees_of_similar_payments(&stretch, says, sender);
+    let chain = listed_chain(&tokens, withdrawal);
+    let fees = fees::fees_of_similar_payments(&stretch, withdrawal, sender);
     let payments = payments::gather_payment_facts(sources, &stretch, payment, now);
     let gaps = CoverageGaps::find(sources, &stretch, now)?;
     let mut contracts = Vec::new();
@@ -117,12 +117,12 @@ fn payment_facts(
     }
     Ok(GuardFacts {
         expected_network: sources.expected_network,
-        network_claims: network_claims(store, says, sender, wallet.as_ref(), chain, &stretch)?,
+        network_claims: network_claims(store, withdrawal, sender, wallet.as_ref(), chain, &stretch)?,
         own_addresses: own_addresses(store)?,
         contracts,
-        same_symbol: same_symbol_tokens(&holdings, says, sender),
-        is_imitation: is_imitation_token(&holdings, &tokens, says, sender),
-        funds: wallet_funds(sources, says, &holdings, sender, now)?,
+        same_symbol: same_symbol_tokens(&holdings, withdrawal, sender),
+        is_imitation: is_imitation_token(&holdings, &tokens, withdrawal, sender),
+        funds: wallet_funds(sources, withdrawal, &holdings, sender, now)?,
         fee: fees.estimate,
         fee_elsewhere: fees.other_fee_token,
         payees: payments.payees,
@@ -162,23 +162,30 @@ pub fn referenced_payments(
 }
 
 /// The wallet that the request names; if that is a sub-wallet or unknown, the wallet at the sender's address.
-fn paying_wallet(store: &Store, says: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
-    let named = store.wallets(&Scope::Wallet(says.wallet.clone()), "", 0, 1)?;
+fn paying_wallet(store: &Store, withdrawal: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
+    let named = store.wallets(&Scope::Wallet(withdrawal.wallet.clone()), "", 0, 1)?;
     let Some(address) = sender.address.as_ref().filter(|_| named.rows.is_empty()) else {
-        return Ok(says.wallet.clone());
+        return Ok(withdrawal.wallet.clone());
     };
     let at = store.wallet_addresses()?.into_iter().find(|known| {
-        is_same_address(&known.address, address) && chain::is_same_chain(&known.blockchain, &says.blockchain)
+        is_same_address(&known.address, address) && chain::is_same_chain(&known.blockchain, &withdrawal.blockchain)
     });
-    Ok(at.map_or_else(|| says.wallet.clone(), |known| known.id))
+    Ok(at.map_or_else(|| withdrawal.wallet.clone(), |known| known.id))
 }
 
 /// The addresses in the store: of the operator's own wallets, and of recipients paid in the history.
-pub fn known_addresses(store: &Store, words: &FinalStatuses) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
+pub fn known_addresses(
+    store: &Store,
+    final_statuses: &FinalStatuses,
+) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
     let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     Ok((
         own_addresses(store)?,
-        paid_recipients::settled_recipients(&store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?, words, &listed),
+        paid_recipients::settled_recipients(
+            &store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?,
+            final_statuses,
+            &listed,
+        ),
     ))
 }
 
@@ -267,35 +274,35 @@ pub fn limit_usage(sources: &FactSources<'_>, now: Timestamp) -> Result<Vec<Limi
 }
 
 /// The payment's chain in the service's list, under its token if listed there.
-fn listed_chain<'a>(tokens: &'a [Token], says: &Withdrawal) -> Option<&'a Blockchain> {
+fn listed_chain<'a>(tokens: &'a [Token], withdrawal: &Withdrawal) -> Option<&'a Blockchain> {
     let on_chain =
-        |token: &'a Token| token.blockchains.iter().find(|on| chain::is_same_chain(&on.slug, &says.blockchain));
-    let of_token = tokens.iter().filter(|token| token.symbol == says.token).find_map(on_chain);
+        |token: &'a Token| token.blockchains.iter().find(|on| chain::is_same_chain(&on.slug, &withdrawal.blockchain));
+    let of_token = tokens.iter().filter(|token| token.symbol == withdrawal.token).find_map(on_chain);
     of_token.or_else(|| tokens.iter().find_map(on_chain))
 }
 
 /// Tokens with the payment's symbol in the wallet on its chain; other tokens with a balance of zero do not count.
-fn same_symbol_tokens(holdings: &[Holding], says: &Withdrawal, sender: &Sender) -> Vec<TokenKey> {
+fn same_symbol_tokens(holdings: &[Holding], withdrawal: &Withdrawal, sender: &Sender) -> Vec<TokenKey> {
     let is_gone = |holding: &Holding| {
         holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(Amount::is_zero)
             && holding.token != sender.token
     };
     let of_symbol = holdings.iter().filter(|holding| {
-        holding.symbol.eq_ignore_ascii_case(&says.token)
-            && chain::is_same_chain(&holding.token.blockchain, &says.blockchain)
+        holding.symbol.eq_ignore_ascii_case(&withdrawal.token)
+            && chain::is_same_chain(&holding.token.blockchain, &withdrawal.blockchain)
     });
     of_symbol.filter(|holding| !is_gone(holding)).map(|holding| holding.token.clone()).collect()
 }
 
-fn is_imitation_token(holdings: &[Holding], tokens: &[Token], says: &Withdrawal, sender: &Sender) -> bool {
+fn is_imitation_token(holdings: &[Holding], tokens: &[Token], withdrawal: &Withdrawal, sender: &Sender) -> bool {
     let name = holdings.iter().find(|holding| holding.token == sender.token).and_then(|holding| holding.name.as_ref());
     let decimals = Some(sender.amount.decimals());
-    TokenCandidate { token: &sender.token, symbol: &says.token, name, decimals }.imitates(tokens)
+    TokenCandidate { token: &sender.token, symbol: &withdrawal.token, name, decimals }.imitates(tokens)
 }
 
 fn wallet_funds(
     sources: &FactSources<'_>,
-    says: &Withdrawal,
+    withdrawal: &Withdrawal,
     holdings: &[Holding],
     sender: &Sender,
     now: Timestamp,
@@ -312,7 +319,7 @@ fn wallet_funds(
     let history = if is_old(head_at) || !are_of_one_time {
         None
     } else {
-        sources.store.sum_of_rows(&says.wallet, &sender.token)?
+        sources.store.sum_of_rows(&withdrawal.wallet, &sender.token)?
     };
     let adds_up = amount.zip(history).is_some_and(|(reported_balance, sum)| reported_balance.cmp_value(sum).is_eq());
     Ok(Some(Funds {
@@ -338,19 +345,19 @@ fn paying_account(store: &Store, sender: &Sender, wallet: Option<&Wallet>) -> Re
 /// Every network name in the data around the payment, each with its source.
 fn network_claims(
     store: &Store,
-    says: &Withdrawal,
+    withdrawal: &Withdrawal,
     sender: &Sender,
     wallet: Option<&Wallet>,
     listed: Option<&Blockchain>,
     stretch: &OutgoingRows,
 ) -> Result<Vec<(String, Text)>, StoreError> {
     let mut words: Vec<(String, Text)> = Vec::new();
-    if let Some(network) = network_suffix(&says.blockchain) {
-        words.push((format!("chain {}", says.blockchain), network.into()));
+    if let Some(network) = network_suffix(&withdrawal.blockchain) {
+        words.push((format!("chain {}", withdrawal.blockchain), network.into()));
     }
     if let Some(is_testnet) = listed.and_then(|chain| chain.is_testnet) {
         let network = if is_testnet { "testnet" } else { "mainnet" };
-        words.push((format!("chain {}", says.blockchain), network.into()));
+        words.push((format!("chain {}", withdrawal.blockchain), network.into()));
     }
     if let Some(network) = wallet.and_then(|wallet| wallet.network.as_ref()) {
         words.push(("the wallet".into(), network.clone()));
@@ -363,7 +370,7 @@ fn network_claims(
         let network = balance.and_then(|balance| balance.environment);
         words.extend(network.map(|network| ("the balance".to_owned(), network)));
     }
-    let newest = stretch.outgoing.iter().find(|(_, row)| row.wallet.as_ref() == Some(&says.wallet));
+    let newest = stretch.outgoing.iter().find(|(_, row)| row.wallet.as_ref() == Some(&withdrawal.wallet));
     if let Some((_, Transaction { network, environment, .. })) = newest {
         let payment_networks = [network, environment].into_iter().flatten();
         words.extend(payment_networks.map(|network| ("the wallet's last payment".to_owned(), network.clone())));

@@ -22,15 +22,15 @@ impl PageCache {
     /// Parses a page, unless it is the first of its list and has the same bytes as last time.
     pub(super) fn parse_page(
         &self,
-        wanted: &TransactionPageRequest,
+        request: &TransactionPageRequest,
         page: &UnparsedPage,
     ) -> Result<Page<Transaction>, Failure> {
-        if wanted.page_no != 1 {
+        if request.page_no != 1 {
             return page.parse();
         }
         let digest = page.digest();
         let mut heads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = heads.iter().position(|head| head.direction == wanted.direction);
+        let known = heads.iter().position(|head| head.direction == request.direction);
         if let Some(head) = known.and_then(|nth| heads.get(nth)).filter(|head| head.digest == digest) {
             return Ok(head.page.clone());
         }
@@ -38,7 +38,7 @@ impl PageCache {
         if let Some(nth) = known {
             heads.swap_remove(nth);
         }
-        heads.push(CachedPage { direction: wanted.direction.clone(), digest, page: read.clone() });
+        heads.push(CachedPage { direction: request.direction.clone(), digest, page: read.clone() });
         Ok(read)
     }
 }

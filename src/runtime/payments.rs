@@ -292,15 +292,15 @@ impl OrderExecutor {
     }
 
     /// Adds created entries to the directory.
-    async fn save_created_objects(&self, made: Vec<CreatedObject>) {
-        if made.is_empty() {
+    async fn save_created_objects(&self, objects: Vec<CreatedObject>) {
+        if objects.is_empty() {
             return;
         }
         let store = self.resources.store.clone();
         let kept = tokio::task::spawn_blocking(move || {
             let (mut accounts, mut wallets, mut users) = (Vec::new(), Vec::new(), Vec::new());
-            for made in made {
-                match made {
+            for object in objects {
+                match object {
                     CreatedObject::Account(account) => accounts.push(account),
                     CreatedObject::Wallet(wallet) => wallets.push(wallet),
                     CreatedObject::User(user) => users.push(user),
@@ -379,6 +379,6 @@ fn created_objects(order: &Order) -> impl Iterator<Item = (Timestamp, &CreatedOb
 }
 
 /// A local failure: nothing was sent.
-fn local_failure(words: &str) -> Failure {
-    Failure::from_read(FailureReason::Local, words)
+fn local_failure(message: &str) -> Failure {
+    Failure::from_read(FailureReason::Local, message)
 }

@@ -60,21 +60,21 @@ impl Prefetcher {
         &mut self,
         reader: &Arc<Reader>,
         clock: &Clock,
-        wanted: &TransactionPageRequest,
+        request: &TransactionPageRequest,
         limit: u64,
     ) -> PageResult {
-        let known = self.lists.iter().position(|list| list.direction == wanted.direction);
+        let known = self.lists.iter().position(|list| list.direction == request.direction);
         let nth = known.unwrap_or(self.lists.len());
         if known.is_none() {
             self.lists.push(PrefetchedList {
-                direction: wanted.direction.clone(),
+                direction: request.direction.clone(),
                 total: None,
                 under_way: VecDeque::new(),
             });
         }
         match self.lists.get_mut(nth) {
-            Some(list) => list.take_page(reader, clock, wanted.page_no, limit).await,
-            None => reader.fetch_transactions(&wanted.direction, wanted.page_no, limit).await,
+            Some(list) => list.take_page(reader, clock, request.page_no, limit).await,
+            None => reader.fetch_transactions(&request.direction, request.page_no, limit).await,
         }
     }
 }

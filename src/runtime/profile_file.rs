@@ -51,13 +51,13 @@ impl ProfileFile {
 
     /// Keeps a mapping in place of one for the same header, in the file if there is one; returns for how long. Reads and
     /// writes a file.
-    pub(super) fn keep_mapping(&self, kept: &HeaderMapping) -> &'static str {
+    pub(super) fn keep_mapping(&self, mapping: &HeaderMapping) -> &'static str {
         {
             let mut mappings = self.mappings.lock().unwrap_or_else(PoisonError::into_inner);
-            mappings.retain(|known| !known.is_for_same_header(kept));
-            mappings.push(kept.clone());
+            mappings.retain(|known| !known.is_for_same_header(mapping));
+            mappings.push(mapping.clone());
         }
-        let written = self.file.as_ref().map(|(config, profile)| config.keep_column_mapping(profile, kept));
+        let written = self.file.as_ref().map(|(config, profile)| config.keep_column_mapping(profile, mapping));
         match written {
             Ok(Ok(())) => "in this profile",
             Ok(Err(error)) => {

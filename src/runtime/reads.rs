@@ -91,28 +91,28 @@ impl FetchState {
 /// read fails later: each may bear the mark of an order.
 pub(super) async fn load_dataset(
     world: &ConsoleResources,
-    between: &FetchState,
+    fetch_state: &FetchState,
     what: &Dataset,
     payments: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     match what {
-        Dataset::Latest => read_latest(world, between, payments).await,
+        Dataset::Latest => read_latest(world, fetch_state, payments).await,
         Dataset::Backfill => {
             read_backfill(
                 world,
-                &mut *between.lock_reread_pace().await,
-                &mut *between.prefetcher.lock().await,
+                &mut *fetch_state.lock_reread_pace().await,
+                &mut *fetch_state.prefetcher.lock().await,
                 payments,
             )
             .await
         }
-        Dataset::Lists { v1 } => lists::load_lists(world, &mut *between.list_rounds.lock().await, *v1).await,
+        Dataset::Lists { v1 } => lists::load_lists(world, &mut *fetch_state.list_rounds.lock().await, *v1).await,
         Dataset::User { user, v1 } => user::load_user(world, user, *v1).await,
-        Dataset::Balances(scope) => balances::load_balances(world, between, scope).await,
+        Dataset::Balances(scope) => balances::load_balances(world, fetch_state, scope).await,
         Dataset::WatchedBalances(scopes) => {
             let mut failed = None;
             for scope in scopes {
-                match balances::load_balances(world, between, scope).await {
+                match balances::load_balances(world, fetch_state, scope).await {
                     Ok(_) => {}
                     // A fault of one of them must not disable the watches of the others.
                     Err(failure) if is_about_one_item(&failure) || failure.reason == FailureReason::NotFound => {
@@ -138,34 +138,34 @@ fn collect_page_rows(page: &Page<Transaction>, met: &mut Vec<Transaction>) {
 
 async fn read_latest(
     world: &ConsoleResources,
-    between: &FetchState,
+    fetch_state: &FetchState,
     met: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     let mut read = with_store(world, LatestRead::start).await?;
-    while let Some(wanted) = read.next_page() {
-        let page = world.reader.fetch_transactions_unparsed(&wanted.direction, wanted.page_no, world.page).await?;
-        let page = between.first_pages.parse_page(&wanted, &page)?;
+    while let Some(request) = read.next_page() {
+        let page = world.reader.fetch_transactions_unparsed(&request.direction, request.page_no, world.page).await?;
+        let page = fetch_state.first_pages.parse_page(&request, &page)?;
         collect_page_rows(&page, met);
-        read.add_page(&wanted, page).map_err(|error| local_failure(&error))?;
+        read.add_page(&request, page).map_err(|error| local_failure(&error))?;
     }
     let now = world.clock.now();
     let mut merged = with_store(world, move |_| read.finish(now)).await?;
-    between.note_outdated_users(std::mem::take(&mut merged.affected_users));
+    fetch_state.note_outdated_users(std::mem::take(&mut merged.affected_users));
     Ok(history_snapshot(merged))
 }
 
 async fn read_backfill(
     world: &ConsoleResources,
     looks: &mut Interval,
-    ahead: &mut Prefetcher,
+    prefetcher: &mut Prefetcher,
     met: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     let mut read = with_store(world, |store| BackfillRead::start(store, ROWS_PER_BACKFILL)).await?;
-    while let Some(wanted) = read.next_page() {
+    while let Some(request) = read.next_page() {
         if read.may_be_fruitless() {
             looks.tick().await;
         }
-        let page = match ahead.take_page(&world.reader, &world.clock, &wanted, world.page).await {
+        let page = match prefetcher.take_page(&world.reader, &world.clock, &request, world.page).await {
             Ok(page) => page,
             Err(failure) if !read.has_rows() => return Err(failure),
             // Earlier rows are kept: a service that often fails would otherwise never get past its first stretch.
@@ -182,7 +182,7 @@ async fn read_backfill(
         collect_page_rows(&page, met);
         // The next page arrives meanwhile.
         read = with_store(world, move |_| {
-            read.add_page(&wanted, page)?;
+            read.add_page(&request, page)?;
             Ok(read)
         })
         .await?;

@@ -34,20 +34,20 @@ const FIRST_RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause, whatever the service requests: a person waits for the command.
 const LONGEST_RETRY_PAUSE: Duration = Duration::from_secs(30);
 
-/// Reads the newest rows of the history, the rest of its backfill, the tokens, and whatever else `wanted` names.
+/// Reads the newest rows of the history, the rest of its backfill, the tokens, and whatever else `plan` names.
 /// `on_progress` is called with the progress of the backfill.
 ///
 /// # Errors
 /// The first failure that persisted. Everything read before it is in the cache.
 pub async fn refresh_cache(
     world: &ConsoleResources,
-    wanted: RefreshPlan,
+    plan: RefreshPlan,
     on_progress: &mut (dyn FnMut(&SyncProgress) + Send),
 ) -> Result<(), Failure> {
-    let between = FetchState::default();
+    let fetch_state = FetchState::default();
     let mut progress = None;
     if let Snapshot::History { progress: read, .. } =
-        load_dataset_with_retries(world, &between, &Dataset::Latest).await?
+        load_dataset_with_retries(world, &fetch_state, &Dataset::Latest).await?
     {
         progress = Some(*read);
     }
@@ -55,15 +55,15 @@ pub async fn refresh_cache(
         progress.filter(|so_far| so_far.is_rescanning || !so_far.complete && so_far.partial.is_none())
     {
         on_progress(&so_far);
-        let read = load_dataset_with_retries(world, &between, &Dataset::Backfill).await?;
+        let read = load_dataset_with_retries(world, &fetch_state, &Dataset::Backfill).await?;
         progress = if let Snapshot::History { progress, .. } = read { Some(*progress) } else { None };
     }
-    if wanted.lists {
-        let lists = Dataset::Lists { v1: wanted.v1 };
-        while let Snapshot::Lists { more: true, .. } = load_dataset_with_retries(world, &between, &lists).await? {}
+    if plan.lists {
+        let lists = Dataset::Lists { v1: plan.v1 };
+        while let Snapshot::Lists { more: true, .. } = load_dataset_with_retries(world, &fetch_state, &lists).await? {}
     }
     // Token names are optional where a service does not report them.
-    match load_dataset_with_retries(world, &between, &Dataset::Markets).await {
+    match load_dataset_with_retries(world, &fetch_state, &Dataset::Markets).await {
         Err(failure)
             if !(reads::is_about_one_item(&failure)
                 || matches!(failure.reason, FailureReason::NotFound | FailureReason::Forbidden)) =>
@@ -74,8 +74,8 @@ pub async fn refresh_cache(
     }
     let known = reads::with_store(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
     let (mut read, mut failed) = (0_u64, None);
-    while read < wanted.users.min(known) {
-        match load_dataset_with_retries(world, &between, &Dataset::Balances(Scope::All)).await {
+    while read < plan.users.min(known) {
+        match load_dataset_with_retries(world, &fetch_state, &Dataset::Balances(Scope::All)).await {
             Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
             Ok(_) => break,
             // A fault of one user does not stop the others; it is returned at the end.
@@ -86,9 +86,9 @@ pub async fn refresh_cache(
             Err(failure) => return Err(failure),
         }
     }
-    if let Some(valuation) = wanted.valuation {
+    if let Some(valuation) = plan.valuation {
         // Prices are optional: what has none is shown without a value.
-        match record_prices(world, &between, valuation).await {
+        match record_prices(world, &fetch_state, valuation).await {
             Err(failure) if failure.reason == FailureReason::KeyRejected => return Err(failure),
             _ => {}
         }
@@ -97,7 +97,7 @@ pub async fn refresh_cache(
 }
 
 /// Quotes the listed tokens and records their prices.
-async fn record_prices(world: &ConsoleResources, between: &FetchState, valuation: Text) -> Result<(), Failure> {
+async fn record_prices(world: &ConsoleResources, fetch_state: &FetchState, valuation: Text) -> Result<(), Failure> {
     let symbols = reads::with_store(world, |store| {
         let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
         let holdings = store.holdings(&Scope::All)?;
@@ -114,7 +114,9 @@ async fn record_prices(world: &ConsoleResources, between: &FetchState, valuation
         if requests.is_empty() {
             break;
         }
-        if let Snapshot::Quotes(quotes) = load_dataset_with_retries(world, between, &Dataset::Quotes(requests)).await? {
+        if let Snapshot::Quotes(quotes) =
+            load_dataset_with_retries(world, fetch_state, &Dataset::Quotes(requests)).await?
+        {
             prices.apply_quotes(quotes, world.clock.now());
         }
     }
@@ -124,14 +126,14 @@ async fn record_prices(world: &ConsoleResources, between: &FetchState, valuation
 
 async fn load_dataset_with_retries(
     world: &ConsoleResources,
-    between: &FetchState,
+    fetch_state: &FetchState,
     what: &Dataset,
 ) -> Result<Snapshot, Failure> {
     // No order is looked up here.
     let mut keyed = Vec::new();
     let mut pause = FIRST_RETRY_PAUSE;
     for _ in 1..MAX_ATTEMPTS {
-        let failure = match reads::load_dataset(world, between, what, &mut keyed).await {
+        let failure = match reads::load_dataset(world, fetch_state, what, &mut keyed).await {
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
@@ -155,5 +157,5 @@ async fn load_dataset_with_retries(
         tokio::time::sleep(asked.unwrap_or(pause)).await;
         pause = pause.saturating_mul(2).min(LONGEST_RETRY_PAUSE);
     }
-    reads::load_dataset(world, between, what, &mut keyed).await
+    reads::load_dataset(world, fetch_state, what, &mut keyed).await
 }

@@ -69,9 +69,9 @@ fn read_watch(
 fn find_watch_scope(
     store: &Store,
     names: &TokenNames<'_>,
-    place: &WatchScope,
+    watch_scope: &WatchScope,
 ) -> Result<Result<Scope, WatchReading>, StoreError> {
-    Ok(match place {
+    Ok(match watch_scope {
         WatchScope::Everything => Ok(Scope::All),
         WatchScope::Account(word) => {
             let accounts = store.accounts()?;
@@ -94,11 +94,11 @@ fn find_watch_scope(
 
 fn require_single_scope(
     names: &TokenNames<'_>,
-    found: (Option<Scope>, Option<Scope>),
+    candidates: (Option<Scope>, Option<Scope>),
     kind: &str,
     word: &Text,
 ) -> Result<Result<Scope, WatchReading>, StoreError> {
-    Ok(Err(match found {
+    Ok(Err(match candidates {
         (Some(scope), None) => return Ok(Ok(scope)),
         (Some(_), Some(_)) => {
             WatchReading::NotFound(format!("several {kind}s are called {word}; write the identifier instead"))
@@ -153,10 +153,10 @@ fn add_amounts(one: Amount, other: Amount) -> Option<Amount> {
 }
 
 /// Whether a blockchain is the wanted one, by any of its names.
-fn is_on_blockchain(blockchain: &str, wanted: Option<&Text>) -> bool {
-    wanted.is_none_or(|wanted| {
+fn is_on_blockchain(blockchain: &str, name: Option<&Text>) -> bool {
+    name.is_none_or(|name| {
         let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
-        blockchain.eq_ignore_ascii_case(wanted) || known(blockchain).is_some_and(|slug| known(wanted) == Some(slug))
+        blockchain.eq_ignore_ascii_case(name) || known(blockchain).is_some_and(|slug| known(name) == Some(slug))
     })
 }
 

@@ -19,9 +19,9 @@ pub(super) struct PastFees {
     pub(super) other_fee_token: Option<Text>,
 }
 
-pub(super) fn fees_of_similar_payments(stretch: &OutgoingRows, says: &Withdrawal, sender: &Sender) -> PastFees {
-    let token = TokenKey { blockchain: says.blockchain.clone(), ..sender.token.clone() };
-    past_fees_of_token(stretch, &says.token, &token)
+pub(super) fn fees_of_similar_payments(stretch: &OutgoingRows, withdrawal: &Withdrawal, sender: &Sender) -> PastFees {
+    let token = TokenKey { blockchain: withdrawal.blockchain.clone(), ..sender.token.clone() };
+    past_fees_of_token(stretch, &withdrawal.token, &token)
 }
 
 /// The past fees of a token under its symbol, before there is a payment.
@@ -33,13 +33,13 @@ pub(super) fn past_fees_of_token(stretch: &OutgoingRows, symbol: &Text, token: &
 /// all were sponsored, since the next one need not be.
 pub(super) fn usual_fee_before(
     stretch: &OutgoingRows,
-    says: &Withdrawal,
+    withdrawal: &Withdrawal,
     sender: &Sender,
     born: Timestamp,
 ) -> Option<Amount> {
-    let token = TokenKey { blockchain: says.blockchain.clone(), ..sender.token.clone() };
+    let token = TokenKey { blockchain: withdrawal.blockchain.clone(), ..sender.token.clone() };
     let before = stretch.outgoing.iter().filter(|(read_at, _)| *read_at < born).map(|(_, row)| row);
-    let estimate = past_fees_in_rows(before, &says.token, &token).estimate?;
+    let estimate = past_fees_in_rows(before, &withdrawal.token, &token).estimate?;
     Some(estimate.highest).filter(|highest| !highest.is_zero())
 }
 

@@ -9,7 +9,11 @@ use crate::store::OutgoingRows;
 
 /// Recipients of settled payments, each once, newest first. Address poisoning plants addresses with payments of
 /// nothing, of dust, or of an imitation token, so those are left out. Sweeps, swaps and internal transfers pay nobody.
-pub(super) fn settled_recipients(stretch: &OutgoingRows, words: &FinalStatuses, listed: &[Token]) -> Vec<Text> {
+pub(super) fn settled_recipients(
+    stretch: &OutgoingRows,
+    final_statuses: &FinalStatuses,
+    listed: &[Token],
+) -> Vec<Text> {
     let mut imitations: HashMap<(&TokenKey, &Text), bool> = HashMap::new();
     let mut seen = HashSet::new();
     let mut is_imitation = |row: &'_ Transaction, key| {
@@ -23,7 +27,7 @@ pub(super) fn settled_recipients(stretch: &OutgoingRows, words: &FinalStatuses, 
     let paid = rows.filter(|row| {
         !row.moves_within()
             && !row.is_dust()
-            && words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Settled
+            && final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Settled
     });
     let paid = paid.filter(|row| !is_imitation(row, (&row.token, &row.symbol)));
     paid.filter_map(|row| row.to_address.as_ref())

@@ -305,8 +305,8 @@ fn payment_of_row(row: &Transaction, to: &Text, seen_at: Timestamp, sender: &Sen
 }
 
 /// The recipients of those orders that were accepted.
-pub(super) fn payees_of_orders(orders: &[Order], words: &FinalStatuses, now: Timestamp) -> Vec<Payee> {
-    accepted_payees(&order::sent_orders(orders, words, now))
+pub(super) fn payees_of_orders(orders: &[Order], final_statuses: &FinalStatuses, now: Timestamp) -> Vec<Payee> {
+    accepted_payees(&order::sent_orders(orders, final_statuses, now))
 }
 
 type RecipientPayment<'a> = (&'a SentOrder<'a>, &'a Text, Amount);

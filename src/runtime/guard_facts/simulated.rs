@@ -8,22 +8,23 @@ use crate::store::{Store, StoreError};
 /// Evidence that the deposit would be on a network with real money: its source and the network name; `None` if there is
 /// none. The profile is set to testnet, but profiles are easily copied: wallet, account, chain and token must not
 /// contradict it.
-pub fn mainnet_evidence(store: &Store, says: &SimulatedDeposit) -> Result<Option<(String, Text)>, StoreError> {
+pub fn mainnet_evidence(store: &Store, deposit: &SimulatedDeposit) -> Result<Option<(String, Text)>, StoreError> {
     let mut words: Vec<(String, Text)> = Vec::new();
-    let chain_says = format!("chain {}", says.blockchain);
-    words.extend(network::network_suffix(&says.blockchain).map(|network| (chain_says.clone(), network.into())));
+    let chain_says = format!("chain {}", deposit.blockchain);
+    words.extend(network::network_suffix(&deposit.blockchain).map(|network| (chain_says.clone(), network.into())));
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let listed = tokens.iter().flat_map(|token| token.blockchains.iter().map(move |on| (token, on)));
-    for (token, on) in listed.filter(|(_, on)| chain::is_same_chain(&on.slug, &says.blockchain)) {
+    for (token, on) in listed.filter(|(_, on)| chain::is_same_chain(&on.slug, &deposit.blockchain)) {
         if on.is_testnet == Some(false) {
-            let who = if token.symbol == says.token { format!("token {}", says.token) } else { chain_says.clone() };
+            let who =
+                if token.symbol == deposit.token { format!("token {}", deposit.token) } else { chain_says.clone() };
             words.push((who, "mainnet".into()));
         }
     }
     let addresses = store.wallet_addresses()?.into_iter();
     // Case distinguishes addresses on some chains; checking one too many does no harm here.
-    let at = addresses.filter(|known| known.address.eq_ignore_ascii_case(&says.to));
-    for known in at.filter(|known| chain::is_same_chain(&known.blockchain, &says.blockchain)) {
+    let at = addresses.filter(|known| known.address.eq_ignore_ascii_case(&deposit.to));
+    for known in at.filter(|known| chain::is_same_chain(&known.blockchain, &deposit.blockchain)) {
         words.extend(
             network::network_suffix(&known.blockchain).map(|network| ("the wallet".to_owned(), network.into())),
         );

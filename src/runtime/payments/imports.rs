@@ -42,9 +42,9 @@ impl OrderExecutor {
     }
 
     /// Records which of the addresses that the service reported for a wallet is its own, confirmed by the operator.
-    pub(super) async fn record_own_address(&self, known: Sourced<Wallet>, own: Text) -> Result<(), Failure> {
+    pub(super) async fn record_own_address(&self, wallet: Sourced<Wallet>, own: Text) -> Result<(), Failure> {
         let reported_addresses =
-            known.entry.address.iter().chain(known.other_addresses.iter().map(|other| &other.address));
+            wallet.entry.address.iter().chain(wallet.other_addresses.iter().map(|other| &other.address));
         let rejected: Vec<Text> = reported_addresses.filter(|address| **address != own).cloned().collect();
         let names: Vec<&str> = rejected.iter().map(Text::as_str).collect();
         let origin = Text::clean(&format!(
@@ -60,7 +60,7 @@ impl OrderExecutor {
             auto_sweep: None,
             ref_id: None,
             created_at: None,
-            ..known.entry
+            ..wallet.entry
         });
         let import = DirectoryImport { origin, entries: vec![entry], rejected };
         let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };

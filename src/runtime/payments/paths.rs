@@ -14,7 +14,7 @@ const MAX_NAMES_READ: usize = 5_000;
 
 /// Files of the kind and folders whose paths begin as typed; folders end with a slash. Hidden names are offered only
 /// once their dot is typed. A cancelled completion returns a partial list, to be discarded.
-pub(super) fn complete_path(host: &HostPermission, typed: &str, wanted: PathKind, cancel: &Cancel) -> Vec<String> {
+pub(super) fn complete_path(host: &HostPermission, typed: &str, path_kind: PathKind, cancel: &Cancel) -> Vec<String> {
     if typed == "~" {
         return vec!["~/".to_owned()];
     }
@@ -32,7 +32,7 @@ pub(super) fn complete_path(host: &HostPermission, typed: &str, wanted: PathKind
         // A symbolic link counts as its target; other entries need no further call for their type.
         let kind = entry.file_type().ok()?;
         let kind = if kind.is_symlink() { std::fs::metadata(entry.path()).ok()?.file_type() } else { kind };
-        let extensions: &[&str] = match wanted {
+        let extensions: &[&str] = match path_kind {
             PathKind::Tables => &[".csv", ".tsv"],
             PathKind::Entries => &[".csv", ".tsv", ".json"],
             PathKind::Drafts => &[".json"],

@@ -268,9 +268,9 @@ fn with_request_defaults(mut draft: Draft, defaults: &RequestDefaults) -> Draft 
 }
 
 /// A decoded draft with the labels of a batch, which the bytes do not contain.
-fn with_batch_labels(says: Draft, kept: &Draft) -> Draft {
-    match (says, kept) {
-        (Draft::Batch(says), Draft::Batch(kept)) => Draft::Batch(says.with_labels_from(kept)),
-        (says, _) => says,
+fn with_batch_labels(draft: Draft, recorded_draft: &Draft) -> Draft {
+    match (draft, recorded_draft) {
+        (Draft::Batch(draft), Draft::Batch(recorded_draft)) => Draft::Batch(draft.with_labels_from(recorded_draft)),
+        (draft, _) => draft,
     }
 }

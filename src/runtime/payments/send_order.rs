@@ -168,8 +168,8 @@ impl OrderExecutor {
     }
 
     /// Warns of what the journal cannot show until it is read again.
-    fn report_warning(&self, words: &str) {
-        let warning = Failure { may_have_happened: MayHaveHappened::Unknown, ..local_failure(words) };
+    fn report_warning(&self, message: &str) {
+        let warning = Failure { may_have_happened: MayHaveHappened::Unknown, ..local_failure(message) };
         let _ = self.completions.send(Completion::Message(Msg::Orders(Err(warning))));
     }
 

@@ -44,8 +44,8 @@ impl<P> PresentedProgram<P> {
     }
 
     #[must_use]
-    pub fn with_cues(self, words: &'static [&'static str]) -> Self {
-        Self { cues: Cues { texts: words, ..Cues::default() }, ..self }
+    pub fn with_cues(self, cues: &'static [&'static str]) -> Self {
+        Self { cues: Cues { texts: cues, ..Cues::default() }, ..self }
     }
 
     pub fn set_resuming(&mut self) {

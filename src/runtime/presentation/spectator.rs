@@ -54,8 +54,8 @@ impl Spectator {
     }
 
     /// Replaces the status line, until changed again or `None`.
-    pub fn set_footer(&mut self, words: Option<String>) {
-        self.footer_message = words;
+    pub fn set_footer(&mut self, message: Option<String>) {
+        self.footer_message = message;
         self.has_changed = true;
     }
 
@@ -153,22 +153,22 @@ impl Program for Spectator {
 }
 
 /// Paints why there is no frame; returns the status line.
-fn draw_waiting_screen(theme: &Theme, why: &str, place: Rect, buf: &mut Buffer) -> String {
-    let half = place.height / 2;
-    let above = Rect { height: half, ..place };
+fn draw_waiting_screen(theme: &Theme, why: &str, area: Rect, buf: &mut Buffer) -> String {
+    let half = area.height / 2;
+    let above = Rect { height: half, ..area };
     paint::put(
         buf,
         centred_column(above, paint::text_width(why)),
         above.bottom().saturating_sub(1),
-        place.width,
+        area.width,
         why,
         theme.text,
     );
-    let below = Rect { y: place.y + half, height: place.height - half, ..place };
+    let below = Rect { y: area.y + half, height: area.height - half, ..area };
     paint::put_centered(buf, Rect { height: below.height.min(3), ..below }, SCREEN_APPEARS_HERE, theme.dim);
     "watching".to_owned()
 }
 
-fn centred_column(place: Rect, width: u16) -> u16 {
-    place.x + place.width.saturating_sub(width) / 2
+fn centred_column(area: Rect, width: u16) -> u16 {
+    area.x + area.width.saturating_sub(width) / 2
 }

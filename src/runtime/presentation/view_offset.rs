@@ -25,18 +25,18 @@ pub(super) struct ViewOffset {
 
 impl ViewOffset {
     /// Clamps the offset so that an area of this size does not reach beyond the frame.
-    fn clamped_to(self, picture: Rect, place: Rect) -> Self {
+    fn clamped_to(self, picture: Rect, area: Rect) -> Self {
         Self {
-            left: self.left.min(picture.width.saturating_sub(place.width)),
-            top: self.top.min(picture.height.saturating_sub(place.height)),
+            left: self.left.min(picture.width.saturating_sub(area.width)),
+            top: self.top.min(picture.height.saturating_sub(area.height)),
         }
     }
 
     /// Moves by half an area in the direction of a key; `None` if the key has none.
     #[expect(clippy::wildcard_enum_match_arm, reason = "other keys have no meaning here")]
-    pub(super) fn moved_by_key(self, key: KeyCode, picture: Rect, place: Rect) -> Option<Self> {
-        let (across, down) = (place.width.div_ceil(2), place.height.div_ceil(2));
-        let Self { left, top } = self.clamped_to(picture, place);
+    pub(super) fn moved_by_key(self, key: KeyCode, picture: Rect, area: Rect) -> Option<Self> {
+        let (across, down) = (area.width.div_ceil(2), area.height.div_ceil(2));
+        let Self { left, top } = self.clamped_to(picture, area);
         let moved = match key {
             KeyCode::Left | KeyCode::Char('h') => Self { left: left.saturating_sub(across), top },
             KeyCode::Right | KeyCode::Char('l') => Self { left: left.saturating_add(across), top },
@@ -44,7 +44,7 @@ impl ViewOffset {
             KeyCode::Down | KeyCode::Char('j') => Self { left, top: top.saturating_add(down) },
             _ => return None,
         };
-        Some(moved.clamped_to(picture, place))
+        Some(moved.clamped_to(picture, area))
     }
 
     /// Paints a frame, centred, or the visible part of it. Returns a description of the part; `None` if all is visible.
@@ -52,13 +52,13 @@ impl ViewOffset {
         self,
         picture: &Buffer,
         theme: &Theme,
-        place: Rect,
+        area: Rect,
         buf: &mut Buffer,
     ) -> Option<String> {
-        let Self { left, top } = self.clamped_to(picture.area, place);
-        let (width, height) = (picture.area.width.min(place.width), picture.area.height.min(place.height));
-        let x = place.x + (place.width - width) / 2;
-        let y = place.y + (place.height - height) / 2;
+        let Self { left, top } = self.clamped_to(picture.area, area);
+        let (width, height) = (picture.area.width.min(area.width), picture.area.height.min(area.height));
+        let x = area.x + (area.width - width) / 2;
+        let y = area.y + (area.height - height) / 2;
         for row in 0..height {
             let line = FrameLine { picture, y: picture.area.y + top + row };
             line.draw_columns(theme, (left, left + width), (x, y + row), buf);

@@ -20,7 +20,7 @@ const MAX_CONCURRENT_READS: usize = 4;
 
 pub(super) async fn load_balances(
     world: &ConsoleResources,
-    between: &FetchState,
+    fetch_state: &FetchState,
     scope: &Scope,
 ) -> Result<Snapshot, Failure> {
     let query_scope = scope.clone();
@@ -33,7 +33,7 @@ pub(super) async fn load_balances(
     users.sort_by_key(|user| passed_over.contains(user));
     // Otherwise sums over many users would lag a whole round behind the history; half of each read is for the round.
     if matches!(scope, Scope::All | Scope::Account(_)) {
-        let moved = between.take_outdated_users(usize::try_from(USERS_PER_READ / 2).unwrap_or(0));
+        let moved = fetch_state.take_outdated_users(usize::try_from(USERS_PER_READ / 2).unwrap_or(0));
         users.retain(|user| !moved.contains(user));
         users.splice(0..0, moved);
     }
@@ -69,7 +69,7 @@ pub(super) async fn load_balances(
     })
     .await?;
     if ended.is_none() {
-        between.unnamed_users.fetch_names(world, of_everybody).await;
+        fetch_state.unnamed_users.fetch_names(world, of_everybody).await;
     }
     ended.or(failed).map_or(Ok(Snapshot::Balances { users: count }), Err)
 }

@@ -34,9 +34,9 @@ impl Ticks {
         self.last = Some(now);
     }
 
-    /// `again`: whether the program is due again right after a tick.
-    pub(super) fn adapt_interval(&mut self, again: bool) {
-        self.interval = if again { (self.interval * 2).min(LONGEST_INTERVAL) } else { SHORTEST_INTERVAL };
+    /// `is_due_again`: whether the program is due again right after a tick.
+    pub(super) fn adapt_interval(&mut self, is_due_again: bool) {
+        self.interval = if is_due_again { (self.interval * 2).min(LONGEST_INTERVAL) } else { SHORTEST_INTERVAL };
     }
 }
 

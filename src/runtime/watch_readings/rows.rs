@@ -155,12 +155,16 @@ fn imitates(row: &Transaction, listed: &[Token]) -> bool {
 }
 
 /// The addresses of a contact, or the address itself; `None` where it is neither.
-fn addresses_of(who: &Text, book: &AddressBook) -> Option<HashSet<ComparableAddress>> {
+fn addresses_of(counterparty: &Text, book: &AddressBook) -> Option<HashSet<ComparableAddress>> {
     let named: HashSet<ComparableAddress> =
-        book.entries_named(who).map(|entry| ComparableAddress::parse(&entry.contact.address)).collect();
+        book.entries_named(counterparty).map(|entry| ComparableAddress::parse(&entry.contact.address)).collect();
     // No name is as long as an address without a blank in it.
-    let is_address = who.chars().count() >= 20 && !who.contains(char::is_whitespace);
-    if named.is_empty() { is_address.then(|| HashSet::from([ComparableAddress::parse(who)])) } else { Some(named) }
+    let is_address = counterparty.chars().count() >= 20 && !counterparty.contains(char::is_whitespace);
+    if named.is_empty() {
+        is_address.then(|| HashSet::from([ComparableAddress::parse(counterparty)]))
+    } else {
+        Some(named)
+    }
 }
 
 fn is_with(row: &Transaction, addresses: &HashSet<ComparableAddress>) -> bool {

@@ -27,22 +27,22 @@ enum PaymentRecipients<'a> {
 }
 
 impl<'a> ComparablePayment<'a> {
-    pub(in crate::runtime::guard_facts) fn from_withdrawal(says: &'a Withdrawal, sender: &'a Sender) -> Self {
-        let Withdrawal { blockchain, token, ref_id, note, to, .. } = says;
+    pub(in crate::runtime::guard_facts) fn from_withdrawal(withdrawal: &'a Withdrawal, sender: &'a Sender) -> Self {
+        let Withdrawal { blockchain, token, ref_id, note, to, .. } = withdrawal;
         let (ref_id, note) = (ref_id.as_ref(), note.as_ref());
         let own_references = OwnReferences::default();
         let recipients = PaymentRecipients::One(to);
         Self { blockchain, token, ref_id, note, sender, file: None, own_references, recipients }
     }
 
-    pub(in crate::runtime::guard_facts) fn from_batch(says: &'a Batch, sender: &'a Sender) -> Self {
-        let Batch { blockchain, token, ref_id, note, to, file, .. } = says;
+    pub(in crate::runtime::guard_facts) fn from_batch(batch: &'a Batch, sender: &'a Sender) -> Self {
+        let Batch { blockchain, token, ref_id, note, to, file, .. } = batch;
         let mut places: HashMap<ComparableAddress, Vec<usize>> = HashMap::new();
         for (index, recipient) in to.iter().enumerate() {
             places.entry(ComparableAddress::parse(&recipient.address)).or_default().push(index);
         }
         let (ref_id, note, file) = (ref_id.as_ref(), note.as_ref(), file.as_ref());
-        let own_references = OwnReferences::from_batch(says);
+        let own_references = OwnReferences::from_batch(batch);
         let recipients = PaymentRecipients::Several(places, to.len());
         Self { blockchain, token, ref_id, note, sender, file, own_references, recipients }
     }

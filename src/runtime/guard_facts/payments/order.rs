@@ -32,13 +32,13 @@ pub(super) struct SentOrder<'a> {
 /// ahead.
 pub(super) fn sent_orders<'a>(
     journal_orders: &'a [Order],
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
     now: Timestamp,
 ) -> Vec<SentOrder<'a>> {
     let mut latest = None;
     let orders = journal_orders.iter().rev().filter_map(|journal_order| {
         latest = latest.max(Some(journal_order.created.at).filter(|born| *born <= now));
-        let order = SentOrder::from_order(journal_order, words, now)?;
+        let order = SentOrder::from_order(journal_order, final_statuses, now)?;
         Some(SentOrder { sent_at: latest.map_or(order.sent_at, |latest| latest.max(order.sent_at)), ..order })
     });
     let mut orders: Vec<SentOrder<'a>> = orders.collect();
@@ -47,7 +47,7 @@ pub(super) fn sent_orders<'a>(
 }
 
 impl<'a> SentOrder<'a> {
-    fn from_order(journal_order: &'a Order, words: &FinalStatuses, now: Timestamp) -> Option<Self> {
+    fn from_order(journal_order: &'a Order, final_statuses: &FinalStatuses, now: Timestamp) -> Option<Self> {
         let (draft, sender) = (&journal_order.drafted.draft, journal_order.drafted.sender.as_ref()?);
         let blockchain = draft.chain(Some(sender))?;
         let (token, to) = match (draft.payment_details(), draft.exchange()) {
@@ -65,7 +65,7 @@ impl<'a> SentOrder<'a> {
             vec![sender.amount]
         };
         let (sent, state, ref_id) = (order_sent_at(journal_order)?, journal_order.state(now), draft.reference());
-        let failed = journal_order.unpaid_recipients(words);
+        let failed = journal_order.unpaid_recipients(final_statuses);
         let own_references = if let Draft::Batch(batch) = draft {
             batch.to.iter().map(|to| to.reference.as_ref()).collect()
         } else {

@@ -37,7 +37,7 @@ impl OrderExecutor {
     pub(super) async fn follow_sent_elsewhere(
         &self,
         proposed: &[Order],
-        found: &[Envelope],
+        envelopes: &[Envelope],
     ) -> Result<HashSet<OrderId>, Failure> {
         let (now, wire) = (self.now(), &self.payment_context.wire);
         let own: HashSet<OrderId> = proposed.iter().map(|order| order.id).collect();
@@ -47,7 +47,7 @@ impl OrderExecutor {
         let key_of_proposal =
             |other: &Envelope| Some((other.proposal.order, open::request_of(&other.proposal, wire)?.key?));
         let mut keys: Vec<_> = proposed.iter().filter(is_unsent).filter_map(key_of_order).collect();
-        keys.extend(found.iter().filter(is_open).filter_map(key_of_proposal));
+        keys.extend(envelopes.iter().filter(is_open).filter_map(key_of_proposal));
         if keys.is_empty() {
             return Ok(HashSet::new());
         }
