@@ -135,7 +135,7 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
             if let Some(value) = table.get("at_least").filter(|_| token.is_none()) {
                 return Err(value.fault("an amount needs its token, as in token = \"USDC\""));
             }
-            WatchCondition::Counterparty { who: Text::clean(kind.text()?), at_least, within: within(DAY)? }
+            WatchCondition::Counterparty { counterparty: Text::clean(kind.text()?), at_least, within: within(DAY)? }
         }
         _ => WatchCondition::Pending { longer: kind.duration(SHORTEST_DURATION)? },
     };
@@ -175,8 +175,8 @@ pub(super) fn condition_values(condition: &WatchCondition) -> Vec<(&'static str,
             let count = i64::try_from(*at_least).unwrap_or(i64::MAX);
             vec![("failures", count.into()), ("within", duration_value(*within))]
         }
-        WatchCondition::Counterparty { who, at_least, within } => {
-            let mut values = vec![("counterparty", who.as_str().into()), ("within", duration_value(*within))];
+        WatchCondition::Counterparty { counterparty, at_least, within } => {
+            let mut values = vec![("counterparty", counterparty.as_str().into()), ("within", duration_value(*within))];
             values.extend(at_least.map(|least| ("at_least", least.to_string().into())));
             values
         }

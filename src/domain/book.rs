@@ -73,10 +73,10 @@ pub enum ContactError {
     #[error("{0} begins with a character that a spreadsheet reads as a formula; begin with a letter or a digit")]
     Formula(&'static str),
     /// A field contains a secret, which the journal would keep for good. The message never repeats it.
-    #[error("{place} contains {what}: anyone who sees it can take the funds it protects; remove it")]
+    #[error("{field} contains {what}: anyone who sees it can take the funds it protects; remove it")]
     Secret {
         /// The field, with its article.
-        place: &'static str,
+        field: &'static str,
         /// The kind of secret, with its article.
         what: &'static str,
     },
@@ -129,11 +129,11 @@ impl Contact {
         Self::check_text("the name", name)
     }
 
-    fn check_text(place: &'static str, text: &Text) -> Result<(), ContactError> {
+    fn check_text(field: &'static str, text: &Text) -> Result<(), ContactError> {
         if let Some(what) = find_secret(text) {
-            return Err(ContactError::Secret { place, what });
+            return Err(ContactError::Secret { field, what });
         }
-        if text.starts_with(['=', '+', '-', '@']) { Err(ContactError::Formula(place)) } else { Ok(()) }
+        if text.starts_with(['=', '+', '-', '@']) { Err(ContactError::Formula(field)) } else { Ok(()) }
     }
 
     /// What changes when this contact replaces `was`, a sentence for each changed part.

@@ -71,7 +71,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
     ///
     /// # Errors
     /// What is wrong with the file as a whole, and what would be right.
-    pub fn read(&self, bytes: &[u8], known: &KnownMappings) -> Result<CsvTable<C>, String> {
+    pub fn read(&self, bytes: &[u8], mappings: &KnownMappings) -> Result<CsvTable<C>, String> {
         let text = decode_text(bytes, self.max_bytes)?;
         let Some(first) = text.lines().find(|line| !line.trim().is_empty()) else {
             return Err(format!("the file is empty; its first line is {}", self.example));
@@ -82,7 +82,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
         let delimiter = row_delimiter(first);
         let mut reader = reader(text, delimiter, true);
         let header = reader.headers().map_err(|error| format!("the header cannot be read: {error}"))?.clone();
-        let mut table = self.read_header(&header, known)?;
+        let mut table = self.read_header(&header, mappings)?;
         if let Some((_, name)) = DELIMITERS.iter().find(|(mark, _)| *mark == delimiter && delimiter != ',') {
             table.notes.insert(0, format!("its values are separated by {name}"));
         }
@@ -110,11 +110,11 @@ impl<C: Copy + PartialEq> TableLayout<C> {
         if table.rows.is_empty() { Err("the file has no row below its header".into()) } else { Ok(table) }
     }
 
-    fn read_header(&self, header: &StringRecord, known: &KnownMappings) -> Result<CsvTable<C>, String> {
+    fn read_header(&self, header: &StringRecord, mappings: &KnownMappings) -> Result<CsvTable<C>, String> {
         if let Some(what) = header.iter().find_map(find_secret) {
             return Err(format!("line 1: {}", AddressError::Secret { what }));
         }
-        let (mapping, is_kept) = known.for_header(self.kind, header);
+        let (mapping, is_kept) = mappings.for_header(self.kind, header);
         let (mut columns, mut notes, mut ignored) = (Vec::with_capacity(header.len()), Vec::new(), Vec::new());
         let mapped = self.mapped_columns(header, &mapping)?;
         if is_kept {

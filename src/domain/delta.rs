@@ -18,8 +18,8 @@ pub enum BalanceDelta {
 
 impl BalanceDelta {
     /// The change by a transaction; `None` where there is none.
-    pub fn from_transaction(transaction: &Transaction, words: &FinalStatuses) -> Option<Self> {
-        let verdict = transaction.verdict(words);
+    pub fn from_transaction(transaction: &Transaction, final_statuses: &FinalStatuses) -> Option<Self> {
+        let verdict = transaction.verdict(final_statuses);
         Self::from_fields(
             &transaction.direction,
             verdict,

@@ -40,21 +40,25 @@ pub fn explorer_page_url(slug: &str, hash: &str, is_test: bool, listed: &[Token]
 }
 
 /// The explorer that the service lists for a blockchain; `None` where it lists none, or none that fits this network.
-pub fn listed_explorer(place: &Blockchain) -> Option<&str> {
-    trusted_explorer(place, place.is_testnet == Some(true), Chain::find(&place.slug).map_or("", |chain| chain.explorer))
+pub fn listed_explorer(blockchain: &Blockchain) -> Option<&str> {
+    trusted_explorer(
+        blockchain,
+        blockchain.is_testnet == Some(true),
+        Chain::find(&blockchain.slug).map_or("", |chain| chain.explorer),
+    )
 }
 
 /// How explorers of Solana name its test networks, which have no pages of their own.
 const NETWORK_QUERIES: [&str; 2] = ["?cluster=devnet", "?cluster=testnet"];
 
-fn trusted_explorer<'a>(place: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
-    let base = place.block_explorer.as_deref()?;
+fn trusted_explorer<'a>(blockchain: &'a Blockchain, is_test: bool, of_the_real_chain: &str) -> Option<&'a str> {
+    let base = blockchain.block_explorer.as_deref()?;
     let page = NETWORK_QUERIES.iter().find_map(|query| base.strip_suffix(query)).unwrap_or(base);
     let is_plain = page.starts_with("https://") && !page.contains(['?', '#', ' ', '@', '"', '\\']) && page.is_ascii();
     let fits = if is_test {
-        place.is_testnet == Some(true) && !base.trim_end_matches('/').eq_ignore_ascii_case(of_the_real_chain)
+        blockchain.is_testnet == Some(true) && !base.trim_end_matches('/').eq_ignore_ascii_case(of_the_real_chain)
     } else {
-        place.is_testnet != Some(true)
+        blockchain.is_testnet != Some(true)
     };
     (is_plain && fits).then_some(base)
 }

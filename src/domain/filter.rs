@@ -101,7 +101,7 @@ pub struct FilterContext<'a> {
     /// The prices by which `value:` compares; without any it is a fault.
     pub prices: PriceList,
     /// The service's final statuses: a status may be any of them.
-    pub words: FinalStatuses,
+    pub final_statuses: FinalStatuses,
     /// By which counterparties are found by name.
     pub names: Arc<AddressNames>,
     /// What came or changed since the operator was last here; without it `new:` is a fault.

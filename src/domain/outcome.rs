@@ -164,8 +164,8 @@ impl FinalStatuses {
     }
 
     /// The verdict on a report. A chain also confirms what it reverted, so `confirmed` counts only without any status.
-    pub fn verdict(&self, seen: &ObservedTransaction) -> Verdict {
-        self.verdict_of_status(seen.status.as_ref(), seen.confirmed)
+    pub fn verdict(&self, observation: &ObservedTransaction) -> Verdict {
+        self.verdict_of_status(observation.status.as_ref(), observation.confirmed)
     }
 
     /// The verdict on a status and the service's `confirmed`: the one judgement for orders, sums and filters.

@@ -124,9 +124,15 @@ impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
         Self { pages: page_no.saturating_sub(1), ..Self::default() }
     }
 
-    /// Adds the next page, for which `asked` rows were requested; returns whether there is another page to read.
+    /// Adds the next page, for which `page_size` rows were requested; returns whether there is another page to read.
     /// Without a page count, a page with fewer rows than requested is the last.
-    pub fn add_page(&mut self, page: Page<T>, asked: u64, key: impl Fn(&T) -> K, keeps: impl Fn(&T) -> bool) -> bool {
+    pub fn add_page(
+        &mut self,
+        page: Page<T>,
+        page_size: u64,
+        key: impl Fn(&T) -> K,
+        keeps: impl Fn(&T) -> bool,
+    ) -> bool {
         let head = page.items.first().map(&key);
         if self.pages > 0 && head.is_some() && head == self.first {
             self.list.paging_ignored = true;
@@ -152,7 +158,7 @@ impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
             }
         }
         self.list.pages.push(self.list.rows.len() - before);
-        let full = page.page_limit.unwrap_or(asked).min(asked);
+        let full = page.page_limit.unwrap_or(page_size).min(page_size);
         let has_next_page = page.total_page.map_or(came > 0 && came >= full, |total| self.pages < total);
         self.list.has_more = has_next_page;
         // After an empty page there is nothing more, whatever the service reports.
@@ -172,10 +178,11 @@ mod tests {
         Page { items: items.to_vec(), unreadable: 0, page_no: None, page_limit: None, total_page }
     }
 
-    fn read_pages(pages: &[Page<u32>], asked: u64) -> (usize, PagedList<u32>) {
+    fn read_pages(pages: &[Page<u32>], page_size: u64) -> (usize, PagedList<u32>) {
         let mut reading = PagedListReader::default();
-        let fed =
-            pages.iter().take_while(|page| reading.add_page((*page).clone(), asked, |row| *row, |row| row % 10 != 7));
+        let fed = pages
+            .iter()
+            .take_while(|page| reading.add_page((*page).clone(), page_size, |row| *row, |row| row % 10 != 7));
         (fed.count(), reading.finish())
     }
 

@@ -107,7 +107,7 @@ impl RecentActivity {
         row: &Transaction,
         imitates: bool,
         internal: bool,
-        words: &FinalStatuses,
+        final_statuses: &FinalStatuses,
     ) {
         let mark = RowMark { at, seq };
         self.rows += 1;
@@ -116,7 +116,7 @@ impl RecentActivity {
             self.add_imitation(&row.token, TokenRows { oldest: mark, newest: mark, rows: 1 });
             return;
         }
-        let verdict = row.verdict(words);
+        let verdict = row.verdict(final_statuses);
         if matches!(verdict, Verdict::Failed | Verdict::Contradiction) {
             // A deposit that failed brought nothing, and nobody waits for it here.
             if row.direction == Direction::Outgoing || verdict == Verdict::Contradiction {

@@ -25,11 +25,11 @@ impl Skew {
     /// A larger skew counts as a wrong clock.
     pub const TOLERANCE: Duration = Duration::from_mins(5);
 
-    /// The skew by a response with this `date`, in whole seconds: the request left at `asked`, and the response came at
-    /// `answered`, both by this machine's clock. The smallest possible skew.
-    pub fn from_response(asked: Timestamp, answered: Timestamp, date: Timestamp) -> Self {
-        let most = answered.millis().saturating_sub(date.millis());
-        let least = asked.millis().saturating_sub(date.millis()).saturating_sub(1_000).min(most);
+    /// The skew by a response with this `date`, in whole seconds: the request left at `sent_at`, and the response came at
+    /// `received_at`, both by this machine's clock. The smallest possible skew.
+    pub fn from_response(sent_at: Timestamp, received_at: Timestamp, date: Timestamp) -> Self {
+        let most = received_at.millis().saturating_sub(date.millis());
+        let least = sent_at.millis().saturating_sub(date.millis()).saturating_sub(1_000).min(most);
         Self::Ahead(if least > 0 { least } else { most.min(0) })
     }
 

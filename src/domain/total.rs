@@ -20,8 +20,8 @@ const MIDNIGHT_TOLERANCE: Duration = Duration::from_mins(10);
 
 impl TotalSample {
     /// The sample nearest to a time; `None` where none is as near as the tolerance.
-    pub fn nearest(samples: &[Self], wanted: Timestamp, tolerance: Duration) -> Option<&Self> {
-        let distance = |sample: &&Self| sample.at.age(wanted).max(wanted.age(sample.at));
+    pub fn nearest(samples: &[Self], at: Timestamp, tolerance: Duration) -> Option<&Self> {
+        let distance = |sample: &&Self| sample.at.age(at).max(at.age(sample.at));
         samples.iter().min_by_key(distance).filter(|sample| distance(sample) <= tolerance)
     }
 

@@ -144,25 +144,25 @@ impl Transaction {
     }
 
     /// The verdict by the service's final statuses.
-    pub fn verdict(&self, words: &FinalStatuses) -> Verdict {
-        words.verdict_of_status(self.status.as_ref(), self.confirmed)
+    pub fn verdict(&self, final_statuses: &FinalStatuses) -> Verdict {
+        final_statuses.verdict_of_status(self.status.as_ref(), self.confirmed)
     }
 
     /// Whether it is listed above everything that has happened: it is pending, and no final time is reported.
-    pub fn is_pending_without_final_time(&self, words: &FinalStatuses) -> bool {
-        !self.is_final(words) && self.confirmed != Some(true) && self.confirmed_at.is_none()
+    pub fn is_pending_without_final_time(&self, final_statuses: &FinalStatuses) -> bool {
+        !self.is_final(final_statuses) && self.confirmed != Some(true) && self.confirmed_at.is_none()
     }
 
     /// Whether nothing more is expected of it: a final status, or the service's own `confirmed` without any status. A
     /// transaction with an unknown status is still watched, confirmed or not.
-    pub fn is_final(&self, words: &FinalStatuses) -> bool {
-        self.verdict(words) != Verdict::Open
+    pub fn is_final(&self, final_statuses: &FinalStatuses) -> bool {
+        self.verdict(final_statuses) != Verdict::Open
     }
 
     /// Whether it certainly no longer changes, and so keeps its position in a list: it failed, or the service itself
     /// calls it final. A success may still be confirmed.
-    pub fn is_unchangeable(&self, words: &FinalStatuses) -> bool {
-        self.verdict(words) == Verdict::Failed || self.confirmed == Some(true)
+    pub fn is_unchangeable(&self, final_statuses: &FinalStatuses) -> bool {
+        self.verdict(final_statuses) == Verdict::Failed || self.confirmed == Some(true)
     }
 
     /// The amount, where the service reported it without contradiction.

@@ -74,7 +74,7 @@ pub enum WatchCondition {
     /// A transaction with a counterparty, of at least this amount if one is given, within a period.
     Counterparty {
         /// A name of the address book, or an address.
-        who: Text,
+        counterparty: Text,
         at_least: Option<Amount>,
         within: Duration,
     },
@@ -219,10 +219,10 @@ impl Watch {
             WatchCondition::Failures { at_least, within } => {
                 format!("failed {at_least} times or more in {}", period_text(*within))
             }
-            WatchCondition::Counterparty { who, at_least, within } => {
+            WatchCondition::Counterparty { counterparty, at_least, within } => {
                 let amount =
                     at_least.map_or_else(String::new, |amount| format!(", {} or more,", amount.format_grouped()));
-                format!("with {who}{amount} in {}", period_text(*within))
+                format!("with {counterparty}{amount} in {}", period_text(*within))
             }
         };
         format!("{token}{chain}{of} {condition}")

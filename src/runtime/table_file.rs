@@ -51,7 +51,7 @@ impl TableFile {
         mapping: ColumnMapping,
     ) -> Result<Self, String> {
         let bytes = read_file_bytes(host, &path)?;
-        let mappings = KnownMappings { typed: mapping, kept: profile_file.kept_mappings() };
+        let mappings = KnownMappings { typed: mapping, header_mappings: profile_file.kept_mappings() };
         Ok(Self { typed: path.display().to_string(), path, bytes, mappings })
     }
 
@@ -167,7 +167,7 @@ mod tests {
         let note = file.keep_mapping(&profile, Some(&used)).unwrap();
         assert_eq!(note, "address=Payee is kept for this session for files with this header");
         let file = TableFile::open(&host, &profile.clone(), &path.display().to_string()).unwrap();
-        assert_eq!(file.mappings.kept, std::slice::from_ref(&used));
+        assert_eq!(file.mappings.header_mappings, std::slice::from_ref(&used));
         assert_eq!(file.keep_mapping(&profile, Some(&used)), None);
     }
 }

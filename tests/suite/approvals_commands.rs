@@ -205,7 +205,7 @@ pub(super) fn proposes(desk: &Desk, folder: &TempDir, needs: u8) -> (OrderId, St
         environment: None,
         method: request.method,
         path: request.path,
-        made: at,
+        made_at: at,
         expires: at.plus(requirement.within),
         rule: requirement.rule,
         policy_hash: policy.hash(),

@@ -76,7 +76,7 @@ fn proposal(path: &str, body: &Value) -> Proposal {
         environment: Some(Network::Testnet),
         method: "POST".into(),
         path: path.into(),
-        made: noon(),
+        made_at: noon(),
         expires: noon().plus(DAY),
         rule: "every token".into(),
         policy_hash: "ab".repeat(32),
@@ -218,7 +218,7 @@ async fn an_approval_is_for_one_request_one_environment_and_a_time() {
         (|it| it.environment = None, "the proposal names no environment; this service is for testnet"),
         (
             |it| {
-                it.made = Timestamp::parse_iso("2026-01-04T11:00:00.000Z").unwrap();
+                it.made_at = Timestamp::parse_iso("2026-01-04T11:00:00.000Z").unwrap();
                 it.expires = noon();
             },
             "the proposal stands longer than the rule “every token, every amount: 2 approvals within 24 hours” allows; \
@@ -226,7 +226,7 @@ async fn an_approval_is_for_one_request_one_environment_and_a_time() {
         ),
         (|it| it.expires = noon(), "the proposal expired at 2026-01-05T12:00:00.000Z; propose the payment again"),
         (
-            |it| it.made = noon().plus(Duration::from_mins(6)),
+            |it| it.made_at = noon().plus(Duration::from_mins(6)),
             "the payment was proposed in the future, at 2026-01-05T12:06:00.000Z; check the clocks of both machines",
         ),
     ];

@@ -74,7 +74,7 @@ pub(super) fn select(model: &mut Model, id: Option<OrderId>) {
 
 fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
     let maker = &entry.proposal.maker;
-    let age = link::format_age(entry.proposal.made.age(model.now));
+    let age = link::format_age(entry.proposal.made_at.age(model.now));
     let ended = entry.end_message(model.now);
     let is_dim = ended.is_some();
     let left = || format!("{} left", link::format_age(model.now.age(entry.proposal.expires)));
@@ -153,7 +153,7 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
         };
         let subject = format!("{next}: {what}, proposed by {}", proposal.maker);
         let (mark, target) = (proposal.order.to_string(), AttentionTarget::Proposal(proposal.order));
-        Some(AttentionItem::new(kind, &mark, proposal.made, subject, target))
+        Some(AttentionItem::new(kind, &mark, proposal.made_at, subject, target))
     };
     approvals.entries.iter().filter_map(item).collect()
 }

@@ -11,7 +11,7 @@ pub(in crate::app) fn parse_context(model: &Model) -> FilterContext<'_> {
         now: Some(model.now),
         zone: model.console.zone.clone(),
         prices: model.data.prices.price_list(),
-        words: model.journal.final_statuses.clone(),
+        final_statuses: model.journal.final_statuses.clone(),
         names: Arc::clone(&model.data.charts.names.names),
         row_changes: model.session.absence.row_changes(),
         orders: &model.journal.orders,

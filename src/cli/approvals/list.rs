@@ -55,7 +55,7 @@ fn text_row(entry: &ProposalEntry, names: &AddressNames, now: Timestamp) -> Vec<
         entry.draft.as_ref().map_or_else(|| "cannot be read".into(), payment_summary),
         recipients_text(entry.draft.as_ref(), names),
         entry.proposal.maker.to_string(),
-        format_age(entry.proposal.made.age(now)),
+        format_age(entry.proposal.made_at.age(now)),
         left,
     ]
 }
@@ -96,7 +96,7 @@ fn json_row(entry: &ProposalEntry, names: &AddressNames) -> serde_json::Value {
         "token": details.as_ref().map(|details| details.token.as_str()),
         "recipients": recipients,
         "maker": proposal.maker.as_str(),
-        "made": proposal.made.to_string(),
+        "made": proposal.made_at.to_string(),
         "expires": proposal.expires.to_string(),
         "rule": proposal.rule.as_str(),
         "inThisJournal": entry.is_here,

@@ -92,7 +92,7 @@ pub(super) fn proposal_lines(
     let environment = proposal.environment.as_ref().map_or_else(String::new, |word| format!(", {word}"));
     lines.add("sent to", &format!("{} {} at {}{environment}", proposal.method, proposal.path, proposal.base_url));
     lines.add("rule", &proposal.rule);
-    lines.add("made", &format!("{} by {}", proposal.made, proposal.maker));
+    lines.add("made", &format!("{} by {}", proposal.made_at, proposal.maker));
     let left = if now < proposal.expires {
         format!("in {}", format_age(now.age(proposal.expires)))
     } else {

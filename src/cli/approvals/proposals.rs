@@ -92,7 +92,7 @@ impl Proposals {
         for entry in entries.iter_mut().filter(|entry| sent.contains_key(&entry.proposal.order)) {
             entry.standing = ProposalStanding::Sent;
         }
-        entries.sort_by_key(|entry| entry.proposal.made);
+        entries.sort_by_key(|entry| entry.proposal.made_at);
         Ok(entries)
     }
 

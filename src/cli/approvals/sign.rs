@@ -123,8 +123,8 @@ fn check_may_change(context: &CommandContext) -> anyhow::Result<()> {
 fn check_signable(proposals: &Proposals, entry: &ProposalEntry, kind: StatementKind) -> anyhow::Result<()> {
     let proposal = &entry.proposal;
     check_destination(proposal, &proposals.here)?;
-    if proposal.made > proposals.now.plus(CLOCK_MARGIN) {
-        bail!("{}", NotApproved::FromFuture(proposal.made));
+    if proposal.made_at > proposals.now.plus(CLOCK_MARGIN) {
+        bail!("{}", NotApproved::FromFuture(proposal.made_at));
     }
     if proposals.now >= proposal.expires {
         bail!("{}", NotApproved::Expired(proposal.expires));

@@ -31,7 +31,7 @@ pub(super) fn proposal_items(context: &CommandContext, names: &AddressNames) -> 
         let what = if draft.payment_details().is_some() { format!("{what} to {to}") } else { what };
         let subject = format!("{what}, proposed by {}: {next}", proposal.maker);
         let (mark, target) = (proposal.order.to_string(), AttentionTarget::Proposal(proposal.order));
-        Some(AttentionItem::new(AttentionKind::Approval, &mark, proposal.made, subject, target))
+        Some(AttentionItem::new(AttentionKind::Approval, &mark, proposal.made_at, subject, target))
     };
     Ok(waiting.iter().filter_map(item).collect())
 }

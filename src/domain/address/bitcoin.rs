@@ -24,7 +24,7 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     }
     base58::check_digits(family, text)?;
     if !(26..=35).contains(&text.len()) {
-        return Err(AddressError::Length { family, expected: "26 to 35 characters", found: text.len() });
+        return Err(AddressError::Length { family, expected: "26 to 35 characters", actual: text.len() });
     }
     let payload = base58::decode_payload(text, Alphabet::BITCOIN).ok_or(AddressError::ChecksumMismatch)?;
     match (payload.len(), payload.first()) {
@@ -69,7 +69,7 @@ pub fn is_unprotected_witness_program(text: &str) -> bool {
 /// Reports the first character from `from` on that is not in the alphabet, and an overlong text.
 pub(super) fn check_bech32_data(family: Family, text: &str, from: usize) -> Result<(), AddressError> {
     if text.len() > MAX_BECH32_LENGTH {
-        return Err(AddressError::Length { family, expected: "at most 90 characters", found: text.len() });
+        return Err(AddressError::Length { family, expected: "at most 90 characters", actual: text.len() });
     }
     let stranger =
         text.char_indices().skip(from).find(|(_, character)| !BECH32_DIGITS.contains(character.to_ascii_lowercase()));

@@ -22,12 +22,12 @@ pub enum AddressError {
     },
     #[error("{family} address starts with {prefix}")]
     Prefix { family: Family, prefix: &'static str },
-    #[error("{family} address has {expected}, this one has {found}")]
+    #[error("{family} address has {expected}, this one has {actual}")]
     Length {
         family: Family,
         expected: &'static str,
         /// The actual length, in the same unit.
-        found: usize,
+        actual: usize,
     },
     /// A wrong checksum. It does not show where the error is.
     #[error("the checksum does not match: a character was changed, left out or added; copy the address again")]

@@ -14,7 +14,7 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
         return Err(AddressError::Character { position: index + 3, character, family });
     }
     if digits.len() != 40 {
-        return Err(AddressError::Length { family, expected: "40 digits after 0x", found: digits.len() });
+        return Err(AddressError::Length { family, expected: "40 digits after 0x", actual: digits.len() });
     }
     let lower = digits.bytes().any(|byte| byte.is_ascii_lowercase());
     let upper = digits.bytes().any(|byte| byte.is_ascii_uppercase());

@@ -19,13 +19,13 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Solana;
     base58::check_digits(family, text)?;
     if text.len() > MAX_LENGTH {
-        return Err(AddressError::Length { family, expected: "32 to 44 characters", found: text.len() });
+        return Err(AddressError::Length { family, expected: "32 to 44 characters", actual: text.len() });
     }
     let bytes = bs58::decode(text).into_vec().map_or(0, |bytes| bytes.len());
     if bytes == 32 {
         Ok(AddressAssurance::FormOnly)
     } else {
-        Err(AddressError::Length { family, expected: "32 bytes", found: bytes })
+        Err(AddressError::Length { family, expected: "32 bytes", actual: bytes })
     }
 }
 

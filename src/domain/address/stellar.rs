@@ -40,7 +40,7 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let (length, expected) =
         if text.starts_with('G') { (56, "56 characters") } else { (69, "69 characters if it starts with M") };
     if text.len() != length {
-        return Err(AddressError::Length { family, expected, found: text.len() });
+        return Err(AddressError::Length { family, expected, actual: text.len() });
     }
     let (version, key) = decode(text).ok_or(AddressError::ChecksumMismatch)?;
     match (version, key.len()) {

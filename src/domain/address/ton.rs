@@ -37,7 +37,7 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
         return Err(AddressError::Character { position: index + 1, character, family });
     }
     if text.len() != LENGTH {
-        return Err(AddressError::Length { family, expected: "48 characters", found: text.len() });
+        return Err(AddressError::Length { family, expected: "48 characters", actual: text.len() });
     }
     let bytes = decode_payload(text).ok_or(AddressError::ChecksumMismatch)?;
     parse_payload(&bytes).map(|_| AddressAssurance::Checksum).ok_or(AddressError::NonexistentKind { family })
@@ -52,7 +52,7 @@ fn check_raw(text: &str) -> Result<(), AddressError> {
         return Err(AddressError::Character { position: workchain.len() + index + 2, character, family });
     }
     if digits.len() != 64 {
-        return Err(AddressError::Length { family, expected: "64 digits in raw form", found: digits.len() });
+        return Err(AddressError::Length { family, expected: "64 digits in raw form", actual: digits.len() });
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     }
     base58::check_digits(family, text)?;
     if text.len() != LENGTH {
-        return Err(AddressError::Length { family, expected: "34 characters", found: text.len() });
+        return Err(AddressError::Length { family, expected: "34 characters", actual: text.len() });
     }
     let payload = base58::decode_payload(text, Alphabet::BITCOIN).ok_or(AddressError::ChecksumMismatch)?;
     match payload.as_slice() {

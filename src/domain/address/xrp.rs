@@ -30,13 +30,13 @@ pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     base58::check_digits(family, text)?;
     let is_classic = text.starts_with('r');
     if is_classic && !(25..=35).contains(&text.len()) {
-        return Err(AddressError::Length { family, expected: "25 to 35 characters", found: text.len() });
+        return Err(AddressError::Length { family, expected: "25 to 35 characters", actual: text.len() });
     }
     if !is_classic && text.len() != X_LENGTH {
         return Err(AddressError::Length {
             family,
             expected: "47 characters if it starts with X or T",
-            found: text.len(),
+            actual: text.len(),
         });
     }
     base58::decode_payload(text, Alphabet::RIPPLE).ok_or(AddressError::ChecksumMismatch)?;

@@ -127,10 +127,10 @@ fn check_route(proposal: &Proposal, method: &str, path: &str) -> Result<(), NotA
 }
 
 fn check_time(proposal: &Proposal, requirement: &Requirement, now: Timestamp) -> Result<(), NotApproved> {
-    if proposal.made > now.plus(CLOCK_MARGIN) {
-        return Err(NotApproved::FromFuture(proposal.made));
+    if proposal.made_at > now.plus(CLOCK_MARGIN) {
+        return Err(NotApproved::FromFuture(proposal.made_at));
     }
-    if proposal.expires > proposal.made.plus(requirement.within) {
+    if proposal.expires > proposal.made_at.plus(requirement.within) {
         return Err(NotApproved::TooLong { rule: requirement.rule.clone() });
     }
     if now < proposal.expires { Ok(()) } else { Err(NotApproved::Expired(proposal.expires)) }

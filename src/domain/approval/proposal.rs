@@ -46,7 +46,7 @@ pub struct Proposal {
     pub method: String,
     /// With the API version.
     pub path: String,
-    pub made: Timestamp,
+    pub made_at: Timestamp,
     pub expires: Timestamp,
     /// The rule that asks for approvals, for people.
     pub rule: Text,
@@ -95,7 +95,7 @@ impl Proposal {
         let rest = [
             ("method", self.method.clone()),
             ("path", self.path.clone()),
-            ("made", self.made.to_string()),
+            ("made", self.made_at.to_string()),
             ("expires", self.expires.to_string()),
             ("rule", self.rule.to_string()),
             ("policy-hash", self.policy_hash.clone()),
@@ -163,7 +163,7 @@ impl<'a> Head<'a> {
             },
             method: self.value("method", |text| is_method(text).then(|| text.to_owned()))?,
             path: self.value("path", |text| is_path(text).then(|| text.to_owned()))?,
-            made: self.value("made", Timestamp::parse_iso)?,
+            made_at: self.value("made", Timestamp::parse_iso)?,
             expires: self.value("expires", Timestamp::parse_iso)?,
             rule: self.text("rule")?,
             policy_hash: self.value("policy-hash", |text| read_hash(text).map(hex::encode))?,

@@ -86,8 +86,8 @@ impl fmt::Display for ApprovalRule {
 impl ApprovalRule {
     /// How many approvals a rule asks for, and what each must prove, out of the words in which `Display` writes it;
     /// `None` for other words. Proposals and recorded rules carry the words alone.
-    pub fn demands_of(words: &str) -> Option<(u8, Touch)> {
-        let (_, demands) = words.rsplit_once(": ")?;
+    pub fn demands_of(text: &str) -> Option<(u8, Touch)> {
+        let (_, demands) = text.rsplit_once(": ")?;
         let (needs, rest) = demands.split_once(' ')?;
         let rest = rest.strip_prefix("approvals").or_else(|| rest.strip_prefix("approval"))?;
         let (by, _) = rest.split_once(" within ")?;
@@ -100,7 +100,7 @@ impl Requirement {
     /// What the rule that a proposal names asked for; `None` where its words are of no rule.
     pub fn of_proposal(proposal: &Proposal) -> Option<Self> {
         let (needs, touch) = ApprovalRule::demands_of(&proposal.rule)?;
-        let within = proposal.made.age(proposal.expires);
+        let within = proposal.made_at.age(proposal.expires);
         Some(Self { rule: proposal.rule.clone(), needs, touch, within })
     }
 }

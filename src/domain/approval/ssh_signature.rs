@@ -58,8 +58,8 @@ pub enum SignatureFault {
     /// Text around the armour, other line breaks inside it, bytes behind the signature, or a reserved field in use.
     #[error("the signature is not written as ssh-keygen writes it")]
     NotCanonical,
-    #[error("the signature is for “{found}”, not for “{expected}”")]
-    Namespace { expected: Text, found: Text },
+    #[error("the signature is for “{actual}”, not for “{expected}”")]
+    Namespace { expected: Text, actual: Text },
     #[error(transparent)]
     Key(#[from] KeyFault),
     #[error("the signature is of another algorithm than its key")]
@@ -163,8 +163,8 @@ pub fn verify(file: &[u8], namespace: &str, armoured: &str) -> Result<Verified, 
         return Err(SignatureFault::NotCanonical);
     }
     if signature.namespace() != namespace {
-        let (expected, found) = (namespace.into(), signature.namespace().into());
-        return Err(SignatureFault::Namespace { expected, found });
+        let (expected, actual) = (namespace.into(), signature.namespace().into());
+        return Err(SignatureFault::Namespace { expected, actual });
     }
     let key = PublicKey::from_key_data(signature.public_key().clone())?;
     // The crate takes any signature of the right length.

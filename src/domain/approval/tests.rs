@@ -185,7 +185,7 @@ fn proposal(policy: &ApprovalPolicy) -> Proposal {
         environment: Some(Network::Mainnet),
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
-        made: NOW,
+        made_at: NOW,
         expires: NOW.plus(DAY),
         rule: "USDC above 10,000: 1 approval within 24 hours".into(),
         policy_hash: policy.hash(),

@@ -25,7 +25,7 @@ pub struct HeaderMapping {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KnownMappings {
     pub typed: ColumnMapping,
-    pub kept: Vec<HeaderMapping>,
+    pub header_mappings: Vec<HeaderMapping>,
 }
 
 impl ColumnMapping {
@@ -81,7 +81,7 @@ impl KnownMappings {
             return (self.typed.clone(), false);
         }
         let header = header_text(header);
-        let kept = self.kept.iter().rev().find(|kept| kept.kind == kind && kept.header == header);
+        let kept = self.header_mappings.iter().rev().find(|kept| kept.kind == kind && kept.header == header);
         kept.map(|kept| (kept.mapping.clone(), true)).unwrap_or_default()
     }
 }

@@ -24,7 +24,7 @@ const LAYOUT: TableLayout<Column> = TableLayout {
 };
 
 fn typed(mapping: &str) -> KnownMappings {
-    KnownMappings { typed: ColumnMapping::parse(mapping).unwrap(), kept: Vec::new() }
+    KnownMappings { typed: ColumnMapping::parse(mapping).unwrap(), header_mappings: Vec::new() }
 }
 
 fn read(text: &str) -> Result<CsvTable<Column>, String> {
@@ -72,7 +72,7 @@ fn a_typed_mapping_takes_precedence_and_is_kept_for_its_header_alone() {
     assert_eq!(cells(&table), [["A", "1", "x"]]);
     assert!(table.notes.contains(&"not read: “amount”".to_owned()), "{:?}", table.notes);
     let kept = table.mapping.unwrap();
-    let known = KnownMappings { kept: vec![kept.clone()], ..KnownMappings::default() };
+    let known = KnownMappings { header_mappings: vec![kept.clone()], ..KnownMappings::default() };
     let again = LAYOUT.read("PAYEE WALLET,net amount,amount,note\nB,3,4,\n".as_bytes(), &known).unwrap();
     assert_eq!(cells(&again), [["B", "3", ""]]);
     assert_eq!(again.notes[0], "its columns are read as you said before for this header");
@@ -80,8 +80,10 @@ fn a_typed_mapping_takes_precedence_and_is_kept_for_its_header_alone() {
     assert_eq!(cells(&LAYOUT.read(errors.as_bytes(), &known).unwrap()), [["A", "1", "x"]]);
     let said = LAYOUT.read("Payee wallet;amount;note\nA;1;x\n".as_bytes(), &known).unwrap_err();
     assert!(said.contains("no column is called address"), "{said}");
-    let other =
-        KnownMappings { kept: vec![HeaderMapping { kind: "other".into(), ..kept }], ..KnownMappings::default() };
+    let other = KnownMappings {
+        header_mappings: vec![HeaderMapping { kind: "other".into(), ..kept }],
+        ..KnownMappings::default()
+    };
     assert!(LAYOUT.read(text.as_bytes(), &other).is_err());
 }
 

@@ -76,11 +76,11 @@ impl Batch {
     /// The batch with the labels, own references, lines and file of another one, row by row: a decoded request beside its recorded
     /// draft.
     #[must_use]
-    pub fn with_labels_from(mut self, kept: &Self) -> Self {
-        for (to, kept) in self.to.iter_mut().zip(&kept.to) {
-            (to.label, to.reference, to.line) = (kept.label.clone(), kept.reference.clone(), kept.line);
+    pub fn with_labels_from(mut self, other: &Self) -> Self {
+        for (to, other) in self.to.iter_mut().zip(&other.to) {
+            (to.label, to.reference, to.line) = (other.label.clone(), other.reference.clone(), other.line);
         }
-        self.file.clone_from(&kept.file);
+        self.file.clone_from(&other.file);
         self
     }
 

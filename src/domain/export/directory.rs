@@ -5,8 +5,8 @@ use crate::domain::sourced::{EntryFact, EntryFactSet, EntrySource, Sourced};
 use crate::domain::{Account, State, User, Wallet};
 
 columns! {
-    pub fn account_cells(known: &Sourced<Account>) -> ACCOUNT_COLUMNS {
-        let Account { id, name, kind, state, network, evm_details, solana_details, created_at, updated_at } = &known.entry;
+    pub fn account_cells(sourced_account: &Sourced<Account>) -> ACCOUNT_COLUMNS {
+        let Account { id, name, kind, state, network, evm_details, solana_details, created_at, updated_at } = &sourced_account.entry;
         let [evm, solana] = [evm_details, solana_details].map(Option::as_ref);
         "account" => Some(id.to_string()),
         "account_name" => optional_cell(name.as_ref()),
@@ -19,20 +19,20 @@ columns! {
         "solana_ref_id" => optional_cell(solana.and_then(|details| details.ref_id.as_ref())),
         "created_at" => optional_cell(created_at.as_ref()),
         "updated_at" => optional_cell(updated_at.as_ref()),
-        "known_from" => Some(source_text(known.source).to_owned()),
-        "by_import_alone" => imported_facts_cell(known.imported_facts),
+        "known_from" => Some(source_text(sourced_account.source).to_owned()),
+        "by_import_alone" => imported_facts_cell(sourced_account.imported_facts),
     }
 }
 
 columns! {
-    pub fn wallet_cells(known: &Sourced<Wallet>) -> WALLET_COLUMNS {
-        let wallet = &known.entry;
+    pub fn wallet_cells(sourced_wallet: &Sourced<Wallet>) -> WALLET_COLUMNS {
+        let wallet = &sourced_wallet.entry;
         // A wallet without a reported chain has an empty one.
         let blockchain = Some(&wallet.blockchain).filter(|blockchain| !blockchain.is_empty());
         "wallet" => Some(wallet.id.to_string()),
         "wallet_name" => optional_cell(wallet.name.as_ref()),
         "blockchain" => optional_cell(blockchain),
-        "address" => optional_cell(known.deposit_address(None).ok()),
+        "address" => optional_cell(sourced_wallet.deposit_address(None).ok()),
         "protocol" => optional_cell(wallet.protocol.as_ref()),
         "network" => optional_cell(wallet.network.as_ref()),
         "evm_compatible" => optional_cell(wallet.is_evm_compatible.as_ref()),
@@ -48,21 +48,21 @@ columns! {
         "ref_id" => optional_cell(wallet.ref_id.as_ref()),
         "created_at" => optional_cell(wallet.created_at.as_ref()),
         "updated_at" => optional_cell(wallet.updated_at.as_ref()),
-        "known_from" => Some(source_text(known.source).to_owned()),
-        "by_import_alone" => imported_facts_cell(known.imported_facts),
+        "known_from" => Some(source_text(sourced_wallet.source).to_owned()),
+        "by_import_alone" => imported_facts_cell(sourced_wallet.imported_facts),
     }
 }
 
 columns! {
-    pub fn user_cells(known: &Sourced<User>) -> USER_COLUMNS {
-        let User { id, display_name, ref_id, email, is_active, created_at } = &known.entry;
+    pub fn user_cells(sourced_user: &Sourced<User>) -> USER_COLUMNS {
+        let User { id, display_name, ref_id, email, is_active, created_at } = &sourced_user.entry;
         "user" => Some(id.to_string()),
         "user_name" => optional_cell(display_name.as_ref()),
         "ref_id" => optional_cell(ref_id.as_ref()),
         "email" => optional_cell(email.as_ref()),
         "is_active" => optional_cell(is_active.as_ref()),
         "created_at" => optional_cell(created_at.as_ref()),
-        "known_from" => Some(source_text(known.source).to_owned()),
+        "known_from" => Some(source_text(sourced_user.source).to_owned()),
     }
 }
 

@@ -87,7 +87,7 @@ pub(super) fn parse_filter_word(word: &str, context: &FilterContext<'_>) -> Resu
             }
         }
         Some(FilterField::Status) => {
-            let FinalStatuses { ok, failed } = &context.words;
+            let FinalStatuses { ok, failed } = &context.final_statuses;
             let own = ok.iter().chain(failed).map(String::as_str);
             let known: Vec<&str> = USUAL_STATUSES.iter().copied().chain(own).collect();
             parse_vocabulary(field, value, "status", &known)
@@ -121,13 +121,13 @@ fn parse_vocabulary(
     field: Option<FilterField>,
     value: &str,
     name: &str,
-    known: &[&str],
+    vocabulary: &[&str],
 ) -> Result<Vec<RowPredicate>, String> {
     let needle = fold_case(value);
-    if known.iter().any(|word| fold_case(word).contains(&needle)) {
+    if vocabulary.iter().any(|word| fold_case(word).contains(&needle)) {
         return parse_text(field, value);
     }
-    let usual = known.iter().take(3).map(|word| fold_case(word)).collect::<Vec<_>>().join(", ");
+    let usual = vocabulary.iter().take(3).map(|word| fold_case(word)).collect::<Vec<_>>().join(", ");
     Err(format!("{name}: takes {usual} …; for another word of the service type \"{value}\" in quotes"))
 }
 

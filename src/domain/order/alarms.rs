@@ -38,9 +38,9 @@ impl Order {
     }
 
     /// The transaction that the history last reported as settled.
-    pub fn settled_transaction_in_history(&self, words: &FinalStatuses) -> Option<&TransactionId> {
+    pub fn settled_transaction_in_history(&self, final_statuses: &FinalStatuses) -> Option<&TransactionId> {
         let last = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref())?;
-        last.transaction.as_ref().filter(|_| words.verdict(last) == Verdict::Settled)
+        last.transaction.as_ref().filter(|_| final_statuses.verdict(last) == Verdict::Settled)
     }
 
     /// Every distinct alarm that the order cost far more than expected.

@@ -15,12 +15,13 @@ impl Order {
 
     /// The recipients of a partly settled batch whose payments failed. While a batch is open, a recipient with a failed
     /// payment may still be paid by it.
-    pub fn unpaid_recipients(&self, words: &FinalStatuses) -> HashSet<u32> {
+    pub fn unpaid_recipients(&self, final_statuses: &FinalStatuses) -> HashSet<u32> {
         if !matches!(self.end, Some((_, OrderEnd::PartlySettled))) {
             return HashSet::new();
         }
-        let failed =
-            |(part, seen): (u32, &ObservedTransaction)| (words.verdict(seen) == Verdict::Failed).then_some(part);
+        let failed = |(part, seen): (u32, &ObservedTransaction)| {
+            (final_statuses.verdict(seen) == Verdict::Failed).then_some(part)
+        };
         self.recipient_reports().into_iter().filter_map(failed).collect()
     }
 

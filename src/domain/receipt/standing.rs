@@ -107,14 +107,14 @@ impl ReceiptStanding {
     pub(super) fn of_order_and_rows(
         order: &Order,
         rows: &[&HistoryRow],
-        words: &FinalStatuses,
+        final_statuses: &FinalStatuses,
         now: Timestamp,
     ) -> Self {
         let recorded = Self::of_order(order, now);
         if rows.is_empty() {
             return recorded;
         }
-        let verdicts: Vec<Verdict> = rows.iter().map(|row| row.transaction.verdict(words)).collect();
+        let verdicts: Vec<Verdict> = rows.iter().map(|row| row.transaction.verdict(final_statuses)).collect();
         let all = |wanted: Verdict| verdicts.iter().all(|verdict| *verdict == wanted);
         let is_whole = order.recipient_count() <= 1
             || rows.len() >= order.recipient_count()

@@ -274,8 +274,8 @@ impl Subject {
         Self { rank: None, label: counterparty.label(), address, span: sums.span, filter }
     }
 
-    fn of_words(words: &str) -> Self {
-        let label = ReportCell::word(words.to_owned());
+    fn of_words(text: &str) -> Self {
+        let label = ReportCell::word(text.to_owned());
         Self { rank: None, label, address: ReportCell::Empty, span: None, filter: None }
     }
 }

@@ -55,7 +55,7 @@ pub struct RowFee<'a> {
 }
 
 impl<'a> ReportRow<'a> {
-    pub fn of_history(row: &'a HistoryRow, words: &FinalStatuses) -> Self {
+    pub fn of_history(row: &'a HistoryRow, final_statuses: &FinalStatuses) -> Self {
         let HistoryRow { transaction, time, suspicious, internal, .. } = row;
         Self {
             at: *time,
@@ -68,7 +68,7 @@ impl<'a> ReportRow<'a> {
             sub_type: transaction.sub_type.as_ref(),
             direction: &transaction.direction,
             status: transaction.status.as_ref(),
-            verdict: transaction.verdict(words),
+            verdict: transaction.verdict(final_statuses),
             amount: transaction.amount.as_ref(),
             total_amount: transaction.total_amount.as_ref(),
             total_fee: transaction.total_fee.as_ref(),

@@ -184,9 +184,9 @@ impl Watch {
             }
             WatchCondition::Stuck => "stuck".into(),
             WatchCondition::Failures { at_least, within } => format!("failures {at_least} {}", period(within)),
-            WatchCondition::Counterparty { who, at_least, within } => {
+            WatchCondition::Counterparty { counterparty, at_least, within } => {
                 let least = at_least.map_or_else(String::new, |least| format!("at least {least} "));
-                format!("with {} {least}{}", quote(who), period(within))
+                format!("with {} {least}{}", quote(counterparty), period(within))
             }
         });
         words.extend(self.max_age.as_ref().map(|age| format!("age {}", period(age).trim_start_matches("within "))));
@@ -209,73 +209,73 @@ fn quote(name: &Text) -> String {
     if is_plain && is_word { name.to_string() } else { format!("\"{}\"", name.replace('"', "")) }
 }
 
-fn parse_subject(words: &mut WordReader<'_>, watch: &mut Watch) -> Result<(), String> {
-    if words.skip("on") {
-        watch.chain = Some(words.name("a blockchain")?);
+fn parse_subject(reader: &mut WordReader<'_>, watch: &mut Watch) -> Result<(), String> {
+    if reader.skip("on") {
+        watch.chain = Some(reader.name("a blockchain")?);
     }
-    if words.skip("of") {
-        watch.scope = if words.skip("wallet") {
-            WatchScope::Wallet(words.name("a wallet")?)
+    if reader.skip("of") {
+        watch.scope = if reader.skip("wallet") {
+            WatchScope::Wallet(reader.name("a wallet")?)
         } else {
-            words.require("account", "“of”, or “wallet”")?;
-            WatchScope::Account(words.name("an account")?)
+            reader.require("account", "“of”, or “wallet”")?;
+            WatchScope::Account(reader.name("an account")?)
         };
     }
     Ok(())
 }
 
-fn parse_condition(words: &mut WordReader<'_>) -> Result<WatchCondition, String> {
+fn parse_condition(reader: &mut WordReader<'_>) -> Result<WatchCondition, String> {
     let kinds = "below, above, changes by, received above, sent above, pending longer than, stuck, failures or with";
-    let Some((kind, _)) = words.next_word() else { return Err(format!("write the condition next: {kinds}")) };
+    let Some((kind, _)) = reader.next_word() else { return Err(format!("write the condition next: {kinds}")) };
     Ok(match kind.to_ascii_lowercase().as_str() {
         "below" => {
-            let limit = words.amount("below")?;
-            WatchCondition::Below { limit, margin: parse_margin(words, limit)? }
+            let limit = reader.amount("below")?;
+            WatchCondition::Below { limit, margin: parse_margin(reader, limit)? }
         }
         "above" => {
-            let limit = words.amount("above")?;
-            WatchCondition::Above { limit, margin: parse_margin(words, limit)? }
+            let limit = reader.amount("above")?;
+            WatchCondition::Above { limit, margin: parse_margin(reader, limit)? }
         }
         "changes" => {
-            words.require("by", "“changes”")?;
-            let by = words.amount("by")?;
-            let within = if words.skip("within") { words.duration("within")? } else { Duration::from_hours(1) };
+            reader.require("by", "“changes”")?;
+            let by = reader.amount("by")?;
+            let within = if reader.skip("within") { reader.duration("within")? } else { Duration::from_hours(1) };
             WatchCondition::Change { by, within }
         }
-        "received" => parse_flow(words, Direction::Incoming)?,
-        "sent" => parse_flow(words, Direction::Outgoing)?,
+        "received" => parse_flow(reader, Direction::Incoming)?,
+        "sent" => parse_flow(reader, Direction::Outgoing)?,
         "pending" => {
-            words.require("longer", "“pending”")?;
-            words.require("than", "“longer”")?;
-            WatchCondition::Pending { longer: words.duration("than")? }
+            reader.require("longer", "“pending”")?;
+            reader.require("than", "“longer”")?;
+            WatchCondition::Pending { longer: reader.duration("than")? }
         }
         "stuck" => WatchCondition::Stuck,
         "failures" => {
-            let (count, _) = words.next_word().ok_or("write how many, as in failures 3 within 24h")?;
+            let (count, _) = reader.next_word().ok_or("write how many, as in failures 3 within 24h")?;
             let at_least = count.parse().map_err(|_| "write how many, as in failures 3 within 24h".to_owned())?;
-            WatchCondition::Failures { at_least, within: words.period()? }
+            WatchCondition::Failures { at_least, within: reader.period()? }
         }
         "with" => {
-            let who = words.name("a counterparty")?;
-            let at_least = if words.skip("at") {
-                words.require("least", "“at”")?;
-                Some(words.amount("at least")?)
+            let counterparty = reader.name("a counterparty")?;
+            let at_least = if reader.skip("at") {
+                reader.require("least", "“at”")?;
+                Some(reader.amount("at least")?)
             } else {
                 None
             };
-            WatchCondition::Counterparty { who, at_least, within: words.period()? }
+            WatchCondition::Counterparty { counterparty, at_least, within: reader.period()? }
         }
         _ => return Err(format!("“{}” is no condition; write {kinds}", Text::clean(kind))),
     })
 }
 
-fn parse_flow(words: &mut WordReader<'_>, direction: Direction) -> Result<WatchCondition, String> {
-    words.require("above", if direction == Direction::Incoming { "“received”" } else { "“sent”" })?;
-    Ok(WatchCondition::Flow { direction, above: words.amount("above")?, within: words.period()? })
+fn parse_flow(reader: &mut WordReader<'_>, direction: Direction) -> Result<WatchCondition, String> {
+    reader.require("above", if direction == Direction::Incoming { "“received”" } else { "“sent”" })?;
+    Ok(WatchCondition::Flow { direction, above: reader.amount("above")?, within: reader.period()? })
 }
 
-fn parse_margin(words: &mut WordReader<'_>, limit: Amount) -> Result<Amount, String> {
-    if words.skip("margin") { words.amount("margin") } else { Ok(default_margin(limit)) }
+fn parse_margin(reader: &mut WordReader<'_>, limit: Amount) -> Result<Amount, String> {
+    if reader.skip("margin") { reader.amount("margin") } else { Ok(default_margin(limit)) }
 }
 
 /// A hundredth of a limit, exactly; zero where that would exceed the fraction digits of an amount.
@@ -284,14 +284,14 @@ pub fn default_margin(limit: Amount) -> Amount {
     Amount::new(limit.raw(), decimals).unwrap_or(Amount::zero(0))
 }
 
-fn parse_options(words: &mut WordReader<'_>, watch: &mut Watch) -> Result<(), String> {
-    while let Some((word, _)) = words.next_word() {
+fn parse_options(reader: &mut WordReader<'_>, watch: &mut Watch) -> Result<(), String> {
+    while let Some((word, _)) = reader.next_word() {
         match word.to_ascii_lowercase().as_str() {
-            "age" => watch.max_age = Some(words.duration("age")?),
+            "age" => watch.max_age = Some(reader.duration("age")?),
             "muted" => watch.is_muted = true,
-            "named" => watch.name = Some(words.name("named")?),
+            "named" => watch.name = Some(reader.name("named")?),
             "notify" => {
-                let how = words.next_word().map(|(how, _)| how.to_ascii_lowercase());
+                let how = reader.next_word().map(|(how, _)| how.to_ascii_lowercase());
                 watch.alert = match how.as_deref() {
                     Some("bell") => AlertChannels { bell: true, notification: false },
                     Some("notification") => AlertChannels { bell: false, notification: true },

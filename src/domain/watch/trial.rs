@@ -61,21 +61,21 @@ type Readings = Vec<(Timestamp, WatchReading)>;
 ///
 /// # Errors
 /// Why it cannot be tried.
-pub fn try_watch(watch: &Watch, facts: &PastFacts, words: &FinalStatuses) -> Result<TrialResult, String> {
+pub fn try_watch(watch: &Watch, facts: &PastFacts, final_statuses: &FinalStatuses) -> Result<TrialResult, String> {
     let readings = match &watch.condition {
         WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. } => {
-            if watch.is_of_total() { total_readings(facts)? } else { balance_readings(facts, words)? }
+            if watch.is_of_total() { total_readings(facts)? } else { balance_readings(facts, final_statuses)? }
         }
-        WatchCondition::Flow { direction, within, .. } => flow_readings(facts, direction, *within, words)?,
-        WatchCondition::Pending { longer } => pending_readings(facts, |_| *longer, words, false),
+        WatchCondition::Flow { direction, within, .. } => flow_readings(facts, direction, *within, final_statuses)?,
+        WatchCondition::Pending { longer } => pending_readings(facts, |_| *longer, final_statuses, false),
         WatchCondition::Stuck => {
             let limit = |row: &PastRow| facts.settling.stuck_limit(&row.transaction.token.blockchain).after;
-            pending_readings(facts, limit, words, true)
+            pending_readings(facts, limit, final_statuses, true)
         }
         WatchCondition::Failures { within, .. } => {
             let failed = |row: &&PastRow| {
                 row.transaction.direction == Direction::Outgoing
-                    && matches!(row.transaction.verdict(words), Verdict::Failed | Verdict::Contradiction)
+                    && matches!(row.transaction.verdict(final_statuses), Verdict::Failed | Verdict::Contradiction)
             };
             count_readings(facts.rows.iter().filter(failed).map(|row| row.at), *within)
         }
@@ -118,7 +118,7 @@ fn total_readings(facts: &PastFacts) -> Result<Readings, String> {
 }
 
 /// The balance after each row, from the present one back.
-fn balance_readings(facts: &PastFacts, words: &FinalStatuses) -> Result<Readings, String> {
+fn balance_readings(facts: &PastFacts, final_statuses: &FinalStatuses) -> Result<Readings, String> {
     let Some(mut balance) = facts.balance else { return Err("the present balance is not known".into()) };
     let mut rows: Vec<&PastRow> = facts.rows.iter().collect();
     rows.sort_by_key(|row| std::cmp::Reverse((moved_at(row), row.at)));
@@ -126,7 +126,7 @@ fn balance_readings(facts: &PastFacts, words: &FinalStatuses) -> Result<Readings
     for row in rows {
         let at = moved_at(row);
         readings.push((at, WatchReading::Balance { amount: balance, as_of: at }));
-        let before = match BalanceDelta::from_transaction(&row.transaction, words) {
+        let before = match BalanceDelta::from_transaction(&row.transaction, final_statuses) {
             None => continue,
             Some(BalanceDelta::In(amount)) => subtract(balance, amount),
             Some(BalanceDelta::Out(amount)) => add(balance, amount),
@@ -165,11 +165,11 @@ fn flow_readings(
     facts: &PastFacts,
     direction: &Direction,
     within: Duration,
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
 ) -> Result<Readings, String> {
     let mut steps: Vec<(Timestamp, bool, Amount)> = Vec::new();
     for row in &facts.rows {
-        if let Some(amount) = flow_amount(&row.transaction, direction, words) {
+        if let Some(amount) = flow_amount(&row.transaction, direction, final_statuses) {
             steps.push((row.at, true, amount));
             steps.push((row.at.plus(within), false, amount));
         }
@@ -186,9 +186,9 @@ fn flow_readings(
 }
 
 /// What a row adds to a flow: its amount, unless it failed or moved within the service.
-pub fn flow_amount(row: &Transaction, direction: &Direction, words: &FinalStatuses) -> Option<Amount> {
+pub fn flow_amount(row: &Transaction, direction: &Direction, final_statuses: &FinalStatuses) -> Option<Amount> {
     let counts = row.direction == *direction
-        && !matches!(row.verdict(words), Verdict::Failed | Verdict::Contradiction)
+        && !matches!(row.verdict(final_statuses), Verdict::Failed | Verdict::Contradiction)
         && !row.moves_within();
     row.exact_amount().filter(|_| counts)
 }
@@ -209,12 +209,12 @@ fn count_readings(times: impl Iterator<Item = Timestamp>, within: Duration) -> R
 fn pending_readings(
     facts: &PastFacts,
     limit: impl Fn(&PastRow) -> Duration,
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
     counts: bool,
 ) -> Readings {
     let mut steps: Vec<(Timestamp, bool, Timestamp)> = Vec::new();
     for row in &facts.rows {
-        let is_pending = row.transaction.verdict(words) == Verdict::Open;
+        let is_pending = row.transaction.verdict(final_statuses) == Verdict::Open;
         let ended =
             if is_pending { Some(facts.now.plus(Duration::from_secs(1))) } else { row.transaction.confirmed_at };
         let overdue = row.at.plus(limit(row)).plus(Duration::from_millis(1));

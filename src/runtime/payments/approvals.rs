@@ -131,7 +131,7 @@ impl OrderExecutor {
             environment: to.environment,
             method: request.method.clone(),
             path: request.path.clone(),
-            made: at,
+            made_at: at,
             expires: at.plus(requirement.within),
             rule: requirement.rule.clone(),
             policy_hash: policy.hash(),
@@ -329,7 +329,7 @@ impl OrderExecutor {
                 let operation = entry.draft.as_ref().map(Draft::operation);
                 entry.is_sendable_here = operation.is_some_and(|operation| role.may_send(operation, entry.is_here));
             }
-            entries.sort_by_key(|entry| entry.proposal.made);
+            entries.sort_by_key(|entry| entry.proposal.made_at);
             Ok((entries, faults))
         })
         .await

@@ -110,9 +110,11 @@ impl RecentRows {
                 )
             }
             WatchCondition::Failures { .. } => count(rows.filter(|(_, row)| has_failed(row, store)).count()),
-            WatchCondition::Counterparty { who, at_least, .. } => {
-                let Some(addresses) = addresses_of(who, book) else {
-                    return Ok(WatchReading::NotFound(format!("{who} is neither an address nor in the address book")));
+            WatchCondition::Counterparty { counterparty, at_least, .. } => {
+                let Some(addresses) = addresses_of(counterparty, book) else {
+                    return Ok(WatchReading::NotFound(format!(
+                        "{counterparty} is neither an address nor in the address book"
+                    )));
                 };
                 count(rows.filter(|(_, row)| is_with(row, &addresses) && reaches(row, *at_least)).count())
             }
@@ -189,9 +191,9 @@ pub fn past_facts(
         Err(_) => return Ok(Err("the watch's place is not known".into())),
     };
     let within = watch.condition.period().unwrap_or(Duration::ZERO);
-    let addresses = if let WatchCondition::Counterparty { who, .. } = &watch.condition {
-        let Some(addresses) = addresses_of(who, book) else {
-            return Ok(Err(format!("{who} is neither an address nor in the address book")));
+    let addresses = if let WatchCondition::Counterparty { counterparty, .. } = &watch.condition {
+        let Some(addresses) = addresses_of(counterparty, book) else {
+            return Ok(Err(format!("{counterparty} is neither an address nor in the address book")));
         };
         addresses
     } else {

@@ -37,7 +37,7 @@ fn approve(office: &Office, order: &Order) -> Proposal {
         environment: Some(Network::Testnet),
         method: request.method.clone(),
         path: request.path.clone(),
-        made: noon(),
+        made_at: noon(),
         expires: noon().plus(Duration::from_hours(24)),
         rule: "every token".into(),
         policy_hash: policy().hash(),

@@ -100,8 +100,8 @@ impl ContactForm {
         let slot = match fault {
             ContactError::NoChain | ContactError::AddressChain(_) => FieldId::Chain,
             ContactError::Address(_) => FieldId::Recipient,
-            ContactError::Formula("the tag") | ContactError::Secret { place: "the tag", .. } => FieldId::Memo,
-            ContactError::Formula("the note") | ContactError::Secret { place: "the note", .. } => FieldId::Note,
+            ContactError::Formula("the tag") | ContactError::Secret { field: "the tag", .. } => FieldId::Memo,
+            ContactError::Formula("the note") | ContactError::Secret { field: "the note", .. } => FieldId::Note,
             ContactError::NoName
             | ContactError::LongName
             | ContactError::AddressName(_)

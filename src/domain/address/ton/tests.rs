@@ -46,7 +46,7 @@ fn what_is_no_address_of_ton_is_told_apart() {
     let family = Family::Ton;
     let [right, ..] = NOTATIONS;
     assert_eq!(check(&right.0.replace("HF", "HG")), Err(AddressError::ChecksumMismatch));
-    assert_eq!(check(&right.0[..47]), Err(AddressError::Length { family, expected: "48 characters", found: 47 }));
+    assert_eq!(check(&right.0[..47]), Err(AddressError::Length { family, expected: "48 characters", actual: 47 }));
     assert_eq!(
         check(&right.0.replace("ff-W", "ff.W")),
         Err(AddressError::Character { position: 37, character: '.', family })

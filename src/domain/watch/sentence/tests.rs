@@ -53,7 +53,7 @@ fn watches() -> impl Strategy<Value = Watch> {
             5 => WatchCondition::Pending { longer: within },
             6 => WatchCondition::Stuck,
             7 => WatchCondition::Failures { at_least: 3, within },
-            _ => WatchCondition::Counterparty { who: who.into(), at_least: Some(margin), within },
+            _ => WatchCondition::Counterparty { counterparty: who.into(), at_least: Some(margin), within },
         },
     );
     let options =

@@ -54,8 +54,8 @@ impl OrderExecutor {
             return self.prepare_again(order, true).await;
         }
         let by = ConsoleIdentity { user: entry.proposal.maker.clone(), host: Text::default(), run: uuid::Uuid::nil() };
-        let mut order = Order::new(id, EventStamp { at: entry.proposal.made, by }, drafted);
-        let statements = entry.statements.iter().map(|signed| (entry.proposal.made, signed.clone())).collect();
+        let mut order = Order::new(id, EventStamp { at: entry.proposal.made_at, by }, drafted);
+        let statements = entry.statements.iter().map(|signed| (entry.proposal.made_at, signed.clone())).collect();
         order.approval = Some(OrderApproval { file: entry.file.clone(), is_drafted_here: false, statements });
         if let Some(known) = self.carried().get_mut(&id) {
             known.order = Some(order.clone());
