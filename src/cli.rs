@@ -251,13 +251,13 @@ impl ValueEnum for GlyphSet {
 
 impl Arguments {
     /// Parses a command line; the first word is the program's name.
-    pub fn from_args(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let words: Vec<OsString> = words.into_iter().collect();
+    pub fn from_args(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let arguments: Vec<OsString> = arguments.into_iter().collect();
         // A dashboard, usually started without arguments, must open quickly, and building the parser takes a while.
-        if words.len() == 1 {
+        if arguments.len() == 1 {
             return Ok(Self::default());
         }
-        let matches = Self::command().try_get_matches_from(words)?;
+        let matches = Self::command().try_get_matches_from(arguments)?;
         let read = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut Self::command()))?;
         let combination = match &read.command {
             Some(Command::Export(arguments)) => arguments.check_combination(),

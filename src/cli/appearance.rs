@@ -36,13 +36,13 @@ pub(super) fn visitor_appearance(overrides: &Overrides, term: &str) -> (Dialect,
 }
 
 /// The character set to use. Characters that a locale cannot show are never sent, unless they are explicitly requested.
-fn choose_glyphs(wanted: GlyphSet, environment: &Environment) -> Result<Glyphs, NotUtf8> {
+fn choose_glyphs(glyph_set: GlyphSet, environment: &Environment) -> Result<Glyphs, NotUtf8> {
     // Without a locale, as in most containers, the terminal is unknown, and today that means UTF-8.
     let utf8 = character_locale(environment)?.is_none_or(|locale| locale.is_utf8());
     let term = environment.text("TERM")?.unwrap_or_default();
     // Consoles with a small font of their own, and old terminals.
     let plain = matches!(term.as_str(), "linux" | "dumb") || term.starts_with("vt");
-    Ok(match wanted {
+    Ok(match glyph_set {
         GlyphSet::Unicode => Glyphs::Unicode,
         GlyphSet::Auto if utf8 && !plain => Glyphs::Unicode,
         GlyphSet::Auto | GlyphSet::Ascii if utf8 => Glyphs::Ascii,
@@ -78,8 +78,8 @@ mod tests {
     use super::*;
     use crate::domain::ThemeName;
 
-    fn glyphs_with_variables(wanted: GlyphSet, variables: &[(&str, &str)]) -> Glyphs {
-        choose_glyphs(wanted, &variables.iter().copied().collect()).unwrap()
+    fn glyphs_with_variables(glyph_set: GlyphSet, variables: &[(&str, &str)]) -> Glyphs {
+        choose_glyphs(glyph_set, &variables.iter().copied().collect()).unwrap()
     }
 
     #[test]

@@ -173,8 +173,8 @@ fn print_book(context: &CommandContext) -> anyhow::Result<()> {
 }
 
 /// The user and host of an entry's last change.
-fn last_editor(booked: &[RecordedBookChanges], known: &BookEntry) -> String {
-    let entered = |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == known.contact);
+fn last_editor(booked: &[RecordedBookChanges], entry: &BookEntry) -> String {
+    let entered = |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == entry.contact);
     let last = booked.iter().rev().find(|booked| booked.changes.iter().any(entered));
     last.map_or_else(|| "—".to_owned(), |booked| format!("{}@{}", booked.by.user, booked.by.host))
 }
@@ -273,28 +273,28 @@ fn add_contact(context: &CommandContext, contact: Contact) -> anyhow::Result<()>
 }
 
 /// Reads the words that a person must type at the terminal to override a finding.
-fn confirm_override(words: &str) -> anyhow::Result<Text> {
+fn confirm_override(phrase: &str) -> anyhow::Result<Text> {
     if !prompt::is_interactive() {
-        bail!("nothing was entered: to enter it anyway, a person must type “{words}” at a terminal");
+        bail!("nothing was entered: to enter it anyway, a person must type “{phrase}” at a terminal");
     }
-    if prompt::read_line(&format!("Type “{words}” to enter it anyway: "))? != words {
+    if prompt::read_line(&format!("Type “{phrase}” to enter it anyway: "))? != phrase {
         bail!("nothing was entered");
     }
-    Ok(Text::clean(words))
+    Ok(Text::clean(phrase))
 }
 
-fn remove_contact(context: &CommandContext, who: &str, on: Option<&str>) -> anyhow::Result<()> {
+fn remove_contact(context: &CommandContext, name_or_address: &str, on: Option<&str>) -> anyhow::Result<()> {
     let desk = BookWriter::open(context)?;
     let is_meant = |known: &&BookEntry| {
-        let by_name = known.contact.name.trim().eq_ignore_ascii_case(who.trim());
+        let by_name = known.contact.name.trim().eq_ignore_ascii_case(name_or_address.trim());
         let on_chain = on.is_none_or(|chain| chain::is_same_chain(&known.contact.blockchain, chain));
-        on_chain && (by_name || known.contact.is_at(who.trim(), &known.contact.blockchain))
+        on_chain && (by_name || known.contact.is_at(name_or_address.trim(), &known.contact.blockchain))
     };
     let meant: Vec<&BookEntry> = desk.book.entries().iter().filter(is_meant).collect();
     let [known] = meant.as_slice() else {
         let chains: Vec<&str> = meant.iter().map(|known| known.contact.blockchain.as_str()).collect();
         if chains.is_empty() {
-            bail!("no entry in the address book has the name or address “{}”", Text::clean(who));
+            bail!("no entry in the address book has the name or address “{}”", Text::clean(name_or_address));
         }
         bail!("there are {} such entries; choose one with --chain: {}", meant.len(), chains.join(", "));
     };

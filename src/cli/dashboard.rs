@@ -182,11 +182,11 @@ pub(super) fn dashboard_settings(
 
 /// The cache of the service. While another console has it open, a temporary one is read from the service: the two
 /// consoles must share only the journal, and they do.
-pub(super) fn open_cache(folder: PathBuf, words: FinalStatuses) -> anyhow::Result<OpenedStore> {
-    let opened = match Store::open_with_final_statuses(&CacheLocation::Folder(folder), words.clone()) {
+pub(super) fn open_cache(folder: PathBuf, final_statuses: FinalStatuses) -> anyhow::Result<OpenedStore> {
+    let opened = match Store::open_with_final_statuses(&CacheLocation::Folder(folder), final_statuses.clone()) {
         Err(StoreError::Locked { path }) => {
             tracing::info!(cache = %path.display(), "another console uses the cache; this console reads the history again");
-            Store::open_with_final_statuses(&CacheLocation::Temporary, words)?
+            Store::open_with_final_statuses(&CacheLocation::Temporary, final_statuses)?
         }
         opened => opened?,
     };

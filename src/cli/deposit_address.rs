@@ -81,8 +81,8 @@ fn wallet_title(wallet: &Wallet) -> String {
 }
 
 /// The addresses to choose between, in groups of characters, so that none is copied by mistake.
-fn contradicting_addresses_text(known: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
-    let Some((first, later)) = known.entry.address.as_ref().zip(known.contradicting_address()) else {
+fn contradicting_addresses_text(sourced_wallet: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
+    let Some((first, later)) = sourced_wallet.entry.address.as_ref().zip(sourced_wallet.contradicting_address()) else {
         return String::new();
     };
     if *why != AddressUnavailable::Contradicted {
@@ -97,13 +97,13 @@ fn contradicting_addresses_text(known: &Sourced<Wallet>, why: &AddressUnavailabl
 }
 
 /// Remarks on the address for the operator who passes it on.
-fn address_cautions(reading: &OfflineCache, known: &Sourced<Wallet>) -> Vec<String> {
-    let wallet = &known.entry;
+fn address_cautions(reading: &OfflineCache, sourced_wallet: &Sourced<Wallet>) -> Vec<String> {
+    let wallet = &sourced_wallet.entry;
     let chain = chain_display_name(&wallet.blockchain);
     let network = wallet.network.as_deref().or(reading.profile.network.map(crate::domain::Network::name));
     let behind = network.map_or(String::new(), |network| format!(" ({network})"));
     let mut words = vec![format!("{}{behind}: only transfers on {chain} arrive at this address", wallet_title(wallet))];
-    if known.imported_facts.has(EntryFact::Address) {
+    if sourced_wallet.imported_facts.has(EntryFact::Address) {
         words.push("the address was imported, not reported by the service; compare it with the service first".into());
     }
     if let Some(state) = wallet.state.as_ref().filter(|state| **state != State::Live) {

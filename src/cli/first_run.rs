@@ -102,26 +102,28 @@ const FIELD_RULES: FieldRules = FieldRules {
 };
 
 /// Executes the page's actions. The configuration is read again each time, as another program would find it.
-fn action_handler(context: CommandContext, kept: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandler> {
+fn action_handler(context: CommandContext, first_run: Arc<Mutex<FirstRunProfile>>) -> Arc<ActionHandler> {
     Arc::new(move |deed| {
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut first_run = first_run.lock().unwrap_or_else(PoisonError::into_inner);
         let with_error_text = |outcome: anyhow::Result<()>| outcome.map_err(|error| format!("{error:#}"));
         Some(match deed {
             SetupAction::AddProfile { name, base_url, environment } => {
                 // The new profile replaces one that this page added before.
-                let taken_back = kept.profile.take().map_or(Ok(()), |earlier| remove_added_profile(&context, &earlier));
+                let taken_back =
+                    first_run.profile.take().map_or(Ok(()), |earlier| remove_added_profile(&context, &earlier));
                 let added = taken_back.and_then(|()| add_profile(&context, &name, &base_url, environment));
-                SetupResult::Added(with_error_text(added.map(|()| kept.profile = Some(name))))
+                SetupResult::Added(with_error_text(added.map(|()| first_run.profile = Some(name))))
             }
             SetupAction::LookForKeyring => {
                 SetupResult::Keyring(with_error_text(Keyring::default().check().map_err(Into::into)))
             }
             SetupAction::Store { key_store: place, api_key, wallet_secret, passphrase } => {
-                let stored = store_keys(&context, kept.profile.as_deref(), place, api_key, wallet_secret, passphrase);
-                SetupResult::Stored(with_error_text(stored.map(|vault| kept.vault = Some(vault))))
+                let stored =
+                    store_keys(&context, first_run.profile.as_deref(), place, api_key, wallet_secret, passphrase);
+                SetupResult::Stored(with_error_text(stored.map(|vault| first_run.vault = Some(vault))))
             }
             SetupAction::UseEnvironment => {
-                let name = kept.profile.as_deref().unwrap_or_default();
+                let name = first_run.profile.as_deref().unwrap_or_default();
                 let written = context.config().map_err(anyhow::Error::from);
                 SetupResult::Environment(with_error_text(
                     written.and_then(|config| Ok(config.set_key_storage(name, KeyStorage::Environment)?)),
@@ -176,7 +178,7 @@ fn test_keys(profile: &Profile, api_key: &SecretString, wallet_secret: Option<&S
 fn store_keys(
     context: &CommandContext,
     name: Option<&str>,
-    place: KeyStoreKind,
+    key_store: KeyStoreKind,
     api_key: SecretString,
     wallet_secret: Option<SecretString>,
     passphrase: Option<SecretString>,
@@ -186,7 +188,7 @@ fn store_keys(
     let config = Config::resolve(overrides, &context.environment)?;
     let profile = config.profile()?;
     test_keys(profile, &api_key, wallet_secret.as_ref())?;
-    let keeper = match place {
+    let keeper = match key_store {
         KeyStoreKind::Keyring => KeyStorage::Keyring,
         KeyStoreKind::File => KeyStorage::File,
     };

@@ -120,8 +120,8 @@ fn count_text(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-fn print_to_stdout(words: &str) -> anyhow::Result<Exit> {
-    match writeln!(std::io::stdout(), "{words}") {
+fn print_to_stdout(text: &str) -> anyhow::Result<Exit> {
+    match writeln!(std::io::stdout(), "{text}") {
         // The reader may have closed the pipe early.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(Exit::Normally),

@@ -29,7 +29,7 @@ pub(super) enum KeyCommand {
         #[command(flatten)]
         which: SecretKindArguments,
         #[command(flatten)]
-        place: KeyStorageArguments,
+        storage: KeyStorageArguments,
     },
     /// Show where the keys are kept and whether each is set, never the keys themselves
     Status,
@@ -41,7 +41,7 @@ pub(super) enum KeyCommand {
         #[command(flatten)]
         which: SecretKindArguments,
         #[command(flatten)]
-        place: KeyStorageArguments,
+        storage: KeyStorageArguments,
         /// Base address that the keys belong to, if the profile named with --profile is gone or has another address now
         #[arg(long, value_name = "URL")]
         base_url: Option<String>,
@@ -98,12 +98,12 @@ pub(super) fn run(context: &CommandContext, command: &KeyCommand) -> anyhow::Res
     disable_core_dumps();
     let config = context.config()?;
     match command {
-        KeyCommand::Set { which, place } => set_keys(context, &config, which.secret_kind()?, place),
+        KeyCommand::Set { which, storage } => set_keys(context, &config, which.secret_kind()?, storage),
         KeyCommand::Status => print_key_status(context, &config),
         KeyCommand::Lock(command) => lock::run(context, &config, command),
-        KeyCommand::Remove { which, place, base_url } => {
+        KeyCommand::Remove { which, storage, base_url } => {
             let base_url = base_url.as_deref().map(BaseUrl::parse).transpose().context("--base-url")?;
-            remove_keys(context, &config, which.secret_kind()?, place, base_url.as_ref())
+            remove_keys(context, &config, which.secret_kind()?, storage, base_url.as_ref())
         }
     }
 }
@@ -112,10 +112,10 @@ fn set_keys(
     context: &CommandContext,
     config: &Config,
     which: Option<SecretKind>,
-    place: &KeyStorageArguments,
+    storage: &KeyStorageArguments,
 ) -> anyhow::Result<Exit> {
     let profile = config.profile()?;
-    let keeper = place.chosen_storage().or(profile.key_storage).unwrap_or(KeyStorage::Keyring);
+    let keeper = storage.chosen_storage().or(profile.key_storage).unwrap_or(KeyStorage::Keyring);
     if profile.is_from_environment() {
         bail!(
             "BURSAR_BASE_URL names this service, so its keys come from the environment; set BURSAR_API_KEY, or \
@@ -143,16 +143,16 @@ fn set_keys(
     let [api_key, wallet_secret] = prompt_secrets(which, vault.owner().to_string().as_str())?;
     let api_key = api_key.map(ApiKey::parse).transpose()?;
     let wallet_secret = wallet_secret.map(WalletSecret::parse).transpose()?;
-    let (name, place) = (&profile.name, storage_text(&vault));
+    let (name, storage) = (&profile.name, storage_text(&vault));
     if let Some(key) = api_key {
         let mark = key.mark(MARK_PURPOSE);
         vault.set_api_key(key)?;
-        output::print_line(&format!("the API key of {name} is kept in {place} (mark {mark})"));
+        output::print_line(&format!("the API key of {name} is kept in {storage} (mark {mark})"));
     }
     if let Some(secret) = wallet_secret {
         let mark = secret.mark(MARK_PURPOSE);
         vault.set_wallet_secret(secret)?;
-        output::print_line(&format!("the wallet secret of {name} is kept in {place} (mark {mark})"));
+        output::print_line(&format!("the wallet secret of {name} is kept in {storage} (mark {mark})"));
     } else if which.is_none() {
         output::print_line("no wallet secret was given; a wallet secret that was stored before stays");
     }
@@ -317,7 +317,7 @@ fn remove_keys(
     context: &CommandContext,
     config: &Config,
     which: Option<SecretKind>,
-    place: &KeyStorageArguments,
+    storage: &KeyStorageArguments,
     base_url: Option<&BaseUrl>,
 ) -> anyhow::Result<Exit> {
     let gone;
@@ -329,12 +329,12 @@ fn remove_keys(
         }
         (Some(_), None) => bail!("--base-url needs --profile NAME, the profile that the keys belonged to"),
     };
-    let keeper = match place.chosen_storage() {
+    let keeper = match storage.chosen_storage() {
         Some(keeper) => keeper,
         None => config.key_storage(profile, &context.environment)?,
     };
     let vault = config.vault_in(keeper, profile, &context.environment)?;
-    let (owner, place) = (vault.owner().to_string(), storage_text(&vault));
+    let (owner, storage) = (vault.owner().to_string(), storage_text(&vault));
     let (removed, what) = match which {
         Some(which) => (passphrase::prompt_passphrase_if_needed(vault)?.remove(which)?, format!("{which} of {owner}")),
         // The file's content is unknown without its passphrase, so the whole file is removed.
@@ -346,7 +346,7 @@ fn remove_keys(
         }
     };
     let words = if removed { "removed" } else { "not found" };
-    output::print_line(&format!("{words}: {what}, from {place}"));
+    output::print_line(&format!("{words}: {what}, from {storage}"));
     if which == Some(SecretKind::PayingApiKey) && profile.separate_keys {
         output::print_line(
             "no payment is possible without it: set another, or write separate_keys = false to have the API key pay as well",

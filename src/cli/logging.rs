@@ -82,18 +82,18 @@ pub(super) struct LineLog {
 }
 
 impl LineLog {
-    fn writing_to(place: impl io::Write + Send + 'static) -> (Self, WorkerGuard) {
-        let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(MAX_WAITING_LINES).finish(place);
+    fn writing_to(output: impl io::Write + Send + 'static) -> (Self, WorkerGuard) {
+        let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(MAX_WAITING_LINES).finish(output);
         (Self { writer }, guard)
     }
 
     /// Writes a line, which includes the number of lines dropped since the start, if any.
-    pub(super) fn write_line(&self, now: Timestamp, words: &str) {
+    pub(super) fn write_line(&self, now: Timestamp, message: &str) {
         let now = now.format("%Y-%m-%dT%H:%M:%SZ");
         let line = match self.writer.error_counter().dropped_lines() {
-            0 => format!("{now} {words}\n"),
-            1 => format!("{now} {words} (1 line was left out since the start)\n"),
-            count => format!("{now} {words} ({count} lines were left out since the start)\n"),
+            0 => format!("{now} {message}\n"),
+            1 => format!("{now} {message} (1 line was left out since the start)\n"),
+            count => format!("{now} {message} ({count} lines were left out since the start)\n"),
         };
         let _counted_if_left_out = self.writer.clone().write_all(line.as_bytes());
     }

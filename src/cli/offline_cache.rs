@@ -175,6 +175,6 @@ fn progress_reporter() -> impl FnMut(&SyncProgress) + Send {
 }
 
 /// Prints a remark on standard error, apart from the data.
-pub(super) fn print_remark(words: &str) {
-    let _stderr_may_be_gone = writeln!(io::stderr(), "bursar: {words}");
+pub(super) fn print_remark(remark: &str) {
+    let _stderr_may_be_gone = writeln!(io::stderr(), "bursar: {remark}");
 }

@@ -12,13 +12,13 @@ const MIN_VALUE_COLUMNS: usize = 30;
 
 /// Prints a line. It may include paths and texts from outside, and a terminal reads it, so invisible characters are
 /// replaced. A closed reader, as in `| head`, is no error.
-pub(super) fn print_line(words: &str) {
-    print_line_to(io::stdout(), words);
+pub(super) fn print_line(line: &str) {
+    print_line_to(io::stdout(), line);
 }
 
 /// The same on another stream: standard error, for what a person reads beside data on standard output.
-pub(super) fn print_line_to(mut stream: impl Write, words: &str) {
-    let clean: String = words.chars().map(|c| if is_forbidden_in_text(c) { '\u{fffd}' } else { c }).collect();
+pub(super) fn print_line_to(mut stream: impl Write, line: &str) {
+    let clean: String = line.chars().map(|c| if is_forbidden_in_text(c) { '\u{fffd}' } else { c }).collect();
     let _reader_may_be_gone = writeln!(stream, "{}", clean.trim_end());
 }
 
@@ -47,10 +47,10 @@ pub(super) fn print_labelled_to(stream: impl Write + AsFd, line: &str, label_col
 }
 
 /// Breaks a text into lines between its words; a word that is longer than a line, such as a path, stays whole.
-pub(super) fn wrap_words(words: &str, columns: usize) -> Vec<String> {
+pub(super) fn wrap_words(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
-    for word in words.split(' ') {
+    for word in text.split(' ') {
         if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > columns {
             lines.push(std::mem::take(&mut line));
         }

@@ -131,7 +131,7 @@ pub(super) fn run_dashboard(
             console.show_notice(words);
         }
         let _listens_while_it_lives = match listening {
-            Some((listening, place)) => Some(start_webhooks(&mut console, effects, listening, place).await),
+            Some((listening, endpoint)) => Some(start_webhooks(&mut console, effects, listening, endpoint).await),
             None => None,
         };
         let screen = local_terminal::open_terminal(dialect)?;
@@ -185,6 +185,6 @@ async fn finish_sending(console: &mut Console) {
     }
 }
 
-fn print_to_stderr(words: &str) {
-    let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
+fn print_to_stderr(message: &str) {
+    let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {message}");
 }

@@ -70,8 +70,8 @@ pub(super) fn run(context: &CommandContext, arguments: &WatchArguments) -> anyho
     }
     let keys = vault.keys()?;
     let data = config.folders.create_data_folder()?;
-    let mut kept = KeptState::open(data.join(format!("watch-{name}.json")))?;
-    kept.retain(&profile.watches);
+    let mut state = KeptState::open(data.join(format!("watch-{name}.json")))?;
+    state.retain(&profile.watches);
     let folder = data.join(profile.cache_folder(&keys.api_key));
     let words = profile.final_statuses();
     let opening = thread::spawn(move || open_cache(folder, words));
@@ -82,7 +82,7 @@ pub(super) fn run(context: &CommandContext, arguments: &WatchArguments) -> anyho
         opening.join().map_err(|_panic| anyhow::anyhow!("opening the cache failed because of a fault in bursar"))?;
     let store = opened?.store;
     directory::sync_recorded_imports(&config, profile, &store);
-    let ended = watch(context, profile, settings, reading_resources(reader, store.clone()), &effects, notifier, kept);
+    let ended = watch(context, profile, settings, reading_resources(reader, store.clone()), &effects, notifier, state);
     effects.shutdown_background();
     store.discard();
     ended
@@ -114,7 +114,7 @@ fn watch(
     resources: ConsoleResources,
     effects: &Runtime,
     notifier: Notifier,
-    kept: KeptState,
+    state: KeptState,
 ) -> anyhow::Result<Exit> {
     // Nobody sees the screen: there is nothing to veil.
     let settings = Settings { read_only: Some(ReadOnlyReason::ByCommand), veil: Veil::default(), ..settings };
@@ -122,7 +122,7 @@ fn watch(
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     turns.block_on(async {
         let mut console = Console::new(settings, resources, effects.handle().clone(), NO_SCREEN)?;
-        console.set_watches_with_gauges(kept.gauges(&profile.watches));
+        console.set_watches_with_gauges(state.gauges(&profile.watches));
         console.report_watch_notices();
         output::print_line(&format!("{} watches of {}", profile.watches.len(), profile.display_name()));
         let mut signals = [
@@ -132,7 +132,7 @@ fn watch(
         ];
         let watches = profile.watches.clone();
         let read_at = clock.now();
-        let mut watching = Watching { context: context.clone(), console, clock, notifier, kept, watches, read_at };
+        let mut watching = Watching { context: context.clone(), console, clock, notifier, state, watches, read_at };
         let [(interrupt, _), (terminate, _), (hang_up, _)] = &mut signals;
         let number = tokio::select! {
             failed = watching.run() => return Err(failed),
@@ -149,7 +149,7 @@ struct Watching {
     console: Console,
     clock: Clock,
     notifier: Notifier,
-    kept: KeptState,
+    state: KeptState,
     /// The watches of the profile, and when they were read.
     watches: Vec<Watch>,
     read_at: Timestamp,
@@ -168,7 +168,7 @@ impl Watching {
     async fn step(&mut self) -> anyhow::Result<()> {
         let now = self.clock.now();
         let timer = Program::next_timer_at(&self.console).map_or(LONGEST_PAUSE, |at| now.age(at));
-        let retry = self.kept.next_delivery_at().map_or(LONGEST_PAUSE, |at| now.age(at));
+        let retry = self.state.next_delivery_at().map_or(LONGEST_PAUSE, |at| now.age(at));
         let pause = timer.min(retry).min(LONGEST_PAUSE);
         tokio::select! {
             () = self.console.receive_next() => {}
@@ -181,7 +181,7 @@ impl Watching {
                 output::print_line(&describe(&notice));
             }
             // Recorded before it is delivered, so that no restart forgets it or reports it again.
-            self.kept.record(&notice, &self.notifier)?;
+            self.state.record(&notice, &self.notifier)?;
         }
         let now = self.clock.now();
         self.deliver_due(now).await
@@ -203,17 +203,17 @@ impl Watching {
             output::print_line(&edit.summary());
             self.console.handle_message(Msg::WatchEdited { edit: Box::new(edit), result: Ok(None) });
         }
-        self.kept.retain(&watches);
+        self.state.retain(&watches);
         self.watches = watches;
     }
 
     async fn deliver_due(&mut self, now: Timestamp) -> anyhow::Result<()> {
-        for due in self.kept.due_deliveries(now) {
+        for due in self.state.due_deliveries(now) {
             match self.notifier.deliver(&due, now).await {
-                Ok(()) => self.kept.remove_delivery(&due)?,
+                Ok(()) => self.state.remove_delivery(&due)?,
                 Err(why) => {
                     tracing::warn!(why, "a notification was not delivered");
-                    self.kept.postpone_delivery(&due, now)?;
+                    self.state.postpone_delivery(&due, now)?;
                 }
             }
         }

@@ -27,14 +27,14 @@ pub(super) async fn start_webhooks(
     console: &mut Console,
     effects: &Runtime,
     listening: WebhookOptions,
-    place: String,
+    endpoint: String,
 ) -> JoinSet<()> {
     let mut listens = JoinSet::new();
     let (takes, tell) = (console.webhook_sink(), console.message_sink());
     let first = effects.spawn(open_listener(listening.clone(), Arc::clone(&takes))).await;
     match first.unwrap_or_else(|broke_off| Err(format!("no webhooks: {broke_off}"))) {
         Ok(listener) => {
-            let _asks_nothing = console.handle_message(Msg::Listening(Ok(place)));
+            let _asks_nothing = console.handle_message(Msg::Listening(Ok(endpoint)));
             listens.spawn_on(keep_listener(listener), effects.handle());
         }
         Err(why) => {
@@ -42,7 +42,7 @@ pub(super) async fn start_webhooks(
             let _asks_nothing = console.handle_message(Msg::Listening(Err(why.clone())));
             let again = async move {
                 let listener = retry_until_listening(&listening, &takes, why, &tell).await;
-                tell(Msg::Listening(Ok(place)));
+                tell(Msg::Listening(Ok(endpoint)));
                 keep_listener(listener).await;
             };
             listens.spawn_on(again, effects.handle());

@@ -16,7 +16,7 @@ const SIGNATURE_BEGINS: &str = "-----BEGIN SSH SIGNATURE-----";
 
 /// # Errors
 /// Where the text is no policy, or a signature is not over it.
-pub(super) fn parse(text: &str, known: &[&Signers]) -> anyhow::Result<PolicyRecord> {
+pub(super) fn parse(text: &str, signer_lists: &[&Signers]) -> anyhow::Result<PolicyRecord> {
     let text = text.replace("\r\n", "\n");
     let (file, signatures) = text.split_at(text.find(SIGNATURE_BEGINS).unwrap_or(text.len()));
     let mut change = PolicyRecord { file: file.to_owned(), statements: Vec::new() };
@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str, known: &[&Signers]) -> anyhow::Result<PolicyReco
             .map_err(|fault| anyhow!("a signature does not belong to this policy: {fault}"))?;
         change.statements.push(Statement {
             kind: StatementKind::Policy,
-            principal: owner(&verified.key, known),
+            principal: owner(&verified.key, signer_lists),
             key: Text::clean(&verified.key.fingerprint()),
             signature,
             reason: None,
@@ -43,8 +43,8 @@ pub(super) fn to_text(change: &PolicyRecord) -> String {
 }
 
 /// Whose a key is, by the people of either rules; nobody's key is named by its fingerprint.
-fn owner(key: &PublicKey, known: &[&Signers]) -> Text {
-    let owner = known.iter().find_map(|signers| signers.owner(key));
+fn owner(key: &PublicKey, signer_lists: &[&Signers]) -> Text {
+    let owner = signer_lists.iter().find_map(|signers| signers.owner(key));
     owner.cloned().unwrap_or_else(|| Text::clean(&key.fingerprint()))
 }
 

@@ -172,8 +172,8 @@ impl Prompt {
         }
     }
 
-    fn phrase(words: &str) -> Self {
-        Self { question: format!("Type “{words}”"), expected: words.to_owned(), ignores_case: false }
+    fn phrase(phrase: &str) -> Self {
+        Self { question: format!("Type “{phrase}”"), expected: phrase.to_owned(), ignores_case: false }
     }
 
     fn figure(what: &str, expected: String) -> Self {

@@ -26,16 +26,16 @@ pub(super) struct CheckResult {
 }
 
 impl CheckResult {
-    pub(super) fn ok(subject: &'static str, words: impl Into<String>) -> Self {
-        Self { subject, verdict: CheckStatus::Good, message: words.into() }
+    pub(super) fn ok(subject: &'static str, message: impl Into<String>) -> Self {
+        Self { subject, verdict: CheckStatus::Good, message: message.into() }
     }
 
-    pub(super) fn note(subject: &'static str, words: impl Into<String>) -> Self {
-        Self { subject, verdict: CheckStatus::Note, message: words.into() }
+    pub(super) fn note(subject: &'static str, message: impl Into<String>) -> Self {
+        Self { subject, verdict: CheckStatus::Note, message: message.into() }
     }
 
-    pub(super) fn wrong(subject: &'static str, words: impl Into<String>) -> Self {
-        Self { subject, verdict: CheckStatus::Wrong, message: words.into() }
+    pub(super) fn wrong(subject: &'static str, message: impl Into<String>) -> Self {
+        Self { subject, verdict: CheckStatus::Wrong, message: message.into() }
     }
 }
 

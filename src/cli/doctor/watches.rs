@@ -38,14 +38,14 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf, book: &AddressBo
     }
 }
 
-fn watch_check_results(watches: &[Watch], looked: &[ScopedReading]) -> Vec<CheckResult> {
-    let blind = |(watch, looked): (&Watch, &ScopedReading)| match &looked.reading {
+fn watch_check_results(watches: &[Watch], readings: &[ScopedReading]) -> Vec<CheckResult> {
+    let blind = |(watch, scoped): (&Watch, &ScopedReading)| match &scoped.reading {
         // A wrong name needs a correction; data that was not read yet may still come.
         WatchReading::NotFound(why) => Some(CheckResult::wrong(SUBJECT, format!("{}: {why}", watch.title()))),
         WatchReading::Unknown(why) => Some(CheckResult::note(SUBJECT, format!("{}: {why}", watch.title()))),
         _ => None,
     };
-    let mut findings: Vec<CheckResult> = watches.iter().zip(looked).filter_map(blind).collect();
+    let mut findings: Vec<CheckResult> = watches.iter().zip(readings).filter_map(blind).collect();
     let seeing = watches.len() - findings.len();
     findings.insert(0, CheckResult::ok(SUBJECT, format!("{seeing} of {} refer to something known", watches.len())));
     findings

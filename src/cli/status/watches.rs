@@ -32,14 +32,14 @@ pub(super) enum WatchState {
 /// Evaluates each watch once. A change needs two readings, so that only a console that stays open can detect one.
 pub(super) fn evaluate_watches(
     watches: &[Watch],
-    looked: &[ScopedReading],
+    readings: &[ScopedReading],
     now: Timestamp,
     period: Duration,
 ) -> Vec<WatchStatus> {
-    let one = |(watch, looked): (&Watch, &ScopedReading)| {
+    let one = |(watch, scoped): (&Watch, &ScopedReading)| {
         let mut gauge = WatchGauge::default();
-        let crossing = gauge.update(watch, &looked.reading, now, period);
-        let stands = match (&looked.reading, crossing, gauge.doubt_reason(), &watch.condition) {
+        let crossing = gauge.update(watch, &scoped.reading, now, period);
+        let stands = match (&scoped.reading, crossing, gauge.doubt_reason(), &watch.condition) {
             (WatchReading::NotFound(why), ..) => WatchState::NotFound(why.clone()),
             (_, Some(WatchCrossing::Raised), ..) => WatchState::Raised,
             (.., Some(why), _) => WatchState::Unknown(why.to_owned()),
@@ -52,10 +52,10 @@ pub(super) fn evaluate_watches(
             title: watch.title(),
             figure: gauge.figure_text().map(str::to_owned),
             state: stands,
-            attention: watches::attention_item(watch, &gauge, &looked.reading),
+            attention: watches::attention_item(watch, &gauge, &scoped.reading),
         }
     };
-    watches.iter().zip(looked).map(one).collect()
+    watches.iter().zip(readings).map(one).collect()
 }
 
 impl WatchStatus {
