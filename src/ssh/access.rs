@@ -118,8 +118,8 @@ impl Access {
     }
 
     /// Compares in constant time.
-    pub(super) fn admits_passphrase(&self, words: &str) -> bool {
-        self.passphrase.is_some_and(|known| known.ct_eq(&passphrase_digest(words)).into())
+    pub(super) fn admits_passphrase(&self, passphrase: &str) -> bool {
+        self.passphrase.is_some_and(|known| known.ct_eq(&passphrase_digest(passphrase)).into())
     }
 }
 
@@ -161,8 +161,8 @@ fn change_of_fault<'fault>(before: Option<&String>, now: Option<&'fault String>)
     (before != now).then(|| now.map_or(Ok(()), Err))
 }
 
-fn passphrase_digest(words: &str) -> [u8; 32] {
-    Sha256::digest(words.as_bytes()).into()
+fn passphrase_digest(passphrase: &str) -> [u8; 32] {
+    Sha256::digest(passphrase.as_bytes()).into()
 }
 
 /// Parses the keys of a file, one per line.
@@ -191,14 +191,14 @@ fn parse_authorized_keys(text: &str) -> Result<Vec<KeyData>, AccessFault> {
 }
 
 /// What is wrong with a line that is no key, and how to correct it.
-fn explain_invalid_key_line(words: &str) -> &'static str {
-    let kind = words.split_whitespace().next().unwrap_or_default();
+fn explain_invalid_key_line(line: &str) -> &'static str {
+    let kind = line.split_whitespace().next().unwrap_or_default();
     let is_kind = kind.starts_with("ssh-") || kind.starts_with("ecdsa-") || kind.starts_with("sk-");
     match is_kind {
-        _ if words.contains("PRIVATE KEY") || kind.starts_with("PuTTY-") => {
+        _ if line.contains("PRIVATE KEY") || kind.starts_with("PuTTY-") => {
             "this is a private key, which stays with its owner; name its public half, the .pub file beside it"
         }
-        _ if words.contains("BEGIN") => "this key is in another format; ssh-keygen -i -f FILE writes it as one line",
+        _ if line.contains("BEGIN") => "this key is in another format; ssh-keygen -i -f FILE writes it as one line",
         _ if kind.contains("-cert-") => "certificates are not accepted; write the key itself",
         true => "this key is damaged; copy it again from its .pub file",
         false => "options before a key are not supported; begin the line with the key type",

@@ -38,8 +38,8 @@ pub(super) fn default_banner(access: &Access, roles: ServedRoles) -> String {
 }
 
 /// A banner that is safe to send to any terminal.
-pub(super) fn sanitise_banner(words: &str) -> Result<String, BannerFault> {
-    let lines: Vec<_> = words.trim_end().lines().map(str::trim_end).collect();
+pub(super) fn sanitise_banner(text: &str) -> Result<String, BannerFault> {
+    let lines: Vec<_> = text.trim_end().lines().map(str::trim_end).collect();
     if lines.len() > LONGEST {
         return Err(BannerFault::Long(lines.len()));
     }

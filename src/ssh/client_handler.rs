@@ -108,7 +108,7 @@ impl ClientHandler {
     }
 
     /// Whether this pass-phrase admits the client; each call counts as an attempt.
-    fn try_passphrase(&mut self, user: &str, words: &str) -> bool {
+    fn try_passphrase(&mut self, user: &str, passphrase: &str) -> bool {
         if !self.may_try_passphrase() {
             return false;
         }
@@ -117,7 +117,9 @@ impl ClientHandler {
             return false;
         }
         let GuessLimiter { throttle: guesses, address, clock } = &self.guess_limiter;
-        match guesses.judge_guess(*address, clock.instant(), || self.access_for_login(user).admits_passphrase(words)) {
+        match guesses
+            .judge_guess(*address, clock.instant(), || self.access_for_login(user).admits_passphrase(passphrase))
+        {
             GuessResult::Correct => {
                 self.credential = Credential::Passphrase;
                 true
@@ -147,9 +149,9 @@ impl ClientHandler {
     }
 
     /// Ends the connection with a message that clients show.
-    fn disconnect_with_message(&self, session: &mut Session, words: &'static str) -> Result<(), russh::Error> {
-        self.send_event(ClientEvent::UnsupportedRequest(LoginName::sanitised(&self.user), words));
-        session.disconnect(Disconnect::ByApplication, words, "")
+    fn disconnect_with_message(&self, session: &mut Session, message: &'static str) -> Result<(), russh::Error> {
+        self.send_event(ClientEvent::UnsupportedRequest(LoginName::sanitised(&self.user), message));
+        session.disconnect(Disconnect::ByApplication, message, "")
     }
 }
 

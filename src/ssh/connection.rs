@@ -274,17 +274,17 @@ impl Connection {
     }
 
     /// Ends the connection with this message, and waits until nothing of it is left.
-    async fn end_connection(&mut self, words: &str) {
+    async fn end_connection(&mut self, message: &str) {
         if self.session.is_terminated() {
             return;
         }
-        self.transport.set_end_message(words);
-        let bye = self.handle.disconnect(Disconnect::ByApplication, words.to_owned(), String::new());
+        self.transport.set_end_message(message);
+        let bye = self.handle.disconnect(Disconnect::ByApplication, message.to_owned(), String::new());
         let _not_reading = timeout(MESSAGE_TIME_OUT, bye).await;
         // The library delays refusals, and the messages behind them; and it sends none during a key exchange.
         let exchanged = *self.transport.progress().borrow() == HandshakeProgress::Exchanged;
         let message_delay =
-            if exchanged && !words.is_empty() { self.shared.timing.refusal_delay } else { Duration::ZERO };
+            if exchanged && !message.is_empty() { self.shared.timing.refusal_delay } else { Duration::ZERO };
         let _still_there = timeout(MESSAGE_TIME_OUT + message_delay, &mut self.session).await;
         self.transport.cut_connection();
         if !self.session.is_terminated() {

@@ -84,9 +84,9 @@ impl Handshake {
 }
 
 /// An `SSH_MSG_DISCONNECT` packet in the clear. Clients show its message where they would not show a line of text.
-pub(super) fn disconnect_packet(words: &str) -> Vec<u8> {
+pub(super) fn disconnect_packet(message: &str) -> Vec<u8> {
     let text = |text: &str| [&u32::try_from(text.len()).unwrap_or_default().to_be_bytes(), text.as_bytes()].concat();
-    let payload = [&[DISCONNECT][..], &BY_APPLICATION.to_be_bytes(), &text(words), &text("")].concat();
+    let payload = [&[DISCONNECT][..], &BY_APPLICATION.to_be_bytes(), &text(message), &text("")].concat();
     // At least four bytes of padding, to a multiple of eight.
     let padding = 4 + (8 - (5 + payload.len() + 4) % 8) % 8;
     let length = u32::try_from(1 + payload.len() + padding).unwrap_or_default();

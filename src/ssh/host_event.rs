@@ -51,7 +51,7 @@ pub enum HostEvent {
     Queued {
         peer: SocketAddr,
         role: Role,
-        ahead: usize,
+        visitors_ahead: usize,
     },
     /// A visitor left before getting a slot.
     LeftQueue {
@@ -172,8 +172,8 @@ impl fmt::Display for HostEvent {
                 write!(f, "{peer} offered no accepted key as {name}, and {unreported_count} more did not")
             }
             Self::Refused { peer, name, why } => write!(f, "{peer} refused as {name}: {why}"),
-            Self::Queued { peer, role, ahead } => {
-                write!(f, "{peer} waits in the queue as {}, {ahead} ahead", role.name())
+            Self::Queued { peer, role, visitors_ahead } => {
+                write!(f, "{peer} waits in the queue as {}, {visitors_ahead} ahead", role.name())
             }
             Self::LeftQueue { peer, role, why, waited } => {
                 write!(f, "{peer} left the queue as {} after {}: {why}", role.name(), DurationText(*waited))
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn whoever_never_had_a_place_did_not_come() {
         let peer = "192.0.2.7:51234".parse().unwrap();
-        let waits = HostEvent::Queued { peer, role: Role::Visitor, ahead: 3 };
+        let waits = HostEvent::Queued { peer, role: Role::Visitor, visitors_ahead: 3 };
         assert_eq!(waits.to_string(), "192.0.2.7:51234 waits in the queue as demo, 3 ahead");
         let gone =
             HostEvent::LeftQueue { peer, role: Role::Visitor, why: EndReason::Quit, waited: Duration::from_secs(75) };

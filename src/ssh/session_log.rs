@@ -25,8 +25,8 @@ impl SessionLog {
         Self { on_event, clock, peer, role, arrived_at, started_at: OnceLock::new() }
     }
 
-    pub(super) fn report_queued(&self, ahead: usize) {
-        (self.on_event)(HostEvent::Queued { peer: self.peer, role: self.role, ahead });
+    pub(super) fn report_queued(&self, visitors_ahead: usize) {
+        (self.on_event)(HostEvent::Queued { peer: self.peer, role: self.role, visitors_ahead });
     }
 
     pub(super) fn report_started(&self) {

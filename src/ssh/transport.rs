@@ -65,8 +65,8 @@ impl Transport {
     }
 
     /// Sets the message for a client that has sent no packet when the connection ends: the library sends none then.
-    pub(super) fn set_end_message(&self, words: &str) {
-        words.clone_into(&mut self.end_message.lock().unwrap_or_else(PoisonError::into_inner));
+    pub(super) fn set_end_message(&self, message: &str) {
+        message.clone_into(&mut self.end_message.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// A packet is passed to the library; the one before has left.

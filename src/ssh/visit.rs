@@ -47,12 +47,12 @@ const MAX_CELLS: u32 = 60_000;
 pub(super) async fn serve_visit(
     shared: Arc<Shared>,
     (role, seat): (Role, Option<DeskSeat>),
-    asked: ShellRequest,
+    request: ShellRequest,
     terminal: Terminal,
     mut outlet: ChannelWriter,
     attendance: Arc<SessionLog>,
 ) -> EndReason {
-    let ShellRequest { mut input, mut size, closing, credential, .. } = asked;
+    let ShellRequest { mut input, mut size, closing, credential, .. } = request;
     let (dialect, looks) = (shared.appearance_for)(&terminal.name);
     let (width, height) = clamp_reported_size(*size.borrow_and_update());
     let (sender, notices) = mpsc::unbounded_channel();
@@ -155,10 +155,10 @@ impl ProgramHost<'_> {
 }
 
 /// Writes a message on a terminal that was restored.
-pub(super) async fn write_message(outlet: &mut ChannelWriter, words: &str) {
+pub(super) async fn write_message(outlet: &mut ChannelWriter, message: &str) {
     let write_future = async {
         outlet.flush().await?;
-        outlet.write_all(format!("bursar: {words}\r\n").as_bytes()).await
+        outlet.write_all(format!("bursar: {message}\r\n").as_bytes()).await
     };
     let _gone_or_not_reading = tokio::time::timeout(EXIT_MESSAGE_TIME_OUT, write_future).await;
 }
