@@ -96,17 +96,17 @@ pub enum ConfigError {
         /// Where the file would be.
         file: Option<String>,
     },
-    #[error("{by} names the profile “{name}”, which the configuration does not have; it has {}", join_names(.known))]
+    #[error("{by} names the profile “{name}”, which the configuration does not have; it has {}", join_names(.profiles))]
     NoSuchProfile {
         /// The setting that names it.
         by: &'static str,
         name: Text,
-        known: Vec<String>,
+        profiles: Vec<String>,
     },
-    #[error("{words}")]
-    FaultyProfile { words: String },
-    #[error("there are several profiles ({}); choose one with --profile or default_profile", join_names(.known))]
-    AmbiguousProfile { known: Vec<String> },
+    #[error("{message}")]
+    FaultyProfile { message: String },
+    #[error("there are several profiles ({}); choose one with --profile or default_profile", join_names(.profiles))]
+    AmbiguousProfile { profiles: Vec<String> },
 }
 
 impl Config {
@@ -148,13 +148,13 @@ impl Config {
             let sound = self.profiles.iter().map(|profile| &profile.name);
             sound.chain(self.invalid_profiles.iter().map(|(name, _)| name)).cloned().collect()
         };
-        let faulty = |words: &String| ConfigError::FaultyProfile { words: words.clone() };
+        let faulty = |words: &String| ConfigError::FaultyProfile { message: words.clone() };
         if let Some((name, by)) = &self.selected_profile {
             if let Some((_, words)) = self.invalid_profiles.iter().find(|(faulty, _)| faulty == name) {
                 return Err(faulty(words));
             }
             let found = self.profiles.iter().find(|profile| profile.name == *name);
-            return found.ok_or_else(|| ConfigError::NoSuchProfile { by, name: Text::clean(name), known: known() });
+            return found.ok_or_else(|| ConfigError::NoSuchProfile { by, name: Text::clean(name), profiles: known() });
         }
         match (self.profiles.as_slice(), self.invalid_profiles.as_slice()) {
             ([], [(_, words)]) => Err(faulty(words)),
@@ -163,7 +163,7 @@ impl Config {
                 Err(ConfigError::NoService { file })
             }
             ([only], []) => Ok(only),
-            _ => Err(ConfigError::AmbiguousProfile { known: known() }),
+            _ => Err(ConfigError::AmbiguousProfile { profiles: known() }),
         }
     }
 

@@ -36,7 +36,7 @@ impl Config {
     ///
     /// # Errors
     /// Where the file cannot be changed, or writes the mappings otherwise than as tables.
-    pub fn keep_column_mapping(&self, profile: &str, kept: &HeaderMapping) -> Result<(), EditFault> {
+    pub fn keep_column_mapping(&self, profile: &str, mapping: &HeaderMapping) -> Result<(), EditFault> {
         self.edit_profile(profile, |table| {
             let tables = table.entry("columns").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
             let Some(tables) = tables.as_array_of_tables_mut() else {
@@ -45,14 +45,14 @@ impl Config {
                 )));
             };
             let has = |table: &Table, key: &str, text: &str| table.get(key).and_then(Item::as_str) == Some(text);
-            tables.retain(|table| !(has(table, "file", &kept.kind) && has(table, "header", &kept.header)));
+            tables.retain(|table| !(has(table, "file", &mapping.kind) && has(table, "header", &mapping.header)));
             if tables.len() >= MAX_MAPPINGS {
                 tables.remove(0);
             }
             let mut fresh = Table::new();
-            set_value(&mut fresh, "file", kept.kind.as_str().into());
-            set_value(&mut fresh, "header", kept.header.as_str().into());
-            set_value(&mut fresh, "mapping", kept.mapping.to_string().into());
+            set_value(&mut fresh, "file", mapping.kind.as_str().into());
+            set_value(&mut fresh, "header", mapping.header.as_str().into());
+            set_value(&mut fresh, "mapping", mapping.mapping.to_string().into());
             tables.push(fresh);
             Ok(())
         })

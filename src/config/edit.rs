@@ -59,8 +59,8 @@ pub enum EditFault {
     Name(&'static str),
     #[error("there is a profile {name} already, for {base_url}; choose another name, or remove that one first")]
     Exists { name: String, base_url: String },
-    #[error("there is no profile {name}; the configuration has {known}")]
-    NoSuchProfile { name: Text, known: String },
+    #[error("there is no profile {name}; the configuration has {profiles}")]
+    NoSuchProfile { name: Text, profiles: String },
     #[error("{0}")]
     Faulty(String),
     #[error("a service on this machine is reached without a proxy; leave --proxy out")]
@@ -194,7 +194,7 @@ impl Config {
             return Ok(());
         }
         let known: Vec<String> = self.profiles.iter().map(|profile| profile.name.clone()).collect();
-        Err(EditFault::NoSuchProfile { name: Text::clean(name), known: super::join_names(&known) })
+        Err(EditFault::NoSuchProfile { name: Text::clean(name), profiles: super::join_names(&known) })
     }
 
     /// The watches of a profile in the file as it is now.

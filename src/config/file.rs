@@ -40,13 +40,12 @@ pub enum FileFault {
     /// A folder, a device, or a file far too long.
     #[error("{} is not a configuration file: {why}", .path.display())]
     NotAFile { path: PathBuf, why: &'static str },
-    #[error("{}, line {line}: {words}", .path.display())]
+    #[error("{}, line {line}: {remedy}", .path.display())]
     Invalid {
         path: PathBuf,
         /// Counted from 1.
         line: usize,
-        /// The remedy.
-        words: String,
+        remedy: String,
     },
 }
 
@@ -73,8 +72,8 @@ pub(super) fn read_file(folders: &Folders, home: Option<&Path>) -> Result<Config
     Ok(file)
 }
 
-pub(super) fn fault_in_file(path: &Path, TomlFault { line, message: words }: TomlFault) -> FileFault {
-    FileFault::Invalid { path: path.to_owned(), line, words }
+pub(super) fn fault_in_file(path: &Path, TomlFault { line, message: remedy }: TomlFault) -> FileFault {
+    FileFault::Invalid { path: path.to_owned(), line, remedy }
 }
 
 /// The content of a file; `None` where it does not exist.

@@ -43,16 +43,16 @@ impl<'a> TomlTable<'a> {
         Self { source, name: "", entries }
     }
 
-    pub(super) fn reject_unknown_keys(&self, known: &[&str]) -> Result<(), TomlFault> {
-        let Some((key, _)) = self.entries.iter().find(|(key, _)| !known.contains(&key.get_ref().as_ref())) else {
+    pub(super) fn reject_unknown_keys(&self, known_keys: &[&str]) -> Result<(), TomlFault> {
+        let Some((key, _)) = self.entries.iter().find(|(key, _)| !known_keys.contains(&key.get_ref().as_ref())) else {
             return Ok(());
         };
         let written = key.get_ref().as_ref();
         let words = if is_secret_key_name(written) {
             format!("“{}” does not belong in a file; run `bursar key set`", Text::clean(written))
         } else {
-            let hint = nearest_key(written, known).map_or_else(
-                || format!("known keys are {}", known.join(", ")),
+            let hint = nearest_key(written, known_keys).map_or_else(
+                || format!("known keys are {}", known_keys.join(", ")),
                 |near| format!("did you mean “{near}”?"),
             );
             let place = if self.name.is_empty() { String::new() } else { format!(" in [{}]", self.name) };
@@ -72,8 +72,8 @@ impl<'a> TomlTable<'a> {
         self.entries.iter().map(move |(key, value)| TomlValue { source, key: key.get_ref(), spanned: value })
     }
 
-    fn fault(&self, key: &Spanned<DeString<'_>>, words: String) -> TomlFault {
-        TomlFault { line: line_of(self.source, key.span().start), message: words }
+    fn fault(&self, key: &Spanned<DeString<'_>>, message: String) -> TomlFault {
+        TomlFault { line: line_of(self.source, key.span().start), message }
     }
 }
 
@@ -82,11 +82,11 @@ impl<'a> TomlValue<'a> {
         self.key
     }
 
-    /// A fault at this value; `words` is the remedy.
-    pub(super) fn fault(&self, words: &str) -> TomlFault {
+    /// A fault at this value; `message` is the remedy.
+    pub(super) fn fault(&self, message: &str) -> TomlFault {
         TomlFault {
             line: line_of(self.source, self.spanned.span().start),
-            message: format!("{}: {words}", Text::clean(self.key)),
+            message: format!("{}: {message}", Text::clean(self.key)),
         }
     }
 
@@ -111,10 +111,10 @@ impl<'a> TomlValue<'a> {
     }
 
     /// The meaning of one of the given words.
-    pub(super) fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, TomlFault> {
+    pub(super) fn one_of<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, TomlFault> {
         let written = self.spanned.get_ref().as_str().unwrap_or_default();
-        words.iter().find(|(word, _)| *word == written).map(|(_, meaning)| *meaning).ok_or_else(|| {
-            let known: Vec<_> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        choices.iter().find(|(word, _)| *word == written).map(|(_, meaning)| *meaning).ok_or_else(|| {
+            let known: Vec<_> = choices.iter().map(|(word, _)| format!("\"{word}\"")).collect();
             self.fault(&format!("write {}", known.join(" or ")))
         })
     }
@@ -183,8 +183,8 @@ fn is_secret_key_name(key: &str) -> bool {
     ["key", "secret", "token", "password"].iter().any(|word| key.to_ascii_lowercase().contains(word))
 }
 
-fn nearest_key<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
-    let scored = known.iter().map(|key| (levenshtein_distance(written, key), *key));
+fn nearest_key<'k>(written: &str, known_keys: &[&'k str]) -> Option<&'k str> {
+    let scored = known_keys.iter().map(|key| (levenshtein_distance(written, key), *key));
     scored.min().filter(|(distance, key)| *distance <= key.len().div_ceil(3)).map(|(_, key)| key)
 }
 
