@@ -59,10 +59,10 @@ pub enum KeyStoreFault {
     Broken(Text),
     #[error("{}", key_not_set_text(*.which, .owner, *.keeper))]
     NotSet { which: SecretKind, owner: Owner, keeper: KeyStorage },
-    #[error("{place}: {fault}")]
+    #[error("{storage}: {fault}")]
     Unfit {
         /// The storage, as `BURSAR_API_KEY` or `the keyring`.
-        place: String,
+        storage: String,
         fault: KeyFault,
     },
     #[error("the keys of this profile come from the environment; set {} instead", .0.manual_setting())]

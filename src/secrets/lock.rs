@@ -37,8 +37,8 @@ impl LockHash {
     }
 
     /// Parses the output of [`Self::to_secret`]; `None` for anything else.
-    pub(super) fn parse(kept: &SecretString) -> Option<Self> {
-        let mut parts = kept.expose_secret().split(' ');
+    pub(super) fn parse(secret: &SecretString) -> Option<Self> {
+        let mut parts = secret.expose_secret().split(' ');
         let mut next = || parts.next();
         if next()? != ALGORITHM_NAME || next()? != FORMAT_VERSION {
             return None;

@@ -34,8 +34,8 @@ const MAX_FILE_BYTES: u64 = 64 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SealedFault {
-    #[error("cannot use the sealed file {}: {words}", .path.display())]
-    Unusable { path: PathBuf, words: String },
+    #[error("cannot use the sealed file {}: {reason}", .path.display())]
+    Unusable { path: PathBuf, reason: String },
     #[error("{} is not a sealed file of bursar; move it away and run `bursar key set --file` again", .0.display())]
     NotASealedFile(PathBuf),
     #[error("{} has format {version}, and this bursar reads format 1; use a newer bursar", .path.display())]
@@ -142,7 +142,7 @@ impl SealedFile {
         }
         let mut content = self.unseal(owner)?;
         let before = std::mem::replace(content.field_mut(which), secret);
-        let refused = |error: io::Error| SealedFault::Unusable { path: self.path.clone(), words: error.to_string() };
+        let refused = |error: io::Error| SealedFault::Unusable { path: self.path.clone(), reason: error.to_string() };
         if content.is_empty() {
             std::fs::remove_file(&self.path).map_err(refused)?;
         } else {
@@ -158,7 +158,7 @@ impl SealedFile {
         match std::fs::remove_file(&self.path) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(SealedFault::Unusable { path: self.path.clone(), words: error.to_string() }.into()),
+            Err(error) => Err(SealedFault::Unusable { path: self.path.clone(), reason: error.to_string() }.into()),
         }
     }
 
@@ -167,7 +167,7 @@ impl SealedFile {
     }
 
     fn bytes(&self) -> Result<Option<Vec<u8>>, SealedFault> {
-        let refused = |error: io::Error| SealedFault::Unusable { path: self.path.clone(), words: error.to_string() };
+        let refused = |error: io::Error| SealedFault::Unusable { path: self.path.clone(), reason: error.to_string() };
         match std::fs::metadata(&self.path) {
             Ok(about) if !about.is_file() || about.len() > MAX_FILE_BYTES => {
                 Err(SealedFault::NotASealedFile(self.path.clone()))

@@ -298,11 +298,11 @@ impl Vault {
     }
 
     fn invalid_secret_fault(&self, fault: KeyFault) -> KeyStoreFault {
-        let place = match &self.key_store {
+        let storage = match &self.key_store {
             KeyStore::Keyring(_) => "the keyring".to_owned(),
             KeyStore::File(file) => file.path().display().to_string(),
             KeyStore::Environment(_) => fault.which.manual_setting().to_owned(),
         };
-        KeyStoreFault::Unfit { place, fault }
+        KeyStoreFault::Unfit { storage, fault }
     }
 }

@@ -97,8 +97,8 @@ pub(super) fn classify_error(error: keyring_core::Error) -> KeyringFault {
     }
 }
 
-fn classify_message(words: &str) -> KeyringFault {
-    let says = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
+fn classify_message(message: &str) -> KeyringFault {
+    let says = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
     if says(&["DBus.Error.AccessDenied", "DBus.Error.AuthFailed", "Access denied", "Permission denied"]) {
         KeyringFault::Permission
     } else if says(&["DBus.Error.ServiceUnknown", "DBus.Error.NameHasNoOwner", "DBus.Error.Spawn."]) {
@@ -115,6 +115,6 @@ fn classify_message(words: &str) -> KeyringFault {
     } else if says(&["DBus.Error.NoReply", "DBus.Error.Disconnected", "Broken pipe", "I/O error", "NoSession"]) {
         KeyringFault::Broken
     } else {
-        KeyringFault::Failed(words.to_owned())
+        KeyringFault::Failed(message.to_owned())
     }
 }
