@@ -117,8 +117,8 @@ const READERS: u32 = 8;
 
 impl Ledger {
     /// Opens or creates the ledger. Its folder is locked by this process until dropped.
-    pub fn open(place: &LedgerLocation, pace: Pace) -> Result<Self, LedgerError> {
-        let hold = FolderLock::acquire(place)?;
+    pub fn open(location: &LedgerLocation, pace: Pace) -> Result<Self, LedgerError> {
+        let hold = FolderLock::acquire(location)?;
         let writer = match &hold {
             None => Writer::inline(schema::open_in_memory()?),
             Some(hold) if hold.is_temporary() => Writer::start(schema::open_temporary(&hold.ledger_file())?, None),

@@ -36,14 +36,14 @@ impl ResponseCache {
     }
 
     /// The cached response, if it was read under this ledger version.
-    pub(super) fn get(&self, version: u64, tenant: Tenant, asked: &str) -> Option<Bytes> {
+    pub(super) fn get(&self, version: u64, tenant: Tenant, path_and_query: &str) -> Option<Bytes> {
         let shelf = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         // A borrowed key would need a type of its own; the copy is short.
-        (shelf.version == version).then(|| shelf.answers.get(&(tenant, asked.to_owned())).cloned()).flatten()
+        (shelf.version == version).then(|| shelf.answers.get(&(tenant, path_and_query.to_owned())).cloned()).flatten()
     }
 
     /// Stores a response read under `version`. A full cache is emptied first.
-    pub(super) fn insert(&self, version: u64, tenant: Tenant, asked: String, answer: &Bytes) {
+    pub(super) fn insert(&self, version: u64, tenant: Tenant, path_and_query: String, answer: &Bytes) {
         let mut shelf = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
         if shelf.version > version || answer.len() > self.capacity {
             return;
@@ -52,7 +52,7 @@ impl ResponseCache {
             *shelf = CachedResponses { version, ..CachedResponses::default() };
         }
         shelf.bytes += answer.len();
-        shelf.answers.insert((tenant, asked), answer.clone());
+        shelf.answers.insert((tenant, path_and_query), answer.clone());
     }
 }
 

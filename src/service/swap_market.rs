@@ -88,8 +88,8 @@ fn price_wave_at(symbol: &str, window: i64, length: i64) -> i128 {
     (one * i128::from(length - within) + next * i128::from(within)) / i128::from(length)
 }
 
-fn wave_height(symbol: &str, length: i64, place: i64) -> i128 {
-    let seed = format!("price {symbol} {length} {place}");
+fn wave_height(symbol: &str, length: i64, position: i64) -> i128 {
+    let seed = format!("price {symbol} {length} {position}");
     let drawn = Sha256::digest(seed).iter().take(4).fold(0_i128, |sum, byte| sum << 8 | i128::from(*byte));
     drawn % 2_001 - 1_000
 }

@@ -57,8 +57,8 @@ pub(super) fn share_in_hundredths(amount: U256, hundredths: u64) -> U256 {
     amount.checked_div(hundred).and_then(|part| part.checked_mul(U256::from(hundredths))).unwrap_or(U256::ZERO)
 }
 
-/// An amount cut to `kept` fraction digits.
-pub(super) fn truncate_fraction_digits(amount: U256, decimals: u8, kept: u8) -> U256 {
-    let scale = U256::from(10).checked_pow(U256::from(decimals.saturating_sub(kept))).unwrap_or(U256::ONE);
+/// An amount cut to so many fraction digits.
+pub(super) fn truncate_fraction_digits(amount: U256, decimals: u8, fraction_digits: u8) -> U256 {
+    let scale = U256::from(10).checked_pow(U256::from(decimals.saturating_sub(fraction_digits))).unwrap_or(U256::ONE);
     amount.checked_div(scale).and_then(|steps| steps.checked_mul(scale)).unwrap_or(amount)
 }

@@ -42,21 +42,21 @@ impl BodyFields {
         Self { body, problems: Vec::new() }
     }
 
-    /// A required field with one of `words`. Empty after a problem.
-    pub(super) fn required_choice(&mut self, name: &str, words: &[&str]) -> String {
+    /// A required field with one of `choices`. Empty after a problem.
+    pub(super) fn required_choice(&mut self, name: &str, choices: &[&str]) -> String {
         let noted = self.problems.len();
         let word = self.required_text(name);
-        if noted < self.problems.len() || words.contains(&word.as_str()) {
+        if noted < self.problems.len() || choices.contains(&word.as_str()) {
             return word;
         }
-        self.add_problem(format!("{name} must be {}", words.join(" or ")));
+        self.add_problem(format!("{name} must be {}", choices.join(" or ")));
         String::new()
     }
 
-    /// An optional field with one of `words`.
-    pub(super) fn choice(&mut self, name: &str, words: &[&str]) -> Option<String> {
+    /// An optional field with one of `choices`.
+    pub(super) fn choice(&mut self, name: &str, choices: &[&str]) -> Option<String> {
         self.non_null_field(name)?;
-        Some(self.required_choice(name, words))
+        Some(self.required_choice(name, choices))
     }
 
     fn non_null_field(&self, name: &str) -> Option<&Value> {

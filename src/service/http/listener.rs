@@ -218,19 +218,19 @@ async fn accept_tls_and_serve(
     (stream, from): IncomingConnection,
     tls: Option<TlsAcceptor>,
     reception: Dispatcher,
-    place: ConnectionSlot,
+    slot: ConnectionSlot,
     stop: CancellationToken,
 ) {
     // Responses are written whole; waiting to fill a packet would only delay them.
     let _slower_at_worst = stream.set_nodelay(true);
-    let Some(tls) = tls else { return serve_connection(stream, from, reception, place, stop).await };
+    let Some(tls) = tls else { return serve_connection(stream, from, reception, slot, stop).await };
     let shaken = tokio::select! {
         shaken = timeout(TLS_HANDSHAKE_TIME_OUT, tls.accept(stream)) => shaken,
-        () = place.close.cancelled() => return,
+        () = slot.close.cancelled() => return,
         () = stop.cancelled() => return,
     };
     match shaken {
-        Ok(Ok(stream)) => serve_connection(stream, from, reception, place, stop).await,
+        Ok(Ok(stream)) => serve_connection(stream, from, reception, slot, stop).await,
         Ok(Err(error)) => tracing::debug!(%error, "a connection did not complete the TLS handshake"),
         Err(_elapsed) => tracing::debug!("a connection took too long for the TLS handshake"),
     }
@@ -240,15 +240,15 @@ pub(super) async fn serve_connection(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     from: IpAddr,
     reception: Dispatcher,
-    place: ConnectionSlot,
+    slot: ConnectionSlot,
     stop: CancellationToken,
 ) {
-    let (place, reception) = (&place, &reception);
+    let (slot, reception) = (&slot, &reception);
     let answer = |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(PeerAddress(from));
         async move {
-            let _busy = place.mark_busy();
+            let _busy = slot.mark_busy();
             // Boxed, so that an idle connection holds no memory for it.
             Ok::<_, Infallible>(Box::pin(reception.handle(request)).await)
         }
@@ -261,7 +261,7 @@ pub(super) async fn serve_connection(
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         ended = connection.as_mut() => return log_connection_error(ended),
-        () = place.close.cancelled() => {}
+        () = slot.close.cancelled() => {}
         () = stop.cancelled() => {}
     }
     // A request that has just arrived is still answered.

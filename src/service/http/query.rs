@@ -25,13 +25,13 @@ impl QueryParameters {
         query
     }
 
-    /// An optional parameter with one of `words`.
-    pub(super) fn optional_choice(&mut self, name: &str, words: &[&str]) -> Option<String> {
+    /// An optional parameter with one of `choices`.
+    pub(super) fn optional_choice(&mut self, name: &str, choices: &[&str]) -> Option<String> {
         let word = self.text(name)?;
-        if words.contains(&word.as_str()) {
+        if choices.contains(&word.as_str()) {
             return Some(word);
         }
-        self.add_problem(format!("{name} must be {}", words.join(" or ")));
+        self.add_problem(format!("{name} must be {}", choices.join(" or ")));
         None
     }
 

@@ -73,8 +73,8 @@ impl fmt::Display for Permissions {
 impl FromStr for Permissions {
     type Err = UnknownPermission;
 
-    fn from_str(words: &str) -> Result<Self, UnknownPermission> {
-        words.split(',').filter(|word| !word.is_empty()).map(str::parse).collect()
+    fn from_str(text: &str) -> Result<Self, UnknownPermission> {
+        text.split(',').filter(|word| !word.is_empty()).map(str::parse).collect()
     }
 }
 

@@ -103,11 +103,11 @@ impl UnitOfWork<'_> {
         Ok(())
     }
 
-    fn insert_recipient(&self, row: i64, place: usize, party: i64, amount: U256) -> Result<(), RequestError> {
-        let place = columns::to_sql_integer(place as u64);
+    fn insert_recipient(&self, row: i64, position: usize, party: i64, amount: U256) -> Result<(), RequestError> {
+        let position = columns::to_sql_integer(position as u64);
         self.connection
             .prepare_cached("INSERT INTO recipients (row, place, party, amount) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![row, place, party, columns::amount_to_bytes(amount)])?;
+            .execute(params![row, position, party, columns::amount_to_bytes(amount)])?;
         Ok(())
     }
 

@@ -80,11 +80,17 @@ pub(super) struct Integrity {
 }
 
 impl Integrity {
-    /// Takes over the mark of a ledger that was just opened. Without a compared state in `found`, the ledger is
+    /// Takes over the mark of a ledger that was just opened. Without a compared state in `closed_ledger`, the ledger is
     /// accepted as it is.
-    pub(super) fn open(folder: &Path, found: Option<Box<ClosedLedger>>, connection: &Connection) -> io::Result<Self> {
-        let (main, marks, known) = match found {
-            Some(found) => (found.ledger_file, found.mark_file, Some(found.mark_content)),
+    pub(super) fn open(
+        folder: &Path,
+        closed_ledger: Option<Box<ClosedLedger>>,
+        connection: &Connection,
+    ) -> io::Result<Self> {
+        let (main, marks, known) = match closed_ledger {
+            Some(closed_ledger) => {
+                (closed_ledger.ledger_file, closed_ledger.mark_file, Some(closed_ledger.mark_content))
+            }
             None => (File::open(ledger_file_path(folder))?, MarkFile::open(&mark_path(folder))?.0, None),
         };
         let page_size = page_size(connection)?;

@@ -51,12 +51,12 @@ pub enum LedgerError {
     DiskFull(PathBuf),
     #[error("{} is read-only; the service needs a ledger that it can write to", .0.display())]
     ReadOnly(PathBuf),
-    #[error("{} has format {found}, and this program knows formats up to {known}; use a newer bursar", .file.display())]
+    #[error("{} has format {format}, and this program knows formats up to {newest_format}; use a newer bursar", .file.display())]
     Newer {
         file: PathBuf,
-        found: i64,
+        format: i64,
         /// The newest format that this program reads.
-        known: i64,
+        newest_format: i64,
     },
     /// Not a ledger, or its bytes were changed.
     #[error("{} is damaged or is not a ledger of this service: {reason}", .file.display())]
@@ -78,8 +78,8 @@ pub(super) struct FolderLock {
 
 impl FolderLock {
     /// Creates the folder if need be, and locks it; `None` in memory.
-    pub(super) fn acquire(place: &LedgerLocation) -> Result<Option<Self>, LedgerError> {
-        let folder = match place {
+    pub(super) fn acquire(location: &LedgerLocation) -> Result<Option<Self>, LedgerError> {
+        let folder = match location {
             LedgerLocation::Memory => return Ok(None),
             LedgerLocation::Folder(folder) => folder.clone(),
             LedgerLocation::Temporary => {

@@ -239,8 +239,8 @@ pub(super) fn refuse_newer(file: &Path) -> Result<(), LedgerError> {
     let word = |at: usize| header.get(at..).and_then(|rest| rest.first_chunk()).map(|word| i32::from_be_bytes(*word));
     // Format and application are at fixed offsets of every database header.
     match (read, word(60).map(i64::from), word(68).map(i64::from)) {
-        (Ok(()), Some(found), Some(APPLICATION)) if found > FORMAT => {
-            Err(LedgerError::Newer { file: file.into(), found, known: FORMAT })
+        (Ok(()), Some(format), Some(APPLICATION)) if format > FORMAT => {
+            Err(LedgerError::Newer { file: file.into(), format, newest_format: FORMAT })
         }
         _ => Ok(()),
     }
@@ -322,7 +322,7 @@ fn check_header(connection: &Connection, file: &Path) -> Result<(), LedgerError>
         return Err(LedgerError::Damaged { file: file.into(), reason: "it is another program's database".into() });
     }
     if format > FORMAT {
-        return Err(LedgerError::Newer { file: file.into(), found: format, known: FORMAT });
+        return Err(LedgerError::Newer { file: file.into(), format, newest_format: FORMAT });
     }
     Ok(())
 }

@@ -53,7 +53,7 @@ impl UnitOfWork<'_> {
         &mut self,
         wallet: &PayingWallet,
         quote: &Quote,
-        words: PayerReference<'_>,
+        reference: PayerReference<'_>,
     ) -> Result<AcceptedSwap, RequestError> {
         self.require_trading_permission(wallet)?;
         let (from, to) = (self.token_of_coin(quote.from, wallet.chain)?, self.token_of_coin(quote.to, wallet.chain)?);
@@ -80,7 +80,7 @@ impl UnitOfWork<'_> {
             party,
             settlement: course,
             group: Some(group),
-            payer_reference: words,
+            payer_reference: reference,
         })?;
         self.insert_incoming(&IncomingLeg {
             id: other,

@@ -67,13 +67,13 @@ impl UnitOfWork<'_> {
         token: &ChainToken,
         address: &str,
         amount: U256,
-        words: &PayerReference<'_>,
+        reference: &PayerReference<'_>,
     ) -> Result<i64, RequestError> {
         let id = self.new_payment_id(token.chain)?;
         let fee = wallet.withdrawal_fee(token);
         self.require_funds(wallet, token, amount, fee)?;
         let (course, party) = (self.settlement_plan(token.chain, id)?, self.party_number(address)?);
-        let (sub_type, group, words) = (SubType::Withdraw, None, *words);
+        let (sub_type, group, reference) = (SubType::Withdraw, None, *reference);
         let leaving = OutgoingLeg {
             id,
             sub_type,
@@ -84,7 +84,7 @@ impl UnitOfWork<'_> {
             party,
             settlement: course,
             group,
-            payer_reference: words,
+            payer_reference: reference,
         };
         let row = self.insert_outgoing(&leaving)?;
         self.deliver_within_service(&leaving, address, amount)?;

@@ -125,7 +125,7 @@ async fn a_ledger_that_cannot_be_read_is_refused_in_words() {
         .unwrap();
     rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
     let newer = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap_err();
-    assert!(matches!(newer, ServiceError::Ledger(LedgerError::Newer { found: 99, .. })), "{newer}");
+    assert!(matches!(newer, ServiceError::Ledger(LedgerError::Newer { format: 99, .. })), "{newer}");
     std::fs::write(&path, "not a database, but long enough to be read as a header of one, which it is not".repeat(9))
         .unwrap();
     let damaged = service::start(Options { ledger_location, ..standing() }).await.unwrap_err();

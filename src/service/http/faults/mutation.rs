@@ -21,8 +21,8 @@ pub(super) fn mistype_values(answer: &mut Value) {
     }
 }
 
-fn value_of_wrong_type(leaf: &Value, place: usize) -> Value {
-    match (leaf, place % 5) {
+fn value_of_wrong_type(leaf: &Value, position: usize) -> Value {
+    match (leaf, position % 5) {
         (Value::String(_), 0) => json!(7),
         (Value::String(text), 1) => json!([text]),
         (Value::String(text), 2) => json!({ "value": text }),
@@ -218,10 +218,10 @@ fn change_middle_digit(text: &str) -> String {
     place.map_or_else(|| text.clone(), |place| increment_digit_at(&text, place))
 }
 
-/// Increments the digit at `place`; nine becomes one, as zero is not in every alphabet.
-fn increment_digit_at(text: &str, place: usize) -> String {
+/// Increments the digit at `position`; nine becomes one, as zero is not in every alphabet.
+fn increment_digit_at(text: &str, position: usize) -> String {
     let next = |byte: u8| if byte == b'9' { '1' } else { char::from(byte + 1) };
-    text.bytes().enumerate().map(|(at, byte)| if at == place { next(byte) } else { char::from(byte) }).collect()
+    text.bytes().enumerate().map(|(at, byte)| if at == position { next(byte) } else { char::from(byte) }).collect()
 }
 
 /// Sets the status of outgoing transactions.

@@ -304,7 +304,7 @@ fn a_folder_belongs_to_one_ledger_at_a_time_and_a_strange_file_is_left_alone() {
     Ledger::open(&place, Pace::USUAL).unwrap();
     let file = folder.path().join("ledger.db");
     Connection::open(&file).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
-    assert!(matches!(Ledger::open(&place, Pace::USUAL), Err(LedgerError::Newer { found: 99, .. })));
+    assert!(matches!(Ledger::open(&place, Pace::USUAL), Err(LedgerError::Newer { format: 99, .. })));
     let other = tempfile::tempdir().unwrap();
     std::fs::write(other.path().join("ledger.db"), "not a database, but a text that is long enough to have a header")
         .unwrap();
