@@ -88,15 +88,15 @@ pub fn judge_with_tag(case: &GuardedPayment<'_>, tag: MemoSupport<'_>) -> Vec<Fi
 }
 
 /// Judges any draft; `None` for one that moves no money.
-pub fn judge_draft(draft: &Draft, sender: &Sender, known: &GuardFacts, now: Timestamp) -> Option<BatchFindings> {
+pub fn judge_draft(draft: &Draft, sender: &Sender, facts: &GuardFacts, now: Timestamp) -> Option<BatchFindings> {
     let findings = match (draft, draft.single_payment()) {
-        (_, Some(says)) => judge_with_tag(&GuardedPayment { request: says, sender, facts: known, now }, draft.memo()),
+        (_, Some(says)) => judge_with_tag(&GuardedPayment { request: says, sender, facts, now }, draft.memo()),
         (Draft::Batch(says), None) => {
-            return Some(judge_batch(&GuardedBatch { request: says, sender, facts: known, now }));
+            return Some(judge_batch(&GuardedBatch { request: says, sender, facts, now }));
         }
         _ => {
             let (exchange, sale) = (draft.exchange()?, draft.sale_as_withdrawal(sender)?);
-            judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts: known, now }, exchange })
+            judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts, now }, exchange })
         }
     };
     Some(BatchFindings { findings, rows: Vec::new() })

@@ -249,7 +249,7 @@ fn add_contact(context: &CommandContext, contact: Contact) -> anyhow::Result<()>
     found.changes.iter().for_each(|line| output::print_line(line));
     let mut overridden = Vec::new();
     for finding in &found.findings {
-        output::print_line(&finding.words);
+        output::print_line(&finding.message);
         finding.lines.iter().for_each(|line| output::print_line(&format!("  {line}")));
         match (finding.severity, finding.override_phrase) {
             (Severity::Note | Severity::Caution, _) => {}

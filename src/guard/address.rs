@@ -118,8 +118,8 @@ fn invalid_address(error: &AddressError, family: Family, to: &str, chain: &str) 
     Finding::stop(RULE, format!("This is not an address on {}. {wrong}.", truncate_word(chain)))
 }
 
-pub(super) fn capitalise(words: &str) -> String {
-    let mut rest = words.chars();
+pub(super) fn capitalise(text: &str) -> String {
+    let mut rest = text.chars();
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }
 
@@ -135,7 +135,7 @@ mod tests {
         let mut found: Vec<Finding> = found.filter(|finding| [RULE, Rule::Checksum].contains(&finding.rule)).collect();
         assert_eq!(found.len(), 1, "{found:?}");
         let finding = found.remove(0);
-        (finding.severity, finding.words)
+        (finding.severity, finding.message)
     }
 
     #[test]

@@ -56,19 +56,19 @@ fn smaller_amount(one: Amount, other: Amount) -> Amount {
 
 /// The token amount that the entry received since it was entered; unresolved payments and those without a time count
 /// too. `None` where the sum overflows.
-fn received_since_entry(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<Amount> {
-    let all = case.facts.outflows.iter().filter(|spent| counts_as_received(case, known, spent) == Some(true));
+fn received_since_entry(case: &GuardedPayment<'_>, entry: &BookEntry) -> Option<Amount> {
+    let all = case.facts.outflows.iter().filter(|spent| counts_as_received(case, entry, spent) == Some(true));
     all.map(|spent| spent.amount).try_fold(Amount::zero(0), Amount::checked_add_rescaled)
 }
 
 /// Whether an outflow counts as received by the entry since it was entered; `None` where its recipient, chain or token
 /// is not clear.
-fn counts_as_received(case: &GuardedPayment<'_>, known: &BookEntry, spent: &Outflow) -> Option<bool> {
-    let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= known.payments_counted_from(case.now));
+fn counts_as_received(case: &GuardedPayment<'_>, entry: &BookEntry, spent: &Outflow) -> Option<bool> {
+    let is_since = spent.is_unresolved || spent.at.is_none_or(|at| at >= entry.payments_counted_from(case.now));
     let has_chain = !spent.blockchain.trim().is_empty();
-    let is_on_chain = !has_chain || chain::is_same_chain(&spent.blockchain, &known.contact.blockchain);
+    let is_on_chain = !has_chain || chain::is_same_chain(&spent.blockchain, &entry.contact.blockchain);
     let to = match &spent.to {
-        Some(to) if !is_same_address(to, &known.contact.address) => Some(false),
+        Some(to) if !is_same_address(to, &entry.contact.address) => Some(false),
         Some(_) if has_chain => Some(true),
         _ => None,
     };
@@ -80,11 +80,11 @@ fn counts_as_received(case: &GuardedPayment<'_>, known: &BookEntry, spent: &Outf
 }
 
 /// Why the entry may have received more than could be counted, if so.
-fn uncertainty_reason(case: &GuardedPayment<'_>, known: &BookEntry) -> Option<String> {
-    let unclear = case.facts.outflows.iter().filter(|spent| counts_as_received(case, known, spent).is_none()).count();
+fn uncertainty_reason(case: &GuardedPayment<'_>, entry: &BookEntry) -> Option<String> {
+    let unclear = case.facts.outflows.iter().filter(|spent| counts_as_received(case, entry, spent).is_none()).count();
     let why = if let Some(why) = &case.facts.outflow_gap {
         why.to_string()
-    } else if case.facts.outflows_known_from.is_none_or(|from| from > known.payments_counted_from(case.now)) {
+    } else if case.facts.outflows_known_from.is_none_or(|from| from > entry.payments_counted_from(case.now)) {
         "the history was not read back to the time of entry".to_owned()
     } else if unclear > 0 {
         format!("for {unclear} of the payments since then the recipient or the token is not clear")

@@ -175,8 +175,8 @@ fn uncertain_balance(funds: &Funds, wallet_balance: Amount, symbol: &str) -> Opt
 /// The severity of a sufficient balance that is not a fresh figure of the service.
 const UNCERTAIN_SEVERITY: Severity = Severity::Danger;
 
-fn uncertain_finding(overridden_by: Override, words: String) -> Finding {
-    let danger = Finding::danger(RULE, overridden_by, words);
+fn uncertain_finding(overridden_by: Override, message: String) -> Finding {
+    let danger = Finding::danger(RULE, overridden_by, message);
     Finding {
         severity: UNCERTAIN_SEVERITY,
         override_phrase: (UNCERTAIN_SEVERITY == Severity::Danger).then_some(overridden_by.phrase()),

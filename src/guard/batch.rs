@@ -61,9 +61,9 @@ pub struct NewRecipient {
 }
 
 /// The distinct recipients that this console never paid, largest amount first.
-pub fn new_recipients(says: &Batch, rows: &[RecipientFindings], decimals: u8) -> Vec<NewRecipient> {
-    let Some(amounts) = says.amounts(decimals) else { return Vec::new() };
-    let shapes: Vec<ComparableAddress> = says.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
+pub fn new_recipients(batch: &Batch, rows: &[RecipientFindings], decimals: u8) -> Vec<NewRecipient> {
+    let Some(amounts) = batch.amounts(decimals) else { return Vec::new() };
+    let shapes: Vec<ComparableAddress> = batch.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
     let together = recipients_together::totals_by_address(&amounts, &shapes);
     let mut met: HashSet<&ComparableAddress> = HashSet::new();
     let new = rows
@@ -186,13 +186,13 @@ fn new_recipients_note(case: &GuardedBatch<'_>, rows: &[RecipientFindings]) -> O
 /// The findings on recipients, as findings of the batch: an identical finding on several recipients is one finding that
 /// lists their locations. Payments that were made before count as identical whatever their amounts and times, so that a
 /// batch paid again says so once. Notes stay with their recipients.
-fn group_findings(says: &Batch, rows: &[RecipientFindings]) -> Vec<Finding> {
+fn group_findings(batch: &Batch, rows: &[RecipientFindings]) -> Vec<Finding> {
     type Same<'a> = (std::cmp::Reverse<Severity>, Rule, &'a str, &'a [String]);
     let mut groups: BTreeMap<Same<'_>, Vec<(usize, &Finding)>> = BTreeMap::new();
     for (index, row) in rows.iter().enumerate() {
         for finding in row.findings.iter().filter(|finding| finding.severity > Severity::Note) {
             let lines = if finding.rule == Rule::Duplicate { &[] } else { finding.lines.as_slice() };
-            let same = (std::cmp::Reverse(finding.severity), finding.rule, &*finding.words, lines);
+            let same = (std::cmp::Reverse(finding.severity), finding.rule, &*finding.message, lines);
             groups.entry(same).or_default().push((index, finding));
         }
     }
@@ -201,20 +201,20 @@ fn group_findings(says: &Batch, rows: &[RecipientFindings]) -> Vec<Finding> {
     let batch_findings = groups.into_iter().filter_map(|group| {
         let (_, finding) = *group.first()?;
         let indices: Vec<usize> = group.iter().map(|(index, _)| *index).collect();
-        let words = format!("{}: {}", row_labels(says, &indices), finding.words);
-        Some(Finding { words, lines: group_lines(says, &group), ..finding.clone() })
+        let message = format!("{}: {}", row_labels(batch, &indices), finding.message);
+        Some(Finding { message, lines: group_lines(batch, &group), ..finding.clone() })
     });
     batch_findings.collect()
 }
 
 /// The lines of a finding on several recipients: where they differ, those of a few recipients by their locations.
-fn group_lines(says: &Batch, group: &[(usize, &Finding)]) -> Vec<String> {
+fn group_lines(batch: &Batch, group: &[(usize, &Finding)]) -> Vec<String> {
     let Some((_, first)) = group.first() else { return Vec::new() };
     if group.iter().all(|(_, finding)| finding.lines == first.lines) {
         return first.lines.clone();
     }
     let located = group.iter().take(MAX_LISTED_RECIPIENTS).filter_map(|(index, finding)| {
-        let location = says.to.get(*index)?.location_text(*index);
+        let location = batch.to.get(*index)?.location_text(*index);
         Some(finding.lines.iter().take(1).map(move |line| format!("{location:<9} {line}")))
     });
     let mut lines: Vec<String> = located.flatten().collect();
@@ -232,14 +232,14 @@ const MAX_LISTED_RECIPIENTS: usize = 3;
 const MAX_NAMED_ROWS: usize = 5;
 
 /// The locations of recipients, for the beginning of a sentence.
-pub(super) fn row_labels(says: &Batch, indices: &[usize]) -> String {
-    if indices.len() == says.to.len() && indices.len() > 1 {
+pub(super) fn row_labels(batch: &Batch, indices: &[usize]) -> String {
+    if indices.len() == batch.to.len() && indices.len() > 1 {
         return format!("All {} recipients", indices.len());
     }
     // A recipient added to those of a file has no line: it is named by its row number, as in the list on screen.
     let (lines, added): (Vec<usize>, Vec<usize>) =
-        indices.iter().copied().partition(|index| says.to.get(*index).is_some_and(|to| to.line.is_some()));
-    let line = |index: &usize| says.to.get(*index)?.line.map(|line| line.to_string());
+        indices.iter().copied().partition(|index| batch.to.get(*index).is_some_and(|to| to.line.is_some()));
+    let line = |index: &usize| batch.to.get(*index)?.line.map(|line| line.to_string());
     let named = lines.iter().take(MAX_NAMED_ROWS).filter_map(line).collect::<Vec<_>>();
     let rows = added.iter().take(MAX_NAMED_ROWS - named.len()).map(|index| (index + 1).to_string()).collect::<Vec<_>>();
     let some = |word: &str, numbers: &[String]| match numbers {

@@ -10,26 +10,26 @@ const MAX_DISTANCE: usize = 2;
 
 /// A chain that neither this program nor the service knows is a danger: addresses on it are not validated, and an entry
 /// under a mistyped chain is not found when a payment on the right chain is made.
-pub(super) fn judge(contact: &Contact, known: &GuardFacts) -> Option<Finding> {
+pub(super) fn judge(contact: &Contact, facts: &GuardFacts) -> Option<Finding> {
     let word = contact.blockchain.trim();
-    if Chain::find(word).is_some() || known.served_chains.iter().any(|served| is_same_chain(served, word)) {
+    if Chain::find(word).is_some() || facts.served_chains.iter().any(|served| is_same_chain(served, word)) {
         return None;
     }
-    let serves = if known.served_chains.is_empty() {
+    let serves = if facts.served_chains.is_empty() {
         "the list of chains that the service supports has not been read yet"
     } else {
         "the service supports no chain of that name"
     };
-    let meant = nearest_chain(word, known).map_or_else(String::new, |near| format!(" Did you mean {near}?"));
+    let meant = nearest_chain(word, facts).map_or_else(String::new, |near| format!(" Did you mean {near}?"));
     let words = format!("“{}” is not a blockchain known to this console, and {serves}.{meant}", truncate_word(word));
     Some(Finding::danger(Rule::Address, Override::UnknownChain, words))
 }
 
 /// The chain that was perhaps meant.
-fn nearest_chain<'a>(word: &str, known: &'a GuardFacts) -> Option<&'a str> {
+fn nearest_chain<'a>(word: &str, facts: &'a GuardFacts) -> Option<&'a str> {
     let word = word.to_lowercase();
     let ours = Chain::all().iter().flat_map(|chain| [(chain.slug, chain.slug), (chain.slug, chain.name)]);
-    let served = known.served_chains.iter().map(|slug| (slug.as_str(), slug.as_str()));
+    let served = facts.served_chains.iter().map(|slug| (slug.as_str(), slug.as_str()));
     let far = ours.chain(served).map(|(slug, name)| (edit_distance(&word, &name.to_lowercase()), slug, name));
     // Many short words are close to each other.
     let near = far.filter(|(slips, _, name)| *slips <= MAX_DISTANCE.min(name.chars().count() / 3));
@@ -51,7 +51,7 @@ mod tests {
         };
         let known =
             GuardFacts { served_chains: served.iter().map(|slug| (*slug).into()).collect(), ..GuardFacts::default() };
-        judge(&contact, &known).map(|finding| (finding.severity, finding.words))
+        judge(&contact, &known).map(|finding| (finding.severity, finding.message))
     }
 
     #[test]

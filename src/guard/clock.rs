@@ -5,8 +5,8 @@ use crate::domain::Skew;
 
 const RULE: Rule = Rule::Clock;
 
-pub(super) fn judge(known: &GuardFacts) -> Vec<Finding> {
-    match (known.skew, known.skew.display_text()) {
+pub(super) fn judge(facts: &GuardFacts) -> Vec<Finding> {
+    match (facts.skew, facts.skew.display_text()) {
         (_, Some(apart)) => {
             let words = format!(
                 "This machine's clock is {apart}. Limits, cooling-off periods and the duplicate check go by whichever clock \
@@ -23,8 +23,8 @@ pub(super) fn judge(known: &GuardFacts) -> Vec<Finding> {
 }
 
 /// The earlier of the two clocks: time windows reach back from it, and address-book entries cool by it.
-pub(super) fn earlier_clock(known: &GuardFacts, now: Timestamp) -> Timestamp {
-    known.skew.earlier_clock(now)
+pub(super) fn earlier_clock(facts: &GuardFacts, now: Timestamp) -> Timestamp {
+    facts.skew.earlier_clock(now)
 }
 
 impl GuardedPayment<'_> {

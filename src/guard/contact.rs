@@ -6,9 +6,9 @@ use crate::domain::{Amount, Metadata, Policy, Sender, Text, Timestamp, TokenKey,
 
 /// Judges the address of a contact. It is compared with every entry of the book, cooled or not: two similar entries may
 /// be mistaken for each other.
-pub fn judge(contact: &Contact, known: &GuardFacts, now: Timestamp) -> Vec<Finding> {
-    let policy = Policy { cooling: None, ..known.policy.clone() };
-    let known = GuardFacts { policy, ..known.clone() };
+pub fn judge(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> Vec<Finding> {
+    let policy = Policy { cooling: None, ..facts.policy.clone() };
+    let facts = GuardFacts { policy, ..facts.clone() };
     let says = Withdrawal {
         wallet: WalletId::read(""),
         blockchain: contact.blockchain.clone(),
@@ -27,10 +27,10 @@ pub fn judge(contact: &Contact, known: &GuardFacts, now: Timestamp) -> Vec<Findi
         token: TokenKey::new(&contact.blockchain, None),
         amount: Amount::zero(0),
     };
-    let case = GuardedPayment { request: &says, sender: &sender, facts: &known, now }.by_earlier_clock();
+    let case = GuardedPayment { request: &says, sender: &sender, facts: &facts, now }.by_earlier_clock();
     let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 3] = [address::judge, unspendable::judge, look_alike::judge];
     // The command line enters contacts without asking the service for the time.
-    let clock = clock::judge(&known).into_iter().filter(|finding| finding.severity > Severity::Note);
+    let clock = clock::judge(&facts).into_iter().filter(|finding| finding.severity > Severity::Note);
     sort_by_severity(clock.chain(rules.iter().flat_map(|rule| rule(&case))).collect())
 }
 
@@ -46,8 +46,8 @@ mod tests {
         Contact { name: "New".into(), address: address.into(), blockchain: "ethereum".into(), tag: None, note: None }
     }
 
-    fn judged_findings(address: &str, known: &GuardFacts) -> Vec<(Rule, Severity)> {
-        judge(&contact(address), known, NOW).into_iter().map(|finding| (finding.rule, finding.severity)).collect()
+    fn judged_findings(address: &str, facts: &GuardFacts) -> Vec<(Rule, Severity)> {
+        judge(&contact(address), facts, NOW).into_iter().map(|finding| (finding.rule, finding.severity)).collect()
     }
 
     #[test]

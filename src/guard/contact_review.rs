@@ -30,17 +30,17 @@ impl ContactReview {
             finding.severity == Severity::Stop
                 || (finding.severity == Severity::Danger && finding.override_phrase.is_none())
         };
-        let found = || self.findings.iter().find(stops).map(|finding| finding.words.as_str());
+        let found = || self.findings.iter().find(stops).map(|finding| finding.message.as_str());
         self.refusal.as_deref().or_else(found)
     }
 }
 
-pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> ContactReview {
+pub fn review_contact(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> ContactReview {
     let refused = |words: String| ContactReview { refusal: Some(words), ..ContactReview::default() };
     if let Err(fault) = contact.check() {
         return refused(fault.to_string());
     }
-    let book = &known.book;
+    let book = &facts.book;
     let there = book.find(&contact.address, &contact.blockchain).map(|known| &known.contact);
     if there == Some(contact) {
         return ContactReview { is_known: true, ..ContactReview::default() };
@@ -59,7 +59,7 @@ pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> 
             contact.name, contact.address, other.name, other.address
         ));
     }
-    let mut findings = judge_contact(contact, known, now);
+    let mut findings = judge_contact(contact, facts, now);
     if let Some(tag) = there.and_then(|was| was.tag.as_ref()).filter(|_| contact.tag.is_none()) {
         let words =
             format!("Deposits to this address needed the tag “{}”, and the new entry has none.", truncate_word(tag));
@@ -73,7 +73,7 @@ pub fn review_contact(contact: &Contact, known: &GuardFacts, now: Timestamp) -> 
         ];
         findings.push(Finding::danger(Rule::LookAlike, Override::LookAlike, words.into()).with_lines(lines));
     }
-    findings.extend(chain_served::judge(contact, known));
+    findings.extend(chain_served::judge(contact, facts));
     if let Some(BookEntry { contact: other, .. }) = book.find_on_other_chain(contact) {
         let words = format!(
             "This address is already in the book, as {} on {}: the same address would have two names.",
@@ -141,7 +141,7 @@ mod tests {
         let found = said("Harbour");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(
-            found[0].severity == Severity::Caution && found[0].words.contains("as Norrland on Ethereum"),
+            found[0].severity == Severity::Caution && found[0].message.contains("as Norrland on Ethereum"),
             "{found:?}"
         );
         assert_eq!(said("Norrland"), []);

@@ -58,7 +58,7 @@ mod tests {
         for to in [SUPPLIER, theirs.as_str(), PAYING] {
             let finding = find_customer_finding(to, AccountType::Users).unwrap();
             assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("customer money")));
-            assert!(finding.words.contains("account “Customers”, which is of type USERS"), "{}", finding.words);
+            assert!(finding.message.contains("account “Customers”, which is of type USERS"), "{}", finding.message);
             assert_eq!(finding.lines, ["user  ada"]);
         }
         assert_eq!(find_customer_finding(OTHER, AccountType::Users), None, "another wallet of the same user");

@@ -200,7 +200,7 @@ overrides! {
 pub struct Finding {
     pub rule: Rule,
     pub severity: Severity,
-    pub words: String,
+    pub message: String,
     /// Further lines in monospaced columns, such as addresses below each other.
     pub lines: Vec<String>,
     /// For a danger: the phrase that the operator types to go on in spite of it.
@@ -208,20 +208,20 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(super) fn note(rule: Rule, words: String) -> Self {
-        Self { rule, severity: Severity::Note, words, lines: Vec::new(), override_phrase: None }
+    pub(super) fn note(rule: Rule, message: String) -> Self {
+        Self { rule, severity: Severity::Note, message, lines: Vec::new(), override_phrase: None }
     }
 
-    pub(super) fn caution(rule: Rule, words: String) -> Self {
-        Self { severity: Severity::Caution, ..Self::note(rule, words) }
+    pub(super) fn caution(rule: Rule, message: String) -> Self {
+        Self { severity: Severity::Caution, ..Self::note(rule, message) }
     }
 
-    pub(super) fn danger(rule: Rule, overridden_by: Override, words: String) -> Self {
-        Self { severity: Severity::Danger, override_phrase: Some(overridden_by.phrase()), ..Self::note(rule, words) }
+    pub(super) fn danger(rule: Rule, overridden_by: Override, message: String) -> Self {
+        Self { severity: Severity::Danger, override_phrase: Some(overridden_by.phrase()), ..Self::note(rule, message) }
     }
 
-    pub(super) fn stop(rule: Rule, words: String) -> Self {
-        Self { severity: Severity::Stop, ..Self::note(rule, words) }
+    pub(super) fn stop(rule: Rule, message: String) -> Self {
+        Self { severity: Severity::Stop, ..Self::note(rule, message) }
     }
 
     pub(super) fn with_lines(mut self, lines: impl IntoIterator<Item = String>) -> Self {
@@ -233,9 +233,9 @@ impl Finding {
     pub fn record_line(&self) -> String {
         match self.override_phrase {
             Some(words) => {
-                format!("{} ({}): {}{}", self.severity.word(), self.rule.word(), self.words, override_suffix(words))
+                format!("{} ({}): {}{}", self.severity.word(), self.rule.word(), self.message, override_suffix(words))
             }
-            None => format!("{}: {}", self.severity.word(), self.words),
+            None => format!("{}: {}", self.severity.word(), self.message),
         }
     }
 
@@ -250,8 +250,8 @@ impl Finding {
 }
 
 /// The end of a recorded line that states the override phrase.
-fn override_suffix(words: &str) -> String {
-    format!(" [overridden: {words}]")
+fn override_suffix(phrase: &str) -> String {
+    format!(" [overridden: {phrase}]")
 }
 
 /// Most severe first; the sort is stable.
@@ -279,14 +279,14 @@ mod tests {
         let before = Finding::danger(Rule::Duplicate, Override::PayAgain, "An older sentence.".into());
         let line = before.record_line();
         assert_eq!(line, "DANGER (duplicate): An older sentence. [overridden: pay again]");
-        let now = Finding { words: "A newer sentence.".into(), ..before.clone() };
+        let now = Finding { message: "A newer sentence.".into(), ..before.clone() };
         assert!(now.is_overridden_in(&line));
         // As versions before this one wrote it.
         assert!(now.is_overridden_in("DANGER: An older sentence. [overridden: pay again]"));
         let others = [
-            Finding::danger(Rule::Duplicate, Override::SameReference, before.words.clone()),
-            Finding::danger(Rule::Limits, Override::PayAgain, before.words.clone()),
-            Finding::stop(Rule::Duplicate, before.words),
+            Finding::danger(Rule::Duplicate, Override::SameReference, before.message.clone()),
+            Finding::danger(Rule::Limits, Override::PayAgain, before.message.clone()),
+            Finding::stop(Rule::Duplicate, before.message),
         ];
         for other in others {
             assert!(!other.is_overridden_in(&line), "{other:?}");

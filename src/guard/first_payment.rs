@@ -162,14 +162,14 @@ mod tests {
         let (own, other) = (Text::from("104735891"), Text::from("104735892"));
         let found = new_memo_finding("xrp", &[Some("104735891")], MemoSupport::Supported(Some(&other))).unwrap();
         assert_eq!(found.severity, Severity::Caution);
-        assert!(found.words.contains("but never with this memo or tag"), "{}", found.words);
-        assert!(found.words.ends_with("four characters from the middle of the address."), "{}", found.words);
+        assert!(found.message.contains("but never with this memo or tag"), "{}", found.message);
+        assert!(found.message.ends_with("four characters from the middle of the address."), "{}", found.message);
         assert_eq!(found.lines, ["before  104735891", "now     104735892"]);
         assert!(new_memo_finding("xrp", &[Some("104735891"), Some("7")], MemoSupport::Supported(Some(&own))).is_none());
         // Without a memo it is another one, too, whether the request has no place for it or it was left out.
         for now in [MemoSupport::Unsupported, MemoSupport::Supported(None)] {
             let found = new_memo_finding("xrp", &[Some("104735891")], now).unwrap();
-            assert!(found.words.contains("but always with a memo or tag"), "{}", found.words);
+            assert!(found.message.contains("but always with a memo or tag"), "{}", found.message);
             assert!(new_memo_finding("xrp", &[Some("104735891"), None], now).is_none());
         }
         // Nobody knows what a memo means there; and where it means nothing, the address says it all.
@@ -206,9 +206,9 @@ mod tests {
         let finding = payment.single_finding(RULE);
         assert_eq!(finding.severity, Severity::Note);
         assert!(
-            finding.words.starts_with("This console has never paid this address. Type four characters"),
+            finding.message.starts_with("This console has never paid this address. Type four characters"),
             "{}",
-            finding.words
+            finding.message
         );
     }
 
@@ -220,7 +220,7 @@ mod tests {
         let finding = payment.single_finding(RULE);
         let words = "This console has paid this address 3 times on Ethereum, first on 2026-05-28, last on 2026-09-10.";
         assert_eq!(
-            (finding.words.as_str(), finding.lines.as_slice()),
+            (finding.message.as_str(), finding.lines.as_slice()),
             (words, ["1,250.5 USDC in all".to_owned()].as_slice())
         );
     }
@@ -233,7 +233,7 @@ mod tests {
         assert!(
             payment
                 .single_finding(RULE)
-                .words
+                .message
                 .starts_with("This console paid this address 3 times on Base, but never on Ethereum.")
         );
     }

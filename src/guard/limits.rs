@@ -50,13 +50,13 @@ fn applicable_limits<'a>(case: &GuardedPayment<'a>) -> Vec<&'a Limit> {
 }
 
 /// A finding with the severity of the strictest of the limits.
-fn limit_finding(limits: &[&Limit], overridden_by: Override, words: String) -> Option<Finding> {
+fn limit_finding(limits: &[&Limit], overridden_by: Override, message: String) -> Option<Finding> {
     if limits.is_empty() {
         None
     } else if limits.iter().any(|limit| limit.over_limit == OverLimit::Stop) {
-        Some(Finding::stop(RULE, words))
+        Some(Finding::stop(RULE, message))
     } else {
-        Some(Finding::danger(RULE, overridden_by, words))
+        Some(Finding::danger(RULE, overridden_by, message))
     }
 }
 

@@ -111,14 +111,14 @@ impl TrustedAddress<'_> {
     }
 }
 
-fn trusted_addresses(known: &GuardFacts, now: Timestamp) -> Vec<TrustedAddress<'_>> {
-    let cooling = known.policy.cooling;
-    let cooled = known.book.entries().iter().filter(|known| known.has_cooled(cooling, now));
+fn trusted_addresses(facts: &GuardFacts, now: Timestamp) -> Vec<TrustedAddress<'_>> {
+    let cooling = facts.policy.cooling;
+    let cooled = facts.book.entries().iter().filter(|known| known.has_cooled(cooling, now));
     let contacts = cooled.map(|known| (&known.contact.address, TrustReason::Contact(known)));
-    let payees = known.payees.iter().map(|payee| (&payee.address, TrustReason::Payee));
+    let payees = facts.payees.iter().map(|payee| (&payee.address, TrustReason::Payee));
     // An import file may come from anybody, so a resemblance to an address in it proves nothing.
-    let own = known.own_addresses.iter().filter(|own| own.is_reported).map(|own| (&own.address, TrustReason::Own(own)));
-    let paid = known.paid_by_history.iter().map(|address| (address, TrustReason::History));
+    let own = facts.own_addresses.iter().filter(|own| own.is_reported).map(|own| (&own.address, TrustReason::Own(own)));
+    let paid = facts.paid_by_history.iter().map(|address| (address, TrustReason::History));
     let all = contacts.chain(payees).chain(own).chain(paid);
     all.map(|(address, who)| TrustedAddress { address, reason: who, shape: ComparableAddress::parse(address) })
         .collect()
@@ -151,9 +151,9 @@ pub struct LookAlikeMatch {
 }
 
 /// The closest known address that this one resembles at both ends without being it; `None` where this one is trusted.
-pub fn find_look_alike(address: &str, known: &GuardFacts, now: Timestamp) -> Option<LookAlikeMatch> {
+pub fn find_look_alike(address: &str, facts: &GuardFacts, now: Timestamp) -> Option<LookAlikeMatch> {
     let shape = ComparableAddress::parse(address);
-    let trusted = trusted_addresses(known, now);
+    let trusted = trusted_addresses(facts, now);
     if trusted.iter().any(|known| known.is_trusted() && known.shape == shape) {
         return None;
     }
@@ -230,7 +230,13 @@ fn judge_against<'a>(
 /// the canonical one, and as written below.
 ///
 /// `name` is the label of the known address, at most seven letters.
-fn side_by_side(to: &str, name: &str, known: &str, known_shape: &ComparableAddress, shared: SharedEnds) -> Vec<String> {
+fn side_by_side(
+    to: &str,
+    name: &str,
+    known_address: &str,
+    known_shape: &ComparableAddress,
+    shared: SharedEnds,
+) -> Vec<String> {
     let shape = ComparableAddress::parse(to);
     let (one, other) = (shape.as_written(), known_shape.as_written());
     let is_alike =
@@ -248,9 +254,9 @@ fn side_by_side(to: &str, name: &str, known: &str, known_shape: &ComparableAddre
     };
     let marks = format!("differ at   {}", marks.trim_end());
     if is_alike {
-        return vec![format!("to be paid  {to}"), format!("{name:<12}{known}"), marks];
+        return vec![format!("to be paid  {to}"), format!("{name:<12}{known_address}"), marks];
     }
-    let (to, as_written) = (format!("requested   {to}"), format!("{:<12}{known}", format!("{name} as")));
+    let (to, as_written) = (format!("requested   {to}"), format!("{:<12}{known_address}", format!("{name} as")));
     vec![format!("to be paid  {one}"), format!("{name:<12}{other}"), marks, to, as_written]
 }
 

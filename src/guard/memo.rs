@@ -56,18 +56,18 @@ fn missing_memo(case: &GuardedPayment<'_>, has_none: &str) -> Vec<Finding> {
     }
 }
 
-fn judge_memo(case: &GuardedPayment<'_>, says: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
-    if let Err(fault) = memo::check_memo(case.family(), says) {
+fn judge_memo(case: &GuardedPayment<'_>, memo: &Text, booked: Option<(&Text, &Text)>) -> Vec<Finding> {
+    if let Err(fault) = memo::check_memo(case.family(), memo) {
         return vec![Finding::stop(RULE, format!("The memo is not valid on this chain: {fault}."))];
     }
     let chain = case.chain_name();
     if let Some((name, tag)) = booked {
-        if tag == says {
+        if tag == memo {
             return vec![Finding::note(RULE, "The memo is the tag in your address book.".into())];
         }
         let words = "Your address book has another tag for this recipient. At the same address, another tag may be somebody \
                      else's money.";
-        let lines = contact_lines(name, tag).into_iter().chain([format!("memo  {}", truncate_word(says))]);
+        let lines = contact_lines(name, tag).into_iter().chain([format!("memo  {}", truncate_word(memo))]);
         return vec![Finding::danger(RULE, Override::OtherTag, words.into()).with_lines(lines)];
     }
     match memo_rule(&case.request.blockchain) {

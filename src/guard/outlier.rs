@@ -79,7 +79,7 @@ pub(super) fn half_of_balance_in_batch(case: &GuardedPayment<'_>, first: Amount)
     )
 }
 
-fn balance_share_finding(case: &GuardedPayment<'_>, amount: Amount, words: &str) -> Option<Finding> {
+fn balance_share_finding(case: &GuardedPayment<'_>, amount: Amount, sentence_end: &str) -> Option<Finding> {
     let funds = case.facts.funds.as_ref().filter(|funds| funds.basis != BalanceBasis::Unknown)?;
     let wallet_balance = funds.amount.filter(|wallet_balance| !wallet_balance.is_zero() && !amount.is_zero())?;
     // If twice the amount overflows, it is more than half of any balance.
@@ -88,7 +88,7 @@ fn balance_share_finding(case: &GuardedPayment<'_>, amount: Amount, words: &str)
         || amount.checked_mul(100).and_then(|all| all.divide_whole(wallet_balance)).map(|(percent, _)| percent);
     let percent = is_half.then(percent)?.map_or_else(|| "Most".to_owned(), |percent| format!("{percent}%"));
     let symbol = truncate_word(&case.request.token);
-    let finding = Finding::danger(RULE, Override::HalfBalance, format!("{percent} of the balance goes {words}"));
+    let finding = Finding::danger(RULE, Override::HalfBalance, format!("{percent} of the balance goes {sentence_end}"));
     Some(finding.with_lines([
         format!("amount   {} {symbol}", amount.format_grouped()),
         format!("balance  {} {symbol}", wallet_balance.format_grouped()),
@@ -160,7 +160,7 @@ mod tests {
     #[case("100000000000001", "more than 1,000,000,000,000 times")]
     #[case("1000000000000000000", "more than 1,000,000,000,000 times")]
     fn the_true_factor_is_told(#[case] now: &str, #[case] times: &str) {
-        let words = payment_after(&["100", "100", "3"], now, true).single_finding(RULE).words;
+        let words = payment_after(&["100", "100", "3"], now, true).single_finding(RULE).message;
         assert!(
             words.starts_with(&format!("This is {times} as much USDC as this recipient ever received at once")),
             "{words}"
@@ -177,9 +177,9 @@ mod tests {
         let finding = found("5000", false, &["50", "9000", "7"]).unwrap();
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("unusual amount")));
         assert!(
-            finding.words.starts_with("This is 100 times as much USDC as is usually paid at once"),
+            finding.message.starts_with("This is 100 times as much USDC as is usually paid at once"),
             "{}",
-            finding.words
+            finding.message
         );
         assert_eq!(finding.lines[1], "usual   50 USDC, the median of 3 payments");
         assert_eq!(found("499.999999", false, &["50", "9000", "7"]), None);
@@ -201,7 +201,7 @@ mod tests {
         };
         let finding = found(false, BalanceBasis::Reported);
         assert_eq!(finding.as_ref().map(|finding| finding.override_phrase), percent.map(|_| Some("half the balance")));
-        let words = finding.map(|finding| finding.words).unwrap_or_default();
+        let words = finding.map(|finding| finding.message).unwrap_or_default();
         let expected =
             percent.map(|percent| format!("{percent} of the balance goes to a recipient that this console has never"));
         assert!(words.starts_with(&expected.unwrap_or_default()), "{words}");

@@ -81,7 +81,9 @@ mod tests {
         payment.known.own_addresses.push(own_address("ops", OTHER, "base"));
         let finding = payment.single_finding(RULE);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("other chain")));
-        assert!(finding.words.starts_with("This is your wallet “ops purse” on Base. On Ethereum none of your wallets"));
+        assert!(
+            finding.message.starts_with("This is your wallet “ops purse” on Base. On Ethereum none of your wallets")
+        );
     }
 
     #[test]

@@ -19,15 +19,15 @@ pub fn may_share_reference(ref_id: Option<&Text>, note: Option<&Text>, paid: &Re
 }
 
 /// Whether an earlier payment has the same reference, or the same invoice number in its note.
-pub(super) fn has_same_reference(says: &Withdrawal, paid: &RecentPayment) -> bool {
-    let own = [says.ref_id.as_ref(), says.note.as_ref()];
+pub(super) fn has_same_reference(withdrawal: &Withdrawal, paid: &RecentPayment) -> bool {
+    let own = [withdrawal.ref_id.as_ref(), withdrawal.note.as_ref()];
     shares_reference(&own[..1], &[paid.ref_id.as_ref(), paid.recipient_reference.as_ref()], |_| true)
         || shares_reference(&own, &words_of(paid), |name| name.contains(char::is_numeric))
 }
 
 /// Whether a reference or note is the same, even if it consists only of words that recur, such as `rent`.
-pub(super) fn has_same_words(says: &Withdrawal, paid: &RecentPayment) -> bool {
-    shares_reference(&[says.ref_id.as_ref(), says.note.as_ref()], &words_of(paid), |_| true)
+pub(super) fn has_same_words(withdrawal: &Withdrawal, paid: &RecentPayment) -> bool {
+    shares_reference(&[withdrawal.ref_id.as_ref(), withdrawal.note.as_ref()], &words_of(paid), |_| true)
 }
 
 fn words_of(paid: &RecentPayment) -> [Option<&Text>; 3] {

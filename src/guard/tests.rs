@@ -175,7 +175,7 @@ impl Payment {
     /// What one rule has to say: how grave, and in which words.
     pub(super) fn messages_of(&self, rule: Rule) -> Vec<(Severity, String)> {
         let of_rule = self.findings().into_iter().filter(|finding| finding.rule == rule);
-        of_rule.map(|finding| (finding.severity, finding.words)).collect()
+        of_rule.map(|finding| (finding.severity, finding.message)).collect()
     }
 
     pub(super) fn max_severity(&self, rule: Rule) -> Option<Severity> {
@@ -272,8 +272,8 @@ proptest! {
         let findings = payment.findings();
         let mut words = Vec::new();
         for finding in &findings {
-            prop_assert!(finding.words.chars().count() <= 200, "{} characters: {}", finding.words.chars().count(), finding.words);
-            prop_assert!(finding.words.ends_with(['.', '?']), "{}", finding.words);
+            prop_assert!(finding.message.chars().count() <= 200, "{} characters: {}", finding.message.chars().count(), finding.message);
+            prop_assert!(finding.message.ends_with(['.', '?']), "{}", finding.message);
             prop_assert_eq!(finding.severity == Severity::Danger, finding.override_phrase.is_some());
             if let Some(by) = finding.override_phrase {
                 prop_assert!(by.len() <= 24 && by.bytes().all(|byte| byte == b' ' || byte.is_ascii_lowercase()));

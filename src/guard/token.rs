@@ -90,7 +90,11 @@ mod tests {
         payment.known.same_symbol.push(TokenKey::new("ethereum", Some(OTHER)));
         let finding = payment.single_finding(RULE);
         assert_eq!(finding.severity, Severity::Stop);
-        assert!(finding.words.starts_with("The wallet holds 2 tokens called USDC on Ethereum."), "{}", finding.words);
+        assert!(
+            finding.message.starts_with("The wallet holds 2 tokens called USDC on Ethereum."),
+            "{}",
+            finding.message
+        );
         assert_eq!(finding.lines, [USDC.to_owned(), OTHER.to_lowercase()]);
     }
 

@@ -141,5 +141,5 @@ fn can_enter_without_override(
     }
     let found = judge_contact_entry(&FactSources { book: &book, ..*sources }, contact, now)?;
     let grave = found.findings.into_iter().find(|finding| finding.severity >= Severity::Danger);
-    Ok(grave.map_or(Ok(()), |finding| Err(finding.words)))
+    Ok(grave.map_or(Ok(()), |finding| Err(finding.message)))
 }

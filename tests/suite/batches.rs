@@ -391,7 +391,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
             assert!(asked.contains(&"pay again".to_owned()), "{asked:?}");
             let (findings, _) = session.judged().unwrap();
             let again = findings.iter().filter(|finding| finding.override_phrase == Some("pay again"));
-            let words: Vec<&str> = again.map(|finding| finding.words.as_str()).collect();
+            let words: Vec<&str> = again.map(|finding| finding.message.as_str()).collect();
             assert!(words.len() == 1 && words[0].starts_with("Row 1: "), "{words:?}");
             session.keys("Esc Esc");
         }

@@ -101,7 +101,7 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     let (findings, _) = session.judged().unwrap();
     let alike = findings.iter().find(|finding| finding.rule == Rule::LookAlike).expect("the guard says nothing");
     assert_eq!(alike.severity, Severity::Danger);
-    assert!(alike.words.contains("Norrland Shipping"), "{}", alike.words);
+    assert!(alike.message.contains("Norrland Shipping"), "{}", alike.message);
     let lines = alike.lines.join("\n");
     assert!(lines.contains(&forged) && lines.contains(known.address.as_str()), "{lines}");
     session.keys("Esc Esc Esc Esc");

@@ -191,7 +191,7 @@ fn about_to_be_sent_by_word() -> Session {
     // Its dangers were overridden as they were said.
     let overridden = session.judged().unwrap().0.into_iter().filter_map(|finding| {
         let words = finding.override_phrase?;
-        Some(format!("DANGER: {} [overridden: {words}]", finding.words).as_str().into())
+        Some(format!("DANGER: {} [overridden: {words}]", finding.message).as_str().into())
     });
     let confirmation = Confirmation { typed: Vec::new(), findings: overridden.collect(), agreed };
     let id = session.till().orders()[0].id;

@@ -27,22 +27,22 @@ impl FollowUp {
             && says.wallet == self.earlier_payment.wallet
             && says.token == self.earlier_payment.token
             && chain::is_same_chain(&says.blockchain, &self.earlier_payment.blockchain);
-        let (severity, words) = if is_same {
-            let words = format!(
+        let (severity, message) = if is_same {
+            let message = format!(
                 "This payment follows the order that paid {}: the address is copied from that order.",
                 self.words
             );
-            (Severity::Note, words)
+            (Severity::Note, message)
         } else {
-            let words = format!(
+            let message = format!(
                 "This payment was to follow the order that paid {}, but its payer, token or address differs from that order: \
                  the owner of the wallet may have changed since, for example. Pay from a new form.",
                 self.words
             );
-            (Severity::Stop, words)
+            (Severity::Stop, message)
         };
         let lines = vec![format!("order  {}", self.earlier_order)];
-        Finding { rule: Rule::FirstPayment, severity, words, lines, override_phrase: None }
+        Finding { rule: Rule::FirstPayment, severity, message, lines, override_phrase: None }
     }
 }
 

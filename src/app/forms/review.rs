@@ -140,9 +140,9 @@ impl Review {
     /// Which findings the maker's review did not have, where the journal of this console has that review.
     pub fn findings_since_proposal(&self) -> Option<String> {
         let (_, confirmation) = self.order.confirmed.as_ref().filter(|_| self.purpose.is_of_proposal())?;
-        let is_known = |finding: &&Finding| confirmation.findings.iter().any(|line| line.contains(&finding.words));
+        let is_known = |finding: &&Finding| confirmation.findings.iter().any(|line| line.contains(&finding.message));
         let new = self.findings.iter().filter(|finding| finding.severity > Severity::Note && !is_known(finding));
-        let words: Vec<&str> = new.map(|finding| finding.words.as_str()).collect();
+        let words: Vec<&str> = new.map(|finding| finding.message.as_str()).collect();
         (!words.is_empty()).then(|| format!("New since it was proposed: {}", words.join(" ")))
     }
 
@@ -288,7 +288,7 @@ fn lasting_findings(findings: &[Finding]) -> Vec<&Finding> {
 fn is_same_finding(old: &Finding, new: &Finding) -> bool {
     if old.rule == Rule::Balance {
         let comparison_key =
-            |finding: &Finding| (finding.rule, finding.severity, finding.words.clone(), finding.override_phrase);
+            |finding: &Finding| (finding.rule, finding.severity, finding.message.clone(), finding.override_phrase);
         return comparison_key(old) == comparison_key(new);
     }
     old == new

@@ -343,7 +343,8 @@ fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
     type_text(&mut model, "1200.5");
     for partial in [Some("the service's history was last read at 12:03"), Some("… at 12:04"), None] {
         reload_facts(&mut model, GuardFacts { history_gap: partial.map(Into::into), ..sample_guard_facts("5000") });
-        let shown = model.review().unwrap().findings.iter().any(|finding| finding.words.contains("could be compared"));
+        let shown =
+            model.review().unwrap().findings.iter().any(|finding| finding.message.contains("could be compared"));
         assert_eq!((typed_inputs(&model)[0].as_str(), shown), ("1200.5", partial.is_some()));
     }
     // What was paid meanwhile is another thing.

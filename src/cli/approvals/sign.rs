@@ -216,13 +216,13 @@ fn approval_prompts(entry: &ProposalEntry, judgement: &Judgement) -> anyhow::Res
             say(&format!("judged      by what this machine has read, {as_of}"));
             for (recipient, finding) in findings {
                 let whose = recipient.map_or_else(String::new, |number| format!("recipient {number}: "));
-                say(&format!("{:<12}{whose}{}", finding.severity.word(), finding.words));
+                say(&format!("{:<12}{whose}{}", finding.severity.word(), finding.message));
                 finding.lines.iter().for_each(|line| say(&format!("            {line}")));
                 match (finding.severity, finding.override_phrase) {
                     (Severity::Note | Severity::Caution, _) => {}
                     (Severity::Danger, Some(words)) if phrases.contains(&words) => {}
                     (Severity::Danger, Some(words)) => phrases.push(words),
-                    (Severity::Stop | Severity::Danger, _) => bail!("nothing was signed: {}", finding.words),
+                    (Severity::Stop | Severity::Danger, _) => bail!("nothing was signed: {}", finding.message),
                 }
             }
         }

@@ -37,7 +37,11 @@ fn an_entry_on_another_chain_is_another_entry() {
         payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 100)])).on("base");
     let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Stop);
-    assert!(finding.words.ends_with("The address book has it as “Norrland” on Ethereum only."), "{}", finding.words);
+    assert!(
+        finding.message.ends_with("The address book has it as “Norrland” on Ethereum only."),
+        "{}",
+        finding.message
+    );
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn a_balance_that_the_history_bears_out(
 #[test]
 fn what_is_missing_is_shown_line_by_line() {
     let finding = payment_with_balance("20", BalanceBasis::Reported, false).single_finding(RULE);
-    assert_eq!(finding.words, "The wallet does not hold enough USDC for this payment and its fee.");
+    assert_eq!(finding.message, "The wallet does not hold enough USDC for this payment and its fee.");
     assert_eq!(
         finding.lines,
         [
@@ -101,11 +101,11 @@ fn a_fee_that_nobody_can_tell_is_said() {
     payment.known.fee = None;
     let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Note);
-    assert!(finding.words.starts_with("The service sets the fee"), "{}", finding.words);
+    assert!(finding.message.starts_with("The service sets the fee"), "{}", finding.message);
     payment.known.fee_elsewhere = Some("ETH".into());
     let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Caution);
-    assert!(finding.words.starts_with("Past payments of USDC paid their fee in ETH."), "{}", finding.words);
+    assert!(finding.message.starts_with("Past payments of USDC paid their fee in ETH."), "{}", finding.message);
 }
 
 #[test]

@@ -27,13 +27,14 @@ pub(super) fn judge(one: &GuardedPayment<'_>, to: &Recipient, paid: &[&RecentPay
 }
 
 /// Recipients of one batch that carry the same reference.
-pub(super) fn repeated(says: &Batch) -> Vec<Finding> {
-    let own = OwnReferences::from_batch(says);
+pub(super) fn repeated(batch: &Batch) -> Vec<Finding> {
+    let own = OwnReferences::from_batch(batch);
     let finding = |indices: &[usize]| {
-        let reference = indices.first().and_then(|index| says.to.get(*index)?.reference.as_deref()).unwrap_or_default();
+        let reference =
+            indices.first().and_then(|index| batch.to.get(*index)?.reference.as_deref()).unwrap_or_default();
         let words = format!(
             "{} carry the same reference ({}): it may be the same invoice, to be paid {} times.",
-            row_labels(says, indices),
+            row_labels(batch, indices),
             truncate_word(reference),
             indices.len()
         );

@@ -27,7 +27,7 @@ pub(super) fn too_many_recipients(case: &GuardedBatch<'_>) -> Option<Finding> {
     })
 }
 
-pub(super) fn repeated_recipients(says: &Batch, shapes: &[ComparableAddress]) -> Vec<Finding> {
+pub(super) fn repeated_recipients(batch: &Batch, shapes: &[ComparableAddress]) -> Vec<Finding> {
     let mut seen: HashMap<&ComparableAddress, Vec<usize>> = HashMap::new();
     for (index, shape) in shapes.iter().enumerate() {
         seen.entry(shape).or_default().push(index);
@@ -38,16 +38,16 @@ pub(super) fn repeated_recipients(says: &Batch, shapes: &[ComparableAddress]) ->
         .into_values()
         .map(|rows| {
             let amounts: Vec<&str> =
-                rows.iter().filter_map(|row| says.to.get(*row)).map(|to| to.amount.as_str()).collect();
+                rows.iter().filter_map(|row| batch.to.get(*row)).map(|to| to.amount.as_str()).collect();
             let same = amounts.windows(2).all(|pair| pair.first() == pair.last());
             let amounts = if same { "the same amount each time" } else { "different amounts" };
             let words = format!(
                 "{} pay the same recipient, {amounts}: the recipient would be paid {} times.",
-                all_row_labels(says, &rows),
+                all_row_labels(batch, &rows),
                 rows.len()
             );
             let lines = rows.iter().filter_map(|row| {
-                let to = says.to.get(*row)?;
+                let to = batch.to.get(*row)?;
                 Some(format!("{:<10}  {} {}", to.location_text(*row), truncate_word(&to.amount), to.address))
             });
             Finding::danger(Rule::Batch, Override::SameRecipient, words).with_lines(lines.take(2 * MAX_SHOWN))
@@ -56,8 +56,8 @@ pub(super) fn repeated_recipients(says: &Batch, shapes: &[ComparableAddress]) ->
 }
 
 /// The locations of rows, listed even if they are all rows of the batch.
-fn all_row_labels(says: &Batch, rows: &[usize]) -> String {
-    let all = row_labels(says, rows);
+fn all_row_labels(batch: &Batch, rows: &[usize]) -> String {
+    let all = row_labels(batch, rows);
     if all.starts_with("All") { format!("All {} rows", rows.len()) } else { all }
 }
 

@@ -61,7 +61,7 @@ impl TestBatch {
 
     fn findings_of_rule(&self, rule: Rule) -> Vec<(Severity, String)> {
         let findings = self.batch_findings().findings.into_iter().filter(|finding| finding.rule == rule);
-        findings.map(|finding| (finding.severity, finding.words)).collect()
+        findings.map(|finding| (finding.severity, finding.message)).collect()
     }
 }
 
@@ -72,7 +72,7 @@ fn everyday_batch() -> TestBatch {
 #[test]
 fn of_an_everyday_batch_only_is_said_that_all_were_paid_before() {
     let judged = everyday_batch().batch_findings();
-    let words: Vec<&str> = judged.findings.iter().map(|finding| finding.words.as_str()).collect();
+    let words: Vec<&str> = judged.findings.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(words, ["This console has paid all of these 2 recipients before."]);
     assert!(judged.rows.iter().all(|row| !row.is_first));
 }
@@ -123,7 +123,7 @@ fn a_recipient_is_judged_as_a_payment_to_it_alone_is() {
         let expected: Vec<Finding> = expected.collect();
         // How rows are like each other no payment alone can tell.
         let of_one =
-            |finding: &&Finding| finding.rule != Rule::FirstPayment && !finding.words.contains("as that of line");
+            |finding: &&Finding| finding.rule != Rule::FirstPayment && !finding.message.contains("as that of line");
         let found = judged.rows[index].findings.iter().filter(of_one);
         let mut found: Vec<Finding> = found.cloned().collect();
         found.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.rule));
@@ -143,8 +143,13 @@ fn what_is_found_names_its_lines_and_words_are_asked_once() {
         test_recipient(burn, "2"),
         test_recipient(PAYING, "3"),
     ]);
-    let stops: Vec<String> =
-        batch.batch_findings().findings.into_iter().filter(|f| f.severity == Severity::Stop).map(|f| f.words).collect();
+    let stops: Vec<String> = batch
+        .batch_findings()
+        .findings
+        .into_iter()
+        .filter(|f| f.severity == Severity::Stop)
+        .map(|f| f.message)
+        .collect();
     assert!(stops[0].starts_with("Lines 2, 4: This is the burn address"), "{stops:?}");
     assert!(stops[1].starts_with("Line 5: This is the address of the paying wallet itself"), "{stops:?}");
     let many: Vec<Recipient> = (0..9).map(|n| test_recipient(&address(n), "1")).collect();
@@ -172,7 +177,7 @@ fn the_same_recipient_twice_is_a_danger_however_it_is_written() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].override_phrase, Some("same recipient twice"));
     assert_eq!(
-        found[0].words,
+        found[0].message,
         "Lines 2, 4 pay the same recipient, different amounts: the recipient would be paid 2 times."
     );
     let batch = TestBatch::of(vec![test_recipient(SUPPLIER, "1"), test_recipient(SUPPLIER, "1")]);
@@ -333,7 +338,7 @@ fn the_same_file_again_and_what_was_paid_just_now_are_told() {
     batch.facts.recent_payments[0].is_unresolved = true;
     let stop = &batch.batch_findings().findings[0];
     assert_eq!(stop.severity, Severity::Stop);
-    assert!(stop.words.starts_with("Line 2: An equal payment is unresolved"), "{}", stop.words);
+    assert!(stop.message.starts_with("Line 2: An equal payment is unresolved"), "{}", stop.message);
 }
 
 #[test]
@@ -367,7 +372,7 @@ fn thousands_of_rows_are_compared_with_few() {
     assert!(each_other < 2 * shapes.len(), "{each_other} rows were compared");
     let judged = batch.batch_findings();
     assert_eq!(judged.rows.len(), shapes.len());
-    assert!(judged.findings.iter().any(|f| f.severity == Severity::Stop && f.words.contains("5000 recipients")));
+    assert!(judged.findings.iter().any(|f| f.severity == Severity::Stop && f.message.contains("5000 recipients")));
     // Nor does a file whose addresses all begin alike cost more than its rows.
     let rows: Vec<Recipient> =
         (0..ROWS).map(|n| test_recipient(&format!("0xaaaaa{}bbbbb", &address(n)[2..32]), "1")).collect();
@@ -436,6 +441,6 @@ proptest! {
         let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
         let searched = crate::guard::look_alike::judge(&case).into_iter().next();
         let found = TrustedIndex::of(&case).judge(&asked, &ComparableAddress::parse(&asked));
-        prop_assert_eq!(found.map(|f| (f.severity, f.words)), searched.map(|f| (f.severity, f.words)));
+        prop_assert_eq!(found.map(|f| (f.severity, f.message)), searched.map(|f| (f.severity, f.message)));
     }
 }

@@ -212,7 +212,7 @@ fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_paym
         let (Some(payment), Some(entry)) = found(apart) else { panic!("{apart}") };
         assert_eq!(payment, entry);
         assert_eq!((payment.severity, payment.override_phrase), (Severity::Danger, Some("clock is wrong")));
-        assert!(payment.words.starts_with(&format!("This machine's clock is {words}.")), "{}", payment.words);
+        assert!(payment.message.starts_with(&format!("This machine's clock is {words}.")), "{}", payment.message);
     }
 }
 

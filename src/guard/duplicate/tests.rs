@@ -16,7 +16,7 @@ fn an_equal_payment_within_a_day_is_a_danger_and_is_shown() {
     let finding = payment_after(vec![recent_payment(90)]).single_finding(RULE);
     assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("pay again")));
     assert_eq!(
-        finding.words,
+        finding.message,
         "The same amount was paid to the same address once within 24 hours (accepted). This would pay it again."
     );
     assert_eq!(finding.lines, ["2026-09-21 12:43 UTC  25 USDC, accepted, not by this console"]);
@@ -58,7 +58,11 @@ fn an_unresolved_equal_order_stops_however_old_it_is() {
     let finding = payment_after(vec![old.clone()]).single_finding(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(finding.lines, ["2026-08-22 14:13 UTC  25 USDC, outcome unknown"]);
-    assert!(finding.words.starts_with("An equal payment is unresolved and may have been made."), "{}", finding.words);
+    assert!(
+        finding.message.starts_with("An equal payment is unresolved and may have been made."),
+        "{}",
+        finding.message
+    );
 }
 
 #[test]
@@ -141,7 +145,7 @@ fn what_was_paid_elsewhere_is_shown_with_its_place() {
 #[test]
 fn many_are_counted_and_some_are_shown() {
     let finding = payment_after((0..7).map(recent_payment).collect()).single_finding(RULE);
-    assert!(finding.words.contains("7 times within 24 hours"), "{}", finding.words);
+    assert!(finding.message.contains("7 times within 24 hours"), "{}", finding.message);
     assert_eq!((finding.lines.len(), finding.lines[3].as_str()), (4, "and 4 more"));
 }
 

@@ -12,9 +12,9 @@ use crate::domain::address::ComparableAddress;
 pub struct AddressEnds(Vec<(u64, u64)>);
 
 impl AddressEnds {
-    pub fn of(known: &GuardFacts, now: Timestamp) -> Self {
+    pub fn of(facts: &GuardFacts, now: Timestamp) -> Self {
         let mut ends: Vec<(u64, u64)> =
-            trusted_addresses(known, now).iter().flat_map(|known| end_digests(&known.shape)).collect();
+            trusted_addresses(facts, now).iter().flat_map(|known| end_digests(&known.shape)).collect();
         ends.sort_unstable();
         ends.dedup();
         Self(ends)

@@ -122,8 +122,8 @@ impl<'a> RecipientIndex<'a> {
         Self { rows, ends }
     }
 
-    /// The finding for one recipient; `place` gives the location of another one.
-    pub(in crate::guard) fn judge(&self, row: usize, place: impl Fn(usize) -> String) -> Option<Finding> {
+    /// The finding for one recipient; `row_label` gives the location of another one.
+    pub(in crate::guard) fn judge(&self, row: usize, row_label: impl Fn(usize) -> String) -> Option<Finding> {
         let (address, shape) = *self.rows.get(row)?;
         let near = self.ends.find(shape).into_iter();
         let mut alike: Vec<_> = near
@@ -145,7 +145,7 @@ impl<'a> RecipientIndex<'a> {
             "This address begins with the same {} and ends in the same {} characters as that of {}, but is a different one.{more}",
             shared.leading,
             shared.trailing,
-            place(*index)
+            row_label(*index)
         );
         let lines = alike
             .iter()

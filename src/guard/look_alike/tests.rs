@@ -30,7 +30,8 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
     assert!(
-        finding.words.contains(&format!("the same {leading} ")) && finding.words.contains(&format!("same {trailing} "))
+        finding.message.contains(&format!("the same {leading} "))
+            && finding.message.contains(&format!("same {trailing} "))
     );
     // To pay whom it is meant for is no danger.
     let mut payment = Payment::to(&meant.to_lowercase());
@@ -47,7 +48,7 @@ fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_
         payment.known.paid_by_history = vec![paid.into()];
         let finding = payment.single_finding(Rule::LookAlike);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
-        assert!(finding.words.contains("paid before, according to the service's history"), "{}", finding.words);
+        assert!(finding.message.contains("paid before, according to the service's history"), "{}", finding.message);
         assert!(finding.lines[1].starts_with("paid        0x"), "{:?}", finding.lines);
         let index = |payment: &Payment| {
             let Payment { request: says, sender, known } = payment;
@@ -141,7 +142,7 @@ fn own_wallets_are_trusted_and_named() {
     payment.known.own_addresses.push(own_address("treasury", meant, "polygon"));
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!(finding.severity, Severity::Danger);
-    assert!(finding.words.contains("your wallet “treasury purse”"), "{}", finding.words);
+    assert!(finding.message.contains("your wallet “treasury purse”"), "{}", finding.message);
 }
 
 #[rstest]

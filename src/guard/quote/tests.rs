@@ -160,7 +160,7 @@ fn a_coin_that_only_looks_like_another_is_bought_with_the_words_alone() {
     sold.payment.known.quote = Some(Ok(received_quote("USDC", "25", "U\u{405}DT", ether(7_900))));
     assert_eq!(sold.severities_and_rules(), [(Severity::Danger, Rule::Token)]);
     assert_eq!(sold.findings()[0].override_phrase, Some("not the listed token"));
-    assert!(sold.findings()[0].words.contains("letters of another alphabet"), "{}", sold.findings()[0].words);
+    assert!(sold.findings()[0].message.contains("letters of another alphabet"), "{}", sold.findings()[0].message);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn what_is_sold_is_judged_like_what_is_paid() {
     sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("24.9"));
     let found = sold.findings();
     assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Balance)]);
-    assert!(found[0].words.ends_with("does not hold enough USDC for this swap."), "{}", found[0].words);
+    assert!(found[0].message.ends_with("does not hold enough USDC for this swap."), "{}", found[0].message);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn all_of_a_balance_can_be_sold_and_the_fee_is_named() {
     sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("25"));
     let found = sold.findings();
     assert_eq!(sold.severities_and_rules(), [(Severity::Caution, Rule::Quote)]);
-    assert!(found[0].words.contains("a fee of 0.025"), "{}", found[0].words);
+    assert!(found[0].message.contains("a fee of 0.025"), "{}", found[0].message);
 }
 
 fn earlier_swap(minutes_ago: i64, to: Option<&str>) -> RecentSwap {

@@ -83,15 +83,15 @@ fn the_workchain_of_validators_is_a_danger() {
 fn token_contracts_are_stopped() {
     let itself = Payment::to(&USDC.to_uppercase().replace("0X", "0x")).single_finding(RULE);
     assert_eq!(itself.severity, Severity::Stop);
-    assert!(itself.words.starts_with("This is the contract of USDC itself."), "{}", itself.words);
+    assert!(itself.message.starts_with("This is the contract of USDC itself."), "{}", itself.message);
     // Another's, known because it was held; and one that everybody knows.
     let mut payment = Payment::to(OTHER);
     payment.known.contracts = vec![("GOLD".into(), TokenKey::new("base", Some(OTHER)))];
-    assert!(payment.single_finding(RULE).words.starts_with("This is the contract of the token GOLD on Base."));
+    assert!(payment.single_finding(RULE).message.starts_with("This is the contract of the token GOLD on Base."));
     let known = Payment::to("0xdAC17F958D2ee523a2206206994597C13D831ec7").single_finding(RULE);
-    assert!(known.words.starts_with("This is the contract of the token USDT on Ethereum."), "{}", known.words);
+    assert!(known.message.starts_with("This is the contract of the token USDT on Ethereum."), "{}", known.message);
     let mint = Payment::to("So11111111111111111111111111111111111111112").on("solana").single_finding(RULE);
-    assert!(mint.words.starts_with("This is the contract of the token wrapped SOL on Solana."), "{}", mint.words);
+    assert!(mint.message.starts_with("This is the contract of the token wrapped SOL on Solana."), "{}", mint.message);
 }
 
 #[test]

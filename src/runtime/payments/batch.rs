@@ -120,9 +120,9 @@ fn add_findings(mut rows: Vec<CheckedRow>, judged: &[RecipientFindings]) -> Vec<
             Some(Severity::Note) | None => RowStatus::Valid,
         };
         let grave = judged.findings.iter().filter(|finding| finding.severity > Severity::Note);
-        let mut words: Vec<&str> = grave.map(|finding| finding.words.as_str()).collect();
+        let mut words: Vec<&str> = grave.map(|finding| finding.message.as_str()).collect();
         if words.is_empty() {
-            words.extend(gravest.map(|finding| finding.words.as_str()));
+            words.extend(gravest.map(|finding| finding.message.as_str()));
         }
         row.verdict = RowVerdict { status: word, words: words.join(" ") };
     }

@@ -209,7 +209,7 @@ impl OrderExecutor {
                 } else {
                     ""
                 };
-                let words = &finding.words;
+                let words = &finding.message;
                 Err(local_failure(&format!("{cause}{words} Give up this order and draft a new one")))
             }
         }

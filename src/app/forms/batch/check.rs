@@ -180,7 +180,7 @@ pub(in crate::app::forms) fn build_draft(sheet: &FormState) -> Result<(Draft, Se
     if let Some(limit) = rows.findings.iter().find(|finding| finding.rule == Rule::Batch)
         && limit.severity == Severity::Stop
     {
-        return Err(at(limit.words.clone()));
+        return Err(at(limit.message.clone()));
     }
     let to = rows.checked_rows.iter().filter_map(|row| Some(row.recipient.as_ref()?.0.clone())).collect();
     Ok((Draft::Batch(Batch { to, ref_id, note, ..batch }), Sender { amount: total, ..sender }))
@@ -213,7 +213,7 @@ pub(in crate::app::forms) fn recipients_summary(sheet: &FormState) -> (String, T
     words.extend(stand.map(|(number, what)| format!("{number} {what}")));
     // Stated once for the file, not for each row: missing checksums usually affect the whole file.
     let unsummed = rows.findings.iter().find(|finding| finding.rule == Rule::Checksum);
-    let places = unsummed.and_then(|finding| finding.words.split_once(": ")).map(|(places, _)| places);
+    let places = unsummed.and_then(|finding| finding.message.split_once(": ")).map(|(places, _)| places);
     words.extend(places.map(|places| {
         let places = if places.starts_with("All ") { "all".to_owned() } else { lowercase_first(places) };
         format!("{places} without checksum")
@@ -221,7 +221,7 @@ pub(in crate::app::forms) fn recipients_summary(sheet: &FormState) -> (String, T
     let words = words.join(" · ");
     let stops = rows.findings.iter().find(|finding| finding.severity == Severity::Stop);
     match stops {
-        Some(finding) => (format!("{words} · {}", finding.words), Tone::Bad),
+        Some(finding) => (format!("{words} · {}", finding.message), Tone::Bad),
         None if rows.count_with_status(RowStatus::Invalid) > 0 => (words, Tone::Bad),
         None => (words, Tone::Text),
     }

@@ -251,7 +251,7 @@ fn add_finding_lines(review: &Review, grave: bool, facts: &mut Vec<ReviewLine>) 
             Severity::Caution => ("! Caution", Tone::Warn),
             Severity::Note => ("· Note", Tone::Dim),
         };
-        facts.push(review_line(name, finding.words.as_str(), tone));
+        facts.push(review_line(name, finding.message.as_str(), tone));
         facts.extend(
             finding
                 .lines

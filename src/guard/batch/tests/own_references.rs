@@ -27,7 +27,7 @@ fn an_invoice_that_was_paid_before_is_told_for_its_line_whoever_got_it_and_howev
         batch.facts.recent_payments = vec![paid];
         let found = duplicates(&batch);
         let [finding] = found.as_slice() else { panic!("{found:?}") };
-        assert!(finding.words.starts_with("Line 3: Another payment carries the same reference"), "{finding:?}");
+        assert!(finding.message.starts_with("Line 3: Another payment carries the same reference"), "{finding:?}");
         assert_eq!(finding.override_phrase, Some(Override::SameReference.phrase()));
         assert!(finding.lines.iter().any(|line| line.contains("7 USDC")), "{finding:?}");
     }
@@ -56,7 +56,7 @@ fn a_reference_twice_in_one_batch_is_a_danger_that_names_its_lines() {
     ]);
     let found = duplicates(&batch);
     let [finding] = found.as_slice() else { panic!("{found:?}") };
-    assert!(finding.words.starts_with("Lines 2, 4 carry the same reference (INV-7)"), "{finding:?}");
+    assert!(finding.message.starts_with("Lines 2, 4 carry the same reference (INV-7)"), "{finding:?}");
     assert_eq!(finding.severity, Severity::Danger);
 }
 
@@ -74,7 +74,7 @@ fn a_batch_paid_again_says_so_in_one_finding_whatever_its_amounts() {
     let found = duplicates(&batch);
     let [finding] = found.as_slice() else { panic!("{} findings: {found:?}", found.len()) };
     assert!(
-        finding.words.starts_with("All 50 recipients: The same amount was paid to the same address"),
+        finding.message.starts_with("All 50 recipients: The same amount was paid to the same address"),
         "{finding:?}"
     );
     assert_eq!(finding.override_phrase, Some(Override::PayAgain.phrase()));

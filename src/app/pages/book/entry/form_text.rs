@@ -41,7 +41,7 @@ pub fn review_lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> V
             Severity::Caution => Tone::Warn,
             Severity::Note => Tone::Dim,
         };
-        say(finding.severity.word(), &finding.words, tone);
+        say(finding.severity.word(), &finding.message, tone);
         finding.lines.iter().for_each(|line| say("", line, Tone::Text));
     }
     if matches!(entry.action, BookAction::Remove(_)) {
