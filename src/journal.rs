@@ -141,8 +141,8 @@ impl Journal {
     ///
     /// # Errors
     /// On any error the file is unchanged. The console then does not pay, but goes on reading.
-    pub fn open(place: &JournalLocation, by: ConsoleIdentity) -> Result<OpenedJournal, JournalError> {
-        let home = location::JournalFolder::open_shared(place)?;
+    pub fn open(location: &JournalLocation, by: ConsoleIdentity) -> Result<OpenedJournal, JournalError> {
+        let home = location::JournalFolder::open_shared(location)?;
         let Some(home) = home else {
             let file = Mutex::new(JournalFile::read(schema::open_in_memory()?)?);
             return Ok(OpenedJournal {

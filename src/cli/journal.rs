@@ -91,8 +91,8 @@ fn print_verification(file: &Path, verified: &VerifyReport) -> anyhow::Result<Ex
     lines.extend(verified.span.map(|(first, last)| format!("from {first} to {last}")));
     lines.push(format!("last hash: {}", hex::encode(verified.head)));
     lines.extend(verified.faults.iter().map(|fault| match fault.record {
-        Some(record) => format!("record {record}: {}", fault.words),
-        None => fault.words.clone(),
+        Some(record) => format!("record {record}: {}", fault.message),
+        None => fault.message.clone(),
     }));
     print_to_stdout(&lines.join("\n"))?;
     if verified.is_whole() {

@@ -87,6 +87,6 @@ fn profile_addresses<'a>(
     Ok((stands, gathered))
 }
 
-fn profile_address(place: &Destination) -> ProfileAddress {
-    ProfileAddress { profile: place.profile.clone(), base_url: place.base_url.clone() }
+fn profile_address(destination: &Destination) -> ProfileAddress {
+    ProfileAddress { profile: destination.profile.clone(), base_url: destination.base_url.clone() }
 }

@@ -98,7 +98,7 @@ fn verify_source(source: &JournalSnapshot) -> Result<VerifyReport, JournalError>
         return Ok(verified);
     }
     let first = verified.faults.remove(0);
-    Err(JournalError::Damaged { record: first.record, detail: first.words })
+    Err(JournalError::Damaged { record: first.record, detail: first.message })
 }
 
 /// Copies a journal into an empty file and ends the copy with a record about it. Once this returns, the copy is on the

@@ -42,8 +42,8 @@ pub enum JournalError {
         "record {record} of the journal cannot be understood by this version of bursar; use the newer version that wrote it"
     )]
     NotUnderstood { record: u64 },
-    #[error("the journal {} has format {found}, but this version of bursar knows formats only up to {known}; use the newer version", path.display())]
-    Newer { path: PathBuf, found: i64, known: i64 },
+    #[error("the journal {} has format {format}, but this version of bursar knows formats only up to {newest_format}; use the newer version", path.display())]
+    Newer { path: PathBuf, format: i64, newest_format: i64 },
     #[error("{} is not a journal of bursar", path.display())]
     NotAJournal { path: PathBuf },
     #[error("{} is a backup, not a journal in use; move it away and bring it back with `bursar journal restore`", path.display())]

@@ -40,8 +40,8 @@ const TEMPORARY_PREFIX: &str = "bursar-journal-";
 
 impl JournalFolder {
     /// Creates the folder if needed and locks it in shared mode; `None` where there is no folder.
-    pub(super) fn open_shared(place: &JournalLocation) -> Result<Option<Self>, JournalError> {
-        let home = match place {
+    pub(super) fn open_shared(location: &JournalLocation) -> Result<Option<Self>, JournalError> {
+        let home = match location {
             JournalLocation::Memory => return Ok(None),
             JournalLocation::Folder(folder) => Self::lock_folder(folder.clone(), File::try_lock_shared),
             JournalLocation::Temporary => {
@@ -93,8 +93,8 @@ impl JournalFolder {
         match schema::read_format(&connection)? {
             Format::Known => {}
             Format::Empty => schema::create_tables(&mut connection)?,
-            Format::Newer(found) => {
-                return Err(JournalError::Newer { path: file, found, known: schema::FORMAT });
+            Format::Newer(format) => {
+                return Err(JournalError::Newer { path: file, format, newest_format: schema::FORMAT });
             }
             Format::Other => return Err(JournalError::NotAJournal { path: file }),
         }

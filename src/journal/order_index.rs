@@ -111,10 +111,10 @@ impl OrderIndex {
             .for_each(|seen| self.add_observation(seen, id));
     }
 
-    fn add_observation(&mut self, seen: &ObservedTransaction, id: OrderId) {
-        let group = seen.swap.as_ref().and_then(|swapped| swapped.group.as_ref());
+    fn add_observation(&mut self, observation: &ObservedTransaction, id: OrderId) {
+        let group = observation.swap.as_ref().and_then(|swapped| swapped.group.as_ref());
         let marks = [
-            seen.transaction.as_ref().map(|named| MarkKind::Transaction.hash_mark(named.as_str())),
+            observation.transaction.as_ref().map(|named| MarkKind::Transaction.hash_mark(named.as_str())),
             group.map(|group| MarkKind::Group.hash_mark(group)),
         ];
         marks.into_iter().flatten().for_each(|mark| self.add(mark, id));

@@ -51,17 +51,17 @@ impl VerifyReport {
 pub struct Fault {
     /// The record with the fault, where there is one.
     pub record: Option<u64>,
-    pub words: String,
+    pub message: String,
 }
 
 impl From<JournalError> for Fault {
     fn from(error: JournalError) -> Self {
         match error {
-            JournalError::Damaged { record, detail } => Self { record, words: detail },
+            JournalError::Damaged { record, detail } => Self { record, message: detail },
             JournalError::NotUnderstood { record } => {
-                Self { record: Some(record), words: "this version of bursar does not understand it".into() }
+                Self { record: Some(record), message: "this version of bursar does not understand it".into() }
             }
-            other => Self { record: None, words: other.to_string() },
+            other => Self { record: None, message: other.to_string() },
         }
     }
 }
@@ -92,7 +92,7 @@ impl JournalSnapshot {
         connection.execute_batch("BEGIN")?;
         match schema::read_format(&connection)? {
             Format::Known => Ok(Self { connection, path, tail_marker: mark }),
-            Format::Newer(found) => Err(JournalError::Newer { path, found, known: schema::FORMAT }),
+            Format::Newer(format) => Err(JournalError::Newer { path, format, newest_format: schema::FORMAT }),
             // A console that was killed before it created the tables leaves an empty file.
             Format::Empty => Err(JournalError::Missing { path }),
             Format::Other => Err(JournalError::NotAJournal { path }),

@@ -90,7 +90,7 @@ fn check_journal(folder: &Path) -> CheckResult {
             let remedy = "`bursar journal verify` gives details, `bursar journal restore` restores a backup";
             CheckResult::wrong(
                 "journal",
-                format!("{words}; {place}{}; no payment is possible with this journal; {remedy}", fault.words),
+                format!("{words}; {place}{}; no payment is possible with this journal; {remedy}", fault.message),
             )
         }
     }

@@ -223,8 +223,8 @@ impl From<AttemptResultBody> for AttemptResult {
 }
 
 impl From<&CreatedObject> for CreatedObjectBody {
-    fn from(made: &CreatedObject) -> Self {
-        match made {
+    fn from(object: &CreatedObject) -> Self {
+        match object {
             CreatedObject::Transaction(seen) => Self::Transaction(seen.into()),
             CreatedObject::User(user) => Self::User(UserBody {
                 id: user.id.to_string(),
@@ -349,15 +349,15 @@ impl From<AddressDetailsBody> for AddressDetails {
 }
 
 impl From<&ObservedTransaction> for ObservedTransactionBody {
-    fn from(seen: &ObservedTransaction) -> Self {
+    fn from(observation: &ObservedTransaction) -> Self {
         Self {
-            transaction: to_string_option(seen.transaction.as_ref()),
-            status: to_string_option(seen.status.as_ref()),
-            confirmed: seen.confirmed,
-            confirmed_at: seen.confirmed_at.map(Timestamp::millis),
-            confirmation: seen.confirmation,
-            tx_hash: to_string_option(seen.tx_hash.as_ref()),
-            swapped: seen.swap.as_ref().map(Into::into),
+            transaction: to_string_option(observation.transaction.as_ref()),
+            status: to_string_option(observation.status.as_ref()),
+            confirmed: observation.confirmed,
+            confirmed_at: observation.confirmed_at.map(Timestamp::millis),
+            confirmation: observation.confirmation,
+            tx_hash: to_string_option(observation.tx_hash.as_ref()),
+            swapped: observation.swap.as_ref().map(Into::into),
         }
     }
 }

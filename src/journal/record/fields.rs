@@ -8,8 +8,8 @@ use crate::domain::{Amount, Text};
 pub(super) const BODY_VERSION: u32 = 1;
 
 /// Reads a UUID, only in the spelling that is written here.
-pub(super) fn parse_uuid(words: &str) -> Option<Uuid> {
-    Uuid::parse_str(words).ok().filter(|read| read.to_string() == words)
+pub(super) fn parse_uuid(text: &str) -> Option<Uuid> {
+    Uuid::parse_str(text).ok().filter(|read| read.to_string() == text)
 }
 
 pub(super) fn parse_amount(raw: &str, decimals: u8) -> Option<Amount> {
@@ -20,6 +20,6 @@ pub(super) fn to_string_option<T: ToString>(value: Option<&T>) -> Option<String>
     value.map(ToString::to_string)
 }
 
-pub(super) fn to_text(words: Option<String>) -> Option<Text> {
-    words.map(|words| Text::clean(&words))
+pub(super) fn to_text(text: Option<String>) -> Option<Text> {
+    text.map(|text| Text::clean(&text))
 }

@@ -165,8 +165,11 @@ fn a_journal_of_a_newer_version_is_left_alone() {
     Connection::open(&file).unwrap().pragma_update(None, "user_version", FORMAT + 1).unwrap();
     let before = fs::read(&file).unwrap();
     let refused = try_open(folder.path()).err().unwrap();
-    assert!(matches!(refused, JournalError::Newer { found, known: FORMAT, .. } if found == FORMAT + 1), "{refused}");
-    assert!(matches!(verify(folder.path()), Err(JournalError::Newer { known: FORMAT, .. })));
+    assert!(
+        matches!(refused, JournalError::Newer { format, newest_format: FORMAT, .. } if format == FORMAT + 1),
+        "{refused}"
+    );
+    assert!(matches!(verify(folder.path()), Err(JournalError::Newer { newest_format: FORMAT, .. })));
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 

@@ -251,7 +251,7 @@ fn what_is_not_understood_is_refused_and_not_called_damage_of_the_file() {
         assert!(matches!(refused, JournalError::NotUnderstood { record: 2 }), "{kind}: {refused}");
         assert!(refused.to_string().contains("use the newer version"));
         let fault = &verify(folder.path()).unwrap().faults[0];
-        assert_eq!((fault.record, fault.words.contains("does not understand")), (Some(2), true), "{kind}");
+        assert_eq!((fault.record, fault.message.contains("does not understand")), (Some(2), true), "{kind}");
     }
 }
 
@@ -266,11 +266,11 @@ fn what_could_not_happen_is_found_when_the_journal_is_verified() {
         confirmed_order(&open_journal(folder.path()), 0);
         append_record(folder.path(), kind, |_| body.to_owned());
         let faults = verify(folder.path()).unwrap().faults;
-        assert!(faults[0].record == Some(3) && faults[0].words.contains(words), "{kind}: {faults:?}");
+        assert!(faults[0].record == Some(3) && faults[0].message.contains(words), "{kind}: {faults:?}");
     }
     let folder = tempfile::tempdir().unwrap();
     open_journal(folder.path()).record_draft(withdrawal("25"), time_at(0)).unwrap();
     append_record(folder.path(), "drafted", str::to_owned);
-    assert!(verify(folder.path()).unwrap().faults[0].words.contains("already exists"));
+    assert!(verify(folder.path()).unwrap().faults[0].message.contains("already exists"));
     assert!(try_open(folder.path()).err().unwrap().is_damage());
 }
