@@ -19,7 +19,7 @@ impl Order {
 
     /// How a lookup contradicts the way in which the order was closed, in words; `None` where the order is open, and
     /// where the lookup shows nothing that was not known when it was closed.
-    pub fn contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<Text> {
+    pub fn contradiction(&self, look: &HistoryLookup, final_statuses: &FinalStatuses, now: Timestamp) -> Option<Text> {
         let closed = match self.state(now) {
             OrderState::Refused => "the order was closed as rejected",
             OrderState::NotSent => "the order was recorded as not sent",
@@ -35,14 +35,20 @@ impl Order {
             | OrderState::ProbablyRefused
             | OrderState::Accepted => return None,
         };
-        let contradiction =
-            self.recipient_contradiction(look, words, now).or_else(|| self.whole_contradiction(look, words, now))?;
+        let contradiction = self
+            .recipient_contradiction(look, final_statuses, now)
+            .or_else(|| self.whole_contradiction(look, final_statuses, now))?;
         Some(Text::clean(&format!("{closed}, and the history now shows {contradiction}")))
     }
 
     /// The contradiction of the order as a whole: a money movement against an end without one, or a failure against a
     /// settled end. For a batch with separately reported recipients, [`Self::part_contradiction`] decides instead.
-    fn whole_contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<String> {
+    fn whole_contradiction(
+        &self,
+        look: &HistoryLookup,
+        final_statuses: &FinalStatuses,
+        now: Timestamp,
+    ) -> Option<String> {
         let known = self.differences();
         if let Some(new) = look.differences.iter().find(|difference| !known.contains(difference)) {
             return Some(new.to_string());
@@ -53,7 +59,8 @@ impl Order {
         {
             return None;
         }
-        let (verdict, before) = (words.verdict(found), self.last_observed().map(|seen| words.verdict(seen)));
+        let (verdict, before) =
+            (final_statuses.verdict(found), self.last_observed().map(|seen| final_statuses.verdict(seen)));
         // A failed transaction beside the settled one is no contradiction: the service tried more than once.
         let is_another = || {
             let done = self.transaction();
@@ -69,7 +76,12 @@ impl Order {
 
     /// The contradiction of one recipient of a batch. A recipient that was never reported separately has the verdict of
     /// the whole.
-    fn recipient_contradiction(&self, look: &HistoryLookup, words: &FinalStatuses, now: Timestamp) -> Option<String> {
+    fn recipient_contradiction(
+        &self,
+        look: &HistoryLookup,
+        final_statuses: &FinalStatuses,
+        now: Timestamp,
+    ) -> Option<String> {
         let known = self.recipient_reports();
         let whole = match self.state(now) {
             OrderState::Settled => Verdict::Settled,
@@ -77,8 +89,8 @@ impl Order {
             _ => Verdict::Open,
         };
         look.recipient_reports.iter().find_map(|part| {
-            let verdict = words.verdict(&part.observed);
-            let is_contrary = match known.get(&part.recipient).map_or(whole, |seen| words.verdict(seen)) {
+            let verdict = final_statuses.verdict(&part.observed);
+            let is_contrary = match known.get(&part.recipient).map_or(whole, |seen| final_statuses.verdict(seen)) {
                 Verdict::Settled => is_failed_verdict(verdict),
                 Verdict::Failed => verdict != Verdict::Failed,
                 Verdict::Open | Verdict::Contradiction => false,
@@ -91,12 +103,12 @@ impl Order {
 
     /// The latest consecutive reads that show that all or part of the order failed: a read in between that shows
     /// otherwise restarts the count.
-    pub fn failing_read_times(&self, words: &FinalStatuses) -> Vec<Timestamp> {
+    pub fn failing_read_times(&self, final_statuses: &FinalStatuses) -> Vec<Timestamp> {
         let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
         let stands = |look: &HistoryLookup| {
             let is_whole =
                 !look.shows_failure && look.recipient_reports.is_empty() && self.recipient_reports().is_empty();
-            let is_standing = |seen: &ObservedTransaction| words.verdict(seen) != Verdict::Failed;
+            let is_standing = |seen: &ObservedTransaction| final_statuses.verdict(seen) != Verdict::Failed;
             (is_whole && look.observed.as_ref().is_some_and(is_standing))
                 || (!look.shows_failure && !look.recipient_reports.is_empty())
         };
@@ -109,8 +121,8 @@ impl Order {
 
     /// Whether the order counts as failed by those reads and one more: as many independent reads over as long a time as
     /// before an order counts as not seen.
-    pub fn is_surely_failed(&self, words: &FinalStatuses, last: Timestamp) -> bool {
-        let reads = self.failing_read_times(words);
+    pub fn is_surely_failed(&self, final_statuses: &FinalStatuses, last: Timestamp) -> bool {
+        let reads = self.failing_read_times(final_statuses);
         let is_further = reads.last().is_none_or(|before| before.age(last) >= MIN_TIME_BETWEEN_READS);
         let count = reads.len().saturating_add(usize::from(is_further));
         let is_long = reads.first().is_some_and(|first| first.age(last) >= NOT_SEEN_AFTER);
@@ -122,10 +134,10 @@ fn is_failed_verdict(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Failed | Verdict::Contradiction)
 }
 
-fn describe_status(seen: &ObservedTransaction) -> String {
-    let word = seen.status.as_ref().map_or("without a status", Status::word);
-    let confirmed = if seen.confirmed == Some(true) { ", confirmed" } else { "" };
-    match &seen.transaction {
+fn describe_status(observation: &ObservedTransaction) -> String {
+    let word = observation.status.as_ref().map_or("without a status", Status::word);
+    let confirmed = if observation.confirmed == Some(true) { ", confirmed" } else { "" };
+    match &observation.transaction {
         Some(id) => format!("its transaction {id} as “{word}”{confirmed}"),
         None => format!("it as “{word}”{confirmed}"),
     }

@@ -25,7 +25,7 @@ pub enum V1Lookup {
         /// Whether these are all withdrawals, or all since the order was drafted.
         is_whole: bool,
         /// The row that carries the order's reference, if any; a row that did not fail comes first.
-        found: Option<Box<HistoryLookup>>,
+        lookup: Option<Box<HistoryLookup>>,
         /// Whether the list is whole and all rows under the reference failed.
         has_failed: bool,
     },
@@ -117,17 +117,17 @@ impl V1Lookup {
         }
         // If the read is partial, a row that did not fail may be among the rest.
         let has_failed = is_whole && stand.is_empty() && !own.is_empty();
-        Self::Listed { is_whole, found: look.map(Box::new), has_failed }
+        Self::Listed { is_whole, lookup: look.map(Box::new), has_failed }
     }
 
     /// Whether the whole list shows that the payment was not made, or failed.
     pub fn shows_not_paid(&self) -> bool {
-        matches!(self, Self::Listed { is_whole: true, found, has_failed, .. } if found.is_none() || *has_failed)
+        matches!(self, Self::Listed { is_whole: true, lookup, has_failed, .. } if lookup.is_none() || *has_failed)
     }
 
     pub fn evidence(&self) -> Option<HistoryLookup> {
-        let Self::Listed { found, .. } = self else { return None };
-        found.as_deref().cloned()
+        let Self::Listed { lookup, .. } = self else { return None };
+        lookup.as_deref().cloned()
     }
 
     /// Whether the payment may have been made although no row was found under its reference, so that it cannot be
