@@ -148,6 +148,8 @@
 //! | To add | Write | Touch |
 //! |---|---|---|
 //! | a pane | its rows in the page's state; its keys, filter, copies and export in the page's `pane.rs`; its title and rows in the page's `view.rs`; a row of screens in the tests | [`Pane`](app::screen::Pane), the page's layout in `app/screen/`, and the one match in `app/pages/panes.rs` |
+//! | a preference of a profile | its field and default in `domain/preferences.rs` | its key in `config/file.rs`, where it is written in `config/edit.rs`, its row in `cli/profile.rs`, `assets/manual/configuration.md` |
+//! | an overlay | its state and view under `app/overlays/` | its `Mode` with its keys and its drawing; `Model::open_over` opens it over what is there, `Model::close_mode` closes it |
 //! | what the model shows | its field in the page's state or in a group under `app/model/` | its stand-in in the page's `masking.rs`, or in `app/session/veil/mask.rs`: without one it is blank while the veil is on |
 //! | a key | one row in `assets/keys.toml`; for a new command, its words in [`keymap`](app::input::keymap) | nothing: footer, help, palette and manual follow; where it can be refused, its arm in `app/input/availability.rs` |
 //! | a watch | a [`WatchCondition`](domain::watch::WatchCondition) | its arm in the gauge, the sentence and the trial, in `config/watches.rs` and `config/edit/watches.rs`, and in `runtime/watch_readings.rs` |
