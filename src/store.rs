@@ -70,11 +70,12 @@ mod wallet_totals;
 mod window;
 mod write;
 
-use crate::domain::OwnAddresses;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, RwLockWriteGuard};
+
+use crate::domain::OwnAddresses;
 
 use rusqlite::Connection;
 

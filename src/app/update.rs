@@ -6,36 +6,16 @@ mod store_results;
 use load_results::apply_load_result;
 use store_results::apply_store_result;
 
-use super::approvals;
-use super::data::charts;
-use super::data::link;
-use super::data::poll;
-use super::data::queries;
-use super::forms;
+use super::data::{charts, link, poll, queries};
 use super::input::keys;
 use super::input::paste::paste;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
-use super::orders;
-use super::overlays::detail;
-use super::overlays::export;
-use super::overlays::movement_search;
-use super::overlays::policy;
-use super::overlays::sandbox;
-use super::overlays::saved_views;
-use super::overlays::{import, naming, receive};
-use super::pages;
-use super::pages::book;
+use super::overlays::{detail, export, import, movement_search, naming, policy, receive, sandbox, saved_views};
 use super::pages::overview::balances;
-use super::pages::users;
-use super::screen;
-use super::session::absence;
-use super::session::attention;
-use super::session::events;
-use super::session::lock;
-use super::session::veil;
-use super::session::watches;
-use super::viewport;
+use super::pages::{book, users};
+use super::session::{absence, attention, events, lock, veil, watches};
+use super::{approvals, forms, orders, pages, screen, viewport};
 
 /// Takes in a message and returns the effects to run. Pure: it has no handle with which to cause anything itself.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {

@@ -10,10 +10,9 @@ use anyhow::bail;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use super::book;
 use super::offline_cache::{self, OfflineCache, print_remark};
 use super::output::ignore_broken_pipe;
-use super::{CommandContext, Exit, journal};
+use super::{CommandContext, Exit, book, journal};
 use crate::app::ExportRows;
 use crate::app::pages::markets::columns::{TOKEN_COLUMNS, token_cells};
 use crate::domain::address_names::AddressNames;

@@ -8,17 +8,15 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::offline_cache;
 use super::output::ignore_broken_pipe;
-use super::{CommandContext, Exit, journal, output};
+use super::{CommandContext, Exit, journal, offline_cache, output};
 use crate::app::data::link;
 use crate::app::orders::{self, state_label};
 use crate::domain::address_names::AddressNames;
 use crate::domain::attention::Acknowledgements;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{Scope, SyncProgress};
-use crate::domain::order::Destination;
-use crate::domain::order::PaidDues;
+use crate::domain::order::{Destination, PaidDues};
 use crate::domain::sourced::Sourced;
 use crate::domain::watch::{TotalReading, WatchReading};
 use crate::domain::{

@@ -7,12 +7,8 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use super::listener::{self, ListenerSecretSource};
-use super::metadata;
-use super::notify;
-use super::policy;
 use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
-use super::{Folders, GlyphSet, Profile};
-use super::{approvals, column_mappings, views, watches};
+use super::{Folders, GlyphSet, Profile, approvals, column_mappings, metadata, notify, policy, views, watches};
 use crate::api::{BaseUrl, ProxyAddress, WireNames};
 use crate::domain::{Batch, FinalStatuses, Network, Text, ThemeName};
 use crate::secrets::KeyStorage;

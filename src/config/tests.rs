@@ -1,8 +1,9 @@
 //! Voices and their order, and the words for what is wrong.
 
-use crate::domain::Preferences;
 use std::fs;
 use std::time::Duration;
+
+use crate::domain::Preferences;
 
 use tempfile::TempDir;
 

@@ -9,11 +9,10 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::Program;
 use super::completion::{Completion, EffectKind};
 use super::effect_runner::{ConsoleResources, EffectRunner, LoopRequest};
 use super::host_permission::{NO_SHELL_MESSAGE, VISITOR_MAY_NOT_SWITCH_PROFILE};
-use super::store_worker;
+use super::{Program, store_worker};
 use crate::api::HintSink;
 use crate::app::pages::Tone;
 use crate::app::pages::orders::exit_summary::exit_message;

@@ -2,9 +2,10 @@
 //!
 //! Reads no profile, no keyring and no environment.
 
-use crate::domain::Preferences;
 use std::sync::Arc;
 use std::time::Duration;
+
+use crate::domain::Preferences;
 
 use secrecy::{ExposeSecret, SecretString};
 

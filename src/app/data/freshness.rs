@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use super::link::{self, Link};
-use super::poll;
-use super::prices;
+use super::{poll, prices};
 use crate::app::data::poll::Dataset;
 use crate::app::forms;
 use crate::app::model::{Model, Page};

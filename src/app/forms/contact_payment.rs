@@ -10,10 +10,9 @@ use super::pay_again;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::pages::book;
-use crate::domain::address;
 use crate::domain::book::Contact;
 use crate::domain::chain::is_same_chain;
-use crate::domain::{Operation, Order, Text};
+use crate::domain::{Operation, Order, Text, address};
 
 /// How many payments to a contact are offered to be made again.
 const MAX_LAST_PAYMENTS: usize = 3;

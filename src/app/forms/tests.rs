@@ -14,8 +14,7 @@ use crate::app::forms::review::ReviewStatus;
 use crate::app::input::keymap::ctrl;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::{Effect, PreparedOrder};
-use crate::app::orders;
-use crate::app::{Msg, Settings, Size, update};
+use crate::app::{Msg, Settings, Size, orders, update};
 use crate::domain::draft::{Metadata, NewAccount, NewAddress, NewWallet, Withdrawal};
 use crate::domain::order::{
     Confirmation, ConsoleIdentity, Destination, DraftedOrder, EventStamp, OrderEvent, RequestBytes, SendReason,
@@ -26,8 +25,7 @@ use crate::domain::{
     Outcome, Text, Timestamp, UserId, Wallet, WalletId,
 };
 use crate::domain::{Draft, Failure, OrderId, Sender, TokenKey};
-use crate::guard::{ExpectedFee, GuardFacts};
-use crate::guard::{Funds, Payee};
+use crate::guard::{ExpectedFee, Funds, GuardFacts, Payee};
 
 const TO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const NOW: Timestamp = Timestamp::from_millis(1_793_620_000_000);

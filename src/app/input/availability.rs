@@ -2,18 +2,14 @@
 
 use super::keymap::Command;
 use super::keys::choice;
-use crate::app::forms;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::abandoned_count;
 use crate::app::overlays::copying::copy;
-use crate::app::overlays::export;
-use crate::app::overlays::{chart, directory_record, naming, receive};
-use crate::app::pages;
+use crate::app::overlays::{chart, directory_record, export, naming, receive};
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
 use crate::app::screen::{self, Pane};
-use crate::app::session::lock;
-use crate::app::session::veil;
-use crate::app::session::visit;
+use crate::app::session::{lock, veil, visit};
+use crate::app::{forms, pages};
 
 const NO_CHANGES: &str = "nothing arrived or changed while you were away";
 

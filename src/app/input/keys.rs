@@ -7,43 +7,27 @@ mod sorting;
 
 use super::availability::{global_refusal, refusal};
 use super::keymap::{self, Command};
-use crate::app::approvals;
-use crate::app::data::initial_sync;
 use crate::app::data::link::Link;
-use crate::app::data::queries;
-use crate::app::forms;
+use crate::app::data::{initial_sync, queries};
 use crate::app::list_filter::{completions, filter_line};
-use crate::app::marked_rows;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
-use crate::app::orders;
-use crate::app::overlays::chart;
 use crate::app::overlays::copying::copy;
-use crate::app::overlays::export;
-use crate::app::overlays::menu;
-use crate::app::overlays::palette;
-use crate::app::overlays::policy;
 use crate::app::overlays::reports::{self, ReportOutcome};
-use crate::app::overlays::saved_views;
-use crate::app::overlays::{detail, directory_record, import, line_prompt, naming, receive};
-use crate::app::pages;
-use crate::app::pages::attention;
-use crate::app::pages::book;
+use crate::app::overlays::{
+    chart, detail, directory_record, export, import, line_prompt, menu, naming, palette, policy, receive, saved_views,
+};
 use crate::app::pages::orders::prompt;
 use crate::app::pages::overview::balances;
-use crate::app::pages::users;
-use crate::app::screen;
-use crate::app::session::absence;
-use crate::app::session::appearance;
-use crate::app::session::lock;
-use crate::app::session::veil;
+use crate::app::pages::{attention, book, users};
+use crate::app::session::{absence, appearance, lock, veil};
+use crate::app::{approvals, forms, marked_rows, orders, pages, screen};
 use crate::domain::draft::Operation;
 use crate::manual::Chapter;
 
 use choice::{go_back_one_level, open_selected_row, turn_manual_page};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use motion::move_in_focused_list;
-use motion::scroll_text;
+use motion::{move_in_focused_list, scroll_text};
 use show_page::{show_page, show_transactions};
 
 pub(in crate::app) fn handle_key_while_too_small(model: &mut Model, key: KeyEvent) -> Vec<Effect> {

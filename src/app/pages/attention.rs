@@ -3,8 +3,6 @@
 pub mod panes;
 pub mod view;
 
-use crate::app::approvals;
-use crate::app::forms;
 use crate::app::input::keys::show_page::{open_order, show_page, show_transactions};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
@@ -12,6 +10,7 @@ use crate::app::overlays::line_prompt::{self, LinePurpose};
 use crate::app::pages::Tone;
 use crate::app::screen::Pane;
 use crate::app::session::attention;
+use crate::app::{approvals, forms};
 use crate::domain::attention::{AttentionItem, AttentionTarget, Severity};
 use crate::domain::text::wrap;
 use crate::domain::watch::{Watch, WatchEdit};

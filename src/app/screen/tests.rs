@@ -1,8 +1,7 @@
 use super::super::model::Settings;
 use super::*;
 use crate::app::model::Model;
-use crate::domain::Preferences;
-use crate::domain::Timestamp;
+use crate::domain::{Preferences, Timestamp};
 
 fn model(width: u16, height: u16) -> Model {
     let settings = Settings { preferences: Preferences::default(), ..Settings::sample() };

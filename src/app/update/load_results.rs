@@ -1,20 +1,15 @@
 //! The effects of a read from the service, once the result is in the store.
 
 use crate::app::data::link::Link;
-use crate::app::data::poll;
 use crate::app::data::poll::Dataset;
-use crate::app::data::prices;
-use crate::app::data::queries;
-use crate::app::data::remote;
+use crate::app::data::{poll, prices, queries, remote};
 use crate::app::model::{Model, Page};
 use crate::app::msg::{Effect, Snapshot};
-use crate::app::orders;
 use crate::app::overlays::directory_record;
-use crate::app::pages;
 use crate::app::pages::users;
 use crate::app::request_id::RequestId;
-use crate::app::session::absence;
-use crate::app::session::events;
+use crate::app::session::{absence, events};
+use crate::app::{orders, pages};
 use crate::domain::history::Scope;
 use crate::domain::{BalanceBasis, Failure, FailureReason};
 

@@ -1,22 +1,17 @@
 //! Routing of the store's answers.
 
-use crate::app::data::environment;
-use crate::app::data::queries;
-use crate::app::forms;
-use crate::app::marked_rows;
+use crate::app::data::{environment, queries};
 use crate::app::model::Model;
 use crate::app::msg::{Effect, StoreResult};
 use crate::app::overlays::copying::copy;
-use crate::app::overlays::directory_record;
-use crate::app::overlays::receive;
-use crate::app::pages::markets;
+use crate::app::overlays::{directory_record, receive};
 use crate::app::pages::overview::accounts::after_account_change;
 use crate::app::pages::overview::balances;
-use crate::app::pages::users;
+use crate::app::pages::{markets, users};
 use crate::app::request_id::RequestId;
 use crate::app::screen::HistoryList;
-use crate::app::session::absence;
-use crate::app::session::watches;
+use crate::app::session::{absence, watches};
+use crate::app::{forms, marked_rows};
 use crate::domain::history::{HistoryRow, Window};
 
 pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answer: StoreResult) -> Vec<Effect> {

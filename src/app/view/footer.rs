@@ -5,15 +5,14 @@ use std::borrow::Cow;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::forms;
 use crate::app::input::availability::{global_refusal, refusal};
 use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
-use crate::app::list_filter;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::{self, action_offers};
 use crate::app::overlays::{menu, receive};
 use crate::app::pages::panes;
 use crate::app::screen::Pane;
+use crate::app::{forms, list_filter};
 use crate::domain::OrderId;
 use crate::domain::text::wrap;
 use crate::manual::Chapter;

@@ -1,7 +1,8 @@
 //! The file after a change: what was meant is in it, and what a person wrote still is.
 
-use crate::domain::Preferences;
 use std::fs;
+
+use crate::domain::Preferences;
 
 use tempfile::TempDir;
 

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use super::{GuardedBatch, row_labels};
-use crate::domain::Batch;
-use crate::domain::Withdrawal;
 use crate::domain::draft::Recipient;
+use crate::domain::{Batch, Withdrawal};
 use crate::guard::reference::OwnReferences;
 use crate::guard::{Finding, GuardedPayment, Override, RecentPayment, Rule, duplicate, truncate_word};
 

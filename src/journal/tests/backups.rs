@@ -1,7 +1,5 @@
 //! Backups, and journals made of them.
 
-use crate::domain::FinalStatuses;
-use crate::domain::approval::ApprovalPolicy;
 use std::fs;
 use std::path::Path;
 
@@ -9,6 +7,8 @@ use super::fixtures::{
     all_orders, confirmation, confirmed_order, console, destination, folder_with_every_state, lookup_with_transaction,
     open_journal, time_at, try_open, withdrawal,
 };
+use crate::domain::FinalStatuses;
+use crate::domain::approval::ApprovalPolicy;
 use crate::domain::order::{ConsoleIdentity, OrderEnd, OrderState, SendReason};
 use crate::journal::{JournalError, backup, restore, verify};
 

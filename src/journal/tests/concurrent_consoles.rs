@@ -1,6 +1,5 @@
 //! Several consoles on one journal. That they may be several processes is tried in the suite.
 
-use crate::domain::approval::ApprovalPolicy;
 use std::sync::Barrier;
 use std::thread;
 
@@ -9,6 +8,7 @@ use super::fixtures::{
     accepted_result, all_orders, confirmation, confirmed_order, console, destination, lookup_with_transaction,
     open_journal, time_at, withdrawal,
 };
+use crate::domain::approval::ApprovalPolicy;
 use crate::domain::order::{IllegalOrderEvent, OrderEnd, OrderState, SendReason};
 use crate::domain::{AddressBook, FinalStatuses};
 use crate::journal::{Journal, JournalError, JournalLocation, SendPermit, verify};

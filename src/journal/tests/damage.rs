@@ -1,9 +1,10 @@
 //! Damage: whatever happens to the files, it is noticed or does no harm.
 
-use crate::domain::approval::ApprovalPolicy;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
+
+use crate::domain::approval::ApprovalPolicy;
 
 use rusqlite::Connection;
 

@@ -1,10 +1,11 @@
 //! Disks, folders and neighbours that will not have it, and what is said about them.
 
-use crate::domain::approval::ApprovalPolicy;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
+
+use crate::domain::approval::ApprovalPolicy;
 
 use rusqlite::Connection;
 

@@ -1,8 +1,9 @@
 //! Orders to write down, and journals to write them in.
 
-use crate::domain::approval::ApprovalPolicy;
 use std::path::Path;
 use std::time::Duration;
+
+use crate::domain::approval::ApprovalPolicy;
 
 use ruint::aliases::U256;
 use uuid::Uuid;

@@ -1,7 +1,8 @@
 //! What the format promises: newer fields are left alone, what cannot be understood is refused.
 
-use crate::domain::approval::ApprovalPolicy;
 use std::path::Path;
+
+use crate::domain::approval::ApprovalPolicy;
 
 use rusqlite::{Connection, TransactionBehavior};
 

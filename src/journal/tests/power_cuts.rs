@@ -1,8 +1,9 @@
 //! Power cuts: what was acknowledged is there afterwards, and nothing half written is read.
 
-use crate::domain::approval::ApprovalPolicy;
 use std::fs;
 use std::path::Path;
+
+use crate::domain::approval::ApprovalPolicy;
 
 use rusqlite::Connection;
 

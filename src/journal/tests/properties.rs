@@ -1,7 +1,8 @@
 //! Laws: whatever happens in whatever order, the journal says what happened and nothing else.
 
-use crate::domain::approval::ApprovalPolicy;
 use std::time::Duration;
+
+use crate::domain::approval::ApprovalPolicy;
 
 use proptest::collection::vec;
 use proptest::option;

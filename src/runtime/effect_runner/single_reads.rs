@@ -1,5 +1,7 @@
 //! Single reads that belong to no polled data set.
 
+use std::sync::Arc;
+
 use super::super::reads::{self, movements};
 use super::EffectRunner;
 use crate::app::overlays::movement_search::MovementSearch;
@@ -8,7 +10,6 @@ use crate::app::pages::users::MovementList;
 use crate::app::{Msg, RequestId};
 use crate::domain::{Amount, Direction, Failure, FailureReason, Text, TransactionId, UserId};
 use crate::runtime::completion::{Completion, EffectKind};
-use std::sync::Arc;
 
 impl EffectRunner {
     /// Reads a transaction in the service's own format.

@@ -1,10 +1,11 @@
 //! Reads orders from the journal.
 
+use std::sync::{Arc, PoisonError};
+
 use super::{GuardOrders, OrderExecutor};
 use crate::domain::order::{Destination, OrderState};
 use crate::domain::{Failure, Order, OrderId};
 use crate::journal::{Journal, JournalError};
-use std::sync::{Arc, PoisonError};
 
 impl OrderExecutor {
     /// The orders that concern this destination: all that are open, and the newest `closed` others.

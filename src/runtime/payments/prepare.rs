@@ -14,8 +14,7 @@ use crate::domain::template::TemplateUse;
 use crate::domain::{Failure, Order, OrderId, Text, Timestamp, Transaction};
 use crate::guard::{self, Finding, GuardFacts, Rule, Severity};
 use crate::journal::Journal;
-use crate::runtime::guard_facts;
-use crate::runtime::reads;
+use crate::runtime::{guard_facts, reads};
 use crate::store::{Store, StoreError};
 
 /// How many of the newest outgoing transactions an order remembers: some may never be listed again.

@@ -9,9 +9,8 @@ use super::group::{GroupContents, WalletGroup, scope_key};
 use super::total_row::{INEXACT_DECIMALS, TotalRow, narrow_amount, read_total_row};
 use crate::domain::history::Scope;
 use crate::domain::{Amount, BalanceBasis, Holding, ReportedAmount, Text, Timestamp, TokenKey, UserId};
-use crate::store::StoreError;
 use crate::store::holdings::HoldingPart;
-use crate::store::{balance_rows, balances};
+use crate::store::{StoreError, balance_rows, balances};
 
 /// Users examined to find the age of a sum, those first whose balances were read longest ago.
 const MAX_EXAMINED_USERS: u32 = 16;

@@ -1,14 +1,13 @@
-use crate::domain::Preferences;
 use std::time::Duration;
+
+use crate::domain::Preferences;
 
 use crossterm::event::KeyCode;
 
 use super::*;
 use crate::app::data::link::Link;
-use crate::app::model::Model;
-use crate::app::model::Settings;
-use crate::app::msg::Effect;
-use crate::app::msg::{Msg, Snapshot};
+use crate::app::model::{Model, Settings};
+use crate::app::msg::{Effect, Msg, Snapshot};
 use crate::app::request_id::RequestId;
 use crate::app::screen::Size;
 use crate::app::update::{connect, start, update};

@@ -3,10 +3,9 @@
 use super::source::EarlierPayment;
 use crate::app::forms::batch::BatchRows;
 use crate::app::forms::field::FieldId;
-use crate::app::forms::follow_up;
 use crate::app::forms::form_state::{Focus, FormState};
 use crate::app::forms::lookups::Picked;
-use crate::app::forms::withdraw;
+use crate::app::forms::{follow_up, withdraw};
 use crate::app::model::Model;
 use crate::app::orders;
 use crate::domain::address::is_same_address;

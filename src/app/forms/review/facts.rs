@@ -11,9 +11,8 @@ use crate::app::model::Model;
 use crate::app::orders;
 use crate::app::orders::order_subject;
 use crate::app::pages::Tone;
-use crate::domain::address;
 use crate::domain::chain::chain_display_name;
-use crate::domain::{Amount, BalanceBasis, Draft, Sender, Text, Withdrawal};
+use crate::domain::{Amount, BalanceBasis, Draft, Sender, Text, Withdrawal, address};
 use crate::guard::{GuardFacts, Severity};
 
 /// A name and a value; a line with an empty name continues the one before.

@@ -6,8 +6,7 @@ use crate::app::msg::Effect;
 use crate::app::pages;
 use crate::app::pages::pane::PaneLogic;
 use crate::app::pages::transactions::pane::HistoryPane;
-use crate::app::screen::HistoryList;
-use crate::app::screen::Pane;
+use crate::app::screen::{HistoryList, Pane};
 use crate::domain::OrderId;
 use crate::domain::history::Sort;
 

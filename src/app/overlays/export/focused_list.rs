@@ -2,11 +2,10 @@
 
 use super::list::ExportList;
 use super::{ExportRows, count_with_noun};
-use crate::app::marked_rows;
 use crate::app::model::{Mode, Model, Page};
-use crate::app::orders;
 use crate::app::overlays::reports;
 use crate::app::pages::panes;
+use crate::app::{marked_rows, orders};
 use crate::domain::history::RowCount;
 use crate::domain::receipt::ReceiptSubject;
 

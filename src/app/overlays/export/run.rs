@@ -6,8 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use tui_input::{Input, InputRequest};
 
 use super::rows::ExportRows;
-use super::{ClipboardText, ExportForm, ExportProgress, ExportTarget, focused_list};
-use super::{count_with_noun, format_count};
+use super::{ClipboardText, ExportForm, ExportProgress, ExportTarget, count_with_noun, focused_list, format_count};
 use crate::app::input::input_line;
 use crate::app::input::path_completions::{PathCompletions, PathKind};
 use crate::app::model::{Mode, Model};

@@ -1,15 +1,13 @@
 //! Exports of a visit: what goes to the terminal's clipboard is known before it goes.
 
-use crate::app::model::Mode;
 use crossterm::event::KeyCode;
 
 use super::run::open_form;
 use super::*;
-use crate::app::model::Model;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::{Msg, Settings, Size, update};
-use crate::domain::{ExportFormat, Failure};
-use crate::domain::{FailureReason, Timestamp};
+use crate::domain::{ExportFormat, Failure, FailureReason, Timestamp};
 
 /// The sheet of a visit, open over a list of three, and the question that it asks.
 fn open_visit_export() -> (Model, RequestId) {

@@ -4,16 +4,15 @@
 //!  10:02:51  ▲ watch raised       USDC of Treasury below 10,000: 9,812.40
 //! ```
 
-use super::panes::AttentionPane;
-use super::panes::WatchesPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::panes::{AttentionPane, WatchesPane};
 use super::{item_lines, severity_tone};
 use crate::app::model::Model;
 use crate::app::overlays::detail;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{draw_mentioned_order, draw_toned_lines, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
 use crate::app::transaction_text::format_time;

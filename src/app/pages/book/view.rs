@@ -4,15 +4,15 @@
 //!  Exchange          XRP Ledger rHb9…yTh       104735891  in 31h        —
 //! ```
 
-use super::pane::BookPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::pane::BookPane;
 use super::{BookRow, cooling_until, facts};
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::overlays::detail;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::address::ShortAddresses;

@@ -4,13 +4,13 @@
 //!  12:01:40   link     slow: answers are late (×3)
 //! ```
 
-use super::pane::EventsPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::pane::EventsPane;
 use super::{event_detail_lines, event_text, shown_event};
 use crate::app::model::Model;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_mentioned_order, draw_toned_lines, is_list_focused, new_pane_title, scroll_position,
     time_head, tone_style,

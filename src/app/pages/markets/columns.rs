@@ -1,10 +1,9 @@
 //! The columns of a token, of a blockchain of a token, and of a pair.
 
-use crate::domain::DatedRate;
 use crate::domain::export::cells::{Cell, columns, multi_line_cell, optional_cell};
 use crate::domain::imitation::has_disguised_word;
 use crate::domain::v1::SwapPair;
-use crate::domain::{Blockchain, Text, Token};
+use crate::domain::{Blockchain, DatedRate, Text, Token};
 
 columns! {
     /// The cells of a token. Its fraction digits are set only where all of its chains agree on them.

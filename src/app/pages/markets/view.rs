@@ -10,8 +10,7 @@ mod quote_columns;
 
 use std::borrow::Cow;
 
-use super::panes::ChainsPane;
-use super::panes::TokensPane;
+use super::panes::{ChainsPane, TokensPane};
 use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

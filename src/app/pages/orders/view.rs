@@ -4,16 +4,16 @@
 //!  ✓ created     11:40:00    new wallet   main                                 23m
 //! ```
 
-use super::pane::OrdersPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::matching_orders;
+use super::pane::OrdersPane;
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders::{abandoned_count, find_order, order_subject, refusal, signer_and_reason, state_text};
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
 use crate::app::screen::Pane;
 use crate::app::transaction_text::format_time;

@@ -4,15 +4,15 @@
 //!  12:01:40    ↑ out     −1,000.00 USDC   Base       success       0x3f2A…9c1D
 //! ```
 
-use super::pane::HistoryPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::pane::HistoryPane;
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders::{self, order_subject};
 use crate::app::pages::group_thousands;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, row_style, scroll_position, time_head,
 };

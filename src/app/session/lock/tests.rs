@@ -1,13 +1,11 @@
-use crate::app::model::Mode;
 use crossterm::event::KeyCode;
 
 use super::*;
-use crate::app::forms;
 use crate::app::input::keymap::ctrl;
-use crate::app::model::Model;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::pages::orders::prompt;
-use crate::app::{Msg, Settings, Size, update};
+use crate::app::{Msg, Settings, Size, forms, update};
 use crate::domain::order::SendReason;
 
 fn model(asks: UnlockMethod) -> Model {

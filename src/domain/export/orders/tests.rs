@@ -1,9 +1,8 @@
 use super::*;
-use crate::domain::Draft;
 use crate::domain::draft::{Batch, BatchFile, Metadata, Recipient};
 use crate::domain::order::HistoryLookup;
 use crate::domain::outcome::RecipientObservation;
-use crate::domain::{ObservedTransaction, Status, WalletId};
+use crate::domain::{Draft, ObservedTransaction, Status, WalletId};
 use crate::orders::fixtures::{ago, order as ordered, usdc_amount};
 
 fn cell<'a>(line: &'a [Cell], name: &str) -> Option<&'a str> {

@@ -12,8 +12,7 @@ use crate::app::pages::users::columns::{
     ADDRESS_COLUMNS, ASSET_COLUMNS, DEPOSIT_COLUMNS, RowOwner, TRANSFER_COLUMNS, address_cells, asset_cells,
     deposit_cells, transfer_cells,
 };
-use crate::app::session::events::EventKind;
-use crate::app::session::events::Events;
+use crate::app::session::events::{EventKind, Events};
 use crate::domain::DatedRate;
 use crate::domain::book::{self, Contact};
 use crate::domain::export::balances::{BALANCE_COLUMNS, balance_cells};

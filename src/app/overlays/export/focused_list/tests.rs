@@ -1,9 +1,5 @@
 //! Each list says what it would write, and hands out the rows that it shows.
 
-use crate::app::screen::Pane;
-use crate::domain::Holding;
-use crate::domain::Timestamp;
-use crate::domain::history::Scope;
 use crossterm::event::KeyCode;
 
 use super::*;
@@ -16,13 +12,12 @@ use crate::app::overlays::palette;
 use crate::app::pages::overview::balances;
 use crate::app::pages::users::DepositAddress;
 use crate::app::pages::{Tone, markets};
-use crate::app::screen;
-use crate::app::screen::Size;
+use crate::app::screen::{Pane, Size};
 use crate::app::session::events::EventKind;
-use crate::app::{Effect, Msg, StoreQuery, StoreResult, update};
+use crate::app::{Effect, Msg, StoreQuery, StoreResult, screen, update};
 use crate::domain::export::cells::ExportTable;
 use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
-use crate::domain::history::{HistoryRow, Window};
+use crate::domain::history::{HistoryRow, Scope, Window};
 use crate::domain::order::{ConsoleIdentity, EventStamp, OrderEnd, OrderEvent};
 use crate::domain::sourced::{EntryFactSet, EntrySource, Sourced};
 use crate::domain::v1::SwapPair;
@@ -30,6 +25,7 @@ use crate::domain::{
     Account, AccountId, BalanceBasis, Blockchain, Direction, ExportFormat, OrderId, SubType, Text, Token, TokenKey,
     Transaction, User, UserId, Wallet, WalletId,
 };
+use crate::domain::{Holding, Timestamp};
 
 fn now() -> Timestamp {
     Timestamp::from_millis(1_790_000_000_000)

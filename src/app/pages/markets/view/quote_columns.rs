@@ -1,16 +1,16 @@
 //! The columns of a quote: rate, time, and change.
 
-use super::super::panes::PairsPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::super::panes::PairsPane;
 use super::{NO_TOKEN_SELECTED, mark_imitation};
 use crate::app::data::charts::WEEK_DAYS;
 use crate::app::data::link::format_age;
 use crate::app::data::prices::{self, QuoteHistory};
 use crate::app::model::Model;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{draw_empty_message, is_list_focused, new_pane_title, scroll_position, time_head};
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;

@@ -7,17 +7,17 @@
 //! ▌Treasury        ≈1.90M+  22.4% LIVE
 //! ```
 
-use super::pane::AccountsPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use super::pane::AccountsPane;
 use crate::app::data::prices::Valuation;
 use crate::app::data::total::ChangePeriod;
 use crate::app::data::{link, prices};
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;
 use crate::domain::history::{RowCount, Scope};

@@ -6,18 +6,17 @@
 
 mod groups;
 
-use super::pane::BalancesPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::app::data::link;
-use crate::app::data::prices;
+use super::pane::BalancesPane;
+use crate::app::data::{link, prices};
 use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::app::pages::holdings::view::{BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS};
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::BalanceBasis;

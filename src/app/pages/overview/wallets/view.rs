@@ -5,13 +5,13 @@
 //!  sol-main   Solana     7Xk4…pQ2m   LIVE
 //! ```
 
-use super::pane::WalletsPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
+use super::pane::WalletsPane;
 use crate::app::model::Model;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{created_day, draw_empty_message, new_pane_title, scroll_position, state_style};
 use crate::app::screen::Pane;
 use crate::domain::Wallet;

@@ -4,24 +4,22 @@
 //!  Tron       USDT    TQ8h…Yw1z                                    deposits
 //! ```
 
-use super::super::panes::AddressesPane;
-use super::new_title;
-use crate::app::pages::pane::view::PaneView;
-use crate::app::pages::view::scroll_position;
-use crate::ui::chrome::PaneTitle;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::draw_note;
+use super::super::panes::AddressesPane;
+use super::{draw_note, new_title};
 use crate::app::model::Model;
 use crate::app::pages::Tone;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::users::DepositAddress;
-use crate::app::pages::view::is_list_focused;
+use crate::app::pages::view::{is_list_focused, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::Text;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
 use crate::ui::Theme;
+use crate::ui::chrome::PaneTitle;
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 
 impl PaneView for AddressesPane {

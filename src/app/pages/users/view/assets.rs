@@ -3,25 +3,22 @@
 //! ▌USDT       1,204.3312      25.000000   12:03:20
 //! ```
 
-use super::super::panes::AssetsPane;
-use super::list_notes;
-use super::new_title;
-use crate::app::pages::pane::view::PaneView;
-use crate::app::pages::view::scroll_position;
-use crate::ui::chrome::PaneTitle;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{coin_cell, draw_note};
+use super::super::panes::AssetsPane;
+use super::{coin_cell, draw_note, list_notes, new_title};
 use crate::app::model::Model;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
 use crate::app::pages::users::{CachedPart, part_staleness};
-use crate::app::pages::view::is_list_focused;
+use crate::app::pages::view::{is_list_focused, scroll_position};
 use crate::app::screen::Pane;
 use crate::app::transaction_text::format_time;
 use crate::domain::ReportedAmount;
 use crate::domain::history::RowCount;
 use crate::ui::Theme;
+use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 

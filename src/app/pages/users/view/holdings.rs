@@ -1,16 +1,16 @@
 //! The version 2 balances of a user; until the service has reported them, those calculated for the user's known
 //! wallets.
 
-use super::super::panes::HoldingsPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::super::panes::HoldingsPane;
 use super::{draw_note, shown_user_name};
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::holdings::view::{BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note};
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::users::part_notes::TonedText;
 use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;

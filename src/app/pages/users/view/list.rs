@@ -3,12 +3,12 @@
 //! ▌Ada Lovelace      customer-0001 usr_…       active
 //! ```
 
-use super::super::panes::UsersPane;
-use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::super::panes::UsersPane;
 use crate::app::model::Model;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{created_day, draw_empty_message, is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::User;

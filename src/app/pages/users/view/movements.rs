@@ -3,25 +3,18 @@
 //! ▌11-02 12:03:11 USDT    Ethereum       +250.00  pending 3✓ 0x3f2A…9c1D
 //! ```
 
-use super::super::panes::DepositsPane;
-use super::super::panes::TransfersPane;
-use super::super::panes::WithdrawalsPane;
-use super::movement_notes;
-use super::new_title;
-use crate::app::pages::pane::view::PaneView;
-use crate::app::pages::users::MovementList;
-use crate::app::pages::view::scroll_position;
-use crate::ui::chrome::PaneTitle;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{coin_cell, draw_note};
+use super::super::panes::{DepositsPane, TransfersPane, WithdrawalsPane};
+use super::{coin_cell, draw_note, movement_notes, new_title};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::Model;
 use crate::app::pages::Tone;
-use crate::app::pages::users::CachedPart;
+use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::users::part_notes::{empty_v1_note, selected_user_report};
-use crate::app::pages::view::{is_list_focused, row_style, time_head};
+use crate::app::pages::users::{CachedPart, MovementList};
+use crate::app::pages::view::{is_list_focused, row_style, scroll_position, time_head};
 use crate::app::screen::Pane;
 use crate::app::transaction_text::{format_time, status_text};
 use crate::domain::address::{ShortAddresses, shorten_address};
@@ -30,6 +23,7 @@ use crate::domain::history::{RowCount, Scope};
 use crate::domain::v1::{Deposit, Destination, Transfer};
 use crate::domain::{ReportedAmount, Status, Text, Timestamp, TransactionId, UserId};
 use crate::ui::Theme;
+use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
 use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
 

@@ -4,25 +4,23 @@
 //!  Deposits     12, of these 3 in 30 days
 //! ```
 
-use super::super::panes::UserPane;
-use super::new_title;
-use super::shown_user_name;
-use crate::app::pages::pane::view::PaneView;
-use crate::app::pages::users::part_notes::part_notes;
-use crate::app::screen::Pane;
-use crate::ui::chrome::PaneTitle;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::draw_note;
+use super::super::panes::UserPane;
+use super::{draw_note, new_title, shown_user_name};
 use crate::app::model::Model;
 use crate::app::overlays::detail;
-use crate::app::pages::Tone;
-use crate::app::pages::group_thousands;
-use crate::app::pages::users::part_notes::{TonedText, read_failure_text, selected_user_report, unread_part_note};
+use crate::app::pages::pane::view::PaneView;
+use crate::app::pages::users::part_notes::{
+    TonedText, part_notes, read_failure_text, selected_user_report, unread_part_note,
+};
 use crate::app::pages::view::tone_style;
+use crate::app::pages::{Tone, group_thousands};
+use crate::app::screen::Pane;
 use crate::domain::sourced::EntrySource;
 use crate::domain::{Text, UserStats};
+use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};
 
 const NAME_WIDTH: u16 = 12;
