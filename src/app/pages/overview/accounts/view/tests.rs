@@ -45,7 +45,7 @@ fn an_account_has_a_share_once_the_total_is_whole() {
     let balances = &mut model.pages.overview.balances;
     (balances.scope, balances.all) = (Scope::Account(AccountId::read("a-1")), vec![usdt("1105")]);
     balances.listing.apply_window(Window::whole(vec![usdt("1105")]));
-    model.data.total.holdings = Some(vec![usdt("100")]);
+    model.data.total.holdings = Some(vec![usdt("1000")]);
     let treasury = |model: &Model| drawn_lines(model).into_iter().find(|line| line.contains("Treasury")).unwrap();
 
     let growing = treasury(&model);
