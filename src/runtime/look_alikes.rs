@@ -29,8 +29,8 @@ impl LookAlikeIndex {
         compared: &AddressComparison,
         now: Timestamp,
     ) -> Result<Vec<(Text, Option<LookAlikeMatch>)>, StoreError> {
-        let mut matches = self.find_matches(store, compared, compared.addresses.iter(), now)?;
-        Ok(compared.addresses.iter().map(|address| (address.clone(), matches.remove(address))).collect())
+        let matches = self.find_matches(store, compared, compared.addresses.iter(), now)?;
+        Ok(compared.addresses.iter().map(|address| (address.clone(), matches.get(address).cloned())).collect())
     }
 
     /// Those of the addresses that resemble a known one. The known addresses are gathered again if the generation has

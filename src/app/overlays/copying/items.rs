@@ -38,7 +38,6 @@ pub(in crate::app) fn items_of_wallet(model: &Model, wallet: &Sourced<Wallet>) -
     ])
 }
 
-/// The records of other kinds have nothing to copy.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other records have nothing to copy")]
 pub(super) fn items_of_record(model: &Model, record: &AnyRecord) -> Vec<MenuItem> {
     match record {

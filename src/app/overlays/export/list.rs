@@ -12,7 +12,7 @@ pub(in crate::app) struct ExportList {
     pub nouns: [&'static str; 2],
     /// Owner, filter, and what is left out.
     pub qualifiers: String,
-    /// All rows in their order.
+    /// All rows of the list that has the focus, in their order.
     pub rows: fn(&Model) -> Option<ExportRows>,
 }
 
