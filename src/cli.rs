@@ -48,6 +48,7 @@ mod webhook_start;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -133,8 +134,7 @@ struct GlobalOptions {
     /// Folder for the data kept between runs
     #[arg(long, global = true, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// Colour theme: dark, light, high-contrast, colour-blind, colour-blind-light, or plain for no colour
-    #[arg(long, global = true, value_enum, hide_possible_values = true)]
+    #[arg(long, global = true, value_enum, hide_possible_values = true, help = theme_help())]
     theme: Option<ThemeName>,
     /// Character set: unicode, ascii, or auto, which chooses by the terminal's name and the locale
     #[arg(long, global = true, value_enum, value_name = "SET", hide_possible_values = true)]
@@ -220,18 +220,16 @@ enum Command {
     },
 }
 
+fn theme_help() -> String {
+    let words = ThemeName::ALL.map(|(word, _)| word);
+    format!("Colour theme: {} for no colour", words.join(", "))
+}
+
 impl ValueEnum for ThemeName {
     fn value_variants<'a>() -> &'a [Self] {
-        const THEMES: [ThemeName; ThemeName::ALL.len()] = {
-            let mut themes = [ThemeName::Dark; ThemeName::ALL.len()];
-            let mut at = 0;
-            while at < themes.len() {
-                themes[at] = ThemeName::ALL[at].1;
-                at += 1;
-            }
-            themes
-        };
-        &THEMES
+        static THEMES: LazyLock<[ThemeName; ThemeName::ALL.len()]> =
+            LazyLock::new(|| ThemeName::ALL.map(|(_, theme)| theme));
+        &*THEMES
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {

@@ -16,42 +16,55 @@ pub enum ThemeName {
 }
 
 impl ThemeName {
-    /// Every theme with its word, in the order in which a key cycles through them.
+    /// Every theme with its word, in the order in which a key cycles through them and in which they are declared.
     pub const ALL: [(&'static str, Self); 6] = [
-        ("dark", Self::Dark),
-        ("light", Self::Light),
-        ("high-contrast", Self::HighContrast),
-        ("colour-blind", Self::ColourBlind),
-        ("colour-blind-light", Self::ColourBlindLight),
-        ("plain", Self::Plain),
+        Self::Dark.listed(),
+        Self::Light.listed(),
+        Self::HighContrast.listed(),
+        Self::ColourBlind.listed(),
+        Self::ColourBlindLight.listed(),
+        Self::Plain.listed(),
     ];
 
-    pub const fn config_name(self) -> &'static str {
+    /// Its word, what it is for, and its file in `assets/themes`, which the plain theme has none of.
+    const fn facts(self) -> (&'static str, &'static str, Option<&'static str>) {
+        macro_rules! facts {
+            ($word:literal, $purpose:literal) => {
+                ($word, $purpose, Some(include_str!(concat!("../../assets/themes/", $word, ".toml"))))
+            };
+        }
         match self {
-            Self::Dark => "dark",
-            Self::Light => "light",
-            Self::HighContrast => "high-contrast",
-            Self::ColourBlind => "colour-blind",
-            Self::ColourBlindLight => "colour-blind-light",
-            Self::Plain => "plain",
+            Self::Dark => facts!("dark", "colours for a dark background"),
+            Self::Light => facts!("light", "colours for a light background"),
+            Self::HighContrast => facts!("high-contrast", "white on black, and strong colours"),
+            Self::ColourBlind => facts!("colour-blind", "blue and orange, for red-green colour blindness"),
+            Self::ColourBlindLight => {
+                facts!("colour-blind-light", "blue and brown, colour-blind, on a light background")
+            }
+            Self::Plain => ("plain", "no colour: only bold, dim and reversed", None),
         }
     }
 
+    const fn listed(self) -> (&'static str, Self) {
+        (self.config_name(), self)
+    }
+
+    pub const fn config_name(self) -> &'static str {
+        self.facts().0
+    }
+
     pub const fn purpose(self) -> &'static str {
-        match self {
-            Self::Dark => "colours for a dark background",
-            Self::Light => "colours for a light background",
-            Self::HighContrast => "white on black, and strong colours",
-            Self::ColourBlind => "blue and orange, for red-green colour blindness",
-            Self::ColourBlindLight => "blue and brown, colour-blind, on a light background",
-            Self::Plain => "no colour: only bold, dim and reversed",
-        }
+        self.facts().1
+    }
+
+    /// The text of its file, with its colours.
+    pub const fn file(self) -> Option<&'static str> {
+        self.facts().2
     }
 
     #[must_use]
     pub fn next(self) -> Self {
-        let at = Self::ALL.iter().position(|(_, theme)| *theme == self).unwrap_or(0);
-        Self::ALL[(at + 1) % Self::ALL.len()].1
+        Self::ALL[(self as usize + 1) % Self::ALL.len()].1
     }
 }
 

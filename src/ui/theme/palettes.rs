@@ -70,17 +70,11 @@ pub(super) struct Palettes {
 impl Palettes {
     /// The palettes of a theme, parsed once; `None` for the plain theme, which has no colours.
     pub(super) fn of_theme(name: ThemeName) -> Option<&'static Self> {
-        static PARSED: [OnceLock<Option<Palettes>>; 5] = [const { OnceLock::new() }; 5];
-        let (parsed, text) = match name {
-            ThemeName::Dark => (&PARSED[0], include_str!("../../../assets/themes/dark.toml")),
-            ThemeName::Light => (&PARSED[1], include_str!("../../../assets/themes/light.toml")),
-            ThemeName::HighContrast => (&PARSED[2], include_str!("../../../assets/themes/high-contrast.toml")),
-            ThemeName::ColourBlind => (&PARSED[3], include_str!("../../../assets/themes/colour-blind.toml")),
-            ThemeName::ColourBlindLight => (&PARSED[4], include_str!("../../../assets/themes/colour-blind-light.toml")),
-            ThemeName::Plain => return None,
-        };
-        // A test parses every file that is carried here.
-        parsed.get_or_init(|| toml::from_str(text).ok()).as_ref()
+        static PARSED: [OnceLock<Option<Palettes>>; ThemeName::ALL.len()] =
+            [const { OnceLock::new() }; ThemeName::ALL.len()];
+        let text = name.file()?;
+        // A test parses every file.
+        PARSED[name as usize].get_or_init(|| toml::from_str(text).ok()).as_ref()
     }
 }
 
