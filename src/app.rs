@@ -4,6 +4,7 @@ pub mod approvals;
 pub mod data;
 pub mod forms;
 pub mod input;
+pub mod layout;
 pub mod list_filter;
 pub mod listing;
 pub mod marked_rows;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::forms::Forms;
 use super::orders::SendTracker;
-use super::screen::{self, HistoryList, Pane, Size};
+use super::screen::{HistoryList, Pane, Size};
 use super::session::absence::AbsenceTracker;
 use super::session::lock::Lock;
 use super::session::views::SavedViews;
@@ -110,7 +110,7 @@ impl Model {
     }
 
     pub fn focus(&self) -> Pane {
-        let panes = screen::panes_of_page(self.page);
+        let panes = self.page.panes();
         let index = self.pages.focused.get(self.page_index()).copied().unwrap_or(0);
         panes.get(index).or(panes.first()).copied().unwrap_or(Pane::Accounts)
     }
@@ -119,7 +119,7 @@ impl Model {
     pub fn set_focus(&mut self, pane: Pane) {
         let page = self.page_index();
         if let (Some(index), Some(slot)) =
-            (screen::panes_of_page(self.page).iter().position(|known| *known == pane), self.pages.focused.get_mut(page))
+            (self.page.panes().iter().position(|known| *known == pane), self.pages.focused.get_mut(page))
         {
             *slot = index;
         }
@@ -164,7 +164,7 @@ impl Model {
 
     /// The list of transactions on the page.
     pub fn page_history(&self) -> Option<&History> {
-        let list = screen::panes_of_page(self.page).iter().find_map(|pane| pane.history_list())?;
+        let list = self.page.panes().iter().find_map(|pane| pane.history_list())?;
         Some(self.history_of(list))
     }
 

@@ -5,12 +5,11 @@
 //!  1 Overview  2 Users  3 Transactions  4 Orders  5 Markets  6 Events  7 Book            pages
 //! ┌ Accounts ──────────────────────────┐┌ Balances · Treasury ─────────────────────────┐
 //! │▌Treasury     SETTLEMENT       LIVE ││ …                                            │  panes, laid out
-//! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  by screen.rs
+//! ├ Wallets · Treasury ────────────────┤├ Transactions · Treasury, all wallets ────────┤  by layout.rs
 //! └────────────────────────────────────┘└──────────────────────────────────────────────┘
 //!  ? help  Tab pane  / filter  Enter open  Esc back  z zoom  r refresh  q quit           footer
 //! ```
 
-mod detail_pane;
 mod footer;
 mod header;
 
@@ -18,18 +17,21 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::forms::{self, operation_menu};
+use super::layout::body::body_area;
+use super::layout::{ScreenLayout, plan_layout, sum_rows};
 use super::model::{Mode, Model, Page};
 use super::overlays::{chart, detail, export, help, import, line_prompt, menu, naming, palette, receive, reports};
 use super::pages::overview::accounts;
+use super::pages::registry::page_logic;
 use super::pages::view::sum_line;
 use super::pages::{attention, book, orders, panes};
-use super::screen::{self, Area, Chrome, MIN_SCREEN_SIZE, PaneArea, ScreenLayout};
+use super::screen::{Area, Arrangement, Chrome, MIN_HEIGHT_WITH_HEADS, MIN_SCREEN_SIZE, PaneArea};
 use super::session::{absence, lock, veil};
 use super::viewport;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, glyphs, paint, row, table};
 
-const _: () = assert!(screen::MIN_HEIGHT_WITH_HEADS == table::MIN_HEIGHT_WITH_HEADS, "layout and table agree");
+const _: () = assert!(MIN_HEIGHT_WITH_HEADS == table::MIN_HEIGHT_WITH_HEADS, "layout and table agree");
 
 /// Draws the model. Drawing changes no state.
 pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
@@ -56,18 +58,7 @@ pub fn view_in_theme(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer)
 
 fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     model.start_frame();
-    let ScreenLayout::Full {
-        header,
-        tabs,
-        banner,
-        absence_strip: strip,
-        panes: places,
-        attention: needs,
-        pane_bar,
-        detail,
-        footer,
-    } = screen::plan_layout(model)
-    else {
+    let ScreenLayout::Full { header, tabs, banner, absence_strip: strip, page, footer } = plan_layout(model) else {
         let words = format!("bursar needs {}×{} cells", MIN_SCREEN_SIZE.width, MIN_SCREEN_SIZE.height);
         paint::put_centered(buf, area, &words, theme.text);
         return;
@@ -90,10 +81,9 @@ fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             row::with_background_of(theme.header, theme.accent),
         );
     }
-    if let Some(area) = pane_bar {
+    if let Some(area) = page.pane_bar {
         draw_pane_bar(model, theme, area, buf);
     }
-    let page = PageAreas { panes: &places, detail, attention: needs };
     let modes: Vec<&Mode> = model.open_modes().collect();
     let lowest_visible = modes.iter().position(|mode| !mode.shows_mode_below()).unwrap_or_default();
     for mode in modes.into_iter().take(lowest_visible + 1).rev() {
@@ -102,15 +92,8 @@ fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     footer::draw(model, theme, to_rect(footer), buf);
 }
 
-/// Where the parts of a page are, over which texts, menus and prompts are drawn.
-struct PageAreas<'a> {
-    panes: &'a [PaneArea],
-    detail: Option<Area>,
-    attention: Option<Area>,
-}
-
-fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &PageAreas<'_>, buf: &mut Buffer) {
-    let area = to_rect(screen::reading_area(model));
+fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &Arrangement, buf: &mut Buffer) {
+    let area = to_rect(body_area(model));
     match mode {
         Mode::Help { chapter, top, .. } => {
             draw_text_head(model, theme, mode, &format!("Help · {}", chapter.title()), *top, area, buf);
@@ -150,22 +133,35 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &PageAreas<'_>, bu
         Mode::Export(sheet) => export::view::view(theme, sheet, area, buf),
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
         Mode::OperationMenu(at) => {
-            operation_menu::view::view(model, theme, *at, to_rect(screen::reading_area(model)), buf);
+            operation_menu::view::view(model, theme, *at, to_rect(body_area(model)), buf);
         }
-        Mode::Form(form) => forms::view::view(model, theme, form, to_rect(screen::reading_area(model)), buf),
-        Mode::Entry(entry) => book::entry::view::view(theme, entry, to_rect(screen::reading_area(model)), buf),
+        Mode::Form(form) => forms::view::view(model, theme, form, to_rect(body_area(model)), buf),
+        Mode::Entry(entry) => book::entry::view::view(theme, entry, to_rect(body_area(model)), buf),
         Mode::Browse | Mode::Filter { .. } => {
-            accounts::view::draw_total(model, theme, to_rect(screen::total_area(model)), buf);
+            if let Some(area) = page.total {
+                accounts::view::draw_total(model, theme, to_rect(area), buf);
+            }
             if let Some(area) = page.attention {
                 attention::view::draw_strip(model, theme, to_rect(area), buf);
             }
-            for place in page.panes {
+            for place in &page.panes {
                 draw_pane(model, theme, place, buf);
             }
             if let Some(area) = page.detail {
-                detail_pane::draw(model, theme, area, buf);
+                draw_page_detail(model, theme, to_rect(area), buf);
             }
         }
+    }
+}
+
+/// Draws the box of details beside or below the lists of the page.
+fn draw_page_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let logic = page_logic(model.page);
+    let title = PaneTitle { title: logic.detail_title(model), ..PaneTitle::default() };
+    chrome::draw_box(buf, area, false, &title, theme);
+    let inner = Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2));
+    if !logic.draw_detail(model, theme, inner, buf) {
+        paint::put_centered(buf, inner, "—", theme.dim);
     }
 }
 
@@ -209,7 +205,7 @@ fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// Names the panes, with a gap between them where there is room.
 fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
-    let panes = screen::panes_of_page(model.page);
+    let panes = model.page.panes();
     let labels = panes.iter().map(|pane| paint::text_width(panes::logic(*pane).name()) + 2);
     let gap = u16::from(labels.map(|label| label + 1).sum::<u16>() <= area.width);
     let mut x = area.x + 1;
@@ -230,7 +226,7 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
         Chrome::Ruled => chrome::draw_rule(buf, to_rect(place.area), &head, theme),
     }
     let content = to_rect(place.content());
-    let sum_rows = screen::sum_rows(model, place);
+    let sum_rows = sum_rows(model, place);
     let area = Rect { height: content.height - sum_rows, ..content };
     sum_line::draw(model, theme, place.pane, Rect { y: area.bottom(), height: sum_rows, ..content }, buf);
     pane.draw(model, theme, area, buf);

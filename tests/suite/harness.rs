@@ -22,7 +22,8 @@ use bursar::api::{
 };
 use bursar::app::data::prices::PriceSettings;
 use bursar::app::input::keymap::ctrl;
-use bursar::app::screen::{Pane, PaneArea, ScreenLayout, plan_layout};
+use bursar::app::layout::{ScreenLayout, plan_layout};
+use bursar::app::screen::{Pane, PaneArea};
 use bursar::app::session::lock::LockSettings;
 use bursar::app::session::veil::{Veil, VeilKey};
 use bursar::app::{Identity, Msg, Settings, Size};
@@ -678,14 +679,14 @@ impl Session {
 
     /// The words of the column heads of each pane on screen.
     pub(super) fn column_heads(&self) -> Vec<(Pane, BTreeSet<String>)> {
-        let ScreenLayout::Full { panes, .. } = plan_layout(self.console.model()) else { return Vec::new() };
+        let ScreenLayout::Full { page, .. } = plan_layout(self.console.model()) else { return Vec::new() };
         let buffer = self.buffer();
         let heads = |place: &PaneArea| {
             let area = place.content();
             let row: String = (area.x..area.x + area.width).map(|x| buffer[(x, area.y)].symbol()).collect();
             (place.pane, row.split_whitespace().map(str::to_owned).collect())
         };
-        panes.iter().map(heads).collect()
+        page.panes.iter().map(heads).collect()
     }
 
     /// The screen as text, a line a row, without blanks at the ends.

@@ -7,10 +7,7 @@ use crate::app::screen::HistoryList;
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Query, Scope, Sort, WindowRequest};
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "changes of the journal arrive as messages, and events are recorded here"
-)]
+/// Queries what a page shows of the store. Changes of the journal arrive as messages, and events are recorded here.
 pub(in crate::app) fn query_page(model: &mut Model) -> Vec<Effect> {
     match model.page {
         Page::Overview => {
@@ -21,7 +18,7 @@ pub(in crate::app) fn query_page(model: &mut Model) -> Vec<Effect> {
         Page::Users => [Some(query_users(model)), query_user_details(model)].into_iter().flatten().collect(),
         Page::Transactions => vec![query_history_rows(model, HistoryList::Page)],
         Page::Markets => vec![query_tokens(model)],
-        _ => Vec::new(),
+        Page::Orders | Page::Events | Page::Book | Page::Attention => Vec::new(),
     }
 }
 
@@ -107,12 +104,11 @@ pub(in crate::app) fn query_total_samples(model: &mut Model) -> Option<Effect> {
 }
 
 /// Queries the balances on screen, after some were read.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the other pages show no balances")]
 pub(in crate::app) fn query_displayed_balances(model: &mut Model) -> Vec<Effect> {
     match model.page {
         Page::Overview => std::iter::once(query_holdings(model)).chain(query_total(model)).collect(),
         Page::Users => query_user_details(model).into_iter().collect(),
-        _ => Vec::new(),
+        Page::Transactions | Page::Orders | Page::Markets | Page::Events | Page::Book | Page::Attention => Vec::new(),
     }
 }
 

@@ -3,29 +3,16 @@
 use super::keymap::Command;
 use super::keys::choice;
 use crate::app::model::{Mode, Model, Page};
-use crate::app::orders::abandoned_count;
 use crate::app::overlays::copying::copy;
 use crate::app::overlays::{chart, directory_record, export, naming, receive};
+use crate::app::pages::book;
 use crate::app::pages::overview::balances::grouping::BalanceGrouping;
-use crate::app::screen::{self, Pane};
+use crate::app::pages::registry::page_logic;
+use crate::app::screen::Pane;
 use crate::app::session::{lock, veil, visit};
 use crate::app::{forms, pages};
 
 const NO_CHANGES: &str = "nothing arrived or changed while you were away";
-
-/// Why the address book cannot be changed or, with `to_one`, why its selected entry cannot.
-fn book_refusal(model: &Model, to_one: bool) -> Option<String> {
-    if let Some(why) = &model.console.read_only {
-        return Some(format!("this console is read-only: {why}"));
-    }
-    if let Some(failure) = &model.pages.book.failure {
-        return Some(format!("the address book cannot be read: {failure}"));
-    }
-    if !model.pages.book.is_loaded {
-        return Some("the address book is still being read".into());
-    }
-    (to_one && model.pages.book.listing.selected_key().is_none()).then(|| "select the entry first".into())
-}
 
 /// Whether the pane in focus shows sums of balances.
 fn is_grouped(model: &Model, mode: &Mode) -> bool {
@@ -46,20 +33,14 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
     if let Some(why) = global_refusal(model, command) {
         return say(why);
     }
+    if let Some(of_page) = page_logic(model.page).availability(model, command) {
+        return of_page.err();
+    }
     match command {
-        Command::Acknowledge if model.page != Page::Attention => say("what needs you is on page !"),
-        Command::Acknowledge => model.pages.attention.items.is_empty().then(|| "nothing needs you".to_owned()),
-        Command::New | Command::Hidden if model.page == Page::Attention => None,
-        Command::Change | Command::Remove | Command::Mute if model.page == Page::Attention => {
-            let (focus, watches) = (model.focus() == Pane::Watches, &model.session.watches);
-            (!focus || watches.count() == 0).then(|| "go to the watches with Tab, and select one".to_owned())
-        }
+        Command::Acknowledge => say("what needs you is on page !"),
         Command::Mute => say("the watches are on page !"),
-        Command::New | Command::Import if model.page == Page::Book => book_refusal(model, false),
-        Command::Name => book_refusal(model, false).or_else(|| naming::refusal(model, mode)),
-        Command::Change | Command::Remove if model.page == Page::Book => book_refusal(model, true),
+        Command::Name => book::page::check_can_change(model).err().or_else(|| naming::refusal(model, mode)),
         Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
-        Command::Sort if matches!(model.page, Page::Book | Page::Orders) => None,
         Command::WithdrawV1 if !model.console.preferences.v1 => {
             say("version 1 is not used: the profile sets versions = [\"v2\"]")
         }
@@ -74,26 +55,14 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::SaveTemplate => {
             forms::check_can_open(model).err().or_else(|| forms::templates::save_refusal(model, mode))
         }
-        Command::Change => match model.page {
-            Page::Overview if model.pages.overview.wallets.selected().is_none() => {
-                say("select the wallet to change first")
-            }
-            Page::Users if model.pages.users.selected().is_none() => say("select the user to change first"),
-            Page::Overview | Page::Users => forms::check_can_open(model).err(),
-            _ => {
-                let pages = (Page::Overview.digit(), Page::Users.digit());
-                Some(format!(
-                    "wallets are on page {}, users on page {}; select one there, then press e",
-                    pages.0, pages.1
-                ))
-            }
-        },
+        Command::Change => Some(format!(
+            "wallets are on page {}, users on page {}; select one there, then press e",
+            Page::Overview.digit(),
+            Page::Users.digit()
+        )),
         Command::Order(action) => pages::orders::action_refusal(model, mode, action),
-        Command::Zoom | Command::NextPane | Command::PreviousPane if screen::panes_of_page(model.page).len() == 1 => {
+        Command::Zoom | Command::NextPane | Command::PreviousPane if model.page.panes().len() == 1 => {
             say("this page already has one pane")
-        }
-        Command::Filter if model.page == Page::Attention => {
-            say("what needs you has no filter, so that nothing is overlooked")
         }
         Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Holdings) => {
             say("only balances, transactions, orders and the Book can be sorted")
@@ -104,9 +73,6 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Copy | Command::Chart if is_grouped(model, mode) => {
             say("this row is a sum of balances: open it, then choose one")
         }
-        Command::Hidden if model.page == Page::Orders => {
-            (abandoned_count(model) == 0).then(|| "no order here was given up".to_owned())
-        }
         Command::Hidden if model.focus().history_list().is_some() => {
             let hides_nothing = model.focused_history().is_some_and(|history| {
                 !history.shows_poison && model.data.charts.folded_rows(&history.query) == Some(0)
@@ -114,21 +80,13 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
             hides_nothing.then(|| "nothing is hidden here".to_owned())
         }
         Command::Hidden => {
-            let holdings = match model.page {
-                Page::Overview => &model.pages.overview.balances.all,
-                Page::Users => &model.pages.users.all_holdings,
-                _ => {
-                    let pages = (Page::Overview.digit(), Page::Users.digit());
-                    return Some(format!("balances are on pages {} and {}", pages.0, pages.1));
-                }
-            };
-            (!holdings.iter().any(|holding| holding.suspicious)).then(|| "nothing is hidden here".to_owned())
+            Some(format!("balances are on pages {} and {}", Page::Overview.digit(), Page::Users.digit()))
         }
         Command::Simulate if matches!(mode, Mode::Receive(_)) => receive::simulation_refusal(model).map(str::to_owned),
         Command::Simulate => {
             say("a deposit is simulated where a wallet's address is shown: select the wallet, then press a")
         }
-        Command::Receive if model.page != Page::Overview => Some(format!(
+        Command::Receive => Some(format!(
             "wallets are on page {}; select one there, then press a for its address",
             Page::Overview.digit()
         )),

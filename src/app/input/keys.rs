@@ -9,8 +9,9 @@ use super::availability::{global_refusal, refusal};
 use super::keymap::{self, Command};
 use crate::app::data::link::Link;
 use crate::app::data::{initial_sync, queries};
+use crate::app::layout::body::body_area;
 use crate::app::list_filter::{completions, filter_line};
-use crate::app::model::{Mode, Model, Page};
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::copying::copy;
 use crate::app::overlays::reports::{self, ReportOutcome};
@@ -19,9 +20,10 @@ use crate::app::overlays::{
 };
 use crate::app::pages::orders::prompt;
 use crate::app::pages::overview::balances;
-use crate::app::pages::{attention, book, users};
+use crate::app::pages::registry::page_logic;
+use crate::app::pages::{book, users};
 use crate::app::session::{absence, appearance, lock, veil};
-use crate::app::{approvals, forms, marked_rows, orders, pages, screen};
+use crate::app::{approvals, forms, marked_rows, orders, pages};
 use crate::domain::draft::Operation;
 use crate::manual::Chapter;
 
@@ -128,7 +130,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         _ => {}
     }
     // One line of the old page stays visible, so that the reader keeps their bearings.
-    let page = screen::reading_area(model).height.saturating_sub(2).max(1);
+    let page = body_area(model).height.saturating_sub(2).max(1);
     if let Some(top) = model.mode.scroll_top()
         && scroll_text(top, page, command)
     {
@@ -248,13 +250,10 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         return Vec::new();
     }
+    if let Some(effects) = page_logic(model.page).run_command(model, command) {
+        return effects;
+    }
     match command {
-        _ if book::handles_command(model, command) => book::run_page_command(model, command),
-        Command::Acknowledge => attention::toggle_acknowledgement(model),
-        Command::New if model.page == Page::Attention => attention::open_new_watch(model),
-        Command::Change if model.page == Page::Attention => attention::open_watch(model),
-        Command::Remove if model.page == Page::Attention => attention::remove_watch(model),
-        Command::Mute => attention::toggle_mute(model),
         Command::Withdraw => forms::open_payment(model),
         Command::Batch => forms::open_form(model, Operation::Batch),
         Command::Swap => forms::open_swap(model),
@@ -298,14 +297,6 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::Copy => copy::open_copy_menu(model),
         Command::Export => export::run::open_form_or_stop(model),
         Command::Raw => detail::raw::toggle_raw_json(model),
-        Command::Hidden if model.page == Page::Attention => {
-            attention::toggle_acknowledged(model);
-            Vec::new()
-        }
-        Command::Hidden if model.page == Page::Orders => {
-            pages::orders::toggle_abandoned(model);
-            Vec::new()
-        }
         Command::Hidden if let Some(list) = model.focus().history_list() => {
             let history = model.history_mut(list);
             history.shows_poison = !history.shows_poison;
@@ -328,9 +319,11 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => move_in_focused_list(model, command),
-        // Handled above or in another mode.
+        // Handled above, by a page or in another mode.
         Command::Simulate
         | Command::Remove
+        | Command::Acknowledge
+        | Command::Mute
         | Command::Help
         | Command::Quit
         | Command::Suspend
@@ -357,7 +350,7 @@ fn refresh_all(model: &mut Model) -> Vec<Effect> {
 }
 
 fn move_pane_focus(model: &mut Model, step: i8) -> Vec<Effect> {
-    let panes = screen::panes_of_page(model.page);
+    let panes = model.page.panes();
     let at = panes.iter().position(|pane| *pane == model.focus()).unwrap_or(0);
     let next = if step > 0 { (at + 1) % panes.len() } else { (at + panes.len() - 1) % panes.len() };
     if let Some(pane) = panes.get(next) {

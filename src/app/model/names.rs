@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Model;
-use crate::app::screen::{self, Pane};
+use crate::app::screen::Pane;
 use crate::app::session::attention;
 use crate::domain::address::ShortAddresses;
 use crate::domain::address_names::{AddressNames, PartyNames};
@@ -88,7 +88,7 @@ impl Model {
     fn shorten_shown_addresses(&self) -> ShortAddresses {
         let mut shown: Vec<&str> = attention::named_addresses(self).collect();
         shown.extend(self.pages.overview.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
-        for pane in screen::panes_of_page(self.page) {
+        for pane in self.page.panes() {
             self.collect_shown_addresses(*pane, &mut shown);
         }
         ShortAddresses::new(shown)

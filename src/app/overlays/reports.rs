@@ -6,10 +6,10 @@ pub mod view;
 use std::sync::Arc;
 
 use crate::app::input::keymap::Command;
+use crate::app::layout::body::body_area;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::export::ExportRows;
-use crate::app::screen;
 use crate::domain::report::{ReportKind, ReportTable};
 use crate::domain::{Period, Timestamp, Zone};
 
@@ -72,7 +72,7 @@ fn remark_rows(height: u16) -> u16 {
 
 /// The rows of lines that fit on screen, below the title, the names of the reports and the heads of the columns.
 fn visible_lines(model: &Model) -> u16 {
-    let height = screen::reading_area(model).height;
+    let height = body_area(model).height;
     height.saturating_sub(3 + remark_rows(height))
 }
 

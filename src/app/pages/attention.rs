@@ -1,5 +1,7 @@
 //! What needs a person, and the watches of the profile.
 
+mod layout;
+pub(in crate::app) mod page;
 pub mod panes;
 pub mod view;
 

@@ -5,11 +5,11 @@
 //!  D    ──────────────────────────▶ name typed ──┘
 //! ```
 
-mod commands;
 pub mod entry;
 pub mod facts;
 mod list;
 mod masking;
+pub(in crate::app) mod page;
 pub mod pane;
 pub mod rows;
 pub mod view;
@@ -19,7 +19,6 @@ use crate::app::request_id::RequestId;
 use crate::domain::order::PaidDues;
 use crate::domain::{Failure, FinalStatuses, Policy, Text};
 
-pub(in crate::app) use commands::{handles_command, open_selected_entry, run_page_command};
 pub(in crate::app) use list::{apply_book, mark_list_outdated, rebuild_list};
 pub use list::{cooling_until, selected_entry};
 pub use rows::{BookRow, BookSort};

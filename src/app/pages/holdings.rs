@@ -12,6 +12,7 @@ use crate::app::listing::Keyed;
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::screen::Pane;
+use crate::domain::Holding;
 
 pub(in crate::app) fn toggle_order(model: &mut Model) {
     model.pages.holding_order = match model.pages.holding_order {
@@ -30,6 +31,12 @@ pub(in crate::app) fn resort_shown(model: &mut Model) {
     if model.pages.users.holdings.is_loaded() {
         users::show_holdings(model);
     }
+}
+
+/// Whether there are imitation tokens to show or hide.
+pub(in crate::app) fn check_suspicious(holdings: &[Holding]) -> Result<(), String> {
+    let has_suspicious = holdings.iter().any(|holding| holding.suspicious);
+    if has_suspicious { Ok(()) } else { Err("nothing is hidden here".into()) }
 }
 
 /// Shows or hides imitation tokens. They are at the end of a possibly long list, so the first one shown is selected.

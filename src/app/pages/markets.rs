@@ -1,7 +1,9 @@
 //! Markets: listed tokens and their blockchains.
 
 pub mod columns;
+mod layout;
 mod masking;
+pub(in crate::app) mod page;
 pub mod panes;
 pub mod state;
 pub mod view;

@@ -3,6 +3,7 @@
 pub mod exit_summary;
 pub mod filter;
 mod masking;
+pub(in crate::app) mod page;
 pub mod pane;
 pub mod prompt;
 pub mod service_address;

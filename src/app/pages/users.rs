@@ -9,7 +9,9 @@
 pub mod columns;
 pub mod further_rows;
 mod keys;
+mod layout;
 mod masking;
+pub(in crate::app) mod page;
 pub mod panes;
 pub mod part_notes;
 mod select;

@@ -15,7 +15,7 @@ pub struct Area {
 }
 
 impl Area {
-    pub(super) const fn new(x: u16, y: u16, width: u16, height: u16) -> Self {
+    pub const fn new(x: u16, y: u16, width: u16, height: u16) -> Self {
         Self { x, y, width, height }
     }
 

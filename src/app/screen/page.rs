@@ -1,5 +1,6 @@
 //! The pages.
 
+use super::Pane;
 use crate::manual::Chapter;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -48,6 +49,29 @@ impl Page {
             Self::Events => "Events",
             Self::Book => "Book",
             Self::Attention => "Needs you",
+        }
+    }
+
+    /// Its panes, in the order in which Tab goes through them.
+    pub fn panes(self) -> &'static [Pane] {
+        match self {
+            Self::Overview => &[Pane::Accounts, Pane::Wallets, Pane::Balances, Pane::Recent],
+            Self::Users => &[
+                Pane::Users,
+                Pane::User,
+                Pane::Holdings,
+                Pane::Assets,
+                Pane::Addresses,
+                Pane::Deposits,
+                Pane::Withdrawals,
+                Pane::Transfers,
+            ],
+            Self::Transactions => &[Pane::History],
+            Self::Orders => &[Pane::Orders],
+            Self::Markets => &[Pane::Tokens, Pane::Pairs, Pane::Chains],
+            Self::Events => &[Pane::Events],
+            Self::Book => &[Pane::Book],
+            Self::Attention => &[Pane::Attention, Pane::Watches],
         }
     }
 

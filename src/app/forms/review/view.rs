@@ -17,10 +17,11 @@ use ratatui::style::Style;
 use super::facts::{self, ReviewLine};
 use super::{ConfirmationPrompt, Review, ReviewPurpose, ReviewStatus};
 use crate::app::forms::field::view::draw_input;
+use crate::app::layout::body::body_area;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
 use crate::app::pages::view::tone_style;
-use crate::app::screen::{self, ScreenLayout};
+use crate::app::screen::is_too_small;
 use crate::domain::Network;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
@@ -37,7 +38,7 @@ const MIN_READING_LINES: usize = 6;
 
 /// Whether the key facts, the gravest findings and the prompts fit on screen. Where not, nothing can be confirmed.
 pub fn has_room(model: &Model, review: &Review) -> bool {
-    screen::plan_layout(model) != ScreenLayout::TooSmall
+    !is_too_small(model.size)
         && height_of(model, &facts::key_facts(model, review)) <= room_for_key_facts(model, review, MIN_FINDING_LINES)
 }
 
@@ -49,7 +50,7 @@ pub(super) fn lines_left_to_others(review: &Review) -> usize {
 
 /// The lines that key facts may take above `others` lines and the prompts.
 pub(super) fn room_for_key_facts(model: &Model, review: &Review, others: usize) -> usize {
-    let area = screen::reading_area(model);
+    let area = body_area(model);
     let below = build_prompt_rows(model, review, area.width, true).len();
     // The title of the form and the environment take a line each.
     usize::from(area.height).saturating_sub(2 + others + below)
@@ -62,13 +63,13 @@ pub(super) fn height_of(model: &Model, facts: &[ReviewLine]) -> usize {
 
 /// The columns of the values.
 pub(super) fn value_width(model: &Model) -> u16 {
-    screen::reading_area(model).width.saturating_sub(NAME_WIDTH + 2)
+    body_area(model).width.saturating_sub(NAME_WIDTH + 2)
 }
 
 /// The lines by which a key scrolls the middle part, and the last line that may be at its top.
 pub fn scroll_limits(model: &Model, review: &Review) -> (u16, u16) {
     // The middle part is between the key facts and the prompts. A page overlaps by a line, so that none is skipped.
-    let area = screen::reading_area(model);
+    let area = body_area(model);
     let height = area.height.saturating_sub(2);
     let columns = area.width.saturating_sub(NAME_WIDTH + 2);
     let above = wrap_lines(&facts::key_facts(model, review), columns).len();

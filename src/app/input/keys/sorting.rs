@@ -1,19 +1,14 @@
 //! The next sort order of a list.
 
 use crate::app::data::queries;
-use crate::app::model::{Model, Page};
+use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::pages::holdings;
-use crate::app::pages::orders;
 use crate::app::screen::Pane;
 use crate::domain::history::Sort;
 
 /// Switches the list that has the focus to its next sort order.
 pub(super) fn switch_sort_order(model: &mut Model) -> Vec<Effect> {
-    if model.page == Page::Orders {
-        orders::toggle_sort(model);
-        return Vec::new();
-    }
     if matches!(model.focus(), Pane::Balances | Pane::Holdings) {
         holdings::toggle_order(model);
         return Vec::new();

@@ -4,9 +4,10 @@ use super::{Chart, ChartKind, DayFigures, SPAN_DAYS, view};
 use crate::app::data::charts::{TokenHistory, TokenQuery};
 use crate::app::input::keymap::Command;
 use crate::app::input::mode::Mode;
+use crate::app::layout::body::body_area;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
-use crate::app::screen::{self, Pane};
+use crate::app::screen::Pane;
 use crate::domain::balance_history::{ClosingBalance, closing_balances};
 use crate::domain::history::Scope;
 use crate::domain::{Day, Text, TokenKey};
@@ -92,7 +93,7 @@ impl Chart {
 
     /// The number of lines for every day to be shown, including those beside the table.
     pub(in crate::app) fn line_count(&self, model: &Model) -> usize {
-        let room = screen::reading_area(model).without_top(1);
+        let room = body_area(model).without_top(1);
         let beside = room.height.saturating_sub(view::table_rows(room));
         usize::from(self.days().saturating_add(beside))
     }

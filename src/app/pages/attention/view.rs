@@ -8,10 +8,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::page::AttentionLogic;
 use super::panes::{AttentionPane, WatchesPane};
 use super::{item_lines, severity_tone};
 use crate::app::model::Model;
 use crate::app::overlays::detail;
+use crate::app::pages::page::view::PageView;
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{draw_mentioned_order, draw_toned_lines, new_pane_title, scroll_position, tone_style};
 use crate::app::screen::Pane;
@@ -110,18 +112,24 @@ fn severity_glyph(item: &AttentionItem) -> &'static str {
     }
 }
 
-/// What to do about the shown item, and the order or the transaction that it is about. Returns whether there is an item.
-pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
-    let Some(item) = model.pages.attention.shown_item() else { return false };
-    let below = draw_toned_lines(theme, &item_lines(model, item, area.width.saturating_sub(2)), area, buf);
-    let Some(below) = below else { return true };
-    let row = model.pages.attention.findings.as_ref().and_then(|findings| findings.row_of(&item.id));
-    match (&item.target, row) {
-        (AttentionTarget::Order(id), _) => draw_mentioned_order(model, theme, *id, below, buf),
-        (_, Some(row)) => detail::view::view(model, theme, row, 0, below, buf),
-        (_, None) => {}
+impl PageView for AttentionLogic {
+    fn detail_title(&self, _model: &Model) -> String {
+        "What to do".into()
     }
-    true
+
+    /// What to do about the shown item, and the order or the transaction that it is about.
+    fn draw_detail(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
+        let Some(item) = model.pages.attention.shown_item() else { return false };
+        let below = draw_toned_lines(theme, &item_lines(model, item, area.width.saturating_sub(2)), area, buf);
+        let Some(below) = below else { return true };
+        let row = model.pages.attention.findings.as_ref().and_then(|findings| findings.row_of(&item.id));
+        match (&item.target, row) {
+            (AttentionTarget::Order(id), _) => draw_mentioned_order(model, theme, *id, below, buf),
+            (_, Some(row)) => detail::view::view(model, theme, row, 0, below, buf),
+            (_, None) => {}
+        }
+        true
+    }
 }
 
 /// The strip on the Overview: how many items stand, and the gravest of them.

@@ -1,14 +1,14 @@
 //! The pane of the address book.
 
-use super::open_selected_entry;
 use crate::app::input::keymap::Context;
 use crate::app::listing::PaneList;
-use crate::app::model::Model;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::copying::items::items_of_contact;
 use crate::app::overlays::export::ExportList;
 use crate::app::overlays::export::list::filter_suffix;
 use crate::app::overlays::menu::MenuItem;
+use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
 use crate::domain::export::book::{BOOK_COLUMNS, book_rows};
 use crate::domain::export::cells::ExportTable;
@@ -52,4 +52,14 @@ impl PaneLogic for BookPane {
     fn key_contexts(&self) -> &'static [Context] {
         &[Context::Book]
     }
+}
+
+/// Opens the details of the selected entry; where none is selected, selects the first one instead.
+fn open_selected_entry(model: &mut Model) -> Vec<Effect> {
+    if !model.pages.book.listing.select_first_visible()
+        && let Some(line) = model.pages.book.listing.selected()
+    {
+        model.show_mode(Mode::Record { record: Box::new(AnyRecord::Contact(line.clone())), top: 0 });
+    }
+    Vec::new()
 }

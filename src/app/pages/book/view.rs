@@ -7,11 +7,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::page::BookLogic;
 use super::pane::BookPane;
 use super::{BookRow, cooling_until, facts};
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::overlays::detail;
+use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
@@ -113,13 +115,19 @@ fn contact_cells<'a>(model: &'a Model, theme: &Theme, short: &ShortAddresses, li
     ]
 }
 
-/// The details of the selected entry, or of the first on screen, beside the list. Returns whether there is one.
-pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
-    let listing = &model.pages.book.listing;
-    let line = listing.selected().or_else(|| listing.visible_rows().next().map(|(line, _)| line));
-    let Some(line) = line.filter(|_| model.pages.book.failure.is_none()) else { return false };
-    let mut facts = facts::contact_facts(model, line);
-    facts.extend(facts::payment_facts(model, &line.entry));
-    detail::view::draw_lines(theme, &detail::wrap_detail_lines(facts, area.width), 0, area, buf);
-    true
+impl PageView for BookLogic {
+    fn detail_title(&self, model: &Model) -> String {
+        detail_title(model.pages.book.listing.selected().is_some(), false)
+    }
+
+    /// The selected entry, or the first on screen.
+    fn draw_detail(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
+        let listing = &model.pages.book.listing;
+        let line = listing.selected().or_else(|| listing.visible_rows().next().map(|(line, _)| line));
+        let Some(line) = line.filter(|_| model.pages.book.failure.is_none()) else { return false };
+        let mut facts = facts::contact_facts(model, line);
+        facts.extend(facts::payment_facts(model, &line.entry));
+        detail::view::draw_lines(theme, &detail::wrap_detail_lines(facts, area.width), 0, area, buf);
+        true
+    }
 }

@@ -7,9 +7,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::page::EventsLogic;
 use super::pane::EventsPane;
 use super::{event_detail_lines, event_text, shown_event};
 use crate::app::model::Model;
+use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_mentioned_order, draw_toned_lines, is_list_focused, new_pane_title, scroll_position,
@@ -71,12 +73,19 @@ impl PaneView for EventsPane {
     }
 }
 
-/// The details of the shown event and of its order, beside or below the list. Returns whether there are any.
-pub fn draw_detail(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
-    let Some(event) = shown_event(model) else { return false };
-    let below = draw_toned_lines(theme, &event_detail_lines(model, event, area.width.saturating_sub(2)), area, buf);
-    if let (Some(order), Some(below)) = (event.order, below) {
-        draw_mentioned_order(model, theme, order, below, buf);
+impl PageView for EventsLogic {
+    fn detail_title(&self, model: &Model) -> String {
+        let listing = &model.pages.events.listing;
+        detail_title(listing.selected_key().is_some(), listing.first_visible_rank() == 0)
     }
-    true
+
+    /// The details of the shown event and of its order.
+    fn draw_detail(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
+        let Some(event) = shown_event(model) else { return false };
+        let below = draw_toned_lines(theme, &event_detail_lines(model, event, area.width.saturating_sub(2)), area, buf);
+        if let (Some(order), Some(below)) = (event.order, below) {
+            draw_mentioned_order(model, theme, order, below, buf);
+        }
+        true
+    }
 }

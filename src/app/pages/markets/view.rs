@@ -10,7 +10,9 @@ mod quote_columns;
 
 use std::borrow::Cow;
 
+use super::page::MarketsLogic;
 use super::panes::{ChainsPane, TokensPane};
+use crate::app::pages::page::view::PageView;
 use crate::app::pages::pane::view::PaneView;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -121,26 +123,27 @@ impl PaneView for TokensPane {
 /// The days that a chart of a price covers.
 const CHARTED_DAYS: u16 = 365;
 
-pub fn chart_title(model: &Model) -> String {
-    let symbol = model.pages.markets.tokens.selected().map_or("—", |token| token.symbol.as_str());
-    format!("Price of {symbol} · last {CHARTED_DAYS} days")
-}
+impl PageView for MarketsLogic {
+    fn detail_title(&self, model: &Model) -> String {
+        let symbol = model.pages.markets.tokens.selected().map_or("—", |token| token.symbol.as_str());
+        format!("Price of {symbol} · last {CHARTED_DAYS} days")
+    }
 
-/// The last price of each day, and the present one, of the selected token. Returns whether one is selected and valued.
-pub fn draw_chart(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
-    let (Some(token), Some(past)) = (model.pages.markets.tokens.selected(), model.data.charts.price_history()) else {
-        return false;
-    };
-    let today = Day::from_timestamp(model.now);
-    let days: Vec<Day> = (0..CHARTED_DAYS).rev().map(|days| today.days_before(days)).collect();
-    let price = |day: &Day| {
-        let now = model.data.prices.valuation_rate(&token.symbol).filter(|_| *day == today).map(|(rate, _)| rate);
-        now.or_else(|| past.rate_of_day(&token.symbol, *day))
-    };
-    let prices: Vec<_> = days.iter().map(price).collect();
-    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    day_chart::draw_prices(theme, past.valuation(), &days, &prices, area, buf);
-    true
+    /// The last price of each day, and the present one, of the selected token, if it is valued.
+    fn draw_detail(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
+        let selected = model.pages.markets.tokens.selected();
+        let (Some(token), Some(past)) = (selected, model.data.charts.price_history()) else { return false };
+        let today = Day::from_timestamp(model.now);
+        let days: Vec<Day> = (0..CHARTED_DAYS).rev().map(|days| today.days_before(days)).collect();
+        let price = |day: &Day| {
+            let now = model.data.prices.valuation_rate(&token.symbol).filter(|_| *day == today).map(|(rate, _)| rate);
+            now.or_else(|| past.rate_of_day(&token.symbol, *day))
+        };
+        let prices: Vec<_> = days.iter().map(price).collect();
+        let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+        day_chart::draw_prices(theme, past.valuation(), &days, &prices, area, buf);
+        true
+    }
 }
 
 fn join_texts(texts: &[Text]) -> String {

@@ -8,11 +8,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::matching_orders;
+use super::page::OrdersLogic;
 use super::pane::OrdersPane;
 use super::timeline::{LABEL_WIDTH, OrderDetailLine, order_detail_lines};
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders::{abandoned_count, find_order, order_subject, refusal, signer_and_reason, state_text};
+use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
 use crate::app::screen::Pane;
@@ -248,5 +250,20 @@ pub(in crate::app::pages) fn draw_order_lines(
                 paint::put(buf, area.x + 1 + LABEL_WIDTH, y, area.width.saturating_sub(LABEL_WIDTH + 2), &value, style);
             }
         }
+    }
+}
+
+impl PageView for OrdersLogic {
+    fn detail_title(&self, model: &Model) -> String {
+        detail_title(model.pages.orders.listing.selected_key().is_some(), false)
+    }
+
+    /// The selected order; without one the first, which needs attention most.
+    fn draw_detail(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
+        let list = &model.pages.orders.listing;
+        let id = list.selected_key().or_else(|| list.visible_rows().next().map(|(id, _)| id));
+        let Some(id) = id else { return false };
+        draw_order(model, theme, *id, 0, area, buf);
+        true
     }
 }

@@ -7,11 +7,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::page::TransactionsLogic;
 use super::pane::HistoryPane;
 use crate::app::data::link;
 use crate::app::model::Model;
 use crate::app::orders::{self, order_subject};
+use crate::app::overlays::detail;
 use crate::app::pages::group_thousands;
+use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, row_style, scroll_position, time_head,
@@ -250,4 +253,21 @@ fn row_cells<'a>(
 /// Whether the history was ever read: before that an empty list means nothing.
 fn is_history_read(model: &Model) -> bool {
     model.data.remotes.latest.last_success.is_some() || model.data.progress.complete
+}
+
+impl PageView for TransactionsLogic {
+    fn detail_title(&self, model: &Model) -> String {
+        let history = &model.pages.transactions;
+        let is_newest = history.query.sort == Sort::Newest && history.listing.first_visible_rank() == 0;
+        detail_title(history.listing.selected().is_some(), is_newest)
+    }
+
+    /// The selected transaction, or the first on screen.
+    fn draw_detail(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> bool {
+        let listing = &model.pages.transactions.listing;
+        let row = listing.selected().or_else(|| listing.visible_rows().next().map(|(row, _)| row));
+        let Some(row) = row else { return false };
+        detail::view::view(model, theme, row, 0, area, buf);
+        true
+    }
 }

@@ -8,16 +8,17 @@ use std::collections::HashSet;
 use ratatui::buffer::Buffer;
 
 use super::stand_in::STAND_IN_MARK;
+use crate::app::layout::body::body_area;
+use crate::app::layout::{ScreenLayout, plan_layout};
 use crate::app::model::{Mode, Model};
-use crate::app::screen::{self, ScreenLayout};
 
 /// Replaces a digit or a letter.
 const HIDDEN_GLYPH: &str = "•";
 
 pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
-    let ScreenLayout::Full { tabs, footer, .. } = screen::plan_layout(twin) else { return };
+    let ScreenLayout::Full { tabs, footer, .. } = plan_layout(twin) else { return };
     let public = public_words(twin);
-    let reading = screen::reading_area(twin);
+    let reading = body_area(twin);
     for y in buf.area.top()..buf.area.bottom() {
         // Pages have digits, and help and palette are the program's own words; the filter is typed by the operator.
         let own = matches!(twin.mode, Mode::Help { .. } | Mode::Palette(_));

@@ -2,11 +2,11 @@
 
 use super::format_json_lines;
 use super::{RAW_JSON_TITLE, RawJsonState};
+use crate::app::layout::body::body_area;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::detail::transaction_lines as lines_of;
 use crate::app::request_id::RequestId;
-use crate::app::screen;
 use crate::domain::Failure;
 
 /// Requests the JSON of the open transaction; or scrolls back from it to the first line.
@@ -50,7 +50,7 @@ fn scroll_to_raw_json(model: &mut Model) {
     if model.overlays.raw.seq != Some(row.seq) {
         return;
     }
-    let lines = lines_of(model, row, screen::reading_area(model).width);
+    let lines = lines_of(model, row, body_area(model).width);
     let first = lines.iter().position(|fact| fact.name == RAW_JSON_TITLE);
     let first = first.and_then(|first| u16::try_from(first).ok());
     if let (Mode::Detail { top, .. }, Some(first)) = (&mut model.mode, first) {

@@ -14,7 +14,7 @@ use crate::app::pages::users::DepositAddress;
 use crate::app::pages::{Tone, markets};
 use crate::app::screen::{Pane, Size};
 use crate::app::session::events::EventKind;
-use crate::app::{Effect, Msg, StoreQuery, StoreResult, screen, update};
+use crate::app::{Effect, Msg, StoreQuery, StoreResult, update};
 use crate::domain::export::cells::ExportTable;
 use crate::domain::export::directory::{ACCOUNT_COLUMNS, account_cells};
 use crate::domain::history::{HistoryRow, Scope, Window};
@@ -98,7 +98,7 @@ fn press_enter(model: &mut Model) -> Vec<Effect> {
 /// Presses `x` over a pane, and gives what the sheet says and the rows that Enter has written.
 #[track_caller]
 fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
-    model.page = Page::ALL.into_iter().find(|page| screen::panes_of_page(*page).contains(&pane)).unwrap();
+    model.page = Page::ALL.into_iter().find(|page| page.panes().contains(&pane)).unwrap();
     model.set_focus(pane);
     press(model, "x");
     let Mode::Export(sheet) = &mut model.mode else { panic!("{pane:?}: {:?}", model.notice) };
@@ -284,7 +284,7 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
     // What is due to be read would stand among what a key leaves to be done.
     model.data.is_connected = false;
     for page in Page::ALL {
-        for pane in screen::panes_of_page(page) {
+        for pane in page.panes() {
             model.page = page;
             model.set_focus(*pane);
             assert_eq!(press(&mut model, "x"), [], "{pane:?}");

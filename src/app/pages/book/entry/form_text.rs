@@ -2,9 +2,10 @@
 
 use super::{BookAction, ContactForm, EntryReview};
 use crate::app::forms::field::view::LABEL_WIDTH;
+use crate::app::layout::body::body_area;
 use crate::app::model::Model;
 use crate::app::pages::Tone;
-use crate::app::screen;
+use crate::app::screen::is_too_small;
 use crate::domain::address::format_grouped;
 use crate::domain::chain::chain_display_name;
 use crate::domain::text::wrap;
@@ -61,7 +62,7 @@ pub fn input_rows(found: &EntryReview) -> u16 {
 
 /// Whether everything fits on screen: an entry that is not shown in full cannot be confirmed, whatever is typed.
 pub fn has_room(model: &Model, entry: &ContactForm, found: &EntryReview) -> bool {
-    let area = screen::reading_area(model);
+    let area = body_area(model);
     let lines = u16::try_from(review_lines(entry, found, area.width).len()).unwrap_or(u16::MAX);
-    !screen::is_too_small(model.size) && lines.saturating_add(input_rows(found)).saturating_add(2) <= area.height
+    !is_too_small(model.size) && lines.saturating_add(input_rows(found)).saturating_add(2) <= area.height
 }

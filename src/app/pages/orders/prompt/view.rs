@@ -13,9 +13,10 @@ use ratatui::style::Style;
 use tui_input::Input;
 
 use super::{OrderPrompt, PromptSubject, prompt_lines, prompt_message};
+use crate::app::layout::body::body_area;
 use crate::app::model::Model;
 use crate::app::pages::view::tone_style;
-use crate::app::screen::{self, ScreenLayout};
+use crate::app::screen::is_too_small;
 use crate::domain::text::wrap;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
@@ -28,12 +29,11 @@ pub fn has_room(model: &Model, prompt: &OrderPrompt) -> bool {
     if prompt.subject == PromptSubject::Quit {
         return true;
     }
-    let area = screen::reading_area(model);
+    let area = body_area(model);
     let room = MAX_BOX_WIDTH.min(area.width).saturating_sub(4);
     let paragraphs = prompt_message(model, prompt).1;
     let above: usize = paragraphs.iter().map(|(words, _)| wrap(words, room).len()).sum();
-    screen::plan_layout(model) != ScreenLayout::TooSmall
-        && above + usize::from(input_height(prompt) + 2) <= usize::from(area.height)
+    !is_too_small(model.size) && above + usize::from(input_height(prompt) + 2) <= usize::from(area.height)
 }
 
 /// Rows of the inputs and of their error.

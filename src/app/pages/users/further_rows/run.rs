@@ -1,12 +1,13 @@
 //! A page is requested where a list ends; the newest withdrawals once their pane is on screen.
 
 use super::{MovementList, MovementPage, PageRequest};
+use crate::app::layout::{ScreenLayout, plan_layout};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages::users::{CachedPart, CachedUserReport, is_selection_moving};
 use crate::app::request_id::RequestId;
-use crate::app::screen::{self, Pane, ScreenLayout};
+use crate::app::screen::Pane;
 use crate::domain::{Failure, PagedList, UserId};
 
 fn start(request: &mut PageRequest, user: UserId, list: MovementList, page_no: u64) -> Effect {
@@ -52,8 +53,8 @@ pub(in crate::app) fn request_withdrawals(model: &mut Model) -> Option<Effect> {
     if (part.value.is_some() || part.failure.is_some()) && !users.page_request.is_refresh_requested {
         return None;
     }
-    let ScreenLayout::Full { panes, .. } = screen::plan_layout(model) else { return None };
-    if is_selection_moving(model) || !panes.iter().any(|place| place.pane == Pane::Withdrawals) {
+    let ScreenLayout::Full { page, .. } = plan_layout(model) else { return None };
+    if is_selection_moving(model) || !page.panes.iter().any(|place| place.pane == Pane::Withdrawals) {
         return None;
     }
     let users = &mut model.pages.users;

@@ -1,20 +1,39 @@
 //! The layout of the Users page.
 
-use super::{Area, Chrome, Pane, PaneArea};
+use crate::app::model::Model;
+use crate::app::screen::{
+    Area, Arrangement, Chrome, Pane, PaneArea, STACKED_MIN_HEIGHT, Size, TALL_MIN_HEIGHT, TWO_COLUMN_MIN_WIDTH,
+};
 
 /// The fewest rows of a boxed pane: two edges, one of them shared, column heads and one row.
 const MIN_BOX_HEIGHT: u16 = 4;
 /// The height of six boxes below one another, each of which shares an edge with the one above it.
-pub(super) const TWO_COLUMN_MIN_HEIGHT: u16 = 6 * (MIN_BOX_HEIGHT - 1) + 1;
+const TWO_COLUMN_MIN_HEIGHT: u16 = 6 * (MIN_BOX_HEIGHT - 1) + 1;
 const USER_DETAILS_HEIGHT: u16 = 13;
 
 /// The list with all columns that it has at 80.
 const LIST_WIDTH: u16 = 50;
 /// From this width on, movements stand beside balances.
-pub(super) const THREE_COLUMN_MIN_WIDTH: u16 = 192;
+const THREE_COLUMN_MIN_WIDTH: u16 = 192;
+
+pub(super) fn arrange(model: &Model, body: Area) -> Arrangement {
+    let (Size { width, height }, focus) = (model.size, model.focus());
+    let columns = |panes| Arrangement { panes, ..Arrangement::default() };
+    if width >= THREE_COLUMN_MIN_WIDTH && height >= TALL_MIN_HEIGHT {
+        columns(three_columns(body, focus))
+    } else if width >= TWO_COLUMN_MIN_WIDTH && body.height >= TWO_COLUMN_MIN_HEIGHT {
+        columns(two_columns(body, focus))
+    } else {
+        let one = Arrangement::below_pane_bar(focus, body);
+        if height < STACKED_MIN_HEIGHT {
+            return one;
+        }
+        Arrangement { panes: stacked(body.without_top(1), focus, model.pages.users.detail_pane), ..one }
+    }
+}
 
 /// The list over one pane of the selected user: the focused one, or the last that was.
-pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
+fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
     let (detail, upper) = if focus == Pane::Users { (below, body.height / 2) } else { (focus, body.height * 2 / 5) };
     let ruled = |pane, area| PaneArea { pane, area, chrome: Chrome::Ruled };
     vec![
@@ -24,7 +43,7 @@ pub(super) fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
 }
 
 /// The list over the user's details at the left, all other panes at the right.
-pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
+fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = LIST_WIDTH;
     let right = Area::new(body.x + left, body.y, body.width - left, body.height);
     let theirs = [Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Withdrawals, Pane::Transfers];
@@ -32,7 +51,7 @@ pub(super) fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
 }
 
 /// The same, with deposits, withdrawals and transfers in a column of their own.
-pub(super) fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
+fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = LIST_WIDTH + (body.width - THREE_COLUMN_MIN_WIDTH) / 3;
     let middle = (body.width - left) / 2;
     let holdings_area = Area::new(body.x + left, body.y, middle, body.height);

@@ -1,6 +1,7 @@
 use super::super::model::Settings;
 use super::*;
 use crate::app::model::Model;
+use crate::app::screen::{MIN_SCREEN_SIZE, Page};
 use crate::domain::{Preferences, Timestamp};
 
 fn model(width: u16, height: u16) -> Model {
@@ -18,7 +19,9 @@ fn every_pane_lies_within_the_screen() {
                     let mut model = model(width, height);
                     model.page = page;
                     model.pages.is_zoomed = zoomed;
-                    let ScreenLayout::Full { panes: places, footer, detail, .. } = plan_layout(&model) else {
+                    let ScreenLayout::Full { page: Arrangement { panes: places, detail, .. }, footer, .. } =
+                        plan_layout(&model)
+                    else {
                         assert!(width < MIN_SCREEN_SIZE.width || height < MIN_SCREEN_SIZE.height);
                         continue;
                     };
