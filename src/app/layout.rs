@@ -3,6 +3,7 @@
 pub mod body;
 
 use super::model::Model;
+use super::pages::panes;
 use super::pages::registry::page_logic;
 use super::screen::{Area, Arrangement, PaneArea, Size, is_too_small};
 
@@ -28,7 +29,7 @@ const MIN_ROWS_WITH_SUM: u16 = 4;
 
 /// How many rows the sum takes below the list of a pane: one while a filter hides rows, if there is room.
 pub fn sum_rows(model: &Model, place: &PaneArea) -> u16 {
-    u16::from(model.has_sum(place.pane) && place.visible_rows() >= MIN_ROWS_WITH_SUM)
+    u16::from(panes::logic(place.pane).has_sum(model) && place.visible_rows() >= MIN_ROWS_WITH_SUM)
 }
 
 pub fn plan_layout(model: &Model) -> ScreenLayout {

@@ -63,9 +63,6 @@ pub struct Model {
     pub send_tracker: SendTracker,
 }
 
-/// From this height on, orders have a sum without a filter too: on a low screen the line is worth a row.
-const MIN_HEIGHT_WITH_ORDER_SUM: u16 = 30;
-
 impl Model {
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
         let Settings { identity, preferences, zone, appearance: looks, profiles, read_only, prices, veil, lock, seed } =
@@ -170,20 +167,5 @@ impl Model {
 
     pub fn focused_history_mut(&mut self) -> Option<&mut History> {
         self.focus().history_list().map(|list| self.history_mut(list))
-    }
-
-    /// Whether the rows of a pane are those of a filter, and so have a sum.
-    pub fn has_sum(&self, pane: Pane) -> bool {
-        match pane.history_list() {
-            Some(list) => self.history_of(list).has_sum(),
-            None => {
-                (pane == Pane::Balances && !self.pages.overview.balances.filter.is_empty())
-                    || (pane == Pane::Events && !self.pages.events.filter.is_empty())
-                    || (pane == Pane::Orders
-                        && (!self.pages.orders.filter.is_empty() || self.size.height >= MIN_HEIGHT_WITH_ORDER_SUM)
-                        && !self.journal.orders.is_empty()
-                        && !self.session.veil.is_on())
-            }
-        }
     }
 }

@@ -23,7 +23,6 @@ use super::model::{Mode, Model, Page};
 use super::overlays::{chart, detail, export, help, import, line_prompt, menu, naming, palette, receive, reports};
 use super::pages::overview::accounts;
 use super::pages::registry::page_logic;
-use super::pages::view::sum_line;
 use super::pages::{attention, book, orders, panes};
 use super::screen::{Area, Arrangement, Chrome, MIN_HEIGHT_WITH_HEADS, MIN_SCREEN_SIZE, PaneArea};
 use super::session::{absence, lock, veil};
@@ -228,6 +227,8 @@ fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
     let content = to_rect(place.content());
     let sum_rows = sum_rows(model, place);
     let area = Rect { height: content.height - sum_rows, ..content };
-    sum_line::draw(model, theme, place.pane, Rect { y: area.bottom(), height: sum_rows, ..content }, buf);
+    if sum_rows > 0 {
+        pane.sum_line(model).draw(theme, Rect { y: area.bottom(), height: sum_rows, ..content }, buf);
+    }
     pane.draw(model, theme, area, buf);
 }

@@ -145,38 +145,54 @@ pub struct Prices {
     pub settings: PriceSettings,
     /// The pairs that the service swaps; `None` before it has listed them.
     pub pairs: Option<Vec<SwapPair>>,
-    quote_histories: HashMap<SwapPair, QuoteHistory>,
+    quote_histories: QuoteHistories,
 }
+
+/// Histories by the token that is bought, then by the one that is sold: a frame asks for hundreds of rates, and copies no
+/// symbol for one.
+type QuoteHistories = HashMap<Text, HashMap<Text, QuoteHistory>>;
 
 impl Prices {
     pub fn new(mut settings: PriceSettings) -> Self {
-        let past = std::mem::take(&mut settings.past_rates);
-        let histories = past.into_iter().map(|RateHistory { pair, rates }| (pair, QuoteHistory::of_past(rates)));
-        Self { quote_histories: histories.collect(), settings, ..Self::default() }
+        let mut quote_histories = QuoteHistories::new();
+        for RateHistory { pair, rates } in std::mem::take(&mut settings.past_rates) {
+            quote_histories.entry(pair.to).or_default().insert(pair.from, QuoteHistory::of_past(rates));
+        }
+        Self { quote_histories, settings, ..Self::default() }
     }
 
     pub fn history_of(&self, pair: &SwapPair) -> Option<&QuoteHistory> {
-        self.quote_histories.get(pair)
+        self.history(&pair.from, &pair.to)
+    }
+
+    fn history(&self, from: &Text, to: &Text) -> Option<&QuoteHistory> {
+        self.quote_histories.get(to)?.get(from)
     }
 
     /// The pair that values a token; `None` for the token of the valuation itself, and without a valuation.
     pub fn valuation_pair_of(&self, symbol: &Text) -> Option<SwapPair> {
-        let to = self.settings.valuation.clone()?;
-        (!symbol.eq_ignore_ascii_case(&to)).then(|| SwapPair { from: symbol.clone(), to })
+        let (from, to) = self.valuation_pair(symbol)?;
+        Some(SwapPair { from: from.clone(), to: to.clone() })
+    }
+
+    fn valuation_pair<'a>(&'a self, symbol: &'a Text) -> Option<(&'a Text, &'a Text)> {
+        let to = self.settings.valuation.as_ref()?;
+        (!symbol.eq_ignore_ascii_case(to)).then_some((symbol, to))
     }
 
     /// The value of one whole token, and when it was quoted; the token of the valuation is always worth one.
     pub fn valuation_rate(&self, symbol: &Text) -> Option<(Rate, Option<Timestamp>)> {
         self.settings.valuation.as_ref()?;
-        let Some(pair) = self.valuation_pair_of(symbol) else { return Some((Rate::ONE, None)) };
-        self.history_of(&pair)?.newest().map(|quoted| (quoted.rate, Some(quoted.at)))
+        let Some((from, to)) = self.valuation_pair(symbol) else { return Some((Rate::ONE, None)) };
+        self.history(from, to)?.newest().map(|quoted| (quoted.rate, Some(quoted.at)))
     }
 
     /// The latest prices of all tokens, for a sort order that must not change with every quote.
     pub fn price_list(&self) -> PriceList {
         let Some(token) = self.settings.valuation.clone() else { return PriceList::default() };
-        let histories = self.quote_histories.iter().filter(|(pair, _)| pair.to.eq_ignore_ascii_case(&token));
-        let newest_quotes = histories.filter_map(|(pair, track)| Some((&pair.from, track.newest()?)));
+        let histories = self.quote_histories.iter().filter(|(bought, _)| bought.eq_ignore_ascii_case(&token));
+        let histories = histories.flat_map(|(_, by_sold)| by_sold);
+        let newest_quotes = histories.filter_map(|(sold, track)| Some((sold, track.newest()?)));
         let mut each: Vec<(Text, Amount)> = newest_quotes
             .clone()
             .filter_map(|(symbol, quoted)| Some((symbol.clone(), quoted.rate.amount()?)))
@@ -198,17 +214,16 @@ impl Prices {
     }
 
     /// Whether the service lists the pair.
-    fn lists_pair(&self, pair: &SwapPair) -> bool {
-        let same =
-            |known: &SwapPair| known.from.eq_ignore_ascii_case(&pair.from) && known.to.eq_ignore_ascii_case(&pair.to);
+    fn lists_pair(&self, from: &Text, to: &Text) -> bool {
+        let same = |known: &SwapPair| known.from.eq_ignore_ascii_case(from) && known.to.eq_ignore_ascii_case(to);
         self.pairs.iter().flatten().any(same)
     }
 
     /// Lets every refused quote be requested again.
     pub(in crate::app) fn retry_refused(&mut self) {
-        self.quote_histories.retain(|_, track| track.refusal.is_none() || track.newest().is_some());
-        for track in self.quote_histories.values_mut() {
-            track.refusal = None;
+        for by_sold in self.quote_histories.values_mut() {
+            by_sold.retain(|_, track| track.refusal.is_none() || track.newest().is_some());
+            by_sold.values_mut().for_each(|track| track.refusal = None);
         }
     }
 }
@@ -230,18 +245,25 @@ impl Prices {
 
     pub fn apply_quotes(&mut self, quotes: Vec<QuoteResult>, now: Timestamp) {
         for QuoteResult { request: asked, result } in quotes {
-            if self.quote_histories.len() >= MAX_QUOTE_HISTORIES
-                && !self.quote_histories.contains_key(&asked.pair)
-                && let Some(oldest) = self
-                    .quote_histories
-                    .iter()
-                    .min_by_key(|(_, track)| track.requested_at)
-                    .map(|(pair, _)| pair.clone())
-            {
-                self.quote_histories.remove(&oldest);
+            let SwapPair { from, to } = asked.pair;
+            if self.history(&from, &to).is_none() {
+                self.forget_oldest_of_too_many();
             }
-            let track = self.quote_histories.entry(asked.pair).or_insert_with(|| QuoteHistory::new(now));
+            let track =
+                self.quote_histories.entry(to).or_default().entry(from).or_insert_with(|| QuoteHistory::new(now));
             track.apply_quote(asked.lot, result, now);
+        }
+    }
+
+    fn forget_oldest_of_too_many(&mut self) {
+        if self.quote_histories.values().map(HashMap::len).sum::<usize>() < MAX_QUOTE_HISTORIES {
+            return;
+        }
+        let all = self.quote_histories.iter().flat_map(|(to, by_sold)| by_sold.iter().map(move |known| (to, known)));
+        let oldest = all.min_by_key(|(_, (_, track))| track.requested_at);
+        let Some((to, from)) = oldest.map(|(to, (from, _))| (to.clone(), from.clone())) else { return };
+        if let Some(by_sold) = self.quote_histories.get_mut(&to) {
+            by_sold.remove(&from);
         }
     }
 }

@@ -86,7 +86,9 @@ impl Model {
     }
 
     fn shorten_shown_addresses(&self) -> ShortAddresses {
-        let mut shown: Vec<&str> = attention::named_addresses(self).collect();
+        // Two of each row of a large screen.
+        let mut shown: Vec<&str> = Vec::with_capacity(256);
+        shown.extend(attention::named_addresses(self));
         shown.extend(self.pages.overview.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
         for pane in self.page.panes() {
             self.collect_shown_addresses(*pane, &mut shown);

@@ -72,6 +72,11 @@ pub(in crate::app) trait PaneLogic: PaneView {
         Vec::new()
     }
 
+    /// Whether its rows have a sum below them now.
+    fn has_sum(&self, _model: &Model) -> bool {
+        false
+    }
+
     /// What can be copied of the selected row, the most wanted first.
     fn copy_items(&self, _model: &Model) -> Vec<MenuItem> {
         Vec::new()

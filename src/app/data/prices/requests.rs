@@ -19,9 +19,10 @@ pub(super) const MAX_QUOTES_ELSEWHERE: usize = 4;
 
 /// Whether a quote can be requested. Unlisted tokens may carry any symbol, so the pair or the token sold must be
 /// listed. The service may quote pairs that it does not swap, such as coins without a common chain.
-fn can_request_quote(model: &Model, pair: &SwapPair) -> bool {
-    let listed = || model.data.listed_tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(&pair.from));
-    model.data.prices.lists_pair(pair) || listed()
+fn can_request_quote(model: &Model, (from, to): (&Text, &Text)) -> bool {
+    // There are many more pairs than tokens.
+    let is_listed = model.data.listed_tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(from));
+    is_listed || model.data.prices.lists_pair(from, to)
 }
 
 /// Whether a price of these holdings is still on its way for the first time, so that their sum is preliminary.
@@ -30,13 +31,12 @@ pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
     if prices.settings.valuation.is_some() && prices.pairs.is_none() && !model.pages.markets.tokens.is_loaded() {
         return true;
     }
-    distinct_symbols(priceable_holdings(holdings))
-        .into_iter()
-        .filter_map(|symbol| prices.valuation_pair_of(symbol))
-        .any(|pair| {
+    distinct_symbols(priceable_holdings(holdings)).into_iter().filter_map(|symbol| prices.valuation_pair(symbol)).any(
+        |pair| {
             let has_result = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
-            !prices.history_of(&pair).is_some_and(has_result) && can_request_quote(model, &pair)
-        })
+            !prices.history(pair.0, pair.1).is_some_and(has_result) && can_request_quote(model, pair)
+        },
+    )
 }
 
 /// The holdings that can have a price.
@@ -58,14 +58,14 @@ fn distinct_symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a 
     symbols
 }
 
-/// Every pair that the screen needs, the most wanted first, and the pause between quotes.
+/// Every pair that the screen needs, sold and bought, the most wanted first, and the pause between quotes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other pages show no prices")]
-fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
+fn needed_pairs(model: &Model) -> (Vec<(&Text, &Text)>, Duration) {
     let prices = &model.data.prices;
     let (sold, others, pause) = match model.page {
         Page::Markets => {
             let tokens = model.pages.markets.tokens.visible_rows().map(|(token, _)| &token.symbol).collect();
-            let pairs = model.pages.markets.pairs.visible_rows().map(|(pair, _)| pair.clone()).collect();
+            let pairs = model.pages.markets.pairs.visible_rows().map(|(pair, _)| (&pair.from, &pair.to)).collect();
             (tokens, pairs, prices.settings.old_after.saturating_mul(2) / 3)
         }
         Page::Overview => {
@@ -79,9 +79,9 @@ fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
         }
         _ => (Vec::new(), Vec::new(), SLOW_QUOTE_PAUSE),
     };
-    let mut pairs: Vec<SwapPair> = Vec::new();
-    for pair in sold.into_iter().filter_map(|symbol| prices.valuation_pair_of(symbol)).chain(others) {
-        if !pairs.contains(&pair) && can_request_quote(model, &pair) {
+    let mut pairs = Vec::new();
+    for pair in sold.into_iter().filter_map(|symbol| prices.valuation_pair(symbol)).chain(others) {
+        if !pairs.contains(&pair) && can_request_quote(model, pair) {
             pairs.push(pair);
         }
     }
@@ -89,8 +89,8 @@ fn needed_pairs(model: &Model) -> (Vec<SwapPair>, Duration) {
 }
 
 /// When a pair is next due; `None` for now.
-fn due_at(prices: &Prices, pair: &SwapPair, pause: Duration, now: Timestamp) -> Option<Timestamp> {
-    let track = prices.history_of(pair)?;
+fn due_at(prices: &Prices, (from, to): (&Text, &Text), pause: Duration, now: Timestamp) -> Option<Timestamp> {
+    let track = prices.history(from, to)?;
     let pause = if track.refusal.is_some() { REFUSED_QUOTE_PAUSE } else { pause };
     // A time in the future is from before the clock was set back.
     (track.requested_at <= now).then(|| track.requested_at.plus(pause)).filter(|due| *due > now)
@@ -100,21 +100,25 @@ fn due_at(prices: &Prices, pair: &SwapPair, pause: Duration, now: Timestamp) -> 
 pub(in crate::app) fn due_requests(model: &Model) -> Vec<QuoteRequest> {
     let (pairs, pause) = needed_pairs(model);
     let prices = &model.data.prices;
-    let mut due: Vec<SwapPair> =
-        pairs.into_iter().filter(|pair| due_at(prices, pair, pause, model.now).is_none()).collect();
-    due.sort_by_key(|pair| prices.history_of(pair).map(|track| track.requested_at));
+    let mut due: Vec<(&Text, &Text)> =
+        pairs.into_iter().filter(|pair| due_at(prices, *pair, pause, model.now).is_none()).collect();
+    due.sort_by_key(|(from, to)| prices.history(from, to).map(|track| track.requested_at));
     due.truncate(if model.page == Page::Markets { MAX_QUOTES_ON_MARKETS } else { MAX_QUOTES_ELSEWHERE });
-    let lot = |pair: &SwapPair| prices.history_of(pair).map_or(0, |track| track.lot);
-    due.into_iter().map(|pair| QuoteRequest { lot: lot(&pair), pair }).collect()
+    due.into_iter()
+        .map(|(from, to)| QuoteRequest {
+            lot: prices.history(from, to).map_or(0, |track| track.lot),
+            pair: SwapPair { from: from.clone(), to: to.clone() },
+        })
+        .collect()
 }
 
 /// When a quote is next due, or becomes stale on screen.
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let (pairs, pause) = needed_pairs(model);
     let prices = &model.data.prices;
-    let asks = pairs.iter().filter_map(|pair| due_at(prices, pair, pause, model.now));
+    let asks = pairs.iter().filter_map(|pair| due_at(prices, *pair, pause, model.now));
     let shown = pairs.iter().filter(|_| model.page == Page::Markets);
-    let ages = shown.filter_map(|pair| prices.history_of(pair)?.newest()).map(|quoted| quoted.at);
+    let ages = shown.filter_map(|(from, to)| prices.history(from, to)?.newest()).map(|quoted| quoted.at);
     let turns_old = ages.map(|at| at.plus(prices.settings.old_after + Duration::from_millis(1)));
     asks.chain(turns_old).filter(|at| *at > model.now).min()
 }

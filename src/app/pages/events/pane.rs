@@ -36,6 +36,10 @@ impl PaneLogic for EventsPane {
         Vec::new()
     }
 
+    fn has_sum(&self, model: &Model) -> bool {
+        !model.pages.events.filter.is_empty()
+    }
+
     fn export_list(&self, model: &Model) -> Option<ExportList> {
         Some(ExportList {
             nouns: ["event", "events"],

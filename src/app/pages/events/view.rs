@@ -11,8 +11,10 @@ use super::page::EventsLogic;
 use super::pane::EventsPane;
 use super::{event_detail_lines, event_text, shown_event};
 use crate::app::model::Model;
+use crate::app::pages::group_thousands;
 use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
+use crate::app::pages::view::sum_line::{SumLine, counted};
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_mentioned_order, draw_toned_lines, is_list_focused, new_pane_title, scroll_position,
     time_head, tone_style,
@@ -37,6 +39,24 @@ impl PaneView for EventsPane {
         head.notes.extend(scroll_position(&model.pages.events.listing).map(|note| (note, theme.dim)));
         head.notes.push(("since this console was opened".into(), theme.dim));
         head
+    }
+
+    /// How many events there are of each kind.
+    fn sum_line(&self, model: &Model) -> SumLine {
+        let events = model.pages.events.listing.rows().iter().filter_map(|id| model.pages.events.find(*id));
+        let mut counts: Vec<(&str, u64)> = Vec::new();
+        for event in events {
+            let label = event.kind.label();
+            match counts.iter_mut().find(|(known, _)| *known == label) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((label, 1)),
+            }
+        }
+        counts.sort_by_key(|(label, count)| (std::cmp::Reverse(*count), *label));
+        let total = counts.iter().map(|(_, count)| count).sum();
+        let by_kind: Vec<String> =
+            counts.iter().map(|(label, count)| format!("{label} {}", group_thousands(*count))).collect();
+        SumLine::head(format!("{}: {}", counted(total, "event"), by_kind.join(", ")))
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {

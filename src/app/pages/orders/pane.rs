@@ -15,6 +15,9 @@ use crate::domain::export::cells::ExportTable;
 use crate::domain::export::orders::{ORDER_COLUMNS, recipient_rows};
 use crate::domain::history::Scope;
 
+/// From this height on, all orders have a sum, and not only those of a filter.
+const MIN_HEIGHT_WITH_SUM: u16 = 30;
+
 pub struct OrdersPane;
 
 impl PaneLogic for OrdersPane {
@@ -43,6 +46,13 @@ impl PaneLogic for OrdersPane {
         let payments = model.journal.orders.iter().filter_map(|order| order.drafted.draft.payment_details());
         let token = payments.map(|payment| payment.token).next();
         words_of([token]).into_iter().chain(["settled".to_owned(), "withdrawal".to_owned()]).collect()
+    }
+
+    fn has_sum(&self, model: &Model) -> bool {
+        let is_roomy = model.size.height >= MIN_HEIGHT_WITH_SUM;
+        (is_roomy || !model.pages.orders.filter.is_empty())
+            && !model.journal.orders.is_empty()
+            && !model.session.veil.is_on()
     }
 
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {

@@ -7,6 +7,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::filter::{OrderSum, order_sum};
 use super::matching_orders;
 use super::page::OrdersLogic;
 use super::pane::OrdersPane;
@@ -16,6 +17,7 @@ use crate::app::model::Model;
 use crate::app::orders::{abandoned_count, find_order, order_subject, refusal, signer_and_reason, state_text};
 use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
+use crate::app::pages::view::sum_line::{Signs, SumLine};
 use crate::app::pages::view::{is_list_focused, new_pane_title, row_style, scroll_position, time_head, tone_style};
 use crate::app::screen::Pane;
 use crate::app::transaction_text::format_time;
@@ -61,6 +63,12 @@ impl PaneView for OrdersPane {
             head.notes.push((failure.to_string(), theme.warn));
         }
         head
+    }
+
+    fn sum_line(&self, model: &Model) -> SumLine {
+        let OrderSum { list, unresolved, not_sent, without_amount } = order_sum(matching_orders(model), model.now);
+        let left_out = [(unresolved, "without outcome"), (not_sent, "not sent"), (without_amount, "without an amount")];
+        SumLine::new(model, &list, Signs::Hidden, "order", &left_out)
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {

@@ -77,6 +77,10 @@ impl PaneLogic for HistoryPane {
         history_examples(model, model.history_of(self.0))
     }
 
+    fn has_sum(&self, model: &Model) -> bool {
+        model.history_of(self.0).has_sum()
+    }
+
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
         let row = model.history_of(self.0).listing.selected();
         row.map_or_else(Vec::new, |row| items_of_transaction(model, row))

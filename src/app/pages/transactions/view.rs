@@ -10,12 +10,14 @@ use ratatui::layout::Rect;
 use super::page::TransactionsLogic;
 use super::pane::HistoryPane;
 use crate::app::data::link;
+use crate::app::model::Mode;
 use crate::app::model::Model;
 use crate::app::orders::{self, order_subject};
 use crate::app::overlays::detail;
 use crate::app::pages::group_thousands;
 use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
+use crate::app::pages::view::sum_line::{Signs, SumLine};
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, row_style, scroll_position, time_head,
 };
@@ -24,9 +26,11 @@ use crate::app::transaction_text::{
     RowTimeBasis, direction_label, format_row_time, is_poison, reference_and_note, row_time_basis, status_label,
     sync_progress,
 };
+use crate::domain::ListSum;
 use crate::domain::address_names::PartyNames;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, PriceList, RowCount, Scope, Sort};
+use crate::domain::time_bounds::format_time_bounds;
 use crate::domain::{Direction, Verdict, Zone};
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
@@ -135,6 +139,17 @@ impl PaneView for HistoryPane {
             head.notes.push((note, theme.dim));
         }
         head
+    }
+
+    fn sum_line(&self, model: &Model) -> SumLine {
+        let query = &model.history_of(self.0).query;
+        let mut line = match model.data.charts.row_sums(query) {
+            Some(sums) => SumLine::new(model, &ListSum::new(sums), Signs::Shown, "row", &[]),
+            None if matches!(model.mode, Mode::Filter { .. }) => SumLine::head("Enter sums these rows"),
+            None => SumLine::head("summing…"),
+        };
+        line.period = format_time_bounds(query.filter.time_bounds(), &model.console.zone, model.now);
+        line
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {

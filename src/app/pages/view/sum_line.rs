@@ -8,63 +8,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use crate::app::model::{Mode, Model};
+use crate::app::model::Model;
 use crate::app::pages::group_thousands;
-use crate::app::pages::orders::filter::{OrderSum, order_sum};
-use crate::app::pages::orders::matching_orders;
-use crate::app::screen::Pane;
-use crate::domain::time_bounds::format_time_bounds;
-use crate::domain::{Amount, Holding, ListSum, ReportedAmount, RowSum, Text, ValuationAmount};
+use crate::domain::{Amount, ListSum, Text, ValuationAmount};
 use crate::ui::{Theme, paint};
 
 /// Columns between the parts of the line.
 const GAP: u16 = 3;
 
-pub fn draw(model: &Model, theme: &Theme, pane: Pane, area: Rect, buf: &mut Buffer) {
-    if area.height == 0 {
-        return;
-    }
-    let history = pane.history_list().map(|list| model.history_of(list));
-    let parts = match history.map(|history| model.data.charts.row_sums(&history.query)) {
-        Some(Some(sums)) => SumParts::new(model, &ListSum::new(sums), Signs::Shown, "row", &[]),
-        Some(None) => SumParts { head: pending_text(model).into(), ..SumParts::default() },
-        None if pane == Pane::Balances => SumParts::of_balances(model),
-        None if pane == Pane::Orders => SumParts::of_orders(model),
-        None => SumParts { head: event_counts(model), ..SumParts::default() },
-    };
-    let bounds = history.map(|history| history.query.filter.time_bounds());
-    let period = bounds.and_then(|bounds| format_time_bounds(bounds, &model.console.zone, model.now));
-    SumParts { period, ..parts }.draw(theme, area, buf);
-}
-
-fn pending_text(model: &Model) -> &'static str {
-    if matches!(model.mode, Mode::Filter { .. }) { "Enter sums these rows" } else { "summing…" }
-}
-
-/// How many events there are of each kind.
-fn event_counts(model: &Model) -> String {
-    let events = model.pages.events.listing.rows().iter().filter_map(|id| model.pages.events.find(*id));
-    let mut counts: Vec<(&str, u64)> = Vec::new();
-    for event in events {
-        let label = event.kind.label();
-        match counts.iter_mut().find(|(known, _)| *known == label) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((label, 1)),
-        }
-    }
-    counts.sort_by_key(|(label, count)| (std::cmp::Reverse(*count), *label));
-    let total = counts.iter().map(|(_, count)| count).sum();
-    let by_kind: Vec<String> =
-        counts.iter().map(|(label, count)| format!("{label} {}", group_thousands(*count))).collect();
-    format!("{}: {}", counted(total, "event"), by_kind.join(", "))
-}
-
-fn counted(count: u64, noun: &str) -> String {
+pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", group_thousands(count), if count == 1 { "" } else { "s" })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Signs {
+pub enum Signs {
     /// Incoming and outgoing amounts.
     Shown,
     /// Balances.
@@ -72,12 +29,12 @@ enum Signs {
 }
 
 #[derive(Default)]
-struct SumParts {
+pub struct SumLine {
     head: String,
     /// The head where there is room for what the sums leave out and why.
     head_with_reasons: Option<String>,
     /// The time that the filter covers.
-    period: Option<String>,
+    pub period: Option<String>,
     /// The sum of each token, the most valuable first.
     tokens: Vec<String>,
     value: Option<String>,
@@ -85,35 +42,14 @@ struct SumParts {
     fees: Vec<String>,
 }
 
-impl SumParts {
-    fn of_balances(model: &Model) -> Self {
-        let row_sum = |holding: &Holding| {
-            let amount = holding.amount.as_ref().and_then(ReportedAmount::exact);
-            RowSum {
-                symbol: holding.symbol.clone(),
-                suspicious: holding.suspicious,
-                incoming: amount,
-                outgoing: amount.map(|amount| Amount::zero(amount.decimals())),
-                rows: u64::from(amount.is_some()),
-                internal: [None; 2],
-                internal_rows: 0,
-                unclear: u64::from(amount.is_none()),
-                failed: 0,
-                fees: Vec::new(),
-            }
-        };
-        let sums: Vec<RowSum> = model.pages.overview.balances.listing.rows().iter().map(row_sum).collect();
-        Self::new(model, &ListSum::new(&sums), Signs::Hidden, "balance", &[])
-    }
-
-    fn of_orders(model: &Model) -> Self {
-        let OrderSum { list, unresolved, not_sent, without_amount } = order_sum(matching_orders(model), model.now);
-        let left_out = [(unresolved, "without outcome"), (not_sent, "not sent"), (without_amount, "without an amount")];
-        Self::new(model, &list, Signs::Hidden, "order", &left_out)
+impl SumLine {
+    /// A line without sums.
+    pub fn head(head: impl Into<String>) -> Self {
+        Self { head: head.into(), ..Self::default() }
     }
 
     /// `others` are rows left out that the sum does not count itself.
-    fn new(model: &Model, sum: &ListSum, signs: Signs, noun: &str, others: &[(u64, &str)]) -> Self {
+    pub fn new(model: &Model, sum: &ListSum, signs: Signs, noun: &str, others: &[(u64, &str)]) -> Self {
         let [mut incoming, mut outgoing] = [Some(ValuationAmount::ZERO); 2];
         let (mut priced, mut unpriced) = (0, 0);
         let mut tokens = Vec::new();
@@ -173,7 +109,7 @@ impl SumParts {
     }
 
     /// Draws what fits: of the tokens those that are worth the most, and how many more there are.
-    fn draw(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    pub fn draw(&self, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let end = area.right().saturating_sub(1);
         let mut x = area.x + 1;
         let bold = theme.text.add_modifier(Modifier::BOLD);

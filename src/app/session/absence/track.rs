@@ -188,7 +188,7 @@ pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, hi
         *missed = history_diff;
         if nothing {
             mark_present(model);
-        } else if is_last && let Some(all) = format_summary(model, usize::MAX, "") {
+        } else if is_last && let Some(all) = format_summary(model, usize::MAX, [""; 2]) {
             // The line on screen may be cut to its width; the Events page keeps all of it.
             model.record_event(EventKind::Console, Tone::Text, all);
         }
@@ -263,28 +263,24 @@ pub(in crate::app) fn list_changes(model: &mut Model) -> Vec<Effect> {
 pub fn summary_line(model: &Model, columns: usize) -> Option<String> {
     let (_, missed) = model.session.absence.changes_while_away()?;
     let ends = if missed.rows.is_empty() { ["  Esc"; 2] } else { ["  u list, ] [ step, Esc", "  u ] [ Esc"] };
-    let whole = format_summary(model, usize::MAX, ends[0])?;
-    if whole.chars().count() <= columns { Some(whole) } else { format_summary(model, columns, ends[1]) }
+    format_summary(model, columns, ends)
 }
 
-/// The value of all changes together by the latest prices, with its sign, and how many of them are not in it; `None`
-/// where it says no more than the changes.
-fn net_value(model: &Model, changes: &[TokenChange]) -> Option<String> {
+/// The value of changes together with its sign, and how many of them are not in it; `None` where it says no more than the
+/// changes.
+fn net_value(model: &Model, changes: &[ValuedChange<'_>]) -> Option<String> {
     let valuation = model.data.prices.settings.valuation.as_ref()?;
-    if let [only] = changes
+    if let [(_, only)] = changes
         && only.symbol.eq_ignore_ascii_case(valuation)
     {
         return None;
     }
     let (mut more, mut less, mut unpriced) = (ValuationAmount::ZERO, ValuationAmount::ZERO, 0_usize);
-    for change in changes {
-        let worth = change.change.and_then(|(is_more, amount)| {
-            Some((is_more, model.data.prices.valuation_rate(&change.symbol)?.0.worth(amount)?))
-        });
-        match worth {
-            Some((true, worth)) => more = more.checked_add(worth)?,
-            Some((false, worth)) => less = less.checked_add(worth)?,
-            None => unpriced += 1,
+    for (worth, change) in changes {
+        match (worth, change.change) {
+            (Some(worth), Some((true, _))) => more = more.checked_add(*worth)?,
+            (Some(worth), Some((false, _))) => less = less.checked_add(*worth)?,
+            (None, _) | (_, None) => unpriced += 1,
         }
     }
     if unpriced == changes.len() {
@@ -294,7 +290,12 @@ fn net_value(model: &Model, changes: &[TokenChange]) -> Option<String> {
     Some(format!("{} {valuation}{rest}", more.change_since(less)?.format_difference()))
 }
 
-fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
+/// A change, and what it is worth by the latest prices, whichever its sign.
+type ValuedChange<'a> = (Option<ValuationAmount>, &'a TokenChange);
+
+/// The summary with the first of the ends if all changes fit into `columns`, else with the second and as many of them as
+/// do. No amount is cut.
+fn format_summary(model: &Model, columns: usize, ends: [&str; 2]) -> Option<String> {
     let (since, missed) = model.session.absence.changes_while_away()?;
     let mut counts = Vec::new();
     if missed.added > 0 {
@@ -306,43 +307,49 @@ fn format_summary(model: &Model, columns: usize, ends: &str) -> Option<String> {
     let counts = if counts.is_empty() { String::new() } else { format!("{}  ", counts.join(", ")) };
     let is_today = model.console.zone.local_day(since) == model.console.zone.local_day(model.now);
     let since = model.console.zone.format_with_offset(since, if is_today { "%H:%M" } else { "%b %d %H:%M" });
-    let net = net_value(model, &missed.changes).map_or_else(String::new, |net| format!("≈ {net}  "));
+    let worth = |net: &TokenChange| model.data.prices.valuation_rate(&net.symbol)?.0.worth(net.change?.1);
+    let mut changes: Vec<ValuedChange<'_>> = missed.changes.iter().map(|net| (worth(net), net)).collect();
+    // The change worth most comes first; unpriced tokens come last.
+    changes.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+    let net = net_value(model, &changes).map_or_else(String::new, |net| format!("≈ {net}  "));
     let head = format!("Since {since}: {counts}{net}");
     // A symbol that exists on several chains is followed by its chain.
     let named = |net: &TokenChange| match missed.changes.iter().filter(|other| other.symbol == net.symbol).count() {
         1 => net.symbol.to_string(),
         _ => format!("{} on {}", net.symbol, chain_display_name(&net.token.blockchain)),
     };
-    // The change worth most comes first; unpriced tokens come last.
-    let worth = |net: &&TokenChange| {
-        let (_, amount) = net.change?;
-        model.data.prices.valuation_rate(&net.symbol)?.0.worth(amount)
-    };
-    let mut sorted: Vec<&TokenChange> = missed.changes.iter().collect();
-    sorted.sort_by_cached_key(|net| std::cmp::Reverse(worth(net)));
-    let nets: Vec<String> = sorted
-        .into_iter()
-        .map(|net| match net.change {
+    // Each frame does this: changes for which there is no room are not put into words.
+    let mut texts = Vec::new();
+    let mut used = head.chars().count();
+    for (_, net) in &changes {
+        if used > columns {
+            break;
+        }
+        let text = match net.change {
             Some((more, amount)) => {
                 format!("{}{} {}", if more { "+" } else { "−" }, amount.format_grouped(), named(net))
             }
             None => format!("? {}", named(net)),
-        })
-        .collect();
-    // As many changes as fit; an amount is never cut.
-    let mut shown = nets.len();
-    loop {
-        let rest = nets.len() - shown;
-        let more = match (rest, shown) {
+        };
+        used += text.chars().count() + 2;
+        texts.push(text);
+    }
+    let fits = |line: &String| line.chars().count() <= columns;
+    if texts.len() == changes.len() {
+        let whole = format!("{head}{}{}", texts.join("  "), ends[0]);
+        if fits(&whole) {
+            return Some(whole);
+        }
+    }
+    // As many changes as fit.
+    let line = |shown: usize| {
+        let more = match (changes.len() - shown, shown) {
             (0, _) => String::new(),
             (1, 0) => "1 token changed".into(),
-            (_, 0) => format!("{rest} tokens changed"),
-            _ => format!("  and {rest} more"),
+            (rest, 0) => format!("{rest} tokens changed"),
+            (rest, _) => format!("  and {rest} more"),
         };
-        let line = format!("{head}{}{more}{ends}", nets[..shown].join("  "));
-        if shown == 0 || line.chars().count() <= columns {
-            return Some(line);
-        }
-        shown -= 1;
-    }
+        format!("{head}{}{more}{}", texts[..shown].join("  "), ends[1])
+    };
+    (1..=texts.len()).rev().map(line).find(fits).or_else(|| Some(line(0)))
 }

@@ -55,6 +55,10 @@ impl PaneLogic for BalancesPane {
         words_of([first.map(|holding| &holding.symbol), first.map(|holding| &holding.token.blockchain)])
     }
 
+    fn has_sum(&self, model: &Model) -> bool {
+        !model.pages.overview.balances.filter.is_empty()
+    }
+
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
         let Some(holding) = model.pages.overview.balances.listing.selected() else { return Vec::new() };
         items([

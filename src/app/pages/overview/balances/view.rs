@@ -17,10 +17,12 @@ use crate::app::pages::group_thousands;
 use crate::app::pages::holdings::view::{BalanceTable, draw_balance_rows, read_failure_notes, suspicious_note};
 use crate::app::pages::overview::balances::grouping::{BalanceGrouping, MAX_SUMMED_WALLETS};
 use crate::app::pages::pane::view::PaneView;
+use crate::app::pages::view::sum_line::{Signs, SumLine};
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
 use crate::domain::BalanceBasis;
 use crate::domain::history::RowCount;
+use crate::domain::{Amount, Holding, ListSum, ReportedAmount, RowSum};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::{Theme, paint};
 
@@ -72,6 +74,26 @@ impl PaneView for BalancesPane {
             head.notes.push((note, theme.dim));
         }
         head
+    }
+
+    fn sum_line(&self, model: &Model) -> SumLine {
+        let row_sum = |holding: &Holding| {
+            let amount = holding.amount.as_ref().and_then(ReportedAmount::exact);
+            RowSum {
+                symbol: holding.symbol.clone(),
+                suspicious: holding.suspicious,
+                incoming: amount,
+                outgoing: amount.map(|amount| Amount::zero(amount.decimals())),
+                rows: u64::from(amount.is_some()),
+                internal: [None; 2],
+                internal_rows: 0,
+                unclear: u64::from(amount.is_none()),
+                failed: 0,
+                fees: Vec::new(),
+            }
+        };
+        let sums: Vec<RowSum> = model.pages.overview.balances.listing.rows().iter().map(row_sum).collect();
+        SumLine::new(model, &ListSum::new(&sums), Signs::Hidden, "balance", &[])
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
