@@ -137,7 +137,8 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
             }
             WatchCondition::Counterparty { counterparty: Text::clean(kind.text()?), at_least, within: within(DAY)? }
         }
-        _ => WatchCondition::Pending { longer: kind.duration(SHORTEST_DURATION)? },
+        "pending_longer_than" => WatchCondition::Pending { longer: kind.duration(SHORTEST_DURATION)? },
+        key => return Err(kind.fault(&format!("{key} is no condition of a watch"))),
     };
     Ok(Watch {
         name: text("name")?,

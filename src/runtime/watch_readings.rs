@@ -31,7 +31,6 @@ pub fn read_watches(store: &Store, watches: &[Watch], book: &AddressBook) -> Res
     watches.iter().map(|watch| read_watch(store, &names, watch, book, &mut rows)).collect()
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "the other conditions are on rows of the history")]
 fn read_watch(
     store: &Store,
     names: &TokenNames<'_>,
@@ -53,7 +52,10 @@ fn read_watch(
         WatchCondition::Below { .. } | WatchCondition::Above { .. } | WatchCondition::Change { .. } => {
             balance_reading(&store.holdings(&scope)?, watch)
         }
-        _ => rows.read(store, watch, &scope, book)?,
+        WatchCondition::Flow { .. }
+        | WatchCondition::Stuck
+        | WatchCondition::Failures { .. }
+        | WatchCondition::Counterparty { .. } => rows.read(store, watch, &scope, book)?,
     };
     // An unknown token has neither balances nor pending rows.
     if matches!(reading, WatchReading::Unknown(_) | WatchReading::Pending { count: 0, .. })

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Model;
 use crate::app::screen::Pane;
 use crate::app::session::attention;
-use crate::domain::address::ShortAddresses;
+use crate::domain::address::{ShortAddresses, ShownAddresses};
 use crate::domain::address_names::{AddressNames, PartyNames};
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::{Text, WalletId, address};
@@ -87,13 +87,13 @@ impl Model {
 
     fn shorten_shown_addresses(&self) -> ShortAddresses {
         // Two of each row of a large screen.
-        let mut shown: Vec<&str> = Vec::with_capacity(256);
+        let mut shown = ShownAddresses::with_capacity(256);
         shown.extend(attention::named_addresses(self));
         shown.extend(self.pages.overview.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
         for pane in self.page.panes() {
             self.collect_shown_addresses(*pane, &mut shown);
         }
-        ShortAddresses::new(shown)
+        shown.into()
     }
 
     /// Whom sentences on screen name.
@@ -102,7 +102,7 @@ impl Model {
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other panes show no addresses")]
-    fn collect_shown_addresses<'a>(&'a self, pane: Pane, shown: &mut Vec<&'a str>) {
+    fn collect_shown_addresses<'a>(&'a self, pane: Pane, shown: &mut ShownAddresses<'a>) {
         if let Some(list) = pane.history_list() {
             for (row, _) in self.history_of(list).listing.visible_rows() {
                 let transaction = &row.transaction;

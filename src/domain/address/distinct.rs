@@ -14,13 +14,39 @@ pub struct ShortAddresses {
     colliding: HashMap<String, String>,
 }
 
+/// Addresses that are on screen together, each with the hash of its short form. Each frame collects some hundreds, of which
+/// hardly any collide: only for those that do are texts compared or copied.
+#[derive(Debug, Default)]
+pub struct ShownAddresses<'a>(Vec<(u64, &'a str)>);
+
+impl ShownAddresses<'_> {
+    pub fn with_capacity(count: usize) -> Self {
+        Self(Vec::with_capacity(count))
+    }
+}
+
+impl<'a> Extend<&'a str> for ShownAddresses<'a> {
+    fn extend<I: IntoIterator<Item = &'a str>>(&mut self, addresses: I) {
+        self.0.extend(addresses.into_iter().map(|address| (hash_of_short_form(address), address)));
+    }
+}
+
 impl ShortAddresses {
     /// For these addresses, which are on screen together.
-    pub fn new<'a>(shown: impl IntoIterator<Item = &'a str>) -> Self {
-        // Each frame does this for all addresses on it, of which hardly any collide: only for those that do are texts
-        // compared or copied.
-        let mut hashed: Vec<(u64, &str)> =
-            shown.into_iter().map(|address| (hash_of_short_form(address), address)).collect();
+    pub fn new<'a>(addresses: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut shown = ShownAddresses::default();
+        shown.extend(addresses);
+        shown.into()
+    }
+
+    pub fn shorten(&self, address: &str) -> String {
+        let own = self.colliding.iter().find(|(known, _)| is_same_address(known, address));
+        own.map_or_else(|| shorten_address(address), |(_, text)| text.clone())
+    }
+}
+
+impl From<ShownAddresses<'_>> for ShortAddresses {
+    fn from(ShownAddresses(mut hashed): ShownAddresses<'_>) -> Self {
         hashed.sort_unstable_by_key(|(hash, _)| *hash);
         let mut colliding = HashMap::new();
         let mut taken: HashSet<String> = HashSet::new();
@@ -48,11 +74,6 @@ impl ShortAddresses {
             colliding.extend(different.iter().map(|address| (*address).to_owned()).zip(texts));
         }
         Self { colliding }
-    }
-
-    pub fn shorten(&self, address: &str) -> String {
-        let own = self.colliding.iter().find(|(known, _)| is_same_address(known, address));
-        own.map_or_else(|| shorten_address(address), |(_, text)| text.clone())
     }
 }
 

@@ -72,7 +72,7 @@ impl RecentRows {
             .map(move |row| (row.time, &row.transaction))
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "the other conditions are not on rows")]
+    /// The reading of a watch on flows, failures, counterparties or stuck payments.
     pub(super) fn read(
         &mut self,
         store: &Store,
@@ -118,7 +118,11 @@ impl RecentRows {
                 };
                 count(rows.filter(|(_, row)| is_with(row, &addresses) && reaches(row, *at_least)).count())
             }
-            _ => WatchReading::Unknown("this is no watch on rows".into()),
+            WatchCondition::Below { .. }
+            | WatchCondition::Above { .. }
+            | WatchCondition::Change { .. }
+            | WatchCondition::Pending { .. }
+            | WatchCondition::Stuck => WatchReading::Unknown("this is no watch on rows".into()),
         })
     }
 

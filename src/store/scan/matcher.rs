@@ -55,7 +55,22 @@ fn searched_text_fields(field: Option<FilterField>) -> u16 {
         Some(FilterField::Key) => one(text_field::KEY),
         Some(FilterField::Group) => one(text_field::GROUP),
         Some(FilterField::Amount) => one(text_field::AMOUNT),
-        Some(_) => 0,
+        // These are in phrases that rows share, or follow from the row.
+        Some(
+            FilterField::Token
+            | FilterField::Chain
+            | FilterField::Status
+            | FilterField::Direction
+            | FilterField::Counterparty
+            | FilterField::User
+            | FilterField::Account
+            | FilterField::Date
+            | FilterField::SubType
+            | FilterField::Value
+            | FilterField::Age
+            | FilterField::Internal
+            | FilterField::New,
+        ) => 0,
     }
 }
 

@@ -6,19 +6,33 @@ use crate::domain::filter::{FilterField, fold_case};
 /// Whether a term of a field searches a field of a phrase, by the phrase's tag.
 fn searches_field(field: Option<FilterField>, tag: u8, at: usize) -> bool {
     let Some(field) = field else { return true };
-    match (tag, field) {
-        (b'p', FilterField::Wallet) => at == place_fields::WALLET || at == place_fields::OWN,
-        (b'p', FilterField::Account) => at == place_fields::ACCOUNT,
-        (b'p', FilterField::User) => at == place_fields::USER,
-        (b'p', FilterField::From | FilterField::To) => at == place_fields::OWN,
-        (b'p', FilterField::Chain) => at == place_fields::CHAIN || at == place_fields::CHAIN_NAME,
-        (b'k', FilterField::Direction) => at == kind_fields::DIRECTION,
-        (b'k', FilterField::SubType) => at == kind_fields::SUB_TYPE,
-        (b'k', FilterField::Token) => {
-            matches!(at, kind_fields::SYMBOL | kind_fields::TOKEN_NAME | kind_fields::CONTRACT)
+    let (of_place, of_kind) = (tag == b'p', tag == b'k');
+    match field {
+        FilterField::Wallet => of_place && matches!(at, place_fields::WALLET | place_fields::OWN),
+        FilterField::Account => of_place && at == place_fields::ACCOUNT,
+        FilterField::User => of_place && at == place_fields::USER,
+        FilterField::From | FilterField::To => of_place && at == place_fields::OWN,
+        FilterField::Chain => of_place && matches!(at, place_fields::CHAIN | place_fields::CHAIN_NAME),
+        FilterField::Direction => of_kind && at == kind_fields::DIRECTION,
+        FilterField::SubType => of_kind && at == kind_fields::SUB_TYPE,
+        FilterField::Token => {
+            of_kind && matches!(at, kind_fields::SYMBOL | kind_fields::TOKEN_NAME | kind_fields::CONTRACT)
         }
-        (b's', FilterField::Status) => true,
-        _ => false,
+        FilterField::Status => tag == b's',
+        // These are in each row by itself, or follow from it.
+        FilterField::Counterparty
+        | FilterField::Hash
+        | FilterField::Reference
+        | FilterField::Note
+        | FilterField::Id
+        | FilterField::Amount
+        | FilterField::Date
+        | FilterField::Key
+        | FilterField::Group
+        | FilterField::Value
+        | FilterField::Age
+        | FilterField::Internal
+        | FilterField::New => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which quotes are requested when, and what becomes of them.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use super::{Prices, QuoteHistory, QuoteRequest, QuoteResult};
@@ -49,13 +50,8 @@ fn priceable_holdings(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
 
 /// The symbols of holdings, without duplicates: accounts share prices.
 fn distinct_symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a Text> {
-    let mut symbols = Vec::new();
-    for Holding { symbol, .. } in holdings {
-        if !symbols.contains(&symbol) {
-            symbols.push(symbol);
-        }
-    }
-    symbols
+    let mut known = HashSet::new();
+    holdings.map(|holding| &holding.symbol).filter(|symbol| known.insert(*symbol)).collect()
 }
 
 /// Every pair that the screen needs, sold and bought, the most wanted first, and the pause between quotes.
