@@ -23,7 +23,7 @@ use std::hash::{Hash, Hasher};
 use super::network::Network;
 use super::text::pad_uncut;
 
-pub use distinct::{ShortAddresses, ShownAddresses};
+pub use distinct::{HashedAddress, ShortAddresses, ShownAddresses};
 pub use error::AddressError;
 pub use family::{AddressAssurance, Family};
 pub use kind::{

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::app::listing::Listing;
 use crate::domain::Timestamp;
+use crate::domain::address::HashedAddress;
 use crate::domain::attention::{
     Acknowledgement, AcknowledgementChange, Acknowledgements, AttentionId, AttentionItem, HistoryFindings, Severity,
 };
@@ -20,6 +21,8 @@ pub struct AttentionState {
     pub acknowledgements: Acknowledgements,
     /// All items that stand, the gravest first; those that somebody acknowledged last.
     pub items: Vec<AttentionItem>,
+    /// The addresses that the items and other sentences name.
+    pub named_addresses: Vec<HashedAddress>,
     pub listing: Listing<AttentionId>,
     /// Whether acknowledged items are left out of the list.
     pub hides_acknowledged: bool,

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::Model;
 use crate::app::screen::Pane;
-use crate::app::session::attention;
 use crate::domain::address::{ShortAddresses, ShownAddresses};
 use crate::domain::address_names::{AddressNames, PartyNames};
 use crate::domain::history::{HistoryRow, Scope};
@@ -88,7 +87,7 @@ impl Model {
     fn shorten_shown_addresses(&self) -> ShortAddresses {
         // Two of each row of a large screen.
         let mut shown = ShownAddresses::with_capacity(256);
-        shown.extend(attention::named_addresses(self));
+        shown.extend_hashed(&self.pages.attention.named_addresses);
         shown.extend(self.pages.overview.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
         for pane in self.page.panes() {
             self.collect_shown_addresses(*pane, &mut shown);

@@ -18,6 +18,7 @@ use crate::app::orders;
 use crate::app::pages::Tone;
 use crate::app::request_id::RequestId;
 use crate::app::session::events::EventKind;
+use crate::domain::address::HashedAddress;
 use crate::domain::attention::{
     AcknowledgementChange, Acknowledgements, AttentionId, AttentionItem, AttentionKind, AttentionTarget,
     HistoryFindings,
@@ -61,7 +62,9 @@ pub(in crate::app) fn may_change_items(model: &Model, msg: &Msg) -> bool {
 /// Collects the items anew, after messages that may change them: items come and go with data and time.
 pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    let mut items = sources(model, model.session.watches.attention_items()).items(now);
+    let sources = sources(model, model.session.watches.attention_items());
+    let named_addresses = sources.addresses().map(HashedAddress::new).collect();
+    let mut items = sources.items(now);
     items.extend(console_items(model));
     items.extend(approvals::attention_items(model));
     for item in &mut items {
@@ -70,6 +73,7 @@ pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
             item.since = model.pages.attention.standing_since(item.id.clone(), now).min(item.since);
         }
     }
+    model.pages.attention.named_addresses = named_addresses;
     model.pages.attention.replace_items(items);
     list_items(model);
     withdraw_over(model)
@@ -90,11 +94,6 @@ fn sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'
             zone: &model.console.zone,
         },
     }
-}
-
-/// The addresses that the list and other sentences name.
-pub(in crate::app) fn named_addresses(model: &Model) -> impl Iterator<Item = &str> {
-    sources(model, Vec::new()).addresses()
 }
 
 /// Rebuilds the list of the page, and selects its first row while none is.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{is_same_address, short_form, shorten_address};
+use crate::domain::Text;
 
 /// The characters of the middle that are shown where the ends are not enough.
 const MIDDLE: usize = 4;
@@ -19,9 +20,26 @@ pub struct ShortAddresses {
 #[derive(Debug, Default)]
 pub struct ShownAddresses<'a>(Vec<(u64, &'a str)>);
 
-impl ShownAddresses<'_> {
+/// An address with the hash of its short form, for a list that many frames show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HashedAddress {
+    hash: u64,
+    address: Text,
+}
+
+impl HashedAddress {
+    pub fn new(address: &str) -> Self {
+        Self { hash: hash_of_short_form(address), address: Text::clean(address) }
+    }
+}
+
+impl<'a> ShownAddresses<'a> {
     pub fn with_capacity(count: usize) -> Self {
         Self(Vec::with_capacity(count))
+    }
+
+    pub fn extend_hashed(&mut self, addresses: &'a [HashedAddress]) {
+        self.0.extend(addresses.iter().map(|known| (known.hash, known.address.as_str())));
     }
 }
 
