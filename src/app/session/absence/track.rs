@@ -353,3 +353,67 @@ fn format_summary(model: &Model, columns: usize, ends: [&str; 2]) -> Option<Stri
     };
     (1..=texts.len()).rev().map(line).find(fits).or_else(|| Some(line(0)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Settings, Size};
+    use crate::domain::{Amount, TokenKey};
+
+    const SYMBOLS: [&str; 6] = ["USDC", "ETH", "BTC", "SOL", "TRX", "XRP"];
+
+    fn returned_to(changes: usize) -> Model {
+        let now = Timestamp::from_millis(1_790_000_000_000);
+        let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, now);
+        let change = |symbol: &str| TokenChange {
+            token: TokenKey { blockchain: "ethereum".into(), contract: None },
+            symbol: symbol.into(),
+            change: Some((true, Amount::parse("1234.5", 1).unwrap())),
+        };
+        model.session.absence.state = AbsenceState::Returned {
+            since: now,
+            returned_at: now,
+            baseline: Box::default(),
+            changes: HistoryDiff {
+                changes: SYMBOLS.iter().take(changes).map(|symbol| change(symbol)).collect(),
+                rows: vec![1],
+                added: 3,
+                ..HistoryDiff::default()
+            },
+            is_complete: true,
+            selected_change: None,
+        };
+        model
+    }
+
+    #[test]
+    fn a_summary_names_as_many_changes_as_fit_and_counts_the_others() {
+        for changes in 0..=SYMBOLS.len() {
+            let model = returned_to(changes);
+            let whole = summary_line(&model, usize::MAX).unwrap();
+            assert!(whole.ends_with("  u list, ] [ step, Esc"), "{whole}");
+            for columns in 0..whole.chars().count() + 2 {
+                let line = summary_line(&model, columns).unwrap();
+                let named = SYMBOLS.iter().filter(|symbol| line.contains(&format!("+1,234.5 {symbol}"))).count();
+                let rest = match changes - named {
+                    0 => String::new(),
+                    1 if named == 0 => "1 token changed".into(),
+                    rest if named == 0 => format!("{rest} tokens changed"),
+                    rest => format!("  and {rest} more"),
+                };
+                let fits = line.chars().count() <= columns;
+                assert!(fits || named == 0, "{columns}: {line}");
+                assert_eq!(line == whole, whole.chars().count() <= columns, "{columns}: {line}");
+                assert!(line == whole || line.ends_with(&format!("{rest}  u ] [ Esc")), "{columns}: {line}");
+                let Some(next) = SYMBOLS.get(named).filter(|_| named < changes) else { continue };
+                let next = "+1,234.5 ".len() + next.len() + if named > 0 { 2 } else { 0 };
+                let rest_after = match changes - named - 1 {
+                    0 => 0,
+                    rest => format!("  and {rest} more").len(),
+                };
+                let with_next = line.chars().count() - rest.chars().count() + next + rest_after;
+                assert!(with_next > columns, "{columns}: {line}");
+            }
+        }
+    }
+}
