@@ -221,8 +221,9 @@ enum Command {
 }
 
 fn theme_help() -> String {
-    let words = ThemeName::ALL.map(|(word, _)| word);
-    format!("Colour theme: {} for no colour", words.join(", "))
+    let coloured = ThemeName::ALL.into_iter().filter(|(_, theme)| theme.file().is_some());
+    let words: Vec<&str> = coloured.map(|(word, _)| word).collect();
+    format!("Colour theme: {}, or {} for no colour", words.join(", "), ThemeName::Plain.config_name())
 }
 
 impl ValueEnum for ThemeName {
