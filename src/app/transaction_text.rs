@@ -123,9 +123,9 @@ pub fn look_alike_warning(other: &LookAlikeMatch) -> String {
 }
 
 /// The direction of a row. What is between own wallets has a sign of its own, and only money from outside is good news.
-pub fn direction_label(model: &Model, row: &HistoryRow) -> (&'static str, Tone) {
+pub fn direction_label(row: &HistoryRow, is_poison: bool) -> (&'static str, Tone) {
     let Transaction { direction, sub_type, .. } = &row.transaction;
-    let tone = if is_poison(model, row) { Tone::Dim } else { Tone::Text };
+    let tone = if is_poison { Tone::Dim } else { Tone::Text };
     match (direction, sub_type, row.internal) {
         (_, Some(SubType::Sweep), true) => ("⇄ swp", tone),
         (Direction::Incoming, _, true) => ("⇄ in", tone),

@@ -260,7 +260,7 @@ fn history_line(model: &Model, row: &HistoryRow) -> (String, Tone) {
         Direction::Outgoing => "−",
         Direction::Other(_) => "",
     };
-    let (direction, _) = direction_label(model, row);
+    let (direction, _) = direction_label(row, false);
     let (status, tone) = status_label(model, transaction);
     let amount = amount_text(transaction.amount.as_ref(), sign, &transaction.symbol);
     let at = format_row_time(&model.console.zone, row, model.now, true);

@@ -23,15 +23,14 @@ use crate::app::pages::view::{
 };
 use crate::app::screen::Pane;
 use crate::app::transaction_text::{
-    RowTimeBasis, direction_label, format_row_time, is_poison, reference_and_note, row_time_basis, status_label,
-    sync_progress,
+    RowTimeBasis, direction_label, format_row_time, reference_and_note, row_time_basis, status_label, sync_progress,
 };
 use crate::domain::ListSum;
 use crate::domain::address_names::PartyNames;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, PriceList, RowCount, Scope, Sort};
 use crate::domain::time_bounds::format_time_bounds;
-use crate::domain::{Direction, Verdict, Zone};
+use crate::domain::{Direction, Verdict, Zone, poison};
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
@@ -216,14 +215,15 @@ fn row_cells<'a>(
         && model.staleness(model.data.remotes.latest.last_success).is_some();
     let current = |style| if is_stale { theme.dim } else { style };
     let time = format_row_time(&model.console.zone, row, model.now, is_dated);
-    let (direction, direction_tone) = direction_label(model, row);
+    let resembles = model.data.charts.look_alikes.match_of_row(row).is_some();
+    let is_poison = poison::is_poison(row, resembles);
+    let (direction, direction_tone) = direction_label(row, is_poison);
     let (status, status_tone) = status_label(model, transaction);
     let sign = if transaction.direction == Direction::Outgoing { Sign::Minus } else { Sign::Plus };
     let is_failed =
         matches!(transaction.verdict(&model.journal.final_statuses), Verdict::Failed | Verdict::Contradiction);
     let amount = transaction.amount.as_ref().map(|amount| Figure::new(amount, sign));
-    let amount_style =
-        if is_failed || is_poison(model, row) || amount.is_none() { theme.dim } else { current(theme.text) };
+    let amount_style = if is_failed || is_poison || amount.is_none() { theme.dim } else { current(theme.text) };
     // The mark comes before the symbol, which an imitation token may make as long as it likes.
     let token = if row.suspicious {
         Cell::text(format!("?{}", transaction.symbol), theme.warn)
@@ -231,7 +231,6 @@ fn row_cells<'a>(
         Cell::text(transaction.symbol.as_str(), theme.accent)
     };
     // A look-alike address is marked as an imitation token is.
-    let resembles = model.data.charts.look_alikes.match_of_row(row).is_some();
     let (mark, other_style) = if resembles { ("?", theme.warn) } else { ("", theme.dim) };
     let other = transaction.counterparty().map_or("—", |address| address.as_str());
     let recipients = || {
@@ -239,14 +238,16 @@ fn row_cells<'a>(
         let draft = &orders::order_of(&model.journal.orders, transaction)?.drafted.draft;
         transaction.counterparty().is_none().then(|| order_subject(draft, parties).into_owned())
     };
-    let other = match (model.counterparty_name(row), recipients()) {
-        (Some(name), _) => Cell::party(name.to_string(), parties.short.shorten(other), theme.text),
-        (None, Some(recipients)) => Cell::name(recipients, theme.dim),
-        (None, None) => Cell::address(mark, other, parties.short.shorten(other), other_style),
+    let other = if let Some(name) = model.counterparty_name(row) {
+        Cell::party(name.as_str(), parties.short.shorten(other), theme.text)
+    } else if let Some(recipients) = recipients() {
+        Cell::name(recipients, theme.dim)
+    } else {
+        Cell::address(mark, other, parties.short.shorten(other), other_style)
     };
     let own = transaction.own_wallet_address().map_or("—", |own| own.as_str());
     let wallet = match model.own_wallet_name(row) {
-        Some(name) => Cell::name(name.to_string(), theme.dim),
+        Some(name) => Cell::name(name.as_str(), theme.dim),
         None => Cell::address("", own, parties.short.shorten(own), theme.dim),
     };
     let fee = transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).text());
