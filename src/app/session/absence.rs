@@ -3,6 +3,7 @@
 //! An operator who leaves without a word has left at their last key, which shows only after a long idle time. So the
 //! history is marked at each key press before which it has changed.
 
+mod summary;
 mod track;
 
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use crate::app::request_id::RequestId;
 use crate::domain::Timestamp;
 use crate::domain::history_diff::{HistoryCheckpoint, HistoryDiff, RowChanges};
-pub use track::summary_line;
+pub use summary::summary_line;
 pub(in crate::app) use track::{
     apply_baseline, apply_changes, apply_last_visit, begin_absence_if_idle, complete_summary_after_load,
     dismiss_summary, end_absence, invalidate_baseline, leave_window, list_changes, request_baseline,
