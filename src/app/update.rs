@@ -9,11 +9,13 @@ use store_results::apply_store_result;
 use super::data::{charts, link, poll, queries};
 use super::input::keys;
 use super::input::paste::paste;
+use super::layout;
 use super::model::{Mode, Model};
 use super::msg::{Effect, Msg};
 use super::overlays::{detail, export, import, movement_search, naming, policy, receive, sandbox, saved_views};
 use super::pages::overview::balances;
 use super::pages::{book, users};
+use super::screen::Pane;
 use super::session::{absence, attention, events, lock, veil, watches};
 use super::{approvals, forms, orders, pages, screen, viewport};
 
@@ -277,7 +279,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if model.data.is_connected {
         effects.extend(poll::start_due(model));
         effects.extend(charts::start_due(model));
-        effects.extend(users::further_rows::request_withdrawals(model));
+        if users::further_rows::lacks_withdrawals(model) && layout::shows_pane(model, Pane::Withdrawals) {
+            effects.extend(users::further_rows::request_withdrawals(model));
+        }
         effects.extend(queries::query_total_samples(model));
         effects.extend(forms::live_quote::start_due_quote(model));
         effects.extend(orders::resend_due(model));

@@ -79,6 +79,11 @@ pub(in crate::app) fn collect_items(model: &mut Model) -> Vec<Effect> {
     withdraw_over(model)
 }
 
+/// How many items nobody has acknowledged.
+pub fn open_count(model: &Model) -> usize {
+    model.pages.attention.open_count()
+}
+
 fn sources(model: &Model, watch_items: Vec<AttentionItem>) -> AttentionSources<'_> {
     AttentionSources {
         orders: &model.journal.orders,

@@ -5,6 +5,7 @@ use crate::app::screen::{
     Area, Arrangement, Chrome, Page, Pane, PaneArea, STACKED_MIN_HEIGHT, Size, TALL_MIN_HEIGHT, TWO_COLUMN_MIN_WIDTH,
     two_stacked_boxes,
 };
+use crate::app::session::attention;
 
 /// From this width on, accounts, wallets and balances stand side by side.
 const THREE_COLUMN_MIN_WIDTH: u16 = 168;
@@ -56,7 +57,7 @@ fn attention_rows(model: &Model, has_columns: bool, below_total: u16) -> u16 {
         _ if has_columns => 3,
         _ => 1,
     };
-    u16::try_from(model.pages.attention.open_count()).unwrap_or(u16::MAX).min(most)
+    u16::try_from(attention::open_count(model)).unwrap_or(u16::MAX).min(most)
 }
 
 /// Accounts over wallets at the left of the balances, transactions below over the full width.

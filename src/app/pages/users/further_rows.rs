@@ -6,7 +6,7 @@ use crate::app::request_id::RequestId;
 use crate::app::session::veil::Veil;
 use crate::domain::v1::{Deposit, Transfer};
 use crate::domain::{Failure, PagedList, UserId};
-pub(in crate::app) use run::{apply_page, request_next_page, request_withdrawals};
+pub(in crate::app) use run::{apply_page, lacks_withdrawals, request_next_page, request_withdrawals};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MovementList {

@@ -1,13 +1,11 @@
 //! A page is requested where a list ends; the newest withdrawals once their pane is on screen.
 
 use super::{MovementList, MovementPage, PageRequest};
-use crate::app::layout::{ScreenLayout, plan_layout};
 use crate::app::listing::{Keyed, Listing};
 use crate::app::model::{Model, Page};
 use crate::app::msg::Effect;
 use crate::app::pages::users::{CachedPart, CachedUserReport, is_selection_moving};
 use crate::app::request_id::RequestId;
-use crate::app::screen::Pane;
 use crate::domain::{Failure, PagedList, UserId};
 
 fn start(request: &mut PageRequest, user: UserId, list: MovementList, page_no: u64) -> Effect {
@@ -40,23 +38,20 @@ fn shows_end<T: Keyed>(listing: &Listing<T>) -> bool {
     listing.visible_rows().last().map(|(row, _)| row.key()) == listing.rows().last().map(Keyed::key)
 }
 
-/// Requests the selected user's newest withdrawals, if their pane is on screen and they were not read yet, or are to be
-/// read again.
-pub(in crate::app) fn request_withdrawals(model: &mut Model) -> Option<Effect> {
+/// Whether the selected user's newest withdrawals were not read yet, or are to be read again.
+pub(in crate::app) fn lacks_withdrawals(model: &Model) -> bool {
     let users = &model.pages.users;
     if model.page != Page::Users || !model.console.preferences.v1 || users.page_request.reading.is_some() {
-        return None;
+        return false;
     }
-    let CachedUserReport { deposits, withdrawals: part, .. } = users.cached_report()?;
+    let Some(CachedUserReport { deposits, withdrawals: part, .. }) = users.cached_report() else { return false };
+    let is_read = part.value.is_some() || part.failure.is_some();
     // A service that lists no deposits for this user is not asked for withdrawals either.
-    deposits.value.as_ref()?;
-    if (part.value.is_some() || part.failure.is_some()) && !users.page_request.is_refresh_requested {
-        return None;
-    }
-    let ScreenLayout::Full { page, .. } = plan_layout(model) else { return None };
-    if is_selection_moving(model) || !page.panes.iter().any(|place| place.pane == Pane::Withdrawals) {
-        return None;
-    }
+    deposits.value.is_some() && (!is_read || users.page_request.is_refresh_requested) && !is_selection_moving(model)
+}
+
+/// Requests the selected user's newest withdrawals.
+pub(in crate::app) fn request_withdrawals(model: &mut Model) -> Option<Effect> {
     let users = &mut model.pages.users;
     users.page_request.is_refresh_requested = false;
     Some(start(&mut users.page_request, users.shown_user.clone()?, MovementList::Withdrawals, 1))
