@@ -57,20 +57,6 @@ pub fn sort_orders(model: &mut Model) {
     }
 }
 
-/// Switches the sort order. Unresolved orders stay counted in the header.
-pub fn toggle_sort(model: &mut Model) {
-    model.pages.orders.sort = match model.pages.orders.sort {
-        OrderSort::Urgent => OrderSort::Newest,
-        OrderSort::Newest => OrderSort::Urgent,
-    };
-    model.notice = Some(format!("orders: {}", model.pages.orders.sort.label()));
-}
-
-/// Shows or hides orders that were given up before anything was sent.
-pub fn toggle_abandoned(model: &mut Model) {
-    model.pages.orders.shows_abandoned = !model.pages.orders.shows_abandoned;
-}
-
 /// Marks the alarms of the order whose details are open as seen. Called after every message.
 pub fn acknowledge_alarms(model: &mut Model) {
     let Mode::Order { id, .. } = model.mode else { return };

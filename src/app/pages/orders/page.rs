@@ -1,10 +1,10 @@
 //! Orders as a page.
 
+use super::sort::OrderSort;
 use crate::app::input::keymap::Command;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
 use crate::app::orders::abandoned_count;
-use crate::app::pages::orders;
 use crate::app::pages::page::PageLogic;
 use crate::app::screen::{Area, Arrangement, Pane};
 
@@ -27,10 +27,19 @@ impl PageLogic for OrdersLogic {
     #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
     fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
         match command {
-            Command::Sort => orders::toggle_sort(model),
-            Command::Hidden => orders::toggle_abandoned(model),
+            Command::Sort => switch_sort(model),
+            Command::Hidden => model.pages.orders.shows_abandoned = !model.pages.orders.shows_abandoned,
             _ => return None,
         }
         Some(Vec::new())
     }
+}
+
+/// Unresolved orders stay counted in the header.
+fn switch_sort(model: &mut Model) {
+    model.pages.orders.sort = match model.pages.orders.sort {
+        OrderSort::Urgent => OrderSort::Newest,
+        OrderSort::Newest => OrderSort::Urgent,
+    };
+    model.notice = Some(format!("orders: {}", model.pages.orders.sort.label()));
 }
