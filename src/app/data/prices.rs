@@ -158,7 +158,7 @@ impl Prices {
         for RateHistory { pair, rates } in std::mem::take(&mut settings.past_rates) {
             quote_histories.entry(pair.to).or_default().insert(pair.from, QuoteHistory::of_past(rates));
         }
-        Self { quote_histories, settings, ..Self::default() }
+        Self { settings, quote_histories, ..Self::default() }
     }
 
     pub fn history_of(&self, pair: &SwapPair) -> Option<&QuoteHistory> {
@@ -223,7 +223,9 @@ impl Prices {
     pub(in crate::app) fn retry_refused(&mut self) {
         for by_sold in self.quote_histories.values_mut() {
             by_sold.retain(|_, track| track.refusal.is_none() || track.newest().is_some());
-            by_sold.values_mut().for_each(|track| track.refusal = None);
+            for track in by_sold.values_mut() {
+                track.refusal = None;
+            }
         }
     }
 }
