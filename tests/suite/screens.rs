@@ -9,6 +9,9 @@ use insta::assert_snapshot;
 use super::book_page::fills_in;
 use super::harness::{Session, Setup};
 
+/// Hidden rows that came while they were counted are counted again after a poll period.
+const UNTIL_COUNTED: Duration = Duration::from_secs(6);
+
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
 /// A snapshot of a session at each size.
@@ -49,6 +52,7 @@ fn overview_failed() {
 fn overview_key_rejected() {
     at_each_size("overview-key-rejected", Setup::default, |session| {
         session.connect();
+        session.passes(UNTIL_COUNTED);
         session.fault(Fault::KeyRejected);
         session.passes(Duration::from_secs(2));
     });
@@ -148,6 +152,7 @@ fn receive_without_colours() {
 #[test]
 fn overview_and_history_without_colours() {
     let mut session = Session::with(Setup { theme: ThemeName::Plain, with_valuation: false, ..Setup::default() });
+    session.passes(UNTIL_COUNTED);
     assert_snapshot!("overview-plain-120x36", session.screen());
     session.keys("3 / 'status:failed'");
     assert_snapshot!("transactions-failed-plain-120x36", session.screen());
