@@ -70,6 +70,7 @@ impl AttentionState {
         let mut masked = Self { items: self.items.iter().map(mask).collect(), ..self.clone() };
         masked.acknowledgements = self.acknowledgements.masked();
         masked.findings = None;
+        masked.named_addresses.clear();
         masked
     }
 
@@ -128,5 +129,17 @@ impl AttentionState {
             Some(findings) => self.findings = Some(findings),
             None => self.is_outdated = true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn under_the_veil_no_address_is_kept() {
+        let named_addresses = vec![HashedAddress::new("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")];
+        let masked = AttentionState { named_addresses, ..AttentionState::default() }.masked("withheld");
+        assert_eq!(masked.named_addresses, []);
     }
 }

@@ -32,12 +32,11 @@ pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
     if prices.settings.valuation.is_some() && prices.pairs.is_none() && !model.pages.markets.tokens.is_loaded() {
         return true;
     }
-    distinct_symbols(priceable_holdings(holdings)).into_iter().filter_map(|symbol| prices.valuation_pair(symbol)).any(
-        |pair| {
-            let has_result = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
-            !prices.history(pair.0, pair.1).is_some_and(has_result) && can_request_quote(model, pair)
-        },
-    )
+    let has_result = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
+    let symbols = distinct_symbols(priceable_holdings(holdings)).into_iter();
+    symbols
+        .filter_map(|symbol| prices.valuation_pair(symbol))
+        .any(|(from, to)| !prices.history(from, to).is_some_and(has_result) && can_request_quote(model, (from, to)))
 }
 
 /// The holdings that can have a price.
