@@ -511,6 +511,30 @@ const RULES: &[Rule] = &[
             ("tests/suite/keys.rs", "#[test]\nfn f() {\n}\n\nfn g() {\n    Desk::unlocked();\n}"),
         ],
     },
+    Rule {
+        asks: "what the veil shows is named field by field: a field that is new is no part of it until somebody says so",
+        check: |source| {
+            if !(source.path.ends_with("/masking.rs") || source.path.starts_with("src/app/session/veil/")) {
+                return Vec::new();
+            }
+            let rests = source.code.match_indices("..").filter(|(at, _)| {
+                let rest = source.code[at + 2..].split(['}', '\n', ';']).next().unwrap_or_default();
+                rest.starts_with(|c: char| c.is_ascii_lowercase()) && rest.contains(".clone()")
+            });
+            rests.map(|(at, _)| (source.line(at), "copies the rest".to_owned())).collect()
+        },
+        broken: &[
+            ("src/app/pages/book/masking.rs", "fn f() { Row { name, ..row.clone() } }"),
+            ("src/app/session/veil/mask.rs", "fn f() { Row {\n    name,\n    ..self.row.clone()\n} }"),
+        ],
+        kept: &[
+            (
+                "src/app/pages/book/masking.rs",
+                "fn f() { let Row { name, .. } = row; Row { name: name.clone(), ..Row::default() } }",
+            ),
+            ("src/app/pages/book/list.rs", "fn f() { Row { name, ..row.clone() } }"),
+        ],
+    },
 ];
 
 /// More than 400 lines.

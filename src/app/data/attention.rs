@@ -1,5 +1,7 @@
 //! What needs a person: the items that stand, and their acknowledgements.
 
+mod masking;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -64,16 +66,6 @@ impl AttentionState {
         self.find(id)
     }
 
-    /// The same with its words withheld: kinds and times identify nobody.
-    pub(in crate::app) fn masked(&self, withheld: &str) -> Self {
-        let mask = |item: &AttentionItem| AttentionItem { subject: withheld.to_owned(), ..item.clone() };
-        let mut masked = Self { items: self.items.iter().map(mask).collect(), ..self.clone() };
-        masked.acknowledgements = self.acknowledgements.masked();
-        masked.findings = None;
-        masked.named_addresses.clear();
-        masked
-    }
-
     /// Takes the items of this moment.
     pub(in crate::app) fn replace_items(&mut self, mut items: Vec<AttentionItem>) {
         crate::domain::attention::sort_items(&mut items);
@@ -129,17 +121,5 @@ impl AttentionState {
             Some(findings) => self.findings = Some(findings),
             None => self.is_outdated = true,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn under_the_veil_no_address_is_kept() {
-        let named_addresses = vec![HashedAddress::new("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")];
-        let masked = AttentionState { named_addresses, ..AttentionState::default() }.masked("withheld");
-        assert_eq!(masked.named_addresses, []);
     }
 }

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use uuid::Uuid;
+
 use super::{AttentionId, AttentionItem};
 use crate::domain::order::ConsoleIdentity;
 use crate::domain::{Text, Timestamp};
@@ -41,13 +43,13 @@ impl Acknowledgements {
 
     /// The same without notes and names.
     #[must_use]
-    pub fn masked(&self) -> Self {
-        let nobody = |known: &Acknowledgement| Acknowledgement {
-            by: ConsoleIdentity { user: "•••".into(), host: Text::default(), ..known.by.clone() },
-            note: Text::default(),
-            ..known.clone()
+    pub fn masked(&self, mask_id: impl Fn(&AttentionId) -> AttentionId) -> Self {
+        let nobody = |known: &Acknowledgement| {
+            let Acknowledgement { at, by: ConsoleIdentity { user: _, host: _, run: _ }, note: _ } = known;
+            let by = ConsoleIdentity { user: "•••".into(), host: Text::default(), run: Uuid::nil() };
+            Acknowledgement { at: *at, by, note: Text::default() }
         };
-        Self(self.0.iter().map(|(id, known)| (id.clone(), nobody(known))).collect())
+        Self(self.0.iter().map(|(id, known)| (mask_id(id), nobody(known))).collect())
     }
 
     pub fn is_empty(&self) -> bool {

@@ -22,7 +22,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     copy_freshness(model, &mut twin);
 
     twin.pages = mask_pages(veil, &model.pages);
-    twin.journal.policy = Policy { limits: Vec::new(), ..model.journal.policy.clone() };
+    twin.journal.policy = mask_policy(&model.journal.policy);
 
     // Public: listed tokens and their prices.
     twin.data.listed_tokens.clone_from(&model.data.listed_tokens);
@@ -63,11 +63,25 @@ fn mask_pages(veil: &Veil, pages: &Pages) -> Pages {
         markets: markets.masked(),
         events: events.masked(Veil::mask_filter(&events.filter), |id| veil.mask_order_id(id)),
         book: book.masked(veil),
-        attention: attention.masked(WITHHELD_MESSAGE),
+        attention: attention.masked(veil),
         holding_order: *holding_order,
         shows_suspicious: *shows_suspicious,
         focused: *focused,
         is_zoomed: *is_zoomed,
+    }
+}
+
+/// The policy without its amounts, addresses and people.
+fn mask_policy(policy: &Policy) -> Policy {
+    let Policy { limits: _, allow_list_only, cooling, slippage, batch_recipients, approval: _, role } = policy;
+    Policy {
+        limits: Vec::new(),
+        allow_list_only: *allow_list_only,
+        cooling: *cooling,
+        slippage: *slippage,
+        batch_recipients: *batch_recipients,
+        approval: Vec::new(),
+        role: *role,
     }
 }
 
@@ -86,6 +100,7 @@ fn mask_read_only(reason: &ReadOnlyReason) -> ReadOnlyReason {
 fn mask_settings(model: &Model) -> Settings {
     let veil = &model.session.veil;
     let Identity { name, profile, environment, demo, fault, demo_role, base_url } = &model.console.identity;
+    let Preferences { poll_period, probe_lists, v1, v2, away_after: _ } = &model.console.preferences;
     Settings {
         identity: Identity {
             name: veil.mask_name("firm", name),
@@ -96,7 +111,13 @@ fn mask_settings(model: &Model) -> Settings {
             demo_role: demo_role.clone(),
             base_url: veil.mask_name("service", base_url),
         },
-        preferences: Preferences { away_after: std::time::Duration::MAX, ..model.console.preferences.clone() },
+        preferences: Preferences {
+            poll_period: *poll_period,
+            probe_lists: *probe_lists,
+            v1: *v1,
+            v2: *v2,
+            away_after: std::time::Duration::MAX,
+        },
         zone: model.console.zone.clone(),
         appearance: model.console.appearance,
         profiles: Vec::new(),

@@ -3,6 +3,7 @@
 use super::Veil;
 use super::stand_in::STAND_IN_MARK;
 use crate::app::pages::users::DepositAddress;
+use crate::domain::attention::AttentionId;
 use crate::domain::history::{HistoryRow, Scope};
 use crate::domain::sourced::Sourced;
 use crate::domain::v1::{Asset, Deposit, SubWallet, Transfer};
@@ -26,6 +27,10 @@ impl Veil {
 
     pub(in crate::app) fn mask_transaction_id(&self, id: &TransactionId) -> TransactionId {
         TransactionId::read(&self.mask_id(id.as_str()))
+    }
+
+    pub(in crate::app) fn mask_attention_id(&self, id: &AttentionId) -> AttentionId {
+        AttentionId::read(&self.mask_id(id.as_str()))
     }
 
     pub(in crate::app) fn mask_scope(&self, scope: &Scope) -> Scope {

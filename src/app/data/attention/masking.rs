@@ -1,0 +1,76 @@
+//! What needs a person, under the veil: kinds and times identify nobody, and all else has a stand-in.
+
+use super::AttentionState;
+use crate::app::session::veil::{Veil, WITHHELD_MESSAGE};
+use crate::domain::attention::{AttentionItem, AttentionTarget};
+
+impl AttentionState {
+    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+        let Self {
+            findings: _,
+            acknowledgements,
+            items,
+            named_addresses: _,
+            listing,
+            hides_acknowledged,
+            examination,
+            in_flight,
+            examined_at,
+            is_outdated,
+            standing_since: _,
+        } = self;
+        Self {
+            acknowledgements: acknowledgements.masked(|id| veil.mask_attention_id(id)),
+            items: items.iter().map(|item| mask_item(veil, item)).collect(),
+            listing: listing.masked(|id| veil.mask_attention_id(id), |id| veil.mask_attention_id(id)),
+            hides_acknowledged: *hides_acknowledged,
+            examination: *examination,
+            in_flight: *in_flight,
+            examined_at: *examined_at,
+            is_outdated: *is_outdated,
+            ..Self::default()
+        }
+    }
+}
+
+fn mask_item(veil: &Veil, item: &AttentionItem) -> AttentionItem {
+    let AttentionItem { id, kind, since, subject: _, target } = item;
+    let target = match target {
+        AttentionTarget::Order(order) => AttentionTarget::Order(veil.mask_order_id(order)),
+        AttentionTarget::Proposal(order) => AttentionTarget::Proposal(veil.mask_order_id(order)),
+        AttentionTarget::Transactions(filter) => AttentionTarget::Transactions(Veil::mask_filter(filter)),
+        AttentionTarget::Watch(_) => AttentionTarget::Watch(WITHHELD_MESSAGE.to_owned()),
+        AttentionTarget::Wallet(wallet) => AttentionTarget::Wallet(veil.mask_wallet_id(wallet)),
+        AttentionTarget::Due { template, due } => AttentionTarget::Due { template: *template, due: *due },
+        AttentionTarget::Console => AttentionTarget::Console,
+    };
+    let (id, subject) = (veil.mask_attention_id(id), WITHHELD_MESSAGE.to_owned());
+    AttentionItem { id, kind: *kind, since: *since, subject, target }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::session::veil::VeilKey;
+    use crate::domain::address::HashedAddress;
+    use crate::domain::attention::{AcknowledgementChange, AttentionKind};
+    use crate::domain::order::ConsoleIdentity;
+    use crate::domain::{Text, Timestamp};
+
+    #[test]
+    fn under_the_veil_nothing_names_a_counterparty() {
+        let veil = Veil::new(true, VeilKey::new([3; 32]));
+        let named_addresses = vec![HashedAddress::new("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")];
+        let target = AttentionTarget::Transactions("to:Norrland".to_owned());
+        let item =
+            AttentionItem::new(AttentionKind::DuePayment, "Norrland", Timestamp::from_millis(0), "Norrland", target);
+        let by = ConsoleIdentity { user: Text::clean("Norrland"), host: Text::default(), run: uuid::Uuid::nil() };
+        let change = AcknowledgementChange { item: item.id.clone(), note: Some(Text::clean("asked Norrland")) };
+        let mut state = AttentionState { named_addresses, items: vec![item], ..AttentionState::default() };
+        state.apply_changes(&[change], Timestamp::from_millis(0), &by);
+        let masked = state.masked(&veil);
+        assert_eq!(masked.named_addresses, []);
+        assert_eq!((masked.items.len(), masked.open_count()), (1, 0), "what is acknowledged stays so");
+        assert!(!format!("{masked:?}").contains("Norrland"), "{masked:?}");
+    }
+}
