@@ -2,32 +2,30 @@
 
 use super::AttentionState;
 use crate::app::session::veil::{Veil, WITHHELD_MESSAGE};
-use crate::domain::attention::{AttentionItem, AttentionTarget};
+use crate::domain::attention::{AttentionItem, AttentionTarget, HistoryFindings};
 
 impl AttentionState {
     pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
         let Self {
-            findings: _,
+            findings,
             acknowledgements,
             items,
             named_addresses: _,
             listing,
             hides_acknowledged,
-            examination,
-            in_flight,
-            examined_at,
-            is_outdated,
+            examination: _,
+            in_flight: _,
+            examined_at: _,
+            is_outdated: _,
             standing_since: _,
         } = self;
         Self {
+            // That the history was examined stays visible.
+            findings: findings.as_ref().map(|_| HistoryFindings::default()),
             acknowledgements: acknowledgements.masked(|id| veil.mask_attention_id(id)),
             items: items.iter().map(|item| mask_item(veil, item)).collect(),
             listing: listing.masked(|id| veil.mask_attention_id(id), |id| veil.mask_attention_id(id)),
             hides_acknowledged: *hides_acknowledged,
-            examination: *examination,
-            in_flight: *in_flight,
-            examined_at: *examined_at,
-            is_outdated: *is_outdated,
             ..Self::default()
         }
     }
@@ -66,10 +64,12 @@ mod tests {
             AttentionItem::new(AttentionKind::DuePayment, "Norrland", Timestamp::from_millis(0), "Norrland", target);
         let by = ConsoleIdentity { user: Text::clean("Norrland"), host: Text::default(), run: uuid::Uuid::nil() };
         let change = AcknowledgementChange { item: item.id.clone(), note: Some(Text::clean("asked Norrland")) };
-        let mut state = AttentionState { named_addresses, items: vec![item], ..AttentionState::default() };
+        let findings = Some(HistoryFindings { rows: 1_204, ..HistoryFindings::default() });
+        let mut state = AttentionState { findings, named_addresses, items: vec![item], ..AttentionState::default() };
         state.apply_changes(&[change], Timestamp::from_millis(0), &by);
         let masked = state.masked(&veil);
         assert_eq!(masked.named_addresses, []);
+        assert_eq!(masked.findings, Some(HistoryFindings::default()), "an examined history is not called unexamined");
         assert_eq!((masked.items.len(), masked.open_count()), (1, 0), "what is acknowledged stays so");
         assert!(!format!("{masked:?}").contains("Norrland"), "{masked:?}");
     }

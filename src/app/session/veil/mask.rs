@@ -71,7 +71,7 @@ fn mask_pages(veil: &Veil, pages: &Pages) -> Pages {
     }
 }
 
-/// The policy without its amounts, addresses and people.
+/// The policy without its limits and approval rules, which state amounts and name people.
 fn mask_policy(policy: &Policy) -> Policy {
     let Policy { limits: _, allow_list_only, cooling, slippage, batch_recipients, approval: _, role } = policy;
     Policy {
