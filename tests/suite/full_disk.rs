@@ -16,7 +16,7 @@ use super::crashes::{
     Business, confirms, confirms_the_batch, confirms_the_swap, fills_in, fills_in_a_batch, fills_in_a_swap, fills_in_by,
 };
 use super::harness::disk::SmallDisk;
-use super::harness::wait::waits_until;
+use super::harness::wait::{finds, waits_until};
 use super::pty::PtySession;
 
 /// Seconds between two polls where nothing but the payment should be written.
@@ -106,6 +106,14 @@ fn is_on_record(cramped: &Cramped) -> Order {
     assert_eq!(sent[0].body, order.drafted.request.body.as_bytes());
     assert_eq!(cramped.business.paid(order), 1);
     order.clone()
+}
+
+/// Waits until the answer to the order is in the journal, which may be after the history has shown what became of it.
+fn waits_for_the_answer_on_record(cramped: &Cramped) -> Order {
+    finds("the answer in the journal", || {
+        let order = is_on_record(cramped);
+        order.attempts[0].answer.is_some().then_some(order)
+    })
 }
 
 /// Waits until an order was accepted. It may be found in the history before anybody looks.
@@ -209,9 +217,9 @@ fn an_answer_for_which_there_is_no_room_is_said_and_recorded_when_there_is() {
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());
     cramped.disk.empty();
     cramped.business.runtime.block_on(cramped.business.service().set_faults(Vec::new()));
+    // The console kept it, and tries again.
+    let order = waits_for_the_answer_on_record(&cramped);
     waits_for_acceptance(&terminal);
-    let order = is_on_record(&cramped);
-    assert!(order.attempts[0].answer.is_some(), "the console kept it, and tried again");
     cramped.shows_its_end(&order, terminal);
 }
 
@@ -226,8 +234,7 @@ fn the_cache_leaves_the_last_room_to_orders_and_goes_on_by_itself_when_there_is_
     // With the room that it left a payment can be recorded.
     terminal.types("\r");
     confirms_until_accepted(&terminal);
-    let order = is_on_record(&cramped);
-    assert!(order.attempts[0].answer.is_some());
+    let order = waits_for_the_answer_on_record(&cramped);
     cramped.disk.empty();
     terminal.waits_for("● live");
     cramped.shows_its_end(&order, terminal);
@@ -397,8 +404,8 @@ fn what_came_of_anything_else_is_recorded_when_there_is_room(#[values(Else::Batc
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());
     cramped.disk.empty();
     cramped.business.runtime.block_on(cramped.business.service().set_faults(Vec::new()));
+    // The console kept it, and tries again.
+    let order = waits_for_the_answer_on_record(&cramped);
     waits_for_acceptance(&terminal);
-    let order = is_on_record(&cramped);
-    assert!(order.attempts[0].answer.is_some(), "the console kept it, and tried again");
     cramped.shows_its_end(&order, terminal);
 }

@@ -16,14 +16,10 @@ use crate::journal::{Journal, JournalError, SendPermit, crash};
 use crate::orders::{answer, attempt, settle};
 use crate::runtime::completion::Completion;
 
-const RECORD_RETRY_DELAYS: [Duration; 6] = [
-    Duration::from_secs(1),
-    Duration::from_secs(5),
-    Duration::from_secs(15),
-    Duration::from_mins(1),
-    Duration::from_mins(5),
-    Duration::from_mins(15),
-];
+/// The delays before an answer is recorded again; [`REPEATED_RECORD_DELAY`] follows for as long as that fails.
+const FIRST_RECORD_DELAYS: [Duration; 4] =
+    [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(15), Duration::from_mins(1)];
+const REPEATED_RECORD_DELAY: Duration = Duration::from_mins(5);
 
 /// An attempt that the journal has recorded as being sent.
 struct BegunAttempt {
@@ -210,8 +206,8 @@ impl OrderExecutor {
         let desk = self.clone();
         // Not awaited when the program quits: an unrecorded outcome is looked up in the history.
         tokio::spawn(async move {
-            for pause in RECORD_RETRY_DELAYS {
-                tokio::time::sleep(pause).await;
+            for delay in FIRST_RECORD_DELAYS.into_iter().chain(std::iter::repeat(REPEATED_RECORD_DELAY)) {
+                tokio::time::sleep(delay).await;
                 if desk.record_answer(id, attempt, answered.clone(), at).await.is_ok() {
                     desk.report_orders().await;
                     return;
