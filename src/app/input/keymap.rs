@@ -1,8 +1,7 @@
-//! The one table of keys, `assets/keys.toml`: footer, help and manual follow it.
+//! The commands with their keys and words, from `assets/keys.toml`: footer, help, palette and manual follow it.
 
 mod binding;
 mod command;
-mod command_words;
 mod key_name;
 
 use std::sync::LazyLock;
@@ -12,9 +11,12 @@ pub use binding::{Binding, command_of_key, ctrl};
 pub use command::{Command, Context};
 pub use key_name::key_name;
 
-/// Every key, in the order of the help.
+const KEYS: &str = include_str!("../../../assets/keys.toml");
+
+/// Every command, in the order of the help.
+#[expect(clippy::expect_used, reason = "a test reads this file, and a program without keys could not even be left")]
 pub static KEY_BINDINGS: LazyLock<Vec<Binding>> =
-    LazyLock::new(|| parse_bindings(include_str!("../../../assets/keys.toml")).unwrap_or_default());
+    LazyLock::new(|| parse_bindings(KEYS).expect("assets/keys.toml names keys, contexts and commands"));
 
 #[cfg(test)]
 mod tests;

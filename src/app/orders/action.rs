@@ -1,6 +1,9 @@
 //! What an operator can do with an order.
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum OrderAction {
     /// Read the history now.
     CheckAgain,

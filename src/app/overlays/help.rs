@@ -106,7 +106,7 @@ fn contexts_here(model: &Model) -> &'static [Context] {
 pub fn reference() -> Vec<(&'static str, Vec<(String, String)>)> {
     let keys = KEY_SECTIONS.into_iter().map(|(title, context)| {
         let bindings = KEY_BINDINGS.iter().filter(move |binding| binding.context == context);
-        (title, bindings.map(|binding| (key_names(binding), key_words(binding, binding.long))).collect())
+        (title, bindings.map(|binding| (key_names(binding), key_words(binding, &binding.long))).collect())
     });
     let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
     let others = [

@@ -1,9 +1,12 @@
 //! The pages.
 
+use serde::Deserialize;
+
 use super::Pane;
 use crate::manual::Chapter;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Page {
     /// Accounts, wallets, balances and recent transactions.
     #[default]

@@ -26,9 +26,9 @@ pub(in crate::app) fn refusal(model: &Model, command: Command) -> Option<&'stati
 
 /// The help text of a key, which may differ in a visit; `None` if the key does nothing there.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other commands are the same for a visitor")]
-pub(in crate::app) fn key_description(model: &Model, binding: &Binding) -> Option<&'static str> {
+pub(in crate::app) fn key_description(model: &Model, binding: &'static Binding) -> Option<&'static str> {
     if !model.console.is_visit {
-        return Some(binding.long);
+        return Some(&binding.long);
     }
     match binding.command {
         Command::Suspend => None,
@@ -40,7 +40,7 @@ pub(in crate::app) fn key_description(model: &Model, binding: &Binding) -> Optio
         Command::Export => Some(
             "send all that the list shows, or the marked transactions, to your terminal's clipboard as CSV or JSON",
         ),
-        _ => Some(binding.long),
+        _ => Some(&binding.long),
     }
 }
 
@@ -74,7 +74,7 @@ mod tests {
         let offered = |model: &Model, command| {
             let help = help::help_lines(model, 120);
             let palette = palette::matching_entries(model, &palette::Palette::default());
-            let name = KEY_BINDINGS.iter().find(|binding| binding.command == command).unwrap().short;
+            let name = KEY_BINDINGS.iter().find(|binding| binding.command == command).unwrap().short.as_str();
             let key = keymap::key_name(KEY_BINDINGS.iter().find(|binding| binding.command == command).unwrap().keys[0]);
             let in_help = help.iter().any(|line| matches!(line, help::HelpLine::Pair(known, _) if *known == key));
             (in_help, palette.iter().any(|choice| choice.name == name))

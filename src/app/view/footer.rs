@@ -117,7 +117,7 @@ fn key_rank(model: &Model, command: Command) -> u8 {
     }
 }
 
-fn key_label(model: &Model, binding: &Binding) -> Cow<'static, str> {
+fn key_label(model: &Model, binding: &'static Binding) -> Cow<'static, str> {
     if matches!(model.mode, Mode::Help { .. }) && binding.command == Command::NextPane {
         return "next chapter".into();
     }
@@ -133,7 +133,7 @@ fn key_label(model: &Model, binding: &Binding) -> Cow<'static, str> {
     if binding.command == Command::Lock && model.session.lock.locked_since().is_some() {
         "unlock".into()
     } else {
-        binding.short.into()
+        binding.short.as_str().into()
     }
 }
 

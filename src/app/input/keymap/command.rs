@@ -5,7 +5,8 @@ use serde::Deserialize;
 use crate::app::orders::OrderAction;
 use crate::app::screen::Page;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Command {
     Quit,
     Suspend,

@@ -93,13 +93,13 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         let may_be_shown = refused.is_some() && global_refusal(model, command).is_none();
         let home = if may_be_shown { CommandHome::elsewhere(model, command) } else { None };
         Some(PaletteEntry {
-            name: binding.short,
+            name: &binding.short,
             description: match (command, home) {
                 (Command::Page(_), _) => format!("show the {command_description} page"),
                 (_, Some(home)) => format!("goes to {}: {command_description}", home.words),
                 (_, None) => command_description.to_owned(),
             },
-            search_words: command.search_words().iter().map(|word| Cow::Borrowed(*word)).collect(),
+            search_words: binding.search_words.iter().map(|words| Cow::Borrowed(words.as_str())).collect(),
             keys: &binding.keys,
             action: home.map_or(PaletteAction::Run(command), |home| PaletteAction::Show(command, home)),
             refusal: refused.filter(|_| home.is_none()),
