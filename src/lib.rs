@@ -147,8 +147,8 @@
 //!
 //! | To add | Write | Touch |
 //! |---|---|---|
-//! | a pane | its rows in the page's state; its keys, filter, copies and export in the page's `pane.rs`; its title and rows in the page's `view.rs`; a row of screens in the tests | [`Pane`](app::screen::Pane), its page's list of panes in [`Page`](app::screen::Page), the page's `layout.rs`, and the one match in `app/pages/panes.rs` |
-//! | a page | a folder under `app/pages/`: its state, its panes, its layout and commands in `page.rs`, its details in `view.rs` | [`Page`](app::screen::Page), the one match in `app/pages/registry.rs`, its state in [`Pages`](app::model::Pages), its queries in `app/data/queries.rs`, its row in `assets/keys.toml` with its words |
+//! | a pane | its rows in the page's state; its keys, filter, copies and export in the page's `pane.rs`; its title and rows in the page's `view.rs`; a row of screens in the tests | [`Pane`](app::screen::Pane), its page's list of panes in [`Page`](app::screen::Page), the page's `layout.rs`, and its arm in `app/pages/registry.rs` |
+//! | a page | a folder under `app/pages/`: its state, its panes, its layout and commands in `page.rs`, its details in `view.rs` | [`Page`](app::screen::Page), its arm in `app/pages/registry.rs`, its state in [`Pages`](app::model::Pages), its queries in `app/data/queries.rs`, its row in `assets/keys.toml` with its words |
 //! | a preference of a profile | its field and default in `domain/preferences.rs` | its key in `config/file.rs`, where it is written in `config/edit.rs`, its row in `cli/profile.rs`, `assets/manual/configuration.md` |
 //! | an overlay | its state and view under `app/overlays/` | its `Mode` with its keys and its drawing; `Model::open_over` opens it over what is there, `Model::close_mode` closes it |
 //! | what the model shows | its field in the page's state or in a group under `app/model/` | its stand-in in the page's `masking.rs`, or in `app/session/veil/mask.rs`: without one it is blank while the veil is on |

@@ -3,8 +3,7 @@
 pub mod body;
 
 use super::model::Model;
-use super::pages::panes;
-use super::pages::registry::page_logic;
+use super::pages::registry::{page_logic, pane_logic};
 use super::screen::{Area, Arrangement, Pane, PaneArea, Size, is_too_small};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +28,7 @@ const MIN_ROWS_WITH_SUM: u16 = 4;
 
 /// How many rows the sum takes below the list of a pane: one while a filter hides rows, if there is room.
 pub fn sum_rows(model: &Model, place: &PaneArea) -> u16 {
-    u16::from(panes::logic(place.pane).has_sum(model) && place.visible_rows() >= MIN_ROWS_WITH_SUM)
+    u16::from(pane_logic(place.pane).has_sum(model) && place.visible_rows() >= MIN_ROWS_WITH_SUM)
 }
 
 /// Whether a pane is on screen.

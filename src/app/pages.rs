@@ -9,7 +9,6 @@ pub mod orders;
 pub mod overview;
 pub(in crate::app) mod page;
 pub(in crate::app) mod pane;
-pub(in crate::app) mod panes;
 pub(in crate::app) mod registry;
 pub mod transactions;
 pub mod users;

@@ -22,8 +22,8 @@ use super::layout::{ScreenLayout, plan_layout, sum_rows};
 use super::model::{Mode, Model, Page};
 use super::overlays::{chart, detail, export, help, import, line_prompt, menu, naming, palette, receive, reports};
 use super::pages::overview::accounts;
-use super::pages::registry::page_logic;
-use super::pages::{attention, book, orders, panes};
+use super::pages::registry::{page_logic, pane_logic};
+use super::pages::{attention, book, orders};
 use super::screen::{Area, Arrangement, Chrome, MIN_HEIGHT_WITH_HEADS, MIN_SCREEN_SIZE, PaneArea};
 use super::session::{absence, lock, veil};
 use super::viewport;
@@ -205,20 +205,20 @@ fn draw_tabs(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 /// Names the panes, with a gap between them where there is room.
 fn draw_pane_bar(model: &Model, theme: &Theme, area: Area, buf: &mut Buffer) {
     let panes = model.page.panes();
-    let labels = panes.iter().map(|pane| paint::text_width(panes::logic(*pane).name()) + 2);
+    let labels = panes.iter().map(|pane| paint::text_width(pane_logic(*pane).name()) + 2);
     let gap = u16::from(labels.map(|label| label + 1).sum::<u16>() <= area.width);
     let mut x = area.x + 1;
     for pane in panes {
         let focused = *pane == model.focus();
         let style = if focused { theme.title_focused } else { theme.dim };
-        let name = panes::logic(*pane).name();
+        let name = pane_logic(*pane).name();
         let text = if focused { format!("[{name}]") } else { format!(" {name} ") };
         x += paint::put(buf, x, area.y, area.width.saturating_sub(x), &text, style) + gap;
     }
 }
 
 fn draw_pane(model: &Model, theme: &Theme, place: &PaneArea, buf: &mut Buffer) {
-    let pane = panes::logic(place.pane);
+    let pane = pane_logic(place.pane);
     let head = pane.title(model, theme);
     match place.chrome {
         Chrome::Boxed { hangs } => chrome::draw_box(buf, to_rect(place.area), hangs, &head, theme),

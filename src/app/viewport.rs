@@ -6,7 +6,7 @@ use super::model::{Mode, Model};
 use super::msg::Effect;
 use super::overlays::{detail, help};
 use super::pages;
-use super::pages::panes;
+use super::pages::registry::pane_logic;
 
 /// The lines of the open text; 0 if none is open.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other modes are no texts")]
@@ -41,7 +41,7 @@ pub(super) fn fit_lists(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     for place in page.panes {
         let rows = place.visible_rows() - sum_rows(model, &place);
-        let pane = panes::logic(place.pane);
+        let pane = pane_logic(place.pane);
         if pane.list_mut(model).is_some_and(|list| list.set_height(rows)) {
             effects.extend(pane.query_rows(model));
         }

@@ -7,7 +7,7 @@ use super::filter_text::{filter_text_mut, has_named_fields, set_filter};
 use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::menu::{self, MenuItem};
-use crate::app::pages::panes;
+use crate::app::pages::registry::pane_logic;
 use crate::app::screen::Pane;
 use crate::domain::chain::chain_display_name;
 use crate::domain::filter::{FIELD_NAMES, Filter, FilterField, fold_case, last_word, split_field, split_words};
@@ -90,7 +90,7 @@ fn next_candidate<'a>(offers: &'a [String], typed: &str, now: Option<&str>) -> O
 fn word_candidates(model: &Model, text: &str, pane: Pane) -> Vec<String> {
     if text.is_empty() {
         // What is on screen behind the veil is no example.
-        return if model.session.veil.is_on() { Vec::new() } else { panes::logic(pane).filter_examples(model) };
+        return if model.session.veil.is_on() { Vec::new() } else { pane_logic(pane).filter_examples(model) };
     }
     let (_, word) = last_word(text);
     if word.is_empty() || !has_named_fields(pane) {

@@ -11,7 +11,7 @@ use crate::app::input::keymap::Command;
 use crate::app::input::keys::motion::move_in_focused_list;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
-use crate::app::pages::panes;
+use crate::app::pages::registry::pane_logic;
 use crate::app::screen::Pane;
 use crate::domain::filter::Filter;
 use crate::domain::text::is_forbidden_in_text;
@@ -21,7 +21,7 @@ const MAX_FILTER_CHARS: usize = 200;
 /// Opens the filter of the list that has the focus, or of the list on this page that most likely was meant.
 pub(in crate::app) fn open_filter_input(model: &mut Model) -> Vec<Effect> {
     let pane = match (model.page, model.focus()) {
-        (_, pane) if panes::logic(pane).filter().is_some() => pane,
+        (_, pane) if pane_logic(pane).filter().is_some() => pane,
         (Page::Users, _) => Pane::Users,
         (Page::Overview, _) => Pane::Recent,
         (Page::Markets, _) => Pane::Tokens,

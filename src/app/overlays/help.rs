@@ -5,7 +5,7 @@ pub mod view;
 
 use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
 use crate::app::model::{Mode, Model};
-use crate::app::pages::panes;
+use crate::app::pages::registry::pane_logic;
 use crate::app::session::visit;
 use crate::domain::text::wrap;
 use crate::manual::layout::{Line, lay_out};
@@ -98,7 +98,7 @@ fn contexts_here(model: &Model) -> &'static [Context] {
         Mode::Chart(_) => &[Context::Charts],
         Mode::Order { .. } => &[Context::Orders],
         Mode::Detail { .. } => &[Context::Transactions, Context::Charts],
-        _ => panes::logic(model.focus()).key_contexts(),
+        _ => pane_logic(model.focus()).key_contexts(),
     }
 }
 

@@ -1,5 +1,5 @@
 //! What a pane is beyond its rows: how keys move in them and open them, and how they are filtered, copied and exported.
-//! Each pane implements this once, in the folder of its page, and is named once, in [`panes`](super::panes).
+//! Each pane implements this once, in the folder of its page, and is named once, in [`registry`](super::registry).
 
 pub(in crate::app) mod view;
 

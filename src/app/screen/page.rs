@@ -1,8 +1,7 @@
-//! The pages.
+//! The pages, and the panes of each.
 
 use serde::Deserialize;
 
-use super::Pane;
 use crate::manual::Chapter;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
@@ -90,4 +89,54 @@ impl Page {
     pub fn digit(self) -> usize {
         Self::ALL.iter().position(|page| *page == self).unwrap_or(0) + 1
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pane {
+    Accounts,
+    Wallets,
+    Balances,
+    Users,
+    User,
+    /// Holdings of the selected user, by version 2.
+    Holdings,
+    /// Assets of the selected user, by version 1.
+    Assets,
+    /// Deposit addresses of the selected user.
+    Addresses,
+    /// Deposits of the selected user, by version 1.
+    Deposits,
+    /// Withdrawals of the selected user, by version 1.
+    Withdrawals,
+    /// Transfers of the selected user, by version 1.
+    Transfers,
+    /// The newest transactions of the selected wallet or account.
+    Recent,
+    History,
+    Orders,
+    Tokens,
+    Chains,
+    Events,
+    /// Pairs in which the selected token is sold.
+    Pairs,
+    Book,
+    /// What needs a person.
+    Attention,
+    Watches,
+}
+
+impl Pane {
+    /// The list of history rows that it shows, if it shows one.
+    pub fn history_list(self) -> Option<HistoryList> {
+        [(Self::Recent, HistoryList::Recent), (Self::History, HistoryList::Page)]
+            .into_iter()
+            .find_map(|(pane, list)| (pane == self).then_some(list))
+    }
+}
+
+/// A list of history rows on screen, with a window of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HistoryList {
+    Recent,
+    Page,
 }

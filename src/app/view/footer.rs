@@ -10,7 +10,7 @@ use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::orders::{self, action_offers};
 use crate::app::overlays::{menu, receive};
-use crate::app::pages::panes;
+use crate::app::pages::registry::pane_logic;
 use crate::app::screen::Pane;
 use crate::app::{forms, list_filter};
 use crate::domain::OrderId;
@@ -202,7 +202,7 @@ fn is_key_offered(model: &Model, binding: &Binding) -> bool {
     match binding.context {
         Context::Everywhere | Context::Lists => !goes_nowhere,
         Context::Transactions | Context::Charts | Context::Balances => {
-            panes::logic(model.focus()).key_contexts().contains(&binding.context)
+            pane_logic(model.focus()).key_contexts().contains(&binding.context)
         }
         Context::Receive => false,
         Context::Book => model.page == Page::Book && !refused(),

@@ -7,14 +7,14 @@ use crate::app::listing::PaneList;
 use crate::app::marked_rows;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::msg::Effect;
-use crate::app::pages::panes;
+use crate::app::pages::registry::pane_logic;
 use crate::app::screen::Pane;
 use crate::app::session::absence;
 use crate::manual::Chapter;
 
 /// Why the focused pane has nothing to open.
 pub(in crate::app) fn no_details_message(model: &Model) -> Option<&'static str> {
-    let pane = panes::logic(model.focus());
+    let pane = pane_logic(model.focus());
     match pane.list(model).filter(|_| pane.open_row().is_some()) {
         None => Some("there are no further details"),
         Some(list) if list.row_count().number() == 0 => Some("nothing is listed here"),
@@ -24,14 +24,14 @@ pub(in crate::app) fn no_details_message(model: &Model) -> Option<&'static str> 
 
 /// Selects the row that is marked as the one on which a key acts, while the list still follows its first row.
 pub(super) fn select_marked_row(model: &mut Model) {
-    let pane = panes::logic(model.focus());
+    let pane = pane_logic(model.focus());
     if let Some(list) = pane.list_mut(model).filter(|_| !pane.leads_on()) {
         list.select_first_visible();
     }
 }
 
 pub(super) fn open_selected_row(model: &mut Model) -> Vec<Effect> {
-    panes::logic(model.focus()).open_row().map_or_else(Vec::new, |open| open(model))
+    pane_logic(model.focus()).open_row().map_or_else(Vec::new, |open| open(model))
 }
 
 /// One level back: the summary of changes, the zoom, the filter, the marks, the selection, then the Overview.
@@ -55,7 +55,7 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     // On the Markets page a token stays selected: its pairs and chains are shown.
-    let logic = panes::logic(pane);
+    let logic = pane_logic(pane);
     if model.page != Page::Markets && logic.list_mut(model).is_some_and(PaneList::deselect) {
         return logic.after_deselection(model);
     }

@@ -3,11 +3,11 @@
 use crate::app::input::keymap::Command;
 use crate::app::model::Model;
 use crate::app::msg::Effect;
-use crate::app::pages::panes;
+use crate::app::pages::registry::pane_logic;
 
 /// Moves in the list that has the focus.
 pub(in crate::app) fn move_in_focused_list(model: &mut Model, command: Command) -> Vec<Effect> {
-    panes::logic(model.focus()).run_motion(model, command)
+    pane_logic(model.focus()).run_motion(model, command)
 }
 
 /// Scrolls a text. Returns whether the command is a motion.

@@ -6,7 +6,7 @@ use crate::app::marked_rows;
 use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::overlays::menu::{self, MenuItem, MenuKind};
-use crate::app::pages::panes;
+use crate::app::pages::registry::pane_logic;
 use crate::app::screen::Pane;
 use crate::domain::{ClipboardRoute, Text};
 use crate::guard::{self, OwnAddress};
@@ -126,6 +126,6 @@ fn items_of_selection(model: &Model, mode: &Mode) -> Vec<MenuItem> {
         Mode::Receive(wallet) => items::items_of_wallet(model, wallet),
         Mode::Order { id, .. } => items::items_of_order(model, *id),
         Mode::Record { record, .. } => items::items_of_record(model, record),
-        _ => panes::logic(model.focus()).copy_items(model),
+        _ => pane_logic(model.focus()).copy_items(model),
     }
 }

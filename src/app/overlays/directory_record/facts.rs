@@ -7,8 +7,9 @@ use crate::app::model::{Mode, Model};
 use crate::app::msg::{Effect, StoreQuery};
 use crate::app::overlays::detail::{DetailLine, amount_text, text, time_or_dash};
 use crate::app::overlays::record::AnyRecord;
+use crate::app::pages::Tone;
 use crate::app::pages::holdings::order::HoldingOrder;
-use crate::app::pages::{Tone, panes};
+use crate::app::pages::registry::pane_logic;
 use crate::app::transaction_text::{direction_label, format_row_time, status_label};
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::{HistoryRow, Scope};
@@ -70,7 +71,7 @@ pub(in crate::app) fn subject_scope(model: &Model, mode: &Mode) -> Option<Scope>
             },
             _ => None,
         },
-        Mode::Browse => panes::logic(model.focus()).directory_scope(model),
+        Mode::Browse => pane_logic(model.focus()).directory_scope(model),
         _ => None,
     }
 }

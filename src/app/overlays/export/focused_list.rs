@@ -4,14 +4,14 @@ use super::list::ExportList;
 use super::{ExportRows, count_with_noun};
 use crate::app::model::{Mode, Model, Page};
 use crate::app::overlays::reports;
-use crate::app::pages::panes;
+use crate::app::pages::registry::pane_logic;
 use crate::app::{marked_rows, orders};
 use crate::domain::history::RowCount;
 use crate::domain::receipt::ReceiptSubject;
 
 /// The list that has the focus, and the number of its rows; `None` if the focus is on no list that is exported.
 fn focused_list(model: &Model) -> Option<(ExportList, RowCount)> {
-    let pane = panes::logic(model.focus());
+    let pane = pane_logic(model.focus());
     Some((pane.export_list(model)?, pane.list(model)?.row_count()))
 }
 
