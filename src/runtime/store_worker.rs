@@ -1,7 +1,8 @@
 //! Runs store queries on one thread, so that a slow disk never delays a key.
 //!
-//! Of several waiting queries of one kind only the newest is run: the results of the others would be dropped. A new
-//! query of a history list also cancels the search that runs for that list.
+//! Of several waiting queries of one kind only the newest is run, in the place of the first: else the last of the queries
+//! that every poll repeats would never be run while rows arrive faster than they are searched. A new query of a history
+//! list also cancels the search that runs for that list.
 
 use std::collections::VecDeque;
 use std::io;
@@ -25,6 +26,20 @@ struct QueryQueue {
     waiting: VecDeque<(StoreQuery, RequestId)>,
     running: Option<(StoreQuery, Cancel)>,
     closed: bool,
+}
+
+impl QueryQueue {
+    /// Adds a query, or gives it the place of the one of its kind that waits; returns whether there was one.
+    fn enqueue(&mut self, query: StoreQuery, request_id: RequestId) -> bool {
+        let same = self.waiting.iter_mut().find(|(waiting, _)| is_same_kind(waiting, &query));
+        let is_replacement = same.is_some();
+        if let Some(waiting) = same {
+            *waiting = (query, request_id);
+        } else {
+            self.waiting.push_back((query, request_id));
+        }
+        is_replacement
+    }
 }
 
 /// The handle to the thread that queries the store.
@@ -63,12 +78,9 @@ impl StoreWorker {
         {
             cancel.cancel();
         }
-        let before = queue.waiting.len();
-        queue.waiting.retain(|(waiting, _)| !is_same_kind(waiting, &question));
-        let dropped = before - queue.waiting.len();
-        queue.waiting.push_back((question, request_id));
+        let is_replacement = queue.enqueue(question, request_id);
         bell.notify_one();
-        for _ in 0..dropped {
+        if is_replacement {
             let _ = self.completions.send(Completion::Done(EffectKind::StoreQuery));
         }
     }
@@ -250,4 +262,27 @@ fn user_details(store: &Store, user: &UserId) -> Result<UserDetails, StoreError>
         wallets: store.wallets(&scope, "", 0, MAX_WALLETS_OF_USER)?.rows,
         balances_at: store.oldest_balances_time(&scope)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_that_replaces_one_of_its_kind_waits_no_longer_than_that() {
+        let mut queue = QueryQueue::default();
+        let mut id = RequestId::default();
+        for (query, is_replacement) in [
+            (StoreQuery::Accounts, false),
+            (StoreQuery::Total, false),
+            (StoreQuery::Accounts, true),
+            (StoreQuery::Total, true),
+            (StoreQuery::Tokens, false),
+        ] {
+            assert_eq!(queue.enqueue(query, id.advance()), is_replacement);
+        }
+        let ids: Vec<u64> = queue.waiting.iter().map(|(_, id)| id.0).collect();
+        assert_eq!(ids, [3, 4, 5]);
+        assert!(matches!(queue.waiting[1].0, StoreQuery::Total));
+    }
 }

@@ -1,11 +1,16 @@
-//! Queries to the store. Each has a new [`RequestId`](crate::app::request_id::RequestId), so that only the newest answer counts.
+//! Queries to the store. Each that may be overtaken has a new [`RequestId`], so that only the newest answer counts.
 
 use crate::app::list_filter::context::parse_context;
 use crate::app::model::{Model, Page};
 use crate::app::msg::{Effect, StoreQuery};
+use crate::app::request_id::RequestId;
 use crate::app::screen::HistoryList;
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Query, Scope, Sort, WindowRequest};
+
+/// For queries of which every answer counts until the next one: rows may arrive faster than they are summed, so that there
+/// is always a newer query, and answers come in the order of the queries.
+const ANY_REQUEST: RequestId = RequestId(0);
 
 /// Queries what a page shows of the store. Changes of the journal arrive as messages, and events are recorded here.
 pub(in crate::app) fn query_page(model: &mut Model) -> Vec<Effect> {
@@ -76,17 +81,14 @@ pub(in crate::app) fn query_wallets(model: &mut Model) -> Effect {
     Effect::QueryStore { query: question, request_id: model.data.request_ids.wallets.advance() }
 }
 
-pub(in crate::app) fn query_holdings(model: &mut Model) -> Effect {
-    Effect::QueryStore {
-        query: StoreQuery::Holdings(model.scope()),
-        request_id: model.pages.overview.balances.request_id.advance(),
-    }
+pub(in crate::app) fn query_holdings(model: &Model) -> Effect {
+    Effect::QueryStore { query: StoreQuery::Holdings(model.scope()), request_id: ANY_REQUEST }
 }
 
 /// Queries the holdings of all accounts together, if they are valued.
-pub(in crate::app) fn query_total(model: &mut Model) -> Option<Effect> {
+pub(in crate::app) fn query_total(model: &Model) -> Option<Effect> {
     model.data.prices.settings.valuation.as_ref()?;
-    Some(Effect::QueryStore { query: StoreQuery::Total, request_id: model.data.request_ids.total.advance() })
+    Some(Effect::QueryStore { query: StoreQuery::Total, request_id: ANY_REQUEST })
 }
 
 /// Queries earlier totals for the first time, or keeps the present one for this hour.

@@ -43,7 +43,6 @@ pub struct Data {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RequestIds {
     pub accounts: RequestId,
-    pub total: RequestId,
     pub total_samples: RequestId,
     pub wallets: RequestId,
     pub address_conflicts: RequestId,

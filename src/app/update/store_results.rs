@@ -61,7 +61,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             users::apply_details(model, &user, *kept);
             Vec::new()
         }
-        StoreResult::Holdings { scope, all, users } if request_id == model.pages.overview.balances.request_id => {
+        StoreResult::Holdings { scope, all, users } if scope == model.scope() => {
             if model.pages.overview.balances.scope != scope {
                 model.pages.overview.balances.scope = scope;
                 model.pages.overview.balances.listing.clear();
@@ -71,7 +71,7 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             balances::refresh_balance_rows(model);
             Vec::new()
         }
-        StoreResult::Total { all, users, read_since } if request_id == model.data.request_ids.total => {
+        StoreResult::Total { all, users, read_since } => {
             model.data.total.holdings = Some(all);
             model.data.total.users = users;
             model.data.total.read_since = read_since;
@@ -146,7 +146,6 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
         | StoreResult::User(..)
         | StoreResult::Users(_)
         | StoreResult::Holdings { .. }
-        | StoreResult::Total { .. }
         | StoreResult::TotalSamples(_)
         | StoreResult::History(..)
         | StoreResult::Rows(_)

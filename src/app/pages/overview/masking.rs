@@ -26,7 +26,6 @@ impl OverviewPage {
                 users: balances.users.min(1),
                 grouping: BalanceGrouping::default(),
                 groups: Listing::default(),
-                request_id: balances.request_id,
             },
             recent: self.recent.masked(veil),
             ..Self::default()

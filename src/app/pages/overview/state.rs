@@ -3,7 +3,6 @@
 use super::balances::grouping::{BalanceGroup, BalanceGrouping};
 use crate::app::listing::Listing;
 use crate::app::model::History;
-use crate::app::request_id::RequestId;
 use crate::app::screen::HistoryList;
 use crate::domain::history::Scope;
 use crate::domain::sourced::Sourced;
@@ -35,7 +34,6 @@ pub struct Balances {
     /// What the rows sum; `listing` keeps the balances themselves.
     pub grouping: BalanceGrouping,
     pub groups: Listing<BalanceGroup>,
-    pub request_id: RequestId,
 }
 
 impl Default for OverviewPage {
