@@ -4,11 +4,11 @@
 mod party_names;
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hasher};
 
 use super::address::{ComparableAddress, is_same_address, may_have_other_notations};
 use super::book::{Label, LabelSubject};
-use super::chain::chain_key;
+use super::chain::{ChainKey, chain_key};
 use super::filter::{fold_case, is_word_start};
 use super::imitation::texts_look_alike;
 use super::{Account, AccountId, AddressBook, Text, User, UserId, Wallet, WalletId};
@@ -33,36 +33,45 @@ pub struct Party {
 /// Parties by chain and by the digest of their address in lower case, each with its address as it is written: with tens
 /// of thousands of wallets, every address in lower case too would be half as much memory again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct PartyMap(HashMap<Box<str>, ChainParties>);
+struct PartyMap(HashMap<ChainKey, ChainParties>);
 
 type ChainParties = HashMap<u64, (Text, Party)>;
 
-fn digest_of_folded(folded: &str) -> u64 {
+/// The digest of an address in lower case. Frames look up some dozens, so one of usual length is not copied to the heap.
+fn digest_ignoring_case(address: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    folded.hash(&mut hasher);
+    let mut folded = [0; 96];
+    match folded.get_mut(..address.len()).filter(|_| address.is_ascii()) {
+        Some(folded) => {
+            folded.copy_from_slice(address.as_bytes());
+            folded.make_ascii_lowercase();
+            hasher.write(folded);
+        }
+        None => hasher.write(fold_case(address).as_bytes()),
+    }
     hasher.finish()
 }
 
 impl PartyMap {
     fn insert(&mut self, address: &Text, blockchain: &str, party: Party) {
         let parties = self.0.entry(chain_key(blockchain)).or_default();
-        let canonical = fold_case(ComparableAddress::parse(address).canonical().text());
-        let folded = fold_case(address);
-        if canonical != folded {
-            parties.insert(digest_of_folded(&canonical), (address.clone(), party.clone()));
+        let canonical = digest_ignoring_case(ComparableAddress::parse(address).canonical().text());
+        let digest = digest_ignoring_case(address);
+        if canonical != digest {
+            parties.insert(canonical, (address.clone(), party.clone()));
         }
-        parties.insert(digest_of_folded(&folded), (address.clone(), party));
+        parties.insert(digest, (address.clone(), party));
     }
 
     fn find(&self, address: &str, blockchain: &str) -> Option<&Party> {
-        let parties = self.0.get(&*chain_key(blockchain))?;
-        let party_at = |folded: &str| {
-            let (written, party) = parties.get(&digest_of_folded(folded))?;
+        let parties = self.0.get(&chain_key(blockchain))?;
+        let party_at = |notation: &str| {
+            let (written, party) = parties.get(&digest_ignoring_case(notation))?;
             is_same_address(written, address).then_some(party)
         };
-        party_at(&fold_case(address)).or_else(|| {
+        party_at(address).or_else(|| {
             let has_others = may_have_other_notations(address);
-            has_others.then(|| party_at(&fold_case(ComparableAddress::parse(address).canonical().text())))?
+            has_others.then(|| party_at(ComparableAddress::parse(address).canonical().text()))?
         })
     }
 

@@ -5,6 +5,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use compact_str::{CompactString, ToCompactString};
 use ruint::aliases::U256;
 
 use super::text::{pad_uncut, quote_character};
@@ -221,9 +222,9 @@ impl Amount {
     }
 
     /// The digits of the raw integer.
-    pub fn raw_digits(self) -> String {
+    pub fn raw_digits(self) -> CompactString {
         // Nearly every amount fits a u128, which prints much faster.
-        u128::try_from(self.raw).map_or_else(|_| self.raw.to_string(), |small| small.to_string())
+        u128::try_from(self.raw).map_or_else(|_| self.raw.to_compact_string(), |small| small.to_compact_string())
     }
 
     /// The digits before and after the point; the fraction is not trimmed.
@@ -240,8 +241,23 @@ impl Amount {
 
     /// For people: thousands grouped by commas, trailing zeros of the fraction dropped, nothing rounded.
     pub fn format_grouped(self) -> String {
-        let (whole, fraction) = self.decimal_parts();
-        join_decimal_parts(&insert_thousands_separators(&whole), fraction.trim_end_matches('0'))
+        let mut text = CompactString::default();
+        self.push_grouped(&mut text);
+        text.into_string()
+    }
+
+    /// Appends what [`format_grouped`](Self::format_grouped) returns.
+    pub fn push_grouped(self, text: &mut CompactString) {
+        let digits = self.raw_digits();
+        let decimals = usize::from(self.decimals);
+        let (whole, fraction) = digits.split_at(digits.len().saturating_sub(decimals));
+        push_with_thousands_separators(text, if whole.is_empty() { "0" } else { whole });
+        let significant = fraction.trim_end_matches('0');
+        if !significant.is_empty() {
+            text.push('.');
+            text.extend(std::iter::repeat_n('0', decimals - fraction.len()));
+            text.push_str(significant);
+        }
     }
 }
 
@@ -277,14 +293,18 @@ pub fn without_thousands_separators(text: &str) -> Option<String> {
 }
 
 pub fn insert_thousands_separators(whole: &str) -> String {
-    let mut grouped = String::with_capacity(whole.len() + whole.len() / 3);
+    let mut grouped = CompactString::default();
+    push_with_thousands_separators(&mut grouped, whole);
+    grouped.into_string()
+}
+
+fn push_with_thousands_separators(text: &mut CompactString, whole: &str) {
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            grouped.push(',');
+            text.push(',');
         }
-        grouped.push(digit);
+        text.push(digit);
     }
-    grouped
 }
 
 fn join_decimal_parts(whole: &str, fraction: &str) -> String {

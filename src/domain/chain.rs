@@ -1,5 +1,7 @@
 //! The catalogue of blockchains that this program knows.
 
+use std::borrow::Cow;
+
 use catalogue::CHAINS;
 
 use super::Token;
@@ -122,8 +124,11 @@ pub fn is_same_chain(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || Chain::find(one).is_some_and(|chain| Chain::find(other) == Some(chain))
 }
 
+/// A chain's slug; of a chain that is not in the catalogue, the service's word in lower case.
+pub type ChainKey = Cow<'static, str>;
+
 /// One word for a chain, whatever name the service uses for it: two words with the same one name the same chain.
-pub fn chain_key(word: &str) -> Box<str> {
+pub fn chain_key(word: &str) -> ChainKey {
     Chain::find(word).map_or_else(|| word.to_ascii_lowercase().into(), |chain| chain.slug.into())
 }
 

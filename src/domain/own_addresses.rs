@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::address::{ComparableAddress, may_have_other_notations};
-use super::chain::chain_key;
+use super::chain::{ChainKey, chain_key};
 use super::filter::fold_case;
 use super::{SubType, Transaction};
 
 /// The addresses of own wallets, by chain.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnAddresses {
-    by_chain: HashMap<Box<str>, ChainAddresses>,
+    by_chain: HashMap<ChainKey, ChainAddresses>,
 }
 
 /// Own addresses on one chain, in lower case: as they are written, and in the one notation of their kind.
@@ -56,7 +56,7 @@ impl OwnAddresses {
     }
 
     pub fn on_chain(&self, blockchain: &str) -> Option<&ChainAddresses> {
-        self.by_chain.get(&*chain_key(blockchain))
+        self.by_chain.get(&chain_key(blockchain))
     }
 
     pub fn has_on_any_chain(&self, address: &str) -> bool {

@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use compact_str::CompactString;
 
 #[cfg(test)]
 mod tests;
@@ -54,9 +55,9 @@ impl Timestamp {
     /// Formatted with a chrono pattern, in UTC; a dash beyond the years that chrono supports, and for an invalid
     /// pattern, with which chrono's own `to_string` would panic.
     pub fn format(self, pattern: &str) -> String {
-        let mut text = String::new();
+        let mut text = CompactString::default();
         match self.to_utc().map(|time| write!(text, "{}", time.format(pattern))) {
-            Some(Ok(())) => text,
+            Some(Ok(())) => text.into_string(),
             Some(Err(_)) | None => "—".into(),
         }
     }

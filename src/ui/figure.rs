@@ -1,5 +1,8 @@
 //! Columns of exact amounts, aligned at their decimal points.
 
+use std::borrow::Cow;
+
+use compact_str::CompactString;
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
@@ -27,11 +30,12 @@ impl Sign {
     }
 }
 
-/// An amount split at its decimal point: sign and grouped whole digits, and the fraction with the point.
+/// An amount with its sign, its whole digits grouped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
-    whole: String,
-    fraction: String,
+    text: CompactString,
+    /// Where the fraction begins, with its point.
+    point: usize,
     disputed: bool,
 }
 
@@ -44,24 +48,38 @@ impl Figure {
     }
 
     fn from_amount(amount: Amount, sign: Sign) -> Self {
-        let sign = if amount.is_zero() { "" } else { sign.glyph() };
-        Self::from_text(&format!("{sign}{}", amount.format_grouped()))
+        let mut text = CompactString::const_new(if amount.is_zero() { "" } else { sign.glyph() });
+        amount.push_grouped(&mut text);
+        Self::from_text(text)
     }
 
     /// A figure in words; what stands before and behind its digits moves with them.
-    pub fn from_text(text: &str) -> Self {
-        let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
-        Self { whole: whole.to_owned(), fraction: fraction.to_owned(), disputed: false }
+    pub fn from_text(text: impl Into<CompactString>) -> Self {
+        let text = text.into();
+        let point = text.find('.').unwrap_or(text.len());
+        Self { text, point, disputed: false }
+    }
+
+    fn whole(&self) -> &str {
+        &self.text[..self.point]
+    }
+
+    /// The digits behind the point, with it and with the mark of a disputed amount.
+    fn fraction(&self) -> Cow<'_, str> {
+        let fraction = &self.text[self.point..];
+        if self.disputed { Cow::Owned(format!("{fraction}!")) } else { Cow::Borrowed(fraction) }
     }
 
     /// Whether its whole digits leave less than a point and two digits of `room` cells.
     pub fn is_outlier(&self, room: u16) -> bool {
-        paint::text_width(&self.whole) + MIN_FRACTION > room
+        paint::text_width(self.whole()) + MIN_FRACTION > room
     }
 
     /// The amount in one piece.
-    pub fn text(&self) -> String {
-        format!("{}{}{}", self.whole, self.fraction, if self.disputed { "!" } else { "" })
+    pub fn into_text(self) -> CompactString {
+        let mut text = self.text;
+        text.push_str(if self.disputed { "!" } else { "" });
+        text
     }
 }
 
@@ -69,7 +87,8 @@ impl Figure {
     /// The whole digits as three at most with their unit: `≈1.2M`, `≈12e15`.
     fn magnitude(&self) -> String {
         const UNITS: [&str; 5] = ["", "k", "M", "B", "T"];
-        let (sign, digits) = self.whole.split_at(self.whole.find(|sign: char| sign.is_ascii_digit()).unwrap_or(0));
+        let whole = self.whole();
+        let (sign, digits) = whole.split_at(whole.find(|sign: char| sign.is_ascii_digit()).unwrap_or(0));
         let groups = digits.matches(',').count();
         let lead = digits.split(',').next().unwrap_or_default();
         match UNITS.get(groups) {
@@ -96,9 +115,9 @@ impl AmountColumn {
         let (mut whole, mut fraction) = (1, 0);
         for figure in figures {
             if !figure.is_outlier(room) {
-                whole = whole.max(paint::text_width(&figure.whole));
+                whole = whole.max(paint::text_width(figure.whole()));
             }
-            fraction = fraction.max(paint::text_width(&figure.fraction) + u16::from(figure.disputed));
+            fraction = fraction.max(paint::text_width(&figure.fraction()));
         }
         let whole = whole.min(room);
         Self { whole, fraction: fraction.min(room - whole) }
@@ -113,19 +132,19 @@ impl AmountColumn {
     /// digits that do not fit are shortened to their magnitude: a number without its first or last digits would be
     /// misread.
     pub fn put_before(self, buf: &mut Buffer, right: u16, y: u16, room: u16, figure: &Figure, style: Style) {
-        let fraction = if figure.disputed { format!("{}!", figure.fraction) } else { figure.fraction.clone() };
-        let (whole, needed) = (paint::text_width(&figure.whole), paint::text_width(&fraction));
+        let fraction = figure.fraction();
+        let (whole, needed) = (paint::text_width(figure.whole()), paint::text_width(&fraction));
         let left = right - room;
         if whole + self.fraction <= room && needed <= self.fraction {
             let point = right - self.fraction;
-            paint::put_right(buf, point, y, whole, &figure.whole, style);
+            paint::put_right(buf, point, y, whole, figure.whole(), style);
             paint::put(buf, point, y, self.fraction, &fraction, style);
         } else if whole + needed <= room {
-            paint::put_right(buf, right, y, room, &figure.text(), style);
+            paint::put_right(buf, right, y, room, &figure.clone().into_text(), style);
         } else if whole < room {
             // From the point of the column, unless that leaves no room for the mark of the cut.
             let point = (room - self.fraction).max(whole).min(room - 1);
-            paint::put_right(buf, left + point, y, point, &figure.whole, style);
+            paint::put_right(buf, left + point, y, point, figure.whole(), style);
             paint::put(buf, left + point, y, room - point, &fraction, style);
         } else {
             paint::put_right(buf, right, y, room, &figure.magnitude(), style);
@@ -156,7 +175,11 @@ mod tests {
         column.put_before(&mut buf, 2 + room, 0, room, &one, Style::default());
         let row: String = (0..40).map(|x| buf[(x, 0)].symbol()).collect();
         let shown = row.trim();
-        assert!(shown == one.text() || shown.contains(['…', '≈']), "{shown} of {}", one.text());
+        assert!(
+            shown == one.clone().into_text() || shown.contains(['…', '≈']),
+            "{shown} of {}",
+            one.clone().into_text()
+        );
         assert!(paint::text_width(row.trim_end()) <= 2 + room, "{row}");
     }
 

@@ -1,9 +1,12 @@
-//! The table that every list draws: column heads, rows, and which columns fit.
+//! The table that every list draws: its columns, each with its head and its cells, and which of them fit.
 //!
 //! A column is shown where every column of the same or a more important rank fits as well, each at its least width. What
 //! is left over then widens the columns, the most important first. So a wider list never shows fewer columns.
 
 use std::borrow::Cow;
+use std::ops::Deref;
+
+use compact_str::CompactString;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,8 +15,8 @@ use ratatui::style::Style;
 use super::figure::{AmountColumn, Figure};
 use super::{Row, Theme, paint};
 
-#[derive(Debug, Clone)]
-pub struct Column<'a> {
+/// A column of a list whose rows are `R`.
+pub struct Column<'a, R> {
     head: Cow<'a, str>,
     /// 0 where every width shows the column; the highest rank gives way first.
     rank: u8,
@@ -25,7 +28,10 @@ pub struct Column<'a> {
     gap: u16,
     /// Whether there is anything to show in it.
     is_used: bool,
+    cell: Box<CellOfRow<'a, R>>,
 }
+
+type CellOfRow<'a, R> = dyn Fn(&'a R, Widths<'_>) -> Cell<'a> + 'a;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Growth {
@@ -44,9 +50,18 @@ enum Align {
     Point,
 }
 
-impl<'a> Column<'a> {
+impl<'a, R> Column<'a, R> {
     fn new(head: impl Into<Cow<'a, str>>, width: u16, align: Align) -> Self {
-        Self { head: head.into(), rank: 0, width, growth: Growth::None, align, gap: 1, is_used: true }
+        Self {
+            head: head.into(),
+            rank: 0,
+            width,
+            growth: Growth::None,
+            align,
+            gap: 1,
+            is_used: true,
+            cell: Box::new(|_, _| Cell::blank()),
+        }
     }
 
     pub fn left(head: impl Into<Cow<'a, str>>, width: u16) -> Self {
@@ -87,6 +102,23 @@ impl<'a> Column<'a> {
     pub fn gap(self, gap: u16) -> Self {
         Self { gap, ..self }
     }
+
+    /// Sets what the column shows of a row; without it, nothing.
+    #[must_use]
+    pub fn cell(self, cell: impl Fn(&'a R, Widths<'_>) -> Cell<'a> + 'a) -> Self {
+        Self { cell: Box::new(cell), ..self }
+    }
+}
+
+/// Which columns are shown, and how wide.
+#[derive(Debug, Clone, Copy)]
+pub struct Widths<'s>(&'s [Option<Span>]);
+
+impl Widths<'_> {
+    /// The width of a column, if it is shown.
+    pub fn of(self, column: usize) -> Option<u16> {
+        self.0[column].map(|span| span.width)
+    }
 }
 
 /// What a row has in a column.
@@ -102,21 +134,66 @@ pub struct Cell<'a> {
 #[derive(Debug, Clone)]
 enum Content<'a> {
     /// Cut at its end.
-    Text(Cow<'a, str>),
+    Text(Words<'a>),
     /// Cut in its middle.
-    Name(Cow<'a, str>),
+    Name(Words<'a>),
     /// Whole or shortened; the mark stands before it.
     Address {
         mark: &'static str,
-        whole: Cow<'a, str>,
-        short: String,
+        whole: Words<'a>,
+        short: CompactString,
     },
     /// With the shortened address behind it where there is room.
     Party {
-        name: Cow<'a, str>,
-        short: String,
+        name: Words<'a>,
+        short: CompactString,
     },
     Amount(Option<Figure>),
+}
+
+/// A text of a cell. All cells of a list exist at a time, some hundreds, and few of their texts need the heap.
+#[derive(Debug, Clone)]
+pub enum Words<'a> {
+    Borrowed(&'a str),
+    Owned(CompactString),
+}
+
+impl Deref for Words<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Owned(text) => text,
+        }
+    }
+}
+
+impl<'a> From<&'a str> for Words<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Borrowed(text)
+    }
+}
+
+impl From<String> for Words<'_> {
+    fn from(text: String) -> Self {
+        Self::Owned(text.into())
+    }
+}
+
+impl From<CompactString> for Words<'_> {
+    fn from(text: CompactString) -> Self {
+        Self::Owned(text)
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Words<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        match text {
+            Cow::Borrowed(text) => text.into(),
+            Cow::Owned(text) => text.into(),
+        }
+    }
 }
 
 impl<'a> Cell<'a> {
@@ -124,7 +201,7 @@ impl<'a> Cell<'a> {
         Self { content, style, to: None, is_left: false }
     }
 
-    pub fn text(text: impl Into<Cow<'a, str>>, style: Style) -> Self {
+    pub fn text(text: impl Into<Words<'a>>, style: Style) -> Self {
         Self::new(Content::Text(text.into()), style)
     }
 
@@ -133,16 +210,21 @@ impl<'a> Cell<'a> {
     }
 
     /// Names that are alike differ at their ends.
-    pub fn name(text: impl Into<Cow<'a, str>>, style: Style) -> Self {
+    pub fn name(text: impl Into<Words<'a>>, style: Style) -> Self {
         Self::new(Content::Name(text.into()), style)
     }
 
-    pub fn address(mark: &'static str, whole: impl Into<Cow<'a, str>>, short: String, style: Style) -> Self {
-        Self::new(Content::Address { mark, whole: whole.into(), short }, style)
+    pub fn address(
+        mark: &'static str,
+        whole: impl Into<Words<'a>>,
+        short: impl Into<CompactString>,
+        style: Style,
+    ) -> Self {
+        Self::new(Content::Address { mark, whole: whole.into(), short: short.into() }, style)
     }
 
-    pub fn party(name: impl Into<Cow<'a, str>>, short: String, style: Style) -> Self {
-        Self::new(Content::Party { name: name.into(), short }, style)
+    pub fn party(name: impl Into<Words<'a>>, short: impl Into<CompactString>, style: Style) -> Self {
+        Self::new(Content::Party { name: name.into(), short: short.into() }, style)
     }
 
     /// An amount, or the dash of an unknown one.
@@ -151,7 +233,7 @@ impl<'a> Cell<'a> {
     }
 
     /// A text at the left edge of its column, whatever the column's other cells do.
-    pub fn left(text: impl Into<Cow<'a, str>>, style: Style) -> Self {
+    pub fn left(text: impl Into<Words<'a>>, style: Style) -> Self {
         Self { is_left: true, ..Self::text(text, style) }
     }
 
@@ -162,11 +244,8 @@ impl<'a> Cell<'a> {
     }
 }
 
-#[derive(Debug, Clone)]
-pub struct TableRow<'a, const N: usize> {
-    pub cells: [Cell<'a>; N],
-    pub selected: bool,
-}
+/// A row of a list, and whether it is selected.
+pub type SelectableRow<R> = (R, bool);
 
 /// How the selected row is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,9 +263,8 @@ struct Span {
     width: u16,
 }
 
-#[derive(Debug, Clone)]
-pub struct Table<'a, const N: usize> {
-    columns: [Column<'a>; N],
+pub struct Table<'a, R, const N: usize> {
+    columns: [Column<'a, R>; N],
     spans: [Option<Span>; N],
     area: Rect,
 }
@@ -194,8 +272,8 @@ pub struct Table<'a, const N: usize> {
 /// A list of fewer rows has no column heads.
 pub const MIN_HEIGHT_WITH_HEADS: u16 = 4;
 
-impl<'a, const N: usize> Table<'a, N> {
-    pub fn fit(columns: [Column<'a>; N], area: Rect) -> Self {
+impl<'a, R, const N: usize> Table<'a, R, N> {
+    pub fn fit(columns: [Column<'a, R>; N], area: Rect) -> Self {
         let widths = fit_widths(&columns, area.width);
         let mut x = area.x + 1;
         let spans = std::array::from_fn(|index| {
@@ -207,38 +285,47 @@ impl<'a, const N: usize> Table<'a, N> {
         Self { columns, spans, area }
     }
 
-    /// The width of a column, if it is shown.
-    pub fn width(&self, column: usize) -> Option<u16> {
-        self.spans[column].map(|span| span.width)
-    }
-
-    /// The heads of the columns that are shown.
-    pub fn heads(&self) -> impl Iterator<Item = &str> {
-        self.columns.iter().zip(self.spans).filter_map(|(column, span)| span.map(|_| &*column.head))
-    }
-
     /// Draws heads and rows; `focused` states whether the list has the focus.
-    pub fn draw(&self, theme: &Theme, rows: &[TableRow<'a, N>], highlight: Highlight, focused: bool, buf: &mut Buffer) {
+    pub fn draw(
+        &self,
+        theme: &Theme,
+        rows: &'a [SelectableRow<R>],
+        highlight: Highlight,
+        focused: bool,
+        buf: &mut Buffer,
+    ) {
         let heads = u16::from(self.area.height >= MIN_HEIGHT_WITH_HEADS);
         if heads > 0 {
             self.draw_heads(theme, buf);
         }
+        let rows = &rows[..rows.len().min(usize::from(self.area.height - heads))];
+        let cells: [Vec<Cell<'a>>; N] = std::array::from_fn(|column| self.cells_of_column(column, rows));
         let points: [Option<AmountColumn>; N] = std::array::from_fn(|column| {
-            let figures = rows.iter().filter_map(|row| match &row.cells[column].content {
+            let figures = cells[column].iter().filter_map(|cell| match &cell.content {
                 Content::Amount(figure) => figure.as_ref(),
                 Content::Text(_) | Content::Name(_) | Content::Address { .. } | Content::Party { .. } => None,
             });
-            (self.columns[column].align == Align::Point)
-                .then(|| AmountColumn::fit(figures, self.width(column).unwrap_or(0)))
+            let width = self.spans[column].map_or(0, |span| span.width);
+            (self.columns[column].align == Align::Point).then(|| AmountColumn::fit(figures, width))
         });
-        for (index, table_row) in (heads..self.area.height).zip(rows) {
-            let (line, leading) = self.start_row(theme, index, table_row.selected, highlight, focused, buf);
-            for (column, cell) in table_row.cells.iter().enumerate() {
-                let style =
-                    if table_row.selected && column < leading { line.base } else { line.style_over(cell.style) };
+        for (index, (line, (_, selected))) in (heads..).zip(rows).enumerate() {
+            let (line, leading) = self.start_row(theme, line, *selected, highlight, focused, buf);
+            for (column, cells) in cells.iter().enumerate() {
+                let Some(cell) = cells.get(index) else { continue };
+                let style = if *selected && column < leading { line.base } else { line.style_over(cell.style) };
                 self.draw_cell(column, cell, points[column], style, line.y, buf);
             }
         }
+    }
+
+    /// The cells of a column that is shown. Made column by column, each column's code runs for all rows while the
+    /// processor has it at hand; row by row, the code of all columns together would have no room there.
+    fn cells_of_column(&self, column: usize, rows: &'a [SelectableRow<R>]) -> Vec<Cell<'a>> {
+        if self.spans[column].is_none() {
+            return Vec::new();
+        }
+        let cell = &self.columns[column].cell;
+        rows.iter().map(|(row, _)| cell(row, Widths(&self.spans))).collect()
     }
 
     fn start_row(
@@ -300,7 +387,7 @@ impl<'a, const N: usize> Table<'a, N> {
                 Cow::Owned(format!("{mark}{shown}"))
             }
             Content::Party { name, short } => {
-                let both = format!("{name} · {short}");
+                let both = format!("{} · {short}", &**name);
                 if paint::text_width(&both) <= width { Cow::Owned(both) } else { paint::truncate_middle(name, width) }
             }
         };
@@ -313,7 +400,7 @@ impl<'a, const N: usize> Table<'a, N> {
 }
 
 /// The width of each column within `room` cells, of which the first is the marker of the selected row.
-fn fit_widths<const N: usize>(columns: &[Column<'_>; N], room: u16) -> [Option<u16>; N] {
+fn fit_widths<R, const N: usize>(columns: &[Column<'_, R>; N], room: u16) -> [Option<u16>; N] {
     let mut order: [usize; N] = std::array::from_fn(|index| index);
     order.sort_by_key(|index| columns[*index].rank);
     let mut widths = [None; N];

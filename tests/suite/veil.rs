@@ -49,7 +49,7 @@ impl Secrets {
 
     fn amount(&mut self, amount: Option<Amount>) {
         if let Some(amount) = amount {
-            for figure in [amount.raw_digits(), amount.format_grouped(), amount.to_string()] {
+            for figure in [amount.raw_digits().to_string(), amount.format_grouped(), amount.to_string()] {
                 if figure.chars().filter(char::is_ascii_digit).count() >= 4 {
                     self.0.insert(figure);
                 }

@@ -61,6 +61,17 @@ proptest! {
     }
 
     #[test]
+    fn the_grouped_form_is_the_plain_one_with_a_comma_before_each_three_whole_digits(amount in any_amount()) {
+        let grouped = amount.format_grouped();
+        prop_assert_eq!(grouped.replace(',', ""), amount.to_string());
+        let whole = grouped.split('.').next().unwrap_or_default();
+        let groups: Vec<&str> = whole.split(',').collect();
+        prop_assert!((1..=3).contains(&groups[0].len()), "{}", grouped);
+        prop_assert!(groups[1..].iter().all(|group| group.len() == 3), "{}", grouped);
+        prop_assert!(!grouped.split('.').nth(1).is_some_and(|fraction| fraction.contains(',')), "{}", grouped);
+    }
+
+    #[test]
     fn what_is_parsed_is_printed_as_it_was_but_for_needless_zeros(text in r"(0|[1-9][0-9]{0,50})(\.[0-9]{1,18})?") {
         let printed = Amount::parse(&text, 18).unwrap().to_string();
         let trimmed = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::account_names::digest;
-use crate::domain::chain::{Chain, chain_key};
+use crate::domain::chain::{Chain, ChainKey, chain_key};
 use crate::domain::{Text, Token, TokenKey};
 
 const MAX_CHARS: usize = 24;
@@ -17,14 +17,14 @@ const MAX_SYMBOL_CHARS: usize = 14;
 #[derive(Debug)]
 pub(super) struct CommodityNames<'a> {
     /// The chains of each listed token, by its symbol.
-    listed: HashMap<&'a str, HashSet<Box<str>>>,
+    listed: HashMap<&'a str, HashSet<ChainKey>>,
     /// The spellings of several listed symbols.
     ambiguous: HashSet<String>,
 }
 
 impl<'a> CommodityNames<'a> {
     pub(super) fn new(tokens: &'a [Token]) -> Self {
-        let mut listed: HashMap<&str, HashSet<Box<str>>> = HashMap::new();
+        let mut listed: HashMap<&str, HashSet<ChainKey>> = HashMap::new();
         for token in tokens {
             let chains = token.blockchains.iter().map(|chain| chain_key(&chain.slug));
             listed.entry(token.symbol.as_str()).or_default().extend(chains);

@@ -252,7 +252,7 @@ pub struct Media {
 
 impl From<domain::Amount> for Amount {
     fn from(amount: domain::Amount) -> Self {
-        let raw = amount.raw_digits();
+        let raw = amount.raw_digits().into_string();
         let decimals = usize::from(amount.decimals());
         let mut formatted = String::with_capacity(raw.len().max(decimals) + 2);
         let (whole, fraction) = raw.split_at(raw.len().saturating_sub(decimals));

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::domain::{Colours, ThemeName};
 
-fn column(rank: u8, width: u16, growth: Growth) -> Column<'static> {
+fn column(rank: u8, width: u16, growth: Growth) -> Column<'static, ()> {
     Column { rank, growth, ..Column::left("Head", width) }
 }
 
@@ -45,24 +45,20 @@ fn the_room_that_is_left_widens_the_most_important_columns_first() {
 fn an_address_is_whole_or_shortened_and_a_text_may_extend_over_columns() {
     let theme = Theme::from_name(ThemeName::default(), Colours::Many);
     let address = "0x52908400098527886E0F7030069857D2E4169EE7";
-    let row = |selected| TableRow {
-        cells: [
-            Cell::address("?", address, "0x5290…9EE7".into(), theme.text),
-            Cell::text("an order without an amount", theme.text).extend_to(2),
-            Cell::blank(),
-        ],
-        selected,
-    };
     let shown = |width: u16| {
         let area = Rect::new(0, 0, width, 4);
         let mut buf = Buffer::empty(area);
         let columns = [
-            Column::left("Address", 13).grow_whole_to(44),
-            Column::left("What", 6).rank(1),
+            Column::<()>::left("Address", 13)
+                .grow_whole_to(44)
+                .cell(|(), _| Cell::address("?", address, "0x5290…9EE7", theme.text)),
+            Column::left("What", 6)
+                .rank(1)
+                .cell(|(), _| Cell::text("an order without an amount", theme.text).extend_to(2)),
             Column::right("Age", 8).rank(2),
         ];
         let table = Table::fit(columns, area);
-        table.draw(&theme, &[row(true), row(false)], Highlight::Whole, true, &mut buf);
+        table.draw(&theme, &[((), true), ((), false)], Highlight::Whole, true, &mut buf);
         let line = |y| (0..width).map(|x| buf[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
         [line(0), line(1)]
     };

@@ -22,8 +22,11 @@ use crate::ui::chart::ColumnGrid;
 use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::day_chart::{self, DayChart, format_change, format_day};
 use crate::ui::figure::{Figure, Sign};
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
 use crate::ui::{Theme, paint};
+
+/// A column of the figures of days.
+type DayColumn<'a> = Column<'a, &'a DayFigures<'a>>;
 
 /// The width from which the figures are beside the chart.
 const SIDE_BY_SIDE_WIDTH: u16 = 110;
@@ -207,7 +210,8 @@ fn draw_flow_chart(
 
 fn draw_day_table(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
     let visible = usize::from(area.height.saturating_sub(1));
-    let days: Vec<&DayFigures<'_>> = figures.iter().rev().skip(usize::from(chart.scroll_top)).take(visible).collect();
+    let days = figures.iter().rev().skip(usize::from(chart.scroll_top)).take(visible);
+    let rows: Vec<_> = days.map(|day| (day, false)).collect();
     let today = figures.last().map(|last| last.closing.day);
     let figure =
         |amount: Option<Amount>, sign: Sign| amount.map(|amount| Figure::new(&ReportedAmount::Exact(amount), sign));
@@ -225,26 +229,33 @@ fn draw_day_table(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area
         ChartKind::Flow => ("In", "Rows"),
     };
     let second = match chart.kind {
-        ChartKind::Value => Column::right("≈ Value", 12).grow_to(24),
-        ChartKind::Balance | ChartKind::Flow => Column::amount("Out", 12).grow_to(32).used_if(is_flow),
+        ChartKind::Value => DayColumn::right("≈ Value", 12).grow_to(24),
+        ChartKind::Balance | ChartKind::Flow => DayColumn::amount("Out", 12).grow_to(32).used_if(is_flow),
+    };
+    let amount_cell = |day: &DayFigures<'_>, figure| {
+        let is_unread = is_flow && day.flow.is_none();
+        if is_unread { Cell::blank() } else { Cell::amount(figure, theme.text) }
     };
     let columns = [
-        Column::left("Day", DAY_WIDTH),
-        Column::amount(first, 12).grow_to(32),
-        second,
-        Column::left(last, if chart.kind == ChartKind::Value { 15 } else { 10 }).rank(1).grow_to(22),
+        DayColumn::left("Day", DAY_WIDTH)
+            .cell(|day, _| Cell::text(format_day(day.closing.day, today.unwrap_or(day.closing.day)), theme.text)),
+        DayColumn::amount(first, 12).grow_to(32).cell(|day, _| {
+            let [first, _] = of(day);
+            amount_cell(day, first)
+        }),
+        second.cell(|day, _| {
+            if chart.kind == ChartKind::Value {
+                let value = day.value().map_or_else(|| "—".into(), ValuationAmount::format_grouped);
+                return Cell::text(value, theme.text);
+            }
+            let [_, second] = of(day);
+            amount_cell(day, second)
+        }),
+        DayColumn::left(last, if chart.kind == ChartKind::Value { 15 } else { 10 })
+            .rank(1)
+            .grow_to(22)
+            .cell(|day, _| Cell::text(day_note(chart.kind, day), theme.dim)),
     ];
-    let row = |day: &&DayFigures<'_>| {
-        let unread = is_flow && day.flow.is_none();
-        let amount = |figure| if unread { Cell::blank() } else { Cell::amount(figure, theme.text) };
-        let [one, other] = of(day).map(amount);
-        let value = || day.value().map_or_else(|| "—".into(), ValuationAmount::format_grouped);
-        let other = if chart.kind == ChartKind::Value { Cell::text(value(), theme.text) } else { other };
-        let name = Cell::text(format_day(day.closing.day, today.unwrap_or(day.closing.day)), theme.text);
-        let note = Cell::text(day_note(chart.kind, day), theme.dim);
-        TableRow { cells: [name, one, other, note], selected: false }
-    };
-    let rows: Vec<_> = days.iter().map(row).collect();
     Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, false, buf);
 }
 

@@ -17,12 +17,14 @@ use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{is_list_focused, new_pane_title, scroll_position};
 use crate::app::screen::Pane;
-use crate::domain::address::ShortAddresses;
 use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
 use crate::ui::chrome::PaneTitle;
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
 use crate::ui::{Theme, paint};
+
+/// A column of the address book.
+type ContactColumn<'a> = Column<'a, &'a BookRow>;
 
 impl PaneView for BookPane {
     fn name(&self) -> &'static str {
@@ -67,21 +69,40 @@ impl PaneView for BookPane {
             return paint::put_centered(buf, area, words, theme.dim);
         }
         let has_notes = listing.visible_rows().any(|(line, _)| line.entry.contact.note.is_some());
-        let columns = [
-            Column::left("Name", 14).grow_to(30),
-            Column::left("Chain", 10).rank(1),
-            Column::left("Address", 11).grow_whole_to(44),
-            Column::left("Tag", 10).rank(4),
-            Column::left("Trusted", 8).rank(2),
-            Column::right("Paid", 5).rank(3),
-            Column::right("Last", 4).rank(3),
-            Column::left("Note", 16).rank(5).grow_to(60).used_if(has_notes && area.width >= MIN_WIDTH_WITH_NOTES),
-        ];
         let short = model.short_addresses();
-        let rows: Vec<_> = listing
-            .visible_rows()
-            .map(|(line, selected)| TableRow { cells: contact_cells(model, theme, &short, line), selected })
-            .collect();
+        let rows: Vec<_> = listing.visible_rows().collect();
+        let columns = [
+            ContactColumn::left("Name", 14)
+                .grow_to(30)
+                .cell(|line, _| Cell::text(line.entry.contact.name.as_str(), theme.accent)),
+            ContactColumn::left("Chain", 10)
+                .rank(1)
+                .cell(|line, _| Cell::text(chain_display_name(&line.entry.contact.blockchain), theme.text)),
+            ContactColumn::left("Address", 11).grow_whole_to(44).cell(|line, _| {
+                let address = &line.entry.contact.address;
+                Cell::address("", address.as_str(), short.shorten(address), theme.text)
+            }),
+            ContactColumn::left("Tag", 10)
+                .rank(4)
+                .cell(|line, _| Cell::text(line.entry.contact.tag.as_deref().unwrap_or_default(), theme.text)),
+            ContactColumn::left("Trusted", 8).rank(2).cell(|line, _| match cooling_until(model, &line.entry) {
+                None => Cell::text("yes", theme.dim),
+                Some(until) => Cell::text(format!("in {}", link::format_age(model.now.age(until))), theme.warn),
+            }),
+            ContactColumn::right("Paid", 5).rank(3).cell(|line, _| {
+                let count = if line.payments == 0 { "—".to_owned() } else { format!("{}×", line.payments) };
+                Cell::text(count, theme.text)
+            }),
+            ContactColumn::right("Last", 4).rank(3).cell(|line, _| {
+                let last = line.last_paid.map(|last| link::format_age(last.age(model.now)));
+                Cell::text(last.unwrap_or_default(), theme.dim)
+            }),
+            ContactColumn::left("Note", 16)
+                .rank(5)
+                .grow_to(60)
+                .used_if(has_notes && area.width >= MIN_WIDTH_WITH_NOTES)
+                .cell(|line, _| Cell::text(line.entry.contact.note.as_deref().unwrap_or_default(), theme.dim)),
+        ];
         Table::fit(columns, area).draw(
             theme,
             &rows,
@@ -94,26 +115,6 @@ impl PaneView for BookPane {
 
 /// In a narrower list, notes would leave no room for whole addresses.
 const MIN_WIDTH_WITH_NOTES: u16 = 135;
-
-fn contact_cells<'a>(model: &'a Model, theme: &Theme, short: &ShortAddresses, line: &'a BookRow) -> [Cell<'a>; 8] {
-    let contact = &line.entry.contact;
-    let (trusted, style) = match cooling_until(model, &line.entry) {
-        None => ("yes".to_owned(), theme.dim),
-        Some(until) => (format!("in {}", link::format_age(model.now.age(until))), theme.warn),
-    };
-    let count = if line.payments == 0 { "—".to_owned() } else { format!("{}×", line.payments) };
-    let last = line.last_paid.map_or_else(String::new, |last| link::format_age(last.age(model.now)));
-    [
-        Cell::text(contact.name.as_str(), theme.accent),
-        Cell::text(chain_display_name(&contact.blockchain), theme.text),
-        Cell::address("", contact.address.as_str(), short.shorten(&contact.address), theme.text),
-        Cell::text(contact.tag.as_deref().unwrap_or_default(), theme.text),
-        Cell::text(trusted, style),
-        Cell::text(count, theme.text),
-        Cell::text(last, theme.dim),
-        Cell::text(contact.note.as_deref().unwrap_or_default(), theme.dim),
-    ]
-}
 
 impl PageView for BookLogic {
     fn detail_title(&self, model: &Model) -> String {

@@ -20,11 +20,15 @@ use crate::app::pages::view::{
     time_head, tone_style,
 };
 use crate::app::screen::Pane;
+use crate::app::session::events::Event;
 use crate::app::transaction_text::format_time;
 use crate::domain::history::RowCount;
 use crate::ui::chrome::PaneTitle;
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
 use crate::ui::{Theme, paint};
+
+/// A column of the events.
+type EventColumn<'a> = Column<'a, &'a Event>;
 
 impl PaneView for EventsPane {
     fn name(&self) -> &'static str {
@@ -66,23 +70,18 @@ impl PaneView for EventsPane {
                 if model.pages.events.filter.is_empty() { "nothing has happened yet" } else { NOTHING_MATCHES };
             return paint::put_centered(buf, area, nothing, theme.dim);
         }
-        let columns = [
-            Column::left(time_head(&model.console.zone), 10),
-            Column::left("About", 8),
-            Column::left("What", 1).grow_to(u16::MAX),
-        ];
         let rows: Vec<_> = listing
             .visible_rows()
-            .filter_map(|(id, selected)| {
-                let event = model.pages.events.find(*id)?;
-                let cells = [
-                    Cell::text(format_time(&model.console.zone, event.at, model.now, false), theme.dim),
-                    Cell::text(event.kind.label(), theme.text),
-                    Cell::text(event_text(event), tone_style(theme, event.tone)),
-                ];
-                Some(TableRow { cells, selected })
-            })
+            .filter_map(|(id, selected)| Some((model.pages.events.find(*id)?, selected)))
             .collect();
+        let columns = [
+            EventColumn::left(time_head(&model.console.zone), 10)
+                .cell(|event, _| Cell::text(format_time(&model.console.zone, event.at, model.now, false), theme.dim)),
+            EventColumn::left("About", 8).cell(|event, _| Cell::text(event.kind.label(), theme.text)),
+            EventColumn::left("What", 1)
+                .grow_to(u16::MAX)
+                .cell(|event, _| Cell::text(event_text(event), tone_style(theme, event.tone))),
+        ];
         Table::fit(columns, area).draw(
             theme,
             &rows,

@@ -1,6 +1,6 @@
 //! A table of holdings, and what its title notes.
 
-mod figure_columns;
+pub(in crate::app::pages) mod worth;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,10 +13,22 @@ use crate::domain::chain::chain_display_name;
 use crate::domain::{BalanceBasis, BalanceHistory, Failure, FailureReason, Holding, ReportedAmount};
 use crate::ui::Theme;
 use crate::ui::figure::{Figure, Sign};
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
-use figure_columns::week_of_holding;
+use crate::ui::table::{Cell, Column, Highlight, Table};
 
-pub(in crate::app::pages) use figure_columns::FigureColumns;
+use worth::{RowWorth, week_of_holding, worth_columns};
+
+/// A column of balances.
+type HoldingColumn<'a> = Column<'a, HoldingRow<'a>>;
+
+struct HoldingRow<'a> {
+    holding: &'a Holding,
+    /// Of the figures: dim where they are stale.
+    style: Style,
+    /// The sparkline of the last days.
+    week: String,
+    /// How much the balance changed over them.
+    change: String,
+}
 
 pub struct BalanceTable<'a> {
     pub listing: &'a Listing<Holding>,
@@ -61,48 +73,52 @@ pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<
 pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
     let BalanceTable { listing, all, common_basis: common, history, focused, is_sum: _ } = *shown;
     let differs = listing.visible_rows().any(|(holding, _)| deviating_basis(holding, common).is_some());
-    let figures = FigureColumns::new(model, all);
-    let [value, share] = figures.columns();
-    let columns = [
-        Column::left("Token", 7),
-        Column::left("Chain", 10),
-        Column::amount("Amount", 16).grow_to(44),
-        value.rank(1),
-        share.rank(2),
-        Column::left(if differs { "Basis" } else { "" }, 8).rank(3).used_if(differs),
-        Column::left(format!("{WEEK_DAYS} d"), WEEK_DAYS).rank(4).used_if(history.is_some()),
-        Column::right("Change", 7).rank(5).used_if(history.is_some()),
-    ];
     let rows: Vec<_> = listing
         .visible_rows()
         .map(|(holding, selected)| {
             let style = if shown.is_stale(model, holding) { theme.dim } else { theme.text };
-            // The mark comes before the symbol, as among transactions.
-            let token = if holding.suspicious {
-                Cell::text(format!("?{}", holding.symbol), theme.warn)
-            } else {
-                Cell::text(holding.symbol.as_str(), theme.accent)
-            };
-            let amount = holding.amount.as_ref().map(|amount| Figure::new(amount, Sign::None));
-            let amount_style = if amount.is_some() { style } else { theme.dim };
-            let [value, share] = figures.cells(theme, model.data.prices.worth_of_holding(holding), false, style);
             let (week, change) =
                 history.map_or_else(Default::default, |history| week_of_holding(model, history, holding));
-            // The title states the common basis; a row only a different one.
-            let basis = deviating_basis(holding, common).unwrap_or_default();
-            let cells = [
-                token,
-                Cell::text(chain_display_name(&holding.token.blockchain), theme.text),
-                Cell::amount(amount, amount_style),
-                value,
-                share,
-                Cell::text(basis, theme.dim),
-                Cell::text(week, theme.dim),
-                Cell::text(change, theme.dim),
-            ];
-            TableRow { cells, selected }
+            (HoldingRow { holding, style, week, change }, selected)
         })
         .collect();
+    let [value, share] = worth_columns(model, theme, all, |row: &HoldingRow<'_>| RowWorth {
+        worth: model.data.prices.worth_of_holding(row.holding),
+        is_partial: false,
+        style: row.style,
+    });
+    let columns = [
+        // The mark comes before the symbol, as among transactions.
+        HoldingColumn::left("Token", 7).cell(|row, _| {
+            if row.holding.suspicious {
+                Cell::text(format!("?{}", row.holding.symbol), theme.warn)
+            } else {
+                Cell::text(row.holding.symbol.as_str(), theme.accent)
+            }
+        }),
+        HoldingColumn::left("Chain", 10)
+            .cell(|row, _| Cell::text(chain_display_name(&row.holding.token.blockchain), theme.text)),
+        HoldingColumn::amount("Amount", 16).grow_to(44).cell(|row, _| {
+            let amount = row.holding.amount.as_ref().map(|amount| Figure::new(amount, Sign::None));
+            let style = if amount.is_some() { row.style } else { theme.dim };
+            Cell::amount(amount, style)
+        }),
+        value,
+        share,
+        // The title states the common basis; a row only a different one.
+        HoldingColumn::left(if differs { "Basis" } else { "" }, 8)
+            .rank(3)
+            .used_if(differs)
+            .cell(|row, _| Cell::text(deviating_basis(row.holding, common).unwrap_or_default(), theme.dim)),
+        HoldingColumn::left(format!("{WEEK_DAYS} d"), WEEK_DAYS)
+            .rank(4)
+            .used_if(history.is_some())
+            .cell(|row, _| Cell::text(row.week.as_str(), theme.dim)),
+        HoldingColumn::right("Change", 7)
+            .rank(5)
+            .used_if(history.is_some())
+            .cell(|row, _| Cell::text(row.change.as_str(), theme.dim)),
+    ];
     Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, focused, buf);
 }
 

@@ -14,6 +14,7 @@ use super::page::MarketsLogic;
 use super::panes::{ChainsPane, TokensPane};
 use crate::app::pages::page::view::PageView;
 use crate::app::pages::pane::view::PaneView;
+use quote_columns::Quote;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -24,10 +25,16 @@ use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focus
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
 use crate::domain::imitation::has_disguised_word;
-use crate::domain::{Blockchain, Day, Text, explorer};
+use crate::domain::{Blockchain, Day, Text, Token, explorer};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
 use crate::ui::{Theme, day_chart, paint};
+
+/// A column of the tokens, each with what is known of its rate.
+type TokenColumn<'a> = Column<'a, (&'a Token, Quote<'a>)>;
+
+/// A column of the blockchains.
+type ChainColumn<'a> = Column<'a, &'a Blockchain>;
 
 /// Shown in the lists of a token while none is selected, because none matches the filter.
 const NO_TOKEN_SELECTED: &str = "no token is selected";
@@ -64,52 +71,37 @@ impl PaneView for TokensPane {
             return draw_empty_message(model, theme, area, buf, read, "the service lists no tokens");
         }
         let symbol = model.data.prices.settings.valuation.as_ref();
-        let [rate, at, session, quarter, day, week, trend] =
-            quote_columns::columns(model, symbol.map_or_else(String::new, |symbol| format!("≈ {symbol}")))
-                .map(|column| column.used_if(symbol.is_some()));
-        let columns = [
-            Column::left("Token", 8),
-            rate,
-            at.rank(1),
-            session.rank(2),
-            quarter.rank(3),
-            day.rank(6),
-            week.rank(6),
-            trend.rank(4),
-            Column::left("Name", 16).rank(5).grow_to(24),
-            Column::right("Chains", 6).rank(7),
-            Column::left("Standards", 12).rank(8).grow_to(30),
-        ];
         let pair_of = |symbol| model.data.prices.valuation_pair_of(symbol);
-        let digits = quote_columns::max_fraction_digits(
-            model,
-            model.pages.markets.tokens.visible_rows().map(|(token, _)| pair_of(&token.symbol)),
-        );
-        let rows: Vec<_> = model
-            .pages
-            .markets
-            .tokens
+        let tokens = &model.pages.markets.tokens;
+        let rows: Vec<_> = tokens
             .visible_rows()
-            .map(|(token, selected)| {
-                let (symbol, style) = mark_imitation(&token.symbol, theme);
-                let [rate, at, session, quarter, day, week, trend] =
-                    quote_columns::cells(model, theme, pair_of(&token.symbol).as_ref(), digits, quote_columns::COLUMNS);
-                let cells = [
-                    Cell::text(symbol, style),
-                    rate,
-                    at,
-                    session,
-                    quarter,
-                    day,
-                    week,
-                    trend,
-                    Cell::text(token.name.as_str(), theme.text),
-                    Cell::text(token.blockchains.len().to_string(), theme.text),
-                    Cell::text(join_texts(&token.standards), theme.dim),
-                ];
-                TableRow { cells, selected }
-            })
+            .map(|(token, selected)| ((token, Quote::new(model, pair_of(&token.symbol))), selected))
             .collect();
+        let head = symbol.map_or_else(String::new, |symbol| format!("≈ {symbol}"));
+        let digits = quote_columns::max_fraction_digits(rows.iter().map(|((_, quote), _)| quote));
+        let [rate, at, session, quarter, day, week, trend] =
+            quote_columns::columns(model, theme, head, digits, |(_, quote): &(&Token, Quote<'_>)| quote);
+        let columns = [
+            TokenColumn::left("Token", 8).cell(|(token, _), _| symbol_cell(&token.symbol, theme)),
+            rate,
+            at,
+            session,
+            quarter,
+            day,
+            week,
+            trend,
+            TokenColumn::left("Name", 16)
+                .rank(5)
+                .grow_to(24)
+                .cell(|(token, _), _| Cell::text(token.name.as_str(), theme.text)),
+            TokenColumn::right("Chains", 6)
+                .rank(7)
+                .cell(|(token, _), _| Cell::text(token.blockchains.len().to_string(), theme.text)),
+            TokenColumn::left("Standards", 12)
+                .rank(8)
+                .grow_to(30)
+                .cell(|(token, _), _| Cell::text(join_texts(&token.standards), theme.dim)),
+        ];
         Table::fit(columns, area).draw(
             theme,
             &rows,
@@ -146,6 +138,11 @@ impl PageView for MarketsLogic {
     }
 }
 
+fn symbol_cell<'a>(symbol: &'a str, theme: &Theme) -> Cell<'a> {
+    let (symbol, style) = mark_imitation(symbol, theme);
+    Cell::text(symbol, style)
+}
+
 fn join_texts(texts: &[Text]) -> String {
     texts.iter().map(Text::as_str).collect::<Vec<_>>().join(", ")
 }
@@ -176,22 +173,31 @@ impl PaneView for ChainsPane {
             };
             return draw_empty_message(model, theme, area, buf, model.pages.markets.chains.is_loaded(), nothing);
         }
+        let or_dash = |number: Option<String>| number.unwrap_or_else(|| "—".into());
+        let rows: Vec<_> = model.pages.markets.chains.visible_rows().collect();
         let columns = [
-            Column::left("Chain", 11),
-            Column::right("Decimals", 8).rank(1),
-            Column::left("Standard", 9).rank(2),
-            Column::left("Protocol", 9).rank(3),
-            Column::left("Id", 7).rank(5),
-            Column::left("Network", 8).rank(4),
-            Column::left("Explorer", 16).rank(6).grow_to(60),
+            ChainColumn::left("Chain", 11).cell(|chain, _| Cell::text(chain.name.as_str(), theme.accent)),
+            ChainColumn::right("Decimals", 8)
+                .rank(1)
+                .cell(|chain, _| Cell::text(or_dash(chain.decimals.map(|decimals| decimals.to_string())), theme.text)),
+            ChainColumn::left("Standard", 9)
+                .rank(2)
+                .cell(|chain, _| Cell::text(join_texts(&chain.standards), theme.text)),
+            ChainColumn::left("Protocol", 9)
+                .rank(3)
+                .cell(|chain, _| Cell::text(chain.protocol.as_deref().unwrap_or("—"), theme.text)),
+            ChainColumn::left("Id", 7)
+                .rank(5)
+                .cell(|chain, _| Cell::text(or_dash(chain.chain_id.map(|id| id.to_string())), theme.text)),
+            ChainColumn::left("Network", 8).rank(4).cell(|chain, _| {
+                let network = chain.is_testnet.map(|is_testnet| if is_testnet { "testnet" } else { "mainnet" });
+                Cell::text(network.unwrap_or("—"), theme.text)
+            }),
+            ChainColumn::left("Explorer", 16)
+                .rank(6)
+                .grow_to(60)
+                .cell(|chain, _| Cell::text(explorer::listed_explorer(chain).unwrap_or("—"), theme.dim)),
         ];
-        let rows: Vec<_> = model
-            .pages
-            .markets
-            .chains
-            .visible_rows()
-            .map(|(chain, selected)| TableRow { cells: chain_cells(theme, chain), selected })
-            .collect();
         Table::fit(columns, area).draw(
             theme,
             &rows,
@@ -200,24 +206,6 @@ impl PaneView for ChainsPane {
             buf,
         );
     }
-}
-
-fn chain_cells<'a>(theme: &Theme, chain: &'a Blockchain) -> [Cell<'a>; 7] {
-    let or_dash = |number: Option<String>| number.unwrap_or_else(|| "—".into());
-    let network = match chain.is_testnet {
-        Some(true) => "testnet",
-        Some(false) => "mainnet",
-        None => "—",
-    };
-    [
-        Cell::text(chain.name.as_str(), theme.accent),
-        Cell::text(or_dash(chain.decimals.map(|decimals| decimals.to_string())), theme.text),
-        Cell::text(join_texts(&chain.standards), theme.text),
-        Cell::text(chain.protocol.as_deref().unwrap_or("—"), theme.text),
-        Cell::text(or_dash(chain.chain_id.map(|id| id.to_string())), theme.text),
-        Cell::text(network, theme.text),
-        Cell::text(explorer::listed_explorer(chain).unwrap_or("—"), theme.dim),
-    ]
 }
 
 #[cfg(test)]

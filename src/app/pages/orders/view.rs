@@ -27,8 +27,11 @@ use crate::domain::history::RowCount;
 use crate::domain::{Amount, Order, OrderId, ReportedAmount, Text};
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
 use crate::ui::{Theme, paint};
+
+/// A column of the orders.
+type OrderColumn<'a> = Column<'a, OrderRow<'a>>;
 
 impl PaneView for OrdersPane {
     fn name(&self) -> &'static str {
@@ -77,24 +80,20 @@ impl PaneView for OrdersPane {
         {
             return draw_no_orders(model, theme, area, buf);
         }
-        let table = Table::fit(columns(model), area);
-        let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
         let parties = model.party_names();
-        let rows: Vec<_> = model
-            .pages
-            .orders
-            .listing
+        let listing = &model.pages.orders.listing;
+        let rows: Vec<_> = listing
             .visible_rows()
             .filter_map(|(id, selected)| {
                 let order = find_order(model, *id)?;
-                Some(TableRow { cells: order_cells(model, theme, order, is_dated, &parties), selected })
+                Some((OrderRow { order, transfer: transfer_of(model, theme, order, &parties) }, selected))
             })
             .collect();
-        table.draw(
+        Table::fit(columns(model, theme, &parties), area).draw(
             theme,
             &rows,
             Highlight::Whole,
-            is_list_focused(model, Pane::Orders, &model.pages.orders.listing),
+            is_list_focused(model, Pane::Orders, listing),
             buf,
         );
     }
@@ -106,22 +105,80 @@ const TO: usize = 6;
 const NOTE: usize = 10;
 const DATED_WIDTH: u16 = 14;
 
-fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
+struct OrderRow<'a> {
+    order: &'a Order,
+    /// `None` where nothing is transferred: the subject stands in the columns from amount to recipient.
+    transfer: Option<Transfer<'a>>,
+}
+
+struct Transfer<'a> {
+    token: &'a str,
+    chain: &'a str,
+    /// The recipient by name, else whole or shortened; for a swap, the coin that it buys.
+    to: Cell<'a>,
+}
+
+fn columns<'a>(model: &'a Model, theme: &'a Theme, parties: &'a PartyNames<'a>) -> [Column<'a, OrderRow<'a>>; COLUMNS] {
     [
-        Column::left("State", 14),
-        Column::left(time_head(&model.console.zone), 10).rank(3).grow_whole_to(DATED_WIDTH),
-        Column::left("Operation", 12).rank(2),
-        Column::amount("Amount", 13).grow_to(18),
-        Column::left("Token", 6),
-        Column::left("Chain", 10).rank(5),
-        Column::left("To", 11).rank(4).grow_to(44),
+        OrderColumn::left("State", 14).cell(|row, _| {
+            let (state, tone) = state_text(row.order, model.now);
+            Cell::text(state, row_style(theme, tone))
+        }),
+        OrderColumn::left(time_head(&model.console.zone), 10).rank(3).grow_whole_to(DATED_WIDTH).cell(|row, widths| {
+            let is_dated = widths.of(TIME).is_some_and(|width| width >= DATED_WIDTH);
+            Cell::text(format_time(&model.console.zone, row.order.display_time(), model.now, is_dated), theme.text)
+        }),
+        OrderColumn::left("Operation", 12)
+            .rank(2)
+            .cell(|row, _| Cell::text(row.order.drafted.draft.operation().label(), theme.text)),
+        OrderColumn::amount("Amount", 13).grow_to(18).cell(|row, _| {
+            if row.transfer.is_none() {
+                return Cell::left(order_subject(&row.order.drafted.draft, parties), theme.text).extend_to(TO);
+            }
+            let amount = order_amount(row.order);
+            let figure = amount.map(|amount| Figure::new(&ReportedAmount::Exact(amount), Sign::None));
+            Cell::amount(figure, if amount.is_some() { theme.text } else { theme.dim })
+        }),
+        OrderColumn::left("Token", 6).cell(|row, _| {
+            row.transfer.as_ref().map_or_else(Cell::blank, |transfer| Cell::text(transfer.token, theme.accent))
+        }),
+        OrderColumn::left("Chain", 10).rank(5).cell(|row, _| {
+            let chain = row.transfer.as_ref().map(|transfer| chain_display_name(transfer.chain));
+            Cell::text(chain.unwrap_or_default(), theme.text)
+        }),
+        OrderColumn::left("To", 11)
+            .rank(4)
+            .grow_to(44)
+            .cell(|row, _| row.transfer.as_ref().map_or_else(Cell::blank, |transfer| transfer.to.clone())),
         // Where one person pays, the column would say nothing.
-        Column::left("By", 5).rank(6).grow_to(14).used_if(has_several_people(model)),
-        Column::left("From", 8).rank(7).grow_to(24),
-        Column::left("Reference", 14).rank(8).grow_to(40),
-        Column::left("Note", 10).rank(9).grow_to(40),
-        Column::right("Age", 4).rank(1),
+        OrderColumn::left("By", 5)
+            .rank(6)
+            .grow_to(14)
+            .used_if(has_several_people(model))
+            .cell(|row, _| Cell::name(row.order.created.by.user.as_str(), theme.dim)),
+        OrderColumn::left("From", 8).rank(7).grow_to(24).cell(|row, _| {
+            let sender = row.order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref());
+            let payment = row.order.drafted.draft.payment_details();
+            let name = payment.and_then(|pays| model.names().wallet(pays.wallet));
+            Cell::name(name.map(Text::as_str).or(sender).unwrap_or_default(), theme.dim)
+        }),
+        // Of a refused payment, who refused it and why.
+        OrderColumn::left("Reference", 14).rank(8).grow_to(40).cell(|row, _| match refusal(row.order) {
+            Some(refusal) => Cell::left(signer_and_reason(refusal), theme.bad).extend_to(NOTE),
+            None => text_cell(row.order.drafted.draft.reference(), theme),
+        }),
+        OrderColumn::left("Note", 10).rank(9).grow_to(40).cell(|row, _| match refusal(row.order) {
+            Some(_) => Cell::blank(),
+            None => text_cell(row.order.drafted.draft.note(), theme),
+        }),
+        OrderColumn::right("Age", 4)
+            .rank(1)
+            .cell(|row, _| Cell::text(link::format_age(row.order.display_time().age(model.now)), theme.dim)),
     ]
+}
+
+fn text_cell<'a>(text: Option<&'a Text>, theme: &Theme) -> Cell<'a> {
+    Cell::name(text.map(Text::as_str).unwrap_or_default(), theme.dim)
 }
 
 fn has_several_people(model: &Model) -> bool {
@@ -153,75 +210,17 @@ fn order_amount(order: &Order) -> Option<Amount> {
     order.drafted.sender.as_ref().filter(|_| order.drafted.draft.operation().moves_money()).map(|sender| sender.amount)
 }
 
-fn order_cells<'a>(
-    model: &'a Model,
-    theme: &Theme,
-    order: &'a Order,
-    is_dated: bool,
-    parties: &PartyNames<'_>,
-) -> [Cell<'a>; COLUMNS] {
-    let draft = &order.drafted.draft;
-    let (state, tone) = state_text(order, model.now);
-    let figure = order_amount(order).map(|amount| Figure::new(&ReportedAmount::Exact(amount), Sign::None));
-    let [amount, token, chain, to] = match transfer_cells(model, theme, order, parties) {
-        Some((token, chain, to)) => {
-            let amount_style = if figure.is_some() { theme.text } else { theme.dim };
-            [
-                Cell::amount(figure, amount_style),
-                Cell::text(token, theme.accent),
-                Cell::text(chain_display_name(chain), theme.text),
-                to,
-            ]
-        }
-        // An order without an amount has its subject across the columns from amount to recipient.
-        None => [
-            Cell::left(order_subject(draft, parties), theme.text).extend_to(TO),
-            Cell::blank(),
-            Cell::blank(),
-            Cell::blank(),
-        ],
-    };
-    let sender = order.drafted.sender.as_ref().and_then(|sender| sender.name.as_deref());
-    let labelled = draft.payment_details().and_then(|pays| model.names().wallet(pays.wallet));
-    let from = labelled.map(Text::as_str).or(sender).unwrap_or_default();
-    let [reference, note] = reference_cells(theme, order);
-    [
-        Cell::text(state, row_style(theme, tone)),
-        Cell::text(format_time(&model.console.zone, order.display_time(), model.now, is_dated), theme.text),
-        Cell::text(draft.operation().label(), theme.text),
-        amount,
-        token,
-        chain,
-        to,
-        Cell::name(order.created.by.user.as_str(), theme.dim),
-        Cell::name(from, theme.dim),
-        reference,
-        note,
-        Cell::text(link::format_age(order.display_time().age(model.now)), theme.dim),
-    ]
-}
-
-/// Reference and note; of a refused payment, who refused it and why.
-fn reference_cells<'a>(theme: &Theme, order: &'a Order) -> [Cell<'a>; 2] {
-    if let Some(refusal) = refusal(order) {
-        return [Cell::left(signer_and_reason(refusal), theme.bad).extend_to(NOTE), Cell::blank()];
-    }
-    let draft = &order.drafted.draft;
-    [draft.reference(), draft.note()].map(|text| Cell::name(text.map(Text::as_str).unwrap_or_default(), theme.dim))
-}
-
-/// The token, chain and recipient of an order, the recipient by name, else whole or shortened; for a swap, the coin that
-/// it buys.
-fn transfer_cells<'a>(
+fn transfer_of<'a>(
     model: &'a Model,
     theme: &Theme,
     order: &'a Order,
     parties: &PartyNames<'_>,
-) -> Option<(&'a str, &'a str, Cell<'a>)> {
+) -> Option<Transfer<'a>> {
     let draft = &order.drafted.draft;
     let chain = draft.chain(order.drafted.sender.as_ref())?;
     if let Some(exchange) = draft.exchange() {
-        return Some((exchange.from, chain, Cell::text(format!("→ {}", exchange.to), theme.dim)));
+        let to = Cell::text(format!("→ {}", exchange.to), theme.dim);
+        return Some(Transfer { token: exchange.from, chain, to });
     }
     let pays = draft.payment_details()?;
     let to = match draft.single_payment() {
@@ -231,7 +230,7 @@ fn transfer_cells<'a>(
         },
         None => Cell::address("", order_subject(draft, parties), format!("×{}", pays.to.len()), theme.dim),
     };
-    Some((pays.token, chain, to))
+    Some(Transfer { token: pays.token, chain, to })
 }
 
 /// Draws an order with its actions from line `top` on.

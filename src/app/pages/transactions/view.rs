@@ -10,8 +10,7 @@ use ratatui::layout::Rect;
 use super::page::TransactionsLogic;
 use super::pane::HistoryPane;
 use crate::app::data::link;
-use crate::app::model::Mode;
-use crate::app::model::Model;
+use crate::app::model::{History, Mode, Model};
 use crate::app::orders::{self, order_subject};
 use crate::app::overlays::detail;
 use crate::app::pages::group_thousands;
@@ -34,7 +33,10 @@ use crate::domain::{Direction, Verdict, Zone, poison};
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
+
+/// A column of the history.
+type HistoryColumn<'a> = Column<'a, ShownRow<'a>>;
 
 /// By which prices a filter compares values.
 fn value_note(prices: &PriceList, zone: &Zone) -> String {
@@ -52,23 +54,6 @@ fn size_order_note(prices: &PriceList, which: &str) -> String {
     format!("{which} in {}{at} first, unpriced {unpriced}", prices.token)
 }
 
-/// The columns, in the order of the cells of a row.
-fn columns(model: &Model) -> [Column<'static>; COLUMNS] {
-    [
-        Column::left(time_head(&model.console.zone), 10).grow_whole_to(DATED_WIDTH).gap(0),
-        Column::left("", 1),
-        Column::left("Dir", 6),
-        Column::amount("Amount", 13).grow_to(18),
-        Column::left("Token", 6),
-        Column::left("Chain", 10).rank(2),
-        Column::left("Status", 13).rank(1),
-        Column::left("Counterparty", 13).rank(3).grow_to(44),
-        Column::left("Wallet", 14).rank(4).grow_to(24),
-        Column::right("Fee", 10).rank(5).grow_to(14),
-        Column::left("Reference · note", 16).rank(6).grow_to(60),
-    ]
-}
-
 const COLUMNS: usize = 11;
 const TIME: usize = 0;
 const COUNTERPARTY: usize = 7;
@@ -76,6 +61,123 @@ const COUNTERPARTY: usize = 7;
 const MARKED_COLUMNS: usize = 2;
 /// The width of a time with its date.
 const DATED_WIDTH: u16 = 14;
+
+/// A row, and what several of its columns show.
+struct ShownRow<'a> {
+    row: &'a HistoryRow,
+    is_marked: bool,
+    /// Whether an address of it resembles a known one.
+    resembles: bool,
+    is_poison: bool,
+    verdict: Verdict,
+    /// A final status stays; the progress of the others is not known while nothing is read.
+    is_stale: bool,
+}
+
+impl<'a> ShownRow<'a> {
+    fn new(model: &Model, history: &History, row: &'a HistoryRow) -> Self {
+        let transaction = &row.transaction;
+        let resembles = model.data.charts.look_alikes.match_of_row(row).is_some();
+        Self {
+            row,
+            is_marked: history.marks.contains(row.seq),
+            resembles,
+            is_poison: poison::is_poison(row, resembles),
+            verdict: transaction.verdict(&model.journal.final_statuses),
+            is_stale: !transaction.is_final(&model.journal.final_statuses)
+                && model.staleness(model.data.remotes.latest.last_success).is_some(),
+        }
+    }
+}
+
+fn columns<'a>(model: &'a Model, theme: &'a Theme, parties: &'a PartyNames<'a>) -> [Column<'a, ShownRow<'a>>; COLUMNS] {
+    let current = |row: &ShownRow<'_>, style| if row.is_stale { theme.dim } else { style };
+    [
+        HistoryColumn::left(time_head(&model.console.zone), 10).grow_whole_to(DATED_WIDTH).gap(0).cell(
+            |shown, widths| {
+                let is_dated = widths.of(TIME).is_some_and(|width| width >= DATED_WIDTH);
+                let time = format_row_time(&model.console.zone, shown.row, model.now, is_dated);
+                let is_reported = row_time_basis(shown.row) == RowTimeBasis::Reported;
+                Cell::text(time, if is_reported { theme.text } else { theme.dim })
+            },
+        ),
+        HistoryColumn::left("", 1).cell(|shown, widths| {
+            if shown.is_marked {
+                Cell::text("◆", theme.accent)
+            } else if shown.resembles && widths.of(COUNTERPARTY).is_none() {
+                Cell::text("?", theme.warn)
+            } else {
+                Cell::blank()
+            }
+        }),
+        HistoryColumn::left("Dir", 6).cell(|shown, _| {
+            let (direction, tone) = direction_label(shown.row, shown.is_poison);
+            Cell::text(direction, row_style(theme, tone))
+        }),
+        HistoryColumn::amount("Amount", 13).grow_to(18).cell(move |shown, _| {
+            let transaction = &shown.row.transaction;
+            let sign = if transaction.direction == Direction::Outgoing { Sign::Minus } else { Sign::Plus };
+            let amount = transaction.amount.as_ref().map(|amount| Figure::new(amount, sign));
+            let is_failed = matches!(shown.verdict, Verdict::Failed | Verdict::Contradiction);
+            let is_dim = is_failed || shown.is_poison || amount.is_none();
+            Cell::amount(amount, if is_dim { theme.dim } else { current(shown, theme.text) })
+        }),
+        // The mark comes before the symbol, which an imitation token may make as long as it likes.
+        HistoryColumn::left("Token", 6).cell(|shown, _| {
+            let symbol = &shown.row.transaction.symbol;
+            if shown.row.suspicious {
+                Cell::text(format!("?{symbol}"), theme.warn)
+            } else {
+                Cell::text(symbol.as_str(), theme.accent)
+            }
+        }),
+        HistoryColumn::left("Chain", 10)
+            .rank(2)
+            .cell(|shown, _| Cell::text(chain_display_name(&shown.row.transaction.token.blockchain), theme.text)),
+        HistoryColumn::left("Status", 13).rank(1).cell(move |shown, _| {
+            let (status, tone) = status_label(model, &shown.row.transaction);
+            Cell::text(status, current(shown, row_style(theme, tone)))
+        }),
+        HistoryColumn::left("Counterparty", 13)
+            .rank(3)
+            .grow_to(44)
+            .cell(|shown, _| counterparty_cell(model, theme, parties, shown)),
+        HistoryColumn::left("Wallet", 14).rank(4).grow_to(24).cell(|shown, _| {
+            let own = shown.row.transaction.own_wallet_address().map_or("—", |own| own.as_str());
+            match model.own_wallet_name(shown.row) {
+                Some(name) => Cell::name(name.as_str(), theme.dim),
+                None => Cell::address("", own, parties.short.shorten(own), theme.dim),
+            }
+        }),
+        HistoryColumn::right("Fee", 10).rank(5).grow_to(14).cell(|shown, _| {
+            let fee = shown.row.transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).into_text());
+            Cell::text(fee.unwrap_or_else(|| "—".into()), theme.dim)
+        }),
+        HistoryColumn::left("Reference · note", 16)
+            .rank(6)
+            .grow_to(60)
+            .cell(|shown, _| Cell::text(reference_and_note(model, &shown.row.transaction), theme.dim)),
+    ]
+}
+
+/// The counterparty by its name, else by its address; a look-alike address is marked as an imitation token is.
+fn counterparty_cell<'a>(model: &'a Model, theme: &Theme, parties: &PartyNames<'_>, shown: &ShownRow<'a>) -> Cell<'a> {
+    let transaction = &shown.row.transaction;
+    let (mark, style) = if shown.resembles { ("?", theme.warn) } else { ("", theme.dim) };
+    let address = transaction.counterparty().map_or("—", |address| address.as_str());
+    let recipients = || {
+        // The history reports no address of a batch.
+        let draft = &orders::order_of(&model.journal.orders, transaction)?.drafted.draft;
+        transaction.counterparty().is_none().then(|| order_subject(draft, parties).into_owned())
+    };
+    if let Some(name) = model.counterparty_name(shown.row) {
+        Cell::party(name.as_str(), parties.short.shorten(address), theme.text)
+    } else if let Some(recipients) = recipients() {
+        Cell::name(recipients, theme.dim)
+    } else {
+        Cell::address(mark, address, parties.short.shorten(address), style)
+    }
+}
 
 impl PaneView for HistoryPane {
     fn name(&self) -> &'static str {
@@ -182,88 +284,17 @@ impl PaneView for HistoryPane {
             };
             return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), words);
         }
-        let table = Table::fit(columns(model), area);
-        let is_dated = table.width(TIME).is_some_and(|width| width >= DATED_WIDTH);
-        let has_counterparty = table.width(COUNTERPARTY).is_some();
         let parties = model.party_names();
-        let rows: Vec<_> = listing
-            .visible_rows()
-            .map(|(row, selected)| {
-                let mut cells = row_cells(model, theme, &parties, row, is_dated);
-                if history.marks.contains(row.seq) {
-                    cells[1] = Cell::text("◆", theme.accent);
-                } else if !has_counterparty && model.data.charts.look_alikes.match_of_row(row).is_some() {
-                    cells[1] = Cell::text("?", theme.warn);
-                }
-                TableRow { cells, selected }
-            })
-            .collect();
-        table.draw(theme, &rows, Highlight::Leading(MARKED_COLUMNS), is_list_focused(model, pane, listing), buf);
+        let rows: Vec<_> =
+            listing.visible_rows().map(|(row, selected)| (ShownRow::new(model, history, row), selected)).collect();
+        Table::fit(columns(model, theme, &parties), area).draw(
+            theme,
+            &rows,
+            Highlight::Leading(MARKED_COLUMNS),
+            is_list_focused(model, pane, listing),
+            buf,
+        );
     }
-}
-
-fn row_cells<'a>(
-    model: &'a Model,
-    theme: &Theme,
-    parties: &PartyNames<'_>,
-    row: &'a HistoryRow,
-    is_dated: bool,
-) -> [Cell<'a>; COLUMNS] {
-    let transaction = &row.transaction;
-    // A final status stays; the progress of the others is not known while nothing is read.
-    let is_stale = !transaction.is_final(&model.journal.final_statuses)
-        && model.staleness(model.data.remotes.latest.last_success).is_some();
-    let current = |style| if is_stale { theme.dim } else { style };
-    let time = format_row_time(&model.console.zone, row, model.now, is_dated);
-    let resembles = model.data.charts.look_alikes.match_of_row(row).is_some();
-    let is_poison = poison::is_poison(row, resembles);
-    let (direction, direction_tone) = direction_label(row, is_poison);
-    let (status, status_tone) = status_label(model, transaction);
-    let sign = if transaction.direction == Direction::Outgoing { Sign::Minus } else { Sign::Plus };
-    let is_failed =
-        matches!(transaction.verdict(&model.journal.final_statuses), Verdict::Failed | Verdict::Contradiction);
-    let amount = transaction.amount.as_ref().map(|amount| Figure::new(amount, sign));
-    let amount_style = if is_failed || is_poison || amount.is_none() { theme.dim } else { current(theme.text) };
-    // The mark comes before the symbol, which an imitation token may make as long as it likes.
-    let token = if row.suspicious {
-        Cell::text(format!("?{}", transaction.symbol), theme.warn)
-    } else {
-        Cell::text(transaction.symbol.as_str(), theme.accent)
-    };
-    // A look-alike address is marked as an imitation token is.
-    let (mark, other_style) = if resembles { ("?", theme.warn) } else { ("", theme.dim) };
-    let other = transaction.counterparty().map_or("—", |address| address.as_str());
-    let recipients = || {
-        // The history reports no address of a batch.
-        let draft = &orders::order_of(&model.journal.orders, transaction)?.drafted.draft;
-        transaction.counterparty().is_none().then(|| order_subject(draft, parties).into_owned())
-    };
-    let other = if let Some(name) = model.counterparty_name(row) {
-        Cell::party(name.as_str(), parties.short.shorten(other), theme.text)
-    } else if let Some(recipients) = recipients() {
-        Cell::name(recipients, theme.dim)
-    } else {
-        Cell::address(mark, other, parties.short.shorten(other), other_style)
-    };
-    let own = transaction.own_wallet_address().map_or("—", |own| own.as_str());
-    let wallet = match model.own_wallet_name(row) {
-        Some(name) => Cell::name(name.as_str(), theme.dim),
-        None => Cell::address("", own, parties.short.shorten(own), theme.dim),
-    };
-    let fee = transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).text());
-    [
-        Cell::text(time, if row_time_basis(row) == RowTimeBasis::Reported { theme.text } else { theme.dim }),
-        Cell::blank(),
-        Cell::text(direction, row_style(theme, direction_tone)),
-        Cell::amount(amount, amount_style),
-        token,
-        Cell::text(chain_display_name(&transaction.token.blockchain), theme.text),
-        Cell::text(status, current(row_style(theme, status_tone))),
-        other,
-        wallet,
-        Cell::text(fee.unwrap_or_else(|| "—".into()), theme.dim),
-        Cell::text(reference_and_note(model, transaction), theme.dim),
-    ]
 }
 
 /// Whether the history was ever read: before that an empty list means nothing.

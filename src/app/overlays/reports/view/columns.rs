@@ -35,10 +35,10 @@ impl Column {
         let cell = line.cells.get(self.index).unwrap_or(&ReportCell::Empty);
         match self.value_index.and_then(|index| line.cells.get(index)) {
             Some(value @ ReportCell::Value(_)) if *cell == ReportCell::Empty => {
-                CellContent::Figure(Figure::from_text(&format!("≈{}", figure_text(value, self.figure_width - 1))))
+                CellContent::Figure(Figure::from_text(format!("≈{}", figure_text(value, self.figure_width - 1))))
             }
             _ if *cell == ReportCell::Unknown => CellContent::Unknown,
-            _ if cell.is_figure() => CellContent::Figure(Figure::from_text(&figure_text(cell, self.figure_width))),
+            _ if cell.is_figure() => CellContent::Figure(Figure::from_text(figure_text(cell, self.figure_width))),
             _ => CellContent::Text(cell.screen_text()),
         }
     }

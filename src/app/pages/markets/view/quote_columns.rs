@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::panes::PairsPane;
-use super::{NO_TOKEN_SELECTED, mark_imitation};
+use super::{NO_TOKEN_SELECTED, mark_imitation, symbol_cell};
 use crate::app::data::charts::WEEK_DAYS;
 use crate::app::data::link::format_age;
 use crate::app::data::prices::{self, QuoteHistory};
@@ -15,30 +15,100 @@ use crate::app::pages::view::{draw_empty_message, is_list_focused, new_pane_titl
 use crate::app::screen::Pane;
 use crate::domain::history::RowCount;
 use crate::domain::v1::SwapPair;
-use crate::domain::{Day, Rate, RateChange};
+use crate::domain::{DatedRate, Day, Rate, RateChange, Text};
 use crate::ui::chart::sparkline_text;
 use crate::ui::chrome::PaneTitle;
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
 use crate::ui::{Theme, paint};
 
 const RATE_WIDTH: u16 = 14;
 const SPARKLINE_CELLS: usize = 8;
 
 /// How many columns a quote has; the column before them names the token.
-pub(super) const COLUMNS: usize = 7;
+const COLUMNS: usize = 7;
 
-/// Rate, time, changes in the session, in 15 minutes, and since the last prices of two earlier days, sparkline.
-pub(super) fn columns(model: &Model, rate: String) -> [Column<'static>; COLUMNS] {
-    let [day, week] = compared_days(model).map(|day| Column::right(day.start().format("vs %b %d"), 9));
+/// What is known of the rate of a pair.
+pub(super) struct Quote<'a> {
+    /// `None` for the valuation token, whose rate is 1.
+    pair: Option<SwapPair>,
+    history: Option<&'a QuoteHistory>,
+}
+
+impl<'a> Quote<'a> {
+    pub(super) fn new(model: &'a Model, pair: Option<SwapPair>) -> Self {
+        let history = pair.as_ref().and_then(|pair| model.data.prices.history_of(pair));
+        Self { pair, history }
+    }
+
+    fn newest(&self) -> Option<DatedRate> {
+        self.history.and_then(QuoteHistory::newest)
+    }
+}
+
+/// Rate, time, changes in the session, in 15 minutes, and since the last prices of two earlier days, sparkline. Rates are
+/// padded to `digits` behind the point. Where there is no quote, the reason extends over the columns behind the rate.
+pub(super) fn columns<'a, R: 'a>(
+    model: &'a Model,
+    theme: &'a Theme,
+    rate_head: String,
+    digits: usize,
+    quote: impl Fn(&'a R) -> &'a Quote<'a> + Copy + 'a,
+) -> [Column<'a, R>; COLUMNS] {
+    let is_valued = model.data.prices.settings.valuation.is_some();
+    let text_style = |newest: DatedRate| if is_old(model, newest) { theme.dim } else { theme.text };
+    let change_cell = move |newest: Option<DatedRate>, change: Option<RateChange>| match (newest, change) {
+        (None, _) => Cell::blank(),
+        (Some(_), None) => Cell::text("—", theme.dim),
+        (Some(newest), Some(change)) => rate_change_cell(theme, change, text_style(newest)),
+    };
+    let [day, week] = compared_days(model).map(|day| {
+        Column::right(day.start().format("vs %b %d"), 9).rank(6).used_if(is_valued).cell(move |row: &'a R, _| {
+            let quote = quote(row);
+            let change = quote.pair.as_ref().and_then(|pair| change_since_day(model, pair, day));
+            change_cell(quote.newest(), change)
+        })
+    });
     [
-        Column::right(rate, RATE_WIDTH),
-        Column::left(time_head(&model.console.zone), 10),
-        Column::right("Session", 7),
-        Column::right("15 min", 7),
+        Column::right(rate_head, RATE_WIDTH).used_if(is_valued).cell(move |row, _| {
+            let quote = quote(row);
+            match quote.newest() {
+                Some(newest) => Cell::text(pad_fraction(&newest.rate.format_rate(), digits), text_style(newest)),
+                None if quote.pair.is_none() => Cell::text(pad_fraction("1", digits), theme.dim),
+                None => Cell::text("—", theme.dim),
+            }
+        }),
+        Column::left(time_head(&model.console.zone), 10).rank(1).used_if(is_valued).cell(move |row, _| {
+            let quote = quote(row);
+            match quote.newest() {
+                Some(newest) if is_old(model, newest) => {
+                    Cell::text(model.console.zone.format(newest.at, "old %H:%M"), theme.warn)
+                }
+                Some(newest) => Cell::text(model.console.zone.format(newest.at, "%H:%M:%S"), theme.dim),
+                None => {
+                    let refusal = quote.history.and_then(QuoteHistory::refusal).map(ToString::to_string);
+                    Cell::text(refusal.unwrap_or_default(), theme.dim).extend_to(COLUMNS)
+                }
+            }
+        }),
+        Column::right("Session", 7).rank(2).used_if(is_valued).cell(move |row, _| {
+            let quote = quote(row);
+            change_cell(quote.newest(), quote.history.and_then(QuoteHistory::drift_since_first))
+        }),
+        Column::right("15 min", 7).rank(3).used_if(is_valued).cell(move |row, _| {
+            let quote = quote(row);
+            change_cell(quote.newest(), quote.history.and_then(QuoteHistory::drift_over_history_span))
+        }),
         day,
         week,
-        Column::right("Trend", 8),
+        Column::right("Trend", 8)
+            .rank(4)
+            .used_if(is_valued)
+            .cell(move |row, _| Cell::text(quote(row).history.map(rate_sparkline).unwrap_or_default(), theme.accent)),
     ]
+}
+
+fn is_old(model: &Model, newest: DatedRate) -> bool {
+    prices::stale_quote_age(model, newest.at).is_some()
 }
 
 /// The days whose last prices the present ones are compared with: yesterday, and a week ago.
@@ -55,11 +125,9 @@ fn change_since_day(model: &Model, pair: &SwapPair, day: Day) -> Option<RateChan
     now(&pair.from)?.per(now(&pair.to)?)?.change_since(before)
 }
 
-/// The most fraction digits of the rates of some pairs: the room behind each decimal point, so that all points are
-/// aligned.
-pub(super) fn max_fraction_digits(model: &Model, pairs: impl Iterator<Item = Option<SwapPair>>) -> usize {
-    let rates = pairs.filter_map(|pair| model.data.prices.history_of(&pair?)?.newest());
-    rates.map(|newest| fraction_width(&newest.rate.format_rate())).max().unwrap_or(0)
+/// The most fraction digits of some rates: the room behind each decimal point, so that all points are aligned.
+pub(super) fn max_fraction_digits<'a>(quotes: impl Iterator<Item = &'a Quote<'a>>) -> usize {
+    quotes.filter_map(Quote::newest).map(|newest| fraction_width(&newest.rate.format_rate())).max().unwrap_or(0)
 }
 
 /// The length of the fraction, including the decimal point.
@@ -73,42 +141,6 @@ fn pad_fraction(words: &str, digits: usize) -> String {
     let room = usize::from(RATE_WIDTH);
     let behind = digits.saturating_sub(fraction_width(words)).min(room.saturating_sub(words.len()));
     if wanted > room { words.to_owned() } else { format!("{words}{}", " ".repeat(behind)) }
-}
-
-/// A pair's quote, its rate padded to `digits`. Without a pair it is the valuation token, whose rate is 1. Why there is
-/// no quote extends up to column `last`.
-pub(super) fn cells(
-    model: &Model,
-    theme: &Theme,
-    pair: Option<&SwapPair>,
-    digits: usize,
-    last: usize,
-) -> [Cell<'static>; COLUMNS] {
-    let blank = |rate, at| [rate, at, Cell::blank(), Cell::blank(), Cell::blank(), Cell::blank(), Cell::blank()];
-    let Some(pair) = pair else {
-        return blank(Cell::text(pad_fraction("1", digits), theme.dim), Cell::blank());
-    };
-    let track = model.data.prices.history_of(pair);
-    let Some(newest) = track.and_then(QuoteHistory::newest) else {
-        let refusal = track.and_then(QuoteHistory::refusal).map(ToString::to_string);
-        return blank(Cell::text("—", theme.dim), Cell::text(refusal.unwrap_or_default(), theme.dim).extend_to(last));
-    };
-    let old = prices::stale_quote_age(model, newest.at);
-    let style = if old.is_some() { theme.dim } else { theme.text };
-    let at = model.console.zone.format(newest.at, if old.is_none() { "%H:%M:%S" } else { "old %H:%M" });
-    let drift = |drift: Option<RateChange>| {
-        drift.map_or_else(|| Cell::text("—", theme.dim), |drift| rate_change_cell(theme, drift, style))
-    };
-    let [day, week] = compared_days(model).map(|day| drift(change_since_day(model, pair, day)));
-    [
-        Cell::text(pad_fraction(&newest.rate.format_rate(), digits), style),
-        Cell::text(at, if old.is_some() { theme.warn } else { theme.dim }),
-        drift(track.and_then(QuoteHistory::drift_since_first)),
-        drift(track.and_then(QuoteHistory::drift_over_history_span)),
-        day,
-        week,
-        Cell::text(track.map(rate_sparkline).unwrap_or_default(), theme.accent),
-    ]
 }
 
 /// A change of the rate; its sign matches its colour.
@@ -166,30 +198,18 @@ impl PaneView for PairsPane {
             let read = model.data.remotes.pairs.last_success.is_some() && model.pages.markets.pairs.is_loaded();
             return draw_empty_message(model, theme, area, buf, read, nothing);
         }
-        let [rate, at, session, quarter, day, week, trend] = columns(model, "Rate".into());
-        let columns = [
-            Column::left("To", 8),
-            rate,
-            at.rank(1),
-            session.rank(2),
-            quarter.rank(3),
-            day.rank(5),
-            week.rank(5),
-            trend.rank(4),
-        ];
-        let digits =
-            max_fraction_digits(model, model.pages.markets.pairs.visible_rows().map(|(pair, _)| Some(pair.clone())));
         let rows: Vec<_> = model
             .pages
             .markets
             .pairs
             .visible_rows()
-            .map(|(pair, selected)| {
-                let (symbol, style) = mark_imitation(&pair.to, theme);
-                let [rate, at, session, quarter, day, week, trend] = cells(model, theme, Some(pair), digits, COLUMNS);
-                TableRow { cells: [Cell::text(symbol, style), rate, at, session, quarter, day, week, trend], selected }
-            })
+            .map(|(pair, selected)| ((&pair.to, Quote::new(model, Some(pair.clone()))), selected))
             .collect();
+        let digits = max_fraction_digits(rows.iter().map(|((_, quote), _)| quote));
+        let [rate, at, session, quarter, day, week, trend] =
+            columns(model, theme, "Rate".into(), digits, |(_, quote): &(&Text, Quote<'_>)| quote);
+        let to = Column::left("To", 8).cell(|(to, _): &(&Text, Quote<'_>), _| symbol_cell(to, theme));
+        let columns = [to, rate, at, session, quarter, day, week, trend];
         Table::fit(columns, area).draw(
             theme,
             &rows,

@@ -21,11 +21,13 @@ use crate::app::pages::pane::view::PaneView;
 use crate::app::pages::view::{draw_empty_message, new_pane_title, state_style};
 use crate::app::screen::Pane;
 use crate::domain::history::{RowCount, Scope};
-use crate::domain::sourced::Sourced;
 use crate::domain::{Account, Holding, TotalSample, ValuationAmount, ValueShare};
 use crate::ui::chrome::PaneTitle;
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
 use crate::ui::{Theme, paint};
+
+/// A column of the accounts.
+type AccountColumn<'a> = Column<'a, AccountRow<'a>>;
 
 impl PaneView for AccountsPane {
     fn name(&self) -> &'static str {
@@ -60,50 +62,61 @@ impl PaneView for AccountsPane {
             return draw_empty_message(model, theme, area, buf, model.pages.overview.accounts.is_loaded(), words);
         }
         let is_valued = model.data.prices.settings.valuation.is_some();
-        let columns = [
-            Column::left("Account", 12).grow_to(34),
-            Column::right("Value", 9).rank(1).used_if(is_valued),
-            Column::right("Share", 6).rank(2).used_if(is_valued),
-            Column::left("State", 11).rank(3),
-            Column::left("", 12).rank(4).grow_to(40),
-        ];
         let is_all = model.pages.overview.accounts.selected_key().is_none();
         let total = model.data.prices.value_holdings(model.data.total.holdings());
         let whole = whole_of_shares(model, total);
-        let rows: Vec<_> = std::iter::once(all_accounts_row(model, theme, total))
-            .chain(model.pages.overview.accounts.visible_rows().map(|(account, selected)| TableRow {
-                cells: account_cells(model, theme, account, whole),
-                selected: selected && !is_all,
-            }))
+        let accounts = model.pages.overview.accounts.visible_rows();
+        let rows: Vec<_> = std::iter::once((all_accounts_row(model, theme, total), is_all))
+            .chain(
+                accounts
+                    .map(|(account, selected)| (account_row(model, theme, &account.entry, whole), selected && !is_all)),
+            )
             .collect();
+        let columns = [
+            AccountColumn::left("Account", 12).grow_to(34).cell(|row, _| row.name.clone()),
+            AccountColumn::right("Value", 9)
+                .rank(1)
+                .used_if(is_valued)
+                .cell(|row, _| Cell::text(row.value.as_deref().unwrap_or("—"), row.style)),
+            AccountColumn::right("Share", 6)
+                .rank(2)
+                .used_if(is_valued)
+                .cell(|row, _| Cell::text(row.share.as_deref().unwrap_or_default(), row.style)),
+            AccountColumn::left("State", 11).rank(3).cell(|row, _| row.state.clone()),
+            AccountColumn::left("", 12).rank(4).grow_to(40).cell(|_, _| Cell::blank()),
+        ];
         Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, model.focus() == Pane::Accounts, buf);
     }
 }
 
-const COLUMNS: usize = 5;
-const LAST: usize = COLUMNS - 1;
+const LAST: usize = 4;
+
+struct AccountRow<'a> {
+    name: Cell<'a>,
+    value: Option<String>,
+    share: Option<String>,
+    /// Of value and share.
+    style: Style,
+    /// The state; of all accounts, what their total lacks.
+    state: Cell<'a>,
+}
 
 /// The row of all accounts, which is the selected one while no account is.
-fn all_accounts_row<'a>(model: &'a Model, theme: &Theme, value: Valuation) -> TableRow<'a, COLUMNS> {
+fn all_accounts_row(model: &Model, theme: &Theme, value: Valuation) -> AccountRow<'static> {
     let stale = model.total_staleness().is_some() || !model.data.link.is_answered();
     let style = if stale { theme.dim } else { theme.text }.add_modifier(Modifier::BOLD);
     let figure = model.data.total.holdings.as_deref().map(|holdings| match known_total(model, value) {
         Some(total) if total == ValuationAmount::ZERO => format!("≈{}", total.format_short()),
         _ => format_value(model, holdings, value),
     });
-    let share = whole_of_shares(model, value).and_then(|whole| share_text(whole, whole));
     // Where the total has one row, this one has room for what it lacks.
     let missing = missing_text(model, value).unwrap_or_default();
-    let missing = Cell::address("", missing, short_missing_text(value), theme.warn).extend_to(LAST);
-    TableRow {
-        cells: [
-            Cell::text("All accounts", theme.text.add_modifier(Modifier::BOLD)),
-            Cell::text(figure.unwrap_or_else(|| "—".into()), style),
-            Cell::text(share.unwrap_or_default(), style),
-            missing,
-            Cell::blank(),
-        ],
-        selected: model.pages.overview.accounts.selected_key().is_none(),
+    AccountRow {
+        name: Cell::text("All accounts", theme.text.add_modifier(Modifier::BOLD)),
+        value: figure,
+        share: whole_of_shares(model, value).and_then(|whole| share_text(whole, whole)),
+        style,
+        state: Cell::address("", missing, short_missing_text(value), theme.warn).extend_to(LAST),
     }
 }
 
@@ -116,31 +129,26 @@ fn share_text(part: ValuationAmount, whole: ValuationAmount) -> Option<String> {
     part.share_of(whole).map(ValueShare::format_percent)
 }
 
-fn account_cells<'a>(
-    model: &'a Model,
+fn account_row<'a>(
+    model: &Model,
     theme: &Theme,
-    account: &'a Sourced<Account>,
+    account: &'a Account,
     whole: Option<ValuationAmount>,
-) -> [Cell<'a>; COLUMNS] {
-    let entry = &account.entry;
-    let holdings = account_holdings(model, entry);
+) -> AccountRow<'a> {
+    let holdings = account_holdings(model, account);
     let value = holdings.map(|holdings| model.data.prices.value_holdings(holdings));
-    let figure =
-        holdings.zip(value).map_or_else(|| "—".into(), |(holdings, value)| format_value(model, holdings, value));
     let stale = holdings.is_some_and(|holdings| {
         let oldest = holdings.iter().filter_map(|holding| holding.as_of).min();
-        model.is_worth_stale(is_balance_scope(model, entry), oldest)
+        model.is_worth_stale(is_balance_scope(model, account), oldest)
     });
-    let style = if stale { theme.dim } else { theme.text };
-    let share = value.and_then(|value| share_text(value.total?, whole?));
-    let name = Cell::name(model.scope_name(&Scope::Account(entry.id.clone())), theme.text);
-    [
-        name,
-        Cell::text(figure, style),
-        Cell::text(share.unwrap_or_default(), style),
-        Cell::text(entry.state.as_ref().map_or("—", |state| state.word()), state_style(theme, entry.state.as_ref())),
-        Cell::blank(),
-    ]
+    let state = account.state.as_ref();
+    AccountRow {
+        name: Cell::name(model.scope_name(&Scope::Account(account.id.clone())), theme.text),
+        value: holdings.zip(value).map(|(holdings, value)| format_value(model, holdings, value)),
+        share: value.and_then(|value| share_text(value.total?, whole?)),
+        style: if stale { theme.dim } else { theme.text },
+        state: Cell::text(state.map_or("—", |state| state.word()), state_style(theme, state)),
+    }
 }
 
 /// Draws the total, which is to be found first: what fits of it in one row, with all of its changes in a second one.

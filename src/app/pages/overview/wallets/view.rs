@@ -21,7 +21,10 @@ use crate::domain::history::{RowCount, Scope};
 use crate::domain::sourced::Sourced;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
+
+/// A column of the wallets; the first row, of all wallets, is `None`.
+type WalletColumn<'a> = Column<'a, Option<&'a Sourced<Wallet>>>;
 
 impl PaneView for WalletsPane {
     fn name(&self) -> &'static str {
@@ -53,35 +56,53 @@ impl PaneView for WalletsPane {
             };
             return draw_empty_message(model, theme, area, buf, model.pages.overview.wallets.is_loaded(), words);
         }
-        let columns = [
-            Column::left("Wallet", 13).grow_to(24),
-            Column::left("Chain", 10),
-            Column::left("Address", 11).rank(1).grow_whole_to(44),
-            Column::left("State", 8).rank(2),
-            Column::left("Reference", 36).rank(3),
-            Column::left("Fees · sweep", 14).rank(4),
-            Column::left("Created", 10).rank(5),
-        ];
         let short = model.short_addresses();
         let is_all = model.pages.overview.wallets.selected_key().is_none();
-        let all = TableRow {
-            cells: [
-                Cell::text("All wallets", theme.text.add_modifier(Modifier::BOLD)),
-                Cell::blank(),
-                Cell::blank(),
-                Cell::blank(),
-                Cell::blank(),
-                Cell::blank(),
-                Cell::blank(),
-            ],
-            selected: is_all,
-        };
-        let rows: Vec<_> = std::iter::once(all)
-            .chain(model.pages.overview.wallets.visible_rows().map(|(wallet, selected)| TableRow {
-                cells: wallet_cells(model, theme, &short, wallet),
-                selected: selected && !is_all,
-            }))
+        let wallets = model.pages.overview.wallets.visible_rows();
+        // The first row is that of all wallets.
+        let rows: Vec<(Option<&Sourced<Wallet>>, bool)> = std::iter::once((None, is_all))
+            .chain(wallets.map(|(wallet, selected)| (Some(wallet), selected && !is_all)))
             .collect();
+        let columns = [
+            WalletColumn::left("Wallet", 13).grow_to(24).cell(|wallet, _| match wallet {
+                Some(wallet) => name_cell(model, theme, &short, wallet),
+                None => Cell::text("All wallets", theme.text.add_modifier(Modifier::BOLD)),
+            }),
+            WalletColumn::left("Chain", 10).cell(|wallet, _| {
+                wallet.map_or_else(Cell::blank, |wallet| {
+                    Cell::text(chain_display_name(&wallet.entry.blockchain), theme.text)
+                })
+            }),
+            WalletColumn::left("Address", 11).rank(1).grow_whole_to(44).cell(|wallet, _| {
+                wallet.map_or_else(Cell::blank, |wallet| {
+                    if wallet.contradicting_address().is_some() {
+                        return Cell::text("2 addresses: press a", theme.warn).extend_to(STATE);
+                    }
+                    let address = wallet.entry.address.as_deref().unwrap_or("—");
+                    Cell::address("", address, short.shorten(address), theme.dim)
+                })
+            }),
+            WalletColumn::left("State", 8).rank(2).cell(|wallet, _| {
+                wallet.map_or_else(Cell::blank, |wallet| {
+                    let word = wallet.entry.state.as_ref().map_or("—", |state| state.word());
+                    let word = if wallet.contradicting_address().is_some() { "" } else { word };
+                    Cell::text(word, state_style(theme, wallet.entry.state.as_ref()))
+                })
+            }),
+            WalletColumn::left("Reference", 36).rank(3).cell(|wallet, _| {
+                wallet.map_or_else(Cell::blank, |wallet| {
+                    Cell::name(wallet.entry.ref_id.as_deref().unwrap_or("—"), theme.dim)
+                })
+            }),
+            WalletColumn::left("Fees · sweep", 14).rank(4).cell(|wallet, _| {
+                wallet.map_or_else(Cell::blank, |wallet| Cell::text(fees_and_sweep(&wallet.entry), theme.dim))
+            }),
+            WalletColumn::left("Created", 10).rank(5).cell(|wallet, _| {
+                wallet.map_or_else(Cell::blank, |wallet| {
+                    Cell::text(created_day(model, wallet.entry.created_at), theme.dim)
+                })
+            }),
+        ];
         Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, model.focus() == Pane::Wallets, buf);
     }
 }
@@ -89,36 +110,13 @@ impl PaneView for WalletsPane {
 /// The column of the state.
 const STATE: usize = 3;
 
-fn wallet_cells<'a>(
-    model: &'a Model,
-    theme: &Theme,
-    short: &ShortAddresses,
-    wallet: &'a Sourced<Wallet>,
-) -> [Cell<'a>; 7] {
-    let entry = &wallet.entry;
-    let address = entry.address.as_deref().unwrap_or("—");
-    let word = entry.state.as_ref().map_or("—", |state| state.word());
-    let (shown, state, style) = match wallet.contradicting_address() {
-        Some(_) => (Cell::text("2 addresses: press a", theme.warn).extend_to(STATE), Cell::blank(), theme.warn),
-        None => (
-            Cell::address("", address, short.shorten(address), theme.dim),
-            Cell::text(word, state_style(theme, entry.state.as_ref())),
-            theme.text,
-        ),
-    };
-    let name = match model.scope_title(&Scope::Wallet(entry.id.clone())) {
-        Some(name) => Cell::name(name.to_string(), style),
-        None => Cell::address("", address, short.shorten(address), style),
-    };
-    [
-        name,
-        Cell::text(chain_display_name(&entry.blockchain), theme.text),
-        shown,
-        state,
-        Cell::name(entry.ref_id.as_deref().unwrap_or("—"), theme.dim),
-        Cell::text(fees_and_sweep(entry), theme.dim),
-        Cell::text(created_day(model, entry.created_at), theme.dim),
-    ]
+fn name_cell<'a>(model: &'a Model, theme: &Theme, short: &ShortAddresses, wallet: &'a Sourced<Wallet>) -> Cell<'a> {
+    let style = if wallet.contradicting_address().is_some() { theme.warn } else { theme.text };
+    if let Some(name) = model.scope_title(&Scope::Wallet(wallet.entry.id.clone())) {
+        return Cell::name(name.to_string(), style);
+    }
+    let address = wallet.entry.address.as_deref().unwrap_or("—");
+    Cell::address("", address, short.shorten(address), style)
 }
 
 /// Who pays the fees of a wallet, and whether it is swept; what is not reported is left out.

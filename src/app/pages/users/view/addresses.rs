@@ -20,7 +20,10 @@ use crate::domain::chain::chain_display_name;
 use crate::domain::history::RowCount;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
+
+/// A column of the addresses.
+type AddressColumn<'a> = Column<'a, &'a DepositAddress>;
 
 impl PaneView for AddressesPane {
     fn name(&self) -> &'static str {
@@ -40,26 +43,22 @@ impl PaneView for AddressesPane {
                 if model.pages.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
             return draw_note(theme, area, (words.into(), Tone::Dim), buf);
         }
-        let columns = [
-            Column::left("Chain", 10),
-            Column::left("Coin", 9).rank(1),
-            Column::left("Address", 13).grow_whole_to(44),
-            Column::left("Known from", 14).rank(2).grow_to(40),
-        ];
         let short = model.short_addresses();
-        let rows: Vec<_> = addresses
-            .visible_rows()
-            .map(|(known, selected)| {
+        let rows: Vec<_> = addresses.visible_rows().collect();
+        let columns = [
+            AddressColumn::left("Chain", 10).cell(|known, _| Cell::text(chain_display_name(&known.chain), theme.text)),
+            AddressColumn::left("Coin", 9).rank(1).cell(|known, _| {
                 let coins = if known.is_wallet_address { "any".to_owned() } else { join_coins(&known.coins) };
-                let cells = [
-                    Cell::text(chain_display_name(&known.chain), theme.text),
-                    Cell::text(coins, theme.accent),
-                    Cell::address("", known.address.as_str(), short.shorten(&known.address), theme.text),
-                    Cell::text(address_source(known), theme.dim),
-                ];
-                TableRow { cells, selected }
-            })
-            .collect();
+                Cell::text(coins, theme.accent)
+            }),
+            AddressColumn::left("Address", 13)
+                .grow_whole_to(44)
+                .cell(|known, _| Cell::address("", known.address.as_str(), short.shorten(&known.address), theme.text)),
+            AddressColumn::left("Known from", 14)
+                .rank(2)
+                .grow_to(40)
+                .cell(|known, _| Cell::text(address_source(known), theme.dim)),
+        ];
         Table::fit(columns, area).draw(
             theme,
             &rows,

@@ -17,10 +17,14 @@ use crate::app::screen::Pane;
 use crate::app::transaction_text::format_time;
 use crate::domain::ReportedAmount;
 use crate::domain::history::RowCount;
+use crate::domain::v1::Asset;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
+
+/// A column of the balances of version 1.
+type AssetColumn<'a> = Column<'a, &'a Asset>;
 
 impl PaneView for AssetsPane {
     fn name(&self) -> &'static str {
@@ -41,28 +45,23 @@ impl PaneView for AssetsPane {
         }
         let stale = part.and_then(CachedPart::read_at).and_then(|at| part_staleness(model, at)).is_some();
         let figure = |stated: &Option<ReportedAmount>| stated.as_ref().map(|stated| Figure::new(stated, Sign::None));
+        let current = |style| if stale { theme.dim } else { style };
+        let rows: Vec<_> = assets.visible_rows().collect();
         let columns = [
-            Column::left("Coin", 8),
-            Column::amount("Balance", 16).grow_to(28),
-            Column::amount("Frozen", 13).grow_to(28),
-            Column::left("Changed", 9).rank(1),
-        ];
-        let rows: Vec<_> = assets
-            .visible_rows()
-            .map(|(asset, selected)| {
-                let current = |style| if stale { theme.dim } else { style };
+            AssetColumn::left("Coin", 8).cell(|asset, _| coin_cell(model, theme, &asset.coin)),
+            AssetColumn::amount("Balance", 16).grow_to(28).cell(|asset, _| {
+                let style = if asset.balance.is_some() { current(theme.text) } else { theme.dim };
+                Cell::amount(figure(&asset.balance), style)
+            }),
+            AssetColumn::amount("Frozen", 13).grow_to(28).cell(|asset, _| {
                 let holds = asset.frozen.as_ref().is_some_and(|frozen| !frozen.raw().is_zero());
+                Cell::amount(figure(&asset.frozen), if holds { current(theme.warn) } else { theme.dim })
+            }),
+            AssetColumn::left("Changed", 9).rank(1).cell(|asset, _| {
                 let changed = asset.updated_at.map(|at| format_time(&model.console.zone, at, model.now, false));
-                let balance_style = if asset.balance.is_some() { current(theme.text) } else { theme.dim };
-                let cells = [
-                    coin_cell(model, theme, &asset.coin),
-                    Cell::amount(figure(&asset.balance), balance_style),
-                    Cell::amount(figure(&asset.frozen), if holds { current(theme.warn) } else { theme.dim }),
-                    Cell::text(changed.unwrap_or_default(), theme.dim),
-                ];
-                TableRow { cells, selected }
-            })
-            .collect();
+                Cell::text(changed.unwrap_or_default(), theme.dim)
+            }),
+        ];
         Table::fit(columns, area).draw(
             theme,
             &rows,

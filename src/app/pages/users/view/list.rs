@@ -17,7 +17,10 @@ use crate::domain::history::RowCount;
 use crate::domain::sourced::Sourced;
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
+
+/// A column of the users.
+type UserColumn<'a> = Column<'a, &'a Sourced<User>>;
 
 impl PaneView for UsersPane {
     fn name(&self) -> &'static str {
@@ -43,18 +46,29 @@ impl PaneView for UsersPane {
             };
             return draw_empty_message(model, theme, area, buf, listing.is_loaded(), words);
         }
+        let rows: Vec<_> = listing.visible_rows().collect();
         let columns = [
-            Column::left("Name", 12).grow_to(30),
-            Column::left("Reference", 10).rank(1).grow_to(20),
-            Column::left("User", 11).rank(3).grow_whole_to(36),
-            Column::left("Email", 36).rank(4),
-            Column::left("Created", 10).rank(5),
-            Column::left("State", 8).rank(2),
+            UserColumn::left("Name", 12).grow_to(30).cell(|user, _| name_cell(model, theme, &user.entry)),
+            UserColumn::left("Reference", 10)
+                .rank(1)
+                .grow_to(20)
+                .cell(|user, _| Cell::name(user.entry.ref_id.as_deref().unwrap_or("—"), theme.dim)),
+            UserColumn::left("User", 11).rank(3).grow_whole_to(36).cell(|user, _| {
+                let id = user.entry.id.as_str();
+                Cell::address("", id, shorten_address(id), theme.dim)
+            }),
+            UserColumn::left("Email", 36)
+                .rank(4)
+                .cell(|user, _| Cell::name(user.entry.email.as_deref().unwrap_or("—"), theme.dim)),
+            UserColumn::left("Created", 10)
+                .rank(5)
+                .cell(|user, _| Cell::text(created_day(model, user.entry.created_at), theme.dim)),
+            UserColumn::left("State", 8).rank(2).cell(|user, _| match user.entry.is_active {
+                Some(true) => Cell::text("active", theme.dim),
+                Some(false) => Cell::text("inactive", theme.warn),
+                None => Cell::text("—", theme.dim),
+            }),
         ];
-        let rows: Vec<_> = listing
-            .visible_rows()
-            .map(|(user, selected)| TableRow { cells: user_cells(model, theme, user), selected })
-            .collect();
         Table::fit(columns, area).draw(
             theme,
             &rows,
@@ -65,24 +79,9 @@ impl PaneView for UsersPane {
     }
 }
 
-fn user_cells<'a>(model: &'a Model, theme: &Theme, user: &'a Sourced<User>) -> [Cell<'a>; 6] {
-    let entry = &user.entry;
-    let id = shorten_address(entry.id.as_str());
-    let name = match model.journal.book.user_label(&entry.id).or(entry.display_name.as_ref()) {
+fn name_cell<'a>(model: &'a Model, theme: &Theme, user: &'a User) -> Cell<'a> {
+    match model.journal.book.user_label(&user.id).or(user.display_name.as_ref()) {
         Some(name) => Cell::name(name.as_str(), theme.text),
-        None => Cell::text(id.clone(), theme.text),
-    };
-    let (state, style) = match entry.is_active {
-        Some(true) => ("active", theme.dim),
-        Some(false) => ("inactive", theme.warn),
-        None => ("—", theme.dim),
-    };
-    [
-        name,
-        Cell::name(entry.ref_id.as_deref().unwrap_or("—"), theme.dim),
-        Cell::address("", entry.id.as_str(), id, theme.dim),
-        Cell::name(entry.email.as_deref().unwrap_or("—"), theme.dim),
-        Cell::text(created_day(model, entry.created_at), theme.dim),
-        Cell::text(state, style),
-    ]
+        None => Cell::text(shorten_address(user.id.as_str()), theme.text),
+    }
 }

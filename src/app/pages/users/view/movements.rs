@@ -25,9 +25,12 @@ use crate::domain::{ReportedAmount, Status, Text, Timestamp, TransactionId, User
 use crate::ui::Theme;
 use crate::ui::chrome::PaneTitle;
 use crate::ui::figure::{Figure, Sign};
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
 
-const COLUMNS: usize = 9;
+/// A column of movements of version 1.
+type MovementColumn<'a> = Column<'a, MovementRow<'a>>;
+
+const TIME: usize = 0;
 const DATED_WIDTH: u16 = 14;
 
 struct MovementRow<'a> {
@@ -232,40 +235,36 @@ fn draw_movements<'a, T: Keyed + 'a>(
     area: Rect,
     buf: &mut Buffer,
 ) {
+    let rows: Vec<_> = listing.visible_rows().map(|(row, selected)| (read(row), selected)).collect();
     let columns = [
-        Column::left(time_head(&model.console.zone), 10).grow_whole_to(DATED_WIDTH),
-        Column::left("Coin", 6),
-        Column::left(place, 10).rank(2),
-        Column::amount("Amount", 13).grow_to(18),
-        Column::left("Status", 10).rank(1),
-        Column::left(other, 11).rank(3).grow_whole_to(44),
-        Column::left("Reference", 16).rank(4).grow_to(30),
-        Column::right("Fee", 10).rank(5),
-        Column::left("Id", 11).rank(6),
+        MovementColumn::left(time_head(&model.console.zone), 10).grow_whole_to(DATED_WIDTH).cell(|row, widths| {
+            let is_dated = widths.of(TIME).is_some_and(|width| width >= DATED_WIDTH);
+            let at = row.at.map(|at| format_time(&model.console.zone, at, model.now, is_dated));
+            Cell::text(at.unwrap_or_else(|| "—".into()), theme.dim)
+        }),
+        MovementColumn::left("Coin", 6).cell(|row, _| coin_cell(model, theme, row.coin)),
+        MovementColumn::left(place, 10).rank(2).cell(|row, _| Cell::text(row.chain_or_direction.as_str(), theme.text)),
+        MovementColumn::amount("Amount", 13).grow_to(18).cell(|row, _| {
+            let style = if row.figure.is_some() { theme.text } else { theme.dim };
+            Cell::amount(row.figure.clone(), style)
+        }),
+        MovementColumn::left("Status", 10).rank(1).cell(|row, _| {
+            let (status, tone) = &row.status;
+            Cell::text(status.as_str(), row_style(theme, *tone))
+        }),
+        MovementColumn::left(other, 11).rank(3).grow_whole_to(44).cell(|row, _| row.counterparty.clone()),
+        MovementColumn::left("Reference", 16)
+            .rank(4)
+            .grow_to(30)
+            .cell(|row, _| Cell::name(row.reference.map_or("—", |reference| reference.as_str()), theme.dim)),
+        MovementColumn::right("Fee", 10).rank(5).cell(|row, _| {
+            let fee = row.fee.map(|fee| Figure::new(fee, Sign::None).into_text());
+            Cell::text(fee.unwrap_or_else(|| "—".into()), theme.dim)
+        }),
+        MovementColumn::left("Id", 11).rank(6).cell(|row, _| {
+            let id = row.id.as_str();
+            Cell::address("", id, shorten_address(id), theme.dim)
+        }),
     ];
-    let table = Table::fit(columns, area);
-    let is_dated = table.width(0).is_some_and(|width| width >= DATED_WIDTH);
-    let rows: Vec<_> = listing
-        .visible_rows()
-        .map(|(row, selected)| TableRow { cells: movement_cells(model, theme, read(row), is_dated), selected })
-        .collect();
-    table.draw(theme, &rows, Highlight::Whole, is_list_focused(model, pane, listing), buf);
-}
-
-fn movement_cells<'a>(model: &'a Model, theme: &Theme, row: MovementRow<'a>, is_dated: bool) -> [Cell<'a>; COLUMNS] {
-    let at = row.at.map_or_else(|| "—".into(), |at| format_time(&model.console.zone, at, model.now, is_dated));
-    let (status, tone) = row.status;
-    let fee = row.fee.map(|fee| Figure::new(fee, Sign::None).text());
-    let amount_style = if row.figure.is_some() { theme.text } else { theme.dim };
-    [
-        Cell::text(at, theme.dim),
-        coin_cell(model, theme, row.coin),
-        Cell::text(row.chain_or_direction, theme.text),
-        Cell::amount(row.figure, amount_style),
-        Cell::text(status, row_style(theme, tone)),
-        row.counterparty,
-        Cell::name(row.reference.map_or("—", |reference| reference.as_str()), theme.dim),
-        Cell::text(fee.unwrap_or_else(|| "—".into()), theme.dim),
-        Cell::address("", row.id.as_str(), shorten_address(row.id.as_str()), theme.dim),
-    ]
+    Table::fit(columns, area).draw(theme, &rows, Highlight::Whole, is_list_focused(model, pane, listing), buf);
 }

@@ -4,7 +4,7 @@ use crate::app::pages::overview::accounts::pane::AccountsPane;
 use crate::app::pages::pane::view::PaneView;
 use crate::app::screen::Size;
 use crate::domain::history::Window;
-use crate::domain::sourced::{EntryFactSet, EntrySource};
+use crate::domain::sourced::{EntryFactSet, EntrySource, Sourced};
 use crate::domain::{AccountId, Amount, BalanceBasis, Colours, ReportedAmount, ThemeName, Timestamp, TokenKey};
 
 fn usdt(amount: &str) -> Holding {

@@ -8,16 +8,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::model::Model;
-use crate::app::pages::holdings::view::FigureColumns;
+use crate::app::pages::holdings::view::worth::{RowWorth, worth_columns};
 use crate::app::pages::overview::balances::group_name;
-use crate::app::pages::overview::balances::grouping::{BalanceGrouping, GroupKey};
+use crate::app::pages::overview::balances::grouping::{BalanceGroup, BalanceGrouping, GroupKey};
 use crate::app::pages::view::{NOTHING_MATCHES, draw_empty_message, is_list_focused};
 use crate::app::screen::Pane;
 use crate::domain::ReportedAmount;
 use crate::domain::history::RowCount;
 use crate::ui::Theme;
 use crate::ui::figure::{Figure, Sign};
-use crate::ui::table::{Cell, Column, Highlight, Table, TableRow};
+use crate::ui::table::{Cell, Column, Highlight, Table};
+
+/// A column of the sums of balances.
+type GroupColumn<'a> = Column<'a, &'a BalanceGroup>;
 
 pub(super) fn draw_groups(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let listing = &model.pages.overview.balances.groups;
@@ -37,34 +40,31 @@ pub(super) fn draw_groups(model: &Model, theme: &Theme, area: Rect, buf: &mut Bu
         BalanceGrouping::Account => ("Account", "balance", 16),
         BalanceGrouping::Wallet => ("Wallet", "token", 16),
     };
-    let figures = FigureColumns::new(model, &model.pages.overview.balances.all);
-    let [value, share] = figures.columns();
-    let name = Column::left(head, width);
+    let rows: Vec<_> = listing.visible_rows().collect();
+    let all = &model.pages.overview.balances.all;
+    let [value, share] = worth_columns(model, theme, all, |group: &&BalanceGroup| RowWorth {
+        worth: group.worth,
+        is_partial: group.missing > 0,
+        style: theme.text,
+    });
+    let name = GroupColumn::left(head, width);
     let columns = [
-        if has_amounts { name } else { name.grow_to(32) },
-        Column::left("", 11).rank(if has_amounts { 3 } else { 1 }),
-        Column::amount("Amount", 16).grow_to(44).used_if(has_amounts),
-        value.rank(1),
-        share.rank(2),
-    ];
-    let rows: Vec<_> = listing
-        .visible_rows()
-        .map(|(group, selected)| {
+        if has_amounts { name } else { name.grow_to(32) }.cell(|group, _| {
             let style = if matches!(group.key, GroupKey::Token(_)) { theme.accent } else { theme.text };
+            Cell::name(group_name(model, &group.key), style)
+        }),
+        GroupColumn::left("", 11).rank(if has_amounts { 3 } else { 1 }).cell(|group, _| {
             let count = format!("{} {noun}{}", group.count, if group.count == 1 { "" } else { "s" });
+            Cell::text(count, theme.dim)
+        }),
+        GroupColumn::amount("Amount", 16).grow_to(44).used_if(has_amounts).cell(|group, _| {
             let amount = group.amount.map(|sum| Figure::new(&ReportedAmount::Exact(sum), Sign::None));
-            let [value, share] = figures.cells(theme, group.worth, group.missing > 0, theme.text);
-            let amount_style = if amount.is_some() { theme.text } else { theme.dim };
-            let cells = [
-                Cell::name(group_name(model, &group.key), style),
-                Cell::text(count, theme.dim),
-                Cell::amount(amount, amount_style),
-                value,
-                share,
-            ];
-            TableRow { cells, selected }
-        })
-        .collect();
+            let style = if amount.is_some() { theme.text } else { theme.dim };
+            Cell::amount(amount, style)
+        }),
+        value,
+        share,
+    ];
     Table::fit(columns, area).draw(
         theme,
         &rows,

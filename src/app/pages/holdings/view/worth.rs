@@ -11,42 +11,40 @@ use crate::ui::Theme;
 use crate::ui::chart::{heights_from_zero, sparkline_text};
 use crate::ui::table::{Cell, Column};
 
-/// Value and share of the total.
-pub(in crate::app::pages) struct FigureColumns<'a> {
-    model: &'a Model,
-    total: Option<ValuationAmount>,
+/// The value of a row.
+pub(in crate::app::pages) struct RowWorth {
+    pub worth: Option<ValuationAmount>,
+    /// Whether a part of it is unpriced, which a `+` says.
+    pub is_partial: bool,
+    pub style: Style,
 }
 
-impl<'a> FigureColumns<'a> {
-    pub(in crate::app::pages) fn new(model: &'a Model, all: &[Holding]) -> Self {
-        // While prices are still being read there are no shares: they would shrink with each price.
-        let whole = model.data.prices.value_holdings(all);
-        let total = whole.total.filter(|_| whole.missing == 0 || !prices::is_awaiting_prices(model, all));
-        Self { model, total }
-    }
-
-    pub(in crate::app::pages) fn columns(&self) -> [Column<'a>; 2] {
-        let valuation = self.model.data.prices.settings.valuation.as_ref();
-        let head = valuation.map_or_else(String::new, |symbol| format!("≈ {symbol}"));
-        [Column::right(head, 7).used_if(valuation.is_some()), Column::right("Share", 6).used_if(valuation.is_some())]
-    }
-
-    /// The value of a row, with a `+` where a part of it is unpriced, and its share of the whole.
-    pub(in crate::app::pages) fn cells(
-        &self,
-        theme: &Theme,
-        worth: Option<ValuationAmount>,
-        is_partial: bool,
-        style: Style,
-    ) -> [Cell<'static>; 2] {
-        let more = if is_partial { "+" } else { "" };
-        let value = match worth {
-            Some(worth) => Cell::text(format!("{}{more}", worth.format_short()), style),
-            None => Cell::text("—", theme.dim),
-        };
-        let share = worth.zip(self.total).and_then(|(worth, total)| worth.share_of(total));
-        [value, Cell::text(share.map(ValueShare::format_percent).unwrap_or_default(), theme.text)]
-    }
+/// The value of a row and its share of all holdings.
+pub(in crate::app::pages) fn worth_columns<'a, R: 'a>(
+    model: &'a Model,
+    theme: &'a Theme,
+    all: &[Holding],
+    worth: impl Fn(&'a R) -> RowWorth + Copy + 'a,
+) -> [Column<'a, R>; 2] {
+    // While prices are still being read there are no shares: they would shrink with each price.
+    let whole = model.data.prices.value_holdings(all);
+    let total = whole.total.filter(|_| whole.missing == 0 || !prices::is_awaiting_prices(model, all));
+    let valuation = model.data.prices.settings.valuation.as_ref();
+    let head = valuation.map_or_else(String::new, |symbol| format!("≈ {symbol}"));
+    [
+        Column::right(head, 7).rank(1).used_if(valuation.is_some()).cell(move |row, _| {
+            let RowWorth { worth, is_partial, style } = worth(row);
+            let more = if is_partial { "+" } else { "" };
+            match worth {
+                Some(worth) => Cell::text(format!("{}{more}", worth.format_short()), style),
+                None => Cell::text("—", theme.dim),
+            }
+        }),
+        Column::right("Share", 6).rank(2).used_if(valuation.is_some()).cell(move |row, _| {
+            let share = worth(row).worth.zip(total).and_then(|(worth, total)| worth.share_of(total));
+            Cell::text(share.map(ValueShare::format_percent).unwrap_or_default(), theme.text)
+        }),
+    ]
 }
 
 /// The last days of a balance as a sparkline, today last, and how much it changed over them.
