@@ -147,6 +147,7 @@
 //!
 //! | To add | Write | Touch |
 //! |---|---|---|
+//! | a column | its head, width, rank and cell, one [`Column`](ui::table::Column) in the list of the pane's view | its exported form, if it has one, in `domain/export/` or in the page's `columns.rs` |
 //! | a pane | its rows in the page's state; its keys, filter, copies and export in the page's `pane.rs`; its title and rows in the page's `view.rs`; a row of screens in the tests | [`Pane`](app::screen::Pane), its page's list of panes in [`Page`](app::screen::Page), the page's `layout.rs`, and its arm in `app/pages/registry.rs` |
 //! | a page | a folder under `app/pages/`: its state, its panes, its layout and commands in `page.rs`, its details in `view.rs` | [`Page`](app::screen::Page), its arm in `app/pages/registry.rs`, its state in [`Pages`](app::model::Pages), its queries in `app/data/queries.rs`, its row in `assets/keys.toml` with its words |
 //! | a preference of a profile | its field and default in `domain/preferences.rs` | its key in `config/file.rs`, where it is written in `config/edit.rs`, its row in `cli/profile.rs`, `assets/manual/configuration.md` |

@@ -133,7 +133,8 @@ pub fn closing_balances(
     let (samples, flows): (&[BalanceSample], &[DailyFlow]) =
         past.map_or((&[], &[]), |past| (&past.samples, &past.flows));
     let mut balance = now.and_then(ReportedAmount::exact);
-    let mut closings = vec![ClosingBalance { day: today, amount: balance, basis: ClosingBasis::Now }];
+    let mut closings = Vec::with_capacity(usize::try_from(today.days_since(since)).unwrap_or(0) + 1);
+    closings.push(ClosingBalance { day: today, amount: balance, basis: ClosingBasis::Now });
     let mut day = today;
     while day > since {
         // From the end of a day to the end of the day before: the day's flows are reversed. Rows that a service dates

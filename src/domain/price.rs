@@ -61,6 +61,17 @@ const MAX_DECIMAL_DIGITS: usize = 28;
 /// An amount as a decimal. Digits beyond 28 are cut off, since all results are marked as approximate; `None` where
 /// digits before the point would be cut off.
 fn to_decimal(amount: Amount) -> Option<Decimal> {
+    const LIMIT: u128 = 10_u128.pow(28);
+    match u128::try_from(amount.raw()) {
+        // Nearly every amount, of which a frame values some dozens.
+        Ok(raw) if raw < LIMIT && usize::from(amount.decimals()) <= MAX_DECIMAL_DIGITS => {
+            Decimal::try_from_i128_with_scale(i128::try_from(raw).ok()?, u32::from(amount.decimals())).ok()
+        }
+        Ok(_) | Err(_) => to_decimal_by_digits(amount),
+    }
+}
+
+fn to_decimal_by_digits(amount: Amount) -> Option<Decimal> {
     let digits = amount.raw().to_string();
     let scale = usize::from(amount.decimals());
     let surplus = digits.len().saturating_sub(MAX_DECIMAL_DIGITS).max(scale.saturating_sub(MAX_DECIMAL_DIGITS));

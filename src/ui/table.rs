@@ -298,34 +298,27 @@ impl<'a, R, const N: usize> Table<'a, R, N> {
         if heads > 0 {
             self.draw_heads(theme, buf);
         }
-        let rows = &rows[..rows.len().min(usize::from(self.area.height - heads))];
-        let cells: [Vec<Cell<'a>>; N] = std::array::from_fn(|column| self.cells_of_column(column, rows));
-        let points: [Option<AmountColumn>; N] = std::array::from_fn(|column| {
-            let figures = cells[column].iter().filter_map(|cell| match &cell.content {
+        let lines: Vec<_> = (heads..self.area.height)
+            .zip(rows)
+            .map(|(index, (_, selected))| self.start_row(theme, index, *selected, highlight, focused, buf))
+            .collect();
+        // Column by column: the code of one column runs for all rows while the processor has it at hand. Row by row, the
+        // code of all columns together would have no room there.
+        let mut cells: Vec<Cell<'a>> = Vec::with_capacity(lines.len());
+        for (column, Column { cell, align, .. }) in self.columns.iter().enumerate() {
+            let Some(Span { width, .. }) = self.spans[column] else { continue };
+            cells.clear();
+            cells.extend(rows.iter().take(lines.len()).map(|(row, _)| cell(row, Widths(&self.spans))));
+            let figures = cells.iter().filter_map(|cell| match &cell.content {
                 Content::Amount(figure) => figure.as_ref(),
                 Content::Text(_) | Content::Name(_) | Content::Address { .. } | Content::Party { .. } => None,
             });
-            let width = self.spans[column].map_or(0, |span| span.width);
-            (self.columns[column].align == Align::Point).then(|| AmountColumn::fit(figures, width))
-        });
-        for (index, (line, (_, selected))) in (heads..).zip(rows).enumerate() {
-            let (line, leading) = self.start_row(theme, line, *selected, highlight, focused, buf);
-            for (column, cells) in cells.iter().enumerate() {
-                let Some(cell) = cells.get(index) else { continue };
-                let style = if *selected && column < leading { line.base } else { line.style_over(cell.style) };
-                self.draw_cell(column, cell, points[column], style, line.y, buf);
+            let points = (*align == Align::Point).then(|| AmountColumn::fit(figures, width));
+            for ((line, leading), (cell, (_, selected))) in lines.iter().zip(cells.iter().zip(rows)) {
+                let style = if *selected && column < *leading { line.base } else { line.style_over(cell.style) };
+                self.draw_cell(column, cell, points, style, line.y, buf);
             }
         }
-    }
-
-    /// The cells of a column that is shown. Made column by column, each column's code runs for all rows while the
-    /// processor has it at hand; row by row, the code of all columns together would have no room there.
-    fn cells_of_column(&self, column: usize, rows: &'a [SelectableRow<R>]) -> Vec<Cell<'a>> {
-        if self.spans[column].is_none() {
-            return Vec::new();
-        }
-        let cell = &self.columns[column].cell;
-        rows.iter().map(|(row, _)| cell(row, Widths(&self.spans))).collect()
     }
 
     fn start_row(

@@ -10,8 +10,10 @@
 mod requests;
 mod valuation;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::time::Duration;
+
+use rustc_hash::FxHashMap;
 
 use crate::domain::history::PriceList;
 use crate::domain::v1::{Quote, SwapPair};
@@ -150,11 +152,11 @@ pub struct Prices {
 
 /// Histories by the token that is bought, then by the one that is sold: a frame asks for hundreds of rates, and copies no
 /// symbol for one.
-type QuoteHistories = HashMap<Text, HashMap<Text, QuoteHistory>>;
+type QuoteHistories = FxHashMap<Text, FxHashMap<Text, QuoteHistory>>;
 
 impl Prices {
     pub fn new(mut settings: PriceSettings) -> Self {
-        let mut quote_histories = QuoteHistories::new();
+        let mut quote_histories = QuoteHistories::default();
         for RateHistory { pair, rates } in std::mem::take(&mut settings.past_rates) {
             quote_histories.entry(pair.to).or_default().insert(pair.from, QuoteHistory::of_past(rates));
         }
@@ -258,7 +260,7 @@ impl Prices {
     }
 
     fn forget_oldest_of_too_many(&mut self) {
-        if self.quote_histories.values().map(HashMap::len).sum::<usize>() < MAX_QUOTE_HISTORIES {
+        if self.quote_histories.values().map(FxHashMap::len).sum::<usize>() < MAX_QUOTE_HISTORIES {
             return;
         }
         let all = self.quote_histories.iter().flat_map(|(to, by_sold)| by_sold.iter().map(move |known| (to, known)));

@@ -1,6 +1,6 @@
 //! Shortened addresses that stay different where the addresses are: a look-alike has the same beginning and the same end.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{is_same_address, short_form, shorten_address};
 use crate::domain::Text;
@@ -67,7 +67,12 @@ impl From<ShownAddresses<'_>> for ShortAddresses {
     fn from(ShownAddresses(mut hashed): ShownAddresses<'_>) -> Self {
         hashed.sort_unstable_by_key(|(hash, _)| *hash);
         let mut colliding = HashMap::new();
-        let mut taken: HashSet<String> = HashSet::new();
+        // The texts that were given to others, beside the short forms of all.
+        let mut given: Vec<String> = Vec::new();
+        let is_taken = |text: &str, given: &[String]| {
+            let hash = hash_of([text]);
+            hashed.binary_search_by_key(&hash, |(hash, _)| *hash).is_ok() || given.iter().any(|other| other == text)
+        };
         for group in hashed.chunk_by(|(one, _), (other, _)| one == other) {
             if group.iter().all(|(_, address)| *address == group[0].1) {
                 continue;
@@ -83,12 +88,9 @@ impl From<ShownAddresses<'_>> for ShortAddresses {
             if different.len() < 2 {
                 continue;
             }
-            if taken.is_empty() {
-                taken = hashed.iter().map(|(_, address)| shorten_address(address)).collect();
-            }
-            let texts = middle_texts(&different).filter(|texts| !texts.iter().any(|text| taken.contains(text)));
+            let texts = middle_texts(&different).filter(|texts| !texts.iter().any(|text| is_taken(text, &given)));
             let texts = texts.unwrap_or_else(|| different.iter().map(|address| (*address).to_owned()).collect());
-            taken.extend(texts.iter().cloned());
+            given.extend(texts.iter().cloned());
             colliding.extend(different.iter().map(|address| (*address).to_owned()).zip(texts));
         }
         Self { colliding }
@@ -97,8 +99,11 @@ impl From<ShownAddresses<'_>> for ShortAddresses {
 
 /// A hash of the shortened address (FNV-1a, 64 bits). Two texts with one hash would both get more letters than they need.
 fn hash_of_short_form(address: &str) -> u64 {
-    let form = short_form(address).unwrap_or([address, "", "", ""]);
-    let bytes = form.into_iter().flat_map(str::bytes);
+    short_form(address).map_or_else(|| hash_of([address]), hash_of)
+}
+
+fn hash_of<const N: usize>(parts: [&str; N]) -> u64 {
+    let bytes = parts.into_iter().flat_map(str::bytes);
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 

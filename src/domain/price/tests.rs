@@ -126,6 +126,13 @@ proptest! {
     }
 
     #[test]
+    fn an_amount_that_fits_is_the_same_decimal_as_by_its_digits(raw in 0_u128.., shift in 0_u32..128, decimals in 0_u8..=77) {
+        let amount = Amount::new(U256::from(raw >> shift), decimals).unwrap();
+        let with_scale = |decimal: Option<Decimal>| decimal.map(|decimal| (decimal, decimal.scale()));
+        prop_assert_eq!(with_scale(to_decimal(amount)), with_scale(to_decimal_by_digits(amount)));
+    }
+
+    #[test]
     fn a_rate_lies_at_its_share_of_the_highest(one in 1_u64..1_000_000_000, other in 1_u64..1_000_000_000, steps in 1_u16..50) {
         let [rate, most] = [one.min(other), one.max(other)];
         let step = Rate(rate.into()).position_from_zero(Rate(most.into()), steps);

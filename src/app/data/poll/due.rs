@@ -53,8 +53,10 @@ fn needed_datasets(model: &Model) -> Vec<Dataset> {
         datasets.push(Dataset::Pairs);
     }
     if model.data.prices.settings.valuation.is_some() {
-        let due = prices::due_requests(model);
-        if !due.is_empty() {
+        // Which quotes are due is of interest only when they may be requested.
+        let may_start = model.data.remotes.quotes.is_due(model.now);
+        let due = if may_start { prices::due_requests(model) } else { Vec::new() };
+        if !may_start || !due.is_empty() {
             datasets.push(Dataset::Quotes(due));
         }
     }

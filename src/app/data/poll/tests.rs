@@ -7,12 +7,12 @@ use crossterm::event::KeyCode;
 use super::*;
 use crate::app::data::link::Link;
 use crate::app::model::{Model, Settings};
-use crate::app::msg::{Effect, Msg, Snapshot};
+use crate::app::msg::{Effect, Msg, Snapshot, StoreResult};
 use crate::app::request_id::RequestId;
 use crate::app::screen::Size;
 use crate::app::update::{connect, start, update};
 use crate::domain::history::SyncProgress;
-use crate::domain::{Failure, FailureReason};
+use crate::domain::{AccountId, Failure, FailureReason};
 
 fn model() -> Model {
     let settings = Settings { preferences: Preferences::default(), ..Settings::sample() };
@@ -424,4 +424,17 @@ fn the_first_read_waits_when_told_to_and_goes_on_where_it_was() {
     watch.press_key('P');
     let again = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
     assert!(back(&again) > 20);
+}
+
+/// Rows may arrive faster than they are summed, so that there is always a newer query.
+#[test]
+fn sums_of_what_is_shown_count_although_they_were_queried_again() {
+    let mut model = model();
+    let mut answer =
+        |answer| update(&mut model, Msg::StoreAnswered { request_id: RequestId::default(), answer: Ok(answer) });
+    let account = Scope::Account(AccountId::read("other"));
+    answer(StoreResult::Holdings { scope: Scope::All, all: Vec::new(), users: 7 });
+    answer(StoreResult::Holdings { scope: account, all: Vec::new(), users: 8 });
+    answer(StoreResult::Total { all: Vec::new(), users: 9, read_since: None });
+    assert_eq!((model.pages.overview.balances.users, model.data.total.users), (7, 9));
 }

@@ -1,7 +1,8 @@
 //! Which quotes are requested when, and what becomes of them.
 
-use std::collections::HashSet;
 use std::time::Duration;
+
+use rustc_hash::FxHashSet;
 
 use super::{Prices, QuoteHistory, QuoteRequest, QuoteResult};
 use crate::app::model::{Model, Page};
@@ -33,9 +34,8 @@ pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
         return true;
     }
     let has_result = |track: &QuoteHistory| track.newest().is_some() || track.refusal().is_some();
-    let symbols = distinct_symbols(priceable_holdings(holdings)).into_iter();
-    symbols
-        .filter_map(|symbol| prices.valuation_pair(symbol))
+    priceable_holdings(holdings)
+        .filter_map(|holding| prices.valuation_pair(&holding.symbol))
         .any(|(from, to)| !prices.history(from, to).is_some_and(has_result) && can_request_quote(model, (from, to)))
 }
 
@@ -49,7 +49,7 @@ fn priceable_holdings(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
 
 /// The symbols of holdings, without duplicates: accounts share prices.
 fn distinct_symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a Text> {
-    let mut known = HashSet::new();
+    let mut known = FxHashSet::default();
     holdings.map(|holding| &holding.symbol).filter(|symbol| known.insert(*symbol)).collect()
 }
 
@@ -64,10 +64,11 @@ fn needed_pairs(model: &Model) -> (Vec<(&Text, &Text)>, Duration) {
             (tokens, pairs, prices.settings.old_after.saturating_mul(2) / 3)
         }
         Page::Overview => {
-            let accounts = model.data.charts.all_account_holdings().flat_map(priceable_holdings);
-            let all = priceable_holdings(&model.pages.overview.balances.all).chain(accounts);
-            let all = all.chain(priceable_holdings(model.data.total.holdings()));
-            (distinct_symbols(all), Vec::new(), SLOW_QUOTE_PAUSE)
+            let shown = priceable_holdings(&model.pages.overview.balances.all);
+            // All accounts together hold what each of them holds.
+            let accounts = model.data.charts.all_account_holdings().filter(|_| model.data.total.holdings.is_none());
+            let others = accounts.chain([model.data.total.holdings()]).flat_map(priceable_holdings);
+            (distinct_symbols(shown.chain(others)), Vec::new(), SLOW_QUOTE_PAUSE)
         }
         Page::Users => {
             (distinct_symbols(priceable_holdings(model.pages.users.holdings.rows())), Vec::new(), SLOW_QUOTE_PAUSE)
@@ -97,7 +98,7 @@ pub(in crate::app) fn due_requests(model: &Model) -> Vec<QuoteRequest> {
     let prices = &model.data.prices;
     let mut due: Vec<(&Text, &Text)> =
         pairs.into_iter().filter(|pair| due_at(prices, *pair, pause, model.now).is_none()).collect();
-    due.sort_by_key(|(from, to)| prices.history(from, to).map(|track| track.requested_at));
+    due.sort_by_cached_key(|(from, to)| prices.history(from, to).map(|track| track.requested_at));
     due.truncate(if model.page == Page::Markets { MAX_QUOTES_ON_MARKETS } else { MAX_QUOTES_ELSEWHERE });
     due.into_iter()
         .map(|(from, to)| QuoteRequest {
