@@ -1,7 +1,7 @@
 //! Runs store queries on one thread, so that a slow disk never delays a key.
 //!
-//! Of several waiting queries of one kind only the newest is run, in the place of the first: else the last of the queries
-//! that every poll repeats would never be run while rows arrive faster than they are searched. A new query of a history
+//! Of several waiting queries of one kind only the newest is run, in the place of the first, so that none of the queries that
+//! every poll repeats is put off for ever while rows arrive faster than they are searched. A new query of a history
 //! list also cancels the search that runs for that list.
 
 use std::collections::VecDeque;
