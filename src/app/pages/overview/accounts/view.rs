@@ -173,7 +173,7 @@ pub fn draw_total(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if !is_known {
         return;
     }
-    let mut notes: Vec<_> = age_note(model, theme).into_iter().collect();
+    let mut notes: Vec<_> = age_note(model, theme, value).into_iter().collect();
     if area.height == 1 {
         let changes = change_notes(model, theme, true);
         let is_known = changes.first().is_some_and(|(_, style)| *style == theme.text);
@@ -221,12 +221,16 @@ fn known_total(model: &Model, value: Valuation) -> Option<ValuationAmount> {
 }
 
 /// Whether the total is still growing, or no longer current.
-fn age_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
+fn age_note(model: &Model, theme: &Theme, value: Valuation) -> Option<(String, Style)> {
     if let Some(words) = model.as_of_label(model.data.total.holdings().iter()) {
         return Some((words, theme.warn));
     }
     if model.is_total_preliminary() {
-        return Some(("so far".into(), theme.dim));
+        // Most of what is held, while the history that it is summed from is read for the first time.
+        return Some(match value.unknown {
+            0 => ("so far".into(), theme.dim),
+            unknown => (format!("so far, {unknown} of {} tokens not known yet", value.count), theme.warn),
+        });
     }
     model.total_staleness().map(|age| (format!("stale {}", link::format_age(age)), theme.warn))
 }

@@ -55,3 +55,19 @@ fn an_account_has_a_share_once_the_total_is_whole() {
     let whole = treasury(&model);
     assert!(whole.contains("50.0%"), "{whole}");
 }
+
+#[test]
+fn a_total_that_grows_says_how_much_of_it_is_not_known_yet() {
+    let mut model = Model::new(Settings::sample(), Size { width: 120, height: 36 }, Timestamp::from_millis(0));
+    model.data.prices.settings.valuation = Some("USDT".into());
+    model.data.prices.pairs = Some(Vec::new());
+    let unknown =
+        Holding { token: TokenKey::new("ethereum", Some("DAI")), symbol: "DAI".into(), amount: None, ..usdt("0") };
+    model.data.total.holdings = Some(vec![usdt("1000"), unknown]);
+    let theme = Theme::from_name(ThemeName::default(), Colours::Many);
+    let area = Rect::new(0, 0, 120, 1);
+    let mut buf = Buffer::empty(area);
+    draw_total(&model, &theme, area, &mut buf);
+    let line: String = (0..area.width).map(|x| buf[(x, 0)].symbol()).collect();
+    assert!(line.contains("≈1,000.00 USDT") && line.contains("so far, 1 of 2 tokens not known yet"), "{line}");
+}
