@@ -8,8 +8,8 @@ use crate::app::screen::HistoryList;
 use crate::domain::filter::Filter;
 use crate::domain::history::{PriceList, Query, Scope, Sort, WindowRequest};
 
-/// For queries of which every answer counts until the next one: rows may arrive faster than they are summed, so that there
-/// is always a newer query, and answers come in the order of the queries.
+/// For queries of which every answer counts until the next one. Answers come in the order of the queries, and while rows
+/// arrive faster than they are summed there is always a newer query.
 const ANY_REQUEST: RequestId = RequestId(0);
 
 /// Queries what a page shows of the store. Changes of the journal arrive as messages, and events are recorded here.

@@ -67,11 +67,11 @@ impl From<ShownAddresses<'_>> for ShortAddresses {
     fn from(ShownAddresses(mut hashed): ShownAddresses<'_>) -> Self {
         hashed.sort_unstable_by_key(|(hash, _)| *hash);
         let mut colliding = HashMap::new();
-        // The texts that were given to others, beside the short forms of all.
-        let mut given: Vec<String> = Vec::new();
-        let is_taken = |text: &str, given: &[String]| {
+        // The texts that were new_texts to others, beside the short forms of all.
+        let mut new_texts: Vec<String> = Vec::new();
+        let is_taken = |text: &str, new_texts: &[String]| {
             let hash = hash_of([text]);
-            hashed.binary_search_by_key(&hash, |(hash, _)| *hash).is_ok() || given.iter().any(|other| other == text)
+            hashed.binary_search_by_key(&hash, |(hash, _)| *hash).is_ok() || new_texts.iter().any(|other| other == text)
         };
         for group in hashed.chunk_by(|(one, _), (other, _)| one == other) {
             if group.iter().all(|(_, address)| *address == group[0].1) {
@@ -88,9 +88,9 @@ impl From<ShownAddresses<'_>> for ShortAddresses {
             if different.len() < 2 {
                 continue;
             }
-            let texts = middle_texts(&different).filter(|texts| !texts.iter().any(|text| is_taken(text, &given)));
+            let texts = middle_texts(&different).filter(|texts| !texts.iter().any(|text| is_taken(text, &new_texts)));
             let texts = texts.unwrap_or_else(|| different.iter().map(|address| (*address).to_owned()).collect());
-            given.extend(texts.iter().cloned());
+            new_texts.extend(texts.iter().cloned());
             colliding.extend(different.iter().map(|address| (*address).to_owned()).zip(texts));
         }
         Self { colliding }

@@ -53,7 +53,8 @@ fn needed_datasets(model: &Model) -> Vec<Dataset> {
         datasets.push(Dataset::Pairs);
     }
     if model.data.prices.settings.valuation.is_some() {
-        // Which quotes are due is of interest only when they may be requested.
+        // Which quotes are due is worked out only when a read may start. Until then the data set stands for the read under
+        // way, or for the pause after the last one.
         let may_start = model.data.remotes.quotes.is_due(model.now);
         let due = if may_start { prices::due_requests(model) } else { Vec::new() };
         if !may_start || !due.is_empty() {
