@@ -130,18 +130,13 @@ impl FramePump {
             self.ack_support = AckSupport::Missing;
             self.open_queries.store(0, Ordering::Relaxed);
         }
-        let haste = self.requested.take();
+        self.requested = None;
         self.next.resize(self.area);
         paint(self.area, &mut self.next);
         let before = out.len();
         self.encoder.encode_frame(&mut self.next, out);
-        // The encoder returns the previous frame's buffer, which must not shine through. While keys are pressed it is
-        // reused at once; between polls keeping it would waste memory.
-        if haste == Some(Urgency::Now) {
-            self.blank_next_frame();
-        } else {
-            self.next = Buffer::default();
-        }
+        // The encoder returns the previous frame's buffer, which must not shine through.
+        self.next.reset();
         if out.len() > before {
             out.extend_from_slice(STATUS_QUERY);
             let more =
@@ -151,10 +146,6 @@ impl FramePump {
         }
     }
 
-    fn blank_next_frame(&mut self) {
-        self.next.resize(self.area);
-        self.next.reset();
-    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,16 @@ use cell::Content;
 
 /// A column of a list whose rows are `R`.
 pub struct Column<'a, R> {
+    layout: ColumnLayout<'a>,
+    /// `None` where every cell is blank.
+    cell: Option<Box<CellOfRow<'a, R>>>,
+}
+
+type CellOfRow<'a, R> = dyn Fn(&'a R, Widths<'_>) -> Cell<'a> + 'a;
+
+/// A column without its cells.
+#[derive(Debug)]
+struct ColumnLayout<'a> {
     head: Cow<'a, str>,
     /// 0 where every width shows the column; the highest rank gives way first.
     rank: u8,
@@ -29,10 +39,7 @@ pub struct Column<'a, R> {
     gap: u16,
     /// Whether there is anything to show in it.
     is_used: bool,
-    cell: Box<CellOfRow<'a, R>>,
 }
-
-type CellOfRow<'a, R> = dyn Fn(&'a R, Widths<'_>) -> Cell<'a> + 'a;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Growth {
@@ -53,16 +60,9 @@ enum Align {
 
 impl<'a, R> Column<'a, R> {
     fn new(head: impl Into<Cow<'a, str>>, width: u16, align: Align) -> Self {
-        Self {
-            head: head.into(),
-            rank: 0,
-            width,
-            growth: Growth::None,
-            align,
-            gap: 1,
-            is_used: true,
-            cell: Box::new(|_, _| Cell::blank()),
-        }
+        let head = head.into();
+        let layout = ColumnLayout { head, rank: 0, width, growth: Growth::None, align, gap: 1, is_used: true };
+        Self { layout, cell: None }
     }
 
     pub fn left(head: impl Into<Cow<'a, str>>, width: u16) -> Self {
@@ -79,35 +79,40 @@ impl<'a, R> Column<'a, R> {
     }
 
     #[must_use]
-    pub fn rank(self, rank: u8) -> Self {
-        Self { rank, ..self }
+    pub fn rank(mut self, rank: u8) -> Self {
+        self.layout.rank = rank;
+        self
     }
 
     #[must_use]
-    pub fn grow_to(self, width: u16) -> Self {
-        Self { growth: Growth::Gradual(width), ..self }
+    pub fn grow_to(mut self, width: u16) -> Self {
+        self.layout.growth = Growth::Gradual(width);
+        self
     }
 
     #[must_use]
-    pub fn grow_whole_to(self, width: u16) -> Self {
-        Self { growth: Growth::Whole(width), ..self }
+    pub fn grow_whole_to(mut self, width: u16) -> Self {
+        self.layout.growth = Growth::Whole(width);
+        self
     }
 
     /// Leaves the column out where there is nothing to show in it.
     #[must_use]
-    pub fn used_if(self, is_used: bool) -> Self {
-        Self { is_used, ..self }
+    pub fn used_if(mut self, is_used: bool) -> Self {
+        self.layout.is_used = is_used;
+        self
     }
 
     #[must_use]
-    pub fn gap(self, gap: u16) -> Self {
-        Self { gap, ..self }
+    pub fn gap(mut self, gap: u16) -> Self {
+        self.layout.gap = gap;
+        self
     }
 
     /// Sets what the column shows of a row; without it, nothing.
     #[must_use]
     pub fn cell(self, cell: impl Fn(&'a R, Widths<'_>) -> Cell<'a> + 'a) -> Self {
-        Self { cell: Box::new(cell), ..self }
+        Self { cell: Some(Box::new(cell)), ..self }
     }
 }
 
@@ -152,14 +157,8 @@ pub const MIN_HEIGHT_WITH_HEADS: u16 = 4;
 
 impl<'a, R, const N: usize> Table<'a, R, N> {
     pub fn fit(columns: [Column<'a, R>; N], area: Rect) -> Self {
-        let widths = fit_widths(&columns, area.width);
-        let mut x = area.x + 1;
-        let spans = std::array::from_fn(|index| {
-            let width = widths[index]?.min(area.right().saturating_sub(x));
-            let span = Span { x, width };
-            x = (x + width + columns[index].gap).min(area.right());
-            Some(span)
-        });
+        let mut spans = [None; N];
+        fit_spans(&columns.each_ref().map(|column| &column.layout), area, &mut spans);
         Self { columns, spans, area }
     }
 
@@ -172,61 +171,89 @@ impl<'a, R, const N: usize> Table<'a, R, N> {
         focused: bool,
         buf: &mut Buffer,
     ) {
+        let columns = self.columns.each_ref().map(|column| &column.layout);
+        let layout = TableLayout { columns: &columns, spans: &self.spans, area: self.area };
+        let lines = layout.draw_lines(theme, &mut rows.iter().map(|(_, selected)| *selected), highlight, focused, buf);
+        // Column by column: the code of one column runs for all rows while the processor has it at hand. Row by row, the
+        // code of all columns together would have no room there.
+        let mut cells: Vec<Cell<'a>> = Vec::with_capacity(lines.len());
+        for (column, Column { cell, .. }) in self.columns.iter().enumerate() {
+            let Some(cell) = cell.as_ref().filter(|_| self.spans[column].is_some()) else { continue };
+            cells.clear();
+            for (row, _) in rows.iter().take(lines.len()) {
+                cells.push(cell(row, Widths(&self.spans)));
+            }
+            layout.draw_column(column, &cells, &lines, buf);
+        }
+    }
+}
+
+/// A line of a list, for one of its rows.
+struct Line {
+    row: Row,
+    /// How many columns are marked where the row is selected; 0 where all are, or none.
+    marked_columns: usize,
+}
+
+/// A table without its cells: what it draws is the same code for every list.
+struct TableLayout<'t> {
+    columns: &'t [&'t ColumnLayout<'t>],
+    spans: &'t [Option<Span>],
+    area: Rect,
+}
+
+impl TableLayout<'_> {
+    /// Draws the heads, and a line for each row that there is room for; `selections` states which rows are selected.
+    fn draw_lines(
+        &self,
+        theme: &Theme,
+        selections: &mut dyn Iterator<Item = bool>,
+        highlight: Highlight,
+        focused: bool,
+        buf: &mut Buffer,
+    ) -> Vec<Line> {
         let heads = u16::from(self.area.height >= MIN_HEIGHT_WITH_HEADS);
         if heads > 0 {
             self.draw_heads(theme, buf);
         }
-        let lines: Vec<_> = (heads..self.area.height)
-            .zip(rows)
-            .map(|(index, (_, selected))| self.start_row(theme, index, *selected, highlight, focused, buf))
-            .collect();
-        // Column by column: the code of one column runs for all rows while the processor has it at hand. Row by row, the
-        // code of all columns together would have no room there.
-        let mut cells: Vec<Cell<'a>> = Vec::with_capacity(lines.len());
-        for (column, Column { cell, align, .. }) in self.columns.iter().enumerate() {
-            let Some(Span { width, .. }) = self.spans[column] else { continue };
-            cells.clear();
-            cells.extend(rows.iter().take(lines.len()).map(|(row, _)| cell(row, Widths(&self.spans))));
-            let figures = cells.iter().filter_map(|cell| match &cell.content {
-                Content::Amount(figure) => figure.as_ref(),
-                Content::Text(_) | Content::Name(_) | Content::Address { .. } | Content::Party { .. } => None,
-            });
-            let points = (*align == Align::Point).then(|| AmountColumn::fit(figures, width));
-            for ((line, leading), (cell, (_, selected))) in lines.iter().zip(cells.iter().zip(rows)) {
-                let style = if *selected && column < *leading { line.base } else { line.style_over(cell.style) };
-                self.draw_cell(column, cell, points, style, line.y, buf);
-            }
-        }
-    }
-
-    fn start_row(
-        &self,
-        theme: &Theme,
-        index: u16,
-        selected: bool,
-        highlight: Highlight,
-        focused: bool,
-        buf: &mut Buffer,
-    ) -> (Row, usize) {
-        match highlight {
-            Highlight::Whole => (Row::new(buf, theme, self.area, index, selected, focused), 0),
-            Highlight::Leading(count) => {
-                let end = self.spans.iter().skip(count).flatten().next().map_or(self.area.right(), |span| span.x);
-                let marked = end - self.area.x;
-                (Row::new_slim(buf, theme, self.area, index, selected, focused, marked), count)
-            }
-        }
+        (heads..self.area.height)
+            .zip(selections)
+            .map(|(index, selected)| match highlight {
+                Highlight::Whole => {
+                    Line { row: Row::new(buf, theme, self.area, index, selected, focused), marked_columns: 0 }
+                }
+                Highlight::Leading(count) => {
+                    let end = self.spans.iter().skip(count).flatten().next().map_or(self.area.right(), |span| span.x);
+                    let row = Row::new_slim(buf, theme, self.area, index, selected, focused, end - self.area.x);
+                    Line { row, marked_columns: if selected { count } else { 0 } }
+                }
+            })
+            .collect()
     }
 
     fn draw_heads(&self, theme: &Theme, buf: &mut Buffer) {
         for (column, span) in self.columns.iter().zip(self.spans) {
-            let Some(Span { x, width }) = span else { continue };
+            let Some(Span { x, width }) = *span else { continue };
             match column.align {
                 Align::Left => paint::put(buf, x, self.area.y, width, &column.head, theme.dim),
                 Align::Right | Align::Point => {
                     paint::put_right(buf, x + width, self.area.y, width, &column.head, theme.dim)
                 }
             };
+        }
+    }
+
+    /// Draws the cells of a column that is shown, one on each line.
+    fn draw_column(&self, column: usize, cells: &[Cell<'_>], lines: &[Line], buf: &mut Buffer) {
+        let Some(Span { width, .. }) = self.spans[column] else { return };
+        let figures = cells.iter().filter_map(|cell| match &cell.content {
+            Content::Amount(figure) => figure.as_ref(),
+            Content::Text(_) | Content::Name(_) | Content::Address { .. } | Content::Party { .. } => None,
+        });
+        let points = (self.columns[column].align == Align::Point).then(|| AmountColumn::fit(figures, width));
+        for (Line { row, marked_columns }, cell) in lines.iter().zip(cells) {
+            let style = if column < *marked_columns { row.base } else { row.style_over(cell.style) };
+            self.draw_cell(column, cell, points, style, row.y, buf);
         }
     }
 
@@ -270,14 +297,25 @@ impl<'a, R, const N: usize> Table<'a, R, N> {
     }
 }
 
+/// Places the columns that fit into the area.
+fn fit_spans(columns: &[&ColumnLayout<'_>], area: Rect, spans: &mut [Option<Span>]) {
+    let mut x = area.x + 1;
+    for ((span, width), column) in spans.iter_mut().zip(fit_widths(columns, area.width)).zip(columns) {
+        let Some(width) = width else { continue };
+        let width = width.min(area.right().saturating_sub(x));
+        *span = Some(Span { x, width });
+        x = (x + width + column.gap).min(area.right());
+    }
+}
+
 /// The width of each column within `room` cells, of which the first is the marker of the selected row.
-fn fit_widths<R, const N: usize>(columns: &[Column<'_, R>; N], room: u16) -> [Option<u16>; N] {
-    let mut order: [usize; N] = std::array::from_fn(|index| index);
+fn fit_widths(columns: &[&ColumnLayout<'_>], room: u16) -> Vec<Option<u16>> {
+    let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_key(|index| columns[*index].rank);
-    let mut widths = [None; N];
+    let mut widths = vec![None; columns.len()];
     let mut taken = 0;
     for &index in order.iter().filter(|index| columns[**index].is_used) {
-        let column = &columns[index];
+        let column = columns[index];
         let wanted = taken + column.width + column.gap;
         if column.rank > 0 && wanted > room {
             break;

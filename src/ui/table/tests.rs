@@ -3,8 +3,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::domain::{Colours, ThemeName};
 
-fn column(rank: u8, width: u16, growth: Growth) -> Column<'static, ()> {
-    Column { rank, growth, ..Column::left("Head", width) }
+fn column(rank: u8, width: u16, growth: Growth) -> ColumnLayout<'static> {
+    ColumnLayout { rank, growth, ..Column::<()>::left("Head", width).layout }
 }
 
 fn growth() -> impl Strategy<Value = Growth> {
@@ -20,6 +20,7 @@ proptest! {
         room in 20_u16..220,
     ) {
         let columns = columns.map(|(rank, width, growth)| column(rank, width, growth));
+        let columns = columns.each_ref();
         let (narrow, wide) = (fit_widths(&columns, room), fit_widths(&columns, room + 1));
         for (index, width) in narrow.iter().enumerate() {
             prop_assert!(width.is_none() || wide[index].is_some());
@@ -34,6 +35,7 @@ proptest! {
 #[test]
 fn the_room_that_is_left_widens_the_most_important_columns_first() {
     let columns = [column(1, 10, Growth::Gradual(30)), column(0, 11, Growth::Whole(44)), column(2, 5, Growth::None)];
+    let columns = columns.each_ref();
     assert_eq!(fit_widths(&columns, 12), [None, Some(11), None]);
     assert_eq!(fit_widths(&columns, 29), [Some(10), Some(11), Some(5)]);
     assert_eq!(fit_widths(&columns, 61), [Some(30), Some(11), Some(5)]);
