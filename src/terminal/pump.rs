@@ -145,7 +145,6 @@ impl FramePump {
             self.painted = Some(now);
         }
     }
-
 }
 
 #[cfg(test)]

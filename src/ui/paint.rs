@@ -11,19 +11,26 @@ use unicode_width::UnicodeWidthStr;
 use crate::domain::text::wrap;
 
 pub fn text_width(text: &str) -> u16 {
-    let columns = if is_printable_ascii(text) { text.len() } else { text.width() };
+    let columns = single_columns(text).unwrap_or_else(|| text.width());
     u16::try_from(columns).unwrap_or(u16::MAX)
 }
 
-/// Whether every byte is a character of one column, as in most painted text: then no segmentation is needed.
-fn is_printable_ascii(text: &str) -> bool {
-    text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+/// The width of a text of which each character takes one column, as in most painted text: then no segmentation is
+/// needed. `None` for other texts.
+fn single_columns(text: &str) -> Option<usize> {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return Some(text.len());
+    }
+    text.chars().try_fold(0, |columns, character| is_single_column(character).then_some(columns + 1))
 }
 
 /// Whether a character is known to take one column, alone and beside any other such.
 fn is_single_column(character: char) -> bool {
-    // Arrows, lines and blocks, and the signs of amounts and of what was cut.
-    matches!(character, ' '..='~' | '\u{2190}'..='\u{21ff}' | '\u{2500}'..='\u{259f}' | '…' | '−' | '≈' | '·')
+    // Arrows, lines and blocks, the signs of amounts and of what was cut, and the marks of states.
+    matches!(
+        character,
+        ' '..='~' | '\u{2190}'..='\u{21ff}' | '\u{2500}'..='\u{259f}' | '…' | '−' | '≈' | '·' | '—' | '▲' | '●' | '⚑' | '✓'
+    )
 }
 
 /// A text of at most `room` columns; where it is cut, it ends in `…`.
@@ -32,17 +39,19 @@ pub fn truncate(text: &str, room: u16) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let Some(room) = usize::from(room).checked_sub(1) else { return Cow::Borrowed("") };
-    let mut used = 0;
-    let mut kept = String::with_capacity(room + 3);
-    for grapheme in text.graphemes(true) {
-        used += grapheme.width();
-        if used > room {
-            break;
-        }
-        kept.push_str(grapheme);
-    }
-    kept.push('…');
-    Cow::Owned(kept)
+    let end = if single_columns(text).is_some() {
+        text.char_indices().nth(room).map(|(end, _)| end)
+    } else {
+        let mut columns = 0;
+        let mut graphemes = text.grapheme_indices(true);
+        graphemes
+            .find(|(_, grapheme)| {
+                columns += grapheme.width();
+                columns > room
+            })
+            .map(|(end, _)| end)
+    };
+    Cow::Owned(format!("{}…", &text[..end.unwrap_or(text.len())]))
 }
 
 /// A text of at most `room` columns, cut in the middle with `…`, since similar names differ at their ends.
@@ -73,7 +82,7 @@ pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style
         return 0;
     }
     let text = truncate(text, room.min(buf.area.right().saturating_sub(x)));
-    if text.chars().all(is_single_column) {
+    if single_columns(&text).is_some() {
         let first = buf.index_of(x, y);
         let mut columns = 0;
         for (character, cell) in text.chars().zip(buf.content.iter_mut().skip(first)) {
