@@ -18,6 +18,16 @@ pub struct Preferences {
     pub away_after: Duration,
 }
 
+impl Preferences {
+    /// What the veil shows of them. Every field is named: whoever adds a preference decides here whether it is shown.
+    #[must_use]
+    pub fn masked(&self) -> Self {
+        let Self { poll_period, probe_lists, v1, v2, away_after: _ } = *self;
+        // What is masked is only drawn, and never counts its operator as away.
+        Self { poll_period, probe_lists, v1, v2, away_after: Duration::MAX }
+    }
+}
+
 impl Default for Preferences {
     fn default() -> Self {
         Self {

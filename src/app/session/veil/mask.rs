@@ -12,7 +12,7 @@ use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
 use crate::app::session::lock::{LockSettings, UnlockPrompt};
 use crate::domain::history::SyncProgress;
-use crate::domain::{OrderId, Policy, Preferences, ReadOnlyReason, Text};
+use crate::domain::{OrderId, Policy, ReadOnlyReason, Text};
 
 pub(in crate::app) fn mask_model(model: &Model) -> Model {
     let veil = &model.session.veil;
@@ -100,7 +100,6 @@ fn mask_read_only(reason: &ReadOnlyReason) -> ReadOnlyReason {
 fn mask_settings(model: &Model) -> Settings {
     let veil = &model.session.veil;
     let Identity { name, profile, environment, demo, fault, demo_role, base_url } = &model.console.identity;
-    let Preferences { poll_period, probe_lists, v1, v2, away_after: _ } = &model.console.preferences;
     Settings {
         identity: Identity {
             name: veil.mask_name("firm", name),
@@ -111,13 +110,7 @@ fn mask_settings(model: &Model) -> Settings {
             demo_role: demo_role.clone(),
             base_url: veil.mask_name("service", base_url),
         },
-        preferences: Preferences {
-            poll_period: *poll_period,
-            probe_lists: *probe_lists,
-            v1: *v1,
-            v2: *v2,
-            away_after: std::time::Duration::MAX,
-        },
+        preferences: model.console.preferences.masked(),
         zone: model.console.zone.clone(),
         appearance: model.console.appearance,
         profiles: Vec::new(),
