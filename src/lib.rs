@@ -162,6 +162,7 @@
 //! | a chain | a row in [`domain::chain`] | rows of fixtures |
 //! | a scene of the demo | its row in `service/activity/scene.rs`, and what happened last in it | the table in `assets/manual/present.md`; a journey in `tests/suite/scenes.rs` |
 //! | an export | its columns in `domain/export/`, or in the page's `columns.rs` | the `export_list` of its pane; its command in [`cli`]; its [`ExportRows`](app::ExportRows) where the store holds the rows |
+//! | a format of tables | an [`ExportFormat`](domain::ExportFormat), with its name and its description | its writer in `runtime/export/table.rs` |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
 //! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
 //! | a theme | a file in `assets/themes`, with a palette for 256 colours and one for sixteen | its facts in [`ThemeName`](domain::ThemeName); its sentence in `assets/manual/configuration.md` |

@@ -70,20 +70,17 @@ pub(super) enum ExportKind {
 
 impl ValueEnum for ExportFormat {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Csv, Self::Json]
+        &Self::ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(match self {
-            Self::Csv => "Comma-separated values with a header; a spreadsheet treats no cell as a formula",
-            Self::Json => "An array of objects, one on each line",
-        }))
+        Some(PossibleValue::new(self.name()).help(self.description()))
     }
 }
 
 impl ValueEnum for FileFormat {
     fn value_variants<'a>() -> &'a [Self] {
-        Self::TABLES_AND_BOOKS
+        Self::tables_and_books()
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

@@ -2,9 +2,11 @@
 
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 use super::offline_cache::{self, print_remark};
 use super::output::{ignore_broken_pipe, print_line, print_table};
@@ -35,14 +37,27 @@ pub(super) struct PayablesArguments {
     offline: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PayablesFormat {
-    /// A table, and the totals of each token
     Text,
-    /// Comma-separated values with a header
-    Csv,
-    /// An array of objects; every value is exact text
-    Json,
+    Table(ExportFormat),
+}
+
+impl ValueEnum for PayablesFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        static FORMATS: LazyLock<Vec<PayablesFormat>> = LazyLock::new(|| {
+            let tables = ExportFormat::ALL.map(PayablesFormat::Table);
+            std::iter::once(PayablesFormat::Text).chain(tables).collect()
+        });
+        &FORMATS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Text => Some(PossibleValue::new("text").help("A table, and the totals of each token")),
+            Self::Table(format) => format.to_possible_value(),
+        }
+    }
 }
 
 pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> anyhow::Result<Exit> {
@@ -86,8 +101,7 @@ pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> an
     let rows = rows.ok_or_else(|| anyhow!("the payments of a reference add up to more than any amount"))?;
     match arguments.format {
         PayablesFormat::Text => print_text(&rows)?,
-        PayablesFormat::Csv => write_table(&rows, ExportFormat::Csv)?,
-        PayablesFormat::Json => write_table(&rows, ExportFormat::Json)?,
+        PayablesFormat::Table(format) => write_table(&rows, format)?,
     }
     let needs_person = rows.iter().any(|(_, status)| status.needs_person());
     Ok(if needs_person { Exit::NeedsPerson } else { Exit::Normally })

@@ -7,12 +7,13 @@ pub mod directory;
 pub mod orders;
 pub mod transactions;
 
+use std::sync::LazyLock;
+
+/// The format of a table. The command line, the console and its palette list these formats by what stands here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ExportFormat {
-    /// Comma-separated values with a header; a spreadsheet treats no cell as a formula.
     #[default]
     Csv,
-    /// An array of objects, one on each line.
     Json,
 }
 
@@ -23,10 +24,19 @@ pub fn escape_formula(cell: &str) -> String {
 }
 
 impl ExportFormat {
+    pub const ALL: [Self; 2] = [Self::Csv, Self::Json];
+
     pub const fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
             Self::Json => "json",
+        }
+    }
+
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::Csv => "Comma-separated values with a header; a spreadsheet treats no cell as a formula",
+            Self::Json => "An array of objects, one on each line",
         }
     }
 }
@@ -55,15 +65,20 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    pub const TABLES: &[Self] = &[Self::Table(ExportFormat::Csv), Self::Table(ExportFormat::Json)];
-    pub const TABLES_AND_BOOKS: &[Self] = &[
-        Self::Table(ExportFormat::Csv),
-        Self::Table(ExportFormat::Json),
-        Self::Books(BooksFormat::Hledger),
-        Self::Books(BooksFormat::Beancount),
-    ];
+    const BOOKS: &[Self] = &[Self::Books(BooksFormat::Hledger), Self::Books(BooksFormat::Beancount)];
     pub const RECEIPTS: &[Self] =
         &[Self::Receipt(ReceiptFormat::Html), Self::Receipt(ReceiptFormat::Text), Self::Receipt(ReceiptFormat::Json)];
+
+    pub fn tables() -> &'static [Self] {
+        static FORMATS: LazyLock<Vec<FileFormat>> = LazyLock::new(|| ExportFormat::ALL.map(FileFormat::Table).into());
+        &FORMATS
+    }
+
+    pub fn tables_and_books() -> &'static [Self] {
+        static FORMATS: LazyLock<Vec<FileFormat>> =
+            LazyLock::new(|| [FileFormat::tables(), FileFormat::BOOKS].concat());
+        &FORMATS
+    }
 
     pub const fn name(self) -> &'static str {
         match self {

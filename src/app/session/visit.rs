@@ -38,7 +38,7 @@ pub(in crate::app) fn key_description(model: &Model, binding: &'static Binding) 
             Some("pay several recipients from one wallet in one request: pasted or typed rows, then a review")
         }
         Command::Export => Some(
-            "send all that the list shows, or the marked transactions, to your terminal's clipboard as CSV or JSON",
+            "send all that the list shows, or the marked transactions, to your terminal's clipboard, in a format you choose",
         ),
         _ => Some(&binding.long),
     }

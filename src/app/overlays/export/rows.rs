@@ -40,10 +40,10 @@ impl ExportRows {
     /// The formats in which these rows can be written.
     pub fn formats(&self) -> &'static [FileFormat] {
         match self {
-            Self::Matching(_) | Self::Marked(_) => FileFormat::TABLES_AND_BOOKS,
+            Self::Matching(_) | Self::Marked(_) => FileFormat::tables_and_books(),
             Self::Receipt(_) => FileFormat::RECEIPTS,
             Self::Draft(_) => &[FileFormat::Table(ExportFormat::Json)],
-            Self::Wallets(..) | Self::Users(_) | Self::Table(_) | Self::Report(_) => FileFormat::TABLES,
+            Self::Wallets(..) | Self::Users(_) | Self::Table(_) | Self::Report(_) => FileFormat::tables(),
         }
     }
 }

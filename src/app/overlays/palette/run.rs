@@ -19,7 +19,7 @@ use crate::app::session::{appearance, visit};
 use crate::domain::book::Contact;
 use crate::domain::report::ReportKind;
 use crate::domain::text::is_forbidden_in_text;
-use crate::domain::{Operation, OrderId, Text, ThemeName};
+use crate::domain::{FileFormat, Operation, OrderId, Text, ThemeName};
 
 #[derive(Debug, Clone)]
 pub struct PaletteEntry {
@@ -92,6 +92,8 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         let refused = refusal(model, model.mode_below(), command);
         let may_be_shown = refused.is_some() && global_refusal(model, command).is_none();
         let home = if may_be_shown { CommandHome::elsewhere(model, command) } else { None };
+        let formats = if command == Command::Export { FileFormat::tables_and_books() } else { &[] };
+        let format_names = formats.iter().map(|format| format.name());
         Some(PaletteEntry {
             name: &binding.short,
             description: match (command, home) {
@@ -99,7 +101,13 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
                 (_, Some(home)) => format!("goes to {}: {command_description}", home.words),
                 (_, None) => command_description.to_owned(),
             },
-            search_words: binding.search_words.iter().map(|words| Cow::Borrowed(words.as_str())).collect(),
+            search_words: binding
+                .search_words
+                .iter()
+                .map(String::as_str)
+                .chain(format_names)
+                .map(Cow::Borrowed)
+                .collect(),
             keys: &binding.keys,
             action: home.map_or(PaletteAction::Run(command), |home| PaletteAction::Show(command, home)),
             refusal: refused.filter(|_| home.is_none()),
