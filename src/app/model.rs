@@ -9,9 +9,9 @@ use super::session::absence::AbsenceTracker;
 use super::session::lock::Lock;
 use super::session::views::SavedViews;
 use super::session::watches::WatchList;
+use crate::domain::Timestamp;
 use crate::domain::address::ShortAddresses;
 use crate::domain::history::Scope;
-use crate::domain::{ClipboardRoute, Text, Timestamp};
 
 mod console;
 mod data;
@@ -65,24 +65,11 @@ pub struct Model {
 
 impl Model {
     pub fn new(settings: Settings, size: Size, now: Timestamp) -> Self {
-        let Settings { identity, preferences, zone, appearance: looks, profiles, read_only, prices, veil, lock, seed } =
+        let Settings { identity, preferences, zone, appearance, profiles, read_only, prices, veil, lock, seed } =
             settings;
         let absence = AbsenceTracker::new(preferences.away_after);
         Self {
-            console: ConsoleInfo {
-                identity,
-                preferences,
-                zone,
-                appearance: looks,
-                profiles,
-                read_only,
-                is_visit: false,
-                has_own_cache: false,
-                is_webhook_down: false,
-                key_mark: Text::default(),
-                has_separate_keys: false,
-                clipboard: ClipboardRoute::default(),
-            },
+            console: ConsoleInfo::new(identity, preferences, zone, appearance, profiles, read_only),
             data: Data::new(prices, seed),
             journal: JournalData::default(),
             session: SessionState {

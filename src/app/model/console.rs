@@ -26,3 +26,30 @@ pub struct ConsoleInfo {
     /// The carrier of copied text to the clipboard.
     pub clipboard: ClipboardRoute,
 }
+
+impl ConsoleInfo {
+    /// The console as it starts: what its host and its keys allow is reported later.
+    pub(super) fn new(
+        identity: Identity,
+        preferences: Preferences,
+        zone: Zone,
+        appearance: Appearance,
+        profiles: Vec<OtherProfile>,
+        read_only: Option<ReadOnlyReason>,
+    ) -> Self {
+        Self {
+            identity,
+            preferences,
+            zone,
+            appearance,
+            profiles,
+            read_only,
+            is_visit: false,
+            has_own_cache: false,
+            is_webhook_down: false,
+            key_mark: Text::default(),
+            has_separate_keys: false,
+            clipboard: ClipboardRoute::default(),
+        }
+    }
+}
