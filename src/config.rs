@@ -16,11 +16,13 @@ mod notify;
 mod policy;
 mod profile;
 mod rights;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod toml_reader;
 mod views;
 mod watches;
+mod wire;
 
 use std::path::PathBuf;
 

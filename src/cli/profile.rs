@@ -10,9 +10,8 @@ use clap::{Subcommand, ValueEnum};
 use super::number::whole_number_parser;
 use super::{CommandContext, Exit, output, prompt};
 use crate::api::{BaseUrl, ProxyAddress};
-use crate::config::{Config, ConfigError, ListenerConfig, NewProfile, Profile};
-use crate::domain::draft::RequestDefaults;
-use crate::domain::{Batch, Network, Policy};
+use crate::config::{Config, ConfigError, NewProfile, Profile};
+use crate::domain::{Network, Policy};
 use crate::secrets::KeyStorage;
 
 /// What may be done with profiles.
@@ -183,39 +182,15 @@ fn print_profile(context: &CommandContext, name: Option<String>) -> anyhow::Resu
     overrides.profile = name.or(overrides.profile);
     let config = Config::resolve(overrides, &context.environment)?;
     let profile = config.profile()?;
-    let keeper = config.key_storage(profile, &context.environment)?;
+    // Options and the environment override two of them.
+    let settings = Profile {
+        read_only: config.is_read_only(profile),
+        key_storage: Some(config.key_storage(profile, &context.environment)?),
+        ..profile.clone()
+    };
     let row = |key: &str, value: String| vec![key.to_owned(), value];
-    let mut rows = vec![
-        row("name", profile.name.clone()),
-        row("base_url", profile.base_url.to_string()),
-        row("environment", profile.network.map_or("not set", Network::name).to_owned()),
-        row("read_only", config.is_read_only(profile).to_string()),
-        row("secrets", keeper.config_name().to_owned()),
-        row("poll_seconds", profile.preferences.poll_period.as_secs().to_string()),
-        row("probe_lists", profile.preferences.probe_lists.to_string()),
-        row("valuation", profile.valuation.clone().unwrap_or_else(|| "none".into())),
-        row("quote_seconds", profile.quote_max_age.as_secs().to_string()),
-        row("time", if profile.local_time { "local" } else { "utc" }.to_owned()),
-        row("away_after", humantime::format_duration(profile.preferences.away_after).to_string()),
-        row(
-            "lock_after",
-            profile.lock_after.map_or("never".into(), |time| humantime::format_duration(time).to_string()),
-        ),
-        row("lock_passphrase", profile.lock_passphrase.to_string()),
-        row("separate_keys", profile.separate_keys.to_string()),
-        row("veil", profile.veil.to_string()),
-        row("versions", versions_text(profile).to_owned()),
-        row("ca_file", profile.ca_file.as_ref().map_or("not set".into(), |path| path.display().to_string())),
-        row("proxy", profile.proxy.as_ref().map_or("not set", ProxyAddress::as_str).to_owned()),
-        row("final_ok", profile.final_ok.join(", ")),
-        row("final_failed", profile.final_failed.join(", ")),
-    ];
-    let most = profile.policy.batch_recipients.unwrap_or(Batch::DEFAULT_MAX_RECIPIENTS);
-    rows.push(row("batch_recipients", most.to_string()));
-    let RequestDefaults { metadata, queue } = &profile.request_defaults;
-    rows.push(row("metadata", if metadata.is_empty() { "none".into() } else { metadata.to_string() }));
-    rows.push(row("queue", queue.map_or("not set".into(), |queue| queue.to_string())));
-    rows.push(row("listener", profile.listener.as_ref().map_or("not set".into(), ListenerConfig::summary)));
+    let mut rows = vec![row("name", profile.name.clone())];
+    rows.extend(settings.setting_rows().into_iter().map(|(key, value)| row(key, value)));
     rows.extend(profile.watches.iter().map(|watch| row("watch", watch.summary())));
     rows.extend(policy_rows(&profile.policy).into_iter().map(|(key, value)| row(&format!("policy.{key}"), value)));
     for (key, _, value) in profile.wire.clone().profile_entries() {
@@ -223,15 +198,6 @@ fn print_profile(context: &CommandContext, name: Option<String>) -> anyhow::Resu
     }
     output::print_table(&rows);
     Ok(Exit::Normally)
-}
-
-/// The versions in use, as displayed.
-fn versions_text(profile: &Profile) -> &'static str {
-    match (profile.preferences.v1, profile.preferences.v2) {
-        (true, true) => "v1, v2",
-        (true, false) => "v1",
-        (false, _) => "v2",
-    }
 }
 
 fn policy_rows(policy: &Policy) -> Vec<(&'static str, String)> {

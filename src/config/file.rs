@@ -1,17 +1,16 @@
 //! Reads `config.toml`.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::DeTable;
 
-use super::listener::{self, ListenerSecretSource};
+use super::listener::ListenerSecretSource;
+use super::settings::SETTINGS;
 use super::toml_reader::{TomlFault, TomlTable, TomlValue, line_of};
-use super::{Folders, GlyphSet, Profile, approvals, column_mappings, metadata, notify, policy, views, watches};
-use crate::api::{BaseUrl, ProxyAddress, WireNames};
-use crate::domain::{Batch, FinalStatuses, Network, Text, ThemeName};
-use crate::secrets::KeyStorage;
+use super::{Folders, GlyphSet, Profile};
+use crate::api::BaseUrl;
+use crate::domain::{FinalStatuses, Text, ThemeName};
 
 /// Bytes.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -135,146 +134,15 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
     }
     let name = format!("profiles.{}", entry.key());
     let table = entry.table(&name)?;
-    table.reject_unknown_keys(&[
-        "base_url",
-        "environment",
-        "read_only",
-        "secrets",
-        "poll_seconds",
-        "probe_lists",
-        "versions",
-        "valuation",
-        "quote_seconds",
-        "ca_file",
-        "proxy",
-        "final_ok",
-        "final_failed",
-        "wire",
-        "listener",
-        "view",
-        "columns",
-        "notify",
-        "watch",
-        "away_after",
-        "lock_after",
-        "lock_passphrase",
-        "separate_keys",
-        "veil",
-        "time",
-        "policy",
-        "approvals",
-        "batch_recipients",
-        "metadata",
-        "queue",
-    ])?;
+    let keys: Vec<&str> = std::iter::once("base_url").chain(SETTINGS.iter().map(|(key, _)| *key)).collect();
+    table.reject_unknown_keys(&keys)?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
     let read = BaseUrl::parse(base_url.text()?).map_err(|fault| base_url.fault(&fault.to_string()))?;
     let mut profile = Profile::new(entry.key().to_owned(), read);
-    if let Some(value) = table.get("environment") {
-        profile.network = Some(value.one_of(&Network::ALL)?);
-    }
-    if let Some(value) = table.get("poll_seconds") {
-        profile.preferences.poll_period = Duration::from_secs(value.number(1, 3600)?);
-    }
-    if let Some(value) = table.get("probe_lists") {
-        profile.preferences.probe_lists = value.flag()?;
-    }
-    if let Some(value) = table.get("versions") {
-        let words = value.lowercase_words()?;
-        let known = words.iter().all(|word| word == "v1" || word == "v2");
-        if !known || words.is_empty() {
-            let words =
-                "write [\"v1\", \"v2\"], [\"v2\"] for a service without version 1, or [\"v1\"] to pay by version 1";
-            return Err(value.fault(words));
-        }
-        profile.preferences.v1 = words.iter().any(|word| word == "v1");
-        profile.preferences.v2 = words.iter().any(|word| word == "v2");
-    }
-    if let Some(value) = table.get("valuation") {
-        profile.valuation = match value.text()? {
-            "none" => None,
-            symbol if (1..=20).contains(&symbol.len()) && symbol.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-                Some(symbol.to_owned())
-            }
-            _ => return Err(value.fault("write the symbol of a token, as in \"USDT\", or \"none\" for no values")),
-        };
-    }
-    if let Some(value) = table.get("quote_seconds") {
-        profile.quote_max_age = Duration::from_secs(value.number(5, 3600)?);
-    }
-    if let Some(value) = table.get("wire") {
-        profile.wire = parse_wire_names(value.table(&format!("{name}.wire"))?)?;
-    }
-    if let Some(value) = table.get("listener") {
-        profile.listener = Some(listener::parse_listener(&value, &format!("{name}.listener"))?);
-    }
-    if let Some(value) = table.get("time") {
-        profile.local_time = value.one_of(&[("utc", false), ("local", true)])?;
-    }
-    if let Some(value) = table.get("away_after") {
-        profile.preferences.away_after = value.duration(Duration::from_secs(10))?;
-    }
-    if let Some(value) = table.get("lock_after") {
-        profile.lock_after = if value.is_word("never") { None } else { Some(value.duration(Duration::from_secs(10))?) };
-    }
-    if let Some(value) = table.get("lock_passphrase") {
-        profile.lock_passphrase = value.flag()?;
-    }
-    if let Some(value) = table.get("separate_keys") {
-        profile.separate_keys = value.flag()?;
-    }
-    if let Some(value) = table.get("veil") {
-        profile.veil = value.flag()?;
-    }
-    if let Some(value) = table.get("watch") {
-        profile.watches = watches::parse_watches(&value, &format!("profiles.{}.watch", entry.key()))?;
-    }
-    if let Some(value) = table.get("view") {
-        profile.views = views::parse_views(&value, &format!("profiles.{}.view", entry.key()))?;
-    }
-    if let Some(value) = table.get("columns") {
-        let name = format!("profiles.{}.columns", entry.key());
-        profile.column_mappings = column_mappings::parse_column_mappings(&value, &name)?;
-    }
-    if let Some(value) = table.get("notify") {
-        profile.notify = Some(notify::parse_notify(&value, &format!("{name}.notify"))?);
-    }
-    if let Some(value) = table.get("policy") {
-        profile.policy = policy::parse_policy(&value, &format!("{name}.policy"))?;
-    }
-    if let Some(value) = table.get("approvals") {
-        (profile.approvals, profile.policy.role) = approvals::parse_approvals(&value, &format!("{name}.approvals"))?;
-    }
-    if let Some(value) = table.get("batch_recipients") {
-        let most = value.number(1, u64::from(Batch::MAX_RECIPIENTS))?;
-        profile.policy.batch_recipients = u16::try_from(most).ok();
-    }
-    if let Some(value) = table.get("metadata") {
-        profile.request_defaults.metadata = metadata::parse_metadata(&value, &format!("{name}.metadata"))?;
-    }
-    if let Some(value) = table.get("queue") {
-        profile.request_defaults.queue = Some(value.flag()?);
-    }
-    if let Some(value) = table.get("read_only") {
-        profile.read_only = value.flag()?;
-    }
-    if let Some(value) = table.get("secrets") {
-        profile.key_storage = Some(value.one_of(&KeyStorage::ALL)?);
-    }
-    if let Some(value) = table.get("ca_file") {
-        profile.ca_file = Some(value.text()?.into());
-    }
-    if let Some(value) = table.get("proxy") {
-        let proxy = ProxyAddress::parse(value.text()?).map_err(|fault| value.fault(&fault.to_string()))?;
-        if profile.base_url.is_unencrypted() {
-            return Err(value.fault("a service on this machine is reached without a proxy; leave it out"));
-        }
-        profile.proxy = Some(proxy);
-    }
-    for (key, words) in [("final_ok", &mut profile.final_ok), ("final_failed", &mut profile.final_failed)] {
+    for (key, read) in SETTINGS {
         if let Some(value) = table.get(key) {
-            *words = value.lowercase_words()?;
+            read(&value, &format!("{name}.{key}"), &mut profile)?;
         }
     }
     if table.get("final_failed").is_none() {
@@ -296,31 +164,4 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
         return Some("a profile's name may contain only letters, digits, - and _, 64 at most");
     }
     (name == Profile::ENVIRONMENT_NAME).then_some("“environment” means BURSAR_BASE_URL; give the profile another name")
-}
-
-fn parse_wire_names(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
-    let mut names = WireNames::default();
-    let mut known = names.profile_entries();
-    table.reject_unknown_keys(&known.each_ref().map(|(key, _, _)| *key))?;
-    for (key, is_path, slot) in &mut known {
-        let Some(value) = table.get(key) else { continue };
-        let text = value.text()?;
-        if *is_path && !(text.starts_with("/v1/") || text.starts_with("/v2/")) {
-            return Err(value.fault("write a path with its version, as in \"/v2/accounts\""));
-        }
-        // A name that the request already uses would make a request that cannot be confirmed.
-        if *key == "withdrawal_address" && !is_unused_request_member(text) {
-            return Err(value
-                .fault("write only the member's name, as in \"toAddress\", and not one that the request has already"));
-        }
-        text.clone_into(slot);
-    }
-    Ok(names)
-}
-
-/// Whether a withdrawal's request could have a member of this name beside its others.
-fn is_unused_request_member(name: &str) -> bool {
-    let taken = ["idempotencyKey", "walletId", "amount", "token", "blockchain", "refId", "note", "metadata"];
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    !name.is_empty() && name.chars().all(plain) && !taken.contains(&name)
 }
