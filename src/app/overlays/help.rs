@@ -7,6 +7,7 @@ use crate::app::input::keymap::{self, Binding, Command, Context, KEY_BINDINGS};
 use crate::app::model::{Mode, Model};
 use crate::app::pages::registry::pane_logic;
 use crate::app::session::visit;
+use crate::domain::filter::FIELD_NAMES;
 use crate::domain::text::wrap;
 use crate::manual::layout::{Line, lay_out};
 use crate::manual::{Chapter, markdown};
@@ -25,10 +26,6 @@ pub enum HelpLine {
 const FILTER_EXAMPLES: &[(&str, &str)] = &[
     ("usdc base", "rows that contain both words, in any field; names match from the beginning of a word"),
     ("token:usdt", "rows of that token; imitation tokens are left out (to find them, type the symbol alone)"),
-    (
-        "status:pending",
-        "one field only: token, chain, status, dir, amount, date, type, from, to, hash, ref, note, id, wallet, user",
-    ),
 ];
 
 const MARK_MEANINGS: &[(&str, &str)] = &[
@@ -108,14 +105,24 @@ pub fn reference() -> Vec<(&'static str, Vec<(String, String)>)> {
         let bindings = KEY_BINDINGS.iter().filter(move |binding| binding.context == context);
         (title, bindings.map(|binding| (key_names(binding), key_words(binding, &binding.long))).collect())
     });
-    let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
     let others = [
-        (PROPOSALS, PROPOSAL_KEYS),
-        ("Forms and reviews", FORM_KEYS),
-        ("Filter", FILTER_EXAMPLES),
-        ("Marks", MARK_MEANINGS),
+        (PROPOSALS, to_pairs(PROPOSAL_KEYS)),
+        ("Forms and reviews", to_pairs(FORM_KEYS)),
+        ("Filter", filter_pairs()),
+        ("Marks", to_pairs(MARK_MEANINGS)),
     ];
-    keys.chain(others.map(|(title, pairs)| (title, pairs.iter().map(owned).collect()))).collect()
+    keys.chain(others).collect()
+}
+
+fn to_pairs(rows: &[(&str, &str)]) -> Vec<(String, String)> {
+    rows.iter().map(|(name, words)| ((*name).to_owned(), (*words).to_owned())).collect()
+}
+
+/// Filters and what they find, the last one with the name of every field.
+fn filter_pairs() -> Vec<(String, String)> {
+    let names: Vec<&str> = FIELD_NAMES.iter().map(|(name, _)| *name).collect();
+    let fields = ("status:pending".to_owned(), format!("one field only: {}", names.join(", ")));
+    to_pairs(FILTER_EXAMPLES).into_iter().chain([fields]).collect()
 }
 
 fn key_names(binding: &Binding) -> String {
@@ -141,7 +148,7 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     let only_reads = model.console.read_only.is_some();
     let room = columns.saturating_sub(KEY_WIDTH + 1).max(8);
     let mut lines = Vec::new();
-    let mut section = |title: &'static str, pairs: &mut dyn Iterator<Item = (String, String)>| {
+    let mut section = |title: &'static str, pairs: Vec<(String, String)>| {
         if !lines.is_empty() {
             lines.push(HelpLine::Blank);
         }
@@ -157,21 +164,21 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     // A stable sort: first the groups of `here` in their order, then the rest as listed above.
     sections.sort_by_key(|(_, context)| here.iter().position(|near| near == context).unwrap_or(here.len()));
     for (title, context) in sections {
-        let mut pairs = KEY_BINDINGS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
+        let pairs = KEY_BINDINGS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
             let mut words = key_words(binding, visit::key_description(model, binding)?);
             if binding.command.begins_change() && only_reads {
                 words.push_str(" (not here: this console is read-only)");
             }
             Some((key_names(binding), words))
         });
-        section(title, &mut pairs);
+        section(title, pairs.collect());
     }
-    let owned = |(name, words): &(&str, &str)| ((*name).to_owned(), (*words).to_owned());
-    section(PROPOSALS, &mut PROPOSAL_KEYS.iter().map(owned));
-    section("Forms and reviews", &mut FORM_KEYS.iter().map(owned));
-    section("Filter", &mut FILTER_EXAMPLES.iter().map(owned));
+    section(PROPOSALS, to_pairs(PROPOSAL_KEYS));
+    section("Forms and reviews", to_pairs(FORM_KEYS));
+    section("Filter", filter_pairs());
+    let mut marks = to_pairs(MARK_MEANINGS);
     // Watches are set in a profile; a visitor has none.
-    let marks = MARK_MEANINGS.iter().filter(|(mark, _)| !(model.console.is_visit && mark.starts_with('⚑')));
-    section("Marks", &mut marks.map(owned));
+    marks.retain(|(mark, _)| !(model.console.is_visit && mark.starts_with('⚑')));
+    section("Marks", marks);
     lines
 }
