@@ -46,7 +46,8 @@ pub(super) use drafts::{
 use form_state::FormState;
 pub use open::check_can_open;
 pub(super) use open::{
-    close_form, is_review_open, open_change, open_form, open_payment, open_simulated_deposit, open_swap,
+    close_form, is_review_open, open_form, open_payment, open_simulated_deposit, open_swap, open_user_change,
+    open_wallet_change,
 };
 pub(super) use pay_again::{check_recipient, open as open_pay_again, refusal as pay_again_refusal, review_again};
 pub(super) use queued_input::{apply_holdings, apply_wallet_matches, drop_queued_input, replay_after_load};

@@ -102,12 +102,14 @@ pub(in crate::app) fn open_simulated_deposit(model: &mut Model, wallet: Wallet) 
     open_form_about(model, Operation::SimulateDeposit, Selection { wallet: Some(wallet), ..Selection::default() })
 }
 
-/// Opens the form that changes the selection: a user on the Users page, else a wallet.
-pub(in crate::app) fn open_change(model: &mut Model) -> Vec<Effect> {
-    if model.page == Page::Users {
-        let user = model.pages.users.selected().map(|user| user.entry.clone());
-        return open_form_about(model, Operation::UpdateUser, Selection { user, ..Selection::default() });
-    }
+/// Opens the form that changes the selected user.
+pub(in crate::app) fn open_user_change(model: &mut Model) -> Vec<Effect> {
+    let user = model.pages.users.selected().map(|user| user.entry.clone());
+    open_form_about(model, Operation::UpdateUser, Selection { user, ..Selection::default() })
+}
+
+/// Opens the form that changes the selected wallet.
+pub(in crate::app) fn open_wallet_change(model: &mut Model) -> Vec<Effect> {
     let wallet = model.pages.overview.wallets.selected().map(|wallet| wallet.entry.clone());
     open_form_about(model, Operation::UpdateWallet, Selection { wallet, ..Selection::default() })
 }

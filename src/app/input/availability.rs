@@ -4,22 +4,13 @@ use super::keymap::Command;
 use super::keys::choice;
 use crate::app::model::{Mode, Model, Page};
 use crate::app::overlays::copying::copy;
-use crate::app::overlays::{chart, directory_record, export, naming, receive};
+use crate::app::overlays::{directory_record, export, naming, receive};
 use crate::app::pages::book;
-use crate::app::pages::overview::balances::grouping::BalanceGrouping;
-use crate::app::pages::registry::page_logic;
-use crate::app::screen::Pane;
+use crate::app::pages::registry::{page_logic, pane_logic};
 use crate::app::session::{lock, veil, visit};
 use crate::app::{forms, pages};
 
 const NO_CHANGES: &str = "nothing arrived or changed while you were away";
-
-/// Whether the pane in focus shows sums of balances.
-fn is_grouped(model: &Model, mode: &Mode) -> bool {
-    matches!(mode, Mode::Browse)
-        && model.focus() == Pane::Balances
-        && model.pages.overview.balances.grouping != BalanceGrouping::TokenAndChain
-}
 
 /// Why a command is refused in every mode: the veil is on, paying is locked, or visits may not use it.
 pub(in crate::app) fn global_refusal(model: &Model, command: Command) -> Option<&'static str> {
@@ -33,8 +24,9 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
     if let Some(why) = global_refusal(model, command) {
         return say(why);
     }
-    if let Some(of_page) = page_logic(model.page).availability(model, command) {
-        return of_page.err();
+    let of_pane = pane_logic(model.focus()).availability(model, mode, command);
+    if let Some(decided) = of_pane.or_else(|| page_logic(model.page).availability(model, command)) {
+        return decided.err();
     }
     match command {
         Command::Acknowledge => say("what needs you is on page !"),
@@ -64,21 +56,8 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Zoom | Command::NextPane | Command::PreviousPane if model.page.panes().len() == 1 => {
             say("this page already has one pane")
         }
-        Command::Sort if !matches!(model.focus(), Pane::Recent | Pane::History | Pane::Balances | Pane::Holdings) => {
-            say("only balances, transactions, orders and the Book can be sorted")
-        }
-        Command::Group if model.focus() != Pane::Balances => {
-            say("only the balances of the Overview are summed: Tab goes there")
-        }
-        Command::Copy | Command::Chart if is_grouped(model, mode) => {
-            say("this row is a sum of balances: open it, then choose one")
-        }
-        Command::Hidden if model.focus().history_list().is_some() => {
-            let hides_nothing = model.focused_history().is_some_and(|history| {
-                !history.shows_poison && model.data.charts.folded_rows(&history.query) == Some(0)
-            });
-            hides_nothing.then(|| "nothing is hidden here".to_owned())
-        }
+        Command::Sort => say("only balances, transactions, orders and the Book can be sorted"),
+        Command::Group => say("only the balances of the Overview are summed: Tab goes there"),
         Command::Hidden => {
             Some(format!("balances are on pages {} and {}", Page::Overview.digit(), Page::Users.digit()))
         }
@@ -101,14 +80,11 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Details if directory_record::facts::subject_scope(model, mode).is_none() => {
             say("select an account, a wallet, or a row that names one")
         }
-        Command::Mark if model.focused_history().is_none() => say("only transactions can be marked"),
+        Command::Mark => say("only transactions can be marked"),
         Command::Export => export::focused_list::refusal(model, mode),
         Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),
         Command::Copy => copy::refusal(model, mode).map(str::to_owned),
-        Command::Chart if !matches!(mode, Mode::Chart(_)) => chart::no_chart_reason(model).map(str::to_owned),
-        Command::Mark if model.focused_history().is_some_and(|history| history.listing.count().number() == 0) => {
-            say("no transactions are shown here")
-        }
+        Command::Chart => say("a chart shows a balance or a transaction's token; select one first"),
         Command::Pause if model.data.progress.complete => say("the initial sync is complete"),
         _ => None,
     }

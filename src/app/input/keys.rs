@@ -3,12 +3,11 @@
 pub(in crate::app) mod choice;
 pub(in crate::app) mod motion;
 pub(in crate::app) mod show_page;
-mod sorting;
 
 use super::availability::{global_refusal, refusal};
 use super::keymap::{self, Command};
+use crate::app::data::initial_sync;
 use crate::app::data::link::Link;
-use crate::app::data::{initial_sync, queries};
 use crate::app::layout::body::body_area;
 use crate::app::list_filter::{completions, filter_line};
 use crate::app::model::{Mode, Model};
@@ -19,11 +18,10 @@ use crate::app::overlays::{
     chart, detail, directory_record, export, import, line_prompt, menu, naming, palette, policy, receive, saved_views,
 };
 use crate::app::pages::orders::prompt;
-use crate::app::pages::overview::balances;
-use crate::app::pages::registry::page_logic;
+use crate::app::pages::registry::{page_logic, pane_logic};
 use crate::app::pages::{book, users};
 use crate::app::session::{absence, appearance, lock, veil};
-use crate::app::{approvals, forms, marked_rows, orders, pages};
+use crate::app::{approvals, forms, orders, pages};
 use crate::domain::draft::Operation;
 use crate::manual::Chapter;
 
@@ -250,7 +248,8 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         }
         return Vec::new();
     }
-    if let Some(effects) = page_logic(model.page).run_command(model, command) {
+    let (pane, page) = (pane_logic(model.focus()), page_logic(model.page));
+    if let Some(effects) = pane.run_command(model, command).or_else(|| page.run_command(model, command)) {
         return effects;
     }
     match command {
@@ -269,7 +268,6 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
             model.show_mode(Mode::OperationMenu(0));
             Vec::new()
         }
-        Command::Change => forms::open_change(model),
         Command::Page(page) => show_page(model, page),
         Command::Import => import::open_import(model),
         Command::Name => naming::open(model),
@@ -283,33 +281,19 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         Command::PreviousChange => absence::step_through_changes(model, false),
         Command::ListChanges => absence::list_changes(model),
         Command::Filter => filter_line::open_filter_input(model),
-        Command::Sort => sorting::switch_sort_order(model),
-        Command::Group => {
-            balances::switch_grouping(model);
-            Vec::new()
-        }
         Command::FilterMenu => completions::open_filter_menu(model),
         Command::Views => {
             saved_views::open_views_menu(model);
             Vec::new()
         }
-        Command::Mark => marked_rows::toggle_mark(model),
         Command::Copy => copy::open_copy_menu(model),
         Command::Export => export::run::open_form_or_stop(model),
         Command::Raw => detail::raw::toggle_raw_json(model),
-        Command::Hidden if let Some(list) = model.focus().history_list() => {
-            let history = model.history_mut(list);
-            history.shows_poison = !history.shows_poison;
-            vec![queries::query_history_rows(model, list)]
-        }
-        Command::Hidden => pages::holdings::toggle_suspicious(model),
         Command::Open => open_selected_row(model),
         Command::Details => directory_record::facts::open_record(model),
-        Command::Chart => chart::open_chart(model),
         Command::Reports => reports::reopen_reports(model),
         Command::Policy => policy::open_policy(model),
         Command::Order(action) => pages::orders::run_action(model, action),
-        Command::Receive => receive::open_receive(model),
         Command::Back => go_back_one_level(model),
         Command::Up
         | Command::Down
@@ -319,8 +303,15 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
         | Command::PageDown
         | Command::First
         | Command::Last => move_in_focused_list(model, command),
-        // Handled above, by a page or in another mode.
-        Command::Simulate
+        // Handled above, by a pane, by a page or in another mode.
+        Command::Change
+        | Command::Sort
+        | Command::Group
+        | Command::Mark
+        | Command::Hidden
+        | Command::Chart
+        | Command::Receive
+        | Command::Simulate
         | Command::Remove
         | Command::Acknowledge
         | Command::Mute

@@ -12,18 +12,9 @@ use crate::domain::{Direction, Timestamp, Zone};
 /// The most rows that can be marked: a filter serves better for more.
 const MAX_MARKED_ROWS: usize = 1_000;
 
-/// Marks or unmarks the selected row and moves to the next. If none is selected, only selects one: a key acts only on a
-/// row that the operator could see highlighted.
-pub(in crate::app) fn toggle_mark(model: &mut Model) -> Vec<Effect> {
-    let Some(history) = model.focused_history_mut() else {
-        model.notice = Some("only transactions can be marked".into());
-        return Vec::new();
-    };
-    let list = history.list;
-    if history.listing.select_first_visible() {
-        model.notice = Some("row selected; press Space again to mark it".into());
-        return Vec::new();
-    }
+/// Marks or unmarks the selected row of a list and moves to the next.
+pub(in crate::app) fn toggle_mark(model: &mut Model, list: HistoryList) -> Vec<Effect> {
+    let history = model.history_mut(list);
     let Some(row) = history.listing.selected().cloned() else { return Vec::new() };
     let marks = &mut history.marks;
     if marks.contains(row.seq) {

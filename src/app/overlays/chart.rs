@@ -6,7 +6,7 @@ pub mod view;
 use crate::domain::balance_history::ClosingBalance;
 use crate::domain::history::Scope;
 use crate::domain::{DailyFlow, DatedRate, Text, TokenKey, ValuationAmount};
-pub(in crate::app) use open::{handle_command, no_chart_reason, open_chart};
+pub(in crate::app) use open::{check_rows, handle_command, open_chart};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChartKind {

@@ -7,7 +7,7 @@ use view::PaneView;
 
 use crate::app::input::keymap::{Command, Context};
 use crate::app::listing::PaneList;
-use crate::app::model::Model;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::overlays::export::ExportList;
 use crate::app::overlays::menu::MenuItem;
@@ -89,6 +89,17 @@ pub(in crate::app) trait PaneLogic: PaneView {
 
     /// The account or wallet that the selected row names.
     fn directory_scope(&self, _model: &Model) -> Option<Scope> {
+        None
+    }
+
+    /// Whether a command is available in this pane, below what is open, or why it is not; `None` if the pane decides
+    /// nothing about it. The pane is asked before its page.
+    fn availability(&self, _model: &Model, _mode: &Mode, _command: Command) -> Option<Result<(), String>> {
+        None
+    }
+
+    /// Runs a command that means something of its own in this pane; `None` if it means what it means elsewhere.
+    fn run_command(&self, _model: &mut Model, _command: Command) -> Option<Vec<Effect>> {
         None
     }
 

@@ -6,63 +6,20 @@ use crate::app::input::keymap::Command;
 use crate::app::input::mode::Mode;
 use crate::app::layout::body::body_area;
 use crate::app::model::Model;
-use crate::app::msg::Effect;
-use crate::app::screen::Pane;
 use crate::domain::balance_history::{ClosingBalance, closing_balances};
-use crate::domain::history::Scope;
+use crate::domain::history::{RowCount, Scope};
 use crate::domain::{Day, Text, TokenKey};
 
-/// Why the focused pane has nothing to chart, if so.
-pub(in crate::app) fn no_chart_reason(model: &Model) -> Option<&'static str> {
-    let rows = if let Some(history) = model.focused_history() {
-        history.listing.count()
-    } else if model.focus() == Pane::Balances {
-        model.pages.overview.balances.listing.count()
-    } else if model.focus() == Pane::Holdings {
-        model.pages.users.holdings.count()
-    } else {
-        return Some("a chart shows a balance or a transaction's token; select one first");
-    };
-    (rows.number() == 0).then_some("there is nothing here to show as a chart")
+/// Whether a list with these rows has something to chart; an open chart has.
+pub(in crate::app) fn check_rows(mode: &Mode, rows: RowCount) -> Result<(), String> {
+    let is_empty = rows.number() == 0 && !matches!(mode, Mode::Chart(_));
+    if is_empty { Err("there is nothing here to show as a chart".into()) } else { Ok(()) }
 }
 
-/// Opens the chart of the selection; where nothing is selected, selects the first row instead.
-pub(in crate::app) fn open_chart(model: &mut Model) -> Vec<Effect> {
+pub(in crate::app) fn open_chart(model: &mut Model, kind: ChartKind, scope: Scope, token: TokenKey, symbol: Text) {
     let valuation = model.data.prices.settings.valuation.clone().unwrap_or_default();
-    let chart = |scope: Scope, token: &TokenKey, symbol: &Text, kind: ChartKind| {
-        let (token, symbol, valuation) = (token.clone(), symbol.clone(), valuation.clone());
-        Box::new(Chart { scope, token, symbol, valuation, kind, span_index: 1, scroll_top: 0 })
-    };
-    let opened = if let Some(history) = model.focused_history_mut() {
-        if history.listing.select_first_visible() {
-            return Vec::new();
-        }
-        let scope = history.query.scope.clone();
-        history
-            .listing
-            .selected()
-            .map(|row| chart(scope, &row.transaction.token, &row.transaction.symbol, ChartKind::Flow))
-    } else if model.focus() == Pane::Holdings {
-        if model.pages.users.holdings.select_first_visible() {
-            return Vec::new();
-        }
-        model.pages.users.holdings.selected().zip(model.pages.users.shown_user.as_ref()).map(|(holding, user)| {
-            chart(Scope::User(user.clone()), &holding.token, &holding.symbol, ChartKind::Balance)
-        })
-    } else if model.focus() == Pane::Balances {
-        if model.pages.overview.balances.listing.select_first_visible() {
-            return Vec::new();
-        }
-        model.pages.overview.balances.listing.selected().map(|holding| {
-            chart(model.pages.overview.balances.scope.clone(), &holding.token, &holding.symbol, ChartKind::Balance)
-        })
-    } else {
-        None
-    };
-    if let Some(chart) = opened {
-        model.show_mode(Mode::Chart(chart));
-    }
-    Vec::new()
+    let chart = Chart { scope, token, symbol, valuation, kind, span_index: 1, scroll_top: 0 };
+    model.show_mode(Mode::Chart(Box::new(chart)));
 }
 
 /// Handles a command of the chart page; returns whether it was one.

@@ -4,10 +4,12 @@ use super::layout;
 use crate::app::forms;
 use crate::app::input::keymap::Command;
 use crate::app::model::Model;
+use crate::app::msg::Effect;
+use crate::app::overlays::receive;
 use crate::app::pages::holdings;
 use crate::app::pages::page::PageLogic;
 use crate::app::pages::page::view::PageView;
-use crate::app::screen::{Area, Arrangement, Pane};
+use crate::app::screen::{Area, Arrangement};
 
 pub(in crate::app) struct OverviewLogic;
 
@@ -26,9 +28,17 @@ impl PageLogic for OverviewLogic {
             }
             Command::Change => Some(forms::check_can_open(model)),
             Command::Receive => Some(Ok(())),
-            Command::Hidden if model.focus() != Pane::Recent => {
-                Some(holdings::check_suspicious(&model.pages.overview.balances.all))
-            }
+            Command::Hidden => Some(holdings::check_suspicious(&model.pages.overview.balances.all)),
+            _ => None,
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
+    fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
+        match command {
+            Command::Change => Some(forms::open_wallet_change(model)),
+            Command::Receive => Some(receive::open_receive(model)),
+            Command::Hidden => Some(holdings::toggle_suspicious(model)),
             _ => None,
         }
     }

@@ -1,11 +1,13 @@
 //! A pane of transactions: the newest ones on the Overview, and the page of all.
 
 use crate::app::data::queries;
-use crate::app::input::keymap::Context;
+use crate::app::input::keymap::{Command, Context};
 use crate::app::list_filter::examples::history_examples;
 use crate::app::listing::PaneList;
+use crate::app::marked_rows;
 use crate::app::model::{History, Mode, Model};
 use crate::app::msg::Effect;
+use crate::app::overlays::chart::{self, ChartKind};
 use crate::app::overlays::copying::items::items_of_transaction;
 use crate::app::overlays::directory_record::scope::scope_of_transaction;
 use crate::app::overlays::export::list::{filter_suffix, scope_suffix};
@@ -14,7 +16,7 @@ use crate::app::overlays::menu::MenuItem;
 use crate::app::pages::group_thousands;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic};
 use crate::app::screen::{HistoryList, Pane};
-use crate::domain::history::Scope;
+use crate::domain::history::{Scope, Sort};
 
 pub struct HistoryPane(pub HistoryList);
 
@@ -109,9 +111,62 @@ impl PaneLogic for HistoryPane {
         scope_of_transaction(&row.transaction)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the pane decides nothing about other commands")]
+    fn availability(&self, model: &Model, mode: &Mode, command: Command) -> Option<Result<(), String>> {
+        let history = model.history_of(self.0);
+        let rows = history.listing.count();
+        match command {
+            Command::Mark if rows.number() == 0 => Some(Err("no transactions are shown here".into())),
+            Command::Sort | Command::Mark => Some(Ok(())),
+            Command::Hidden => {
+                let hides_nothing = !history.shows_poison && model.data.charts.folded_rows(&history.query) == Some(0);
+                Some(if hides_nothing { Err("nothing is hidden here".into()) } else { Ok(()) })
+            }
+            Command::Chart => Some(chart::check_rows(mode, rows)),
+            _ => None,
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
+    fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
+        match command {
+            Command::Sort => switch_sort(model, self.0),
+            Command::Mark => return Some(marked_rows::toggle_mark(model, self.0)),
+            Command::Hidden => {
+                let history = model.history_mut(self.0);
+                history.shows_poison = !history.shows_poison;
+            }
+            Command::Chart => {
+                let history = model.history_of(self.0);
+                let (scope, token) = (history.query.scope.clone(), &history.listing.selected()?.transaction);
+                let (token, symbol) = (token.token.clone(), token.symbol.clone());
+                chart::open_chart(model, ChartKind::Flow, scope, token, symbol);
+                return Some(Vec::new());
+            }
+            _ => return None,
+        }
+        Some(vec![queries::query_history_rows(model, self.0)])
+    }
+
     fn key_contexts(&self) -> &'static [Context] {
         &[Context::Transactions, Context::Charts]
     }
+}
+
+fn switch_sort(model: &mut Model, list: HistoryList) {
+    let prices = model.data.prices.price_list();
+    let history = model.history_mut(list);
+    // Largest and Smallest rank by the same prices.
+    if history.sort == Sort::Oldest {
+        history.prices = prices;
+    }
+    history.set_sort(match history.sort {
+        Sort::Newest => Sort::Oldest,
+        Sort::Oldest => Sort::Largest,
+        Sort::Largest => Sort::Smallest,
+        Sort::Smallest => Sort::Listed,
+        Sort::Listed => Sort::Newest,
+    });
 }
 
 /// The remark on transactions that deceive, which are hidden on screen and left out of the export too.

@@ -4,6 +4,7 @@ use super::layout;
 use crate::app::forms;
 use crate::app::input::keymap::Command;
 use crate::app::model::Model;
+use crate::app::msg::Effect;
 use crate::app::pages::holdings;
 use crate::app::pages::page::PageLogic;
 use crate::app::pages::page::view::PageView;
@@ -26,6 +27,15 @@ impl PageLogic for UsersLogic {
             }
             Command::Change => Some(forms::check_can_open(model)),
             Command::Hidden => Some(holdings::check_suspicious(&model.pages.users.all_holdings)),
+            _ => None,
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
+    fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
+        match command {
+            Command::Change => Some(forms::open_user_change(model)),
+            Command::Hidden => Some(holdings::toggle_suspicious(model)),
             _ => None,
         }
     }

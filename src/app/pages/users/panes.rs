@@ -11,14 +11,16 @@ use super::{CachedPart, CachedUserReport};
 use crate::app::data::queries;
 use crate::app::input::keymap::{Command, Context};
 use crate::app::listing::PaneList;
-use crate::app::model::Model;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
 use crate::app::orders::user_name;
+use crate::app::overlays::chart::{self, ChartKind};
 use crate::app::overlays::copying::items::items;
 use crate::app::overlays::export::list::{balance_table, filter_suffix, hidden_tokens_remark};
 use crate::app::overlays::export::{ExportList, ExportRows};
 use crate::app::overlays::menu::MenuItem;
 use crate::app::overlays::record::AnyRecord;
+use crate::app::pages::holdings;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic, shows_list};
 use crate::domain::export::cells::ExportTable;
 use crate::domain::history::Scope;
@@ -110,6 +112,29 @@ impl PaneLogic for HoldingsPane {
                 Some(balance_table(model, &Scope::User(users.shown_user.clone()?), users.holdings.rows()))
             },
         })
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the pane decides nothing about other commands")]
+    fn availability(&self, model: &Model, mode: &Mode, command: Command) -> Option<Result<(), String>> {
+        match command {
+            Command::Sort => Some(Ok(())),
+            Command::Chart => Some(chart::check_rows(mode, model.pages.users.holdings.count())),
+            _ => None,
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
+    fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
+        match command {
+            Command::Sort => holdings::toggle_order(model),
+            Command::Chart => {
+                let users = &model.pages.users;
+                let (user, holding) = (users.shown_user.clone()?, users.holdings.selected()?.clone());
+                chart::open_chart(model, ChartKind::Balance, Scope::User(user), holding.token, holding.symbol);
+            }
+            _ => return None,
+        }
+        Some(Vec::new())
     }
 
     fn key_contexts(&self) -> &'static [Context] {

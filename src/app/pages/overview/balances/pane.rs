@@ -1,18 +1,20 @@
 //! The pane of balances, or of their sums.
 
 use super::grouping::{BalanceGrouping, GroupKey};
-use super::{open_group, refresh_balance_rows};
+use super::{open_group, refresh_balance_rows, switch_grouping};
 use crate::app::data::queries;
-use crate::app::input::keymap::Context;
+use crate::app::input::keymap::{Command, Context};
 use crate::app::list_filter::examples::words_of;
 use crate::app::listing::PaneList;
-use crate::app::model::Model;
+use crate::app::model::{Mode, Model};
 use crate::app::msg::Effect;
+use crate::app::overlays::chart::{self, ChartKind};
 use crate::app::overlays::copying::items::items;
 use crate::app::overlays::directory_record::scope::selected_scope;
 use crate::app::overlays::export::ExportList;
 use crate::app::overlays::export::list::{balance_table, filter_suffix, hidden_tokens_remark, scope_suffix};
 use crate::app::overlays::menu::MenuItem;
+use crate::app::pages::holdings;
 use crate::app::pages::pane::{FilterText, OpenRow, PaneLogic};
 use crate::app::screen::{HistoryList, Pane};
 use crate::domain::history::Scope;
@@ -90,6 +92,33 @@ impl PaneLogic for BalancesPane {
             GroupKey::Wallet(id) => Some(Scope::Wallet(WalletId::read(id))),
             GroupKey::Token(_) | GroupKey::Chain(_) => selected_scope(model),
         }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the pane decides nothing about other commands")]
+    fn availability(&self, model: &Model, mode: &Mode, command: Command) -> Option<Result<(), String>> {
+        match command {
+            Command::Sort | Command::Group => Some(Ok(())),
+            Command::Copy | Command::Chart if is_grouped(model) && matches!(mode, Mode::Browse) => {
+                Some(Err("this row is a sum of balances: open it, then choose one".into()))
+            }
+            Command::Chart => Some(chart::check_rows(mode, model.pages.overview.balances.listing.count())),
+            _ => None,
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]
+    fn run_command(&self, model: &mut Model, command: Command) -> Option<Vec<Effect>> {
+        match command {
+            Command::Sort => holdings::toggle_order(model),
+            Command::Group => switch_grouping(model),
+            Command::Chart => {
+                let balances = &model.pages.overview.balances;
+                let (scope, holding) = (balances.scope.clone(), balances.listing.selected()?.clone());
+                chart::open_chart(model, ChartKind::Balance, scope, holding.token, holding.symbol);
+            }
+            _ => return None,
+        }
+        Some(Vec::new())
     }
 
     fn key_contexts(&self) -> &'static [Context] {
