@@ -1,8 +1,8 @@
 //! Why an action is unavailable now: one source for the key pressed and for the palette, which lists every action.
 
-use super::keymap::Command;
+use super::keymap::{Command, binding_of};
 use super::keys::choice;
-use crate::app::model::{Mode, Model, Page};
+use crate::app::model::{Mode, Model};
 use crate::app::overlays::copying::copy;
 use crate::app::overlays::{directory_record, export, naming, receive};
 use crate::app::pages::book;
@@ -18,7 +18,7 @@ pub(in crate::app) fn global_refusal(model: &Model, command: Command) -> Option<
     veiled.or_else(|| lock::refusal(model, command)).or_else(|| visit::refusal(model, command))
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "most commands are never refused")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "the table of keys says where other commands are of use")]
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
     let say = |words: &str| Some(words.to_owned());
     if let Some(why) = global_refusal(model, command) {
@@ -29,10 +29,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         return decided.err();
     }
     match command {
-        Command::Acknowledge => say("what needs you is on page !"),
-        Command::Mute => say("the watches are on page !"),
         Command::Name => book::page::check_can_change(model).err().or_else(|| naming::refusal(model, mode)),
-        Command::Remove => Some(format!("entries of the address book are on page {}", Page::Book.digit())),
         Command::WithdrawV1 if !model.console.preferences.v1 => {
             say("version 1 is not used: the profile sets versions = [\"v2\"]")
         }
@@ -47,28 +44,11 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::SaveTemplate => {
             forms::check_can_open(model).err().or_else(|| forms::templates::save_refusal(model, mode))
         }
-        Command::Change => Some(format!(
-            "wallets are on page {}, users on page {}; select one there, then press e",
-            Page::Overview.digit(),
-            Page::Users.digit()
-        )),
         Command::Order(action) => pages::orders::action_refusal(model, mode, action),
         Command::Zoom | Command::NextPane | Command::PreviousPane if model.page.panes().len() == 1 => {
             say("this page already has one pane")
         }
-        Command::Sort => say("only balances, transactions, orders and the Book can be sorted"),
-        Command::Group => say("only the balances of the Overview are summed: Tab goes there"),
-        Command::Hidden => {
-            Some(format!("balances are on pages {} and {}", Page::Overview.digit(), Page::Users.digit()))
-        }
         Command::Simulate if matches!(mode, Mode::Receive(_)) => receive::simulation_refusal(model).map(str::to_owned),
-        Command::Simulate => {
-            say("a deposit is simulated where a wallet's address is shown: select the wallet, then press a")
-        }
-        Command::Receive => Some(format!(
-            "wallets are on page {}; select one there, then press a for its address",
-            Page::Overview.digit()
-        )),
         Command::NextChange | Command::PreviousChange
             if model.session.absence.changes_while_away().is_none_or(|(_, missed)| missed.rows.is_empty()) =>
         {
@@ -80,12 +60,10 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         Command::Details if directory_record::facts::subject_scope(model, mode).is_none() => {
             say("select an account, a wallet, or a row that names one")
         }
-        Command::Mark => say("only transactions can be marked"),
         Command::Export => export::focused_list::refusal(model, mode),
-        Command::Raw if !matches!(mode, Mode::Detail { .. }) => say("open a transaction first: Enter"),
+        Command::Raw if matches!(mode, Mode::Detail { .. }) => None,
         Command::Copy => copy::refusal(model, mode).map(str::to_owned),
-        Command::Chart => say("a chart shows a balance or a transaction's token; select one first"),
         Command::Pause if model.data.progress.complete => say("the initial sync is complete"),
-        _ => None,
+        _ => binding_of(command).and_then(|binding| binding.refusal.clone()),
     }
 }

@@ -7,7 +7,7 @@ mod key_name;
 use std::sync::LazyLock;
 
 use binding::parse_bindings;
-pub use binding::{Binding, command_of_key, ctrl};
+pub use binding::{Binding, binding_of, command_of_key, ctrl};
 pub use command::{Command, Context};
 pub use key_name::key_name;
 

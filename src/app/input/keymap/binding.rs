@@ -21,6 +21,8 @@ pub struct Binding {
     pub short: String,
     /// A sentence without its full stop, for the help.
     pub long: String,
+    /// Why it is refused where no pane, page or text has a use for it; `None` for what is of use everywhere.
+    pub refusal: Option<String>,
     /// The words by which people look for it, beside its name.
     #[serde(default)]
     pub search_words: Vec<String>,
@@ -33,6 +35,10 @@ pub const fn ctrl(character: char) -> KeyEvent {
 /// The command of a key, wherever the focus is; a mode without use for a command refuses or ignores it.
 pub fn command_of_key(key: KeyEvent) -> Option<Command> {
     KEY_BINDINGS.iter().find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
+}
+
+pub fn binding_of(command: Command) -> Option<&'static Binding> {
+    KEY_BINDINGS.iter().find(|binding| binding.command == command)
 }
 
 /// The commands of a file like `assets/keys.toml`.

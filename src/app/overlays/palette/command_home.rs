@@ -1,6 +1,6 @@
 //! Where a command is used that cannot be used where the palette was opened.
 
-use crate::app::input::keymap::{Command, KEY_BINDINGS, key_name};
+use crate::app::input::keymap::{Command, binding_of, key_name};
 use crate::app::input::keys;
 use crate::app::input::keys::show_page;
 use crate::app::model::{Mode, Model, Page};
@@ -58,8 +58,7 @@ impl CommandHome {
             effects.extend(keys::run_command(model, command));
             return effects;
         }
-        let binding = KEY_BINDINGS.iter().find(|binding| binding.command == command);
-        if let Some(key) = binding.and_then(|binding| binding.keys.first()) {
+        if let Some(key) = binding_of(command).and_then(|binding| binding.keys.first()) {
             model.notice = Some(format!("{}: choose a row, then press {}", self.words, key_name(*key)));
         }
         effects

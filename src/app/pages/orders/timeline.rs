@@ -4,7 +4,7 @@ use crate::app::orders::explorer_url;
 use sha2::{Digest, Sha256};
 
 use super::named_address;
-use crate::app::input::keymap::{self, Command, KEY_BINDINGS};
+use crate::app::input::keymap::{self, Command, binding_of};
 use crate::app::model::Model;
 use crate::app::orders::{
     OrderAction, action_offers, alarm_messages, draft_values, find_order, recipients_text, state_text,
@@ -86,8 +86,9 @@ fn action_pairs(model: &Model, order: &Order) -> LabelledValues {
     let offers = action_offers(model, order).into_iter();
     offers
         .map(|offer| {
-            let binding = KEY_BINDINGS.iter().find(|binding| binding.command == Command::Order(offer.action));
-            let key = binding.and_then(|binding| binding.keys.first()).map(|key| keymap::key_name(*key));
+            let key = binding_of(Command::Order(offer.action))
+                .and_then(|binding| binding.keys.first())
+                .map(|key| keymap::key_name(*key));
             let never_sent = matches!(order.state(model.now), OrderState::Confirmed | OrderState::NotSent);
             let title = if never_sent && offer.action == OrderAction::SendAgain {
                 "send the request for the first time"
