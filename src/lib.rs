@@ -164,7 +164,7 @@
 //! | an export | its columns in `domain/export/`, or in the page's `columns.rs` | the `export_list` of its pane; its command in [`cli`]; its [`ExportRows`](app::ExportRows) where the store holds the rows |
 //! | a format of tables | an [`ExportFormat`](domain::ExportFormat), with its name and its description | its writer in `runtime/export/table.rs` |
 //! | a parser of what strangers write | its laws in `tests/fuzzed.rs` beside it | nothing: `cargo test` and `.ci/fuzz` find it |
-//! | a field of the filter | its name in [`domain::filter`] | where the store's scan looks for it |
+//! | a field of the filter | its name in [`domain::filter`] | where its texts are stored, its row in `store/scan/text_locations.rs`; or, where its words are no texts, how they are read in `domain/filter/term.rs` and matched in `store/scan/` |
 //! | a theme | a file in `assets/themes`, with a palette for 256 colours and one for sixteen | its facts in [`ThemeName`](domain::ThemeName); its sentence in `assets/manual/configuration.md` |
 //! | a sign beyond ASCII | its stand-in in [`ui::glyphs`] | nothing: a test reads the source for those that are missing |
 //! | a kind of visit over SSH | a [`Role`](ssh::Role) | its arm in `ssh/visit.rs` |

@@ -6,10 +6,10 @@ mod imitations;
 mod internal;
 mod matcher;
 mod orders;
-mod phrases;
 mod poison;
 mod row_changes;
 mod segment_source;
+mod text_locations;
 mod usual_age;
 mod value;
 

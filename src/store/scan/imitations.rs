@@ -7,7 +7,7 @@ use super::super::dictionary::Dictionary;
 use super::super::row::{kind_fields, line_fields, place_fields};
 use super::super::row_set::{CodeSet, RowSet};
 use super::columns::rows_with_codes;
-use super::phrases::phrase_contains;
+use super::text_locations::TextLocations;
 use crate::domain::filter::{FilterField, fold_case};
 use crate::domain::imitation::TokenCandidate;
 use crate::domain::{Text, Token, TokenKey};
@@ -32,6 +32,7 @@ impl Imitations {
     pub(super) fn find(needle: &str, phrases: &Dictionary, is_imitation: impl Fn(&TokenCandidate<'_>) -> bool) -> Self {
         let mut places: BTreeMap<String, CodeSet> = BTreeMap::new();
         let mut kinds: BTreeMap<[String; 3], CodeSet> = BTreeMap::new();
+        let token_texts = TextLocations::of(Some(FilterField::Token));
         phrases.for_each_line(|code, line| {
             let field = |nth: usize| line_fields(line).nth(nth).flatten().unwrap_or_default();
             if line.starts_with('p') {
@@ -41,7 +42,7 @@ impl Imitations {
                 } else {
                     places.entry(chain.to_owned()).or_default().insert(code);
                 }
-            } else if line.starts_with('k') && phrase_contains(line, Some(FilterField::Token), needle) {
+            } else if line.starts_with('k') && token_texts.match_phrase(line, needle) {
                 let token = [kind_fields::SYMBOL, kind_fields::TOKEN_NAME, kind_fields::CONTRACT]
                     .map(|nth| field(nth).to_owned());
                 kinds.entry(token).or_default().insert(code);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use memchr::memmem::Finder;
 
 use super::columns::rows_with_codes;
-use super::phrases::phrase_contains;
+use super::text_locations::{ALL_TEXT_FIELDS, TextLocations};
 use super::{Imitations, OrderMatcher, SegmentSource};
 use crate::domain::filter::{FilterField, FilterTerm};
 use crate::domain::{Direction, FinalStatuses, Timestamp, Zone};
@@ -40,46 +40,13 @@ struct AddressSide {
     outgoing: CodeSet,
 }
 
-const ALL_TEXT_FIELDS: u16 = (1 << text_field::COUNT) - 1;
-
-fn searched_text_fields(field: Option<FilterField>) -> u16 {
-    let one = |at: usize| 1_u16 << at;
-    match field {
-        None => ALL_TEXT_FIELDS,
-        Some(FilterField::Id) => one(text_field::ID),
-        Some(FilterField::Hash) => one(text_field::HASH),
-        Some(FilterField::From | FilterField::To) => one(text_field::OTHER) | one(text_field::OWN),
-        Some(FilterField::Wallet) => one(text_field::OWN),
-        Some(FilterField::Reference) => one(text_field::REFERENCE),
-        Some(FilterField::Note) => one(text_field::NOTE),
-        Some(FilterField::Key) => one(text_field::KEY),
-        Some(FilterField::Group) => one(text_field::GROUP),
-        Some(FilterField::Amount) => one(text_field::AMOUNT),
-        // These are in phrases that rows share, or follow from the row.
-        Some(
-            FilterField::Token
-            | FilterField::Chain
-            | FilterField::Status
-            | FilterField::Direction
-            | FilterField::Counterparty
-            | FilterField::User
-            | FilterField::Account
-            | FilterField::Date
-            | FilterField::SubType
-            | FilterField::Value
-            | FilterField::Age
-            | FilterField::Internal
-            | FilterField::New,
-        ) => 0,
-    }
-}
-
 impl Matcher {
     pub(super) fn new(term: &FilterTerm, needle: &str, phrases: &Dictionary, final_statuses: &FinalStatuses) -> Self {
         let mut codes = CodeSet::default();
-        if !matches!(term.field, Some(FilterField::Date)) {
+        let locations = TextLocations::of(term.field);
+        if locations.include_phrases() {
             phrases.for_each_line_containing(needle, |code, line| {
-                if phrase_contains(line, term.field, needle) {
+                if locations.match_phrase(line, needle) {
                     codes.insert(code);
                 }
             });
@@ -116,7 +83,7 @@ impl Matcher {
             needle: needle.to_owned(),
             field: term.field,
             codes,
-            text_fields: searched_text_fields(term.field),
+            text_fields: locations.text_fields(),
             may_be_hex: needle.bytes().all(is_hex_like),
             may_be_date: term.depends_on_dates(),
             zone: Zone::default(),
