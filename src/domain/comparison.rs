@@ -274,10 +274,10 @@ impl Comparison<'_> {
         what: &str,
         requested: Option<&Text>,
         reported_values: &[Text],
-        same: fn(&str, &str) -> bool,
+        is_same: fn(&str, &str) -> bool,
     ) {
         if let Some((requested, first)) = requested.zip(reported_values.first())
-            && !reported_values.iter().any(|value| same(requested, value.trim()))
+            && !reported_values.iter().any(|value| is_same(requested, value.trim()))
         {
             self.record_difference(what, requested, first);
         }

@@ -9,16 +9,16 @@ pub fn edit_distance(one: &str, other: &str) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut above: Vec<usize> = (0..=other.len()).collect();
     for (row, this) in one.iter().enumerate() {
-        let mut here = vec![row + 1];
+        let mut current_row = vec![row + 1];
         for (column, that) in other.iter().enumerate() {
             let taken = above[column] + usize::from(this != that);
-            let mut fewest = taken.min(above[column + 1] + 1).min(here[column] + 1);
+            let mut fewest = taken.min(above[column + 1] + 1).min(current_row[column] + 1);
             if row > 0 && column > 0 && *this == other[column - 1] && one[row - 1] == *that {
                 fewest = fewest.min(before[column - 1] + 1);
             }
-            here.push(fewest);
+            current_row.push(fewest);
         }
-        before = std::mem::replace(&mut above, here);
+        before = std::mem::replace(&mut above, current_row);
     }
     above.last().copied().unwrap_or_default()
 }

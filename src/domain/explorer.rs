@@ -107,13 +107,13 @@ mod tests {
 
     #[test]
     fn what_is_listed_for_a_test_network_is_not_the_page_of_the_real_one() {
-        let told = |explorer: &str, is_testnet| {
+        let explorer_url = |explorer: &str, is_testnet| {
             listed_explorer(&tokens("ethereum", explorer, is_testnet)[0].blockchains[0]).map(str::to_owned)
         };
-        assert_eq!(told("https://etherscan.io/", true), None);
-        assert_eq!(told("https://etherscan.io", false).as_deref(), Some("https://etherscan.io"));
-        assert_eq!(told("https://sepolia.etherscan.io", true).as_deref(), Some("https://sepolia.etherscan.io"));
-        assert_eq!(told("javascript:alert(1)", false), None);
+        assert_eq!(explorer_url("https://etherscan.io/", true), None);
+        assert_eq!(explorer_url("https://etherscan.io", false).as_deref(), Some("https://etherscan.io"));
+        assert_eq!(explorer_url("https://sepolia.etherscan.io", true).as_deref(), Some("https://sepolia.etherscan.io"));
+        assert_eq!(explorer_url("javascript:alert(1)", false), None);
     }
 
     #[test]

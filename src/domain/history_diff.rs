@@ -105,8 +105,8 @@ pub fn token_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> V
             _ => None,
         };
         // Equal amounts in and out change nothing.
-        let same = change.is_some_and(|(_, amount)| amount.is_zero());
-        (!same).then(|| TokenChange { token: token.clone(), symbol: flow.symbol.clone(), change })
+        let is_unchanged = change.is_some_and(|(_, amount)| amount.is_zero());
+        (!is_unchanged).then(|| TokenChange { token: token.clone(), symbol: flow.symbol.clone(), change })
     });
     changed.collect()
 }
@@ -146,11 +146,12 @@ mod tests {
         before: &HistoryCheckpoint,
         after: &HistoryCheckpoint,
     ) -> Vec<(String, Option<(bool, String)>)> {
-        let told = token_changes(before, after).into_iter();
-        told.map(|net| {
-            (net.token.blockchain.to_string(), net.change.map(|(more, amount)| (more, amount.raw().to_string())))
-        })
-        .collect()
+        let changes = token_changes(before, after).into_iter();
+        changes
+            .map(|net| {
+                (net.token.blockchain.to_string(), net.change.map(|(more, amount)| (more, amount.raw().to_string())))
+            })
+            .collect()
     }
 
     #[test]
@@ -195,12 +196,12 @@ mod tests {
             let wide = |(incoming, outgoing): (u32, u32)| (u64::from(incoming), u64::from(outgoing));
             let (incoming, outgoing) = wide(before);
             let after = (incoming + u64::from(came), outgoing + u64::from(went));
-            let told = token_change_texts(&checkpoint(&[("a", Some((incoming, outgoing)))]), &checkpoint(&[("a", Some(after))]));
+            let changes = token_change_texts(&checkpoint(&[("a", Some((incoming, outgoing)))]), &checkpoint(&[("a", Some(after))]));
             let expected = match i64::from(came) - i64::from(went) {
                 0 => Vec::new(),
                 net => vec![("a".to_owned(), Some((net > 0, net.unsigned_abs().to_string())))],
             };
-            prop_assert_eq!(told, expected);
+            prop_assert_eq!(changes, expected);
         }
     }
 }

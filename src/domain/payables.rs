@@ -206,6 +206,6 @@ impl PayableTotal {
 /// By how much one amount is larger than another; zero if it is not.
 fn excess(amount: Amount, other: Amount) -> Amount {
     let decimals = amount.decimals().max(other.decimals());
-    let both = amount.rescaled(decimals).zip(other.rescaled(decimals));
-    both.and_then(|(amount, other)| amount.checked_sub(other)).unwrap_or(Amount::zero(decimals))
+    let amounts = amount.rescaled(decimals).zip(other.rescaled(decimals));
+    amounts.and_then(|(amount, other)| amount.checked_sub(other)).unwrap_or(Amount::zero(decimals))
 }

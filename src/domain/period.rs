@@ -61,8 +61,8 @@ impl Period {
             Some(Self { start: moment(start), end: moment(end) })
         };
         let day = |start: NaiveDate| days(start, start.checked_add_days(Days::new(1))?);
-        let since_weekday = |wanted: Weekday| {
-            let ago = (today.weekday().num_days_from_monday() + 7 - wanted.num_days_from_monday()) % 7;
+        let since_weekday = |target: Weekday| {
+            let ago = (today.weekday().num_days_from_monday() + 7 - target.num_days_from_monday()) % 7;
             today.checked_sub_days(Days::new(u64::from(ago)))
         };
         let word = word.to_ascii_lowercase();

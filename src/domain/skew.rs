@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn latency_and_whole_seconds_are_no_skew() {
         // Asked, answered, and what the date of the answer says, in milliseconds.
-        for (asked, answered, date, ahead) in [
+        for (request_time, response_time, date, ahead) in [
             (0, 80, 0, 0),
             // The date was cut to whole seconds, and the answer took its time.
             (900, 15_900, 0, 0),
@@ -118,9 +118,9 @@ mod tests {
             (0, -90 * MINUTE, 0, -90 * MINUTE),
         ] {
             assert_eq!(
-                Skew::from_response(at(asked), at(answered), at(date)),
+                Skew::from_response(at(request_time), at(response_time), at(date)),
                 Skew::Ahead(ahead),
-                "{asked} {answered} {date}"
+                "{request_time} {response_time} {date}"
             );
         }
     }

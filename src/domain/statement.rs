@@ -203,12 +203,13 @@ impl MonthStatement {
             Movement::In(amount) | Movement::Out { total: amount, .. } => Some(amount),
             Movement::Unclear => None,
         };
-        let same = known.is_some_and(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
+        let has_same_decimals =
+            known.is_some_and(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
         let flow = if within { &mut line.in_month } else { &mut line.before_month };
         let day = Day::from_timestamp(at);
         match (movement, row.is_internal) {
             (Movement::Unclear, _) => flow.unclear += 1,
-            _ if !same => flow.unclear += 1,
+            _ if !has_same_decimals => flow.unclear += 1,
             (Movement::In(amount), true) => flow.add(|flow| &mut flow.internal_incoming, amount.raw()),
             (Movement::In(amount), false) => {
                 flow.add(|flow| &mut flow.incoming, amount.raw());

@@ -200,8 +200,9 @@ impl DepositFilter {
 impl TransferFilter {
     /// Whether a row matches. A field that the row does not report matches.
     pub fn matches(&self, row: &Transfer) -> bool {
-        let whose = self.sub_wallet.as_ref();
-        (may_be_same_wallet(whose, row.from_wallet.as_ref()) || may_be_same_wallet(whose, row.to_wallet.as_ref()))
+        let sub_wallet = self.sub_wallet.as_ref();
+        (may_be_same_wallet(sub_wallet, row.from_wallet.as_ref())
+            || may_be_same_wallet(sub_wallet, row.to_wallet.as_ref()))
             && self.transfer.as_ref().is_none_or(|id| *id == row.id)
             && may_be_same_wallet(self.to_wallet.as_ref(), row.to_wallet.as_ref())
             && may_be_same_text(self.coin.as_ref(), Some(&row.coin))

@@ -171,8 +171,8 @@ mod tests {
             let short = ShortAddresses::new(some.iter().copied());
             for (at, one) in some.iter().enumerate() {
                 for other in &some[..at] {
-                    let same = short.shorten(one) == short.shorten(other);
-                    assert!(!same || is_same_address(one, other), "{one} {other} {}", short.shorten(one));
+                    let is_same_text = short.shorten(one) == short.shorten(other);
+                    assert!(!is_same_text || is_same_address(one, other), "{one} {other} {}", short.shorten(one));
                 }
             }
         }

@@ -100,8 +100,8 @@ mod tests {
             assert_eq!((detect_secret(text), find_secret(text)), (Some(what), Some(what)));
         }
         assert_eq!((detect_secret(&pair), find_secret(&pair)), (Some("a Solana private key"), None));
-        let told = format!("his key: {extended}, keep it");
-        assert_eq!(find_secret(&told), Some("an extended private key"));
+        let sentence = format!("his key: {extended}, keep it");
+        assert_eq!(find_secret(&sentence), Some("an extended private key"));
         for note in ["Invoice 7 of May, paid by Norrland for the three months that were left open", "rent", ""] {
             assert_eq!(find_secret(note), None);
         }

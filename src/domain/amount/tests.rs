@@ -92,11 +92,11 @@ proptest! {
 
     #[test]
     fn the_integer_agrees_with_that_of_alloy(raw in any::<[u64; 4]>(), decimals in 1..=Amount::MAX_DECIMALS) {
-        let ours = Amount::new(U256::from_limbs(raw), decimals).unwrap();
-        let theirs = alloy_primitives::U256::from_limbs(raw);
-        prop_assert_eq!(ours.raw().to_string(), theirs.to_string());
-        let units = alloy_primitives::utils::format_units(theirs, decimals).unwrap();
-        prop_assert_eq!(Amount::parse(&units, decimals), Ok(ours), "{}", units);
+        let amount = Amount::new(U256::from_limbs(raw), decimals).unwrap();
+        let reference = alloy_primitives::U256::from_limbs(raw);
+        prop_assert_eq!(amount.raw().to_string(), reference.to_string());
+        let units = alloy_primitives::utils::format_units(reference, decimals).unwrap();
+        prop_assert_eq!(Amount::parse(&units, decimals), Ok(amount), "{}", units);
     }
 
     #[test]
@@ -161,8 +161,8 @@ proptest! {
         if shift == 0 {
             prop_assert_eq!(shifted.unwrap().raw().cmp_value(amount), Ordering::Equal);
         } else if let Some(shifted) = shifted {
-            let same = shifted.raw().cmp_value(amount);
-            prop_assert_eq!(same, if amount.is_zero() { Ordering::Equal } else { shift.cmp(&0) });
+            let ordering = shifted.raw().cmp_value(amount);
+            prop_assert_eq!(ordering, if amount.is_zero() { Ordering::Equal } else { shift.cmp(&0) });
         }
     }
 }

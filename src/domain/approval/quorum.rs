@@ -98,7 +98,7 @@ struct Count<'a> {
 impl Count<'_> {
     /// Verifies a statement, and says whose it is by its signature.
     fn verify(&self, statement: &Statement) -> Result<(Text, Verified), Dropped> {
-        let drop = |who: Text, why: String| (who, why.as_str().into());
+        let drop = |principal: Text, why: String| (principal, why.as_str().into());
         let namespace = statement.kind.namespace();
         let verified = verify(self.file.as_bytes(), namespace, &statement.signature)
             .map_err(|fault| drop(statement.principal.clone(), fault.to_string()))?;

@@ -30,9 +30,9 @@ fn amounts(closings: &[ClosingBalance]) -> Vec<Option<Amount>> {
 fn what_moved_since_is_taken_back_day_by_day() {
     let past = token_history(vec![], vec![flow(8, 5, 0), flow(10, 30, 10)]);
     let now = ReportedAmount::Exact(amount(100));
-    let told = closing_balances(Day(6), Day(10), Some(&now), true, Some(&past));
-    assert_eq!(told.iter().map(|closing| closing.day.0).collect::<Vec<_>>(), [6, 7, 8, 9, 10]);
-    assert_eq!(amounts(&told), [75, 75, 80, 80, 100].map(|raw| Some(amount(raw))));
+    let closings = closing_balances(Day(6), Day(10), Some(&now), true, Some(&past));
+    assert_eq!(closings.iter().map(|closing| closing.day.0).collect::<Vec<_>>(), [6, 7, 8, 9, 10]);
+    assert_eq!(amounts(&closings), [75, 75, 80, 80, 100].map(|raw| Some(amount(raw))));
 }
 
 #[test]
@@ -64,20 +64,20 @@ fn what_moved_on_a_day_after_its_sample_is_in_its_closing_and_in_none_before() {
     // Held at 3 in the morning: 822; in the afternoon 100 went out, and the console was closed.
     let past = token_history(vec![sample(7 * DAY + 3 * HOUR, 822)], vec![flow(7, 0, 100)]);
     let now = ReportedAmount::Exact(amount(722));
-    let told = closing_balances(Day(4), Day(8), Some(&now), true, Some(&past));
-    assert_eq!(amounts(&told), [822, 822, 822, 722, 722].map(|raw| Some(amount(raw))));
+    let closings = closing_balances(Day(4), Day(8), Some(&now), true, Some(&past));
+    assert_eq!(amounts(&closings), [822, 822, 822, 722, 722].map(|raw| Some(amount(raw))));
     assert_eq!(
-        closing_bases(&told)[3],
+        closing_bases(&closings)[3],
         ClosingBasis::History,
         "a day on which something moved does not close with its sample"
     );
     // The same before what moved: it is in the sample, and the day closes with it all the same.
     let other = TokenBalanceHistory { samples: vec![sample(7 * DAY + 23 * HOUR, 722)], ..past.clone() };
-    assert_eq!(closing_balances(Day(4), Day(8), Some(&now), true, Some(&other)), told);
+    assert_eq!(closing_balances(Day(4), Day(8), Some(&now), true, Some(&other)), closings);
     // What moved late in an evening may not be in the balance that was sampled soon after midnight.
     let late = TokenBalanceHistory { samples: vec![sample(8 * DAY + 1, 822)], ..past };
-    let told = closing_balances(Day(4), Day(9), Some(&now), true, Some(&late));
-    assert_eq!(amounts(&told), [822, 822, 822, 722, 722, 722].map(|raw| Some(amount(raw))));
+    let closings = closing_balances(Day(4), Day(9), Some(&now), true, Some(&late));
+    assert_eq!(amounts(&closings), [822, 822, 822, 722, 722, 722].map(|raw| Some(amount(raw))));
 }
 
 #[test]
@@ -85,10 +85,10 @@ fn a_sample_of_a_day_on_which_nothing_moved_tells_what_history_does_not() {
     let past =
         token_history(vec![sample(7 * DAY + 5, 40), sample(7 * DAY + 9, 42)], vec![flow(5, 2, 0), flow(10, 30, 10)]);
     let now = ReportedAmount::Exact(amount(100));
-    let told = closing_balances(Day(4), Day(10), Some(&now), true, Some(&past));
-    assert_eq!(amounts(&told), [40, 42, 42, 42, 80, 80, 100].map(|raw| Some(amount(raw))));
+    let closings = closing_balances(Day(4), Day(10), Some(&now), true, Some(&past));
+    assert_eq!(amounts(&closings), [40, 42, 42, 42, 80, 80, 100].map(|raw| Some(amount(raw))));
     let (history, now_held) = (ClosingBasis::History, ClosingBasis::Now);
-    assert_eq!(closing_bases(&told), [history, history, history, ClosingBasis::Sample, history, history, now_held]);
+    assert_eq!(closing_bases(&closings), [history, history, history, ClosingBasis::Sample, history, history, now_held]);
 }
 
 #[test]
@@ -102,9 +102,9 @@ fn where_history_does_not_tell_a_sample_is_shown_with_its_time_and_nothing_follo
     assert_eq!(amounts(&gappy), [None, Some(amount(42)), None, Some(amount(100))]);
     assert_eq!(closing_bases(&gappy)[1], seen);
     let unclear = TokenBalanceHistory { samples: vec![sample(6 * DAY + 9, 42)], ..past };
-    let told = closing_balances(Day(4), Day(9), Some(&now), true, Some(&unclear));
+    let closings = closing_balances(Day(4), Day(9), Some(&now), true, Some(&unclear));
     assert_eq!(
-        amounts(&told),
+        amounts(&closings),
         [Some(42), Some(42), Some(42), Some(100), Some(100), Some(100)].map(|raw| raw.map(amount))
     );
 }
@@ -148,7 +148,7 @@ proptest! {
         sampled in prop::collection::btree_set(0_i64..12 * 24, 0..12),
     ) {
         // A ledger that is played forward, and the same read backward from its end. All of a day moves at noon.
-        let mut held = 1_000_000_u64;
+        let mut balance = 1_000_000_u64;
         let mut played = vec![];
         let mut flows = vec![];
         for day in 0..12 {
@@ -156,16 +156,16 @@ proptest! {
             if came + went > 0 {
                 flows.push(flow(day, came, went));
             }
-            held = held + came - went;
-            played.push(Some(amount(held)));
+            balance = balance + came - went;
+            played.push(Some(amount(balance)));
         }
         let at = |hour: i64| {
             let days = usize::try_from(hour / 24 - i64::from(hour % 24 < 12)).ok();
             BalanceSample { at: Timestamp::from_millis(hour * HOUR), amount: days.map_or(amount(1_000_000), |day| played[day].unwrap()) }
         };
         let samples = sampled.into_iter().map(at).collect();
-        let now = ReportedAmount::Exact(amount(held));
-        let told = closing_balances(Day(0), Day(11), Some(&now), true, Some(&token_history(samples, flows)));
-        prop_assert_eq!(amounts(&told), played);
+        let now = ReportedAmount::Exact(amount(balance));
+        let closings = closing_balances(Day(0), Day(11), Some(&now), true, Some(&token_history(samples, flows)));
+        prop_assert_eq!(amounts(&closings), played);
     }
 }

@@ -195,26 +195,26 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
         let known = KnownMappings::default();
-        let said = |text: &str| parse_book_file(text.as_bytes(), &known).unwrap_err();
+        let fault = |text: &str| parse_book_file(text.as_bytes(), &known).unwrap_err();
         assert_eq!(
-            said("name,address\n"),
+            fault("name,address\n"),
             "line 1: the column chain is missing; the first line is name,address,chain[,tag][,note][,kind]"
         );
-        assert_eq!(said("name,name,address,chain\n"), "line 1: two columns are called “name”; remove one of them");
-        assert_eq!(said("name;address;chain\n"), "the file has no row below its header");
+        assert_eq!(fault("name,name,address,chain\n"), "line 1: two columns are called “name”; remove one of them");
+        assert_eq!(fault("name;address;chain\n"), "the file has no row below its header");
         let text = format!(
             "\u{feff}Name,Address,Chain\r\nA,{SUPPLIER},ethereum\r\n,{SUPPLIER},base\r\nB,{},eth\r\nC,0x12,eth\r\n=D,{SUPPLIER},bsc\r\nE,x\r\n",
             SUPPLIER.to_lowercase()
         );
         let rows = parse_book_file(text.as_bytes(), &known).unwrap().rows;
         assert!(rows[0].entry.is_ok());
-        let said: Vec<String> =
+        let messages: Vec<String> =
             rows[1..].iter().map(|row| format!("{}: {}", row.line, row.entry.as_ref().unwrap_err())).collect();
-        assert_eq!(said[0], "3: a name is missing");
-        assert_eq!(said[1], "4: this address is already on line 2; remove one of the two");
-        assert!(said[2].starts_with("5: an EVM address has 40 digits"), "{}", said[2]);
-        assert!(said[3].starts_with("6: the name begins with a character"), "{}", said[3]);
-        assert_eq!(said[4], "7: 2 values under 3 columns; put values that contain a comma in quotes");
+        assert_eq!(messages[0], "3: a name is missing");
+        assert_eq!(messages[1], "4: this address is already on line 2; remove one of the two");
+        assert!(messages[2].starts_with("5: an EVM address has 40 digits"), "{}", messages[2]);
+        assert!(messages[3].starts_with("6: the name begins with a character"), "{}", messages[3]);
+        assert_eq!(messages[4], "7: 2 values under 3 columns; put values that contain a comma in quotes");
         let other = format!("Name;Wallet address;Network;IBAN\nA;{SUPPLIER};ethereum;x\n");
         let read = parse_book_file(other.as_bytes(), &known).unwrap();
         assert!(read.rows[0].entry.is_ok());

@@ -86,43 +86,46 @@ fn an_entry_cools_for_as_long_as_is_said() {
 
 #[test]
 fn what_cannot_be_a_contact_is_refused() {
-    let said = |contact: Contact| contact.check().unwrap_err().to_string();
+    let fault = |contact: Contact| contact.check().unwrap_err().to_string();
     assert_eq!(supplier_contact().check(), Ok(()));
-    assert_eq!(said(Contact { name: " ".into(), ..supplier_contact() }), "a name is missing");
+    assert_eq!(fault(Contact { name: " ".into(), ..supplier_contact() }), "a name is missing");
     assert_eq!(
-        said(Contact { name: "n".repeat(65).as_str().into(), ..supplier_contact() }),
+        fault(Contact { name: "n".repeat(65).as_str().into(), ..supplier_contact() }),
         "a name has 64 characters at most"
     );
     assert_eq!(
-        said(Contact { blockchain: "".into(), ..supplier_contact() }),
+        fault(Contact { blockchain: "".into(), ..supplier_contact() }),
         "the chain is missing; write it as in “ethereum”"
     );
     assert_eq!(
-        said(Contact { address: SUPPLIER[..41].into(), ..supplier_contact() }),
+        fault(Contact { address: SUPPLIER[..41].into(), ..supplier_contact() }),
         "an EVM address has 40 digits after 0x, this one has 39"
     );
     assert_eq!(
-        said(Contact { name: " 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359".into(), ..supplier_contact() }),
+        fault(Contact { name: " 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359".into(), ..supplier_contact() }),
         "the name looks like an EVM address; choose a name that cannot be mistaken for an address"
     );
     let unknown = Contact { blockchain: "quickchain".into(), ..supplier_contact() };
     assert_eq!(unknown.check(), Ok(()));
-    assert_eq!(said(Contact { address: "".into(), ..unknown.clone() }), "an address is missing");
+    assert_eq!(fault(Contact { address: "".into(), ..unknown.clone() }), "an address is missing");
     let seed = "SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN";
     let words = "abandon ".repeat(11) + "about";
-    let blank = said(Contact { address: "quick 1".into(), ..unknown.clone() });
+    let blank = fault(Contact { address: "quick 1".into(), ..unknown.clone() });
     assert!(blank.starts_with("character 6 is U+0020"), "{blank}");
-    for (place, told) in [
+    for (place, contact) in [
         ("the name", Contact { name: seed.into(), ..supplier_contact() }),
         ("the tag", Contact { tag: Some(format!("key {seed}").as_str().into()), ..supplier_contact() }),
         ("the note", Contact { note: Some(words.as_str().into()), ..supplier_contact() }),
     ] {
-        let said = said(told);
-        assert!(said.starts_with(&format!("{place} contains a ")) && !said.contains(seed), "{said}");
-        assert!(!said.contains("abandon"), "{said}");
+        let message = fault(contact);
+        assert!(message.starts_with(&format!("{place} contains a ")) && !message.contains(seed), "{message}");
+        assert!(!message.contains("abandon"), "{message}");
     }
-    let said = said(Contact { address: seed.into(), ..unknown });
-    assert!(said.starts_with("this is a Stellar secret seed, not an address") && !said.contains(seed), "{said}");
+    let message = fault(Contact { address: seed.into(), ..unknown });
+    assert!(
+        message.starts_with("this is a Stellar secret seed, not an address") && !message.contains(seed),
+        "{message}"
+    );
 }
 
 #[test]

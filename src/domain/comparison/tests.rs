@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn an_address_is_itself_however_a_service_writes_it_back() {
-    for (requested, told, same) in [
+    for (requested, reported, expected) in [
         // What TON's documents show of one account: raw, for tests alone, and as a canonical form.
         (
             "0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e",
@@ -20,16 +20,16 @@ fn an_address_is_itself_however_a_service_writes_it_back() {
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "tR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", false),
     ] {
         assert_eq!(
-            (may_be_same_address(requested, told), may_be_same_address(told, requested)),
-            (same, same),
-            "{requested} {told}"
+            (may_be_same_address(requested, reported), may_be_same_address(reported, requested)),
+            (expected, expected),
+            "{requested} {reported}"
         );
     }
 }
 
 #[test]
 fn two_networks_of_a_chain_are_two() {
-    for (a, b, same) in [
+    for (a, b, expected) in [
         ("ethereum", "Ethereum", true),
         ("eth", "ethereum-sepolia", true),
         ("ethereum-sepolia", "ethereum-mainnet", false),
@@ -39,7 +39,7 @@ fn two_networks_of_a_chain_are_two() {
         ("nowhere", "NOWHERE", true),
         ("nowhere", "elsewhere", false),
     ] {
-        assert_eq!((may_be_same_chain(a, b), may_be_same_chain(b, a)), (same, same), "{a} {b}");
+        assert_eq!((may_be_same_chain(a, b), may_be_same_chain(b, a)), (expected, expected), "{a} {b}");
     }
 }
 
@@ -88,9 +88,9 @@ mod lists {
         }
     }
 
-    fn differences(draft: &Draft, told: &ReportedPayment) -> Vec<Text> {
+    fn differences(draft: &Draft, reported: &ReportedPayment) -> Vec<Text> {
         let sender: Option<&Sender> = None;
-        ExpectedReport { draft, key: None, sender, usual_fee: None }.differences(told, "the answer")
+        ExpectedReport { draft, key: None, sender, usual_fee: None }.differences(reported, "the answer")
     }
 
     proptest! {
@@ -100,7 +100,7 @@ mod lists {
         #[test]
         fn a_list_is_as_asked_only_where_it_is_the_same_recipients(
             pays in prop::collection::vec((0_u8..6, 1_u16..9), 1..12),
-            told in prop::collection::vec((0_u8..6, 1_u16..9), 0..12),
+            reported in prop::collection::vec((0_u8..6, 1_u16..9), 0..12),
             shuffled in any::<prop::sample::Index>(),
         ) {
             let draft = batch(&pays);
@@ -113,8 +113,8 @@ mod lists {
                 sorted.sort_unstable();
                 sorted
             };
-            let is_as_asked = sorted(&pays) == sorted(&told);
-            prop_assert_eq!(differences(&draft, &list(&told)).is_empty(), is_as_asked, "{:?} {:?}", pays, told);
+            let is_as_asked = sorted(&pays) == sorted(&reported);
+            prop_assert_eq!(differences(&draft, &list(&reported)).is_empty(), is_as_asked, "{:?} {:?}", pays, reported);
             // One entry that is changed, left out or doubled is told.
             let mut doubled = pays.clone();
             doubled.push(pays[shuffled.index(pays.len())]);

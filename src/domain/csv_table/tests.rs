@@ -78,8 +78,8 @@ fn a_typed_mapping_takes_precedence_and_is_kept_for_its_header_alone() {
     assert_eq!(again.notes[0], "its columns are read as you said before for this header");
     let errors = errors_csv(text, &BTreeMap::from([(2, "x".to_owned())])).unwrap();
     assert_eq!(cells(&LAYOUT.read(errors.as_bytes(), &known).unwrap()), [["A", "1", "x"]]);
-    let said = LAYOUT.read("Payee wallet;amount;note\nA;1;x\n".as_bytes(), &known).unwrap_err();
-    assert!(said.contains("no column is called address"), "{said}");
+    let message = LAYOUT.read("Payee wallet;amount;note\nA;1;x\n".as_bytes(), &known).unwrap_err();
+    assert!(message.contains("no column is called address"), "{message}");
     let other = KnownMappings {
         header_mappings: vec![HeaderMapping { kind: "other".into(), ..kept }],
         ..KnownMappings::default()
@@ -89,7 +89,7 @@ fn a_typed_mapping_takes_precedence_and_is_kept_for_its_header_alone() {
 
 #[test]
 fn a_header_that_could_mean_two_things_is_refused_with_what_would_be_right() {
-    for (text, mapping, said) in [
+    for (text, mapping, expected) in [
         ("address,wallet,amount\nA,B,1\n", "", "or say which is meant: FILE address=wallet"),
         ("address,amount,AMOUNT\nA,1,1\n", "", "two columns are called “AMOUNT”; remove one of them"),
         (
@@ -108,7 +108,7 @@ fn a_header_that_could_mean_two_things_is_refused_with_what_would_be_right() {
     ] {
         let known = if mapping.is_empty() { KnownMappings::default() } else { typed(mapping) };
         let fault = LAYOUT.read(text.as_bytes(), &known).unwrap_err();
-        assert!(fault.contains(said), "{text}: {fault}");
+        assert!(fault.contains(expected), "{text}: {fault}");
     }
 }
 
@@ -135,8 +135,8 @@ fn a_secret_is_neither_kept_nor_shown() {
     let table = read(&text).unwrap();
     assert!(table.rows[0].fault.as_ref().unwrap().contains("a Bitcoin private key"));
     assert!(!format!("{table:?}").contains(SECRET));
-    let said = read(&format!("address,amount,{SECRET}\nA,1,x\n")).unwrap_err();
-    assert!(said.contains("private key") && !said.contains(SECRET), "{said}");
+    let message = read(&format!("address,amount,{SECRET}\nA,1,x\n")).unwrap_err();
+    assert!(message.contains("private key") && !message.contains(SECRET), "{message}");
     let reasons = BTreeMap::from([(2, "a secret".to_owned())]);
     let errors = errors_csv(&text, &reasons).unwrap();
     assert_eq!(errors, "address,amount,Department,reason\n(withheld),a secret\n");

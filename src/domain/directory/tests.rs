@@ -3,8 +3,8 @@ use super::*;
 mod fuzzed;
 
 fn parsed_rows(text: &str) -> Vec<(u64, Result<String, String>)> {
-    let told = |row: ImportRow| (row.line, row.entry.map(|entry| format!("{} {}", entry.kind(), entry.id())));
-    parse_import_file(text.as_bytes(), &KnownMappings::default()).unwrap().rows.into_iter().map(told).collect()
+    let entry_text = |row: ImportRow| (row.line, row.entry.map(|entry| format!("{} {}", entry.kind(), entry.id())));
+    parse_import_file(text.as_bytes(), &KnownMappings::default()).unwrap().rows.into_iter().map(entry_text).collect()
 }
 
 fn import_error(text: &str) -> String {
@@ -13,7 +13,7 @@ fn import_error(text: &str) -> String {
 
 #[test]
 fn a_table_is_read_whatever_its_line_ends_case_and_order() {
-    let good = |line: u64, said: &str| (line, Ok(said.to_owned()));
+    let good = |line: u64, text: &str| (line, Ok(text.to_owned()));
     let table =
         "\u{feff}ID,Kind,ref_id,Name\r\nu-1,user,,\"Ada, Ltd\"\r\ns-2,sub-wallet,r2,\r\na-3,account,,Treasury\r\n";
     assert_eq!(parsed_rows(table), [good(2, "user u-1"), good(3, "user s-2"), good(4, "account a-3")]);
@@ -49,9 +49,9 @@ fn entries_of_a_list_on_one_line_are_told_apart_by_their_number() {
         .rows
         .into_iter()
         .filter(|row| row.entry.is_err());
-    let said: Vec<String> = wrong.map(|row| format!("{}: {}", row.location(), row.entry.unwrap_err())).collect();
+    let messages: Vec<String> = wrong.map(|row| format!("{}: {}", row.location(), row.entry.unwrap_err())).collect();
     assert_eq!(
-        said,
+        messages,
         [
             "entry 2, on line 1: “robot” is not a kind; write user, sub-wallet, wallet or account",
             "entry 3, on line 1: each entry is an object, as in {\"kind\": \"user\", \"id\": \"u-1\", \"name\": \"Ada\"}",
@@ -74,9 +74,9 @@ fn every_row_says_what_is_wrong_with_it() {
         user,u 2,,,\n\
         user,u-3,,\n\
         user,u\u{202e}4,,,\n";
-    let told = parsed_rows(table);
-    assert_eq!(told.iter().map(|(line, _)| *line).collect::<Vec<_>>(), (2..=12).collect::<Vec<u64>>());
-    let fault = |line: usize| told[line - 2].1.clone().err();
+    let rows = parsed_rows(table);
+    assert_eq!(rows.iter().map(|(line, _)| *line).collect::<Vec<_>>(), (2..=12).collect::<Vec<u64>>());
+    let fault = |line: usize| rows[line - 2].1.clone().err();
     assert_eq!((fault(2), fault(6)), (None, None));
     for (line, words) in [
         (3, "“robot” is not a kind"),
@@ -89,7 +89,7 @@ fn every_row_says_what_is_wrong_with_it() {
         (11, "4 values under 5 columns"),
         (12, "invisible character, U+202E"),
     ] {
-        assert!(fault(line).is_some_and(|said| said.contains(words)), "line {line}: {:?}", fault(line));
+        assert!(fault(line).is_some_and(|message| message.contains(words)), "line {line}: {:?}", fault(line));
     }
 }
 
@@ -117,8 +117,8 @@ fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
     assert_eq!(parsed_rows("kind;id;name\nuser;u-1;Ada, Ltd\n"), [(2, Ok("user u-1".to_owned()))]);
     assert_eq!(parsed_rows("kind\tid\tbalance\nuser\tu-1\t5\n"), [(2, Ok("user u-1".to_owned()))]);
     assert!(parsed_rows("[{\"balance\":1}]")[0].1.as_ref().unwrap_err().contains("no column is called “balance”"));
-    let said = parse_import_file(b"kind,id\nuser,\xff\n", &KnownMappings::default()).unwrap_err();
-    assert!(said.starts_with("line 2 is not UTF-8 text"), "{said}");
+    let message = parse_import_file(b"kind,id\nuser,\xff\n", &KnownMappings::default()).unwrap_err();
+    assert!(message.starts_with("line 2 is not UTF-8 text"), "{message}");
     assert_eq!(parsed_rows("[{\"kind\":\"user\",\"id\":[1]}]")[0].1, Err("id is not text".into()));
 }
 
@@ -135,8 +135,8 @@ fn what_is_typed_is_read_by_its_first_word() {
         ("", "id is missing"),
         ("robot r", "not a kind"),
     ] {
-        let said = read(text).unwrap_err();
-        assert!(said.contains(words), "{text}: {said}");
+        let message = read(text).unwrap_err();
+        assert!(message.contains(words), "{text}: {message}");
     }
 }
 

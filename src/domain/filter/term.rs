@@ -73,8 +73,8 @@ pub(super) fn parse_filter_word(word: &str, context: &FilterContext<'_>) -> Resu
         Some(FilterField::Age) => parse_age(value, context),
         Some(FilterField::Internal) => Ok(vec![RowPredicate::Internal(parse_yes_or_no(value).ok_or(INTERNAL_HINT)?)]),
         Some(FilterField::New) => {
-            let wanted = parse_yes_or_no(value).ok_or(NEW_HINT)?;
-            Ok(vec![RowPredicate::New(wanted, context.row_changes.clone().ok_or(NO_ABSENCE)?)])
+            let is_new = parse_yes_or_no(value).ok_or(NEW_HINT)?;
+            Ok(vec![RowPredicate::New(is_new, context.row_changes.clone().ok_or(NO_ABSENCE)?)])
         }
         Some(FilterField::Amount) => parse_amount(value),
         Some(FilterField::Value) => parse_value(value, context),

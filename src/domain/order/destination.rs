@@ -14,6 +14,6 @@ pub struct Destination {
 impl Destination {
     /// Whether both name a network, and not the same one.
     pub fn contradicts_network(&self, other: &Self) -> bool {
-        self.environment.zip(other.environment).is_some_and(|(ours, theirs)| ours != theirs)
+        self.environment.zip(other.environment).is_some_and(|(network, other_network)| network != other_network)
     }
 }

@@ -72,8 +72,8 @@ impl Order {
         match event {
             OrderEvent::Drafted(_) => {}
             OrderEvent::Confirmed(confirmation) => self.confirmed = Some((stamp, confirmation)),
-            OrderEvent::Sending { attempt: number, reason: because, gives_up_at } => {
-                self.attempts.push(Attempt { number, reason: because, stamp, gives_up_at, answer: None });
+            OrderEvent::Sending { attempt: number, reason, gives_up_at } => {
+                self.attempts.push(Attempt { number, reason, stamp, gives_up_at, answer: None });
             }
             OrderEvent::Answered { attempt, answer } => {
                 if let Some(known) = self.attempts.iter_mut().find(|known| known.number == attempt) {

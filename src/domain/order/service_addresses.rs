@@ -46,19 +46,19 @@ impl ServiceAddresses {
     /// The addresses of the profile of `here`: `stands` are the addresses at which profiles sent orders or have an
     /// address book, `visits` other addresses that profiles had, and `answers` the operators' answers, latest last.
     pub fn from_history(
-        here: &Destination,
+        destination: &Destination,
         stands: &BTreeSet<ProfileAddress>,
         visits: &BTreeSet<ProfileAddress>,
         answers: &[AddressAnswer],
     ) -> Self {
         let answers = AddressAnswers::from_answers(answers);
-        let own = answers.same_service_addresses(&here.base_url);
+        let own = answers.same_service_addresses(&destination.base_url);
         let is_other = |class: &BTreeSet<Text>| {
             own.iter().any(|one| class.iter().any(|other| answers.are_different_services(one, other)))
         };
         let mut related: BTreeMap<Text, AddressRelation> =
             own.iter().map(|own| (own.clone(), AddressRelation::Same)).collect();
-        let mut names = BTreeSet::from([here.profile.clone()]);
+        let mut names = BTreeSet::from([destination.profile.clone()]);
         // From name to address to name: a profile may have been renamed at one address before it moved to the next.
         loop {
             let is_reached = |at: &Text| related.get(at).is_some_and(|relation| *relation != AddressRelation::Other);
@@ -117,21 +117,22 @@ impl ServiceAddresses {
     /// Whether a request to `there` concerns a console at `here`: the same service and, as far as is known, the same
     /// workspace. Profile names are ignored, since a profile may be renamed and several may name one service. Another
     /// API key may open the same workspace, unless the networks contradict each other.
-    pub fn concerns_console(&self, there: &Destination, here: &Destination) -> bool {
-        let is_same = there.base_url == here.base_url || self.relation(&there.base_url) == Some(AddressRelation::Same);
-        is_same && (there.key_mark == here.key_mark || !there.contradicts_network(here))
+    pub fn concerns_console(&self, origin: &Destination, destination: &Destination) -> bool {
+        let is_same =
+            origin.base_url == destination.base_url || self.relation(&origin.base_url) == Some(AddressRelation::Same);
+        is_same && (origin.key_mark == destination.key_mark || !origin.contradicts_network(destination))
     }
 
     /// Whether an order sent to `there` is shown to a console at `here`: it concerns that console, has the same profile
     /// name, or was made at another address of the profile, where no other console would show it; if that address was
     /// answered to be another service, only while the order is open.
-    pub fn is_order_shown(&self, there: &Destination, here: &Destination, is_open: bool) -> bool {
-        let of_profile = || match self.relation(&there.base_url).filter(|_| there.base_url != here.base_url) {
+    pub fn is_order_shown(&self, origin: &Destination, destination: &Destination, is_open: bool) -> bool {
+        let of_profile = || match self.relation(&origin.base_url).filter(|_| origin.base_url != destination.base_url) {
             Some(AddressRelation::Unanswered) => true,
             Some(AddressRelation::Other) => is_open,
             Some(AddressRelation::Same) | None => false,
         };
-        self.concerns_console(there, here) || there.profile == here.profile || of_profile()
+        self.concerns_console(origin, destination) || origin.profile == destination.profile || of_profile()
     }
 }
 
@@ -143,9 +144,11 @@ impl<'a> AddressAnswers<'a> {
     fn from_answers(answers: &'a [AddressAnswer]) -> Self {
         let mut so_far = Self(BTreeMap::new());
         for AddressAnswer { one, other, is_same } in answers.iter().rev() {
-            let (here, there) = (so_far.same_service_addresses(one), so_far.same_service_addresses(other));
-            let differ = here.iter().any(|here| there.iter().any(|there| so_far.are_different_services(here, there)));
-            let contradicts = if *is_same { differ } else { here.contains(other) };
+            let (class, other_class) = (so_far.same_service_addresses(one), so_far.same_service_addresses(other));
+            let differ = class.iter().any(|address| {
+                other_class.iter().any(|other_address| so_far.are_different_services(address, other_address))
+            });
+            let contradicts = if *is_same { differ } else { class.contains(other) };
             if !contradicts {
                 so_far.0.entry(ordered_pair(one, other)).or_insert(*is_same);
             }
@@ -207,13 +210,13 @@ mod tests {
         assert_eq!(unanswered.unanswered(), [Text::from("old")]);
         assert!(unanswered.counts_for_payments("old") && !unanswered.counts_for_payments("far"));
 
-        let same = of(&[address_answer("new", "old", true)]);
-        assert_eq!((same.relation("old"), same.unanswered()), (Some(AddressRelation::Same), &[][..]));
+        let addresses = of(&[address_answer("new", "old", true)]);
+        assert_eq!((addresses.relation("old"), addresses.unanswered()), (Some(AddressRelation::Same), &[][..]));
         let other = of(&[address_answer("new", "old", false)]);
         assert_eq!((other.relation("old"), other.unanswered()), (Some(AddressRelation::Other), &[][..]));
         assert!(!other.counts_for_payments("old"));
         // Who was wrong may say so: the last word holds, whichever address is named first.
-        assert_eq!(of(&[address_answer("new", "old", false), address_answer("old", "new", true)]), same);
+        assert_eq!(of(&[address_answer("new", "old", false), address_answer("old", "new", true)]), addresses);
     }
 
     #[test]
@@ -224,8 +227,8 @@ mod tests {
         };
         let unasked = of(&[address_answer("b", "a", true)]);
         assert_eq!([unasked.relation("a"), unasked.relation("b")], [Some(AddressRelation::Unanswered); 2]);
-        let same = of(&[address_answer("b", "a", true), address_answer("c", "b", true)]);
-        assert_eq!([same.relation("a"), same.relation("b")], [Some(AddressRelation::Same); 2]);
+        let addresses = of(&[address_answer("b", "a", true), address_answer("c", "b", true)]);
+        assert_eq!([addresses.relation("a"), addresses.relation("b")], [Some(AddressRelation::Same); 2]);
         let other = of(&[address_answer("b", "a", true), address_answer("c", "b", false)]);
         assert_eq!([other.relation("a"), other.relation("b")], [Some(AddressRelation::Other); 2]);
     }
@@ -240,15 +243,15 @@ mod tests {
                 ServiceAddresses::from_history(&destination_at("harbour", "c"), &stands, &BTreeSet::new(), answers);
             [addresses.relation("a"), addresses.relation("b")]
         };
-        let (same, other) = (Some(AddressRelation::Same), Some(AddressRelation::Other));
+        let (same_service, other) = (Some(AddressRelation::Same), Some(AddressRelation::Other));
         let [one, cut, last] =
             [address_answer("b", "a", true), address_answer("c", "a", false), address_answer("c", "b", true)];
-        assert_eq!(of(&[one.clone(), cut.clone(), last.clone()]), [other, same]);
-        assert_eq!(of(&[cut.clone(), one.clone(), last.clone()]), [same, same]);
-        assert_eq!(of(&[one.clone(), last, cut]), [other, same]);
+        assert_eq!(of(&[one.clone(), cut.clone(), last.clone()]), [other, same_service]);
+        assert_eq!(of(&[cut.clone(), one.clone(), last.clone()]), [same_service, same_service]);
+        assert_eq!(of(&[one.clone(), last, cut]), [other, same_service]);
         // What was said of two of one service holds for both, until something else is said of either.
         assert_eq!(of(&[one.clone(), address_answer("c", "b", false)]), [other, other]);
-        assert_eq!(of(&[one, address_answer("c", "b", false), address_answer("c", "a", true)]), [same, other]);
+        assert_eq!(of(&[one, address_answer("c", "b", false), address_answer("c", "a", true)]), [same_service, other]);
     }
 
     #[test]

@@ -70,9 +70,9 @@ fn confirmed_order(operation: Operation) -> Order {
     intent
 }
 
-fn add_attempt(intent: &mut Order, seconds: i64, because: SendReason, outcome: Option<Outcome>) {
+fn add_attempt(intent: &mut Order, seconds: i64, reason: SendReason, outcome: Option<Outcome>) {
     let number = u32::try_from(intent.attempts.len() + 1).unwrap();
-    let sending = OrderEvent::Sending { attempt: number, reason: because, gives_up_at: time_at_seconds(seconds + 20) };
+    let sending = OrderEvent::Sending { attempt: number, reason, gives_up_at: time_at_seconds(seconds + 20) };
     assert_eq!(intent.check_event(&sending, time_at_seconds(seconds)), Ok(()));
     intent.apply(stamp(seconds), sending);
     if let Some(outcome) = outcome {
@@ -242,8 +242,8 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
     ] {
         let mut intent = confirmed_order(Operation::Withdraw);
         for (number, outcome) in (0..).zip(outcomes) {
-            let because = if number == 0 { SendReason::Confirmed } else { SendReason::Operator { warned: false } };
-            add_attempt(&mut intent, 2 + number * 10, because, Some(*outcome));
+            let reason = if number == 0 { SendReason::Confirmed } else { SendReason::Operator { warned: false } };
+            add_attempt(&mut intent, 2 + number * 10, reason, Some(*outcome));
         }
         for seconds in [60, 400, 659] {
             intent.apply(stamp(seconds), nothing());
@@ -281,11 +281,11 @@ fn not_seen_takes_three_covering_reads_over_ten_minutes() {
     let mut intent = confirmed_order(Operation::Withdraw);
     add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
     let nothing = |covers| OrderEvent::LookedUp(HistoryLookup { is_complete: covers, ..HistoryLookup::default() });
-    for (seconds, covers, said) in
+    for (seconds, covers, expected) in
         [(60, true, false), (400, true, false), (600, false, false), (659, true, false), (660, true, true)]
     {
         intent.apply(stamp(seconds), nothing(covers));
-        assert_eq!(intent.was_not_seen(), said, "{seconds}");
+        assert_eq!(intent.was_not_seen(), expected, "{seconds}");
     }
     // Never called failed for it.
     assert_eq!(intent.state(time_at_seconds(700)), OrderState::Unknown);
@@ -313,8 +313,9 @@ fn a_payment_is_equal_however_its_chain_and_its_address_are_written() {
     // One account of TON: with and without the wish that what cannot be delivered comes back.
     const BOUNCEABLE: &str = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
     const SAME_ADDRESS_IN_OTHER_NOTATION: &str = "UQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqEBI";
-    let paying = |id: u128, born: i64, chain: &str, to: &str| {
-        let mut intent = Order::new(OrderId(Uuid::from_u128(id)), stamp(born), drafted_order(Operation::Withdraw));
+    let paying = |id: u128, created_at: i64, chain: &str, to: &str| {
+        let mut intent =
+            Order::new(OrderId(Uuid::from_u128(id)), stamp(created_at), drafted_order(Operation::Withdraw));
         if let Draft::Withdraw(withdrawal) = &mut intent.drafted.draft {
             (withdrawal.blockchain, withdrawal.to) = (chain.into(), to.into());
         }

@@ -124,7 +124,7 @@ fn find_recipient(
     blockchain: Option<&Text>,
     book: &AddressBook,
 ) -> Result<(Text, Option<Text>), String> {
-    let is_there = |chain: &Text| blockchain.is_none_or(|asked| is_same_chain(asked, chain));
+    let is_there = |chain: &Text| blockchain.is_none_or(|expected| is_same_chain(expected, chain));
     let named: Vec<&Text> = book
         .entries_named(recipient)
         .filter(|known| is_there(&known.contact.blockchain))

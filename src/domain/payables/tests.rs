@@ -139,7 +139,7 @@ proptest! {
     fn totals_add_up(rows in prop::collection::vec((1_u64.., 0_u8..18, prop::collection::vec((any::<u32>(), 0_u8..18, any::<bool>()), 0..4)), 1..6)) {
         let mut all = Vec::new();
         for (raw, decimals, parts) in rows {
-            let owed = Payable { amount: Amount::new(U256::from(raw), decimals).unwrap(), ..payable("1", None) };
+            let invoice = Payable { amount: Amount::new(U256::from(raw), decimals).unwrap(), ..payable("1", None) };
             let payments: Vec<_> = parts
                 .into_iter()
                 .map(|(raw, decimals, is_settled)| ReferencedPayment {
@@ -147,10 +147,10 @@ proptest! {
                     ..payment("1", if is_settled { PaymentProgress::Confirmed } else { PaymentProgress::Sent })
                 })
                 .collect();
-            let status = PayableStatus::of(&owed, &payments, date("2026-11-26")).unwrap();
-            all.push((owed, status));
+            let status = PayableStatus::of(&invoice, &payments, date("2026-11-26")).unwrap();
+            all.push((invoice, status));
         }
-        let totals = PayableTotal::by_token(all.iter().map(|(owed, status)| (owed, status))).unwrap();
+        let totals = PayableTotal::by_token(all.iter().map(|(invoice, status)| (invoice, status))).unwrap();
         let PayableTotal { amount, confirmed, sent, open, over } = &totals["USDC"];
         let left = amount.checked_add_rescaled(*over).unwrap();
         let right = confirmed.checked_add_rescaled(*sent).unwrap().checked_add_rescaled(*open).unwrap();

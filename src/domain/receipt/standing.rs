@@ -115,7 +115,7 @@ impl ReceiptStanding {
             return recorded;
         }
         let verdicts: Vec<Verdict> = rows.iter().map(|row| row.transaction.verdict(final_statuses)).collect();
-        let all = |wanted: Verdict| verdicts.iter().all(|verdict| *verdict == wanted);
+        let all = |expected: Verdict| verdicts.iter().all(|verdict| *verdict == expected);
         let is_whole = order.recipient_count() <= 1
             || rows.len() >= order.recipient_count()
             || rows.iter().any(|row| row.transaction.to_address.is_none());

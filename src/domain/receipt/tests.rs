@@ -116,30 +116,30 @@ fn value(receipt: &Receipt, name: &str) -> Option<String> {
 
 #[test]
 fn only_what_is_settled_is_a_receipt() {
-    let told = receipt(None, &[row(1, Direction::Outgoing, Status::Success)], None);
-    assert_eq!((told.title(), told.standing), ("Receipt", Standing::Settled));
-    assert!(told.outcome.starts_with("The service reported this payment as settled at 20"), "{}", told.outcome);
-    assert_eq!(value(&told, "amount").as_deref(), Some("25.5 USDC"));
-    assert_eq!(value(&told, "counterparty_address").as_deref(), Some(CREW[1]));
-    assert_eq!(value(&told, "hash").as_deref(), Some("0xfeed"));
-    assert!(told.proof[0].contains("hash can be checked"), "{:?}", told.proof);
+    let document = receipt(None, &[row(1, Direction::Outgoing, Status::Success)], None);
+    assert_eq!((document.title(), document.standing), ("Receipt", Standing::Settled));
+    assert!(document.outcome.starts_with("The service reported this payment as settled at 20"), "{}", document.outcome);
+    assert_eq!(value(&document, "amount").as_deref(), Some("25.5 USDC"));
+    assert_eq!(value(&document, "counterparty_address").as_deref(), Some(CREW[1]));
+    assert_eq!(value(&document, "hash").as_deref(), Some("0xfeed"));
+    assert!(document.proof[0].contains("hash can be checked"), "{:?}", document.proof);
     for (status, title) in [(Status::Pending, "Payment pending"), (Status::Failed, "Payment failed")] {
-        let told = receipt(None, &[row(1, Direction::Outgoing, status)], None);
-        assert_eq!(told.title(), title);
-        assert!(told.proof[0].starts_with("This is not a receipt"), "{:?}", told.proof);
-        assert_eq!(value(&told, "settled_at"), None);
+        let document = receipt(None, &[row(1, Direction::Outgoing, status)], None);
+        assert_eq!(document.title(), title);
+        assert!(document.proof[0].starts_with("This is not a receipt"), "{:?}", document.proof);
+        assert_eq!(value(&document, "settled_at"), None);
     }
     let imitation = HistoryRow { suspicious: true, ..row(1, Direction::Incoming, Status::Success) };
-    let told = receipt(None, &[imitation], None);
-    assert_eq!((told.title(), told.warnings.len()), ("Transaction of an imitation token", 1));
+    let document = receipt(None, &[imitation], None);
+    assert_eq!((document.title(), document.warnings.len()), ("Transaction of an imitation token", 1));
 }
 
 #[test]
 fn a_deposit_is_paid_by_the_other_side() {
-    let told = receipt(None, &[row(1, Direction::Incoming, Status::Success)], None);
-    assert_eq!(value(&told, "counterparty_address").as_deref(), Some(CREW[0]));
-    assert_eq!(told.sections[0].fields[1].name, "counterparty_address");
-    assert_eq!(value(&told, "wallet_address").as_deref(), Some(CREW[1]));
+    let document = receipt(None, &[row(1, Direction::Incoming, Status::Success)], None);
+    assert_eq!(value(&document, "counterparty_address").as_deref(), Some(CREW[0]));
+    assert_eq!(document.sections[0].fields[1].name, "counterparty_address");
+    assert_eq!(value(&document, "wallet_address").as_deref(), Some(CREW[1]));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn what_the_journal_and_the_history_say_must_agree() {
     };
     let mut order = batch();
     assert_eq!(receipt(Some(&order), &[], None).standing, Standing::NotSent);
-    let mut told = BTreeSet::new();
+    let mut titles = BTreeSet::new();
     for (end, rows, expected) in [
         (OrderEnd::Settled, vec![], Standing::Settled),
         (OrderEnd::Settled, whole(Status::Success), Standing::Settled),
@@ -165,9 +165,9 @@ fn what_the_journal_and_the_history_say_must_agree() {
         order.end = Some((stamp(), end));
         let receipt = receipt(Some(&order), &rows, None);
         assert_eq!(receipt.standing, expected, "{:?} {rows:?}", order.end);
-        told.insert(receipt.title());
+        titles.insert(receipt.title());
     }
-    assert_eq!(told.len(), 5, "each has a title of its own: {told:?}");
+    assert_eq!(titles.len(), 5, "each has a title of its own: {titles:?}");
 }
 
 #[test]

@@ -143,14 +143,14 @@ impl GasWallet {
     /// A wallet with its holdings.
     pub fn new(wallet: Wallet, account_name: Option<Text>, holdings: &[Holding], burns: &GasBurns) -> Self {
         let exact = |holding: &Holding| holding.amount.as_ref().and_then(ReportedAmount::exact);
-        let here = || {
+        let wallet_holdings = || {
             holdings.iter().filter(|wallet_holding| {
                 wallet_holding.token.blockchain == wallet.blockchain && !wallet_holding.suspicious
             })
         };
-        let coin = here().find(|wallet_holding| wallet_holding.token.is_native());
+        let coin = wallet_holdings().find(|wallet_holding| wallet_holding.token.is_native());
         // Where the other balances on the chain are known, a coin that is not among them is not held.
-        let witness = coin.or_else(|| here().find(|wallet_holding| exact(wallet_holding).is_some()));
+        let witness = coin.or_else(|| wallet_holdings().find(|wallet_holding| exact(wallet_holding).is_some()));
         let zero = witness.filter(|_| coin.is_none()).map(|_| Amount::zero(0));
         let usual_coin = || Chain::find(&wallet.blockchain).map_or("", |chain| chain.coin.0);
         let is_nothing = |wallet_holding: &&Holding| exact(wallet_holding).is_some_and(Amount::is_zero);
@@ -160,10 +160,10 @@ impl GasWallet {
             balance: coin.and_then(exact).or(zero),
             basis: witness.map_or(BalanceBasis::Unknown, |wallet_holding| wallet_holding.basis),
             as_of: witness.and_then(|wallet_holding| wallet_holding.as_of),
-            tokens: here()
+            tokens: wallet_holdings()
                 .filter(|wallet_holding| !wallet_holding.token.is_native() && !is_nothing(wallet_holding))
                 .count() as u64,
-            is_empty: burn.payments == 0 && here().all(|wallet_holding| is_nothing(&wallet_holding)),
+            is_empty: burn.payments == 0 && wallet_holdings().all(|wallet_holding| is_nothing(&wallet_holding)),
             burnt: burn.fees.amount(),
             payments: burn.payments,
             is_gasless: wallet.gasless_withdraw == Some(true),

@@ -61,7 +61,7 @@ pub fn value_table(
         (yesterday.sampled, yesterday.unknown) = (sample.total(), 0);
     }
     let is_in_portfolio = |token| holdings.iter().any(|holding| holding.token == token);
-    let gone = history.tokens.iter().filter(|past| !is_in_portfolio(past.token.clone())).count();
+    let former_tokens = history.tokens.iter().filter(|past| !is_in_portfolio(past.token.clone())).count();
     let mut remarks = Vec::new();
     let known = |day: &&DayValue| day.unknown == 0 && day.total().is_some();
     if let (Some(first), Some(last)) = (days.iter().find(known), days.iter().rev().find(known))
@@ -79,8 +79,8 @@ pub fn value_table(
     if days.iter().any(|day| day.unknown > 0) {
         remarks.push("a day without all balances is valued by those that are known".to_owned());
     }
-    if gone > 0 {
-        remarks.push(format!("{gone} tokens that are not held any more are in no value"));
+    if former_tokens > 0 {
+        remarks.push(format!("{former_tokens} tokens that are not held any more are in no value"));
     }
     let valuation = prices.valuation();
     let before = std::iter::once(None).chain(days.iter().map(Some));

@@ -132,12 +132,12 @@ proptest! {
 fn a_payment_is_told_apart_from_its_fee() {
     let november = Period::parse_month("2026-11").unwrap();
     let at = Some(november.start.millis());
-    let told = row(1, true, Status::Success, 700, 3, at);
+    let whole_row = row(1, true, Status::Success, 700, 3, at);
     let mut only_total = row(1, true, Status::Pending, 90, 10, at);
     only_total.amount = None;
     let mut elsewhere = row(1, true, Status::Success, 5, 0, at);
     (elsewhere.fee_token, elsewhere.total_fee) = (Some("USDC".into()), reported_amount(9));
-    let statement = statement(november, &[told, only_total, elsewhere]);
+    let statement = statement(november, &[whole_row, only_total, elsewhere]);
     let (_, line) = statement.lines().next().unwrap();
     assert_eq!((amount_number(line.outgoing_total()), amount_number(line.fee_total())), (700 + 100 + 5, 3));
     assert_eq!((line.movements, line.not_final, line.fees_elsewhere), (3, 1, 1));
@@ -183,15 +183,15 @@ fn what_rows_do_not_say_is_not_made_up() {
 fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
     let november = Period::parse_month("2026-11").unwrap();
     let at = |minutes: i64| Some(november.start.millis() + minutes * 60_000);
-    let told = |rows: &[Transaction]| statement(november, rows).no_movement_reason(true);
+    let find_reason = |rows: &[Transaction]| statement(november, rows).no_movement_reason(true);
     let success = |minutes: i64| row(1, false, Status::Success, 7, 0, at(minutes));
     let failed = |minutes: i64| row(1, true, Status::Failed, 7, 0, at(minutes));
     let month = 30 * 24 * 60;
-    assert_eq!(told(&[success(month), success(2)]), None);
-    let said = |rows: &[Transaction]| told(rows).unwrap();
-    assert_eq!(said(&[]), "there is no transaction in 2026-11, and the history that was read is empty");
+    assert_eq!(find_reason(&[success(month), success(2)]), None);
+    let reason = |rows: &[Transaction]| find_reason(rows).unwrap();
+    assert_eq!(reason(&[]), "there is no transaction in 2026-11, and the history that was read is empty");
     assert_eq!(
-        said(&[success(month + 5), failed(month + 2), success(month + 1)]),
+        reason(&[success(month + 5), failed(month + 2), success(month + 1)]),
         "there is no transaction in 2026-11; the history that was read runs from 2026-12-01T00:01Z to 2026-12-01T00:05Z"
     );
     let of_a_part = statement(november, &[success(month + 5), success(month + 1)]).no_movement_reason(false);
@@ -205,6 +205,6 @@ fn a_month_in_which_nothing_moved_says_what_there_is_instead() {
         statement(november, &[]).no_movement_reason(false).as_deref(),
         Some("no movements were read for 2026-11")
     );
-    assert_eq!(said(&[failed(1), success(-1)]), "the only transaction in 2026-11 moved nothing");
-    assert_eq!(said(&[failed(1), failed(2)]), "there are 2 transactions in 2026-11, and none of them moved anything");
+    assert_eq!(reason(&[failed(1), success(-1)]), "the only transaction in 2026-11 moved nothing");
+    assert_eq!(reason(&[failed(1), failed(2)]), "there are 2 transactions in 2026-11, and none of them moved anything");
 }

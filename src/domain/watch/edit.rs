@@ -97,13 +97,13 @@ mod tests {
         ];
         for before in &lists {
             for after in &lists {
-                let (mut list, wanted) = (watches(before), watches(after));
-                let edits = WatchEdit::between(&list, &wanted);
+                let (mut list, target) = (watches(before), watches(after));
+                let edits = WatchEdit::between(&list, &target);
                 for edit in &edits {
                     edit.apply(&mut list).unwrap();
                 }
-                assert!(list.iter().all(|watch| wanted.contains(watch)), "{before:?} to {after:?}: {edits:?}");
-                assert_eq!(list.len(), wanted.len(), "{before:?} to {after:?}: {edits:?}");
+                assert!(list.iter().all(|watch| target.contains(watch)), "{before:?} to {after:?}: {edits:?}");
+                assert_eq!(list.len(), target.len(), "{before:?} to {after:?}: {edits:?}");
                 let stay = before.iter().filter(|sentence| after.contains(sentence)).count();
                 assert!(edits.len() <= before.len() + after.len() - 2 * stay, "{edits:?}");
             }

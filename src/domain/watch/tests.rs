@@ -172,7 +172,7 @@ proptest! {
             WatchCondition::Below { limit: amount(limit), margin: amount(margin) }
         };
         let mut raised = false;
-        for (told, units) in crossings_of(condition, &balances).into_iter().zip(&balances) {
+        for (crossing, units) in crossings_of(condition, &balances).into_iter().zip(&balances) {
             let outside = if above { *units > limit } else { *units < limit };
             let clear = if above { *units <= limit.saturating_sub(margin) } else { *units >= limit + margin };
             let expected = match (raised, outside, clear) {
@@ -180,25 +180,25 @@ proptest! {
                 (true, false, true) => Some(WatchCrossing::Cleared),
                 _ => None,
             };
-            prop_assert_eq!(told, expected);
-            raised = match told { Some(WatchCrossing::Raised) => true, Some(_) => false, None => raised };
+            prop_assert_eq!(crossing, expected);
+            raised = match crossing { Some(WatchCrossing::Raised) => true, Some(_) => false, None => raised };
         }
     }
 
     /// However a balance moves, what is kept for a change is bounded, and what is told takes turns.
     #[test]
     fn a_change_keeps_little_and_tells_in_turns(balances in prop::collection::vec(0_u64..1_000, 0..300), by in 1_u64..900) {
-        let told = crossings_of(WatchCondition::Change { by: amount(by), within: Duration::from_secs(20) }, &balances);
-        let crossings: Vec<_> = told.iter().flatten().collect();
+        let outcomes = crossings_of(WatchCondition::Change { by: amount(by), within: Duration::from_secs(20) }, &balances);
+        let crossings: Vec<_> = outcomes.iter().flatten().collect();
         let in_turn = crossings.iter().enumerate().all(|(nth, crossing)| {
             **crossing == if nth % 2 == 0 { WatchCrossing::Raised } else { WatchCrossing::Cleared }
         });
         prop_assert!(in_turn);
-        for (second, told) in told.iter().enumerate() {
+        for (second, outcome) in outcomes.iter().enumerate() {
             let window = &balances[second.saturating_sub(20)..=second];
             let moved = window.iter().any(|other| other.abs_diff(balances[second]) >= by);
-            prop_assert!(*told != Some(WatchCrossing::Raised) || moved);
-            prop_assert!(*told != Some(WatchCrossing::Cleared) || !moved);
+            prop_assert!(*outcome != Some(WatchCrossing::Raised) || moved);
+            prop_assert!(*outcome != Some(WatchCrossing::Cleared) || !moved);
         }
     }
 }

@@ -41,7 +41,7 @@ fn what_is_typed_is_the_amount_that_is_read_or_it_is_refused() {
             }
             Err(AmountError::TooSmall { least, .. }) => {
                 assert!(
-                    is_valid_decimal(typed) && decimal(typed).is_some_and(|told| !told.0.is_empty()),
+                    is_valid_decimal(typed) && decimal(typed).is_some_and(|value| !value.0.is_empty()),
                     "{typed}: {least}"
                 );
                 assert_eq!(Amount::parse(&least, decimals).map(Amount::raw), Ok(U256::ONE));
@@ -51,7 +51,7 @@ fn what_is_typed_is_the_amount_that_is_read_or_it_is_refused() {
                 let length = i64::try_from(digits.len()).unwrap() + power + i64::from(decimals);
                 assert!(is_valid_decimal(typed) && length >= 78, "{typed} with {decimals}");
             }
-            Err(AmountError::Decimals(said)) => assert!(said == decimals && decimals > Amount::MAX_DECIMALS),
+            Err(AmountError::Decimals(reported)) => assert!(reported == decimals && decimals > Amount::MAX_DECIMALS),
             Err(error) => assert!(!is_valid_decimal(typed), "{typed}: {error}"),
         }
     });
@@ -73,18 +73,18 @@ fn an_amount_that_a_service_states_is_the_one_that_it_wrote() {
         let (decimals, rest) = choice(input, 81);
         let decimals = u8::try_from(decimals).ok().filter(|decimals| *decimals < 80);
         let (formatted, raw) = text(rest).split_once('\n').unwrap_or((text(rest), ""));
-        let (told, counted) = (decimal(formatted), decimals.and_then(|decimals| format_raw(raw, decimals)));
+        let (formatted_value, counted) = (decimal(formatted), decimals.and_then(|decimals| format_raw(raw, decimals)));
         let readable_raw = decimals.and_then(|decimals| Amount::parse_raw(raw, decimals));
         match ReportedAmount::parse(Some(formatted), Some(raw), decimals) {
             Some(ReportedAmount::Exact(amount)) => {
                 let value = decimal(&amount.to_string());
-                assert!(formatted.is_empty() || value == told, "{formatted} was read as {amount}");
+                assert!(formatted.is_empty() || value == formatted_value, "{formatted} was read as {amount}");
                 assert!(raw.is_empty() || decimals.is_none() || value == counted, "{raw} was read as {amount}");
             }
             Some(ReportedAmount::Disputed { raw: amount, .. }) => {
                 let value = decimal(&amount.to_string());
                 assert!(!formatted.is_empty() && !raw.is_empty() && decimals.is_some());
-                assert_eq!(value, if readable_raw.is_some() { counted } else { told });
+                assert_eq!(value, if readable_raw.is_some() { counted } else { formatted_value });
             }
             None => assert_eq!(readable_raw, None, "{formatted} and {raw} lost the integer"),
         }

@@ -85,8 +85,8 @@ fn none_of_five_hundred_changed_files_and_signatures_is_accepted() {
 #[test]
 #[ignore = "campaign: a million mutations take minutes"]
 fn none_of_very_many_changed_files_and_signatures_is_accepted() {
-    let asked = std::env::var("BURSAR_MUTATIONS").ok().and_then(|text| text.parse().ok());
-    let count = asked.unwrap_or(20_000);
+    let setting = std::env::var("BURSAR_MUTATIONS").ok().and_then(|text| text.parse().ok());
+    let count = setting.unwrap_or(20_000);
     assert_eq!(run(8, count), count);
 }
 

@@ -64,9 +64,9 @@ fn people_who_did_not_make_a_proposal_approve_it() {
 fn people_are_counted_and_not_their_keys() {
     let second = Signer::ed25519(5);
     let desk = Desk::with_signers(&allowed(&[("bert", &second)]), "");
-    let both = [desk.approval(&desk.bert, "bert"), desk.approval(&second, "bert")];
-    assert_eq!(desk.verdict(2, &both), "this payment needs 2 approvals and has 1: bert");
-    let twice = [both[0].clone(), both[0].clone()];
+    let approvals = [desk.approval(&desk.bert, "bert"), desk.approval(&second, "bert")];
+    assert_eq!(desk.verdict(2, &approvals), "this payment needs 2 approvals and has 1: bert");
+    let twice = [approvals[0].clone(), approvals[0].clone()];
     assert_eq!(desk.verdict(2, &twice), "this payment needs 2 approvals and has 1: bert");
 }
 
@@ -89,7 +89,7 @@ fn a_maker_does_not_approve_by_whichever_key() {
 
 #[test]
 fn expired_revoked_and_departed_people_fall_out() {
-    let [early, late, gone, limited] = [5, 6, 7, 8].map(Signer::ed25519);
+    let [early, late, outsider, limited] = [5, 6, 7, 8].map(Signer::ed25519);
     let further = format!(
         "early valid-after=\"20261201\" {}\nlate valid-before=\"20261101Z\" {}\nlimited namespaces=\"git\" {}\n",
         early.public(),
@@ -102,16 +102,16 @@ fn expired_revoked_and_departed_people_fall_out() {
         desk.approval(&late, "late"),
         desk.approval(&limited, "limited"),
         desk.approval(&desk.bert, "bert"),
-        desk.approval(&gone, "gone"),
+        desk.approval(&outsider, "gone"),
     ];
     let quorum = desk.count(&requirement(1, Touch::None), &approvals).unwrap();
-    let dropped: Vec<String> = quorum.dropped.iter().map(|(who, why)| format!("{who}: {why}")).collect();
+    let dropped: Vec<String> = quorum.dropped.iter().map(|(name, why)| format!("{name}: {why}")).collect();
     let expected = [
         "early: the key is not valid yet".to_owned(),
         "late: the key has expired".to_owned(),
         "limited: the key may not sign this kind of statement".to_owned(),
         "bert: the key is revoked".to_owned(),
-        format!("{}: the key is not among the signers", gone.public().fingerprint()),
+        format!("{}: the key is not among the signers", outsider.public().fingerprint()),
     ];
     assert_eq!(dropped, expected);
     assert!(!quorum.is_met() && quorum.approvals.is_empty());

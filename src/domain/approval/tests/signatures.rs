@@ -77,8 +77,8 @@ fn an_application_is_part_of_a_security_key() {
 fn an_armour_has_one_spelling_but_for_its_line_ends() {
     let signature = Signer::ed25519(1).sign(NAMESPACE, FILE);
     let is_accepted = |text: &str| verify(FILE, NAMESPACE, text).is_ok();
-    for same in [signature.replace('\n', "\r\n"), signature.trim_end().to_owned(), signature.clone() + "\n"] {
-        assert!(is_accepted(&same), "{same}");
+    for spelling in [signature.replace('\n', "\r\n"), signature.trim_end().to_owned(), signature.clone() + "\n"] {
+        assert!(is_accepted(&spelling), "{spelling}");
     }
     let lines: Vec<&str> = signature.lines().collect();
     let joined = format!("{}\n{}\n{}\n", lines[0], lines[1..lines.len() - 1].concat(), lines[lines.len() - 1]);

@@ -12,8 +12,8 @@ use crate::fuzzing::{target, text};
 
 /// What an entry says, by the names of the columns.
 fn entry_columns(entry: &DirectoryEntry) -> Vec<(&'static str, String)> {
-    let mut said = vec![("kind", entry.kind().to_owned()), ("id", entry.id().to_owned())];
-    let mut say = |name, value: Option<&str>| said.extend(value.map(|value| (name, value.to_owned())));
+    let mut columns = vec![("kind", entry.kind().to_owned()), ("id", entry.id().to_owned())];
+    let mut say = |name, value: Option<&str>| columns.extend(value.map(|value| (name, value.to_owned())));
     match entry {
         DirectoryEntry::User(user) => {
             say("name", user.display_name.as_deref());
@@ -34,7 +34,7 @@ fn entry_columns(entry: &DirectoryEntry) -> Vec<(&'static str, String)> {
             say("accountId", wallet.account.as_ref().map(AccountId::as_str));
         }
     }
-    said
+    columns
 }
 
 fn entries_as_json(entries: &[DirectoryEntry]) -> Vec<u8> {
@@ -49,8 +49,9 @@ fn entries_as_csv(entries: &[DirectoryEntry]) -> Vec<u8> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record(header).unwrap();
     for entry in entries {
-        let said = entry_columns(entry);
-        let value = |name: &&str| said.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str());
+        let columns = entry_columns(entry);
+        let value =
+            |name: &&str| columns.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str());
         table.write_record(header.iter().map(value)).unwrap();
     }
     table.into_inner().unwrap()
@@ -110,7 +111,7 @@ fn what_is_typed_is_read_again_as_the_same() {
     ];
     target(&seeds, |input| {
         let Ok(entry) = parse_typed_entry(text(input)) else { return };
-        let said: Vec<String> = entry_columns(&entry).into_iter().map(|(_, value)| value).collect();
-        assert_eq!(parse_typed_entry(&said.join(" ")), Ok(entry));
+        let values: Vec<String> = entry_columns(&entry).into_iter().map(|(_, value)| value).collect();
+        assert_eq!(parse_typed_entry(&values.join(" ")), Ok(entry));
     });
 }

@@ -87,14 +87,14 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
         read.notes,
         ["its column “receiver” is read as the address", "its column “value” is read as the amount"]
     );
-    for (line, said) in [
+    for (line, expected) in [
         (format!("native,,{FIRST_ADDRESS},5,"), "this row has the token type native"),
         (format!("erc20,{SECOND_ADDRESS},{FIRST_ADDRESS},5,"), "this row names another contract"),
         (format!("erc20,{USDC},{FIRST_ADDRESS},5,7"), "this row pays a collectible"),
     ] {
         let text = format!("token_type,token_address,receiver,value,id\n{line}\n");
         let fault = parse_row_paying_usdc(&file(&text).unwrap().rows[0], Some(Family::Evm)).unwrap_err();
-        assert!(fault.starts_with(said), "{fault}");
+        assert!(fault.starts_with(expected), "{fault}");
     }
 }
 
@@ -138,18 +138,18 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
     "address,amount,memo\nA,1,\nB,2,77\n",
     "line 3 has a memo, which a batch cannot carry: remove this row and pay it separately"
 )]
-fn what_is_wrong_with_a_file_is_said_in_words_that_say_what_would_be_right(#[case] text: &str, #[case] said: &str) {
-    assert_eq!(file(text).unwrap_err(), said);
+fn what_is_wrong_with_a_file_is_said_in_words_that_say_what_would_be_right(#[case] text: &str, #[case] message: &str) {
+    assert_eq!(file(text).unwrap_err(), message);
 }
 
 #[test]
 fn what_is_no_text_is_told_from_what_is() {
-    let said = |bytes: &[u8]| parse_recipient_file(bytes, &KnownMappings::default()).unwrap_err();
-    assert_eq!(said(b"\xff\xfea\0"), "the file is written as UTF-16; save it as UTF-8");
-    assert!(said(b"PK\x03\x04\0\0").starts_with("the file is not text"));
-    assert_eq!(said(b"address,amount\nA,1\n\xe9,2\n"), "line 3 is not UTF-8 text; save the file as UTF-8");
+    let message = |bytes: &[u8]| parse_recipient_file(bytes, &KnownMappings::default()).unwrap_err();
+    assert_eq!(message(b"\xff\xfea\0"), "the file is written as UTF-16; save it as UTF-8");
+    assert!(message(b"PK\x03\x04\0\0").starts_with("the file is not text"));
+    assert_eq!(message(b"address,amount\nA,1\n\xe9,2\n"), "line 3 is not UTF-8 text; save the file as UTF-8");
     let long = vec![b' '; MAX_FILE_BYTES + 1];
-    assert_eq!(said(&long), "the file is larger than 4 MiB; split it into several");
+    assert_eq!(message(&long), "the file is larger than 4 MiB; split it into several");
     let rows = "A,1\n".repeat(20_001);
     assert_eq!(
         file(&format!("address,amount\n{rows}")).unwrap_err(),
@@ -162,10 +162,10 @@ fn what_is_no_text_is_told_from_what_is() {
 #[case("A,1,000,,,", "6 values under 5 columns; put values that contain a comma in quotes")]
 #[case("A,1,,USDT,", "this row is for USDT; the batch pays USDC")]
 #[case("A,1,,usdc,base", "this row is for base; the batch pays on ethereum")]
-fn a_row_that_does_not_fit_says_so(#[case] line: &str, #[case] said: &str) {
+fn a_row_that_does_not_fit_says_so(#[case] line: &str, #[case] message: &str) {
     let text = format!("address,amount,label,token,chain\n{line}\nB,2,,USDC,Ethereum\n");
     let read = file(&text).unwrap();
-    assert_eq!(parse_row_paying_usdc(&read.rows[0], None).unwrap_err(), said);
+    assert_eq!(parse_row_paying_usdc(&read.rows[0], None).unwrap_err(), message);
     assert_eq!((read.rows[1].line, parse_row_paying_usdc(&read.rows[1], None).is_ok()), (Some(3), true));
 }
 
@@ -179,14 +179,14 @@ fn what_a_row_says_of_its_token_is_compared_with_the_one_that_is_paid_now() {
         parse_recipient(&read.rows[0], &BatchToken { symbol, token: &token, decimals: 6, blockchain: chain, family })
     };
     assert!(checked("USDC", "ethereum", Some(USDC)).is_ok());
-    for (symbol, chain, contract, said) in [
+    for (symbol, chain, contract, expected) in [
         ("USDT", "ethereum", Some(USDC), "this row is for USDC; the batch pays USDT"),
         ("USDC", "base", Some(USDC), "this row is for ethereum; the batch pays on base"),
         ("USDC", "ethereum", Some(SECOND_ADDRESS), "this row names another contract"),
         ("USDC", "ethereum", None, "this row names another contract"),
     ] {
         let fault = checked(symbol, chain, contract).unwrap_err();
-        assert!(fault.starts_with(said), "{fault}");
+        assert!(fault.starts_with(expected), "{fault}");
     }
 }
 
@@ -204,8 +204,8 @@ fn a_secret_is_named_and_goes_nowhere() {
         assert!(read.rows[0].fault.as_ref().unwrap().contains("a Bitcoin private key"), "{:?}", read.rows);
         assert!(!format!("{read:?}").contains(SECRET));
     }
-    let said = file(&format!("address,amount,{SECRET}\n")).unwrap_err();
-    assert!(said.contains("private key") && !said.contains(SECRET), "{said}");
+    let message = file(&format!("address,amount,{SECRET}\n")).unwrap_err();
+    assert!(message.contains("private key") && !message.contains(SECRET), "{message}");
     let pasted = parse_recipient_lines(&format!("{SECRET}\t1\nB\t2")).unwrap();
     assert!(!format!("{pasted:?}").contains(SECRET));
     assert_eq!(pasted.rows.len(), 2);
@@ -217,8 +217,8 @@ fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
         ["A,1,Ada\nB,2\n", "A\t1\tAda\r\nB\t2", "address,amount,label\nA,1,Ada\nB,2,\n", "\nA,1,Ada\n\nB,2,\n\n"]
     {
         let rows = parse_recipient_lines(text).unwrap().rows;
-        let said: Vec<_> = rows.iter().map(|row| (row.line, &*row.address, &*row.amount, &*row.label)).collect();
-        assert_eq!(said, [(None, "A", "1", "Ada"), (None, "B", "2", "")], "{text:?}");
+        let cells: Vec<_> = rows.iter().map(|row| (row.line, &*row.address, &*row.amount, &*row.label)).collect();
+        assert_eq!(cells, [(None, "A", "1", "Ada"), (None, "B", "2", "")], "{text:?}");
     }
     let rows = parse_recipient_lines("A\nB,1,x,y").unwrap().rows;
     assert_eq!((rows[0].amount.as_str(), rows[1].fault.is_some()), ("", true));
@@ -237,16 +237,16 @@ fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
 #[case(FIRST_ADDRESS, "0.00", Some("pay an amount greater than zero"))]
 #[case(FIRST_ADDRESS, "1,5", Some("write the fraction with a point"))]
 #[case(FIRST_ADDRESS, "0.1234567", Some("USDC has"))]
-fn a_row_is_right_or_says_what_would_be(#[case] address: &str, #[case] amount: &str, #[case] said: Option<&str>) {
+fn a_row_is_right_or_says_what_would_be(#[case] address: &str, #[case] amount: &str, #[case] expected: Option<&str>) {
     let made = parse_row_paying_usdc(&row(2, address, amount, ""), Some(Family::Evm));
-    match (made, said) {
+    match (made, expected) {
         (Ok((recipient, exact)), None) => {
             assert_eq!(*recipient.address, *address);
             assert_eq!(recipient.amount.as_str(), exact.to_string());
         }
         (Err(_), Some("type an amount" | "USDC has")) => {}
-        (Err(words), Some(said)) => assert!(words.contains(said), "{words}"),
-        (made, said) => panic!("{made:?} {said:?}"),
+        (Err(words), Some(expected)) => assert!(words.contains(expected), "{words}"),
+        (made, expected) => panic!("{made:?} {expected:?}"),
     }
 }
 
@@ -314,6 +314,6 @@ fn a_whole_file_with_its_header_is_pasted_with_a_terminals_carriage_returns() {
     }
     let rows = parse_recipient_lines(&format!("{FIRST_ADDRESS},20\r{SECOND_ADDRESS},\"12,500.00\"\r")).unwrap().rows;
     assert_eq!(rows.len(), 2);
-    let said = parse_row_paying_usdc(&rows[1], Some(Family::Evm)).unwrap_err();
-    assert!(said.contains("write the amount without them: 12500.00"), "{said}");
+    let message = parse_row_paying_usdc(&rows[1], Some(Family::Evm)).unwrap_err();
+    assert!(message.contains("write the amount without them: 12500.00"), "{message}");
 }

@@ -41,16 +41,16 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
         .lookups
         .push((ago(1), HistoryLookup { observed: Some(seen), recipient_reports: parts, ..HistoryLookup::default() }));
     let lines = recipient_rows(&intent, ago(0), &AddressNames::default());
-    let told = |name| lines.iter().map(|line| cell(line, name).unwrap_or("—")).collect::<Vec<_>>();
+    let cells = |name| lines.iter().map(|line| cell(line, name).unwrap_or("—")).collect::<Vec<_>>();
     assert!(lines.iter().all(|line| line.len() == ORDER_COLUMNS.len()));
-    assert_eq!(told("to"), ["0x1", "0x2"]);
-    assert_eq!(told("amount"), ["24.5", "0.5"]);
-    assert_eq!(told("amount_raw"), ["24500000", "500000"]);
-    assert_eq!(told("recipient"), ["1 of 2", "2 of 2"]);
-    assert_eq!(told("label"), ["Ada", "—"]);
-    assert_eq!(told("recipient_reference"), ["INV-7", "—"]);
-    assert_eq!(told("recipient_status"), ["—", "failed"]);
-    assert_eq!(told("ref_id"), ["B1", "B1"]);
-    assert_eq!(told("batch_file"), ["pay.csv", "pay.csv"]);
-    assert_eq!(told("order"), [intent.id.to_string(), intent.id.to_string()]);
+    assert_eq!(cells("to"), ["0x1", "0x2"]);
+    assert_eq!(cells("amount"), ["24.5", "0.5"]);
+    assert_eq!(cells("amount_raw"), ["24500000", "500000"]);
+    assert_eq!(cells("recipient"), ["1 of 2", "2 of 2"]);
+    assert_eq!(cells("label"), ["Ada", "—"]);
+    assert_eq!(cells("recipient_reference"), ["INV-7", "—"]);
+    assert_eq!(cells("recipient_status"), ["—", "failed"]);
+    assert_eq!(cells("ref_id"), ["B1", "B1"]);
+    assert_eq!(cells("batch_file"), ["pay.csv", "pay.csv"]);
+    assert_eq!(cells("order"), [intent.id.to_string(), intent.id.to_string()]);
 }

@@ -34,8 +34,8 @@ fn what_is_wrong_is_told_with_what_would_be_right() {
         ("stuck soon", "“soon” does not fit here"),
         ("USDC changes by 5 within later", "write a duration after within"),
     ] {
-        let said = Watch::parse_sentence(sentence).unwrap_err();
-        assert!(said.contains(words), "{sentence}: {said}");
+        let message = Watch::parse_sentence(sentence).unwrap_err();
+        assert!(message.contains(words), "{sentence}: {message}");
     }
 }
 
@@ -44,7 +44,7 @@ fn watches() -> impl Strategy<Value = Watch> {
     let amount = (1_u64..1_000_000).prop_map(|raw| Amount::new(ruint::aliases::U256::from(raw), 3).unwrap());
     let period = (1_u64..100_000).prop_map(Duration::from_secs);
     let condition = (0_u8..9, amount.clone(), amount, period.clone(), name.clone()).prop_map(
-        |(kind, limit, margin, within, who)| match kind {
+        |(kind, limit, margin, within, counterparty)| match kind {
             0 => WatchCondition::Below { limit, margin },
             1 => WatchCondition::Above { limit, margin },
             2 => WatchCondition::Change { by: limit, within },
@@ -53,7 +53,7 @@ fn watches() -> impl Strategy<Value = Watch> {
             5 => WatchCondition::Pending { longer: within },
             6 => WatchCondition::Stuck,
             7 => WatchCondition::Failures { at_least: 3, within },
-            _ => WatchCondition::Counterparty { counterparty: who.into(), at_least: Some(margin), within },
+            _ => WatchCondition::Counterparty { counterparty: counterparty.into(), at_least: Some(margin), within },
         },
     );
     let options =
@@ -78,7 +78,7 @@ fn watches() -> impl Strategy<Value = Watch> {
 }
 
 /// An amount as parsed has the parser's fraction digits; the value is what counts.
-fn same(one: &Watch, other: &Watch) -> bool {
+fn is_same_watch(one: &Watch, other: &Watch) -> bool {
     one.sentence() == other.sentence() && one.scope == other.scope && one.name == other.name && one.chain == other.chain
 }
 
@@ -88,7 +88,7 @@ proptest! {
     #[test]
     fn every_watch_is_read_from_its_own_sentence(watch in watches()) {
         let read = Watch::parse_sentence(&watch.sentence());
-        prop_assert!(read.as_ref().is_ok_and(|read| same(read, &watch)), "{}: {read:?}", watch.sentence());
+        prop_assert!(read.as_ref().is_ok_and(|read| is_same_watch(read, &watch)), "{}: {read:?}", watch.sentence());
     }
 
     #[test]
