@@ -27,11 +27,11 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         )];
     }
     let Some(family) = case.family() else {
-        let looks = kind.map_or(String::new(), |kind| format!(" It looks like {} address.", kind.name));
+        let resemblance = kind.map_or(String::new(), |kind| format!(" It looks like {} address.", kind.name));
         return vec![Finding::caution(
             RULE,
             format!(
-                "The format of the address was not checked: this console does not know the address format of {chain}.{looks}"
+                "The format of the address was not checked: this console does not know the address format of {chain}.{resemblance}"
             ),
         )];
     };
@@ -84,10 +84,10 @@ fn wrong_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding
     };
     let words = |network: Network| if network.is_test() { "test network" } else { "main network" };
     (named != paid_on).then(|| {
-        let (its, ours, chain) = (words(named), words(paid_on), case.chain_name());
+        let (address_network, payment_network, chain) = (words(named), words(paid_on), case.chain_name());
         Finding::stop(
             RULE,
-            format!("This address belongs to the {its} of {chain}; the payment goes out on its {ours}."),
+            format!("This address belongs to the {address_network} of {chain}; the payment goes out on its {payment_network}."),
         )
     })
 }
@@ -320,8 +320,8 @@ mod tests {
     fn an_account_that_a_program_made_is_told() {
         let (severity, words) = {
             let payment = Payment::to("13yWmRpaTR4r5nAktwLqMpRNr28tnVUZw26rTvPSSB19").on("solana");
-            let said = payment.messages_of(RULE);
-            said.into_iter().max().unwrap()
+            let messages = payment.messages_of(RULE);
+            messages.into_iter().max().unwrap()
         };
         assert_eq!(severity, Severity::Caution);
         assert!(words.starts_with("No key can belong"), "{words}");

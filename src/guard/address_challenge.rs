@@ -37,9 +37,9 @@ pub fn challenge_range(address: &str) -> Range<usize> {
 
 /// Whether these are the characters of [`challenge_range()`]; case is ignored where the address ignores it.
 pub fn is_challenge_answer(address: &str, typed: &str) -> bool {
-    let Some(asked) = address.get(challenge_range(address)) else { return false };
+    let Some(challenge) = address.get(challenge_range(address)) else { return false };
     let folds = recognise_address_kind(address).is_some_and(|kind| kind.is_case_insensitive);
-    !asked.is_empty() && (asked == typed || (folds && asked.eq_ignore_ascii_case(typed)))
+    !challenge.is_empty() && (challenge == typed || (folds && challenge.eq_ignore_ascii_case(typed)))
 }
 
 #[cfg(test)]
@@ -87,20 +87,20 @@ mod tests {
     #[test]
     fn what_is_typed_must_be_what_is_asked_for() {
         let evm = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-        let asked = &evm[challenge_range(evm)];
+        let challenge = &evm[challenge_range(evm)];
         assert!(
-            is_challenge_answer(evm, asked)
-                && is_challenge_answer(evm, &asked.to_lowercase())
-                && is_challenge_answer(evm, &asked.to_uppercase())
+            is_challenge_answer(evm, challenge)
+                && is_challenge_answer(evm, &challenge.to_lowercase())
+                && is_challenge_answer(evm, &challenge.to_uppercase())
         );
         assert!(
             !is_challenge_answer(evm, "")
-                && !is_challenge_answer(evm, &asked[1..])
+                && !is_challenge_answer(evm, &challenge[1..])
                 && !is_challenge_answer(evm, "eAed")
         );
         let base58 = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-        let asked = &base58[challenge_range(base58)];
-        assert!(is_challenge_answer(base58, asked) && !is_challenge_answer(base58, &asked.to_lowercase()));
+        let challenge = &base58[challenge_range(base58)];
+        assert!(is_challenge_answer(base58, challenge) && !is_challenge_answer(base58, &challenge.to_lowercase()));
         assert!(!is_challenge_answer("", ""));
     }
 

@@ -29,8 +29,9 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     }
     let limits = policy.limits_for(&case.request.token, &case.request.blockchain);
     let most = limits.iter().filter_map(|limit| limit.while_cooling).reduce(smaller_amount);
-    let got = received_since_entry(case, known);
-    let with_this = got.and_then(|got| got.checked_add_rescaled(case.sender.amount));
+    let received_amount = received_since_entry(case, known);
+    let with_this =
+        received_amount.and_then(|received_amount| received_amount.checked_add_rescaled(case.sender.amount));
     let is_allowed = most.zip(with_this).is_some_and(|(most, sum)| sum.cmp_value(most).is_le());
     if is_allowed {
         let Some(why) = uncertainty_reason(case, known) else { return vec![Finding::note(RULE, cools)] };
@@ -41,11 +42,11 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         return vec![Finding::danger(RULE, Override::EntryUncertain, words)];
     }
     let symbol = truncate_word(&case.request.token);
-    let got = got.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
+    let received_amount = received_amount.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
     let most = most.map_or_else(|| "nothing".to_owned(), |most| format!("{} {symbol}", most.format_grouped()));
     vec![Finding::stop(RULE, cools).with_lines([
         format!("amount   {} {symbol}", case.sender.amount.format_grouped()),
-        format!("paid     {got} {symbol} to this recipient since it was entered"),
+        format!("paid     {received_amount} {symbol} to this recipient since it was entered"),
         format!("at most  {most} until then"),
     ])]
 }

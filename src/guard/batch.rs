@@ -65,13 +65,13 @@ pub fn new_recipients(batch: &Batch, rows: &[RecipientFindings], decimals: u8) -
     let Some(amounts) = batch.amounts(decimals) else { return Vec::new() };
     let shapes: Vec<ComparableAddress> = batch.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
     let together = recipients_together::totals_by_address(&amounts, &shapes);
-    let mut met: HashSet<&ComparableAddress> = HashSet::new();
+    let mut addresses: HashSet<&ComparableAddress> = HashSet::new();
     let new = rows
         .iter()
         .zip(&shapes)
         .zip(&amounts)
         .enumerate()
-        .filter(|(_, ((row, shape), _))| row.is_first && met.insert(shape));
+        .filter(|(_, ((row, shape), _))| row.is_first && addresses.insert(shape));
     let mut new: Vec<NewRecipient> = new
         .map(|(index, ((_, shape), amount))| NewRecipient {
             index,
@@ -192,8 +192,8 @@ fn group_findings(batch: &Batch, rows: &[RecipientFindings]) -> Vec<Finding> {
     for (index, row) in rows.iter().enumerate() {
         for finding in row.findings.iter().filter(|finding| finding.severity > Severity::Note) {
             let lines = if finding.rule == Rule::Duplicate { &[] } else { finding.lines.as_slice() };
-            let same = (std::cmp::Reverse(finding.severity), finding.rule, &*finding.message, lines);
-            groups.entry(same).or_default().push((index, finding));
+            let key = (std::cmp::Reverse(finding.severity), finding.rule, &*finding.message, lines);
+            groups.entry(key).or_default().push((index, finding));
         }
     }
     let mut groups: Vec<Vec<(usize, &Finding)>> = groups.into_values().collect();

@@ -28,9 +28,9 @@ pub(super) fn judge(contact: &Contact, facts: &GuardFacts) -> Option<Finding> {
 /// The chain that was perhaps meant.
 fn nearest_chain<'a>(word: &str, facts: &'a GuardFacts) -> Option<&'a str> {
     let word = word.to_lowercase();
-    let ours = Chain::all().iter().flat_map(|chain| [(chain.slug, chain.slug), (chain.slug, chain.name)]);
+    let own_chains = Chain::all().iter().flat_map(|chain| [(chain.slug, chain.slug), (chain.slug, chain.name)]);
     let served = facts.served_chains.iter().map(|slug| (slug.as_str(), slug.as_str()));
-    let far = ours.chain(served).map(|(slug, name)| (edit_distance(&word, &name.to_lowercase()), slug, name));
+    let far = own_chains.chain(served).map(|(slug, name)| (edit_distance(&word, &name.to_lowercase()), slug, name));
     // Many short words are close to each other.
     let near = far.filter(|(slips, _, name)| *slips <= MAX_DISTANCE.min(name.chars().count() / 3));
     near.min_by_key(|(slips, ..)| *slips).map(|(_, slug, _)| slug)

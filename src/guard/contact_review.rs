@@ -41,8 +41,8 @@ pub fn review_contact(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> 
         return refused(fault.to_string());
     }
     let book = &facts.book;
-    let there = book.find(&contact.address, &contact.blockchain).map(|known| &known.contact);
-    if there == Some(contact) {
+    let known_contact = book.find(&contact.address, &contact.blockchain).map(|known| &known.contact);
+    if known_contact == Some(contact) {
         return ContactReview { is_known: true, ..ContactReview::default() };
     }
     if let Some(BookEntry { contact: other, .. }) = book.find_namesake(contact) {
@@ -60,7 +60,7 @@ pub fn review_contact(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> 
         ));
     }
     let mut findings = judge_contact(contact, facts, now);
-    if let Some(tag) = there.and_then(|was| was.tag.as_ref()).filter(|_| contact.tag.is_none()) {
+    if let Some(tag) = known_contact.and_then(|was| was.tag.as_ref()).filter(|_| contact.tag.is_none()) {
         let words =
             format!("Deposits to this address needed the tag “{}”, and the new entry has none.", truncate_word(tag));
         findings.push(Finding::danger(Rule::Memo, Override::NoTag, words));
@@ -82,7 +82,7 @@ pub fn review_contact(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> 
         );
         findings.push(Finding::caution(Rule::Address, words));
     }
-    let changes = there.map(|was| contact.describe_changes_from(was)).unwrap_or_default();
+    let changes = known_contact.map(|was| contact.describe_changes_from(was)).unwrap_or_default();
     ContactReview { refusal: None, is_known: false, changes, findings: sort_by_severity(findings) }
 }
 
@@ -137,14 +137,14 @@ mod tests {
     fn one_address_under_two_names_is_said() {
         let known = facts_with_contacts(&[contact("Norrland", SUPPLIER, None)]);
         let on_base = |name: &str| Contact { blockchain: "base".into(), ..contact(name, SUPPLIER, None) };
-        let said = |name: &str| review_contact(&on_base(name), &known, NOW).findings;
-        let found = said("Harbour");
+        let findings = |name: &str| review_contact(&on_base(name), &known, NOW).findings;
+        let found = findings("Harbour");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(
             found[0].severity == Severity::Caution && found[0].message.contains("as Norrland on Ethereum"),
             "{found:?}"
         );
-        assert_eq!(said("Norrland"), []);
+        assert_eq!(findings("Norrland"), []);
     }
 
     #[test]

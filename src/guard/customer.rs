@@ -46,16 +46,16 @@ mod tests {
             ..own_address(name, address, "base")
         };
         payment.known.own_addresses.push(of_user("second", OTHER, &user));
-        let theirs = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
-        payment.known.own_addresses.push(of_user("of another", &theirs, &UserId::read("bob")));
+        let other_address = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
+        payment.known.own_addresses.push(of_user("of another", &other_address, &UserId::read("bob")));
         payment.known.own_addresses.push(OwnAddress { is_reported: false, ..of_user("imported", SUPPLIER, &user) });
         payment.findings().into_iter().find(|finding| finding.rule == Rule::Customer)
     }
 
     #[test]
     fn a_customers_wallet_that_pays_anybody_else_is_a_danger_that_names_account_and_type() {
-        let theirs = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
-        for to in [SUPPLIER, theirs.as_str(), PAYING] {
+        let other_address = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
+        for to in [SUPPLIER, other_address.as_str(), PAYING] {
             let finding = find_customer_finding(to, AccountType::Users).unwrap();
             assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("customer money")));
             assert!(finding.message.contains("account “Customers”, which is of type USERS"), "{}", finding.message);

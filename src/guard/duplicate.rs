@@ -56,9 +56,9 @@ pub(super) fn judge_own_reference(case: &GuardedPayment<'_>, paid: &[&RecentPaym
         let matching: Vec<&RecentPayment> = paid.iter().copied().filter(|paid| holds(case, paid)).collect();
         (!matching.is_empty()).then(|| limited_lines(&matching, |paid| payment_lines(case, paid)))
     };
-    let same = of_them(|case, paid| reference::has_same_reference(case.request, paid));
+    let same_reference = of_them(|case, paid| reference::has_same_reference(case.request, paid));
     let wordy = of_them(is_noted_alike);
-    same.map(same_reference_finding).into_iter().chain(wordy.map(same_words_finding)).collect()
+    same_reference.map(same_reference_finding).into_iter().chain(wordy.map(same_words_finding)).collect()
 }
 
 /// Whether a payment has the same reference, whatever its recipient, amount, token, chain and age.

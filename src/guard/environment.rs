@@ -63,12 +63,12 @@ mod tests {
     #[case(None, &["mainnet", "testnet"], Some(Severity::Stop))]
     fn profile_and_data_must_agree(
         #[case] expected: Option<Network>,
-        #[case] said: &[&str],
+        #[case] claims: &[&str],
         #[case] severity: Option<Severity>,
     ) {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.expected_network = expected;
-        payment.known.network_claims = said.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
+        payment.known.network_claims = claims.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
         assert_eq!(payment.max_severity(RULE), severity);
     }
 

@@ -153,8 +153,8 @@ mod tests {
         let mut payment = Payment::to(XRP).on(chain);
         let memos = before.iter().map(|memo| memo.map(Into::into)).collect();
         payment.known.payees = vec![Payee { memos, ..payee(XRP, chain) }];
-        let said = judge(&case(&payment), now).remove(0);
-        is_first_payment(&case(&payment), now).then_some(said)
+        let finding = judge(&case(&payment), now).remove(0);
+        is_first_payment(&case(&payment), now).then_some(finding)
     }
 
     #[test]
@@ -243,8 +243,8 @@ mod tests {
         let mut payment = Payment::to(SUPPLIER);
         payment.known.other_payments = OtherPayments { payments: 2, last: Some(NOW) };
         assert!(is_first_without_memo(&payment));
-        let said = payment.messages_of(RULE);
-        assert_eq!(said.len(), 2);
-        assert!(said[1].1.contains("did not make: twice, last on 2026-09-21"), "{}", said[1].1);
+        let messages = payment.messages_of(RULE);
+        assert_eq!(messages.len(), 2);
+        assert!(messages[1].1.contains("did not make: twice, last on 2026-09-21"), "{}", messages[1].1);
     }
 }

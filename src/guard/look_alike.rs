@@ -120,8 +120,7 @@ fn trusted_addresses(facts: &GuardFacts, now: Timestamp) -> Vec<TrustedAddress<'
     let own = facts.own_addresses.iter().filter(|own| own.is_reported).map(|own| (&own.address, TrustReason::Own(own)));
     let paid = facts.paid_by_history.iter().map(|address| (address, TrustReason::History));
     let all = contacts.chain(payees).chain(own).chain(paid);
-    all.map(|(address, who)| TrustedAddress { address, reason: who, shape: ComparableAddress::parse(address) })
-        .collect()
+    all.map(|(address, reason)| TrustedAddress { address, reason, shape: ComparableAddress::parse(address) }).collect()
 }
 
 /// The number of distinct trusted addresses, up to [`MANY_ADDRESSES`].

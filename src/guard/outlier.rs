@@ -221,12 +221,12 @@ mod tests {
         }
 
         #[test]
-        fn from_half_of_the_balance_on_it_is_a_danger(held in 1_u64..1_000_000_000, now in 1_u64..1_000_000_000, digits in 6_u8..=18) {
+        fn from_half_of_the_balance_on_it_is_a_danger(balance in 1_u64..1_000_000_000, now in 1_u64..1_000_000_000, digits in 6_u8..=18) {
             let units = |raw: u64| Amount::new(ruint::aliases::U256::from(raw), 6).unwrap();
             let mut payment = Payment::to(SUPPLIER).of(&units(now).to_string());
-            payment.known.funds.as_mut().unwrap().amount = units(held).rescaled(digits);
+            payment.known.funds.as_mut().unwrap().amount = units(balance).rescaled(digits);
             let half = payment.findings().iter().any(|finding| finding.override_phrase == Some("half the balance"));
-            prop_assert_eq!(half, u128::from(now) * 2 >= u128::from(held));
+            prop_assert_eq!(half, u128::from(now) * 2 >= u128::from(balance));
         }
     }
 }

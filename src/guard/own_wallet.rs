@@ -22,8 +22,10 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         Some(name) => format!("your wallet “{}”", truncate_word(name)),
         None => format!("your wallet {}", truncate_word(own.wallet.as_str())),
     };
-    if let Some(here) = own.iter().find(|own| chain::is_same_chain(&own.blockchain, &case.request.blockchain)) {
-        findings.push(Finding::note(RULE, format!("This is {}.", name(here))));
+    if let Some(same_chain_wallet) =
+        own.iter().find(|own| chain::is_same_chain(&own.blockchain, &case.request.blockchain))
+    {
+        findings.push(Finding::note(RULE, format!("This is {}.", name(same_chain_wallet))));
     } else if let Some(elsewhere) = own.first() {
         // The wallets of this service are contracts: one that exists here proves nothing about another chain.
         findings.push(Finding::danger(

@@ -30,7 +30,7 @@ fn uncovered_fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Findi
     let funds = case.sale.facts.funds.as_ref()?;
     let (wallet_balance, sold) = (funds.amount?, case.sale.sender.amount);
     let fee = quoted.quote.fee.as_ref()?.exact().filter(|fee| !fee.is_zero())?;
-    let is_beyond = sold.checked_add_rescaled(fee).is_none_or(|both| both.cmp_value(wallet_balance).is_gt());
+    let is_beyond = sold.checked_add_rescaled(fee).is_none_or(|total| total.cmp_value(wallet_balance).is_gt());
     (is_beyond && sold.cmp_value(wallet_balance).is_le()).then(|| {
         let (fee, from) = (fee.format_grouped(), truncate_word(case.exchange.from));
         let words = format!(

@@ -8,8 +8,8 @@ use crate::domain::{Batch, Text, Withdrawal};
 
 /// Whether two payments share a reference or note for whose original spelling `holds` is true.
 fn shares_reference(this: &[Option<&Text>], that: &[Option<&Text>], holds: impl Fn(&str) -> bool) -> bool {
-    let those: Vec<String> = that.iter().copied().flatten().filter_map(normalise_reference).collect();
-    let is_among = |name: &Text| normalise_reference(name).is_some_and(|name| those.contains(&name));
+    let references: Vec<String> = that.iter().copied().flatten().filter_map(normalise_reference).collect();
+    let is_among = |name: &Text| normalise_reference(name).is_some_and(|name| references.contains(&name));
     this.iter().copied().flatten().any(|name| is_among(name) && holds(name))
 }
 

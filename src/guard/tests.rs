@@ -219,7 +219,7 @@ proptest! {
         basis in prop_oneof![Just(BalanceBasis::Reported), Just(BalanceBasis::Assumed), Just(BalanceBasis::Derived), Just(BalanceBasis::Unknown)],
         stale in any::<bool>(),
         near in any::<bool>(),
-        held in 0_u64..60,
+        balance in 0_u64..60,
     ) {
         let mut payment = Payment::to(&to).on(&chain);
         let word: Text = word.as_str().into();
@@ -243,9 +243,9 @@ proptest! {
         });
         payment.request.note = Some(word.clone());
         payment.known.funds = Some(Funds {
-            amount: Some(amount(&held.to_string())), basis, as_of: None, is_stale: stale, matches_history: near,
+            amount: Some(amount(&balance.to_string())), basis, as_of: None, is_stale: stale, matches_history: near,
         });
-        let same = RecentPayment { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word.clone(), ..recent_payment(5) };
+        let equal_payment = RecentPayment { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word.clone(), ..recent_payment(5) };
         let of_same = Outflow { symbol: word.clone(), blockchain: chain.as_str().into(), ..outflow(5, "20") };
         payment.known.outflows = vec![of_same.clone(), Outflow { is_unresolved: true, at: None, ..of_same }];
         payment.known.earlier_amounts = vec![amount("1"), amount("2"), amount("2")];
@@ -268,7 +268,7 @@ proptest! {
             slippage: None,
             batch_recipients: None,
         };
-        payment.known.recent_payments = vec![same.clone(), RecentPayment { is_unresolved: true, at: None, ..same }];
+        payment.known.recent_payments = vec![equal_payment.clone(), RecentPayment { is_unresolved: true, at: None, ..equal_payment }];
         let findings = payment.findings();
         let mut words = Vec::new();
         for finding in &findings {

@@ -64,14 +64,14 @@ fn imitation_message(symbol: &str) -> String {
 
 /// Whether wallet, token and request are on different chains, as far as these are known here.
 fn chain_mismatch(case: &GuardedPayment<'_>) -> Option<Finding> {
-    let asked = Chain::find(&case.request.blockchain)?;
+    let request_chain = Chain::find(&case.request.blockchain)?;
     let wallet = case.facts.wallet.as_ref().map(|wallet| &wallet.blockchain);
     let others = [("token", Some(&case.sender.token.blockchain)), ("wallet", wallet)];
     let (what, chain) = others.into_iter().find_map(|(what, word)| {
         let chain = Chain::find(word?)?;
-        (chain != asked).then_some((what, chain))
+        (chain != request_chain).then_some((what, chain))
     })?;
-    Some(Finding::stop(RULE, format!("The {what} is on {}, and the request names {}.", chain.name, asked.name)))
+    Some(Finding::stop(RULE, format!("The {what} is on {}, and the request names {}.", chain.name, request_chain.name)))
 }
 
 fn contract_label(token: &TokenKey) -> String {
@@ -113,12 +113,12 @@ mod tests {
         payment.request.blockchain = "ethereum-sepolia".into();
         assert_eq!(payment.messages_of(RULE), []);
         payment.request.blockchain = "base".into();
-        let said = payment.messages_of(RULE);
-        assert_eq!(said, [(Severity::Stop, "The token is on Ethereum, and the request names Base.".to_owned())]);
+        let messages = payment.messages_of(RULE);
+        assert_eq!(messages, [(Severity::Stop, "The token is on Ethereum, and the request names Base.".to_owned())]);
         payment.sender.token = TokenKey::new("base", Some(USDC));
         payment.known.same_symbol = vec![payment.sender.token.clone()];
-        let said = payment.messages_of(RULE);
-        assert_eq!(said, [(Severity::Stop, "The wallet is on Ethereum, and the request names Base.".to_owned())]);
+        let messages = payment.messages_of(RULE);
+        assert_eq!(messages, [(Severity::Stop, "The wallet is on Ethereum, and the request names Base.".to_owned())]);
     }
 
     #[test]

@@ -26,8 +26,8 @@ pub fn may_be_after(at: Option<Timestamp>, order: Option<Timestamp>, now: Timest
 
 /// Whether a sum is within 2% of an amount, or above it. A sum that overflows reaches every amount.
 fn reaches_amount(sum: Option<Amount>, amount: Amount) -> bool {
-    let both = sum.and_then(|sum| Some((sum.checked_mul(50)?, amount.checked_mul(49)?)));
-    both.is_none_or(|(sum, amount)| sum.cmp_value(amount).is_ge())
+    let products = sum.and_then(|sum| Some((sum.checked_mul(50)?, amount.checked_mul(49)?)));
+    products.is_none_or(|(sum, amount)| sum.cmp_value(amount).is_ge())
 }
 
 struct UnresolvedOrder<'a, T> {

@@ -7,10 +7,10 @@ use super::*;
 use crate::guard::ExpectedFee;
 
 /// A payment of 25 with a fee of at most 1.25, out of so much.
-fn payment_with_balance(held: &str, basis: BalanceBasis, is_stale: bool) -> Payment {
+fn payment_with_balance(balance: &str, basis: BalanceBasis, is_stale: bool) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
     payment.known.funds =
-        Some(Funds { amount: Some(amount(held)), basis, as_of: Some(NOW), is_stale, matches_history: false });
+        Some(Funds { amount: Some(amount(balance)), basis, as_of: Some(NOW), is_stale, matches_history: false });
     payment
 }
 
@@ -27,12 +27,12 @@ fn payment_with_balance(held: &str, basis: BalanceBasis, is_stale: bool) -> Paym
 #[case("100", BalanceBasis::Derived, true, Some((Severity::Danger, Some("balance old"))))]
 #[case("100", BalanceBasis::Unknown, false, Some((Severity::Danger, Some("balance not known"))))]
 fn what_the_wallet_can_pay(
-    #[case] held: &str,
+    #[case] balance: &str,
     #[case] basis: BalanceBasis,
     #[case] stale: bool,
     #[case] expected: Option<(Severity, Option<&'static str>)>,
 ) {
-    let findings = payment_with_balance(held, basis, stale).findings();
+    let findings = payment_with_balance(balance, basis, stale).findings();
     let found = findings.iter().find(|finding| finding.rule == RULE);
     assert_eq!(found.map(|finding| (finding.severity, finding.override_phrase)), expected);
 }
@@ -61,12 +61,12 @@ fn what_is_not_known_is_a_danger() {
 #[case("26.249999", BalanceBasis::Assumed, false, Severity::Stop)]
 #[case("26.249999", BalanceBasis::Assumed, true, Severity::Danger)]
 fn a_balance_that_the_history_bears_out(
-    #[case] held: &str,
+    #[case] balance: &str,
     #[case] basis: BalanceBasis,
     #[case] stale: bool,
     #[case] expected: Severity,
 ) {
-    let mut payment = payment_with_balance(held, basis, stale);
+    let mut payment = payment_with_balance(balance, basis, stale);
     payment.known.funds.as_mut().unwrap().matches_history = true;
     assert_eq!(payment.single_finding(RULE).severity, expected);
 }
@@ -118,12 +118,12 @@ fn nothing_is_no_payment() {
 
 #[test]
 fn what_the_request_says_must_be_what_was_checked() {
-    for said in ["25.000001", "2.5", "250", "", "25,0", "1e1"] {
+    for requested in ["25.000001", "2.5", "250", "", "25,0", "1e1"] {
         let mut payment = payment_with_balance("100", BalanceBasis::Reported, false);
-        payment.request.amount = said.into();
+        payment.request.amount = requested.into();
         let finding = payment.single_finding(RULE);
-        assert_eq!(finding.severity, Severity::Stop, "{said}");
-        assert_eq!(finding.lines, [format!("request  {said}"), "checked  25".to_owned()]);
+        assert_eq!(finding.severity, Severity::Stop, "{requested}");
+        assert_eq!(finding.lines, [format!("request  {requested}"), "checked  25".to_owned()]);
     }
 }
 
@@ -139,16 +139,16 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_stated_balance_is_compared_to_the_last_digit(pay in 1_u64.., fee in any::<u64>(), held in any::<u128>(), near in -2_i128..3) {
+    fn a_stated_balance_is_compared_to_the_last_digit(pay in 1_u64.., fee in any::<u64>(), balance in any::<u128>(), near in -2_i128..3) {
         let raw = |value: u128| Amount::new(U256::from(value), 6).unwrap();
         let sum = u128::from(pay) + u128::from(fee);
-        for held in [held, sum.saturating_add_signed(near)] {
+        for balance in [balance, sum.saturating_add_signed(near)] {
             let mut payment = payment_with_balance("0", BalanceBasis::Reported, false);
             payment.sender.amount = raw(pay.into());
             payment.request.amount = payment.sender.amount.to_string().as_str().into();
             payment.known.fee = Some(ExpectedFee { highest: raw(fee.into()), median: raw(0), payments: 1 });
-            payment.known.funds.as_mut().unwrap().amount = Some(raw(held));
-            let expected = (sum > held).then_some(Severity::Stop);
+            payment.known.funds.as_mut().unwrap().amount = Some(raw(balance));
+            let expected = (sum > balance).then_some(Severity::Stop);
             prop_assert_eq!(payment.max_severity(RULE), expected);
         }
     }

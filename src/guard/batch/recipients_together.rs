@@ -39,8 +39,8 @@ pub(super) fn repeated_recipients(batch: &Batch, shapes: &[ComparableAddress]) -
         .map(|rows| {
             let amounts: Vec<&str> =
                 rows.iter().filter_map(|row| batch.to.get(*row)).map(|to| to.amount.as_str()).collect();
-            let same = amounts.windows(2).all(|pair| pair.first() == pair.last());
-            let amounts = if same { "the same amount each time" } else { "different amounts" };
+            let is_same_amount = amounts.windows(2).all(|pair| pair.first() == pair.last());
+            let amounts = if is_same_amount { "the same amount each time" } else { "different amounts" };
             let words = format!(
                 "{} pay the same recipient, {amounts}: the recipient would be paid {} times.",
                 all_row_labels(batch, &rows),

@@ -158,12 +158,12 @@ fn what_is_found_names_its_lines_and_words_are_asked_once() {
         to.line = None;
     }
     // An address in small letters has no checksum.
-    let said = batch.findings_of_rule(Rule::Checksum);
-    assert!(said[0].1.starts_with("All 9 recipients: The address is written in one letter case"), "{said:?}");
+    let findings = batch.findings_of_rule(Rule::Checksum);
+    assert!(findings[0].1.starts_with("All 9 recipients: The address is written in one letter case"), "{findings:?}");
     batch.request.to[3].address = SUPPLIER.into();
     batch.sender.amount = batch.request.total(6).unwrap();
-    let said = batch.findings_of_rule(Rule::Checksum);
-    assert!(said[0].1.starts_with("Rows 1, 2, 3, 5, 6 and 3 more: "), "{said:?}");
+    let findings = batch.findings_of_rule(Rule::Checksum);
+    assert!(findings[0].1.starts_with("Rows 1, 2, 3, 5, 6 and 3 more: "), "{findings:?}");
 }
 
 #[test]
@@ -181,9 +181,9 @@ fn the_same_recipient_twice_is_a_danger_however_it_is_written() {
         "Lines 2, 4 pay the same recipient, different amounts: the recipient would be paid 2 times."
     );
     let batch = TestBatch::of(vec![test_recipient(SUPPLIER, "1"), test_recipient(SUPPLIER, "1")]);
-    let said = batch.findings_of_rule(Rule::Batch);
+    let findings = batch.findings_of_rule(Rule::Batch);
     assert_eq!(
-        said[0].1,
+        findings[0].1,
         "All 2 rows pay the same recipient, the same amount each time: the recipient would be paid 2 times."
     );
 }
@@ -199,12 +199,12 @@ fn recipients_that_look_alike_are_in_danger_both() {
     };
     let judged = batch.batch_findings();
     assert_eq!(judged.rows.iter().map(dangers).collect::<Vec<_>>(), [true, false, true]);
-    let said = batch.findings_of_rule(Rule::LookAlike);
+    let findings = batch.findings_of_rule(Rule::LookAlike);
     assert!(
-        said[0].1.starts_with(
+        findings[0].1.starts_with(
             "Line 2: This address begins with the same 3 and ends in the same 3 characters as that of line 4"
         ),
-        "{said:?}"
+        "{findings:?}"
     );
 }
 
@@ -219,24 +219,33 @@ fn a_recipient_in_several_rows_is_judged_by_the_sum() {
     batch.facts.policy.limits = vec![most("61")];
     assert_eq!(batch.findings_of_rule(Rule::Limits), []);
     batch.facts.policy.limits = vec![most("60.999999")];
-    let said = batch.findings_of_rule(Rule::Limits);
-    assert_eq!(said, [(Severity::Stop, "Lines 2, 4: One payment of USDC is limited to less than this.".to_owned())]);
+    let findings = batch.findings_of_rule(Rule::Limits);
+    assert_eq!(
+        findings,
+        [(Severity::Stop, "Lines 2, 4: One payment of USDC is limited to less than this.".to_owned())]
+    );
     // What is usual, too.
     let mut batch = TestBatch::of(rows());
     for index in [0, 2] {
         batch.facts.per_recipient[index].earlier_amounts = vec![amount("6"), amount("6"), amount("6")];
     }
-    let said = batch.findings_of_rule(Rule::Outlier);
-    assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Lines 2, 4: ")), "{said:?}");
+    let findings = batch.findings_of_rule(Rule::Outlier);
+    assert!(
+        matches!(findings.as_slice(), [(Severity::Danger, words)] if words.starts_with("Lines 2, 4: ")),
+        "{findings:?}"
+    );
     // And what nobody knows of: in two parts or in one, it would be paid again.
     let mut batch = TestBatch::of(rows());
     let unresolved = crate::guard::RecentPayment { amount: amount("61"), is_unresolved: true, ..recent_payment(90) };
     batch.facts.recent_payments = vec![unresolved];
-    let said = batch.findings_of_rule(Rule::Duplicate);
-    assert!(matches!(said.as_slice(), [(Severity::Stop, words)] if words.starts_with("Lines 2, 4: ")), "{said:?}");
+    let findings = batch.findings_of_rule(Rule::Duplicate);
+    assert!(
+        matches!(findings.as_slice(), [(Severity::Stop, words)] if words.starts_with("Lines 2, 4: ")),
+        "{findings:?}"
+    );
     batch.facts.recent_payments[0].amount = amount("63");
-    let said = batch.findings_of_rule(Rule::Duplicate);
-    assert!(matches!(said.as_slice(), [(Severity::Danger, _)]), "{said:?}");
+    let findings = batch.findings_of_rule(Rule::Duplicate);
+    assert!(matches!(findings.as_slice(), [(Severity::Danger, _)]), "{findings:?}");
 }
 
 #[test]
@@ -249,14 +258,20 @@ fn a_note_is_compared_for_all_recipients_or_for_each() {
     let mut batch = everyday_batch();
     batch.request.note = Some("Invoice 12".into());
     batch.facts.recent_payments = vec![noted("invoice 12", PAYING)];
-    let said = batch.findings_of_rule(Rule::Duplicate);
-    assert!(matches!(said.as_slice(), [(Severity::Danger, words)] if words.starts_with("Another payment")), "{said:?}");
+    let findings = batch.findings_of_rule(Rule::Duplicate);
+    assert!(
+        matches!(findings.as_slice(), [(Severity::Danger, words)] if words.starts_with("Another payment")),
+        "{findings:?}"
+    );
     batch.request.note = Some("rent".into());
     batch.facts.recent_payments = vec![noted("rent", PAYING)];
     assert_eq!(batch.findings_of_rule(Rule::Duplicate), []);
     batch.facts.recent_payments = vec![noted("rent", OTHER)];
-    let said = batch.findings_of_rule(Rule::Duplicate);
-    assert!(matches!(said.as_slice(), [(Severity::Caution, words)] if words.starts_with("Line 3: ")), "{said:?}");
+    let findings = batch.findings_of_rule(Rule::Duplicate);
+    assert!(
+        matches!(findings.as_slice(), [(Severity::Caution, words)] if words.starts_with("Line 3: ")),
+        "{findings:?}"
+    );
 }
 
 #[test]
@@ -389,12 +404,12 @@ type FindingKey = (Rule, Severity, Option<&'static str>);
 fn findings_by_recipient(batch: &TestBatch) -> BTreeMap<(String, String), Vec<FindingKey>> {
     let judged = batch.batch_findings();
     let key = |to: &Recipient| (to.address.to_string(), to.amount.to_string());
-    let said = |row: RecipientFindings| {
-        let mut said: Vec<_> = row.findings.iter().map(|f| (f.rule, f.severity, f.override_phrase)).collect();
-        said.sort();
-        said
+    let finding_keys = |row: RecipientFindings| {
+        let mut findings: Vec<_> = row.findings.iter().map(|f| (f.rule, f.severity, f.override_phrase)).collect();
+        findings.sort();
+        findings
     };
-    batch.request.to.iter().map(key).zip(judged.rows.into_iter().map(said)).collect()
+    batch.request.to.iter().map(key).zip(judged.rows.into_iter().map(finding_keys)).collect()
 }
 
 proptest! {
@@ -421,11 +436,11 @@ proptest! {
         let (one, other) = (batch(rows), batch(shuffled));
         prop_assert_eq!(findings_by_recipient(&one), findings_by_recipient(&other));
         let whole = |batch: &TestBatch| {
-            let mut said: Vec<_> =
+            let mut findings: Vec<_> =
                 batch.batch_findings().findings.iter().map(|f| (f.rule, f.severity, f.override_phrase)).collect();
-            said.sort();
-            said.dedup();
-            said
+            findings.sort();
+            findings.dedup();
+            findings
         };
         prop_assert_eq!(whole(&one), whole(&other));
     }
@@ -434,13 +449,13 @@ proptest! {
     #[test]
     fn an_index_misses_nothing(
         trusted in prop::collection::vec("0x[ab]{4}[0-9a-f]{32}[cd]{4}", 1..30),
-        asked in "0x[ab]{4}[0-9a-f]{32}[cd]{4}",
+        candidate in "0x[ab]{4}[0-9a-f]{32}[cd]{4}",
     ) {
-        let mut payment = Payment::to(&asked);
+        let mut payment = Payment::to(&candidate);
         payment.known.payees = trusted.iter().map(|address| payee(address, "ethereum")).collect();
         let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
         let searched = crate::guard::look_alike::judge(&case).into_iter().next();
-        let found = TrustedIndex::of(&case).judge(&asked, &ComparableAddress::parse(&asked));
+        let found = TrustedIndex::of(&case).judge(&candidate, &ComparableAddress::parse(&candidate));
         prop_assert_eq!(found.map(|f| (f.severity, f.message)), searched.map(|f| (f.severity, f.message)));
     }
 }

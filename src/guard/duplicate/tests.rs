@@ -43,8 +43,8 @@ fn another_payment_is_none_of_it(#[case] other: RecentPayment) {
 #[case::of_which_no_contract_was_told(RecentPayment { token: TokenKey::new("ethereum", None), ..recent_payment(1) })]
 #[case::under_another_symbol(RecentPayment { symbol: "USDC.e".into(), ..recent_payment(1) })]
 #[case::on_the_chain_by_another_word(RecentPayment { blockchain: "Ethereum-Mainnet".into(), ..recent_payment(1) })]
-fn however_it_is_told_it_is_the_same(#[case] same: RecentPayment) {
-    assert_eq!(payment_after(vec![same]).max_severity(RULE), Some(Severity::Danger));
+fn however_it_is_told_it_is_the_same(#[case] recent_payment: RecentPayment) {
+    assert_eq!(payment_after(vec![recent_payment]).max_severity(RULE), Some(Severity::Danger));
 }
 
 #[test]

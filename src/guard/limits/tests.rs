@@ -165,10 +165,10 @@ proptest! {
     }
 
     #[test]
-    fn a_share_is_that_part_of_the_balance(held in 0_u64..10_000, now in 1_u64..10_000, percent in 1_u8..=100) {
+    fn a_share_is_that_part_of_the_balance(balance in 0_u64..10_000, now in 1_u64..10_000, percent in 1_u8..=100) {
         let mut payment = Payment::to(SUPPLIER).of(&now.to_string());
-        payment.known.funds.as_mut().unwrap().amount = Some(amount(&held.to_string()));
+        payment.known.funds.as_mut().unwrap().amount = Some(amount(&balance.to_string()));
         payment.known.policy.limits = vec![Limit { percent_of_balance: Some(percent), ..empty_limit("USDC") }];
-        prop_assert_eq!(payment.max_severity(RULE).is_some(), now * 100 > held * u64::from(percent));
+        prop_assert_eq!(payment.max_severity(RULE).is_some(), now * 100 > balance * u64::from(percent));
     }
 }

@@ -20,13 +20,13 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
     for address in pair {
         assert!(Address::parse(Family::Evm, address).is_ok(), "both have the right checksum: {address}");
     }
-    let [meant, got] = pair;
+    let [original, imitation] = pair;
     assert_eq!(
-        most_shared_ends(&ComparableAddress::parse(got), &ComparableAddress::parse(meant)),
+        most_shared_ends(&ComparableAddress::parse(imitation), &ComparableAddress::parse(original)),
         SharedEnds { leading, trailing }
     );
-    let mut payment = Payment::to(got);
-    payment.known.payees = vec![payee(meant, "ethereum")];
+    let mut payment = Payment::to(imitation);
+    payment.known.payees = vec![payee(original, "ethereum")];
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
     assert!(
@@ -34,8 +34,8 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
             && finding.message.contains(&format!("same {trailing} "))
     );
     // To pay whom it is meant for is no danger.
-    let mut payment = Payment::to(&meant.to_lowercase());
-    payment.known.payees = vec![payee(meant, "base")];
+    let mut payment = Payment::to(&original.to_lowercase());
+    payment.known.payees = vec![payee(original, "base")];
     assert_eq!(payment.messages_of(Rule::LookAlike), []);
 }
 
@@ -71,19 +71,19 @@ fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_
 
 #[test]
 fn an_address_that_an_import_alone_told_is_not_trusted() {
-    let [meant, got] = DECEMBER_2025;
-    let mut payment = Payment::to(got);
-    payment.known.own_addresses.push(OwnAddress { is_reported: false, ..own_address("till", meant, "ethereum") });
+    let [original, imitation] = DECEMBER_2025;
+    let mut payment = Payment::to(imitation);
+    payment.known.own_addresses.push(OwnAddress { is_reported: false, ..own_address("till", original, "ethereum") });
     assert_eq!(payment.messages_of(Rule::LookAlike), []);
-    payment.known.own_addresses.push(OwnAddress { is_reported: true, ..own_address("safe", meant, "ethereum") });
+    payment.known.own_addresses.push(OwnAddress { is_reported: true, ..own_address("safe", original, "ethereum") });
     assert_eq!(payment.single_finding(Rule::LookAlike).severity, Severity::Danger);
 }
 
 #[test]
 fn both_addresses_stand_under_each_other_with_marks() {
-    let [meant, got] = DECEMBER_2025;
-    let mut payment = Payment::to(got);
-    payment.known.payees = vec![payee(meant, "ethereum")];
+    let [original, imitation] = DECEMBER_2025;
+    let mut payment = Payment::to(imitation);
+    payment.known.payees = vec![payee(original, "ethereum")];
     assert_eq!(
         payment.single_finding(Rule::LookAlike).lines,
         [
@@ -105,9 +105,9 @@ fn both_addresses_stand_under_each_other_with_marks() {
 
 #[test]
 fn whoever_was_deceived_once_is_warned_again() {
-    let [meant, got] = DECEMBER_2025;
-    let mut payment = Payment::to(got);
-    payment.known.payees = vec![payee(got, "ethereum"), payee(meant, "ethereum")];
+    let [original, imitation] = DECEMBER_2025;
+    let mut payment = Payment::to(imitation);
+    payment.known.payees = vec![payee(imitation, "ethereum"), payee(original, "ethereum")];
     assert_eq!(payment.max_severity(Rule::LookAlike), Some(Severity::Danger));
 }
 
@@ -137,9 +137,9 @@ fn an_account_is_compared_in_the_writing_that_is_seen() {
 
 #[test]
 fn own_wallets_are_trusted_and_named() {
-    let [meant, got] = MAY_2024;
-    let mut payment = Payment::to(got);
-    payment.known.own_addresses.push(own_address("treasury", meant, "polygon"));
+    let [original, imitation] = MAY_2024;
+    let mut payment = Payment::to(imitation);
+    payment.known.own_addresses.push(own_address("treasury", original, "polygon"));
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!(finding.severity, Severity::Danger);
     assert!(finding.message.contains("your wallet “treasury purse”"), "{}", finding.message);

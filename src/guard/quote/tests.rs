@@ -50,10 +50,10 @@ proptest! {
         // Half of them close to the bound.
         let now = if now.is_multiple_of(2) { shown - shown / 10_000 * near } else { now };
         let right = u128::from(now) * 10_000 >= u128::from(shown) * u128::from(10_000 - bound);
-        let held = check_example_quote(Some(&confirmed_quote(ether(shown), bound)), &received_quote("USDC", "25", "ETH", ether(now)));
-        prop_assert_eq!(held.is_ok(), right, "{:?}", held);
+        let outcome = check_example_quote(Some(&confirmed_quote(ether(shown), bound)), &received_quote("USDC", "25", "ETH", ether(now)));
+        prop_assert_eq!(outcome.is_ok(), right, "{:?}", outcome);
         if now >= shown {
-            prop_assert_eq!(held, Ok(ether(now)));
+            prop_assert_eq!(outcome, Ok(ether(now)));
         }
     }
 }
@@ -210,24 +210,24 @@ fn earlier_swap(minutes_ago: i64, to: Option<&str>) -> RecentSwap {
 
 #[test]
 fn the_same_swap_again_is_a_danger_and_an_unresolved_one_a_stop() {
-    let said = |swap: RecentSwap| {
+    let findings = |swap: RecentSwap| {
         let mut sold = TestSwap::new();
         sold.payment.known.recent_swaps = vec![swap];
         sold.severities_and_rules()
     };
     let danger = [(Severity::Danger, Rule::Duplicate)];
-    assert_eq!(said(earlier_swap(60, Some("ETH"))), danger);
-    assert_eq!(said(earlier_swap(60, None)), danger, "what it bought is not told");
-    assert_eq!(said(earlier_swap(60, Some("BTC"))), []);
-    assert_eq!(said(earlier_swap(25 * 60, Some("ETH"))), []);
-    assert_eq!(said(RecentSwap { amounts: vec![amount("25.1")], ..earlier_swap(60, Some("ETH")) }), []);
+    assert_eq!(findings(earlier_swap(60, Some("ETH"))), danger);
+    assert_eq!(findings(earlier_swap(60, None)), danger, "what it bought is not told");
+    assert_eq!(findings(earlier_swap(60, Some("BTC"))), []);
+    assert_eq!(findings(earlier_swap(25 * 60, Some("ETH"))), []);
+    assert_eq!(findings(RecentSwap { amounts: vec![amount("25.1")], ..earlier_swap(60, Some("ETH")) }), []);
     assert_eq!(
-        said(RecentSwap { amounts: vec![amount("25.025"), amount("25")], ..earlier_swap(60, Some("ETH")) }),
+        findings(RecentSwap { amounts: vec![amount("25.025"), amount("25")], ..earlier_swap(60, Some("ETH")) }),
         danger
     );
-    assert_eq!(said(RecentSwap { blockchain: "base".into(), ..earlier_swap(60, Some("ETH")) }), []);
+    assert_eq!(findings(RecentSwap { blockchain: "base".into(), ..earlier_swap(60, Some("ETH")) }), []);
     let unresolved = RecentSwap { is_unresolved: true, ..earlier_swap(40 * 60, Some("ETH")) };
-    assert_eq!(said(unresolved), [(Severity::Stop, Rule::Duplicate)]);
+    assert_eq!(findings(unresolved), [(Severity::Stop, Rule::Duplicate)]);
     let mut sold = TestSwap::new();
     sold.payment.known.recent_swaps = vec![earlier_swap(60, Some("ETH"))];
     assert_eq!(sold.findings()[0].override_phrase, Some("swap again"));
@@ -242,19 +242,19 @@ fn where_the_service_chooses_the_chain_an_equal_swap_is_equal_on_any() {
         is_unresolved: true,
         ..earlier_swap(60, Some("ETH"))
     };
-    let said = |mut sold: TestSwap, swap: RecentSwap| {
+    let findings = |mut sold: TestSwap, swap: RecentSwap| {
         sold.payment.known.recent_swaps = vec![swap];
         sold.severities_and_rules()
     };
     let stop = [(Severity::Stop, Rule::Duplicate)];
-    assert_eq!(said(TestSwap::instant(), elsewhere("base")), stop);
-    assert_eq!(said(TestSwap::instant(), elsewhere("")), stop);
-    assert_eq!(said(TestSwap::new(), elsewhere("")), stop);
+    assert_eq!(findings(TestSwap::instant(), elsewhere("base")), stop);
+    assert_eq!(findings(TestSwap::instant(), elsewhere("")), stop);
+    assert_eq!(findings(TestSwap::new(), elsewhere("")), stop);
     // While nobody knows, the chain does not matter; afterwards one that was told does.
-    assert_eq!(said(TestSwap::new(), elsewhere("base")), stop);
+    assert_eq!(findings(TestSwap::new(), elsewhere("base")), stop);
     let resolved = || RecentSwap { is_unresolved: false, ..elsewhere("base") };
-    assert_eq!(said(TestSwap::instant(), resolved()), [(Severity::Danger, Rule::Duplicate)]);
-    assert_eq!(said(TestSwap::new(), resolved()), []);
+    assert_eq!(findings(TestSwap::instant(), resolved()), [(Severity::Danger, Rule::Duplicate)]);
+    assert_eq!(findings(TestSwap::new(), resolved()), []);
 }
 
 #[test]
@@ -294,19 +294,19 @@ fn where_the_service_chooses_the_chain_the_limits_of_each_count() {
         per_day,
         ..empty_limit("USDC")
     };
-    let said = |mut sold: TestSwap, limit, spent| {
+    let findings = |mut sold: TestSwap, limit, spent| {
         sold.payment.known.policy.limits = vec![limit];
         sold.payment.known.outflows = vec![spent];
         sold.severities_and_rules()
     };
     let stop = [(Severity::Stop, Rule::Limits)];
     let nothing = || outflow(60 * 25, "1");
-    assert_eq!(said(TestSwap::instant(), on("base", Some(amount("24")), None), nothing()), stop);
-    assert_eq!(said(TestSwap::new(), on("base", Some(amount("24")), None), nothing()), []);
+    assert_eq!(findings(TestSwap::instant(), on("base", Some(amount("24")), None), nothing()), stop);
+    assert_eq!(findings(TestSwap::new(), on("base", Some(amount("24")), None), nothing()), []);
     let on_base = || crate::guard::Outflow { blockchain: "base".into(), ..outflow(60, "80") };
-    assert_eq!(said(TestSwap::instant(), on("base", None, Some(amount("100"))), on_base()), stop);
+    assert_eq!(findings(TestSwap::instant(), on("base", None, Some(amount("100"))), on_base()), stop);
     // One that was made nobody knows where is neither counted nor passed over.
     let nowhere = || crate::guard::Outflow { blockchain: Text::default(), ..outflow(60, "80") };
     let danger = [(Severity::Danger, Rule::Limits)];
-    assert_eq!(said(TestSwap::new(), on("ethereum", None, Some(amount("100"))), nowhere()), danger);
+    assert_eq!(findings(TestSwap::new(), on("ethereum", None, Some(amount("100"))), nowhere()), danger);
 }

@@ -34,9 +34,9 @@ use crate::guard::Severity;
 #[case("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL", "the associated token account program")]
 fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] what: &str) {
     for chain in ["ethereum", "solana", "quickchain"] {
-        let said = Payment::to(to).on(chain).messages_of(RULE);
+        let messages = Payment::to(to).on(chain).messages_of(RULE);
         let words = format!("This is {what}: nobody can spend what is sent there.");
-        assert_eq!(said, [(Severity::Stop, words)], "{to} on {chain}");
+        assert_eq!(messages, [(Severity::Stop, words)], "{to} on {chain}");
     }
 }
 
