@@ -102,10 +102,10 @@ impl<'a> OrderPattern<'a> {
             return (recipients.covers_all(&reported) && row.exact_amount().is_some())
                 || recipients.find_recipient(&reported, |_| true).is_some();
         }
-        let same = |amount: Amount| amount.cmp_value(self.sender.amount).is_eq();
+        let is_same_amount = |amount: Amount| amount.cmp_value(self.sender.amount).is_eq();
         let is_same = |to: &Text, paid: &Text| to.eq_ignore_ascii_case(paid) || is_same_address(to, paid);
         let is_to = |paid: &Withdrawal| row.to_address.as_ref().is_some_and(|to| is_same(to, &paid.to));
-        self.order.drafted.draft.single_payment().is_some_and(is_to) && row.exact_amount().is_some_and(same)
+        self.order.drafted.draft.single_payment().is_some_and(is_to) && row.exact_amount().is_some_and(is_same_amount)
     }
 }
 

@@ -44,7 +44,9 @@ pub fn automatic_resend_at(order: &Order, quiet_until: Option<Timestamp>, now: T
     };
     let pause = *RESEND_PAUSES.get(order.attempts.len().checked_sub(1)?)?;
     let since = answer_ended_at(last);
-    let at = since.plus(requested_pause.map_or(pause, |asked| asked.max(pause))).max(quiet_until.unwrap_or(since));
+    let at = since
+        .plus(requested_pause.map_or(pause, |service_pause| service_pause.max(pause)))
+        .max(quiet_until.unwrap_or(since));
     (is_unanswered && order.check_send(SendReason::Retry, at.max(now)).is_ok()).then_some(at)
 }
 

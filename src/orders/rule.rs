@@ -33,10 +33,10 @@ fn recipient_amounts(drafted: &DraftedOrder) -> impl Iterator<Item = (RecipientK
 /// the same whichever version they use, and from whichever wallet.
 fn drafts_pay_same(one: &DraftedOrder, other: &DraftedOrder) -> bool {
     if let (Some(this), Some(that)) = (one.draft.payment_details(), other.draft.payment_details()) {
-        let theirs: HashSet<_> = recipient_amounts(other).collect();
+        let other_amounts: HashSet<_> = recipient_amounts(other).collect();
         return chain::is_same_chain(this.blockchain, that.blockchain)
             && this.token.eq_ignore_ascii_case(that.token)
-            && recipient_amounts(one).any(|paid| theirs.contains(&paid));
+            && recipient_amounts(one).any(|paid| other_amounts.contains(&paid));
     }
     let amounts = one.sender.as_ref().zip(other.sender.as_ref());
     let pairs = one.draft.exchange().zip(other.draft.exchange());
@@ -79,7 +79,7 @@ impl Order {
             }
             OrderEvent::Confirmed(_) if self.first_sent().is_some() => Err(IllegalOrderEvent::Confirmed),
             OrderEvent::Signed(signed) => self.check_statement(signed, now),
-            OrderEvent::Sending { reason: because, .. } => self.check_send(*because, now),
+            OrderEvent::Sending { reason, .. } => self.check_send(*reason, now),
             OrderEvent::Answered { attempt, .. } => {
                 let waits = |known: &Attempt| known.number == *attempt && known.answer.is_none();
                 if self.attempts.iter().any(waits) { Ok(()) } else { Err(IllegalOrderEvent::NoSuchAttempt) }
@@ -117,7 +117,7 @@ impl Order {
         }
     }
 
-    pub fn check_send(&self, because: SendReason, now: Timestamp) -> Result<(), IllegalOrderEvent> {
+    pub fn check_send(&self, reason: SendReason, now: Timestamp) -> Result<(), IllegalOrderEvent> {
         let Some((confirmed, _)) = &self.confirmed else { return Err(IllegalOrderEvent::NotConfirmed) };
         if self.end.is_some() {
             return Err(IllegalOrderEvent::Ended);
@@ -130,7 +130,7 @@ impl Order {
                 return Err(IllegalOrderEvent::Resolved("the service rejected it, and nothing was executed"));
             }
             // No automatic retry: after a restart it is not known how long ago the review was read.
-            OrderState::Confirmed if because == SendReason::Retry => return Err(IllegalOrderEvent::NotConfirmed),
+            OrderState::Confirmed if reason == SendReason::Retry => return Err(IllegalOrderEvent::NotConfirmed),
             OrderState::Confirmed | OrderState::NotSent if !is_fresh => return Err(IllegalOrderEvent::ReviewExpired),
             OrderState::Confirmed => return Ok(()),
             OrderState::NotSent | OrderState::Unknown | OrderState::ProbablyRefused => {}
@@ -149,7 +149,7 @@ impl Order {
             return Err(if carries { IllegalOrderEvent::UndocumentedKey } else { IllegalOrderEvent::NoKey });
         }
         let latest = self.attempts.last().map_or(confirmed.at, |attempt| attempt.stamp.at);
-        match because {
+        match reason {
             SendReason::Confirmed => Err(IllegalOrderEvent::Confirmed),
             SendReason::Retry => {
                 let first = self.first_sent().unwrap_or(confirmed.at);

@@ -76,7 +76,7 @@ pub fn end_from_recipient_reports(
         return None;
     }
     let verdicts: Vec<Verdict> = parts.into_values().map(|seen| final_statuses.verdict(seen)).collect();
-    let all = |wanted: Verdict| verdicts.iter().all(|verdict| *verdict == wanted);
+    let all = |expected: Verdict| verdicts.iter().all(|verdict| *verdict == expected);
     let is_final = verdicts.iter().all(|verdict| matches!(verdict, Verdict::Settled | Verdict::Failed));
     match is_final {
         true if all(Verdict::Settled) => Some(OrderEnd::Settled),

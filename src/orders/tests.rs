@@ -123,19 +123,19 @@ fn pages_of_other_lengths_prove_nothing() {
 #[test]
 fn a_row_under_the_orders_reference_is_the_orders_however_it_is_spelled() {
     let order = order_with_unknown_outcome(&["old"]);
-    let told = || OrderMatches::new(std::slice::from_ref(&order), &"k".into());
+    let order_matches = || OrderMatches::new(std::slice::from_ref(&order), &"k".into());
     let plain = Transaction { ref_id: Some("own-1".into()), ..row("new", 5) };
     let mut spelled =
         Transaction { amount: Some(ReportedAmount::Exact(usdc_amount("25").rescaled(18).unwrap())), ..plain.clone() };
     spelled.token.blockchain = "ethereum-mainnet".into();
     for row in [plain.clone(), spelled] {
         let history = partial_history(vec![vec![row.clone(), self::row("old", 60)]]);
-        assert!(told().matches_by_reference(&row, &order, &history), "{row:?}");
+        assert!(order_matches().matches_by_reference(&row, &order, &history), "{row:?}");
     }
     // One that says something else is not taken for it; but nobody says any more that the order was not seen.
     let other = Transaction { amount: Some(ReportedAmount::Exact(usdc_amount("26"))), ..plain };
     let history = partial_history(vec![vec![other.clone(), row("old", 60)]]);
-    assert!(!told().matches_by_reference(&other, &order, &history));
+    assert!(!order_matches().matches_by_reference(&other, &order, &history));
     assert!(history.has_keyless_row_with_reference(&order));
     // Below a row of before it is one of before as well, unless that row moved up since.
     let below = |other: Transaction| partial_history(vec![vec![row("old", 60), other]]);
@@ -163,8 +163,8 @@ fn a_row_under_the_orders_key_that_says_something_else_is_an_alarm() {
         (Transaction { symbol: "USDT".into(), ..plain.clone() }, "token: the request says USDC, the history USDT"),
         (elsewhere, "chain: the request says ethereum, the history base"),
     ] {
-        let said = alarms(vec![row]);
-        assert!(said.len() == 1 && said[0].starts_with(words), "{said:?}");
+        let messages = alarms(vec![row]);
+        assert!(messages.len() == 1 && messages[0].starts_with(words), "{messages:?}");
     }
     let twin = Transaction { id: TransactionId::read("two"), ..plain.clone() };
     let words = "paid twice? Transactions one and two both carry its key";
@@ -211,8 +211,8 @@ fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
     );
     assert!(!partial_history(vec![vec![failed.clone(), pending.clone(), row("old", 60)]]).shows_failure(&order));
     assert!(!partial_history(vec![vec![row("other", 5), row("old", 60)]]).shows_failure(&order), "nothing was found");
-    let met = vec![vec![failed.clone(), row("old", 60)]];
-    assert!(partial_history(met.clone()).shows_failure(&order));
+    let pages = vec![vec![failed.clone(), row("old", 60)]];
+    assert!(partial_history(pages.clone()).shows_failure(&order));
     // What another read met is not everything.
     let mut noted = OutgoingHistory::default();
     noted.add_rows(vec![failed.clone()]);
@@ -225,7 +225,7 @@ fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
         HistoryLookup { observed: Some(ObservedTransaction::from_transaction(&pending)), ..HistoryLookup::default() },
     ));
     order.lookups.push((ago(1), look.clone()));
-    assert!(!partial_history(met).shows_failure(&order));
+    assert!(!partial_history(pages).shows_failure(&order));
     let words = FinalStatuses::default();
     assert_eq!(order_end_from_lookup(&words, &order, &look, false, false, ago(0)), None);
     assert_eq!(order_end_from_lookup(&words, &order, &look, true, false, ago(0)), Some(OrderEnd::Failed));

@@ -77,8 +77,8 @@ pub fn confirms_first_read(first: &PagedList<Deposit>, second: &PagedList<Deposi
         listed.rows.iter().take(length).cloned().collect::<Vec<_>>()
     };
     let (before, now) = (top(first), top(second));
-    let met: HashSet<&TransactionId> = second.rows.iter().map(|row| &row.id).collect();
-    now.iter().any(|row| before.contains(row)) && first.rows.iter().all(|row| met.contains(&row.id))
+    let second_ids: HashSet<&TransactionId> = second.rows.iter().map(|row| &row.id).collect();
+    now.iter().any(|row| before.contains(row)) && first.rows.iter().all(|row| second_ids.contains(&row.id))
 }
 
 impl V1Lookup {
@@ -206,12 +206,12 @@ mod tests {
     fn a_payment_failed_only_by_a_list_that_was_read_whole() {
         let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
         let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
-        let told = |own: &[&Deposit], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &words);
-        assert!(told(&[&failed], true).shows_failure());
-        assert!(!told(&[&failed], false).shows_failure(), "one that stands may be among those that were not read");
-        assert!(told(&[&failed], false).evidence().is_some(), "it arrived, whatever became of it");
-        assert!(!told(&[&failed, &stands], true).shows_failure());
-        assert!(!told(&[], true).shows_failure());
+        let lookup = |own: &[&Deposit], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &words);
+        assert!(lookup(&[&failed], true).shows_failure());
+        assert!(!lookup(&[&failed], false).shows_failure(), "one that stands may be among those that were not read");
+        assert!(lookup(&[&failed], false).evidence().is_some(), "it arrived, whatever became of it");
+        assert!(!lookup(&[&failed, &stands], true).shows_failure());
+        assert!(!lookup(&[], true).shows_failure());
     }
 
     #[test]
@@ -286,9 +286,9 @@ mod tests {
         order.drafted.request.key = None;
         assert!(may_hold(&V1Lookup::NotRequested, &order) && may_hold(&V1Lookup::Failed, &order));
         assert!(may_hold(&V1Lookup::NotServed, &order));
-        let told = |is_whole| V1Lookup::from_own_rows(&[], is_whole, &order, None, &FinalStatuses::default());
-        assert!(may_hold(&told(false), &order) && !may_hold(&told(true), &order));
+        let lookup = |is_whole| V1Lookup::from_own_rows(&[], is_whole, &order, None, &FinalStatuses::default());
+        assert!(may_hold(&lookup(false), &order) && !may_hold(&lookup(true), &order));
         let look = HistoryLookup { similar_transaction: Some(TransactionId::read("x")), ..HistoryLookup::default() };
-        assert!(told(true).may_have_been_paid(&order, &look));
+        assert!(lookup(true).may_have_been_paid(&order, &look));
     }
 }

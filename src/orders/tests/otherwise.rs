@@ -60,17 +60,17 @@ fn a_row_of_ours_that_says_it_came_in_is_an_alarm_and_no_row_of_somebody_else() 
     let incoming = |row: Transaction| Transaction { direction: Direction::Incoming, ..row };
     let mut order = order_with_unknown_outcome(&["old"]);
     let plain = incoming(row_of_order("one", Status::Success));
-    let said = |history: &OutgoingHistory, order: &Order| -> Vec<String> {
+    let differences = |history: &OutgoingHistory, order: &Order| -> Vec<String> {
         history.differences_of_order(order, None).iter().map(ToString::to_string).collect()
     };
     let alarm = ["direction: the request says outgoing, the history incoming"];
     // In the list that is read for it, and in what any other read met.
     let listed = partial_history(vec![vec![plain.clone(), row("old", 60)]]);
-    let mut met = OutgoingHistory::default();
-    met.add_rows(vec![plain.clone()]);
-    for history in [&listed, &met] {
+    let mut row_history = OutgoingHistory::default();
+    row_history.add_rows(vec![plain.clone()]);
+    for history in [&listed, &row_history] {
         assert_eq!(history.find_own_row(&order).map(|row| row.id.as_str()), Some("one"));
-        assert_eq!(said(history, &order), alarm);
+        assert_eq!(differences(history, &order), alarm);
     }
     let look = HistoryLookup {
         observed: Some(ObservedTransaction::from_transaction(&plain)),
@@ -87,15 +87,15 @@ fn a_row_of_ours_that_says_it_came_in_is_an_alarm_and_no_row_of_somebody_else() 
     order.lookups.push((ago(1), look.clone()));
     let named = Transaction { idempotency_key: None, ..plain.clone() };
     let history = partial_history(vec![vec![named, row("old", 60)]]);
-    assert_eq!(said(&history, &order), alarm);
+    assert_eq!(differences(&history, &order), alarm);
     assert!(!order.has_new_alarm(&look));
     // By its reference, until more is known.
     let order = order_with_unknown_outcome(&["old"]);
     let referred = incoming(Transaction { ref_id: Some("own-1".into()), ..row("new", 5) });
     let history = partial_history(vec![vec![referred.clone(), row("old", 60)]]);
     assert!(history.has_keyless_row_with_reference(&order), "nobody says that it was not seen");
-    let told = OrderMatches::new(std::slice::from_ref(&order), &"k".into());
-    assert!(history.reference_candidates(&order).any(|row| told.matches_by_reference(row, &order, &history)));
+    let order_matches = OrderMatches::new(std::slice::from_ref(&order), &"k".into());
+    assert!(history.reference_candidates(&order).any(|row| order_matches.matches_by_reference(row, &order, &history)));
     let alarm: Vec<Text> = alarm.map(Into::into).into();
     assert_eq!(row_differences(&referred, &order, None), alarm);
     // A deposit of somebody else is none of it.
@@ -117,16 +117,16 @@ fn the_other_end_of_a_payment_is_no_contradiction_of_it() {
     assert_eq!(partial_history(vec![vec![leaves.clone(), other]]).differences_of_order(&order, None).len(), 2);
     // Once its own transaction is known, the other end alone tells nothing; before, it tells that it was made.
     let elsewhere = Transaction { wallet: Some(crate::domain::WalletId::read("another")), ..arrives };
-    let mut met = OutgoingHistory::default();
-    met.add_rows(vec![elsewhere]);
-    assert_eq!(met.find_own_row(&order).map(|row| row.id.as_str()), Some("in"));
-    assert_eq!(met.differences_of_order(&order, None), Vec::<Text>::new());
+    let mut row_history = OutgoingHistory::default();
+    row_history.add_rows(vec![elsewhere]);
+    assert_eq!(row_history.find_own_row(&order).map(|row| row.id.as_str()), Some("in"));
+    assert_eq!(row_history.differences_of_order(&order, None), Vec::<Text>::new());
     let mut known = order;
     known.lookups.push((
         ago(1),
         HistoryLookup { observed: Some(ObservedTransaction::from_transaction(&leaves)), ..HistoryLookup::default() },
     ));
-    assert!(met.find_own_row(&known).is_none());
+    assert!(row_history.find_own_row(&known).is_none());
 }
 
 /// What a payment cost is an alarm, and no reason to doubt that it was made.

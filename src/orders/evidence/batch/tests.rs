@@ -174,7 +174,7 @@ fn rows_that_say_something_else_are_alarms() {
         ),
     ] {
         let differences = evidence_in_all_rows(&order, &[row]).differences;
-        assert!(differences.iter().any(|said| said.starts_with(words)), "{words}: {differences:?}");
+        assert!(differences.iter().any(|message| message.starts_with(words)), "{words}: {differences:?}");
     }
 }
 
@@ -211,9 +211,9 @@ fn without_a_key_its_reference_finds_it() {
         row("b", Some(SECOND_ADDRESS), "10"),
         row("c", Some(SECOND_ADDRESS), "11"),
     ]);
-    let told = OrderMatches::new(std::slice::from_ref(&order), &order.drafted.destination.key_mark);
+    let order_matches = OrderMatches::new(std::slice::from_ref(&order), &order.drafted.destination.key_mark);
     let ids: Vec<&str> = history
-        .batch_rows(&order, |row| told.matches_by_reference(row, &order, &history))
+        .batch_rows(&order, |row| order_matches.matches_by_reference(row, &order, &history))
         .iter()
         .map(|row| row.id.as_str())
         .collect();
