@@ -209,10 +209,10 @@ impl Journal {
 
     /// Every open order that is shown for the profile `here` (`ServiceAddresses::is_shown`), and the newest `closed`
     /// others, the newest first.
-    pub fn orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
+    pub fn orders(&self, destination: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let shown = |projection: &mut Projection, connection: &Connection| {
-            let addresses = addresses::read_service_addresses(connection, projection, here)?;
-            Ok(move |there: &Destination, is_open: bool| addresses.is_order_shown(there, here, is_open))
+            let addresses = addresses::read_service_addresses(connection, projection, destination)?;
+            Ok(move |origin: &Destination, is_open: bool| addresses.is_order_shown(origin, destination, is_open))
         };
         self.list_orders(closed, shown)
     }
@@ -232,7 +232,7 @@ impl Journal {
         let mut file = self.lock();
         let found = file.read_consistent(|connection, projection| {
             let is_shown = shown(projection, connection)?;
-            let mut others = file::closed_orders(connection, projection, |there| is_shown(there, false), closed)?;
+            let mut others = file::closed_orders(connection, projection, |origin| is_shown(origin, false), closed)?;
             let mut listed = Vec::new();
             for (birth, order) in &projection.open_orders {
                 let is_open = replay::is_open(order);

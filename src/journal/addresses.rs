@@ -14,24 +14,24 @@ use crate::domain::order::{Destination, ProfileAddress, ServiceAddresses};
 use crate::domain::{Text, Timestamp};
 
 impl Journal {
-    pub fn service_addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
+    pub fn service_addresses(&self, destination: &Destination) -> Result<ServiceAddresses, JournalError> {
         self.lock()
-            .read_consistent(|connection, projection| read_service_addresses(connection, projection, here))
+            .read_consistent(|connection, projection| read_service_addresses(connection, projection, destination))
             .map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Records a profile's name and base address, where the journal has either with another: a profile that is first
     /// renamed and later given another address is then recognised by the record between.
-    pub fn record_profile_address(&self, here: &Destination, at: Timestamp) -> Result<(), JournalError> {
-        let body = Body::ServiceAddress { base_url: here.base_url.clone(), answer: None };
-        let destination = Destination { key_mark: Text::default(), ..here.clone() };
+    pub fn record_profile_address(&self, destination: &Destination, at: Timestamp) -> Result<(), JournalError> {
+        let body = Body::ServiceAddress { base_url: destination.base_url.clone(), answer: None };
+        let keyless_destination = Destination { key_mark: Text::default(), ..destination.clone() };
         let written = self.lock().write_record("service", at, &self.console, |connection, projection| {
-            let stand = profile_address(here);
+            let stand = profile_address(destination);
             let (stands, gathered) = profile_addresses(connection, projection)?;
             let all = || stands.iter().chain(&gathered.visited_addresses);
             let is_known = all().any(|known| *known == stand);
             let is_related = all().any(|known| known.profile == stand.profile || known.base_url == stand.base_url);
-            let entry = NewRecord { order: None, destination: Some(destination), body };
+            let entry = NewRecord { order: None, destination: Some(keyless_destination), body };
             Ok((is_related && !is_known).then_some(entry))
         });
         written.map_err(|error| self.name_folder_in_error(error))
@@ -40,39 +40,39 @@ impl Journal {
     /// Records the operator's answer whether the service at another address is the same as the one of profile `here`.
     pub fn record_address_answer(
         &self,
-        here: &Destination,
+        destination: &Destination,
         other: Text,
         is_same: bool,
         at: Timestamp,
     ) -> Result<(), JournalError> {
-        let body = Body::ServiceAddress { base_url: here.base_url.clone(), answer: Some((other, is_same)) };
-        let destination = Some(Destination { key_mark: Text::default(), ..here.clone() });
-        let written = self
-            .lock()
-            .write_record("service", at, &self.console, |_, _| Ok(Some(NewRecord { order: None, destination, body })));
+        let body = Body::ServiceAddress { base_url: destination.base_url.clone(), answer: Some((other, is_same)) };
+        let keyless_destination = Some(Destination { key_mark: Text::default(), ..destination.clone() });
+        let written = self.lock().write_record("service", at, &self.console, |_, _| {
+            Ok(Some(NewRecord { order: None, destination: keyless_destination, body }))
+        });
         written.map_err(|error| self.name_folder_in_error(error))
     }
 }
 
 impl JournalSnapshot {
     /// The same as [`Journal::service_addresses`], without opening the journal for writing.
-    pub fn service_addresses(&self, here: &Destination) -> Result<ServiceAddresses, JournalError> {
+    pub fn service_addresses(&self, destination: &Destination) -> Result<ServiceAddresses, JournalError> {
         let gathered = self.read_book_index()?;
         let mut stands = gathered.book_addresses.clone();
         stands.extend(
             file::read_destinations(self.connection(), u64::MAX)?.into_keys().map(|place| profile_address(&place)),
         );
-        Ok(ServiceAddresses::from_history(here, &stands, &gathered.visited_addresses, &gathered.answers))
+        Ok(ServiceAddresses::from_history(destination, &stands, &gathered.visited_addresses, &gathered.answers))
     }
 }
 
 pub(super) fn read_service_addresses(
     connection: &Connection,
     projection: &mut Projection,
-    here: &Destination,
+    destination: &Destination,
 ) -> Result<ServiceAddresses, JournalError> {
     let (stands, gathered) = profile_addresses(connection, projection)?;
-    Ok(ServiceAddresses::from_history(here, &stands, &gathered.visited_addresses, &gathered.answers))
+    Ok(ServiceAddresses::from_history(destination, &stands, &gathered.visited_addresses, &gathered.answers))
 }
 
 /// Base addresses at which profiles sent orders or have an address book, and the book index.

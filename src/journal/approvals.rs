@@ -137,8 +137,8 @@ pub(super) fn check_approvals(
     at: Timestamp,
 ) -> Result<(), JournalError> {
     let recorded = read_approval_policy(connection, &order.drafted.destination.base_url)?;
-    let here = policy.hash();
-    if recorded.is_some_and(|recorded| recorded.hash() != here) {
+    let policy_hash = policy.hash();
+    if recorded.is_some_and(|recorded| recorded.hash() != policy_hash) {
         return Err(IllegalOrderEvent::from(NotApproved::PolicyChanged).into());
     }
     if order.first_sent().is_some() {

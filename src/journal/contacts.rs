@@ -33,14 +33,14 @@ pub struct RecordedBookChanges {
 /// The time of a record by this machine's clock, and by the service's where the two differ.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordTime {
-    pub here: Timestamp,
+    pub at_console: Timestamp,
     /// `None` where it is unknown, or both agree.
     pub at_service: Option<Timestamp>,
 }
 
 impl From<Timestamp> for RecordTime {
-    fn from(here: Timestamp) -> Self {
-        Self { here, at_service: None }
+    fn from(at: Timestamp) -> Self {
+        Self { at_console: at, at_service: None }
     }
 }
 
@@ -80,7 +80,7 @@ impl Journal {
         at: impl Into<RecordTime>,
     ) -> Result<(), JournalError> {
         let (destination, base_url) = (Some(to.clone()), to.base_url.clone());
-        let RecordTime { here: at, at_service } = at.into();
+        let RecordTime { at_console: at, at_service } = at.into();
         let body = Body::BookChanged { base_url, changes, overridden, at_service };
         let written = self.lock().write_record("booked", at, &self.console, |connection, projection| {
             let addresses = read_service_addresses(connection, projection, to)?;
@@ -96,9 +96,9 @@ impl Journal {
 
     /// Every change of the address book of the profile `here`, the oldest first. Changes under another base address of
     /// the profile count until an operator answers that another service is behind that address.
-    pub fn book_changes(&self, here: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
+    pub fn book_changes(&self, destination: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
         let found = self.lock().read_consistent(|connection, projection| {
-            let addresses = read_service_addresses(connection, projection, here)?;
+            let addresses = read_service_addresses(connection, projection, destination)?;
             Ok(book_index(connection, projection)?.changes_for_service(&addresses))
         });
         found.map_err(|error| self.name_folder_in_error(error))
@@ -107,8 +107,8 @@ impl Journal {
 
 impl JournalSnapshot {
     /// The same, without opening the journal for writing.
-    pub fn book_changes(&self, here: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
-        Ok(self.read_book_index()?.changes_for_service(&self.service_addresses(here)?))
+    pub fn book_changes(&self, destination: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
+        Ok(self.read_book_index()?.changes_for_service(&self.service_addresses(destination)?))
     }
 
     pub(super) fn read_book_index(&self) -> Result<BookIndex, JournalError> {

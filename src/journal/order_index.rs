@@ -163,9 +163,9 @@ pub(super) fn match_orders(
     }
     named.sort_unstable();
     named.dedup();
-    let same = |one: &(OrderId, usize), other: &(OrderId, usize)| one.0 == other.0;
+    let is_same_order = |one: &(OrderId, usize), other: &(OrderId, usize)| one.0 == other.0;
     let mut matched = Vec::new();
-    for rows in named.chunk_by(same) {
+    for rows in named.chunk_by(is_same_order) {
         let Some((id, _)) = rows.first() else { continue };
         matched.push((file::find_order(connection, projection, *id)?, rows.iter().map(|(_, place)| *place).collect()));
     }

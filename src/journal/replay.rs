@@ -108,13 +108,13 @@ impl Projection {
     pub(super) fn backup_notice(&self) -> Option<String> {
         let BackupOrigin { seq, host, at } = self.restored_from.as_ref()?;
         let open = self.open_orders.range(..seq).filter(|(_, order)| is_open(order)).count();
-        let them = match open {
+        let open_orders = match open {
             0 => return None,
             1 => "1 order was".to_owned(),
             _ => format!("{open} orders were"),
         };
         Some(format!(
-            "{them} open when this journal was copied from {host} at {at}; bursar looks up such orders here, but does not send them"
+            "{open_orders} open when this journal was copied from {host} at {at}; bursar looks up such orders here, but does not send them"
         ))
     }
 

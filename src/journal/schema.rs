@@ -103,11 +103,11 @@ pub(super) fn read_format(connection: &Connection) -> Result<Format, JournalErro
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")?
         .query_map([], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
-    let ours = ["journal", "record", "head"].iter().all(|name| tables.iter().any(|table| table == name));
+    let is_journal = ["journal", "record", "head"].iter().all(|name| tables.iter().any(|table| table == name));
     Ok(match version {
         0 if tables.is_empty() => Format::Empty,
-        OLDEST_FORMAT..=FORMAT if ours => Format::Known,
-        newer if newer > FORMAT && ours => Format::Newer(newer),
+        OLDEST_FORMAT..=FORMAT if is_journal => Format::Known,
+        newer if newer > FORMAT && is_journal => Format::Newer(newer),
         _ => Format::Other,
     })
 }
@@ -131,10 +131,10 @@ pub(super) fn schema_difference(connection: &Connection) -> Result<Option<String
     let is_found = |entry: &(&str, &str)| found.iter().any(|(name, sql)| (name.as_str(), sql.as_str()) == *entry);
     let belongs =
         |(name, sql): &(String, String)| expected_entries().any(|entry| entry == (name.as_str(), sql.as_str()));
-    let gone =
+    let missing_entry =
         expected_entries().find(|entry| !is_found(entry)).map(|(name, _)| format!("{name} is missing or changed"));
     let strange = found.iter().find(|entry| !belongs(entry)).map(|(name, _)| format!("{name} does not belong"));
-    Ok(gone.or(strange))
+    Ok(missing_entry.or(strange))
 }
 
 /// What SQLite lists of a file that was made by [`SCHEMA`]: each statement as spelt there, by the name that it creates,

@@ -58,7 +58,7 @@ impl Journal {
     pub fn permit_send(
         &self,
         id: OrderId,
-        because: SendReason,
+        reason: SendReason,
         destination: &Destination,
         at: Timestamp,
         gives_up_at: Timestamp,
@@ -79,7 +79,7 @@ impl Journal {
                 );
             }
             attempt = this_order.attempts.last().map_or(0, |last| last.number).saturating_add(1);
-            let event = OrderEvent::Sending { attempt, reason: because, gives_up_at };
+            let event = OrderEvent::Sending { attempt, reason, gives_up_at };
             this_order.check_event(&event, at)?;
             // Two consoles may have reviewed an equal payment at the same time; the second one must ask its operator
             // again.

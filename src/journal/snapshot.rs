@@ -156,14 +156,14 @@ impl JournalSnapshot {
     }
 
     /// [`Journal::orders`](super::Journal::orders) without opening the journal for writing.
-    pub fn shown_orders(&self, here: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
+    pub fn shown_orders(&self, destination: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
         let (mut open, mut others) = (Vec::new(), VecDeque::new());
         let mut nth = 0_u64;
-        let addresses = self.service_addresses(here)?;
+        let addresses = self.service_addresses(destination)?;
         self.orders(None, |order| {
             nth += 1;
             let is_open = replay::is_open(&order);
-            if addresses.is_order_shown(&order.drafted.destination, here, is_open) {
+            if addresses.is_order_shown(&order.drafted.destination, destination, is_open) {
                 if is_open {
                     open.push((nth, order));
                 } else {

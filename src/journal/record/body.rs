@@ -198,8 +198,8 @@ impl Body {
                 let body = ConfirmationBody { v, typed: words(typed), findings: words(findings), agreed };
                 ("confirmed", serde_json::to_string(&body)?)
             }
-            Self::Event(OrderEvent::Sending { attempt, reason: because, gives_up_at }) => {
-                let because = match *because {
+            Self::Event(OrderEvent::Sending { attempt, reason, gives_up_at }) => {
+                let because = match *reason {
                     SendReason::Confirmed => SendReasonBody::Confirmed,
                     SendReason::Retry => SendReasonBody::Again,
                     SendReason::Operator { warned } => SendReasonBody::Operator { warned },
@@ -269,7 +269,8 @@ impl Body {
             }
             Self::ServiceAddress { base_url, answer } => {
                 let answer = answer.as_ref();
-                let answer = answer.map(|(other, same)| AddressAnswerBody { other: other.to_string(), same: *same });
+                let answer =
+                    answer.map(|(other, is_same)| AddressAnswerBody { other: other.to_string(), same: *is_same });
                 ("service", serde_json::to_string(&ServiceBody { v, base_url: base_url.to_string(), answer })?)
             }
             Self::Copied { open } => ("copied", serde_json::to_string(&CopyBody { v, open: *open })?),
@@ -292,12 +293,12 @@ impl Body {
             }
             "sending" => {
                 let SendingBody { attempt, because, gives_up_at, .. } = serde_json::from_str(json).ok()?;
-                let because = match because {
+                let reason = match because {
                     SendReasonBody::Confirmed => SendReason::Confirmed,
                     SendReasonBody::Again => SendReason::Retry,
                     SendReasonBody::Operator { warned } => SendReason::Operator { warned },
                 };
-                OrderEvent::Sending { attempt, reason: because, gives_up_at: Timestamp::from_millis(gives_up_at) }
+                OrderEvent::Sending { attempt, reason, gives_up_at: Timestamp::from_millis(gives_up_at) }
             }
             "answered" => {
                 let AnsweredBody { attempt, answer, .. } = serde_json::from_str(json).ok()?;

@@ -14,8 +14,8 @@ fn an_acknowledgement_outlives_a_restart_with_its_note_and_who_gave_it() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open_journal(folder.path());
     journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
-    let both = vec![change("failed t-1", Some("asked the bank")), change("stuck t-2", Some(""))];
-    journal.record_acknowledgements(&destination(), both, time_at(1)).unwrap();
+    let changes = vec![change("failed t-1", Some("asked the bank")), change("stuck t-2", Some(""))];
+    journal.record_acknowledgements(&destination(), changes, time_at(1)).unwrap();
     let elsewhere = Destination { base_url: "https://other.example.com".into(), ..destination() };
     journal.record_acknowledgements(&elsewhere, vec![change("failed t-3", Some("x"))], time_at(2)).unwrap();
     journal.record_acknowledgements(&destination(), vec![change("stuck t-2", None)], time_at(3)).unwrap();

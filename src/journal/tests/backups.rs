@@ -94,9 +94,9 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
         let refused = refused.unwrap();
         assert!(matches!(&refused, JournalError::FromBackup { host, .. } if &**host == "quay"), "{refused}");
     };
-    let begin = |id, because| {
+    let begin = |id, reason| {
         journal
-            .permit_send(id, because, &destination(), time_at(500), time_at(520), None, &ApprovalPolicy::default())
+            .permit_send(id, reason, &destination(), time_at(500), time_at(520), None, &ApprovalPolicy::default())
             .err()
     };
     carried(begin(in_state(OrderState::Unknown), SendReason::Operator { warned: true }));

@@ -143,7 +143,7 @@ fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
     for hours in -25..=25 {
         let folder = tempfile::tempdir().unwrap();
         let journal = open_journal(folder.path());
-        let moment = RecordTime { here: from(hours, 0), at_service: Some(from(0, 0)) };
+        let moment = RecordTime { at_console: from(hours, 0), at_service: Some(from(0, 0)) };
         journal
             .change_book(&destination(), &AddressBook::default(), vec![entered_contact("Norrland")], Vec::new(), moment)
             .unwrap();

@@ -42,13 +42,13 @@ fn is_damage_noticed(image: &JournalImage, right: &(Vec<Order>, VerifyReport)) -
         return true;
     }
     assert_eq!(verified, right.1);
-    let mut said = Vec::new();
+    let mut orders = Vec::new();
     let collect = |intent| {
-        said.insert(0, intent);
+        orders.insert(0, intent);
         ControlFlow::Continue(())
     };
     reading.orders(None, collect).unwrap();
-    assert_eq!(said, right.0);
+    assert_eq!(orders, right.0);
     false
 }
 
@@ -138,8 +138,8 @@ fn a_journal_that_is_gone_or_was_put_back_is_noticed_by_the_mark_beside_it() {
     assert!(matches!(refused, JournalError::Damaged { record: Some(3), .. }), "{refused}");
     assert!(refused.to_string().contains("the record is missing, and so are all up to record 4"), "{refused}");
     assert_eq!(verify(put_back.path()).unwrap().faults[0].record, Some(3));
-    let gone = write_image(&vec![later[1].clone()]);
-    assert!(try_open(gone.path()).err().unwrap().is_damage());
+    let marker_only = write_image(&vec![later[1].clone()]);
+    assert!(try_open(marker_only.path()).err().unwrap().is_damage());
     // Another journal in its place, longer even, is not how this one went on.
     let other = folder_with_every_state();
     let exchanged = write_image(&vec![read_image(other.path())[0].clone(), later[1].clone()]);

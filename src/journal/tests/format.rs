@@ -245,8 +245,8 @@ fn what_is_not_understood_is_refused_and_not_called_damage_of_the_file() {
         journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
         append_record(folder.path(), kind, body);
         // A console that is open meets it too, and then neither pays nor shows orders that it may have wrong.
-        let met = journal.record_draft(withdrawal("26"), time_at(60)).unwrap_err();
-        assert!(matches!(met, JournalError::NotUnderstood { record: 2 }), "{kind}: {met}");
+        let error = journal.record_draft(withdrawal("26"), time_at(60)).unwrap_err();
+        assert!(matches!(error, JournalError::NotUnderstood { record: 2 }), "{kind}: {error}");
         drop(journal);
         let refused = try_open(folder.path()).err().unwrap();
         assert!(matches!(refused, JournalError::NotUnderstood { record: 2 }), "{kind}: {refused}");

@@ -14,17 +14,17 @@ fn import(typed: &[&str]) -> DirectoryImport {
 fn an_import_is_found_again_by_address_and_after_a_mark() {
     let folder = tempfile::tempdir().unwrap();
     let journal = open_journal(folder.path());
-    let (here, elsewhere) =
+    let (own_service, other_service) =
         (destination(), Destination { base_url: "https://other.example.com".into(), ..destination() });
     let first = import(&["user u-1 Ada", "wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7"]);
-    journal.record_import(&here, first.clone(), time_at(1)).unwrap();
-    journal.record_import(&elsewhere, import(&["user u-2"]), time_at(2)).unwrap();
+    journal.record_import(&own_service, first.clone(), time_at(1)).unwrap();
+    journal.record_import(&other_service, import(&["user u-2"]), time_at(2)).unwrap();
     let renamed = import(&["user u-3"]);
     journal
         .record_import(&Destination { profile: "quay".into(), ..destination() }, renamed.clone(), time_at(3))
         .unwrap();
     let second = import(&["account a-1 Treasury"]);
-    journal.record_import(&here, second.clone(), time_at(4)).unwrap();
+    journal.record_import(&own_service, second.clone(), time_at(4)).unwrap();
     journal.record_draft(withdrawal("25"), time_at(5)).unwrap();
     drop(journal);
     let journal = open_journal(folder.path());

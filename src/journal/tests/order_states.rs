@@ -52,10 +52,10 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
 fn what_may_not_happen_is_refused_and_leaves_no_trace(#[case] place: JournalLocation) {
     let journal = Journal::open(&place, console(1)).unwrap().journal;
     let intent = journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
-    let begin = |because| {
+    let begin = |reason| {
         journal.permit_send(
             intent.id,
-            because,
+            reason,
             &destination(),
             time_at(2),
             time_at(22),
@@ -187,25 +187,25 @@ fn looks_that_say_nothing_new_are_not_recorded() {
         )
         .unwrap();
     journal.record_answer(id, 1, attempt_result(Outcome::Unknown), time_at(22)).unwrap();
-    let looks = || journal.order(id).unwrap().lookups.len();
+    let lookup_count = || journal.order(id).unwrap().lookups.len();
     for seconds in 30..40 {
         journal.record_lookup(id, empty_lookup(false), None, &FinalStatuses::default(), time_at(seconds)).unwrap();
     }
-    assert_eq!(looks(), 1, "that the history proves nothing is told once");
+    assert_eq!(lookup_count(), 1, "that the history proves nothing is told once");
     for seconds in [60, 300, 700, 701, 702] {
         journal.record_lookup(id, empty_lookup(true), None, &FinalStatuses::default(), time_at(seconds)).unwrap();
     }
-    assert_eq!(looks(), 4);
+    assert_eq!(lookup_count(), 4);
     assert!(journal.order(id).unwrap().was_not_seen());
     for (seconds, status, recorded) in [(710, "pending", 5), (711, "pending", 5), (712, "success", 6)] {
         journal
             .record_lookup(id, lookup_with_transaction(status), None, &FinalStatuses::default(), time_at(seconds))
             .unwrap();
-        assert_eq!(looks(), recorded, "{status}");
+        assert_eq!(lookup_count(), recorded, "{status}");
     }
     journal.record_end(id, OrderEnd::Settled, time_at(720)).unwrap();
     journal
         .record_lookup(id, lookup_with_transaction("failed"), None, &FinalStatuses::default(), time_at(730))
         .unwrap();
-    assert_eq!(looks(), 7, "what is told after the end is kept");
+    assert_eq!(lookup_count(), 7, "what is told after the end is kept");
 }

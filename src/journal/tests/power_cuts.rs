@@ -25,13 +25,8 @@ struct JournalMoment {
 
 fn take_moment(folder: &Path, journal: &Journal) -> JournalMoment {
     let read = |name: &str| fs::read(folder.join(name)).unwrap_or_default();
-    let said = all_orders(journal);
-    JournalMoment {
-        file: read("journal.sqlite"),
-        log: read("journal.sqlite-wal"),
-        mark: read("journal.head"),
-        orders: said,
-    }
+    let orders = all_orders(journal);
+    JournalMoment { file: read("journal.sqlite"), log: read("journal.sqlite-wal"), mark: read("journal.head"), orders }
 }
 
 /// Moments between the writes of several orders.
@@ -77,12 +72,12 @@ fn orders_after_restart(file: &[u8], log: &[u8], mark: &[u8]) -> Vec<Order> {
     fs::write(folder.path().join("journal.sqlite-wal"), log).unwrap();
     fs::write(folder.path().join("journal.head"), mark).unwrap();
     let journal = open_journal(folder.path());
-    let said = all_orders(&journal);
+    let orders = all_orders(&journal);
     // It can be written on at once.
     journal.record_draft(withdrawal("1"), time_at(9_000)).unwrap();
     drop(journal);
     assert_eq!(verify(folder.path()).unwrap().faults, []);
-    said
+    orders
 }
 
 /// A log while the next one is written over it, cut at some byte: the rest is what stood there before, or nothing.
@@ -112,11 +107,12 @@ fn cut_the_power(moments: &[JournalMoment], dice: &mut Dice) -> usize {
     for pair in moments.windows(2) {
         let [before, after] = pair else { continue };
         // The log is being written: the write is not acknowledged. What it goes on from is on the disk already.
-        let same = before.log.iter().zip(&after.log).take_while(|(old, new)| old == new).count();
+        let common_length = before.log.iter().zip(&after.log).take_while(|(old, new)| old == new).count();
         for _ in 0..8 {
-            let cut = same + dice.below(after.log.len() - same + 1);
-            let said = orders_after_restart(&before.file, &torn_log(&before.log, &after.log, cut, dice), &before.mark);
-            assert!(said == before.orders || said == after.orders, "a record is gone, or half of one was read");
+            let cut = common_length + dice.below(after.log.len() - common_length + 1);
+            let orders =
+                orders_after_restart(&before.file, &torn_log(&before.log, &after.log, cut, dice), &before.mark);
+            assert!(orders == before.orders || orders == after.orders, "a record is gone, or half of one was read");
             images += 1;
         }
         // The log is on the disk and is being moved into the file: the record stays, whatever is left of that.

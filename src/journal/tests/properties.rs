@@ -301,9 +301,9 @@ fn send_reason() -> impl Strategy<Value = SendReason> {
 fn event() -> impl Strategy<Value = OrderEvent> {
     let answer =
         (outcome(), option::of(any::<u16>()), text(), option::of(any::<String>()), option::of(created_object()))
-            .prop_map(|(outcome, status, said, raw, made)| {
-                let (differences, costs) = (vec![said.clone()], vec![said.clone()]);
-                AttemptResult { outcome, status, message: said, raw, created: made, differences, cost_alarms: costs }
+            .prop_map(|(outcome, status, message, raw, made)| {
+                let (differences, costs) = (vec![message.clone()], vec![message.clone()]);
+                AttemptResult { outcome, status, message, raw, created: made, differences, cost_alarms: costs }
             });
     let part = (any::<u32>(), observed_transaction())
         .prop_map(|(recipient, seen)| RecipientObservation { recipient, observed: seen });
@@ -312,9 +312,9 @@ fn event() -> impl Strategy<Value = OrderEvent> {
         (vec(text(), 0..3), vec(text(), 0..3), option::of(confirmed_quote()))
             .prop_map(|(typed, findings, agreed)| OrderEvent::Confirmed(Confirmation { typed, findings, agreed }))
             .boxed(),
-        (any::<u32>(), send_reason(), time()).prop_map(|(attempt, because, gives_up_at)| OrderEvent::Sending {
+        (any::<u32>(), send_reason(), time()).prop_map(|(attempt, reason, gives_up_at)| OrderEvent::Sending {
             attempt,
-            reason: because,
+            reason,
             gives_up_at
         }),
         (any::<u32>(), answer)
@@ -358,7 +358,7 @@ fn event() -> impl Strategy<Value = OrderEvent> {
 enum Attempt {
     Draft { keyed: bool },
     Confirm,
-    Begin { because: SendReason },
+    Begin { reason: SendReason },
     Answer { attempt: u32, outcome: Outcome },
     Look { status: Option<&'static str>, covers: bool },
     End(OrderEnd),
@@ -370,7 +370,7 @@ fn attempts() -> impl Strategy<Value = Vec<(Attempt, usize, i64)>> {
     let one = prop_oneof![
         2 => any::<bool>().prop_map(|keyed| Attempt::Draft { keyed }),
         3 => Just(Attempt::Confirm),
-        4 => send_reason().prop_map(|because| Attempt::Begin { because }),
+        4 => send_reason().prop_map(|reason| Attempt::Begin { reason }),
         4 => (1..4_u32, outcome()).prop_map(|(attempt, outcome)| Attempt::Answer { attempt, outcome }),
         3 => (prop_oneof![Just(None), Just(Some("pending")), Just(Some("success"))], any::<bool>())
             .prop_map(|(status, covers)| Attempt::Look { status, covers }),
@@ -431,7 +431,7 @@ impl JournalModel {
                 }
                 self.orders[which].apply(EventStamp { at: now, by: console(1) }, event);
             }
-            (Err(right), Err(JournalError::Illegal(said))) => assert_eq!(said, right),
+            (Err(right), Err(JournalError::Illegal(fault))) => assert_eq!(fault, right),
             (right, came) => panic!("{event:?}: {came:?} where {right:?} is right"),
         }
     }
@@ -474,14 +474,14 @@ proptest! {
                     let came = journal.record_confirmation(id, confirmation(), now);
                     model.apply_and_compare(which, OrderEvent::Confirmed(confirmation()), now, came);
                 }
-                Attempt::Begin { because } => {
+                Attempt::Begin { reason } => {
                     let gives_up_at = now.plus(Duration::from_secs(20));
-                    let came = journal.permit_send(id, because, &destination(), now, gives_up_at, None, &ApprovalPolicy::default());
+                    let came = journal.permit_send(id, reason, &destination(), now, gives_up_at, None, &ApprovalPolicy::default());
                     let attempt = u32::try_from(known.attempts.len() + 1).unwrap();
                     let came = came.map(|order| {
                         assert_eq!((order.attempt(), order.order().state(now)), (attempt, OrderState::Sending));
                     });
-                    model.apply_and_compare(which, OrderEvent::Sending { attempt, reason: because, gives_up_at }, now, came);
+                    model.apply_and_compare(which, OrderEvent::Sending { attempt, reason, gives_up_at }, now, came);
                 }
                 Attempt::Answer { attempt, outcome } => {
                     let answer = if outcome == Outcome::Accepted { accepted_result() } else { attempt_result(outcome) };

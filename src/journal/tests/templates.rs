@@ -59,9 +59,9 @@ fn a_due_date_counts_as_paid_from_the_confirmation_of_an_order_for_it_whichever_
     let due = date("2026-11-02");
     let drafted = |due| DraftedOrder { template: Some(template(None).use_for(due)), ..withdrawal("25") };
     let paid = || {
-        let here = journal.paid_dues(time_at(60)).unwrap();
-        assert_eq!(JournalSnapshot::open(folder.path()).unwrap().paid_dues(time_at(60)).unwrap(), here);
-        here.contains(TemplateId(7), due)
+        let paid_dues = journal.paid_dues(time_at(60)).unwrap();
+        assert_eq!(JournalSnapshot::open(folder.path()).unwrap().paid_dues(time_at(60)).unwrap(), paid_dues);
+        paid_dues.contains(TemplateId(7), due)
     };
     let confirmation = || Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     // Used without a due date, it settles none; a draft may never be sent.

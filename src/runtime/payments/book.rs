@@ -18,15 +18,16 @@ use crate::runtime::table_file::{TableFile, read_file_bytes};
 impl OrderExecutor {
     /// The address book of this service, from the journal.
     pub(super) async fn load_book(&self) -> Result<AddressBook, Failure> {
-        let here = self.payment_context.destination.clone();
-        self.with_journal(move |journal| Ok(RecordedBookChanges::replay_book(&journal.book_changes(&here)?))).await
+        let destination = self.payment_context.destination.clone();
+        self.with_journal(move |journal| Ok(RecordedBookChanges::replay_book(&journal.book_changes(&destination)?)))
+            .await
     }
 
     /// The address book with who entered each contact, for its page.
     pub(super) async fn load_book_snapshot(&self) -> Result<Box<BookSnapshot>, Failure> {
-        let here = self.payment_context.destination.clone();
+        let destination = self.payment_context.destination.clone();
         let now = self.now();
-        let read = self.with_journal(move |journal| Ok((journal.book_changes(&here)?, journal.paid_dues(now)?)));
+        let read = self.with_journal(move |journal| Ok((journal.book_changes(&destination)?, journal.paid_dues(now)?)));
         let (changes, paid_dues) = read.await?;
         let PaymentContext { policy, final_statuses, .. } = &self.payment_context;
         Ok(Box::new(book_snapshot(&changes, paid_dues, policy.clone(), final_statuses.clone())))
@@ -56,8 +57,8 @@ impl OrderExecutor {
     ) -> Result<(), Failure> {
         // Contacts outlive keys.
         let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
-        let here = self.now();
-        let at = RecordTime { here, at_service: self.resources.reader.skew().service_time(here) };
+        let now = self.now();
+        let at = RecordTime { at_console: now, at_service: self.resources.reader.skew().service_time(now) };
         self.with_journal(move |journal| journal.change_book(&to, &judged, changes, overridden, at)).await
     }
 
