@@ -78,8 +78,8 @@ pub fn judge_import_rows(
             judged.errors.insert(*line, words);
             continue;
         }
-        let there = sources.book.find(&contact.address, &contact.blockchain);
-        let is_known = there.is_some_and(|known| known.contact == *contact);
+        let known_entry = sources.book.find(&contact.address, &contact.blockchain);
+        let is_known = known_entry.is_some_and(|known| known.contact == *contact);
         judged.already_present += usize::from(is_known);
         let fate = if is_known { "is there already" } else { "would be entered" };
         judged.row_outcomes.push(format!("line {line}: {} {fate}", contact.name));
@@ -122,9 +122,9 @@ fn can_enter_without_override(
     now: Timestamp,
 ) -> Result<Result<(), String>, StoreError> {
     let own = sources.book;
-    let both = [own.entries(), above.entries()].concat();
+    let entries = [own.entries(), above.entries()].concat();
     let book = AddressBook::from_changes(
-        both.into_iter().map(|known| (BookChange::Entered(known.contact), known.effective_since)),
+        entries.into_iter().map(|known| (BookChange::Entered(known.contact), known.effective_since)),
     );
     let is_other = |was: &Contact| was.name != contact.name || was.tag != contact.tag;
     if let Some(known) = own.find(&contact.address, &contact.blockchain).filter(|known| is_other(&known.contact)) {

@@ -170,8 +170,8 @@ impl Console {
     }
 
     /// Adopts the abilities of another terminal. The theme remains the one that was chosen.
-    pub fn set_terminal_abilities(&mut self, looks: Appearance) {
-        self.model.console.appearance = Appearance { theme: self.model.console.appearance.theme, ..looks };
+    pub fn set_terminal_abilities(&mut self, appearance: Appearance) {
+        self.model.console.appearance = Appearance { theme: self.model.console.appearance.theme, ..appearance };
         self.has_changed = true;
     }
 
@@ -265,9 +265,9 @@ impl Console {
         self.has_changed = true;
         self.frame_number += 1;
         let effects = app::update(&mut self.model, msg);
-        let same = |what: u64| self.awaited_frame.filter(|(before, _)| *before == what);
+        let frame_of = |what: u64| self.awaited_frame.filter(|(before, _)| *before == what);
         self.awaited_frame =
-            self.model.review_version_to_draw().map(|what| same(what).unwrap_or((what, self.frame_number)));
+            self.model.review_version_to_draw().map(|what| frame_of(what).unwrap_or((what, self.frame_number)));
         self.run_effects(effects);
         self.request.take()
     }
@@ -358,7 +358,7 @@ impl Console {
 fn panic_on_test_key(msg: &Msg) {
     use crossterm::event::{KeyCode, KeyEvent};
     if let Msg::Key(KeyEvent { code: KeyCode::Char(key), .. }) = msg
-        && std::env::var("BURSAR_PANIC_ON").is_ok_and(|asked| asked == key.to_string())
+        && std::env::var("BURSAR_PANIC_ON").is_ok_and(|key_name| key_name == key.to_string())
     {
         #[expect(clippy::panic, reason = "this is what it is for")]
         {

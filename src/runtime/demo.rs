@@ -83,13 +83,13 @@ impl DemoService {
             route: Route::default(),
         };
         let reader = Reader::new(connection.clone())?;
-        let here = Destination {
+        let destination = Destination {
             profile: Text::clean(PROFILE_NAME),
             environment: Some(NETWORK),
             base_url: Text::clean(base_url),
             key_mark,
         };
-        Ok(Self { connection, reader, destination: here, period })
+        Ok(Self { connection, reader, destination, period })
     }
 
     /// A client of the same address under other keys, over the same connections.
@@ -112,7 +112,7 @@ impl DemoService {
         &self.reader
     }
 
-    pub fn settings(&self, looks: Appearance, veil: Veil) -> Settings {
+    pub fn settings(&self, appearance: Appearance, veil: Veil) -> Settings {
         Settings {
             identity: Identity {
                 name: Text::clean(BUSINESS_NAME),
@@ -125,7 +125,7 @@ impl DemoService {
             },
             preferences: Preferences { poll_period: self.period, ..Preferences::default() },
             zone: Zone::default(),
-            appearance: looks,
+            appearance,
             // Real profiles must be out of reach in a demo.
             profiles: Vec::new(),
             read_only: None,
@@ -140,11 +140,11 @@ impl DemoService {
 
     /// What it takes to pay there, with orders recorded in this journal.
     pub fn payment_context(&self, journal: Journal) -> PaymentContext {
-        let (connection, here) = (self.connection.clone(), self.destination.clone());
+        let (connection, destination) = (self.connection.clone(), self.destination.clone());
         let operator: OperatorFactory = Arc::new(move || {
             let Connection { api_key, wallet_secret, .. } = connection.clone();
             let key = ApiKey::parse(api_key).map_err(|fault| local_failure(&fault))?;
-            AuthorisedClient::open(key, wallet_secret, &here, |api_key| {
+            AuthorisedClient::open(key, wallet_secret, &destination, |api_key| {
                 Ok(Connection { api_key, ..connection.clone() })
             })
         });

@@ -37,9 +37,9 @@ fn newest_rows(store: &Store, query: Query) -> Result<Vec<HistoryRow>, StoreErro
 }
 
 fn read_subject(store: &Store, scope: &Scope) -> Result<Option<Subject>, StoreError> {
-    let find_account = |wanted: &Scope| -> Result<Option<Sourced<Account>>, StoreError> {
+    let find_account = |account_scope: &Scope| -> Result<Option<Sourced<Account>>, StoreError> {
         let mut accounts = store.accounts()?.into_iter();
-        Ok(accounts.find(|account| Scope::Account(account.entry.id.clone()) == *wanted))
+        Ok(accounts.find(|account| Scope::Account(account.entry.id.clone()) == *account_scope))
     };
     if let Scope::Account(_) = scope {
         let wallets = store.wallets(scope, "", 0, 1)?.count.number();

@@ -136,8 +136,8 @@ impl EffectRunner {
                 self.load_quote(from, amount, to, request_id);
                 Ok(EffectKind::NetworkRead)
             }
-            Effect::LoadSandbox { sub_wallet: whose, request_id } => {
-                self.load_sandbox(whose, request_id);
+            Effect::LoadSandbox { sub_wallet, request_id } => {
+                self.load_sandbox(sub_wallet, request_id);
                 Ok(EffectKind::NetworkRead)
             }
             Effect::LoadMovements { list, user, page_no, request_id } => {
@@ -281,9 +281,8 @@ impl EffectRunner {
         let (world, deliveries) = (self.resources.clone(), self.completions.clone());
         let (gathered, now) = (Arc::clone(&self.look_alike_index), world.clock.now());
         self.handle.spawn(async move {
-            let wanted = what.clone();
-            let made =
-                reads::with_store(&world, move |store| chart_data::compute_chart(store, &wanted, &gathered, now));
+            let query = what.clone();
+            let made = reads::with_store(&world, move |store| chart_data::compute_chart(store, &query, &gathered, now));
             let (result, what) = (made.await.map(Box::new), Box::new(what));
             // Sending fails only when the console ends.
             let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { request_id, query: what, result }));
@@ -300,9 +299,9 @@ impl EffectRunner {
             match (&dataset, desk) {
                 (Dataset::Orders, Ok(desk)) => desk.look_up_orders().await,
                 (Dataset::Latest | Dataset::Backfill | Dataset::User { .. }, Ok(desk)) => {
-                    let mut met = Vec::new();
-                    let read = reads::load_dataset(&world, &between, &dataset, &mut met).await;
-                    desk.record_read_rows(met).await;
+                    let mut transactions = Vec::new();
+                    let read = reads::load_dataset(&world, &between, &dataset, &mut transactions).await;
+                    desk.record_read_rows(transactions).await;
                     if dataset == Dataset::Latest {
                         desk.poll_journal().await;
                     }

@@ -116,8 +116,8 @@ impl OrderExecutor {
                 let result = self.refresh_facts(id).await.map(Box::new);
                 Some(Msg::FactsLoaded { request_id, order_id: id, result })
             }
-            Effect::Send { order_id: id, reason: because, confirmation } => {
-                Some(self.send_order(id, because, confirmation).await)
+            Effect::Send { order_id: id, reason, confirmation } => {
+                Some(self.send_order(id, reason, confirmation).await)
             }
             Effect::Propose { .. }
             | Effect::OpenProposal { .. }
@@ -175,9 +175,10 @@ impl OrderExecutor {
             }
             Effect::ReadDraft(path) => Some(Msg::DraftRead(self.read_draft_file(path).await.map(Box::new))),
             Effect::RecordServiceAddress { earlier_address: other, is_same } => {
-                let (here, now) = (self.payment_context.destination.clone(), self.now());
-                let done =
-                    self.with_journal(move |journal| journal.record_address_answer(&here, other, is_same, now)).await;
+                let (destination, now) = (self.payment_context.destination.clone(), self.now());
+                let done = self
+                    .with_journal(move |journal| journal.record_address_answer(&destination, other, is_same, now))
+                    .await;
                 self.report_orders().await;
                 done.err().map(|failure| Msg::Orders(Err(failure)))
             }
@@ -226,8 +227,9 @@ impl OrderExecutor {
 
     /// Reads the journal for the first time, and restores the directory's created entries if the cache was lost.
     async fn load_journal(&self) {
-        let (here, now) = (self.payment_context.destination.clone(), self.now());
-        if let Err(failure) = self.with_journal(move |journal| journal.record_profile_address(&here, now)).await {
+        let (destination, now) = (self.payment_context.destination.clone(), self.now());
+        if let Err(failure) = self.with_journal(move |journal| journal.record_profile_address(&destination, now)).await
+        {
             tracing::warn!(%failure, "the service of this profile could not be recorded");
         }
         if let Err(failure) = self.record_first_policy().await {
@@ -261,11 +263,11 @@ impl OrderExecutor {
         let _in_order = self.report_lock.lock().await;
         // Reading them may give up orders that somebody refused.
         let proposals = self.proposals_message().await;
-        let here = self.payment_context.destination.clone();
+        let destination = self.payment_context.destination.clone();
         let read = self
             .with_journal(move |journal| {
-                let known = journal.acknowledgements(&here.base_url)?;
-                Ok((journal.service_addresses(&here)?, known, journal.orders(&here, MAX_CLOSED_ORDERS)?))
+                let known = journal.acknowledgements(&destination.base_url)?;
+                Ok((journal.service_addresses(&destination)?, known, journal.orders(&destination, MAX_CLOSED_ORDERS)?))
             })
             .await;
         // Sending fails only when the console ends.

@@ -110,16 +110,16 @@ impl PrefetchedList {
     fn drop_old_pages(&mut self, now: Timestamp) {
         // A clock that was set back makes nothing fresh.
         let is_old = |came: &Timestamp| *came > now || came.plus(MAX_PAGE_AGE) < now;
-        if self.under_way.iter().any(|asked| asked.arrived_at.get().is_some_and(is_old)) {
+        if self.under_way.iter().any(|page| page.arrived_at.get().is_some_and(is_old)) {
             self.under_way.clear();
         }
     }
 
     /// Requests every page up to `last`, one after the other.
     fn request_pages_until(&mut self, reader: &Arc<Reader>, clock: &Clock, first: u64, last: u64, limit: u64) {
-        let next = self.under_way.back().map_or(first, |asked| asked.page_no.saturating_add(1));
+        let next = self.under_way.back().map_or(first, |page| page.page_no.saturating_add(1));
         for page_no in next..=last {
-            let before = self.under_way.back_mut().and_then(|asked| asked.arrival_signal.take());
+            let before = self.under_way.back_mut().and_then(|page| page.arrival_signal.take());
             self.request_page(reader, clock, page_no, before, limit);
         }
     }

@@ -79,8 +79,8 @@ impl Presentation {
         PresenterSlot { presentation: self.clone(), takeover_token: taken_over, is_resuming: false }
     }
 
-    pub fn new_spectator(&self, looks: Appearance) -> Spectator {
-        Spectator::new(self.0.shared_view.subscribe(), SpectatorPresence::new(self.clone()), looks)
+    pub fn new_spectator(&self, appearance: Appearance) -> Spectator {
+        Spectator::new(self.0.shared_view.subscribe(), SpectatorPresence::new(self.clone()), appearance)
     }
 
     pub fn spectator_count(&self) -> usize {

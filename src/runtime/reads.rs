@@ -126,26 +126,26 @@ pub(super) async fn load_dataset(
         Dataset::Stats => read_stats(world).await,
         Dataset::Markets => read_tokens(world).await,
         Dataset::Pairs => quotes::load_pairs(world).await,
-        Dataset::Quotes(asked) => quotes::load_quotes(world, asked).await,
+        Dataset::Quotes(request) => quotes::load_quotes(world, request).await,
         // Only a console that can pay requests this.
         Dataset::Orders => Err(Failure::from_read(FailureReason::Local, READ_ONLY_MESSAGE)),
     }
 }
 
-fn collect_page_rows(page: &Page<Transaction>, met: &mut Vec<Transaction>) {
-    met.extend(page.items.iter().cloned());
+fn collect_page_rows(page: &Page<Transaction>, transactions: &mut Vec<Transaction>) {
+    transactions.extend(page.items.iter().cloned());
 }
 
 async fn read_latest(
     world: &ConsoleResources,
     fetch_state: &FetchState,
-    met: &mut Vec<Transaction>,
+    transactions: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     let mut read = with_store(world, LatestRead::start).await?;
     while let Some(request) = read.next_page() {
         let page = world.reader.fetch_transactions_unparsed(&request.direction, request.page_no, world.page).await?;
         let page = fetch_state.first_pages.parse_page(&request, &page)?;
-        collect_page_rows(&page, met);
+        collect_page_rows(&page, transactions);
         read.add_page(&request, page).map_err(|error| local_failure(&error))?;
     }
     let now = world.clock.now();
@@ -156,14 +156,14 @@ async fn read_latest(
 
 async fn read_backfill(
     world: &ConsoleResources,
-    looks: &mut Interval,
+    interval: &mut Interval,
     prefetcher: &mut Prefetcher,
-    met: &mut Vec<Transaction>,
+    transactions: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
     let mut read = with_store(world, |store| BackfillRead::start(store, ROWS_PER_BACKFILL)).await?;
     while let Some(request) = read.next_page() {
         if read.may_be_fruitless() {
-            looks.tick().await;
+            interval.tick().await;
         }
         let page = match prefetcher.take_page(&world.reader, &world.clock, &request, world.page).await {
             Ok(page) => page,
@@ -179,7 +179,7 @@ async fn read_backfill(
                 };
             }
         };
-        collect_page_rows(&page, met);
+        collect_page_rows(&page, transactions);
         // The next page arrives meanwhile.
         read = with_store(world, move |_| {
             read.add_page(&request, page)?;

@@ -137,7 +137,7 @@ async fn load_dataset_with_retries(
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
-        let asked = match failure.reason {
+        let retry_after = match failure.reason {
             FailureReason::Busy { retry_after, .. } => retry_after,
             FailureReason::TimedOut | FailureReason::ConnectionLost => None,
             FailureReason::Unreachable
@@ -151,10 +151,10 @@ async fn load_dataset_with_retries(
             | FailureReason::Local => return Err(failure),
         };
         // A wait longer than anyone would sit through is reported instead.
-        if asked.is_some_and(|asked| asked > LONGEST_RETRY_PAUSE) {
+        if retry_after.is_some_and(|retry_after| retry_after > LONGEST_RETRY_PAUSE) {
             return Err(failure);
         }
-        tokio::time::sleep(asked.unwrap_or(pause)).await;
+        tokio::time::sleep(retry_after.unwrap_or(pause)).await;
         pause = pause.saturating_mul(2).min(LONGEST_RETRY_PAUSE);
     }
     reads::load_dataset(world, fetch_state, what, &mut keyed).await

@@ -31,9 +31,9 @@ struct QueryQueue {
 impl QueryQueue {
     /// Adds a query, or gives it the place of the one of its kind that waits; returns whether there was one.
     fn enqueue(&mut self, query: StoreQuery, request_id: RequestId) -> bool {
-        let same = self.waiting.iter_mut().find(|(waiting, _)| is_same_kind(waiting, &query));
-        let is_replacement = same.is_some();
-        if let Some(waiting) = same {
+        let replaced = self.waiting.iter_mut().find(|(waiting, _)| is_same_kind(waiting, &query));
+        let is_replacement = replaced.is_some();
+        if let Some(waiting) = replaced {
             *waiting = (query, request_id);
         } else {
             self.waiting.push_back((query, request_id));

@@ -117,13 +117,13 @@ fn require_single_scope(
 /// The balance of the token: the exact sum of all known balances, or why there is none.
 fn balance_reading(holdings: &[Holding], watch: &Watch) -> WatchReading {
     let token = watch.token.as_deref().unwrap_or_default();
-    let wanted = |holding: &&Holding| {
+    let is_watched_holding = |holding: &&Holding| {
         !holding.suspicious
             && holding.symbol.eq_ignore_ascii_case(token)
             && is_on_blockchain(&holding.token.blockchain, watch.chain.as_ref())
     };
     let mut sum: Option<(Amount, Timestamp)> = None;
-    for holding in holdings.iter().filter(wanted) {
+    for holding in holdings.iter().filter(is_watched_holding) {
         let chain = &holding.token.blockchain;
         let (amount, as_of) = match (&holding.amount, holding.as_of) {
             (Some(ReportedAmount::Exact(amount)), Some(as_of)) => (*amount, as_of),
@@ -167,11 +167,11 @@ fn pending_reading(store: &Store, watch: &Watch, scope: &Scope) -> Result<WatchR
     let Some(as_of) = store.latest_checked_at()? else {
         return Ok(WatchReading::Unknown("the history was not read yet".into()));
     };
-    let wanted = |transaction: &Transaction| is_watched(watch, scope, transaction);
+    let is_match = |transaction: &Transaction| is_watched(watch, scope, transaction);
     let rows = store.pending_rows(MAX_SEARCHED_PENDING_ROWS)?;
     let times: Vec<Timestamp> = rows
         .iter()
-        .filter(|(_, transaction)| wanted(transaction))
+        .filter(|(_, transaction)| is_match(transaction))
         .map(|(seen_at, transaction)| transaction.reported_time().unwrap_or(*seen_at))
         .collect();
     let count = u64::try_from(times.len()).unwrap_or(u64::MAX);

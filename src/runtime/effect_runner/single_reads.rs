@@ -66,12 +66,12 @@ impl EffectRunner {
     }
 
     /// Reads the sandbox of version 1, part by part.
-    pub(super) fn load_sandbox(&self, whose: Option<UserId>, request_id: RequestId) {
+    pub(super) fn load_sandbox(&self, user: Option<UserId>, request_id: RequestId) {
         let (reader, deliveries) = (Arc::clone(&self.resources.reader), self.completions.clone());
         self.handle.spawn(async move {
             let sandbox_data = Box::new(sandbox::SandboxData {
                 prime: reader.fetch_sandbox_prime_assets(None).await,
-                sub_wallets: reader.fetch_sandbox_assets(whose.as_ref(), None).await,
+                sub_wallets: reader.fetch_sandbox_assets(user.as_ref(), None).await,
                 addresses: reader.fetch_sandbox_addresses(None, None).await,
             });
             let _nobody_listens_at_the_end =

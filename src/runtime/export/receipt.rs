@@ -89,7 +89,7 @@ fn order_rows(store: &Store, order: &Order, cancel: &Cancel) -> Result<Vec<Histo
         let transaction = &row.transaction;
         let has_key = key.as_deref().zip(transaction.idempotency_key.as_deref());
         transaction.direction == Direction::Outgoing
-            && (has_key.is_some_and(|(ours, theirs)| ours.eq_ignore_ascii_case(theirs))
+            && (has_key.is_some_and(|(order_key, row_key)| order_key.eq_ignore_ascii_case(row_key))
                 || ids.contains(&&transaction.id))
     };
     let keys = key.iter().map(|key| (FilterField::Key, key.as_str()));

@@ -35,10 +35,10 @@ pub(super) fn usual_fee_before(
     stretch: &OutgoingRows,
     withdrawal: &Withdrawal,
     sender: &Sender,
-    born: Timestamp,
+    created_at: Timestamp,
 ) -> Option<Amount> {
     let token = TokenKey { blockchain: withdrawal.blockchain.clone(), ..sender.token.clone() };
-    let before = stretch.outgoing.iter().filter(|(read_at, _)| *read_at < born).map(|(_, row)| row);
+    let before = stretch.outgoing.iter().filter(|(read_at, _)| *read_at < created_at).map(|(_, row)| row);
     let estimate = past_fees_in_rows(before, &withdrawal.token, &token).estimate?;
     Some(estimate.highest).filter(|highest| !highest.is_zero())
 }

@@ -16,9 +16,9 @@ pub fn mainnet_evidence(store: &Store, deposit: &SimulatedDeposit) -> Result<Opt
     let listed = tokens.iter().flat_map(|token| token.blockchains.iter().map(move |on| (token, on)));
     for (token, on) in listed.filter(|(_, on)| chain::is_same_chain(&on.slug, &deposit.blockchain)) {
         if on.is_testnet == Some(false) {
-            let who =
+            let source =
                 if token.symbol == deposit.token { format!("token {}", deposit.token) } else { chain_says.clone() };
-            words.push((who, "mainnet".into()));
+            words.push((source, "mainnet".into()));
         }
     }
     let addresses = store.wallet_addresses()?.into_iter();
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn whoever_says_mainnet_keeps_a_deposit_from_being_simulated() {
-        let said = |chain: &str, network: Option<&str>, of_account: Option<&str>, is_testnet: Option<bool>| {
+        let evidence = |chain: &str, network: Option<&str>, of_account: Option<&str>, is_testnet: Option<bool>| {
             let store = Store::open(&CacheLocation::Temporary).unwrap().store;
             let text = |word: &str| Text::clean(word);
             let id = AccountId::read("treasury");
@@ -76,14 +76,14 @@ mod tests {
                 amount: "1".into(),
                 to: "0xab".into(),
             };
-            mainnet_evidence(&store, &says).unwrap().map(|(who, word)| format!("{who}: {word}"))
+            mainnet_evidence(&store, &says).unwrap().map(|(source, word)| format!("{source}: {word}"))
         };
-        assert_eq!(said("ethereum", None, None, None), None);
-        assert_eq!(said("ethereum-sepolia", Some("testnet"), Some("testnet"), Some(true)), None);
+        assert_eq!(evidence("ethereum", None, None, None), None);
+        assert_eq!(evidence("ethereum-sepolia", Some("testnet"), Some("testnet"), Some(true)), None);
         let says = |words: &str| Some(words.to_owned());
-        assert_eq!(said("ethereum", Some("mainnet"), None, None), says("the wallet: mainnet"));
-        assert_eq!(said("ethereum", Some("testnet"), Some("MAINNET"), None), says("the account: MAINNET"));
-        assert_eq!(said("ethereum", None, None, Some(false)), says("token USDC: mainnet"));
-        assert_eq!(said("ethereum-mainnet", None, None, None), says("chain ethereum-mainnet: mainnet"));
+        assert_eq!(evidence("ethereum", Some("mainnet"), None, None), says("the wallet: mainnet"));
+        assert_eq!(evidence("ethereum", Some("testnet"), Some("MAINNET"), None), says("the account: MAINNET"));
+        assert_eq!(evidence("ethereum", None, None, Some(false)), says("token USDC: mainnet"));
+        assert_eq!(evidence("ethereum-mainnet", None, None, None), says("chain ethereum-mainnet: mainnet"));
     }
 }

@@ -40,13 +40,13 @@ pub(super) fn wallet(id: &str, address: &str, chain: &str, user: &str) -> Wallet
     }
 }
 
-fn balance(symbol: &str, contract: Option<&str>, held: &str) -> ReportedBalance {
+fn balance(symbol: &str, contract: Option<&str>, amount: &str) -> ReportedBalance {
     ReportedBalance {
         user: UserId::read("u"),
         token: TokenKey::new("ethereum", contract),
         symbol: symbol.into(),
         name: None,
-        amount: ReportedAmount::Exact(usdc_amount(held)),
+        amount: ReportedAmount::Exact(usdc_amount(amount)),
         environment: Some("mainnet".into()),
         updated_at: None,
     }
@@ -70,10 +70,10 @@ fn store(rows: &[Transaction]) -> Store {
 
 fn save_outgoing_rows(store: &Store, rows: &[Transaction], unreadable: u64) {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
+    while let Some(request) = head.next_page() {
+        let items: Vec<_> = rows.iter().filter(|row| row.direction == request.direction).cloned().collect();
         let page = Page { items, unreadable, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
-        head.add_page(&wanted, page).unwrap();
+        head.add_page(&request, page).unwrap();
     }
     head.finish(now()).unwrap();
 }
@@ -298,12 +298,12 @@ fn an_order_and_its_row_are_one_payment() {
     stolen_reference.idempotency_key = Some(idempotency_key(99).to_string().as_str().into());
     let rows = [stolen_reference, by_reference, by_key, row("tx-1", 30)];
     let known = facts_for_payment_with(&store(&rows), &intents);
-    let told: Vec<_> = known
+    let payments: Vec<_> = known
         .recent_payments
         .iter()
         .map(|paid| (paid.order.map(|id| id.0.as_u128()), paid.transaction.as_ref().unwrap().as_str()))
         .collect();
-    assert_eq!(told, [(Some(1), "tx-1"), (Some(2), "r2"), (Some(3), "r3"), (None, "r4")]);
+    assert_eq!(payments, [(Some(1), "tx-1"), (Some(2), "r2"), (Some(3), "r3"), (None, "r4")]);
     assert_eq!(known.other_payments, OtherPayments { payments: 1, last: Some(ago(5)) });
 }
 
@@ -340,8 +340,8 @@ fn others_payments_of_a_day_are_compared_and_older_ones_by_reference() {
     let mut unsure = row("unsure", 6);
     (unsure.status, unsure.confirmed) = (Some(Status::Failed), Some(true));
     let known = facts_for_payment_with(&store(&[failed, unsure, row("young", 7), old, row("older", 60 * 24 * 2)]), &[]);
-    let told: Vec<_> = known.recent_payments.iter().map(|paid| paid.transaction.as_ref().unwrap().as_str()).collect();
-    assert_eq!(told, ["unsure", "young", "old"]);
+    let ids: Vec<_> = known.recent_payments.iter().map(|paid| paid.transaction.as_ref().unwrap().as_str()).collect();
+    assert_eq!(ids, ["unsure", "young", "old"]);
     // All of them were paid to the supplier by somebody, but the one that was not made.
     assert_eq!(known.other_payments, OtherPayments { payments: 4, last: Some(ago(6)) });
     assert_eq!(known.payees, []);
@@ -408,8 +408,8 @@ fn words_for_networks_are_gathered_from_everywhere() {
         ("the wallet's last payment", "mainnet"),
         ("the wallet's last payment", "mainnet"),
     ];
-    let told: Vec<_> = known.network_claims.iter().map(|(place, word)| (place.as_str(), word.as_str())).collect();
-    assert_eq!(told, expected);
+    let claims: Vec<_> = known.network_claims.iter().map(|(place, word)| (place.as_str(), word.as_str())).collect();
+    assert_eq!(claims, expected);
     assert_eq!(known.chain, Some(on));
     assert!(!known.is_imitation);
     let findings =
@@ -420,12 +420,12 @@ fn words_for_networks_are_gathered_from_everywhere() {
 #[test]
 fn another_token_of_the_symbol_is_told_while_something_of_it_is_held() {
     let store = store(&[]);
-    let held = |amount: &str| {
+    let token_count = |amount: &str| {
         let balances = [balance("USDC", Some(USDC), "100"), balance("usdc", Some(OTHER_ADDRESS), amount)];
         store.save_balances(&UserId::read("u"), &balances, now()).unwrap();
         facts_for_payment_with(&store, &[]).same_symbol.len()
     };
-    assert_eq!((held("0.000001"), held("0")), (2, 1));
+    assert_eq!((token_count("0.000001"), token_count("0")), (2, 1));
 }
 
 #[test]
@@ -518,9 +518,10 @@ fn a_payment_of_any_age_that_carries_the_same_note_is_known() {
     let mut noted = order(1, 60 * 24 * 400, Some(Outcome::Accepted));
     let Draft::Withdraw(draft) = &mut noted.drafted.draft else { unreachable!() };
     draft.note = Some("INV 7".into());
-    let theirs = Transaction { note: Some("inv-7".into()), ..row("theirs", 60 * 24 * 400) };
+    let foreign_payment = Transaction { note: Some("inv-7".into()), ..row("theirs", 60 * 24 * 400) };
     // The payment's reference is inv-7.
-    let recent = facts_for_payment_with(&store(&[theirs, row("other", 60 * 24 * 400)]), &[noted]).recent_payments;
+    let recent =
+        facts_for_payment_with(&store(&[foreign_payment, row("other", 60 * 24 * 400)]), &[noted]).recent_payments;
     assert_eq!(recent.iter().map(|paid| paid.note.as_deref()).collect::<Vec<_>>(), [Some("INV 7"), Some("inv-7")]);
 }
 
@@ -530,22 +531,22 @@ fn a_payment_that_an_answer_to_another_order_named_is_compared_all_the_same() {
     let mut mixed_up = order(1, 5, Some(Outcome::Accepted));
     let (_, answer) = mixed_up.attempts[0].answer.as_mut().unwrap();
     answer.differences.push("idempotency key: the request says another".into());
-    let theirs = Transaction { idempotency_key: Some("theirs".into()), ..row("tx-1", 4) };
-    let recent = facts_for_payment_with(&store(&[theirs]), &[mixed_up]).recent_payments;
+    let foreign_payment = Transaction { idempotency_key: Some("theirs".into()), ..row("tx-1", 4) };
+    let recent = facts_for_payment_with(&store(&[foreign_payment]), &[mixed_up]).recent_payments;
     assert!(recent.iter().any(|paid| paid.order.is_none()), "{recent:?}");
 }
 
 #[test]
 fn of_what_names_no_recipient_an_own_order_knows_whom_it_paid() {
     let batch = |id: &str| Transaction { to_address: None, is_batch: Some(true), ..row(id, 30) };
-    let said = |rows: &[Transaction]| {
+    let history_gap = |rows: &[Transaction]| {
         facts_for_payment_with(&store(rows), &[order(1, 30, Some(Outcome::Accepted))]).history_gap
     };
-    assert_eq!(said(&[batch("tx-1")]), None);
+    assert_eq!(history_gap(&[batch("tx-1")]), None);
     let keyed =
         Transaction { idempotency_key: Some(idempotency_key(1).to_string().as_str().into()), ..batch("another") };
-    assert_eq!(said(&[keyed]), None);
-    let words = said(&[batch("tx-1"), batch("theirs")]);
+    assert_eq!(history_gap(&[keyed]), None);
+    let words = history_gap(&[batch("tx-1"), batch("theirs")]);
     assert_eq!(words.as_deref(), Some("a payment of the last 24 hours named no recipient"));
 }
 
@@ -632,7 +633,7 @@ fn what_the_recipient_got_before_is_told_whoever_paid_it() {
     let mut before: Vec<String> = facts_for_payment_with(&store(&rows), &intents)
         .earlier_amounts
         .iter()
-        .map(|got| got.format_grouped())
+        .map(|amount| amount.format_grouped())
         .collect();
     before.sort_unstable();
     assert_eq!(before, ["25", "7"]);
@@ -649,8 +650,11 @@ fn a_swap_whose_chain_the_service_chooses_is_told_without_one() {
         ext_id: None,
     });
     let known = facts_for_payment_with(&store(&[]), &[instant]);
-    let told = known.recent_swaps.iter().map(|swap| swap.blockchain.as_str());
-    assert_eq!(told.chain(known.outflows.iter().map(|spent| spent.blockchain.as_str())).collect::<Vec<_>>(), ["", ""]);
+    let blockchains = known.recent_swaps.iter().map(|swap| swap.blockchain.as_str());
+    assert_eq!(
+        blockchains.chain(known.outflows.iter().map(|spent| spent.blockchain.as_str())).collect::<Vec<_>>(),
+        ["", ""]
+    );
 }
 
 /// Another row of the same recipient may stand, so that it is paid for all that anybody knows until the order is over.
@@ -692,11 +696,11 @@ fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
             ..HistoryLookup::default()
         }),
     );
-    let told = |batch: &Order| {
+    let counts = |batch: &Order| {
         let known = facts_for_payment_with(&store(&[]), std::slice::from_ref(batch));
         (known.outflows.len(), known.recent_payments.len())
     };
-    assert_eq!(told(&batch), (2, 2));
+    assert_eq!(counts(&batch), (2, 2));
     batch.apply(order_stamp(4), OrderEvent::Ended(OrderEnd::PartlySettled));
-    assert_eq!(told(&batch), (1, 1));
+    assert_eq!(counts(&batch), (1, 1));
 }

@@ -98,12 +98,13 @@ impl OrderExecutor {
         if self.payment_context.policy.approval.is_empty() {
             return Ok(());
         }
-        let (policy, at, here) = (self.approval_policy().await?, self.now(), self.payment_context.destination.clone());
+        let (policy, at, destination) =
+            (self.approval_policy().await?, self.now(), self.payment_context.destination.clone());
         self.with_journal(move |journal| {
-            if journal.approval_policy(&here.base_url)?.is_some() {
+            if journal.approval_policy(&destination.base_url)?.is_some() {
                 return Ok(());
             }
-            journal.record_approval_policy(&here, PolicyRecord::new(&here.base_url, None, &policy), at)
+            journal.record_approval_policy(&destination, PolicyRecord::new(&destination.base_url, None, &policy), at)
         })
         .await
     }
@@ -170,13 +171,13 @@ impl OrderExecutor {
         let key = desk.signing_key(kind, &policy, &excluded, at).await.map_err(|why| local_failure(&why))?;
         let statement = key.sign(kind, &entry.file).await.map_err(|why| local_failure(&why))?;
         let signed = SignedStatement { file: entry.file, statement: Statement { reason, ..statement } };
-        let (is_here, here) = (entry.is_here, self.payment_context.destination.clone());
+        let (is_here, destination) = (entry.is_here, self.payment_context.destination.clone());
         let carried = signed.statement.signature.clone();
         self.with_journal(move |journal| {
             if is_here {
                 journal.record_statement(id, signed, at)
             } else {
-                journal.record_statement_on_foreign_proposal(&here, signed, at)
+                journal.record_statement_on_foreign_proposal(&destination, signed, at)
             }
         })
         .await?;
@@ -262,8 +263,8 @@ impl OrderExecutor {
         let mut found = content.proposals.clone();
         let (policy, at) = (self.approval_policy().await?, self.now());
         found.extend(self.carried().values().map(|known| known.envelope.clone()));
-        let here = self.payment_context.destination.clone();
-        let place = here.clone();
+        let destination = self.payment_context.destination.clone();
+        let place = destination.clone();
         let proposed = self.with_journal(move |journal| proposed_orders(journal, &place)).await?;
         let executed = self.follow_sent_elsewhere(&proposed, &found).await?;
         let desk = self.payment_context.approvals.clone();
@@ -271,7 +272,7 @@ impl OrderExecutor {
         let (wire, role) = (self.payment_context.wire.clone(), self.payment_context.policy.role);
         self.with_journal(move |journal| {
             let (mut entries, mut faults) = (Vec::new(), content.faults.clone());
-            for order in open_proposals(journal, &here, at)? {
+            for order in open_proposals(journal, &destination, at)? {
                 let signatures = found.iter().filter(|other| other.proposal.order == order.id);
                 let order = record_new_statements(journal, &order, signatures, &policy, at, |signed| {
                     let (host, folder) = (host.as_ref()?, desk.folder.as_ref()?);
@@ -294,7 +295,7 @@ impl OrderExecutor {
                     entries.push(waiting);
                 }
             }
-            let signed_here = journal.statements_on_foreign_proposals(&here.base_url)?;
+            let signed_here = journal.statements_on_foreign_proposals(&destination.base_url)?;
             for envelope in found {
                 let Envelope { proposal, file, signatures } = envelope;
                 let id = proposal.order;
@@ -302,7 +303,7 @@ impl OrderExecutor {
                 if is_known
                     || executed.contains(&id)
                     || content.sent.contains_key(&id)
-                    || check_destination(&proposal, &here).is_err()
+                    || check_destination(&proposal, &destination).is_err()
                     || journal.order(id).is_ok_and(|order| is_taken_over(&order))
                 {
                     continue;
@@ -352,15 +353,15 @@ fn is_taken_over(order: &Order) -> bool {
 }
 
 /// The orders of this service that were proposed.
-fn proposed_orders(journal: &Journal, here: &Destination) -> Result<Vec<Order>, JournalError> {
-    let mut orders = journal.orders(here, super::MAX_CLOSED_ORDERS)?;
-    orders.retain(|order| order.approval.is_some() && order.drafted.destination.base_url == here.base_url);
+fn proposed_orders(journal: &Journal, destination: &Destination) -> Result<Vec<Order>, JournalError> {
+    let mut orders = journal.orders(destination, super::MAX_CLOSED_ORDERS)?;
+    orders.retain(|order| order.approval.is_some() && order.drafted.destination.base_url == destination.base_url);
     Ok(orders)
 }
 
 /// Those that were neither sent nor ended.
-fn open_proposals(journal: &Journal, here: &Destination, at: Timestamp) -> Result<Vec<Order>, JournalError> {
-    let mut orders = proposed_orders(journal, here)?;
+fn open_proposals(journal: &Journal, destination: &Destination, at: Timestamp) -> Result<Vec<Order>, JournalError> {
+    let mut orders = proposed_orders(journal, destination)?;
     orders.retain(|order| matches!(order.state(at), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent));
     Ok(orders)
 }

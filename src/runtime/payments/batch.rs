@@ -79,9 +79,9 @@ fn read_batch_rows(
             notes.extend(line_notes);
             let most = MAX_ROWS.saturating_sub(all.len());
             if rows.len() > most {
-                let (here, came) = (all.len(), rows.len());
+                let (row_count, came) = (all.len(), rows.len());
                 return Err(format!(
-                    "a list has {MAX_ROWS} rows at most; this form has {here}, and {came} would be added: split them into several batches"
+                    "a list has {MAX_ROWS} rows at most; this form has {row_count}, and {came} would be added: split them into several batches"
                 ));
             }
             all.extend(rows);

@@ -80,8 +80,8 @@ pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<Optio
         let past = PastConsole::new(world, &paying, begins_at);
         past.executor.enter_into_book(book).await?;
         let journal = paying.journal.for_console(colleague());
-        let theirs = PastConsole::new(world, &PaymentContext { journal, ..paying.clone() }, begins_at);
-        Box::pin(past.record_orders(past_orders, &theirs)).await?;
+        let colleague_console = PastConsole::new(world, &PaymentContext { journal, ..paying.clone() }, begins_at);
+        Box::pin(past.record_orders(past_orders, &colleague_console)).await?;
     } else {
         executor(world.clone(), paying.clone()).enter_into_book(book).await?;
     }

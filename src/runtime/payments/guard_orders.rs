@@ -25,8 +25,8 @@ struct PayingWallets {
 
 impl GuardOrders {
     /// `here` is the profile's destination.
-    pub fn read(journal: &Journal, here: &Destination) -> Result<Self, JournalError> {
-        Ok(Self { orders: journal.all_orders()?, addresses: journal.service_addresses(here)? })
+    pub fn read(journal: &Journal, destination: &Destination) -> Result<Self, JournalError> {
+        Ok(Self { orders: journal.all_orders()?, addresses: journal.service_addresses(destination)? })
     }
 
     /// The orders that count for a payment by this draft, or for a check without one: all of the profile, and those

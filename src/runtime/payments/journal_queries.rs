@@ -10,22 +10,22 @@ use crate::journal::{Journal, JournalError};
 impl OrderExecutor {
     /// The orders that concern this destination: all that are open, and the newest `closed` others.
     pub(super) async fn relevant_orders(&self, closed: usize) -> Result<Vec<Order>, Failure> {
-        let here = self.payment_context.destination.clone();
-        self.with_journal(move |journal| orders_concerning(journal, &here, closed)).await
+        let destination = self.payment_context.destination.clone();
+        self.with_journal(move |journal| orders_concerning(journal, &destination, closed)).await
     }
 
     /// All orders that the guard may have to count: whatever the key, network or address of the profile, an order may
     /// have been paid from the same wallet. Reloaded only when the journal has grown, since an open review requests
     /// them with each poll.
     pub(super) async fn guard_orders(&self) -> Result<Arc<GuardOrders>, Failure> {
-        let (here, known) = (self.payment_context.destination.clone(), Arc::clone(&self.order_cache));
+        let (destination, known) = (self.payment_context.destination.clone(), Arc::clone(&self.order_cache));
         self.with_journal(move |journal| {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
             let last = journal.last_seq()?;
             if let Some((_, orders)) = known.as_ref().filter(|(up_to, _)| *up_to == last) {
                 return Ok(Arc::clone(orders));
             }
-            let orders = Arc::new(GuardOrders::read(journal, &here)?);
+            let orders = Arc::new(GuardOrders::read(journal, &destination)?);
             // Records that another console adds meanwhile are read next time.
             *known = Some((last, Arc::clone(&orders)));
             Ok(orders)
@@ -42,10 +42,10 @@ impl OrderExecutor {
 /// The orders that concern a destination: all that are open, and those of the newest `closed` others that do.
 pub(super) fn orders_concerning(
     journal: &Journal,
-    here: &Destination,
+    destination: &Destination,
     closed: usize,
 ) -> Result<Vec<Order>, JournalError> {
-    let (mut orders, addresses) = (journal.orders(here, closed)?, journal.service_addresses(here)?);
-    orders.retain(|order| addresses.concerns_console(&order.drafted.destination, here));
+    let (mut orders, addresses) = (journal.orders(destination, closed)?, journal.service_addresses(destination)?);
+    orders.retain(|order| addresses.concerns_console(&order.drafted.destination, destination));
     Ok(orders)
 }

@@ -36,21 +36,22 @@ impl OrderExecutor {
         self.check_network_allows(&draft).await?;
         let opened = self.open_client().await?;
         let now = self.now();
-        let wanted = with_request_defaults(with_reference(draft, now), &self.payment_context.request_defaults);
+        let draft_to_send = with_request_defaults(with_reference(draft, now), &self.payment_context.request_defaults);
         let key = Uuid::new_v4();
-        let frozen = api::encode(&wanted, key, &self.payment_context.wire);
+        let frozen = api::encode(&draft_to_send, key, &self.payment_context.wire);
         let says = api::decode(&frozen, &self.payment_context.wire)
             .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
-        if says != wanted.as_requested() {
+        if says != draft_to_send.as_requested() {
             return Err(local_failure("the prepared request differs from what was entered; nothing was sent"));
         }
-        let says = with_batch_labels(says, &wanted);
+        let says = with_batch_labels(says, &draft_to_send);
         let paying = match sender.clone() {
             None if says.operation().moves_money() => return Err(local_failure("the paying wallet is not known")),
             sender => sender.filter(|_| says.operation().moves_money()),
         };
         let to = opened.destination.clone();
-        let drafted = DraftedOrder { destination: to, ..self.draft_order(wanted, sender, frozen, template).await? };
+        let drafted =
+            DraftedOrder { destination: to, ..self.draft_order(draft_to_send, sender, frozen, template).await? };
         let new_order = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
         self.store_review_operator(new_order.id, opened);
         let known = match paying {
@@ -124,8 +125,8 @@ impl OrderExecutor {
         let Draft::SimulateDeposit(deposit) = draft.clone() else { return Ok(()) };
         match self.with_store(move |store| guard_facts::mainnet_evidence(store, &deposit)).await? {
             None => Ok(()),
-            Some((who, word)) => Err(local_failure(&format!(
-                "deposits are only simulated on a test network, but {who} is marked {word}"
+            Some((source, word)) => Err(local_failure(&format!(
+                "deposits are only simulated on a test network, but {source} is marked {word}"
             ))),
         }
     }

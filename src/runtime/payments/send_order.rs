@@ -32,7 +32,7 @@ struct BegunAttempt {
 
 impl OrderExecutor {
     /// Sends an order and reports its state; an error states why nothing was sent.
-    pub(super) async fn send_order(&self, id: OrderId, because: SendReason, confirmation: Option<Confirmation>) -> Msg {
+    pub(super) async fn send_order(&self, id: OrderId, reason: SendReason, confirmation: Option<Confirmation>) -> Msg {
         // Requesting the keys may take a while, in which others pay and prices move: a swap's quote is requested again,
         // and the order judged, only afterwards.
         let begun = match self.review_or_new_client(id).await {
@@ -41,7 +41,7 @@ impl OrderExecutor {
                     return moved;
                 }
                 self.cache_usual_fee_of(id).await;
-                self.begin_attempt(id, because, confirmation, &opened).await.map(|begun| (begun, opened))
+                self.begin_attempt(id, reason, confirmation, &opened).await.map(|begun| (begun, opened))
             }
             Err(failure) => return Msg::Sent { order_id: id, result: Err(failure) },
         };
@@ -69,7 +69,7 @@ impl OrderExecutor {
     async fn begin_attempt(
         &self,
         id: OrderId,
-        because: SendReason,
+        reason: SendReason,
         mut confirmation: Option<Confirmation>,
         opened: &AuthorisedClient,
     ) -> Result<BegunAttempt, Failure> {
@@ -93,7 +93,7 @@ impl OrderExecutor {
                     if let Some(confirmation) = confirmation {
                         journal.record_confirmation(id, confirmation, at)?;
                     }
-                    match journal.permit_send(id, because, &destination, at, gives_up_at, judged, &policy) {
+                    match journal.permit_send(id, reason, &destination, at, gives_up_at, judged, &policy) {
                         Err(JournalError::Illegal(IllegalOrderEvent::Stale)) if !is_second => Ok(None),
                         begun => begun.map(Some),
                     }
@@ -177,13 +177,14 @@ impl OrderExecutor {
         mut answered: AttemptResult,
         at: Timestamp,
     ) -> Result<(), Failure> {
-        let (words, here) = (self.payment_context.final_statuses.clone(), self.payment_context.destination.clone());
+        let (words, destination) =
+            (self.payment_context.final_statuses.clone(), self.payment_context.destination.clone());
         let order = self
             .with_journal(move |journal| {
                 // An answer is recorded even if the other orders cannot be read.
                 answered
                     .differences
-                    .extend(other_order_named_by_answer(journal, &here, id, &answered).unwrap_or_default());
+                    .extend(other_order_named_by_answer(journal, &destination, id, &answered).unwrap_or_default());
                 answered.differences.extend(answer::answer_contradiction(&words, &answered));
                 journal.record_answer(id, attempt, answered, at)?;
                 let order = journal.order(id)?;
@@ -220,11 +221,11 @@ impl OrderExecutor {
 /// What [`answer::transaction_of_other_order`] finds in this journal.
 pub(super) fn other_order_named_by_answer(
     journal: &Journal,
-    here: &Destination,
+    destination: &Destination,
     id: OrderId,
     answered: &AttemptResult,
 ) -> Result<Option<Text>, JournalError> {
-    let (orders, addresses) = (journal.all_orders()?, journal.service_addresses(here)?);
+    let (orders, addresses) = (journal.all_orders()?, journal.service_addresses(destination)?);
     Ok(answer::transaction_of_other_order(id, answered, &orders, &addresses))
 }
 

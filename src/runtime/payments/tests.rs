@@ -64,17 +64,17 @@ impl JournalOfOrders {
 #[test]
 fn the_guard_counts_every_order_at_the_service() {
     let orders = JournalOfOrders::new();
-    let here = orders.destination.clone();
+    let destination = orders.destination.clone();
     let other = Destination {
         profile: "quay".into(),
         environment: Some(Network::Testnet),
         key_mark: "other".into(),
-        ..here.clone()
+        ..destination.clone()
     };
-    let stranger = Destination { profile: "far".into(), base_url: "https://b.example".into(), ..here.clone() };
+    let stranger = Destination { profile: "far".into(), base_url: "https://b.example".into(), ..destination.clone() };
     let (own, other, stranger) =
-        (orders.draft_order_at(&here), orders.draft_order_at(&other), orders.draft_order_at(&stranger));
-    let looked_up = orders_concerning(&orders.journal, &here, usize::MAX).unwrap();
+        (orders.draft_order_at(&destination), orders.draft_order_at(&other), orders.draft_order_at(&stranger));
+    let looked_up = orders_concerning(&orders.journal, &destination, usize::MAX).unwrap();
     assert_eq!(looked_up.iter().map(|order| order.id).collect::<Vec<_>>(), [own]);
     let counted = orders.counted_order_ids();
     assert!(counted.len() == 2 && counted.contains(&own) && counted.contains(&other), "{counted:?}");
@@ -125,7 +125,7 @@ fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
     let orders = JournalOfOrders::new();
     let stranger =
         Destination { profile: "far".into(), base_url: "https://b.example".into(), ..orders.destination.clone() };
-    let theirs = orders.add_unresolved_order_at(&stranger);
+    let foreign_order = orders.add_unresolved_order_at(&stranger);
     let of_address = DraftedOrder { destination: stranger, ..order(2, 10, None).drafted };
     let address = "0xDE709F2102306220921060314715629080E2fb77";
     let mut of_address = of_address;
@@ -145,7 +145,7 @@ fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
         counted.iter().map(|order| order.id).collect()
     };
     assert_eq!(counted("nobody's", None), []);
-    assert_eq!(counted("wallet-of-far", None), [theirs]);
+    assert_eq!(counted("wallet-of-far", None), [foreign_order]);
     assert_eq!(counted("nobody's", Some(&address.to_lowercase())), [of_address]);
 }
 
@@ -156,25 +156,27 @@ fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
     let journal = Journal::open(&JournalLocation::Temporary, by).unwrap().journal;
     let sent = |number: u128| {
         let drafted = order(number, 10, None).drafted;
-        let (here, now) = (drafted.destination.clone(), ago(0));
+        let (destination, now) = (drafted.destination.clone(), ago(0));
         let id = journal.record_draft(drafted, now).unwrap().id;
         let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
         journal.record_confirmation(id, confirmation, now).unwrap();
         drop(
-            journal.permit_send(id, SendReason::Confirmed, &here, now, now, None, &ApprovalPolicy::default()).unwrap(),
+            journal
+                .permit_send(id, SendReason::Confirmed, &destination, now, now, None, &ApprovalPolicy::default())
+                .unwrap(),
         );
-        (id, here)
+        (id, destination)
     };
-    let (first, here) = sent(1);
+    let (first, destination) = sent(1);
     let answered = order(1, 10, Some(Outcome::Accepted)).attempts.remove(0).answer.unwrap().1;
-    let told = |id| other_order_named_by_answer(&journal, &here, id, &answered).unwrap();
-    assert_eq!(told(first), None);
+    let alarm = |id| other_order_named_by_answer(&journal, &destination, id, &answered).unwrap();
+    assert_eq!(alarm(first), None);
     journal.record_answer(first, 1, answered.clone(), ago(0)).unwrap();
     // Of the order itself it may be told again.
-    assert_eq!(told(first), None);
+    assert_eq!(alarm(first), None);
     let mut drafted = order(2, 10, None).drafted;
     drafted.sender.as_mut().unwrap().amount = Amount::parse("26", 6).unwrap();
     let second = journal.record_draft(drafted, ago(0)).unwrap().id;
-    let said = format!("transaction: the answer names tx-1, which is that of order {first}");
-    assert_eq!(told(second), Some(said.as_str().into()));
+    let message = format!("transaction: the answer names tx-1, which is that of order {first}");
+    assert_eq!(alarm(second), Some(message.as_str().into()));
 }

@@ -81,19 +81,19 @@ mod tests {
     #[test]
     fn a_presenter_is_told_how_many_look_on_and_what_the_smallest_of_them_would_see_whole() {
         let presentation = Presentation::default();
-        let told = |width, height| presentation.0.audience.borrow().summary(window_size(width, height)).0;
-        assert!(told(80, 24).starts_with("presenting: no spectators yet"));
+        let summary = |width, height| presentation.0.audience.borrow().summary(window_size(width, height)).0;
+        assert!(summary(80, 24).starts_with("presenting: no spectators yet"));
         let (one, other) = (SpectatorPresence::new(presentation.clone()), SpectatorPresence::new(presentation.clone()));
-        assert_eq!(told(80, 24), "presenting to 2: all see it whole", "no size is known yet");
+        assert_eq!(summary(80, 24), "presenting to 2: all see it whole", "no size is known yet");
         one.set_window(window_size(120, 30));
         other.set_window(window_size(100, 50));
-        assert_eq!(told(100, 30), "presenting to 2: all see it whole");
+        assert_eq!(summary(100, 30), "presenting to 2: all see it whole");
         // Neither window is that small, and both show that much.
-        assert_eq!(told(120, 30), "presenting to 2: 1 sees only a part; all would see 100×30 whole");
-        assert_eq!(told(200, 60), "presenting to 2: 2 see only a part; all would see 100×30 whole");
+        assert_eq!(summary(120, 30), "presenting to 2: 1 sees only a part; all would see 100×30 whole");
+        assert_eq!(summary(200, 60), "presenting to 2: 2 see only a part; all would see 100×30 whole");
         drop(other);
-        assert_eq!(told(200, 60), "presenting to 1: 1 sees only a part; all would see 120×30 whole");
+        assert_eq!(summary(200, 60), "presenting to 1: 1 sees only a part; all would see 120×30 whole");
         drop(one);
-        assert!(told(80, 24).starts_with("presenting: no spectators yet"));
+        assert!(summary(80, 24).starts_with("presenting: no spectators yet"));
     }
 }

@@ -159,8 +159,8 @@ async fn everybody_sees_what_one_presents_and_nobody_else_types() {
     let mut small = served_spectator(&presentation, 40, 20);
     small.settle().await;
     presenter.settle().await;
-    let said = "presenting to 4: 1 sees only a part; all would";
-    assert!(presenter.is_shown(said), "{}", presenter.contents());
+    let summary = "presenting to 4: 1 sees only a part; all would";
+    assert!(presenter.is_shown(summary), "{}", presenter.contents());
     small.type_keys(b"q").await;
     assert_eq!(small.run.await.unwrap().0, ExitReason::Quit);
     for mut far in watching {
@@ -321,8 +321,8 @@ fn a_picture_is_cut_or_stands_in_the_middle_and_is_never_stretched() {
     for (y, text) in (0..).zip(["0123456789", "abcdefgh漢", "ABCDEFGHIJ"]) {
         picture.set_string(0, y, text, Style::new());
     }
-    let same = visible_lines(&picture, 10, 4);
-    assert_eq!(same[..3], ["0123456789", "abcdefgh漢 ", "ABCDEFGHIJ"]);
+    let uncut_lines = visible_lines(&picture, 10, 4);
+    assert_eq!(uncut_lines[..3], ["0123456789", "abcdefgh漢 ", "ABCDEFGHIJ"]);
     let larger = visible_lines(&picture, 80, 8);
     assert_eq!(larger[2].trim_end(), format!("{}0123456789", " ".repeat(35)));
     assert!(larger[7].contains("the presenter's screen, 10×3 ") && larger[7].ends_with("q leaves "), "{}", larger[7]);

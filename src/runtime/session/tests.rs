@@ -92,8 +92,8 @@ impl Program for RecordingProgram {
     }
 
     fn take_alerts(&mut self) -> Vec<(AlertChannels, String)> {
-        let asked = self.events.iter().filter(|event| **event == Event::Key(KeyCode::Char('!').into())).count();
-        let new = asked - std::mem::replace(&mut self.called, asked);
+        let count = self.events.iter().filter(|event| **event == Event::Key(KeyCode::Char('!').into())).count();
+        let new = count - std::mem::replace(&mut self.called, count);
         vec![(AlertChannels { bell: true, notification: true }, "low".into()); new]
     }
 
@@ -177,10 +177,11 @@ impl FarEnd {
             all.extend_from_slice(piece);
             // A question may come in pieces.
             self.last_bytes.extend_from_slice(piece);
-            let asked = self.last_bytes.windows(STATUS_QUERY.len()).filter(|window| *window == STATUS_QUERY).count();
+            let query_count =
+                self.last_bytes.windows(STATUS_QUERY.len()).filter(|window| *window == STATUS_QUERY).count();
             self.last_bytes.drain(..self.last_bytes.len().saturating_sub(STATUS_QUERY.len() - 1));
-            self.frames += asked;
-            for _ in 0..if self.answering { asked } else { 0 } {
+            self.frames += query_count;
+            for _ in 0..if self.answering { query_count } else { 0 } {
                 self.wire.write_all(b"\x1b[0n").await.unwrap();
             }
         }

@@ -67,7 +67,7 @@ mod tests {
     fn only_what_a_service_lists_says_what_it_does_not() {
         let token = Token::test_token;
         let listed = [token("USDC", &["ethereum", "base"]), token("TRX", &["tron"]), token("NEW", &[])];
-        let said = |token: Option<&str>, chain: Option<&str>| {
+        let fault = |token: Option<&str>, chain: Option<&str>| {
             unlisted_reason(token.map(Text::clean).as_ref(), chain.map(Text::clean).as_ref(), &listed)
         };
         for (token, chain) in [
@@ -77,14 +77,14 @@ mod tests {
             (None, Some("tron")),
             (Some("NEW"), Some("wherever")),
         ] {
-            assert_eq!(said(token, chain), None, "{token:?} {chain:?}");
+            assert_eq!(fault(token, chain), None, "{token:?} {chain:?}");
         }
         for (token, chain, words) in [
             (Some("UDSC"), None, "the service lists no token called UDSC, "),
             (Some("USDC"), Some("tron"), "the service lists no USDC on tron, "),
             (None, Some("trno"), "the service lists no token on trno, "),
         ] {
-            assert!(said(token, chain).is_some_and(|said| said.starts_with(words)), "{:?}", said(token, chain));
+            assert!(fault(token, chain).is_some_and(|message| message.starts_with(words)), "{:?}", fault(token, chain));
         }
         assert_eq!(
             unlisted_reason(Some(&"UDSC".into()), None, &[]),

@@ -204,11 +204,11 @@ pub fn past_facts(
         HashSet::new()
     };
     let mut rows = RecentRows { listed: store.tokens()?.map(|(tokens, _)| tokens), ..RecentRows::default() };
-    let wanted = before(now, TRIAL_PERIOD.saturating_add(within));
-    let is_whole = rows.reach_back(store, wanted, MAX_TRIAL_ROWS)?;
+    let start = before(now, TRIAL_PERIOD.saturating_add(within));
+    let is_whole = rows.reach_back(store, start, MAX_TRIAL_ROWS)?;
     let progress = store.progress()?;
     let oldest = rows.rows.last().and_then(|row| row.transaction.reported_time());
-    let since = if is_whole && (progress.complete || oldest.is_none()) { wanted } else { oldest.unwrap_or(now) };
+    let since = if is_whole && (progress.complete || oldest.is_none()) { start } else { oldest.unwrap_or(now) };
     let balance = match super::balance_reading(&store.holdings(&scope)?, watch) {
         WatchReading::Balance { amount, .. } => Some(amount),
         WatchReading::Pending { .. }

@@ -70,9 +70,9 @@ fn single_exported_row(rows: &ExportRows) -> Vec<(String, String)> {
 
 #[track_caller]
 fn assert_exported_row(rows: &ExportRows, expected: &[(&str, &str)]) {
-    let told = single_exported_row(rows);
-    let told: Vec<(&str, &str)> = told.iter().map(|(column, cell)| (column.as_str(), cell.as_str())).collect();
-    assert_eq!(told, expected);
+    let cells = single_exported_row(rows);
+    let cells: Vec<(&str, &str)> = cells.iter().map(|(column, cell)| (column.as_str(), cell.as_str())).collect();
+    assert_eq!(cells, expected);
 }
 
 fn sourced_entry<T>(entry: T, source: Told, imported: &[EntryFact]) -> Sourced<T> {
@@ -141,9 +141,9 @@ fn an_entry_of_the_directory_says_where_it_is_known_from_and_what_stands_by_an_i
         ["u-1,'@ada,,,,,listed", "u-3,Grace,,,,,listed", "u-2,,,,,,listed"]
     );
     let text = export_text(&store, &ExportRows::Users("GRA".into()), ExportFormat::Json);
-    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((told.as_array().unwrap().len(), &told[0]["user"]), (1, &"u-3".into()));
-    assert_eq!(told[0]["email"], serde_json::Value::Null);
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((json.as_array().unwrap().len(), &json[0]["user"]), (1, &"u-3".into()));
+    assert_eq!(json[0]["email"], serde_json::Value::Null);
 }
 
 #[test]
@@ -160,9 +160,9 @@ fn what_is_asked_of_the_store_is_written_whole_and_withdrawn_between_two_rows() 
         cancel: &cancel,
         names: &AddressNames::default(),
     };
-    let told = std::cell::RefCell::new(Vec::new());
-    let count = write_rows(&source, io::sink(), &|rows, of| told.borrow_mut().push((rows, of))).unwrap();
-    assert_eq!((count, told.take()), (12_000, vec![(5_000, 12_000), (10_000, 12_000)]));
+    let progress = std::cell::RefCell::new(Vec::new());
+    let count = write_rows(&source, io::sink(), &|rows, of| progress.borrow_mut().push((rows, of))).unwrap();
+    assert_eq!((count, progress.take()), (12_000, vec![(5_000, 12_000), (10_000, 12_000)]));
     let withdrawn = write_rows(&source, io::sink(), &|_, _| cancel.cancel());
     assert!(matches!(withdrawn, Err(ExportError::Store(StoreError::Cancelled))), "{withdrawn:?}");
 }
@@ -198,18 +198,18 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
         as_of: Some(now()),
         ..holding
     };
-    let told = single_exported_row(&rows(Scope::All, &exact));
-    let amount = |column| told.iter().find(|(known, _)| known == column).map(|(_, cell)| cell.as_str());
+    let cells = single_exported_row(&rows(Scope::All, &exact));
+    let amount = |column| cells.iter().find(|(known, _)| known == column).map(|(_, cell)| cell.as_str());
     assert_eq!((amount("amount"), amount("amount_raw")), (Some("1204331.204512"), Some("1204331204512")));
     assert_eq!((amount("known"), amount("as_of")), (Some("stated"), Some("2026-11-02T12:03:20.000Z")));
 }
 
 #[test]
 fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
-    let whose = [("user", "u-1"), ("user_name", "'=HYPERLINK(1)")];
+    let user_columns = [("user", "u-1"), ("user_name", "'=HYPERLINK(1)")];
     let as_of = ("as_of", "2026-11-02T12:03:20.000Z");
     let asset = Asset { coin: "USDT".into(), balance: Some(reported_amount("0.5")), frozen: None, updated_at: None };
-    let mut expected = whose.to_vec();
+    let mut expected = user_columns.to_vec();
     expected.extend([
         ("coin", "USDT"),
         ("imitates_a_token", "false"),
@@ -243,7 +243,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         tag_memo: Some("+1".into()),
         unreadable: Vec::new(),
     };
-    let mut expected = whose.to_vec();
+    let mut expected = user_columns.to_vec();
     expected.extend([
         ("id", "d-1"),
         ("confirmations", "3"),
@@ -276,7 +276,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         confirmed_at: None,
         created_at: None,
     };
-    let mut expected = whose.to_vec();
+    let mut expected = user_columns.to_vec();
     expected.extend([
         ("id", "t-1"),
         ("confirmed", "false"),
@@ -298,7 +298,7 @@ fn what_version_1_tells_of_a_user_carries_its_time_and_its_doubts() {
         wallet_id: None,
         is_wallet_address: false,
     };
-    let mut expected = whose.to_vec();
+    let mut expected = user_columns.to_vec();
     expected.extend([("blockchain", "tron"), ("address", "TQ8h"), ("coins", "USDT\n=TRX"), ("known_from", "deposits")]);
     assert_exported_row(
         &table(ADDRESS_COLUMNS, address_cells(&RowOwner { as_of: None, ..owner() }, &address)),

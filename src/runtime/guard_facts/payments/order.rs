@@ -37,7 +37,7 @@ pub(super) fn sent_orders<'a>(
 ) -> Vec<SentOrder<'a>> {
     let mut latest = None;
     let orders = journal_orders.iter().rev().filter_map(|journal_order| {
-        latest = latest.max(Some(journal_order.created.at).filter(|born| *born <= now));
+        latest = latest.max(Some(journal_order.created.at).filter(|created_at| *created_at <= now));
         let order = SentOrder::from_order(journal_order, final_statuses, now)?;
         Some(SentOrder { sent_at: latest.map_or(order.sent_at, |latest| latest.max(order.sent_at)), ..order })
     });

@@ -46,12 +46,12 @@ fn each_recipient_of_a_batch_is_told_of_by_itself() {
     paid.amount = Some(ReportedAmount::Exact(usdc_amount("7")));
     let other = Transaction { to_address: Some(OTHER_ADDRESS.to_lowercase().as_str().into()), ..row("b", 3) };
     let known = facts_for_batch_with(&store(&[other, paid]), &[]);
-    let said: Vec<_> = known
+    let payees: Vec<_> = known
         .per_recipient
         .iter()
         .map(|about| (about.other_payments.payments, about.earlier_amounts.clone()))
         .collect();
-    assert_eq!(said, [(1, vec![usdc_amount("7")]), (1, vec![usdc_amount("25")])]);
+    assert_eq!(payees, [(1, vec![usdc_amount("7")]), (1, vec![usdc_amount("25")])]);
     assert_eq!((known.other_payments, known.earlier_amounts), (OtherPayments::default(), Vec::new()));
     // A payment to one is told the same of its one.
     let one = super::facts_for_payment_with(&store(&[row("b", 3)]), &[]);
@@ -71,8 +71,8 @@ fn an_unresolved_batch_counts_with_all_its_recipients() {
     let spent: Vec<_> = known.outflows.iter().map(|spent| (spent.to.as_deref(), spent.amount)).collect();
     assert_eq!(spent, [(Some(SUPPLIER_ADDRESS), usdc_amount("20")), (Some(OTHER_ADDRESS), usdc_amount("5"))]);
     assert_eq!(known.payees, [], "nobody knows whether they were paid");
-    let same = &facts_for_batch_with(&store(&[]), &[unknown]).same_file_orders;
-    assert_eq!(same.iter().map(|earlier| &*earlier.state).collect::<Vec<_>>(), ["outcome unknown"]);
+    let earlier_orders = &facts_for_batch_with(&store(&[]), &[unknown]).same_file_orders;
+    assert_eq!(earlier_orders.iter().map(|earlier| &*earlier.state).collect::<Vec<_>>(), ["outcome unknown"]);
 }
 
 #[test]

@@ -36,6 +36,6 @@ fn a_payment_by_version_1_and_its_row_under_another_identifier_are_one() {
     assert_eq!((alone.outflows.len(), alone.recent_payments.len(), alone.other_payments.payments), (1, 1, 0));
     // A second one under the same reference is somebody's.
     let rows = [under_its_reference("v2-9"), under_its_reference("v2-10")];
-    let both = facts_for_payment_with(&store(&rows), &[order_by_v1(1, 6)]);
-    assert_eq!((both.outflows.len(), both.other_payments.payments), (2, 1));
+    let facts = facts_for_payment_with(&store(&rows), &[order_by_v1(1, 6)]);
+    assert_eq!((facts.outflows.len(), facts.other_payments.payments), (2, 1));
 }

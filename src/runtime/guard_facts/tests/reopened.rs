@@ -142,7 +142,7 @@ fn each_recipient_of_a_batch_that_fares_otherwise_than_it_was_closed_opens_it_ag
         }),
     );
     batch.apply(order_stamp(20), OrderEvent::Ended(OrderEnd::PartlySettled));
-    for (told, contradicts) in [
+    for (report, contradicts) in [
         (part(0, "success"), false),
         (part(0, "reverted"), true),
         (part(1, "failed"), false),
@@ -151,10 +151,10 @@ fn each_recipient_of_a_batch_that_fares_otherwise_than_it_was_closed_opens_it_ag
     ] {
         let look = HistoryLookup {
             observed: Some(seen("x")),
-            recipient_reports: vec![told.clone()],
+            recipient_reports: vec![report.clone()],
             ..HistoryLookup::default()
         };
-        assert_eq!(batch.contradiction(&look, &words, now()).is_some(), contradicts, "{told:?}");
+        assert_eq!(batch.contradiction(&look, &words, now()).is_some(), contradicts, "{report:?}");
     }
 }
 

@@ -77,8 +77,8 @@ impl OrderExecutor {
 
     /// The paying side of a request, as this console knows it.
     async fn paying_side(&self, draft: &Draft) -> Result<Sender, Failure> {
-        let wanted = draft.clone();
-        let found = reads::with_store(&self.resources, move |store| sender_in_store(store, &wanted)).await?;
+        let query = draft.clone();
+        let found = reads::with_store(&self.resources, move |store| sender_in_store(store, &query)).await?;
         found.ok_or_else(|| {
             local_failure("this console does not know the paying wallet or its token yet; wait until both were read")
         })

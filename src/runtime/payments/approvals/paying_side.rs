@@ -26,7 +26,7 @@ pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, S
     } else {
         return Ok(None);
     };
-    let is_on_chain = |name: &str| blockchain.is_none_or(|wanted| chain::is_same_chain(wanted, name));
+    let is_on_chain = |name: &str| blockchain.is_none_or(|chain_name| chain::is_same_chain(chain_name, name));
     let is_wanted = |holding: &Holding| {
         holding.symbol.eq_ignore_ascii_case(symbol) && is_on_chain(&holding.token.blockchain) && !holding.suspicious
     };

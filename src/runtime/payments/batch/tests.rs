@@ -58,7 +58,7 @@ fn a_file_becomes_rows_and_each_has_its_verdict() {
 #[test]
 fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, said) in [("", "is not a file"), ("nowhere.csv", "cannot read")] {
+    for (name, expected) in [("", "is not a file"), ("nowhere.csv", "cannot read")] {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
         let Err(words) = super::read_batch_rows(
             Some(&HostPermission::for_local_operator()),
@@ -67,7 +67,7 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
         ) else {
             panic!("{name} was read")
         };
-        assert!(words.contains(said), "{words}");
+        assert!(words.contains(expected), "{words}");
     }
     // As large as a disk may hold: its length alone, nothing is written.
     let large = folder.path().join("large.csv");
@@ -93,8 +93,8 @@ fn pasted_lines_follow_the_rows_that_there_are() {
     )
     .unwrap();
     // What parts the first line parts them all.
-    let said: Vec<_> = rows.iter().map(|row| (row.row.amount.as_str(), row.verdict.status)).collect();
-    assert_eq!(said, [("1", RowStatus::Valid), ("2", RowStatus::Valid), ("", RowStatus::Invalid)]);
+    let cells: Vec<_> = rows.iter().map(|row| (row.row.amount.as_str(), row.verdict.status)).collect();
+    assert_eq!(cells, [("1", RowStatus::Valid), ("2", RowStatus::Valid), ("", RowStatus::Invalid)]);
 }
 
 #[test]
@@ -118,9 +118,9 @@ fn what_the_guard_says_goes_to_the_rows_that_it_judged() {
 #[test]
 fn what_is_pasted_bit_by_bit_grows_no_longer_than_one_list_may_be() {
     let typed = || RecipientRow { address: FIRST_ADDRESS.into(), amount: "1".into(), ..RecipientRow::default() };
-    let pasted = |there: usize| {
+    let pasted = |row_count: usize| {
         let more = RowSource::Lines(format!("{SECOND_ADDRESS},1\n{SECOND_ADDRESS},2"));
-        super::read_batch_rows(None, &ProfileFile::default(), batch_check(vec![typed(); there], Some(more)))
+        super::read_batch_rows(None, &ProfileFile::default(), batch_check(vec![typed(); row_count], Some(more)))
             .map(|found| found.rows.len())
     };
     assert_eq!(pasted(MAX_ROWS - 2), Ok(MAX_ROWS));

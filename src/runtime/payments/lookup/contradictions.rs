@@ -32,10 +32,10 @@ impl OrderExecutor {
             return Ok(false);
         }
         let now = self.now();
-        let here = self.payment_context.destination.clone();
-        let (stands, asked) = (here.clone(), Arc::clone(&rows));
+        let destination = self.payment_context.destination.clone();
+        let (stands, journal_rows) = (destination.clone(), Arc::clone(&rows));
         let read = self.with_journal(move |journal| {
-            Ok((journal.matching_orders(asked.as_slice())?, journal.service_addresses(&stands)?))
+            Ok((journal.matching_orders(journal_rows.as_slice())?, journal.service_addresses(&stands)?))
         });
         let (matched, addresses) = read.await?;
         let mut is_new = false;
@@ -43,7 +43,7 @@ impl OrderExecutor {
         let recent = matched.iter().map(|(order, _)| order).filter(|order| is_recent(order));
         self.cache_usual_fees(&recent.cloned().collect::<Vec<_>>()).await;
         for (order, places) in &matched {
-            if !addresses.concerns_console(&order.drafted.destination, &here)
+            if !addresses.concerns_console(&order.drafted.destination, &destination)
                 || !order.was_ever_sent()
                 || looked_for.contains(&order.id)
             {
@@ -88,16 +88,16 @@ impl OrderExecutor {
             return Ok(false);
         }
         let now = self.now();
-        let here = self.payment_context.destination.clone();
-        let stands = here.clone();
+        let destination = self.payment_context.destination.clone();
+        let stands = destination.clone();
         let read = self.with_journal(move |journal| {
             Ok((journal.matching_orders(&rows)?, journal.service_addresses(&stands)?, rows))
         });
         let (matched, addresses, rows) = read.await?;
         let mut is_new = false;
         for (order, places) in matched {
-            let is_of_here = addresses.concerns_console(&order.drafted.destination, &here)
-                && order.drafted.destination.key_mark == here.key_mark;
+            let is_of_here = addresses.concerns_console(&order.drafted.destination, &destination)
+                && order.drafted.destination.key_mark == destination.key_mark;
             if !is_of_here || !order.was_ever_sent() || needs_lookup(&order, now) {
                 continue;
             }
