@@ -267,10 +267,10 @@ impl ListCursor {
         if self.page == 1 && self.first_ids.is_empty() {
             self.first_ids = page.items.iter().take(FIRST_ID_COUNT).map(id).collect();
         }
-        let same = |(page, id): &(u64, String)| {
+        let is_repeated = |(page, id): &(u64, String)| {
             self.former_first.as_ref().is_some_and(|(former, known)| former != page && known == id)
         };
-        if first.as_ref().is_some_and(same) {
+        if first.as_ref().is_some_and(is_repeated) {
             // One repeat may be as many arrivals as a page has entries; two are a service that ignores the page number.
             self.repeats += 1;
             if self.repeats == 2 {

@@ -30,7 +30,7 @@ impl Store {
         }
         let place = ScopeMatch::of(&span.query.scope);
         let connection = picture.connection;
-        let wanted = usize::try_from(span.rows).unwrap_or(usize::MAX);
+        let limit = usize::try_from(span.rows).unwrap_or(usize::MAX);
         let newest = TimeOrder::new(picture, RowSelection::All)?.window(0, MAX_EXAMINED_ROWS)?;
         let mut statement = connection.prepare_cached("SELECT body FROM deed WHERE nth = -?1")?;
         let mut rows: Vec<HistoryRow> = Vec::new();
@@ -48,8 +48,8 @@ impl Store {
             }
             let is_shown = |row: &HistoryRow| filter.fold.as_ref().is_none_or(|fold| !fold.folds(row));
             rows.extend(self.unpack_rows(connection, &block)?.into_iter().filter(is_shown));
-            if rows.len() > wanted {
-                rows.truncate(wanted);
+            if rows.len() > limit {
+                rows.truncate(limit);
                 let count = RowCount::AtLeast(u64::from(span.rows).saturating_add(1));
                 return Ok(Some(Window { first: 0, rows, count }));
             }

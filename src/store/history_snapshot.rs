@@ -175,12 +175,12 @@ impl HistorySnapshot<'_> {
         // Every second full segment goes to the other thread, which reads through its own connection.
         let lease = if work.len() < 8 { None } else { self.store.lease_reader()? };
         let Some(lease) = lease else { return work.iter().map(one).collect() };
-        let (theirs, ours): (Vec<_>, Vec<_>) =
+        let (other_segments, own_segments): (Vec<_>, Vec<_>) =
             work.iter().enumerate().partition(|(index, item)| index % 2 == 1 && sealed(item));
         std::thread::scope(|threads| {
             let other = threads.spawn(move || {
                 let lease = lease;
-                theirs
+                other_segments
                     .into_iter()
                     .map(|(_, (number, candidates))| {
                         cancel.check()?;
@@ -188,10 +188,10 @@ impl HistorySnapshot<'_> {
                     })
                     .collect::<Result<Vec<_>, StoreError>>()
             });
-            let ours = ours.into_iter().map(|(_, item)| one(item)).collect::<Result<Vec<_>, _>>();
-            let theirs = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            let mut all = ours?;
-            all.extend(theirs?);
+            let own_sets = own_segments.into_iter().map(|(_, item)| one(item)).collect::<Result<Vec<_>, _>>();
+            let other_sets = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let mut all = own_sets?;
+            all.extend(other_sets?);
             Ok(all)
         })
     }

@@ -137,12 +137,12 @@ impl HoldingSums {
         };
         let holding = &mut part.holding;
         // Disputed amounts are left out of sums, and a sum that lacks a part is unknown.
-        let both = holding
+        let amounts = holding
             .amount
             .as_ref()
             .and_then(ReportedAmount::exact)
             .zip(amount.as_ref().and_then(ReportedAmount::exact));
-        holding.amount = both.and_then(|(one, other)| one.checked_add(other)).map(ReportedAmount::Exact);
+        holding.amount = amounts.and_then(|(one, other)| one.checked_add(other)).map(ReportedAmount::Exact);
         holding.basis = if holding.amount.is_some() { holding.basis.max(basis) } else { BalanceBasis::Unknown };
         holding.as_of = older_time(holding.as_of, as_of);
         part.derived |= derived;

@@ -61,10 +61,10 @@ impl DirectoryNames {
         let called = |list: &Vec<(Box<str>, Box<str>)>| -> HashSet<Box<str>> {
             list.iter().filter(|(_, name)| is_word_start(name, needle)).map(|(id, _)| id.clone()).collect()
         };
-        let asked =
+        let lists =
             self.lists.iter().zip(NAMED_TABLES).filter(|(_, (_, of, _))| field.is_none_or(|field| field == *of));
         let found: Vec<(usize, HashSet<Box<str>>)> =
-            asked.map(|(list, (.., at))| (at, called(list))).filter(|(_, ids)| !ids.is_empty()).collect();
+            lists.map(|(list, (.., at))| (at, called(list))).filter(|(_, ids)| !ids.is_empty()).collect();
         let mut codes = CodeSet::default();
         if !found.is_empty() {
             phrases.for_each_line(|code, line| {

@@ -101,10 +101,10 @@ impl Search {
             RowPredicate::Value(side, amount, prices) => {
                 SearchTerm::Value(PricedValueBound::new(*side, *amount, prices.clone()))
             }
-            RowPredicate::Internal(wanted) => SearchTerm::Internal(InternalMatcher::new(*wanted)),
+            RowPredicate::Internal(is_internal) => SearchTerm::Internal(InternalMatcher::new(*is_internal)),
             RowPredicate::OlderThanUsual(now) => SearchTerm::UsualAge(UsualAgeBound::new(*now)),
-            RowPredicate::New(wanted, changes) => {
-                SearchTerm::RowChanges(RowChangeMatcher::new(*wanted, Arc::clone(changes)))
+            RowPredicate::New(is_new, changes) => {
+                SearchTerm::RowChanges(RowChangeMatcher::new(*is_new, Arc::clone(changes)))
             }
         };
         let terms = filter.terms.iter().map(sought).collect();
@@ -126,7 +126,7 @@ impl Search {
     pub(super) fn restricted_to_token(self, token: &TokenKey, phrases: &Dictionary) -> Self {
         let (mut places, mut kinds) = (CodeSet::default(), CodeSet::default());
         phrases.for_each_line(|code, line| {
-            let is = |nth: usize, wanted: Option<&str>| line_fields(line).nth(nth) == Some(wanted);
+            let is = |nth: usize, expected: Option<&str>| line_fields(line).nth(nth) == Some(expected);
             if line.starts_with('p') && is(place_fields::CHAIN, Some(&token.blockchain)) {
                 places.insert(code);
             }

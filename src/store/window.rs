@@ -73,7 +73,7 @@ impl Store {
         rows: RowSelection<'_>,
     ) -> Result<Window<HistoryRow>, StoreError> {
         let by_time = TimeOrder::new(picture, rows)?;
-        let (total, wanted) = (by_time.total(), u64::from(span.rows));
+        let (total, limit) = (by_time.total(), u64::from(span.rows));
         let oldest_first = span.query.sort == Sort::Oldest;
         let rank = match span.anchor {
             WindowAnchor::Row { seq, .. } => by_time.rank(seq, oldest_first)?,
@@ -81,7 +81,7 @@ impl Store {
         };
         let first = window_rank(span, total, |_| rank);
         let seqs =
-            if oldest_first { by_time.window_oldest_first(first, wanted)? } else { by_time.window(first, wanted)? };
+            if oldest_first { by_time.window_oldest_first(first, limit)? } else { by_time.window(first, limit)? };
         let rows = self.rows_by_seq(picture.connection, &seqs)?;
         Ok(Window { first, rows, count: RowCount::Exact(total) })
     }
@@ -178,12 +178,12 @@ impl Store {
             WindowAnchor::Rank(first) => first,
             WindowAnchor::Row { seq, above } => by_time.rank(seq, oldest_first)?.saturating_sub(u64::from(above)),
         };
-        let wanted = u64::from(span.rows);
-        if first.saturating_add(wanted) >= total {
+        let limit = u64::from(span.rows);
+        if first.saturating_add(limit) >= total {
             return Ok(None);
         }
         let seqs =
-            if oldest_first { by_time.window_oldest_first(first, wanted)? } else { by_time.window(first, wanted)? };
+            if oldest_first { by_time.window_oldest_first(first, limit)? } else { by_time.window(first, limit)? };
         // Later hits must lie beyond the last row.
         if !seqs.last().is_some_and(|last| picture.is_beyond_segments(*last, others, oldest_first).unwrap_or(false)) {
             return Ok(None);
@@ -200,14 +200,14 @@ impl Store {
         cancel: &Cancel,
     ) -> Result<Window<HistoryRow>, StoreError> {
         let total = result_set.total();
-        let wanted = u64::from(span.rows);
+        let limit = u64::from(span.rows);
         let (first, seqs) = match span.query.sort {
             Sort::Newest | Sort::Oldest => {
                 return self.window_by_time(picture, span, RowSelection::Matching(result_set));
             }
             Sort::Listed => {
                 let first = window_rank(span, total, |seq| result_set.count_newer(seq));
-                (first, result_set.newest_hits(first, wanted))
+                (first, result_set.newest_hits(first, limit))
             }
             sort @ (Sort::Largest | Sort::Smallest) => {
                 let sorted = result_set.hits_by_amount(picture, &span.query.prices, cancel)?;
@@ -217,7 +217,7 @@ impl Store {
                 };
                 let first = window_rank(span, total, rank);
                 let from = usize::try_from(first).unwrap_or(usize::MAX);
-                let count = usize::try_from(wanted).unwrap_or(usize::MAX);
+                let count = usize::try_from(limit).unwrap_or(usize::MAX);
                 let seqs: Vec<i64> = if sort == Sort::Largest {
                     sorted.iter().skip(from).take(count).copied().collect()
                 } else {

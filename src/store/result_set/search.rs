@@ -128,8 +128,8 @@ impl ResultSet {
         prices: &PriceList,
         cancel: &Cancel,
     ) -> Result<&[i64], StoreError> {
-        let same = |sorted: &AmountOrder| sorted.version >= self.version && sorted.prices == *prices;
-        if !self.by_amount.as_ref().is_some_and(same) {
+        let is_current = |sorted: &AmountOrder| sorted.version >= self.version && sorted.prices == *prices;
+        if !self.by_amount.as_ref().is_some_and(is_current) {
             let worths = picture.prices_by_kind(prices)?;
             let mut keyed: Vec<(u64, i64)> = Vec::with_capacity(usize::try_from(self.total).unwrap_or(0));
             for (number, hits) in self.hits.iter().rev() {

@@ -70,7 +70,7 @@ fn rows_within_amount(
         for (position, bytes) in amounts.as_chunks::<8>().0.iter().enumerate() {
             match u64::from_le_bytes(*bytes) {
                 0 => {}
-                same if same == key => close.insert(position),
+                value if value == key => close.insert(position),
                 other if side.accepts(other.cmp(&key)) => found.insert(position),
                 _ => {}
             }

@@ -56,10 +56,13 @@ impl Imitations {
         };
         let mut found = Vec::new();
         for (chain, places) in places {
-            let mut those = CodeSet::default();
-            kinds.iter().filter(|(token, _)| imitates(&chain, token)).for_each(|(_, codes)| those.union_with(codes));
-            if !those.is_empty() {
-                found.push([places, those]);
+            let mut token_codes = CodeSet::default();
+            kinds
+                .iter()
+                .filter(|(token, _)| imitates(&chain, token))
+                .for_each(|(_, codes)| token_codes.union_with(codes));
+            if !token_codes.is_empty() {
+                found.push([places, token_codes]);
             }
         }
         Self(found)

@@ -52,15 +52,15 @@ impl Matcher {
             });
         }
         // The profile may define further statuses with the same meaning.
-        let same = match (term.field, needle) {
+        let synonyms = match (term.field, needle) {
             (Some(FilterField::Status), "failed") => final_statuses.failed.as_slice(),
             (Some(FilterField::Status), "success") => final_statuses.ok.as_slice(),
             _ => &[],
         };
-        if !same.is_empty() {
+        if !synonyms.is_empty() {
             phrases.for_each_line(|code, line| {
                 let status = line_fields(line).next().flatten().filter(|_| line.starts_with('s'));
-                if status.is_some_and(|status| same.iter().any(|word| word.eq_ignore_ascii_case(status.trim()))) {
+                if status.is_some_and(|status| synonyms.iter().any(|word| word.eq_ignore_ascii_case(status.trim()))) {
                     codes.insert(code);
                 }
             });

@@ -20,8 +20,8 @@ const DAY: i64 = 86_400_000;
 
 pub(super) fn sync_rows(store: &Store, rows: &[Transaction], minute: i64) {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        let of = rows.iter().rev().filter(|row| row.direction == wanted.direction);
+    while let Some(request) = head.next_page() {
+        let of = rows.iter().rev().filter(|row| row.direction == request.direction);
         let page = Page {
             items: of.cloned().collect(),
             unreadable: 0,
@@ -29,7 +29,7 @@ pub(super) fn sync_rows(store: &Store, rows: &[Transaction], minute: i64) {
             page_limit: Some(10_000),
             total_page: Some(1),
         };
-        head.add_page(&wanted, page).unwrap();
+        head.add_page(&request, page).unwrap();
     }
     head.finish(now(minute)).unwrap();
 }

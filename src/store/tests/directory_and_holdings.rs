@@ -46,10 +46,10 @@ pub(super) fn usdt_amount(raw: u64) -> Option<ReportedAmount> {
 /// All of a short history at once.
 pub(super) fn sync_rows(store: &Store, rows: &[Transaction], minute: i64) {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
+    while let Some(request) = head.next_page() {
+        let items: Vec<_> = rows.iter().filter(|row| row.direction == request.direction).cloned().collect();
         let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
-        head.add_page(&wanted, page).unwrap();
+        head.add_page(&request, page).unwrap();
     }
     head.finish(now(minute)).unwrap();
     assert!(store.progress().unwrap().complete);
@@ -112,7 +112,7 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
 
 #[test]
 fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
-    let told =
+    let listed_wallet =
         Wallet { address: Some("0xTold".into()), network: Some("testnet".into()), ..wallet("w", "base", Some("u")) };
     let name = Some("Till".into());
     let file = Wallet { name, address: Some("0xFile".into()), ..wallet("w", "tron", Some("thief")) };
@@ -126,14 +126,14 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
         assert_eq!(is_told, [!known.imported_facts.has(EntryFact::Address)]);
         known
     };
-    let expected = Wallet { name: Some("Till".into()), ..told.clone() };
+    let expected = Wallet { name: Some("Till".into()), ..listed_wallet.clone() };
     for service in [EntrySource::Created, EntrySource::Listed, EntrySource::History] {
         for words in [
-            &[(&told, service), (&file, EntrySource::Imported)][..],
-            &[(&file, EntrySource::Imported), (&told, service)],
+            &[(&listed_wallet, service), (&file, EntrySource::Imported)][..],
+            &[(&file, EntrySource::Imported), (&listed_wallet, service)],
             // Also once both are known, and a file comes again.
-            &[(&told, service), (&file, EntrySource::Imported), (&file, EntrySource::Imported)],
-            &[(&file, EntrySource::Imported), (&told, service), (&file, EntrySource::Imported)],
+            &[(&listed_wallet, service), (&file, EntrySource::Imported), (&file, EntrySource::Imported)],
+            &[(&file, EntrySource::Imported), (&listed_wallet, service), (&file, EntrySource::Imported)],
         ] {
             let known = kept(words);
             assert_eq!((&known.entry, known.imported_facts), (&expected, EntryFactSet::default()), "{words:?}");
@@ -185,28 +185,36 @@ fn a_known_wallets_address_never_changes_by_itself() {
     let (first, second) = ("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB");
     let store = temporary_store();
     let known = || store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
-    let told = |address: &str, source| {
+    let save_address = |address: &str, source| {
         store.save_wallets(&[at(address)], source).unwrap();
         let known = known();
         (known.entry.address.clone().unwrap().to_string(), known.contradicting_address().map(ToString::to_string))
     };
-    assert_eq!(told(first, EntrySource::Listed), (first.into(), None));
-    assert_eq!(told(&first.to_lowercase(), EntrySource::Listed), (first.into(), None), "the same, written otherwise");
-    assert_eq!(told(second, EntrySource::History), (first.into(), None), "deposits may come to one that was used once");
+    assert_eq!(save_address(first, EntrySource::Listed), (first.into(), None));
+    assert_eq!(
+        save_address(&first.to_lowercase(), EntrySource::Listed),
+        (first.into(), None),
+        "the same, written otherwise"
+    );
+    assert_eq!(
+        save_address(second, EntrySource::History),
+        (first.into(), None),
+        "deposits may come to one that was used once"
+    );
     for source in [EntrySource::Listed, EntrySource::Created, EntrySource::Listed] {
-        assert_eq!(told(second, source), (first.into(), Some(second.into())));
+        assert_eq!(save_address(second, source), (first.into(), Some(second.into())));
     }
     assert_eq!(store.contradicted_wallets().unwrap(), [known()]);
     assert_eq!(known().deposit_address(None), Err(AddressUnavailable::Contradicted));
     let settled = address_review_import(at(second), &[first]);
     store.save_imports([&settled], [1; 32]).unwrap();
     for source in [EntrySource::Listed, EntrySource::Created] {
-        assert_eq!(told(first, source), (second.into(), None), "both were looked at");
+        assert_eq!(save_address(first, source), (second.into(), None), "both were looked at");
     }
     assert_eq!(known().other_addresses, [OtherAddress { address: first.into(), is_reviewed: true }]);
     assert_eq!(store.contradicted_wallets().unwrap(), []);
     let third = "0x52908400098527886E0F7030069857D2E4169EE7";
-    assert_eq!(told(third, EntrySource::Listed), (second.into(), Some(third.into())));
+    assert_eq!(save_address(third, EntrySource::Listed), (second.into(), Some(third.into())));
     // Who looked at two has not looked at a third, and what is recorded twice is no news.
     store.save_imports([&settled], [2; 32]).unwrap();
     assert_eq!(known().contradicting_address().map(Text::as_str), Some(third));
@@ -316,18 +324,18 @@ fn a_window_of_users_holds_the_one_who_is_to_be_in_it_wherever_they_stand() {
     let store = temporary_store();
     let unnamed: Vec<User> = (0..600).map(|number| user_with_name(number, None)).collect();
     store.save_users(&unnamed, EntrySource::History).unwrap();
-    let told = |text: &str, first: u64, kept: u32| {
+    let window_at = |text: &str, first: u64, kept: u32| {
         store.users_window_keeping(text, first, 50, Some(&user_with_name(kept, None).id)).unwrap()
     };
-    assert_eq!(told("", 100, 120).first, 100, "it is there anyway");
-    let window = told("", 100, 300);
+    assert_eq!(window_at("", 100, 120).first, 100, "it is there anyway");
+    let window = window_at("", 100, 300);
     assert_eq!((window.first, window.rows.len()), (275, 50));
     assert!(window.rows.iter().any(|known| known.entry.id == user_with_name(300, None).id));
-    assert_eq!(told("", 100, 599).first, 550);
-    assert_eq!(told("", 100, 900).first, 100, "nobody knows this one");
+    assert_eq!(window_at("", 100, 599).first, 550);
+    assert_eq!(window_at("", 100, 900).first, 100, "nobody knows this one");
     // Those that contain 5 and 9, and stand behind the first fifty.
-    assert!(told("5 9", 0, 599).rows.iter().any(|known| known.entry.id == user_with_name(599, None).id));
-    assert_eq!(told("5 9", 0, 300).first, 0, "not among those that the filter holds");
+    assert!(window_at("5 9", 0, 599).rows.iter().any(|known| known.entry.id == user_with_name(599, None).id));
+    assert_eq!(window_at("5 9", 0, 300).first, 0, "not among those that the filter holds");
 }
 
 #[test]
@@ -475,8 +483,11 @@ fn a_token_in_disguise_is_an_imitation_whatever_the_service_lists() {
         sync_rows(&store, &[row], 0);
         store.save_balances(&user, &[balance("u", "base", FALSE, 1_000)], now(0)).unwrap();
         for scope in [Scope::All, Scope::User(user), Scope::Wallet(wallet.id)] {
-            let held = store.holdings(&scope).unwrap();
-            assert!(!held.is_empty() && held.iter().all(|holding| holding.suspicious), "{scope:?}: {held:?}");
+            let holdings = store.holdings(&scope).unwrap();
+            assert!(
+                !holdings.is_empty() && holdings.iter().all(|holding| holding.suspicious),
+                "{scope:?}: {holdings:?}"
+            );
         }
         let span = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: 10 };
         let mut shown = Vec::new();

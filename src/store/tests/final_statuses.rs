@@ -40,7 +40,7 @@ fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
             row(1, &Direction::Incoming, 90, "done", None),
         ]
     };
-    for (words, last, confirmed, held) in [
+    for (words, last, confirmed, balance) in [
         (&own, "bounced", Some(false), usdt_amount(90)),
         (&own, "done", None, usdt_amount(79)),
         // In neither list: nobody knows what it took, however confirmed it is.
@@ -52,8 +52,8 @@ fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
         let rows = rows(last, confirmed);
         sync_rows(&store, &rows, 1);
         let holdings = store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
-        let basis = if held.is_some() { BalanceBasis::Derived } else { BalanceBasis::Unknown };
-        assert_eq!(single_holding(&holdings), (held, basis), "{last} {confirmed:?}");
+        let basis = if balance.is_some() { BalanceBasis::Derived } else { BalanceBasis::Unknown };
+        assert_eq!(single_holding(&holdings), (balance, basis), "{last} {confirmed:?}");
         // What is not final goes on being watched.
         let open = rows
             .iter()

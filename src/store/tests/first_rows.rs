@@ -43,14 +43,17 @@ fn the_newest_rows_of_an_account_come_before_all_are_counted_and_are_the_right_o
     let store = store_in_folder(folder.path());
     let account = AccountId::read(&uuid(700));
     let of = |scope: Scope| Query { scope, ..Query::default() };
-    let told = query_windows(&store, of(Scope::Account(account.clone())));
-    let [first, whole] = told.as_slice() else { unreachable!("{} answers", told.len()) };
+    let windows = query_windows(&store, of(Scope::Account(account.clone())));
+    let [first, whole] = windows.as_slice() else { unreachable!("{} answers", windows.len()) };
     assert_eq!(first.count, RowCount::AtLeast(u64::from(ROWS) + 1));
     assert_eq!(first.rows, whole.rows);
-    let mine =
+    let account_rows =
         stored_rows(&store, Sort::Newest).into_iter().filter(|row| row.transaction.account.as_ref() == Some(&account));
-    let mine: Vec<HistoryRow> = mine.collect();
-    assert_eq!((whole.count, &whole.rows[..]), (RowCount::Exact(mine.len() as u64), &mine[..ROWS as usize]));
+    let account_rows: Vec<HistoryRow> = account_rows.collect();
+    assert_eq!(
+        (whole.count, &whole.rows[..]),
+        (RowCount::Exact(account_rows.len() as u64), &account_rows[..ROWS as usize])
+    );
     // What is known is told once.
     assert_eq!(query_windows(&store, of(Scope::Account(account.clone()))), std::slice::from_ref(whole));
     // What is folded is in neither answer.
@@ -60,8 +63,8 @@ fn the_newest_rows_of_an_account_come_before_all_are_counted_and_are_the_right_o
     assert!(rows.iter().any(|row| fold.folds(row)));
     for scope in [Scope::All, Scope::Account(account.clone())] {
         let filter = Filter { fold: Some(fold.clone()), ..Filter::default() };
-        let told = query_windows(&store, Query { filter, ..of(scope) });
-        let [first, whole] = told.as_slice() else { unreachable!("{} answers", told.len()) };
+        let windows = query_windows(&store, Query { filter, ..of(scope) });
+        let [first, whole] = windows.as_slice() else { unreachable!("{} answers", windows.len()) };
         assert_eq!((first.count, &first.rows), (RowCount::AtLeast(u64::from(ROWS) + 1), &whole.rows));
         assert!(!first.rows.iter().any(|row| fold.folds(row)));
     }

@@ -104,9 +104,9 @@ fn interrupted_backfill(store: &Store, service: &mut FakeService, dice: &mut Dic
     let most = if dice.below(3) == 0 { dice.below(6) } else { usize::MAX };
     let mut back = BackfillRead::start(store, 1 + dice.below(90) as u64).unwrap();
     let whole = feed_pages(service, dice, disorder, most, |service| {
-        let Some(wanted) = back.next_page() else { return false };
-        let page = service.page(&wanted);
-        back.add_page(&wanted, page).unwrap();
+        let Some(request) = back.next_page() else { return false };
+        let page = service.page(&request);
+        back.add_page(&request, page).unwrap();
         true
     });
     // The network went away in the middle: what was received is dropped.
@@ -119,9 +119,9 @@ fn interrupted_sync(store: &Store, service: &mut FakeService, dice: &mut Dice, d
     let most = if dice.below(3) == 0 { dice.below(4) } else { usize::MAX };
     let mut head = LatestRead::start(store).unwrap();
     let whole = feed_pages(service, dice, disorder, most, |service| {
-        let Some(wanted) = head.next_page() else { return false };
-        let page = service.page(&wanted);
-        head.add_page(&wanted, page).unwrap();
+        let Some(request) = head.next_page() else { return false };
+        let page = service.page(&request);
+        head.add_page(&request, page).unwrap();
         true
     });
     if whole {
@@ -137,7 +137,7 @@ fn run_interruptions(seed: u64, disorder: Disorder) -> [u64; 4] {
     for _ in 0..dice.below(500) {
         service.add_transaction(if dice.below(3) == 0 { &Direction::Outgoing } else { &Direction::Incoming });
     }
-    let mut met = [0_u64; 4];
+    let mut counts = [0_u64; 4];
     for step in 0..60 {
         let minute = step + 1;
         match dice.below(10) {
@@ -147,7 +147,7 @@ fn run_interruptions(seed: u64, disorder: Disorder) -> [u64; 4] {
                 // It quits, or starts again at once.
                 drop(store);
                 store = store_in_folder(folder.path());
-                met[0] += 1;
+                counts[0] += 1;
             }
             7 => {
                 let image = tempfile::tempdir().unwrap();
@@ -155,7 +155,7 @@ fn run_interruptions(seed: u64, disorder: Disorder) -> [u64; 4] {
                 drop(store);
                 folder = image;
                 store = store_in_folder(folder.path());
-                met[1] += 1;
+                counts[1] += 1;
             }
             8 => {
                 // Away for a while, more arrived than a page holds.
@@ -166,11 +166,11 @@ fn run_interruptions(seed: u64, disorder: Disorder) -> [u64; 4] {
                         &Direction::Incoming
                     });
                 }
-                met[2] += 1;
+                counts[2] += 1;
             }
             _ => {
                 settle_one(&mut service, &mut dice);
-                met[3] += 1;
+                counts[3] += 1;
             }
         }
     }
@@ -213,18 +213,18 @@ fn run_interruptions(seed: u64, disorder: Disorder) -> [u64; 4] {
         let its = service.incoming.iter().chain(&service.outgoing).find(|known| known.id == row.transaction.id);
         assert_eq!(its, Some(&row.transaction), "{seed}");
     }
-    met
+    counts
 }
 
 #[test]
 fn however_it_is_interrupted_the_first_read_ends_with_the_services_rows() {
     let seeds = std::env::var("BURSAR_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(SEEDS);
     for disorder in Disorder::ALL {
-        let mut met = [0_u64; 4];
+        let mut counts = [0_u64; 4];
         for seed in 0..seeds {
             let one = run_interruptions(seed, disorder);
-            (0..4).for_each(|nth| met[nth] += one[nth]);
+            (0..4).for_each(|nth| counts[nth] += one[nth]);
         }
-        assert!(met.iter().all(|count| *count > seeds), "each kind of interruption was met: {met:?}");
+        assert!(counts.iter().all(|count| *count > seeds), "each kind of interruption was met: {counts:?}");
     }
 }

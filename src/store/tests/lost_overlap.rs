@@ -18,9 +18,9 @@ fn replacement_row(number: u64) -> Transaction {
     transaction(1_000_000 + number, &Direction::Incoming, Some(1_800_000_000_000 - i64::try_from(number).unwrap()))
 }
 
-fn page(wanted: &TransactionPageRequest, numbers: std::ops::Range<u64>, total_page: Option<u64>) -> Page<Transaction> {
+fn page(request: &TransactionPageRequest, numbers: std::ops::Range<u64>, total_page: Option<u64>) -> Page<Transaction> {
     let items = numbers.map(replacement_row).collect();
-    Page { items, unreadable: 0, page_no: Some(wanted.page_no), page_limit: Some(LIMIT as u64), total_page }
+    Page { items, unreadable: 0, page_no: Some(request.page_no), page_limit: Some(LIMIT as u64), total_page }
 }
 
 /// The rows of a page, each on one page alone.
@@ -48,24 +48,28 @@ fn requested_pages(
     most: usize,
     mut answer: impl FnMut(&TransactionPageRequest) -> Page<Transaction>,
 ) -> Vec<u64> {
-    let (mut asked, before) = (Vec::new(), store.progress().unwrap().rows);
+    let (mut page_numbers, before) = (Vec::new(), store.progress().unwrap().rows);
     // A stretch may end just where a search does, and the next one must not begin it anew.
     while store.progress().unwrap().rows == before && !store.progress().unwrap().complete {
         let mut back = BackfillRead::start(store, 100).unwrap();
-        while let Some(wanted) = back.next_page() {
-            let page = match wanted.direction {
+        while let Some(request) = back.next_page() {
+            let page = match request.direction {
                 Direction::Incoming => {
-                    asked.push(wanted.page_no);
-                    answer(&wanted)
+                    page_numbers.push(request.page_no);
+                    answer(&request)
                 }
-                _ => page(&wanted, 0..0, Some(0)),
+                _ => page(&request, 0..0, Some(0)),
             };
-            back.add_page(&wanted, page).unwrap();
-            assert!(asked.len() <= most, "it is searched for ever: {:?}", &asked[asked.len() - 20..]);
+            back.add_page(&request, page).unwrap();
+            assert!(
+                page_numbers.len() <= most,
+                "it is searched for ever: {:?}",
+                &page_numbers[page_numbers.len() - 20..]
+            );
         }
         back.finish(now(1)).unwrap();
     }
-    asked
+    page_numbers
 }
 
 #[test]
@@ -73,9 +77,9 @@ fn a_search_for_rows_that_are_gone_ends_at_the_last_page_that_is_counted() {
     let folder = tempfile::tempdir().unwrap();
     let store = partly_read_store(folder.path());
     // Behind the last page that it counts the service has others all the same.
-    let asked = requested_pages(&store, 100, |wanted| page(wanted, rows_of(wanted.page_no), Some(30)));
-    assert_eq!(asked.iter().max(), Some(&30), "{asked:?}");
-    assert_eq!(asked.iter().filter(|page| **page == 30).count(), 2, "downwards and from the top: {asked:?}");
+    let pages = requested_pages(&store, 100, |request| page(request, rows_of(request.page_no), Some(30)));
+    assert_eq!(pages.iter().max(), Some(&30), "{pages:?}");
+    assert_eq!(pages.iter().filter(|page| **page == 30).count(), 2, "downwards and from the top: {pages:?}");
 }
 
 #[test]
@@ -83,8 +87,8 @@ fn a_search_for_rows_that_are_gone_ends_at_a_page_that_comes_again() {
     let folder = tempfile::tempdir().unwrap();
     let store = partly_read_store(folder.path());
     // The service counts no pages, and gives its last one for each behind it.
-    let asked = requested_pages(&store, 100, |wanted| page(wanted, rows_of(wanted.page_no.min(30)), None));
-    assert_eq!(asked.iter().max(), Some(&31), "{asked:?}");
+    let pages = requested_pages(&store, 100, |request| page(request, rows_of(request.page_no.min(30)), None));
+    assert_eq!(pages.iter().max(), Some(&31), "{pages:?}");
 }
 
 #[test]
@@ -92,8 +96,8 @@ fn a_search_for_rows_that_are_gone_ends_at_a_page_without_entries() {
     let folder = tempfile::tempdir().unwrap();
     let store = partly_read_store(folder.path());
     let of = |page: u64| if page > 30 { 0..0 } else { rows_of(page) };
-    let asked = requested_pages(&store, 100, |wanted| page(wanted, of(wanted.page_no), None));
-    assert_eq!(asked.iter().max(), Some(&31), "{asked:?}");
+    let pages = requested_pages(&store, 100, |request| page(request, of(request.page_no), None));
+    assert_eq!(pages.iter().max(), Some(&31), "{pages:?}");
 }
 
 #[test]
@@ -102,10 +106,10 @@ fn a_search_for_rows_that_are_gone_ends_after_two_hundred_pages() {
     let store = partly_read_store(folder.path());
     // The service counts no pages, and has others for ever.
     let most = usize::try_from(2 * MAX_TRIED_PAGES).unwrap() + 20;
-    let asked = requested_pages(&store, most, |wanted| page(wanted, rows_of(wanted.page_no), None));
+    let pages = requested_pages(&store, most, |request| page(request, rows_of(request.page_no), None));
     assert!(
-        asked.len() > usize::try_from(MAX_TRIED_PAGES).unwrap() && store.progress().unwrap().rows > 50,
-        "{asked:?}"
+        pages.len() > usize::try_from(MAX_TRIED_PAGES).unwrap() && store.progress().unwrap().rows > 50,
+        "{pages:?}"
     );
 }
 
@@ -115,18 +119,18 @@ fn a_list_whose_pages_never_follow_each_other_is_given_up() {
     let folder = tempfile::tempdir().unwrap();
     let store = partly_read_store(folder.path());
     let mut number = 0;
-    let mut asked_for = 0;
+    let mut page_count = 0;
     for _ in 0..10 {
         if store.progress().unwrap().complete {
             break;
         }
-        asked_for += requested_pages(&store, 2_000, |wanted| {
+        page_count += requested_pages(&store, 2_000, |request| {
             number += 1;
-            page(wanted, rows_of(number), Some(1_000 + number))
+            page(request, rows_of(number), Some(1_000 + number))
         })
         .len();
     }
     let progress = store.progress().unwrap();
-    assert!(progress.complete && asked_for < 2_000, "{asked_for} pages: {progress:?}");
+    assert!(progress.complete && page_count < 2_000, "{page_count} pages: {progress:?}");
     assert_eq!(progress.partial.as_deref(), Some("the service ignores paging"));
 }

@@ -9,10 +9,10 @@ use crate::store::{BackfillRead, LatestRead, Store, WalletAddress};
 /// One page of each list; whether there are more is told.
 fn sync_one_page(store: &Store, rows: &[Transaction], pages: u64) {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
+    while let Some(request) = head.next_page() {
+        let items: Vec<_> = rows.iter().filter(|row| row.direction == request.direction).cloned().collect();
         let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(100), total_page: Some(pages) };
-        head.add_page(&wanted, page).unwrap();
+        head.add_page(&request, page).unwrap();
     }
     head.finish(now(0)).unwrap();
 }
@@ -80,9 +80,9 @@ fn while_the_first_read_goes_on_it_is_not_all() {
     // The lists end sooner than their first pages said.
     while !store.progress().unwrap().complete {
         let mut back = BackfillRead::start(&store, 1_000).unwrap();
-        while let Some(wanted) = back.next_page() {
+        while let Some(request) = back.next_page() {
             let page = Page { items: vec![], unreadable: 0, page_no: None, page_limit: Some(100), total_page: Some(1) };
-            back.add_page(&wanted, page).unwrap();
+            back.add_page(&request, page).unwrap();
         }
         back.finish(now(1)).unwrap();
     }

@@ -186,8 +186,8 @@ proptest! {
 
         let until_then = read.iter().filter(|row| row.at < period.end);
         let unclear = until_then.filter(|row| row.movement() == Some(Movement::Unclear)).count();
-        let said = months.remarks.iter().any(|remark| remark.contains("in no sum"));
-        prop_assert_eq!(said, unclear > 0);
+        let has_remark = months.remarks.iter().any(|remark| remark.contains("in no sum"));
+        prop_assert_eq!(has_remark, unclear > 0);
     }
 }
 

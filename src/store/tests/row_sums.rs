@@ -73,9 +73,9 @@ fn fees_of(transaction: &Transaction) -> Vec<(Text, Amount)> {
     fees
 }
 
-fn filter_internal(wanted: bool) -> Filter {
-    let term = FilterTerm { field: None, predicate: RowPredicate::Internal(wanted) };
-    Filter { text: format!("internal:{wanted}"), terms: vec![term], ..Filter::default() }
+fn filter_internal(is_internal: bool) -> Filter {
+    let term = FilterTerm { field: None, predicate: RowPredicate::Internal(is_internal) };
+    Filter { text: format!("internal:{is_internal}"), terms: vec![term], ..Filter::default() }
 }
 
 fn row(number: u64, hours: i64) -> Transaction {

@@ -10,12 +10,12 @@ use crate::store::{CacheLocation, Cancel, LatestRead, Store, StoreError};
 /// Takes in rows of both directions, the newest of which has the highest number.
 fn sync_rows(store: &Store, numbers: std::ops::Range<u64>) {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        let odd = u64::from(wanted.direction == Direction::Outgoing);
+    while let Some(request) = head.next_page() {
+        let odd = u64::from(request.direction == Direction::Outgoing);
         let items = numbers.clone().rev().filter(|number| number % 2 == odd);
-        let items = items.map(|number| transaction(number, &wanted.direction, None)).collect();
+        let items = items.map(|number| transaction(number, &request.direction, None)).collect();
         let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) };
-        head.add_page(&wanted, page).unwrap();
+        head.add_page(&request, page).unwrap();
     }
     head.finish(now(0)).unwrap();
 }
@@ -79,8 +79,8 @@ fn a_walk_stops_when_it_is_told_to() {
         cancel.cancel();
         ControlFlow::Continue(())
     };
-    let told = store.walk_rows(&Query::default(), &cancel, &mut |_| {}, &mut cancelling);
-    assert!(matches!(told, Err(StoreError::Cancelled)) && seen < 1_200, "{seen}");
+    let result = store.walk_rows(&Query::default(), &cancel, &mut |_| {}, &mut cancelling);
+    assert!(matches!(result, Err(StoreError::Cancelled)) && seen < 1_200, "{seen}");
 }
 
 #[test]

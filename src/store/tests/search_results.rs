@@ -28,26 +28,26 @@ fn add_rows(store: Store, rows: u64) -> Store {
             .collect()
     };
     let lists = [of(&Direction::Incoming), of(&Direction::Outgoing)];
-    let page = |wanted: &crate::domain::history::TransactionPageRequest| {
-        let list = &lists[usize::from(wanted.direction == Direction::Outgoing)];
-        let from = usize::try_from((wanted.page_no - 1) * PER_PAGE).unwrap();
+    let page = |request: &crate::domain::history::TransactionPageRequest| {
+        let list = &lists[usize::from(request.direction == Direction::Outgoing)];
+        let from = usize::try_from((request.page_no - 1) * PER_PAGE).unwrap();
         Page {
             items: list.iter().skip(from).take(usize::try_from(PER_PAGE).unwrap()).cloned().collect(),
             unreadable: 0,
-            page_no: Some(wanted.page_no),
+            page_no: Some(request.page_no),
             page_limit: Some(PER_PAGE),
             total_page: Some((list.len() as u64).div_ceil(PER_PAGE)),
         }
     };
     let mut head = LatestRead::start(&store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        head.add_page(&wanted, page(&wanted)).unwrap();
+    while let Some(request) = head.next_page() {
+        head.add_page(&request, page(&request)).unwrap();
     }
     head.finish(now(0)).unwrap();
     while !store.progress().unwrap().complete {
         let mut back = BackfillRead::start(&store, 1_000).unwrap();
-        while let Some(wanted) = back.next_page() {
-            back.add_page(&wanted, page(&wanted)).unwrap();
+        while let Some(request) = back.next_page() {
+            back.add_page(&request, page(&request)).unwrap();
         }
         back.finish(now(0)).unwrap();
     }
@@ -61,10 +61,10 @@ pub(super) fn time_of_row(number: u64) -> i64 {
 
 pub(super) fn sync_rows(store: &Store, rows: &[Transaction]) {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
+    while let Some(request) = head.next_page() {
+        let items: Vec<_> = rows.iter().filter(|row| row.direction == request.direction).cloned().collect();
         head.add_page(
-            &wanted,
+            &request,
             Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(10_000), total_page: Some(1) },
         )
         .unwrap();

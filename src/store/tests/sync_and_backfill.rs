@@ -45,13 +45,13 @@ impl FakeService {
         self.list(direction).insert(0, arrived);
     }
 
-    pub(super) fn page(&mut self, wanted: &TransactionPageRequest) -> Page<Transaction> {
+    pub(super) fn page(&mut self, request: &TransactionPageRequest) -> Page<Transaction> {
         let limit = self.limit;
         let hides = self.hides.clone();
         let (ignores_paging, tells) = (self.ignores_paging, self.tells_pages);
         let (shuffles, shifts) = (self.shuffles, self.shifts);
-        let list = self.list(&wanted.direction);
-        let page = if ignores_paging { 0 } else { usize::try_from(wanted.page_no).unwrap() - 1 };
+        let list = self.list(&request.direction);
+        let page = if ignores_paging { 0 } else { usize::try_from(request.page_no).unwrap() - 1 };
         let total = list.len().div_ceil(limit) as u64;
         let from = (page * limit).saturating_sub(usize::from(shifts));
         let mut items: Vec<_> = list.iter().skip(from).take(limit).cloned().collect();
@@ -63,7 +63,7 @@ impl FakeService {
         Page {
             items,
             unreadable: 0,
-            page_no: tells.then_some(wanted.page_no),
+            page_no: tells.then_some(request.page_no),
             page_limit: tells.then_some(limit as u64),
             total_page: tells.then_some(total),
         }
@@ -77,18 +77,18 @@ impl FakeService {
 
 pub(super) fn sync_latest(store: &Store, service: &mut FakeService, minute: i64) -> SyncResult {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        let page = service.page(&wanted);
-        head.add_page(&wanted, page).unwrap();
+    while let Some(request) = head.next_page() {
+        let page = service.page(&request);
+        head.add_page(&request, page).unwrap();
     }
     head.finish(now(minute)).unwrap()
 }
 
 pub(super) fn run_backfill(store: &Store, service: &mut FakeService, budget: u64, minute: i64) -> SyncResult {
     let mut back = BackfillRead::start(store, budget).unwrap();
-    while let Some(wanted) = back.next_page() {
-        let page = service.page(&wanted);
-        back.add_page(&wanted, page).unwrap();
+    while let Some(request) = back.next_page() {
+        let page = service.page(&request);
+        back.add_page(&request, page).unwrap();
     }
     back.finish(now(minute)).unwrap()
 }
@@ -182,9 +182,9 @@ fn a_gap_larger_than_memory_is_closed_at_once() {
     // A look that is given up half way leaves nothing behind.
     let mut head = LatestRead::start(&store).unwrap();
     for _ in 0..60 {
-        let wanted = head.next_page().unwrap();
-        let page = service.page(&wanted);
-        head.add_page(&wanted, page).unwrap();
+        let request = head.next_page().unwrap();
+        let page = service.page(&request);
+        head.add_page(&request, page).unwrap();
     }
     drop(head);
     assert_eq!(store.progress().unwrap().rows, 50);
@@ -427,9 +427,9 @@ proptest! {
                 Event::Look => { sync_latest(&store, &mut service, 1); }
                 Event::Back(budget) => {
                     let mut back = BackfillRead::start(&store, u64::from(budget)).unwrap();
-                    while let Some(wanted) = back.next_page() {
-                        let page = service.page(&wanted);
-                        back.add_page(&wanted, page).unwrap();
+                    while let Some(request) = back.next_page() {
+                        let page = service.page(&request);
+                        back.add_page(&request, page).unwrap();
                         if interleaved {
                             service.add_transaction(&Direction::Incoming);
                         }
@@ -442,9 +442,9 @@ proptest! {
                 Event::GivenUp(pages) => {
                     let mut back = BackfillRead::start(&store, 1000).unwrap();
                     for _ in 0..pages {
-                        let Some(wanted) = back.next_page() else { break };
-                        let page = service.page(&wanted);
-                        back.add_page(&wanted, page).unwrap();
+                        let Some(request) = back.next_page() else { break };
+                        let page = service.page(&request);
+                        back.add_page(&request, page).unwrap();
                     }
                 }
                 Event::Restart => {

@@ -37,10 +37,10 @@ enum Write {
 }
 
 fn write() -> impl Strategy<Value = Write> {
-    let told = prop::collection::vec(any::<(u8, u8, u8, u8)>(), 0..4);
+    let figures = prop::collection::vec(any::<(u8, u8, u8, u8)>(), 0..4);
     prop_oneof![
         4 => any::<(u8, u8, u8, u8)>().prop_map(|(wallet, user, chain, to)| Write::Listed(wallet, user, chain, to)),
-        4 => (any::<u8>(), told).prop_map(|(user, told)| Write::BalancesReported(user, told)),
+        4 => (any::<u8>(), figures).prop_map(|(user, figures)| Write::BalancesReported(user, figures)),
         4 => prop::collection::vec(any::<(u8, bool, u8, u8, u8)>(), 1..5).prop_map(Write::Arrived),
         2 => any::<(u8, u8)>().prop_map(|(row, status)| Write::Changed(row, status)),
         1 => Just(Write::Unreadable),
@@ -78,9 +78,10 @@ impl TotalsModel {
                 wallet.account = pick(&ACCOUNTS, *account).map(AccountId::read);
                 self.store.save_wallets(std::slice::from_ref(wallet), EntrySource::Listed).unwrap();
             }
-            Write::BalancesReported(user, told) => {
+            Write::BalancesReported(user, figures) => {
                 let user = pick(&USERS[..3], *user).unwrap();
-                let balances: Vec<ReportedBalance> = told.iter().map(|told| reported_balance(user, *told)).collect();
+                let balances: Vec<ReportedBalance> =
+                    figures.iter().map(|figure| reported_balance(user, *figure)).collect();
                 self.store.save_balances(&UserId::read(user), &balances, now(at)).unwrap();
             }
             Write::Arrived(rows) => {
@@ -109,8 +110,8 @@ impl TotalsModel {
             Write::Changed(..) => {}
             Write::Unreadable => {
                 let mut head = LatestRead::start(&self.store).unwrap();
-                while let Some(wanted) = head.next_page() {
-                    let rows = self.rows.iter().filter(|row| row.direction == wanted.direction);
+                while let Some(request) = head.next_page() {
+                    let rows = self.rows.iter().filter(|row| row.direction == request.direction);
                     let page = crate::domain::history::Page {
                         items: rows.cloned().collect(),
                         unreadable: 1,
@@ -118,7 +119,7 @@ impl TotalsModel {
                         page_limit: Some(10_000),
                         total_page: Some(1),
                     };
-                    head.add_page(&wanted, page).unwrap();
+                    head.add_page(&request, page).unwrap();
                 }
                 head.finish(now(at)).unwrap();
             }
@@ -149,13 +150,13 @@ proptest! {
 
     #[test]
     fn kept_sums_are_what_adding_up_every_wallet_gives(writes in prop::collection::vec(write(), 1..24)) {
-        let mut told = TotalsModel::new();
+        let mut model = TotalsModel::new();
         for what in &writes {
-            told.write(what);
+            model.write(what);
             let accounts = ACCOUNTS.iter().flatten().map(|id| Scope::Account(AccountId::read(id)));
             for scope in accounts.chain([Scope::All]) {
-                let kept = told.store.holdings(&scope).unwrap();
-                prop_assert_eq!(kept, told.store.sum_from_wallets(&scope).unwrap(), "{:?} after {:?}", scope, what);
+                let kept = model.store.holdings(&scope).unwrap();
+                prop_assert_eq!(kept, model.store.sum_from_wallets(&scope).unwrap(), "{:?} after {:?}", scope, what);
             }
         }
     }
@@ -187,11 +188,11 @@ fn sums_of_many_wallets_are_there_at_the_next_start_and_as_old_as_their_oldest_p
     drop(store);
     let store = store_in_folder(folder.path());
     let holdings = store.holdings(&scope).unwrap();
-    let told: Vec<_> =
+    let totals: Vec<_> =
         holdings.iter().map(|holding| (&*holding.symbol, holding.amount.clone(), holding.basis)).collect();
     let expected =
         [("USDT", amount(298 * 7 + 1_000, 6), BalanceBasis::Assumed), ("DAI", amount(5, 6), BalanceBasis::Assumed)];
-    assert_eq!(told, expected);
+    assert_eq!(totals, expected);
     assert_eq!(holdings[0].as_of, Some(now(11)), "the oldest part");
     // Of a token that none of those holds who were read longest ago: older than it is, never younger.
     assert_eq!(holdings[1].as_of, Some(now(10 + 16)));

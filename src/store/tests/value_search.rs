@@ -42,10 +42,10 @@ fn store_with_imitations() -> Store {
         row(7, "OTHER", "Other", "ethereum", 3),
     ];
     let mut head = LatestRead::start(&store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        let items: Vec<_> = rows.iter().filter(|row| row.direction == wanted.direction).cloned().collect();
+    while let Some(request) = head.next_page() {
+        let items: Vec<_> = rows.iter().filter(|row| row.direction == request.direction).cloned().collect();
         let page = Page { items, unreadable: 0, page_no: Some(1), page_limit: Some(100), total_page: Some(1) };
-        head.add_page(&wanted, page).unwrap();
+        head.add_page(&request, page).unwrap();
     }
     head.finish(now(0)).unwrap();
     store

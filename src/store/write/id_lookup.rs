@@ -27,11 +27,11 @@ pub(in crate::store) fn find_id_slot(connection: &Connection, id: &str) -> Resul
         let Some(seq) = look.query_row([hash], |row| row.get::<_, i64>(0)).optional()? else {
             return Ok(IdSlot::Free(hash));
         };
-        let same = body.query_row([seq], |found| {
+        let is_same_id = body.query_row([seq], |found| {
             let body = found.get_ref(0)?.as_blob()?;
             Ok(row::row_identifier(body).is_some_and(|known| known.as_str() == id))
         })?;
-        if same {
+        if is_same_id {
             return Ok(IdSlot::Taken(seq));
         }
         hash = hash.wrapping_add(1);
