@@ -226,12 +226,12 @@ mod tests {
                 AppState::new(ledger, keys, RateLimits::new(None), ServiceClock::manual(start), StartPhase::Ready);
             let mut announced = desk.outbox_changed.subscribe();
             let (leave, left) = mpsc::channel();
-            let asked = desk.execute(tenant, None, "POST /v2/accounts".into(), Value::Null, move |books| {
+            let execution = desk.execute(tenant, None, "POST /v2/accounts".into(), Value::Null, move |books| {
                 // Not before whoever asked has left, however quick the thread is that does it.
                 left.recv().unwrap();
                 books.create_account("Reserve")
             });
-            assert!(asked.now_or_never().is_none(), "it was answered in {place:?} before it was done");
+            assert!(execution.now_or_never().is_none(), "it was answered in {place:?} before it was done");
             leave.send(()).unwrap();
             let patience = Duration::from_mins(1);
             timeout(patience, desk.chain_activity.notified()).await.unwrap();

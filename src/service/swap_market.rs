@@ -168,8 +168,8 @@ mod tests {
         fn no_round_trip_ever_gains(amount in 1_000_000_u64.., from in 0..USUAL_PRICES.len(), to in 0..USUAL_PRICES.len(), window in 0..100_000_i64) {
             let coin = |n: usize| Coin { symbol: USUAL_PRICES[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } };
             let now = after(window * PRICE_WINDOW_MILLIS);
-            if let Some(there) = quote_swap(coin(from), U256::from(amount), coin(to), now) {
-                let back = quote_swap(coin(to), there.to_amount, coin(from), now);
+            if let Some(quote) = quote_swap(coin(from), U256::from(amount), coin(to), now) {
+                let back = quote_swap(coin(to), quote.to_amount, coin(from), now);
                 prop_assert!(back.is_none_or(|back| back.to_amount < U256::from(amount)));
             }
         }

@@ -166,12 +166,12 @@ fn random_customer_token<'a>(
     wallet: &PayingWallet,
     dice: &mut Rng,
 ) -> Result<&'a ChainToken, RequestError> {
-    let there: Vec<_> = CUSTOMER_TOKENS
+    let tokens: Vec<_> = CUSTOMER_TOKENS
         .iter()
         .filter_map(|(symbol, weight)| cast.token(wallet, symbol).map(|token| (token, *weight)))
         .collect();
-    let weights: Vec<u64> = there.iter().map(|(_, weight)| *weight).collect();
-    let chosen = there.get(dice.weighted(&weights)).map(|(token, _)| *token);
+    let weights: Vec<u64> = tokens.iter().map(|(_, weight)| *weight).collect();
+    let chosen = tokens.get(dice.weighted(&weights)).map(|(token, _)| *token);
     chosen.ok_or_else(|| RequestError::Internal("a wallet's chain has no customary token".into()))
 }
 

@@ -100,7 +100,7 @@ fn create_accounts_users_and_wallets(
     founded: Timestamp,
 ) -> Result<(), RequestError> {
     let settlement = parse_id(&books.create_account("Treasury")?.id)?;
-    let theirs = parse_id(&books.create_account("Customers")?.id)?;
+    let customers_account = parse_id(&books.create_account("Customers")?.id)?;
     let treasury = books.create_user(&NewUser {
         email: Some("treasury@harbour-trading.example".into()),
         display_name: Some("Treasury".into()),
@@ -125,7 +125,7 @@ fn create_accounts_users_and_wallets(
         let user = parse_id(&user.id)?;
         let (chains, _) = CUSTOMER_CHAINS[dice.weighted(&weights).min(CUSTOMER_CHAINS.len() - 1)];
         for chain in chains {
-            create_named_wallet(books, theirs, user, chain, &format!("{reference} {chain}"), &reference)?;
+            create_named_wallet(books, customers_account, user, chain, &format!("{reference} {chain}"), &reference)?;
         }
     }
     for (chain, name) in VAULT_WALLETS {

@@ -61,7 +61,7 @@ fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
     assert_eq!(ledger.check().unwrap().rows, SamplePlan::USUAL);
     let rows = all_rows(&ledger, tenant);
     assert_eq!(rows.len(), 400);
-    let count = |wanted: &dyn Fn(&render::Transaction) -> bool| rows.iter().filter(|row| wanted(row)).count();
+    let count = |predicate: &dyn Fn(&render::Transaction) -> bool| rows.iter().filter(|row| predicate(row)).count();
     let pending = count(&|row| row.status == "pending");
     assert!((2..=10).contains(&pending), "{pending} pending");
     let failed = count(&|row| row.status == "failed");
@@ -164,10 +164,10 @@ fn a_making_that_was_cut_off_is_finished_as_if_it_had_not_been() {
 #[test]
 fn progress_is_told_to_the_end_and_a_second_making_changes_nothing() {
     let ledger = Ledger::open(&LedgerLocation::Temporary, Pace::USUAL).unwrap();
-    let told = RefCell::new(Vec::new());
+    let progress = RefCell::new(Vec::new());
     let plan = SamplePlan { seed: 1, transactions: 20_500 };
-    let tenant = create_sample(&ledger, plan, PRESENT, &|done, all| told.borrow_mut().push((done, all))).unwrap();
-    assert_eq!(told.into_inner().last(), Some(&(20_500, 20_500)));
+    let tenant = create_sample(&ledger, plan, PRESENT, &|done, all| progress.borrow_mut().push((done, all))).unwrap();
+    assert_eq!(progress.into_inner().last(), Some(&(20_500, 20_500)));
     assert_eq!(ledger.workspace(tenant).unwrap().transaction_count(), 20_500);
     assert_eq!(create_sample(&ledger, plan, PRESENT, &|_, _| {}).unwrap(), tenant);
     assert_eq!(ledger.check().unwrap().rows, 20_500);

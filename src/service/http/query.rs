@@ -122,12 +122,12 @@ mod tests {
 
     #[test]
     fn what_is_no_page_is_told_for_every_parameter() {
-        let both = Message::Many(vec![
+        let message = Message::Many(vec![
             "pageNo must be a whole number from 1".into(),
             "pageLimit must be a whole number from 1".into(),
         ]);
         for query in ["?pageNo=0&pageLimit=0", "?pageNo=-1&pageLimit=1.5", "?pageNo=x&pageLimit=%2B1"] {
-            assert_eq!(page(query).unwrap_err().message, both, "{query}");
+            assert_eq!(page(query).unwrap_err().message, message, "{query}");
         }
         assert_eq!(
             page("?pageNo=1&pageNo=2").unwrap_err().message,

@@ -46,13 +46,13 @@ impl RequestLog {
 
     /// Number of requests with this method and path.
     pub fn count(&self, method: &str, path: &str) -> usize {
-        let heard = self.lock_requests();
-        heard.iter().flatten().filter(|arrived| arrived.method == method && arrived.path == path).count()
+        let requests = self.lock_requests();
+        requests.iter().flatten().filter(|arrived| arrived.method == method && arrived.path == path).count()
     }
 
     pub fn clear(&self) {
-        if let Some(heard) = self.lock_requests().as_mut() {
-            heard.clear();
+        if let Some(requests) = self.lock_requests().as_mut() {
+            requests.clear();
         }
     }
 

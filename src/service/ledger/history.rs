@@ -303,8 +303,8 @@ impl RowFilter {
     /// A query for the matching wallets, with parameters from `?3` on.
     fn wallets_sql(&self) -> String {
         let named = [(self.wallet, "no"), (self.user, "user"), (self.account, "account")];
-        let asked = named.iter().filter(|(value, _)| value.is_some());
-        let terms: Vec<_> = asked.zip(3..).map(|((_, column), n)| format!("{column} = ?{n}")).collect();
+        let filters = named.iter().filter(|(value, _)| value.is_some());
+        let terms: Vec<_> = filters.zip(3..).map(|((_, column), n)| format!("{column} = ?{n}")).collect();
         format!("SELECT no FROM wallets WHERE {}", terms.join(" AND "))
     }
 

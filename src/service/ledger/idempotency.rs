@@ -116,15 +116,16 @@ mod tests {
     #[test]
     fn the_case_of_identifiers_does_not_count_and_that_of_what_the_business_says_does() {
         let (lower, upper) = ("0b5c7d2e-1111-4222-8333-44445555aaaa", "0B5C7D2E-1111-4222-8333-44445555AAAA");
-        let same = |one: &Value, other: &Value| request_digest("POST /", one) == request_digest("POST /", other);
+        let is_same_request =
+            |one: &Value, other: &Value| request_digest("POST /", one) == request_digest("POST /", other);
         for name in IDENTIFIERS {
-            assert!(same(&json!({ name: lower }), &json!({ name: upper })), "{name}");
+            assert!(is_same_request(&json!({ name: lower }), &json!({ name: upper })), "{name}");
         }
         for name in ["refId", "note", "extId", "clientTxId", "withdrawalAddress", "name", "amount"] {
-            assert!(!same(&json!({ name: lower }), &json!({ name: upper })), "{name}");
+            assert!(!is_same_request(&json!({ name: lower }), &json!({ name: upper })), "{name}");
         }
-        assert!(!same(&json!({ "metadata": { "a": lower } }), &json!({ "metadata": { "a": upper } })));
-        assert!(same(&json!({ "to": [{ "walletId": lower }] }), &json!({ "to": [{ "walletId": upper }] })));
-        assert!(same(&json!({ "a": 1, "b": 2 }), &json!({ "b": 2, "a": 1 })));
+        assert!(!is_same_request(&json!({ "metadata": { "a": lower } }), &json!({ "metadata": { "a": upper } })));
+        assert!(is_same_request(&json!({ "to": [{ "walletId": lower }] }), &json!({ "to": [{ "walletId": upper }] })));
+        assert!(is_same_request(&json!({ "a": 1, "b": 2 }), &json!({ "b": 2, "a": 1 })));
     }
 }

@@ -154,15 +154,15 @@ impl UnitOfWork<'_> {
         if recipient.tenant == self.workspace.tenant {
             return self.insert_recipients_leg(&recipient, sent, amount);
         }
-        let mut theirs = UnitOfWork::open(
+        let mut recipient_unit = UnitOfWork::open(
             self.connection,
             recipient.tenant,
             self.chain_time,
             IdSource::Random,
             self.chain_settings,
         )?;
-        theirs.insert_recipients_leg(&recipient, sent, amount)?;
-        theirs.close()
+        recipient_unit.insert_recipients_leg(&recipient, sent, amount)?;
+        recipient_unit.close()
     }
 
     fn insert_recipients_leg(

@@ -181,7 +181,7 @@ fn tighten(folder: &Path) -> Result<(), LedgerError> {
     let failed = |source| folder_error(folder.into(), source);
     let is_open = fs::metadata(folder).map_err(failed)?.permissions().mode() & 0o077 != 0;
     let others = fs::read_dir(folder).map_err(failed)?.flatten().map(|entry| entry.file_name());
-    if is_open && others.into_iter().any(|name| !SERVICE_FILES.iter().any(|ours| name == *ours)) {
+    if is_open && others.into_iter().any(|name| !SERVICE_FILES.iter().any(|service_file| name == *service_file)) {
         return Err(LedgerError::OpenToOthers(folder.into()));
     }
     close(folder).map_err(|error| match error.kind() {

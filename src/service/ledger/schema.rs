@@ -228,8 +228,8 @@ pub(super) fn had_mark(file: &Path, has_keys: bool) -> Result<bool, LedgerError>
 
 /// Whether keys existed beside the ledger.
 pub(super) fn had_keys(connection: &Connection) -> bool {
-    let asked = "SELECT EXISTS (SELECT 1 FROM facts WHERE name = ?1)";
-    connection.query_row(asked, [KEYS_EXIST_SETTING], |row| row.get(0)).unwrap_or_default()
+    let query = "SELECT EXISTS (SELECT 1 FROM facts WHERE name = ?1)";
+    connection.query_row(query, [KEYS_EXIST_SETTING], |row| row.get(0)).unwrap_or_default()
 }
 
 /// Rejects a ledger of a newer format by its file header, without opening it.

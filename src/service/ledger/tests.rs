@@ -114,8 +114,8 @@ impl TestLedger {
         let balances = self.ledger.balances(self.tenant, self.user).unwrap();
         balances
             .into_iter()
-            .find(|held| held.token.symbol == token && held.token.blockchain == chain)
-            .map_or_else(|| "never held".into(), |held| held.amount.formatted)
+            .find(|balance| balance.token.symbol == token && balance.token.blockchain == chain)
+            .map_or_else(|| "never held".into(), |balance| balance.amount.formatted)
     }
 
     fn rows(&self, direction: Option<Direction>) -> Vec<render::Transaction> {

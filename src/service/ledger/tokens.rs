@@ -298,17 +298,17 @@ impl Ledger {
         if !problems.is_empty() {
             return Err(RequestError::Unprocessable(problems));
         }
-        let wanted = |place: &&TokenLocation| on.is_none_or(|chain| chain.slug == place.0);
+        let is_on_chain = |place: &&TokenLocation| on.is_none_or(|chain| chain.slug == place.0);
         let found: Vec<_> = TOKEN_LISTINGS
             .iter()
             .filter(|listing| symbol.is_none_or(|symbol| listing.symbol.eq_ignore_ascii_case(symbol)))
-            .filter(|listing| listing.locations.iter().any(|place| wanted(&place)))
+            .filter(|listing| listing.locations.iter().any(|place| is_on_chain(&place)))
             .collect();
         let rows = found
             .iter()
             .skip(usize::try_from(paging.rows_before_page()).unwrap_or(usize::MAX))
             .take(usize::try_from(paging.rows_per_page()).unwrap_or(usize::MAX))
-            .map(|listing| render_listing(listing, listing.locations.iter().filter(wanted), is_testnet))
+            .map(|listing| render_listing(listing, listing.locations.iter().filter(is_on_chain), is_testnet))
             .collect();
         Ok(Page::new(rows, found.len() as u64, paging.page, paging.rows_per_page()))
     }

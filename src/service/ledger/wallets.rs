@@ -87,8 +87,8 @@ impl PayingWallet {
     /// Rejects a payment unless the wallet is on the chain and active.
     pub(super) fn require_payable(&self, chain: &Chain) -> Result<(), RequestError> {
         if self.chain.slug != chain.slug {
-            let (has, asked) = (self.chain.name, chain.name);
-            return Err(RequestError::bad_request(format!("the wallet is on {has}, not on {asked}")));
+            let (own_chain, requested_chain) = (self.chain.name, chain.name);
+            return Err(RequestError::bad_request(format!("the wallet is on {own_chain}, not on {requested_chain}")));
         }
         if !self.active {
             return Err(RequestError::bad_request("the wallet is inactive; activate it first"));

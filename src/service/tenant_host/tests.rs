@@ -100,11 +100,11 @@ fn mask_random_texts(value: &mut Value) {
 async fn perform_alone(deeds: &[(bool, GuestAction)], which: bool) -> Vec<(StatusCode, Value)> {
     let guests = start_host().await;
     let guest = guests.create_tenant_with(Some(sample_of_guest(which))).await.unwrap();
-    let mut told = Vec::new();
-    for (_, deed) in deeds.iter().filter(|(whose, _)| *whose == which) {
-        told.push(perform_action(&guests, &credentials_of(&guest), deed).await);
+    let mut answers = Vec::new();
+    for (_, deed) in deeds.iter().filter(|(owner, _)| *owner == which) {
+        answers.push(perform_action(&guests, &credentials_of(&guest), deed).await);
     }
-    told
+    answers
 }
 
 fn sample_of_guest(which: bool) -> Sample {
@@ -121,13 +121,13 @@ proptest! {
         let runtime = Runtime::new().unwrap();
         let (together, apart) = runtime.block_on(async {
             let guests = start_host().await;
-            let both = [guests.create_tenant_with(Some(sample_of_guest(false))).await.unwrap(), guests.create_tenant_with(Some(sample_of_guest(true))).await.unwrap()];
+            let tenants = [guests.create_tenant_with(Some(sample_of_guest(false))).await.unwrap(), guests.create_tenant_with(Some(sample_of_guest(true))).await.unwrap()];
             let mut together = [Vec::new(), Vec::new()];
             for (which, deed) in &deeds {
                 let nth = usize::from(*which);
-                together[nth].push(perform_action(&guests, &credentials_of(&both[nth]), deed).await);
+                together[nth].push(perform_action(&guests, &credentials_of(&tenants[nth]), deed).await);
             }
-            assert!(both.iter().all(|guest| guest.ledger().check().is_ok()));
+            assert!(tenants.iter().all(|guest| guest.ledger().check().is_ok()));
             (together, [perform_alone(&deeds, false).await, perform_alone(&deeds, true).await])
         });
         prop_assert_eq!(together, apart);
@@ -156,12 +156,12 @@ async fn the_same_seed_makes_the_same_business_for_each_guest_and_each_has_a_key
 
 /// Waits until a desk is gone: those who were at it let go of it when they are done.
 async fn wait_until_dropped(desk: &Weak<AppState>) {
-    let gone = async {
+    let until_dropped = async {
         while desk.strong_count() > 0 {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), gone).await.expect("a desk is still there");
+    tokio::time::timeout(Duration::from_secs(20), until_dropped).await.expect("a desk is still there");
 }
 
 #[tokio::test]
@@ -174,9 +174,9 @@ async fn whoever_leaves_is_unknown_and_nothing_of_them_is_left() {
     wait_until_dropped(&desk).await;
     assert_eq!(guests.count(), 1);
     for list in LISTS.into_iter().chain(["/healthz", "/nowhere"]) {
-        let told = send_request(&guests, &former, "GET", list, Value::Null).await;
-        assert_eq!(told, send_request(&guests, &never, "GET", list, Value::Null).await, "{list}");
-        assert_eq!(told.0 == StatusCode::UNAUTHORIZED, list.starts_with("/v2"), "{list}: {told:?}");
+        let answer = send_request(&guests, &former, "GET", list, Value::Null).await;
+        assert_eq!(answer, send_request(&guests, &never, "GET", list, Value::Null).await, "{list}");
+        assert_eq!(answer.0 == StatusCode::UNAUTHORIZED, list.starts_with("/v2"), "{list}: {answer:?}");
     }
     assert_eq!(send_request(&guests, &credentials_of(&stays), "GET", LISTS[0], Value::Null).await.0, StatusCode::OK);
 }
@@ -186,8 +186,8 @@ async fn a_request_under_way_ends_when_its_guest_leaves() {
     let guests = Arc::new(start_host().await);
     let guest = guests.create_tenant().await.unwrap();
     guest.set_faults(vec![Fault::NoAnswer { executed: false }.on_paths(String::new())]);
-    let (asked, whose) = (Arc::clone(&guests), credentials_of(&guest));
-    let waits = tokio::spawn(async move { send_request(&asked, &whose, "GET", "/v2/users", Value::Null).await });
+    let (host, credentials) = (Arc::clone(&guests), credentials_of(&guest));
+    let waits = tokio::spawn(async move { send_request(&host, &credentials, "GET", "/v2/users", Value::Null).await });
     while guest.faults_fired() == 0 {
         tokio::task::yield_now().await;
     }
@@ -235,12 +235,12 @@ async fn a_ledger_in_memory_is_as_lively_as_one_on_disk() {
         crate::service::start(Options { ledger_location: LedgerLocation::Temporary, ..options.clone() }).await.unwrap();
     let memory = crate::service::start(options).await.unwrap();
     let later = START.plus(Duration::from_mins(3));
-    let mut told = Vec::new();
+    let mut results = Vec::new();
     for service in [&disk, &memory] {
         service.advance(later).await.unwrap();
         let workspace = service.ledger().workspaces().unwrap().remove(0);
         assert!(workspace.transaction_count() > 40, "nothing happened");
-        told.push((workspace.transaction_count(), service.ledger().check().unwrap()));
+        results.push((workspace.transaction_count(), service.ledger().check().unwrap()));
     }
-    assert_eq!(told[0], told[1]);
+    assert_eq!(results[0], results[1]);
 }

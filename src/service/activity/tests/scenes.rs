@@ -175,8 +175,8 @@ fn what_a_business_held_at_a_time_follows_from_its_history() {
     let (ledger, tenant) = create_scene_ledger(Scene::Showcase, 3);
     ledger.advance(PRESENT.plus(Duration::from_mins(5))).unwrap();
     let now = PRESENT.plus(Duration::from_mins(10));
-    let held = ledger.balances_at(tenant, &[Timestamp::from_millis(0), now]).unwrap();
-    assert!(held[0].is_empty());
+    let balances = ledger.balances_at(tenant, &[Timestamp::from_millis(0), now]).unwrap();
+    assert!(balances[0].is_empty());
     let tokens = ledger.read(ChainToken::load_all_listed).unwrap();
     let mut booked: HashMap<i64, U256> = HashMap::new();
     for page in 1..=2 {
@@ -192,7 +192,7 @@ fn what_a_business_held_at_a_time_follows_from_its_history() {
     }
     assert!(booked.len() > 20);
     for (token, amount) in booked {
-        assert_eq!(held[1].get(&token).copied().unwrap_or_default(), amount, "{token}");
+        assert_eq!(balances[1].get(&token).copied().unwrap_or_default(), amount, "{token}");
     }
     let samples = load_scene_extras(&ledger, PRESENT).unwrap().unwrap().seed.total_samples;
     assert_eq!(samples.len(), 26);

@@ -29,7 +29,7 @@ impl Faults {
         let passage = FaultedRequest { faults: self, plan: &plan, core, path: &path, is_change };
         match plan.match_rule(&path, &query, is_change, self.now()) {
             // Boxed, since it is large and rarely needed.
-            Some(met) => Box::pin(passage.answer_with_fault(met, request)).await,
+            Some(rule) => Box::pin(passage.answer_with_fault(rule, request)).await,
             None => passage.execute_and_record(request).await,
         }
     }
@@ -72,10 +72,10 @@ impl FaultedRequest<'_> {
         }
     }
 
-    async fn answer_with_fault(&self, met: MatchedRule<'_>, request: Request) -> Response {
+    async fn answer_with_fault(&self, rule: MatchedRule<'_>, request: Request) -> Response {
         let now = self.faults.now();
         let refuse = |refused: ErrorResponse| refused.to_response(self.path, now);
-        match met.fault {
+        match rule.fault {
             Fault::None | Fault::Down => self.execute_and_record(request).await,
             Fault::ConnectionCut => {
                 self.execute_without_answer(true, request).await;
@@ -114,7 +114,7 @@ impl FaultedRequest<'_> {
             }
             Fault::CutAt(bytes) => {
                 let cut = forged_response::truncate_response(self.execute_and_record(request).await, Some(bytes)).await;
-                undo_count_if_unchanged(met, cut)
+                undo_count_if_unchanged(rule, cut)
             }
             Fault::SlowBody(pause) => {
                 forged_response::slow_response(self.execute_and_record(request).await, pause).await
@@ -125,7 +125,7 @@ impl FaultedRequest<'_> {
             Fault::DeepNesting => forged_response::deeply_nested_response(),
             Fault::StaleAnswer { executed } => {
                 let Some(old) = self.plan.previous_answer(self.path) else {
-                    met.undo_count();
+                    rule.undo_count();
                     return self.execute_and_record(request).await;
                 };
                 let status = if *request.method() == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
@@ -135,35 +135,35 @@ impl FaultedRequest<'_> {
             Fault::Mutated(seed) => {
                 let response = self.execute_and_record(request).await;
                 undo_count_if_unchanged(
-                    met,
+                    rule,
                     forged_response::replace_json_text(response, |answer| mutation::mutate_one_value(answer, seed))
                         .await,
                 )
             }
             Fault::PagingIgnored | Fault::PagesOverlap | Fault::EndlessList => {
-                let moved = faulty_pages::fetch_wrong_page(met.fault, request, self.core).await;
-                undo_count_if_unchanged(met, moved)
+                let moved = faulty_pages::fetch_wrong_page(rule.fault, request, self.core).await;
+                undo_count_if_unchanged(rule, moved)
             }
             Fault::HistoryLags => {
                 let page = faulty_pages::fetch_page_without_rows(request, self.core, |row| {
                     self.plan.is_row_of_remembered_request(row)
                 })
                 .await;
-                undo_count_if_unchanged(met, page)
+                undo_count_if_unchanged(rule, page)
             }
             fault => {
-                let before = met.fired_before;
+                let before = rule.fired_before;
                 let response = self.execute_and_record(request).await;
                 let changed =
                     forged_response::rewrite_json(response, |answer| self.alter_response(fault, before, answer)).await;
-                undo_count_if_unchanged(met, changed)
+                undo_count_if_unchanged(rule, changed)
             }
         }
     }
 
     /// Alters a response's JSON. Returns whether it changed.
     fn alter_response(&self, fault: Fault, before: u64, answer: &mut Value) -> bool {
-        let same = answer.clone();
+        let original = answer.clone();
         match fault {
             Fault::WrongTypes => mutation::mistype_values(answer),
             Fault::EscapeSequences => mutation::insert_terminal_controls(answer),
@@ -188,7 +188,7 @@ impl FaultedRequest<'_> {
             Fault::QuoteForOtherCoin => swaps::replace_quoted_coin(answer),
             _ => {}
         }
-        *answer != same
+        *answer != original
     }
 }
 
@@ -200,9 +200,9 @@ fn busy_response(status: StatusCode, retry_after: Duration) -> ErrorResponse {
 }
 
 /// Undoes the rule's count if the response did not change.
-fn undo_count_if_unchanged(met: MatchedRule<'_>, (response, changed): (Response, bool)) -> Response {
+fn undo_count_if_unchanged(rule: MatchedRule<'_>, (response, changed): (Response, bool)) -> Response {
     if !changed {
-        met.undo_count();
+        rule.undo_count();
     }
     response
 }

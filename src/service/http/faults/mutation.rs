@@ -329,30 +329,30 @@ mod tests {
         let answer = json!({ "success": true, "data": {
             "amount": { "formatted": "0.905", "raw": "905000" }, "totalAmount": { "formatted": "1.0", "raw": "1000000" },
             "toAddress": "0x52908400098527886E0F7030069857D2E4169EE7", "refId": "r", "tokenSymbol": "USDC" } });
-        let said = |part| {
+        let echo = |part| {
             let mut answer = answer.clone();
             change_echoed_field(&mut answer, part);
             answer["data"].clone()
         };
-        assert_eq!(said(PaymentField::Amount)["amount"], json!({ "formatted": "0.105", "raw": "105000" }));
-        assert_eq!(said(PaymentField::Amount)["totalAmount"], json!({ "formatted": "2.0", "raw": "2000000" }));
-        let other = said(PaymentField::Address)["toAddress"].as_str().unwrap().to_owned();
+        assert_eq!(echo(PaymentField::Amount)["amount"], json!({ "formatted": "0.105", "raw": "105000" }));
+        assert_eq!(echo(PaymentField::Amount)["totalAmount"], json!({ "formatted": "2.0", "raw": "2000000" }));
+        let other = echo(PaymentField::Address)["toAddress"].as_str().unwrap().to_owned();
         assert!(crate::domain::Address::parse(crate::domain::Family::Evm, &other).is_ok(), "{other}");
         assert!(!other.eq_ignore_ascii_case("0x52908400098527886E0F7030069857D2E4169EE7"));
         assert_eq!(
-            (&said(PaymentField::Reference)["refId"], &said(PaymentField::Token)["tokenSymbol"]),
+            (&echo(PaymentField::Reference)["refId"], &echo(PaymentField::Token)["tokenSymbol"]),
             (&json!("r-2"), &json!("USDT"))
         );
     }
 
     #[test]
     fn a_network_and_the_form_of_an_amount_are_changed_where_they_stand_alone() {
-        let mut told = json!({ "success": true, "data": [
+        let mut body = json!({ "success": true, "data": [
             { "network": "testnet", "environment": null, "isTestnet": true, "blockchain": "ton",
               "amount": { "raw": "1900000", "formatted": "1.9" } }, { "amount": { "raw": "0", "formatted": "0" } } ] });
-        let mut disputed = told.clone();
-        rename_network(&mut told);
-        let row = &told["data"][0];
+        let mut disputed = body.clone();
+        rename_network(&mut body);
+        let row = &body["data"][0];
         assert_eq!((&row["network"], &row["blockchain"]), (&json!("shard-7"), &json!("ton")));
         assert!(row["environment"].is_null() && row["isTestnet"].is_null());
         assert_eq!(row["amount"], json!({ "raw": "1900000", "formatted": "1.9" }));

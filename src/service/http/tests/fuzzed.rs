@@ -131,7 +131,7 @@ fn operation(method: &str, path: &str) -> &'static Operation {
 
 /// Whether it is the error body of the specification and nothing beside.
 fn is_error_body(json: &Value, status: u16, path: &str) -> bool {
-    let said = match &json["message"] {
+    let has_message = match &json["message"] {
         Value::String(sentence) => status != 422 && !sentence.is_empty(),
         Value::Array(all) => {
             status == 422 && !all.is_empty() && all.iter().all(|one| one.as_str().is_some_and(|one| !one.is_empty()))
@@ -139,7 +139,8 @@ fn is_error_body(json: &Value, status: u16, path: &str) -> bool {
         _ => false,
     };
     let time = json["timestamp"].as_str().and_then(Timestamp::parse_iso).map(|time| time.to_string());
-    said && json["statusCode"] == status
+    has_message
+        && json["statusCode"] == status
         && json["path"] == path
         && time.as_deref() == json["timestamp"].as_str()
         && json.as_object().is_some_and(|members| members.len() == 4)
@@ -251,9 +252,9 @@ fn a_read_is_answered_the_same_whatever_unknown_is_asked_beside() {
     target(&seeds, |input| {
         with_fuzzed_service(|house| {
             let (which, rest) = choice(input, reads.len() + 1);
-            let asked = house.fill_placeholders(text(rest));
+            let query = house.fill_placeholders(text(rest));
             let path = reads.get(which).map_or(String::new(), |operation| operation.path.to_owned());
-            let Ok(uri) = format!("{path}{asked}").parse::<Uri>() else { return };
+            let Ok(uri) = format!("{path}{query}").parse::<Uri>() else { return };
             let ask = |uri: &Uri| house.send_request(Request::get(uri.clone()).body(Body::empty()).unwrap());
             if ["/healthz", "/openapi.json"].contains(&uri.path()) {
                 return;

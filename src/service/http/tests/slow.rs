@@ -67,8 +67,8 @@ async fn a_body_that_drips_is_given_up_after_half_a_minute_and_nothing_is_execut
         let _it_may_have_ended = sends.write_all(b" ").await;
     };
     assert!((29..=31).contains(&seconds), "{seconds} s");
-    let told = String::from_utf8_lossy(answer.get(..read).unwrap());
-    assert!(told.starts_with("HTTP/1.1 503 ") && told.contains(r#""statusCode":503"#), "{told}");
+    let response = String::from_utf8_lossy(answer.get(..read).unwrap());
+    assert!(response.starts_with("HTTP/1.1 503 ") && response.contains(r#""statusCode":503"#), "{response}");
     assert_eq!(served.ledger.workspaces().unwrap().len(), 1);
     served.ledger.check().unwrap();
 }

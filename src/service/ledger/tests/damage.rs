@@ -68,9 +68,9 @@ impl FolderHistory {
         let pay = |times: u32| {
             for _ in 0..times {
                 let payment = TestLedger::payment(&wallet, "USDC", "1", OUTSIDE_ADDRESS);
-                let asked = ("POST /v2/transactions/withdraw", &json!({ "amount": "1" }));
+                let operation = ("POST /v2/transactions/withdraw", &json!({ "amount": "1" }));
                 let op = move |books: &mut UnitOfWork<'_>| books.withdraw(&payment);
-                bench.ledger.execute(bench.tenant, START, Some(Uuid::new_v4()), asked, op).unwrap();
+                bench.ledger.execute(bench.tenant, START, Some(Uuid::new_v4()), operation, op).unwrap();
             }
         };
         pay(5);
@@ -193,8 +193,8 @@ fn five_hundred_of_five_hundred_flips_cuts_and_files_put_back_are_noticed() {
 #[test]
 #[ignore = "campaign: thousands of damages take minutes, and find what hundreds leave"]
 fn all_of_thousands_of_damages_are_noticed() {
-    let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    all_damages_are_noticed(asked("BURSAR_SEED").unwrap_or(2_022), asked("BURSAR_DAMAGES").unwrap_or(5_000));
+    let setting = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    all_damages_are_noticed(setting("BURSAR_SEED").unwrap_or(2_022), setting("BURSAR_DAMAGES").unwrap_or(5_000));
 }
 
 #[test]
@@ -412,18 +412,18 @@ fn readers_that_hold_up_a_checkpoint_and_logs_that_begin_anew_leave_no_false_ala
     let (connection, integrity) = opening::open_writer_and_integrity(folder.path()).unwrap();
     let mut integrity = integrity;
     let reader = schema::open_reader(&folder.path().join("ledger.db")).unwrap();
-    let mut held = None;
+    let mut open_snapshot = None;
     let mut dice = Rng::new(8, 8);
     for n in 0..200_u32 {
         match dice.below(8) {
             0 => integrity.checkpoint(&connection).unwrap(),
             1 => {
-                drop(held.take());
+                drop(open_snapshot.take());
                 let snapshot = reader.unchecked_transaction().unwrap();
                 let _all: i64 = snapshot.query_row("SELECT count(*) FROM facts", [], |row| row.get(0)).unwrap();
-                held = Some(snapshot);
+                open_snapshot = Some(snapshot);
             }
-            2 => held = None,
+            2 => open_snapshot = None,
             3 => {
                 // Larger than what is kept in memory, and then undone: its pages stand in the log behind the last commit.
                 connection.execute_batch("PRAGMA cache_size = 2; BEGIN").unwrap();
@@ -444,7 +444,7 @@ fn readers_that_hold_up_a_checkpoint_and_logs_that_begin_anew_leave_no_false_ala
         let (differences, _hold) = integrity::differences_from_mark(copy.path()).unwrap().unwrap();
         assert_eq!(differences, Vec::<String>::new(), "after step {n}");
     }
-    drop(held);
+    drop(open_snapshot);
     integrity.close(connection).unwrap();
     assert_eq!(integrity::differences_from_mark(folder.path()).unwrap().unwrap().0, Vec::<String>::new());
 }

@@ -14,9 +14,9 @@ fn one_reference_has_one_address_on_all_evm_chains_and_one_wallet_on_each() {
     let again = bench.new_wallet("base", "r");
     bad_request_message(bench.execute(move |books| books.create_wallet(&again)));
     let other = bench.execute(|books| books.create_user(&NewUser::default())).unwrap();
-    let theirs = NewWallet { user: Some(uuid(&other.id)), ..bench.new_wallet("ethereum", "r") };
-    let theirs = bench.execute(move |books| books.create_wallet(&theirs)).unwrap();
-    assert_ne!(theirs.address, ethereum.address);
+    let other_wallet = NewWallet { user: Some(uuid(&other.id)), ..bench.new_wallet("ethereum", "r") };
+    let other_wallet = bench.execute(move |books| books.create_wallet(&other_wallet)).unwrap();
+    assert_ne!(other_wallet.address, ethereum.address);
 }
 
 #[test]
@@ -145,9 +145,10 @@ fn everything_wrong_with_the_words_of_a_withdrawal_is_said_at_once() {
     let wallet = bench.wallet("ethereum", "r");
     bench.fund(&wallet, "USDT", 1_000_000);
     let wrong_case = OUTSIDE_ADDRESS.replace("7886E", "7886e");
-    let said = unprocessable_message(bench.withdraw(&TestLedger::payment(&wallet, "USDT", "1.1234567", &wrong_case)));
-    assert!(said.contains("withdrawalAddress: the checksum"), "{said}");
-    assert!(said.contains("amount: ") && said.contains("1.123456"), "{said}");
+    let message =
+        unprocessable_message(bench.withdraw(&TestLedger::payment(&wallet, "USDT", "1.1234567", &wrong_case)));
+    assert!(message.contains("withdrawalAddress: the checksum"), "{message}");
+    assert!(message.contains("amount: ") && message.contains("1.123456"), "{message}");
     for amount in ["", "0", "0.0", "-1", "1e3", "01", "1,5", ".5", "1."] {
         assert!(
             unprocessable_message(bench.withdraw(&TestLedger::payment(&wallet, "USDT", amount, OUTSIDE_ADDRESS)))
@@ -324,8 +325,8 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
     let (before, tenant) = (bench.rows(None), bench.tenant);
     let request = json!({"name": "A"});
     let make = |ledger: &Ledger, key| {
-        let asked = ("POST /v2/accounts", &request);
-        ledger.execute(tenant, START, Some(Uuid::from_u128(key)), asked, |books| books.create_account("A")).unwrap()
+        let operation = ("POST /v2/accounts", &request);
+        ledger.execute(tenant, START, Some(Uuid::from_u128(key)), operation, |books| books.create_account("A")).unwrap()
     };
     let answers: Vec<_> = (0..20).map(|key| make(&bench.ledger, key)).collect();
     drop(bench);

@@ -51,14 +51,14 @@ impl Ledger {
     ) -> Result<Page<v1::Asset>, RequestError> {
         let (symbol, _) = resolve_coin_and_chain(coin, None)?;
         self.read(|connection| {
-            let whose = match sub_wallet {
+            let scope = match sub_wallet {
                 None => AssetScope::SubWallets,
                 Some(id) => {
                     let owner = WalletOwner::find_sub_wallet(connection, tenant, id)?;
                     AssetScope::One(owner.ok_or(RequestError::NotFound("sub-wallet"))?)
                 }
             };
-            load_assets_page(connection, tenant, whose, symbol, paging)
+            load_assets_page(connection, tenant, scope, symbol, paging)
         })
     }
 
@@ -81,11 +81,11 @@ impl Ledger {
 fn load_assets_page(
     connection: &Connection,
     tenant: Tenant,
-    whose: AssetScope,
+    scope: AssetScope,
     symbol: Option<&str>,
     paging: Paging,
 ) -> Result<Page<v1::Asset>, RequestError> {
-    let (narrowed, value) = match whose {
+    let (narrowed, value) = match scope {
         AssetScope::One(owner) => {
             let (column, no) = owner.wallet_column();
             (format!("w.{column} = ?2"), Some(no))
@@ -106,9 +106,9 @@ fn load_assets_page(
         sum.add(columns::read_amount(row, 3)?, row.get(1)?).ok_or_else(too_large_error)?;
         coin_balance.updated = coin_balance.updated.max(row.get(4)?);
     }
-    let wanted = tokens::listed_coins().filter(|coin| symbol.is_none_or(|symbol| symbol == coin.symbol));
+    let coins = tokens::listed_coins().filter(|coin| symbol.is_none_or(|symbol| symbol == coin.symbol));
     let coin_balances: Vec<_> =
-        wanted.filter_map(|coin| sums.remove(coin.symbol).map(|coin_balance| (coin.symbol, coin_balance))).collect();
+        coins.filter_map(|coin| sums.remove(coin.symbol).map(|coin_balance| (coin.symbol, coin_balance))).collect();
     let total = coin_balances.len() as u64;
     let skipped = usize::try_from(paging.rows_before_page()).unwrap_or(usize::MAX);
     let some =

@@ -60,8 +60,8 @@ impl UnitOfWork<'_> {
         }
         let fee = wallet.withdrawal_fee(&token);
         if most.is_some_and(|most| fee > most.raw()) {
-            let asked = Amount::new(fee, token.decimals).map(|fee| fee.to_string()).unwrap_or_default();
-            return Err(RequestError::bad_request(format!("fee: the withdrawal costs {asked} {}", token.symbol)));
+            let fee_text = Amount::new(fee, token.decimals).map(|fee| fee.to_string()).unwrap_or_default();
+            return Err(RequestError::bad_request(format!("fee: the withdrawal costs {fee_text} {}", token.symbol)));
         }
         let words =
             PayerReference { ref_id: new.client_tx_id.as_deref(), note: None, key: None, tag: new.memo.as_deref() };

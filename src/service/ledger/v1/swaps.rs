@@ -35,10 +35,10 @@ impl UnitOfWork<'_> {
         let quote = swaps::quote_requested_swap(&new.from, &new.amount, &new.to, self.now)?;
         let words = PayerReference { ref_id: new.ext_id.as_deref(), ..PayerReference::default() };
         let mut refused = RequestError::bad_request("there is no wallet on a chain where both coins live");
-        let both = |chain: &&crate::domain::Chain| {
+        let has_both_tokens = |chain: &&crate::domain::Chain| {
             tokens::is_listed_on_chain(quote.from, chain) && tokens::is_listed_on_chain(quote.to, chain)
         };
-        for chain in chain::served_chains().filter(both) {
+        for chain in chain::served_chains().filter(has_both_tokens) {
             for wallet in owner.active_wallets(self.connection, self.workspace.tenant, chain)? {
                 match self.execute_quote(&wallet, &quote, words) {
                     Ok(done) => {
