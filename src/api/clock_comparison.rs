@@ -38,8 +38,8 @@ pub(super) struct PendingComparison<'a>(Option<(&'a ClockComparison, Timestamp)>
 
 impl PendingComparison<'_> {
     pub(super) fn end_request(self, date: Option<Timestamp>) {
-        if let (Some((comparison, asked)), Some(date)) = (self.0, date) {
-            let skew = Skew::from_response(asked, (comparison.clock)(), date);
+        if let (Some((comparison, request_time)), Some(date)) = (self.0, date) {
+            let skew = Skew::from_response(request_time, (comparison.clock)(), date);
             *comparison.latest.lock().unwrap_or_else(PoisonError::into_inner) = skew;
         }
     }

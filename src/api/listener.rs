@@ -250,15 +250,15 @@ impl ListenerState {
         if request.body().size_hint().lower() > u64::try_from(MAX_BODY_BYTES).unwrap_or(u64::MAX) {
             return Err(HintRejection::TooLong);
         }
-        let heard = self.options.per_minute;
-        count_in_minute(&self.bodies_checked, now, heard.saturating_mul(BODY_CHECKS_PER_HINT))?;
+        let per_minute = self.options.per_minute;
+        count_in_minute(&self.bodies_checked, now, per_minute.saturating_mul(BODY_CHECKS_PER_HINT))?;
         let headers = webhook_headers(request.headers());
         let body = read_body(request.into_body()).await?;
         let Some((signature, claim)) = signed else {
-            return count_in_minute(&self.hints_accepted, now, heard).map(|()| None);
+            return count_in_minute(&self.hints_accepted, now, per_minute).map(|()| None);
         };
         signature.verify(&claim, &body)?;
-        count_in_minute(&self.hints_accepted, now, heard)?;
+        count_in_minute(&self.hints_accepted, now, per_minute)?;
         let topic = event_topic(&self.options.redaction.apply(String::from_utf8_lossy(&body).into_owned()));
         Ok(Some(SignedEvent { topic, headers, body }))
     }

@@ -57,9 +57,9 @@ const FOREIGN_BYTES: [&str; 16] = [
 ];
 
 /// A figure that is told without a mark must be one that the fixture or the stranger tells.
-fn check_figures(stated: &[Option<ReportedAmount>], told: &[Amount], context: &str) {
+fn check_figures(stated: &[Option<ReportedAmount>], amounts: &[Amount], context: &str) {
     for figure in stated.iter().flatten().filter_map(ReportedAmount::exact) {
-        let known = told.iter().any(|amount| amount.cmp_value(figure).is_eq());
+        let known = amounts.iter().any(|amount| amount.cmp_value(figure).is_eq());
         assert!(known, "{figure:?} was told by nobody, with {context}");
     }
 }
@@ -68,7 +68,7 @@ fn check_figures(stated: &[Option<ReportedAmount>], told: &[Amount], context: &s
 fn a_field_of_any_other_type_loses_no_row_and_makes_no_figure() {
     let sound: serde_json::Value = serde_json::from_str(TRANSACTIONS).unwrap();
     let amount = |text: &str| Amount::parse(text, 18).unwrap();
-    let told = ["1250.5", "10", "0.000021", "0", "7", "1.5"].map(amount);
+    let amounts = ["1250.5", "10", "0.000021", "0", "7", "1.5"].map(amount);
     let names: Vec<String> = sound["data"][0].as_object().unwrap().keys().cloned().collect();
     assert_eq!(names.len(), 37, "every field that the specification names");
     for name in &names {
@@ -86,7 +86,7 @@ fn a_field_of_any_other_type_loses_no_row_and_makes_no_figure() {
             assert_eq!(last.exact_amount(), Amount::parse("10", 6).ok(), "{context}");
             for row in [first, last] {
                 let figures = [&row.amount, &row.total_amount, &row.total_fee].map(Clone::clone);
-                check_figures(&figures, &told, &context);
+                check_figures(&figures, &amounts, &context);
             }
         }
     }
@@ -95,7 +95,7 @@ fn a_field_of_any_other_type_loses_no_row_and_makes_no_figure() {
 #[test]
 fn a_part_of_an_amount_of_any_other_type_makes_no_figure() {
     for (formatted, raw, decimals) in [("1250.5", "1250500000", "6")] {
-        let told = [Amount::parse("1250.5", 6).unwrap()];
+        let amounts = [Amount::parse("1250.5", 6).unwrap()];
         for stranger in FOREIGN_BYTES {
             for spoilt in 0..3 {
                 let quoted = [format!("\"{formatted}\""), format!("\"{raw}\""), decimals.to_owned()];
@@ -107,7 +107,7 @@ fn a_part_of_an_amount_of_any_other_type_makes_no_figure() {
                 );
                 let figures: Vec<_> = balances_of(&body).unwrap().into_iter().map(Some).collect();
                 // Two of the three are left, and they tell one figure, none, or a disputed one.
-                check_figures(&figures, &told, &body);
+                check_figures(&figures, &amounts, &body);
             }
         }
     }

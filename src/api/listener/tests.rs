@@ -91,8 +91,8 @@ async fn what_is_signed_is_heard_and_nothing_else() {
     for (bytes, status) in &cases {
         assert_eq!(send_raw(&listener, bytes).await, Some(*status), "{}", String::from_utf8_lossy(&bytes[..60]));
     }
-    let told = collect_reports(&mut reports, 11).await;
-    assert_eq!(told.received, 2);
+    let report = collect_reports(&mut reports, 11).await;
+    assert_eq!(report.received, 2);
     let refused = [
         (HintRejection::WrongPath, 2),
         (HintRejection::Unsigned, 2),
@@ -100,7 +100,7 @@ async fn what_is_signed_is_heard_and_nothing_else() {
         (HintRejection::Expired, 1),
         (HintRejection::TooLong, 1),
     ];
-    assert_eq!(told.rejected, refused.into());
+    assert_eq!(report.rejected, refused.into());
 }
 
 #[tokio::test]
@@ -140,9 +140,9 @@ async fn a_flood_is_told_in_a_few_reports_and_only_so_many_a_minute_are_looked_a
         assert_eq!(status, Some(if index < 5 { 204 } else { 429 }));
     }
     let first = reports.recv().await.unwrap();
-    let told = collect_reports(&mut reports, 40 - first.received - first.rejected.values().sum::<u32>()).await;
-    assert_eq!(first.received + told.received, 5);
-    assert_eq!(told.topics, [], "what nobody signed is not repeated");
+    let report = collect_reports(&mut reports, 40 - first.received - first.rejected.values().sum::<u32>()).await;
+    assert_eq!(first.received + report.received, 5);
+    assert_eq!(report.topics, [], "what nobody signed is not repeated");
 }
 
 #[tokio::test]
@@ -170,8 +170,8 @@ async fn no_page_can_ring_through_a_browser() {
         assert_eq!(send_raw(&listener, &post_request("/events", header, "{}")).await, Some(403), "{header}");
     }
     assert_eq!(send_raw(&listener, &post_request("/events", "", "{}")).await, Some(204));
-    let told = collect_reports(&mut reports, 4).await;
-    assert_eq!((told.received, told.rejected), (1, [(HintRejection::Browser, 3)].into()));
+    let report = collect_reports(&mut reports, 4).await;
+    assert_eq!((report.received, report.rejected), (1, [(HintRejection::Browser, 3)].into()));
 }
 
 #[tokio::test]
@@ -193,6 +193,6 @@ async fn garbage_is_refused_and_leaves_the_ear_open() {
     }
     let good = post_request("/events", &signature_headers("1767614400", EXAMPLE_SIGNATURE), r#"{"a":1}"#);
     assert_eq!(send_raw(&listener, &good).await, Some(204));
-    let told = collect_reports(&mut reports, 6).await;
-    assert_eq!(told.received, 1);
+    let report = collect_reports(&mut reports, 6).await;
+    assert_eq!(report.received, 1);
 }

@@ -62,8 +62,8 @@ enum Comparison {
     Text(fn(&str, &str) -> bool),
 }
 
-const fn compared(name: &'static str, word: &'static str, same: fn(&str, &str) -> bool) -> ComparedMember {
-    ComparedMember { name, word, comparison: Comparison::Text(same) }
+const fn compared(name: &'static str, word: &'static str, is_same: fn(&str, &str) -> bool) -> ComparedMember {
+    ComparedMember { name, word, comparison: Comparison::Text(is_same) }
 }
 
 const fn compared_flag(name: &'static str, word: &'static str) -> ComparedMember {
@@ -205,10 +205,10 @@ impl ResponseComparison<'_, '_> {
     fn compare(&mut self, member: &ComparedMember, operation: Operation) {
         let ComparedMember { name, word, comparison } = *member;
         match comparison {
-            Comparison::Text(same) => {
+            Comparison::Text(is_same) => {
                 let answer_value = self.answer.text_or_raw(name_in_answer(name, operation));
                 if let Some((requested, answer_value)) = self.request.text(name).zip(answer_value)
-                    && !same(&requested, answer_value.trim())
+                    && !is_same(&requested, answer_value.trim())
                 {
                     self.add_difference(word, &requested, &answer_value);
                 }

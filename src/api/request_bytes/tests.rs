@@ -155,8 +155,8 @@ proptest! {
     #[test]
     fn other_drafts_are_other_bytes(one in draft(), other in draft()) {
         let wire = WireNames::default();
-        let same = encode(&one, KEY, &wire) == encode(&other, KEY, &wire);
-        prop_assert_eq!(same, one == other);
+        let is_same_request = encode(&one, KEY, &wire) == encode(&other, KEY, &wire);
+        prop_assert_eq!(is_same_request, one == other);
     }
 
     #[test]
@@ -316,8 +316,8 @@ fn assumed_names_are_told() {
         ["idempotencyKey", "walletId", "blockchain", "fromCoin", "fromAmount", "toCoin", "refId", "note"]
     );
     assert_eq!(assumed_names(Operation::InstantSwap, &wire), ["walletId", "fromCoin", "fromAmount", "toCoin", "extId"]);
-    let told = [Operation::Withdraw, Operation::UpdateUser, Operation::Swap, Operation::InstantSwap];
-    for operation in Operation::ALL.into_iter().filter(|operation| !told.contains(operation)) {
+    let operations = [Operation::Withdraw, Operation::UpdateUser, Operation::Swap, Operation::InstantSwap];
+    for operation in Operation::ALL.into_iter().filter(|operation| !operations.contains(operation)) {
         assert!(assumed_names(operation, &wire).is_empty(), "{operation:?}");
     }
 }

@@ -228,9 +228,9 @@ fn each_field_of_an_answer_that_says_something_else_is_an_alarm() {
     for (draft, whole, others) in answers_and_alarms() {
         assert_eq!(alarms(&judge_answer(&draft, &whole.to_string())), [], "{whole}");
         for (name, other) in others {
-            let said = judge_answer(&draft, &with_fields(&whole, &[(name, other.clone())]).to_string());
-            assert_eq!(said.outcome, Outcome::Accepted, "{draft:?} {name}");
-            assert!(!alarms(&said).is_empty(), "{:?} {name}: {other}", draft.operation());
+            let result = judge_answer(&draft, &with_fields(&whole, &[(name, other.clone())]).to_string());
+            assert_eq!(result.outcome, Outcome::Accepted, "{draft:?} {name}");
+            assert!(!alarms(&result).is_empty(), "{:?} {name}: {other}", draft.operation());
         }
     }
 }
@@ -245,15 +245,15 @@ fn a_list_of_recipients_that_tells_less_and_in_another_order_is_no_alarm() {
         json!([{}, { "address": TO, "amount": 20.0, "label": "x" }]),
         json!(""),
     ] {
-        let said = judge_answer(&batch, &with_fields(&whole, &[("to", list.clone())]).to_string());
-        assert_eq!(alarms(&said), [], "{list}");
+        let result = judge_answer(&batch, &with_fields(&whole, &[("to", list.clone())]).to_string());
+        assert_eq!(alarms(&result), [], "{list}");
     }
     let words = |list: Value| judge_answer(&batch, &with_fields(&whole, &[("to", list)]).to_string()).differences;
     let other = "0x52908400098527886E0F7030069857D2E4169EE7";
-    let said = words(json!([{ "address": TO, "amount": "2" }, { "address": STRANGER, "amount": "5.5" }]));
-    let [amount, stranger, nobody] = &said[..] else { panic!("{said:?}") };
+    let differences = words(json!([{ "address": TO, "amount": "2" }, { "address": STRANGER, "amount": "5.5" }]));
+    let [amount, stranger, nobody] = &differences[..] else { panic!("{differences:?}") };
     assert_eq!(**amount, format!("amount for {TO}: the request says 20, the answer 2"));
-    assert!(stranger.contains(STRANGER) && nobody.contains(other) && nobody.contains("leaves out"), "{said:?}");
+    assert!(stranger.contains(STRANGER) && nobody.contains(other) && nobody.contains("leaves out"), "{differences:?}");
 }
 
 /// What stands there and cannot be read was not left out, whatever it is.
@@ -262,16 +262,16 @@ fn each_field_of_an_answer_that_cannot_be_read_is_an_alarm() {
     for (draft, whole, others) in answers_and_alarms() {
         for (name, _) in others.iter().filter(|(name, _)| *name != "isNative") {
             for unreadable in UNREADABLE {
-                let said = judge_answer(&draft, &with_raw_field(&whole, name, unreadable));
-                assert!(!alarms(&said).is_empty(), "{:?} {name}: {unreadable}", draft.operation());
+                let result = judge_answer(&draft, &with_raw_field(&whole, name, unreadable));
+                assert!(!alarms(&result).is_empty(), "{:?} {name}: {unreadable}", draft.operation());
             }
         }
         // A part of an amount counts as much as the whole of it.
         for name in ["amount", "totalAmount", "totalFee"].iter().filter(|name| whole[**name].is_object()) {
             for part in [r#"{"formatted":true,"raw":"25500000"}"#, r#"{"formatted":"25.5","raw":[]}"#, r#"{"raw":"x"}"#]
             {
-                let said = judge_answer(&draft, &with_raw_field(&whole, name, part));
-                assert!(!said.differences.is_empty(), "{:?} {name}: {part}", draft.operation());
+                let result = judge_answer(&draft, &with_raw_field(&whole, name, part));
+                assert!(!result.differences.is_empty(), "{:?} {name}: {part}", draft.operation());
             }
         }
     }
@@ -301,10 +301,10 @@ fn each_field_of_a_row_of_the_history_is_compared_in_the_same_way() {
             continue;
         }
         let differences = |row: &str| {
-            let all = |told: &ReportedPayment| {
+            let all = |reported: &ReportedPayment| {
                 let expected = full_expectation(&draft, &sender);
-                let mut all = expected.differences(told, "the history");
-                all.extend(expected.cost_alarm(told));
+                let mut all = expected.differences(reported, "the history");
+                all.extend(expected.cost_alarm(reported));
                 all
             };
             if is_by_v1 {
@@ -344,11 +344,11 @@ fn a_fee_that_is_far_beyond_the_estimate_is_told_with_both_numbers() {
         let row = with_fields(&withdrawal_answer(), &[("totalFee", json!(fee)), ("totalAmount", Value::Null)]);
         let body = json!({ "success": true, "data": [row] }).to_string();
         let page = transactions::parse_page(&body, &Direction::Outgoing, &WireNames::default()).unwrap();
-        let told = ReportedPayment::from_row(&page.items[0]);
-        assert_eq!(expected.differences(&told, "the history"), [], "what costs too much is paid as asked");
-        expected.cost_alarm(&told).iter().map(ToString::to_string).collect::<Vec<_>>()
+        let reported = ReportedPayment::from_row(&page.items[0]);
+        assert_eq!(expected.differences(&reported, "the history"), [], "what costs too much is paid as asked");
+        expected.cost_alarm(&reported).iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    for (told, usual, is_far) in [
+    for (fee_text, usual, is_far) in [
         ("0.5", Some("0.5"), false),
         ("5", Some("0.5"), false),
         ("5.000001", Some("0.5"), true),
@@ -365,18 +365,21 @@ fn a_fee_that_is_far_beyond_the_estimate_is_told_with_both_numbers() {
         ("0.000001", Some("0"), true),
         ("0", Some("0"), false),
     ] {
-        let said = fee(told, usual);
-        assert_eq!(said.len(), usize::from(is_far), "{told} {usual:?}: {said:?}");
+        let messages = fee(fee_text, usual);
+        assert_eq!(messages.len(), usize::from(is_far), "{fee_text} {usual:?}: {messages:?}");
         if let (true, Some(usual)) = (is_far, usual) {
-            assert!(said[0].contains(told) && said[0].contains("25.5") && said[0].contains(usual), "{said:?}");
+            assert!(
+                messages[0].contains(fee_text) && messages[0].contains("25.5") && messages[0].contains(usual),
+                "{messages:?}"
+            );
         }
     }
     // A fee that only the total tells, and one in another token, which cannot be compared.
     let total = with_fields(&withdrawal_answer(), &[("totalFee", Value::Null), ("totalAmount", json!("51"))]);
-    let said = judge_answer(&draft, &total.to_string());
+    let result = judge_answer(&draft, &total.to_string());
     assert!(
-        said.differences.is_empty() && said.cost_alarms[0].starts_with("fee: the service takes 25.5 USDC"),
-        "{said:?}"
+        result.differences.is_empty() && result.cost_alarms[0].starts_with("fee: the service takes 25.5 USDC"),
+        "{result:?}"
     );
     let elsewhere = json!({ "raw": "30000000000000000", "formatted": "0.03" });
     let elsewhere = [("totalFee", elsewhere), ("feeToken", json!("ETH")), ("totalAmount", json!("25.5"))];

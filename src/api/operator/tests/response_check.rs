@@ -86,14 +86,14 @@ async fn what_else_was_made_is_compared_too() {
 /// What stands in an answer and cannot be read was not left out.
 #[tokio::test]
 async fn what_cannot_be_read_is_told_as_it_stands() {
-    for (members, told) in [
+    for (members, expected) in [
         (r#""toAddress":"0x8617\ud800""#, "recipient's address: the request says 0x8617E340"),
         (r#""toAddress":["0x8617E340B3D01FA5F11F306F4090FD50E238070D"]"#, r#"the answer ["0x8617E340"#),
         (r#""amount":true"#, "amount: the request says 25.50, the answer true"),
         (r#""walletId":{"id":"w"}"#, r#"the answer {"id":"w"}"#),
     ] {
         let found = differences(&payment_request(), members).await;
-        assert!(found.len() == 1 && found[0].contains(told), "{members}: {found:?}");
+        assert!(found.len() == 1 && found[0].contains(expected), "{members}: {found:?}");
     }
 }
 

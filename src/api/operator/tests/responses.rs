@@ -30,8 +30,8 @@ async fn exactly_the_frozen_bytes_are_sent() {
         let mut listener =
             ScriptedServer::answering_once(json_answer("201 Created", &success_answer(PENDING_TRANSACTION)));
         operator(&format!("{}/prefix", listener.base_url)).send_unchecked(&frozen).await;
-        let heard = listener.next_request().await;
-        let (head, body) = heard.split_once("\r\n\r\n").unwrap();
+        let request = listener.next_request().await;
+        let (head, body) = request.split_once("\r\n\r\n").unwrap();
         assert_eq!(body, frozen.body);
         let mut lines = head.split("\r\n");
         assert_eq!(lines.next().unwrap(), format!("{} /prefix{} HTTP/1.1", frozen.method, frozen.path));
@@ -119,9 +119,9 @@ async fn accepted_users_accounts_and_wallets_are_told() {
     let Some(CreatedObject::Account(made)) = account.created else { panic!("{account:?}") };
     assert_eq!((made.id.as_str(), account.differences), ("acc-1", Vec::new()));
 
-    let said =
+    let wallet_members =
         r#""id":"wal-1","blockchain":"polygon","autoSweep":false,"name":"polygon-ops","refId":"ops","userId":"user-1""#;
-    let wallet = send_to_answer(&new_wallet(), json_answer("201 Created", &success_answer(said))).await;
+    let wallet = send_to_answer(&new_wallet(), json_answer("201 Created", &success_answer(wallet_members))).await;
     let Some(CreatedObject::Wallet(made)) = wallet.created else { panic!("{wallet:?}") };
     assert_eq!((made.id.as_str(), wallet.differences), ("wal-1", Vec::new()));
 
@@ -333,10 +333,10 @@ async fn a_proxy_learns_the_name_of_the_service_and_nothing_else() {
         let answered = Operator::new(connection).unwrap().send_unchecked(&payment_request()).await;
         assert_outcome(&answered, Outcome::NotSent, None, "nothing was sent: no connection");
         // Behind the request for a tunnel there is a greeting of TLS at most, which is no text.
-        let heard = String::from_utf8_lossy(&proxy.all_requests().await.remove(0)).into_owned();
-        assert!(heard.starts_with("CONNECT api.example.com:443 HTTP/1.1\r\n"), "{heard}");
+        let request = String::from_utf8_lossy(&proxy.all_requests().await.remove(0)).into_owned();
+        assert!(request.starts_with("CONNECT api.example.com:443 HTTP/1.1\r\n"), "{request}");
         for secret in [API_KEY, WALLET_SECRET, "x-wallet-secret", "idempotencyKey", TO] {
-            assert!(!heard.contains(secret), "{heard}");
+            assert!(!request.contains(secret), "{request}");
         }
     }
 }
@@ -415,9 +415,9 @@ async fn each_request_has_a_connection_of_its_own_and_goes_once() {
         frozen.body.push_str(&" ".repeat(500));
         assert_eq!(operator.send_unchecked(&frozen).await.outcome, outcome);
     }
-    let heard = listener.all_requests().await;
-    assert_eq!(heard.len(), 4, "one connection for each, and none for a second try");
-    for request in &heard[..2] {
+    let requests = listener.all_requests().await;
+    assert_eq!(requests.len(), 4, "one connection for each, and none for a second try");
+    for request in &requests[..2] {
         assert_eq!(String::from_utf8_lossy(request).matches("POST ").count(), 1);
     }
 }

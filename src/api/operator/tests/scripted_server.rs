@@ -31,8 +31,8 @@ impl ScriptedServer {
         std::thread::spawn(move || {
             for part in parts {
                 let (mut stream, _) = listener.accept().unwrap();
-                let heard = play_step(&mut stream, part);
-                if tell.send(heard).is_err() {
+                let request = play_step(&mut stream, part);
+                if tell.send(request).is_err() {
                     return;
                 }
             }
@@ -52,11 +52,11 @@ impl ScriptedServer {
 
     /// What came over each connection, once every part was played.
     pub(super) async fn all_requests(mut self) -> Vec<Vec<u8>> {
-        let mut heard = Vec::new();
+        let mut requests = Vec::new();
         while let Some(one) = self.requests.recv().await {
-            heard.push(one);
+            requests.push(one);
         }
-        heard
+        requests
     }
 }
 
@@ -64,27 +64,27 @@ fn play_step(stream: &mut TcpStream, part: ServerStep) -> Vec<u8> {
     stream.set_nodelay(true).unwrap();
     match part {
         ServerStep::CutAfter(most) => {
-            let mut heard = vec![0; most];
-            stream.read_exact(&mut heard).unwrap();
-            heard
+            let mut request = vec![0; most];
+            stream.read_exact(&mut request).unwrap();
+            request
         }
         ServerStep::Answer(bytes) => {
-            let mut heard = read_request(stream);
+            let mut request = read_request(stream);
             // A client that has seen enough closes its end, which is its right.
             if stream.write_all(&bytes).is_ok() && stream.shutdown(Shutdown::Write).is_ok() {
-                drop(stream.read_to_end(&mut heard));
+                drop(stream.read_to_end(&mut request));
             }
-            heard
+            request
         }
         ServerStep::Hold(bytes) => {
-            let mut heard = read_request(stream);
+            let mut request = read_request(stream);
             if stream.write_all(&bytes).is_ok() {
-                drop(stream.read_to_end(&mut heard));
+                drop(stream.read_to_end(&mut request));
             }
-            heard
+            request
         }
         ServerStep::Drip(bytes) => {
-            let heard = read_request(stream);
+            let request = read_request(stream);
             let mut sent = stream.write_all(&bytes);
             stream.set_read_timeout(Some(std::time::Duration::from_millis(5))).unwrap();
             while sent.is_ok() {
@@ -92,27 +92,27 @@ fn play_step(stream: &mut TcpStream, part: ServerStep) -> Vec<u8> {
                 drop(stream.read(&mut [0]));
                 sent = stream.write_all(b" ");
             }
-            heard
+            request
         }
     }
 }
 
 /// One whole request: its head, and as many bytes as that says.
 fn read_request(stream: &mut TcpStream) -> Vec<u8> {
-    let mut heard = Vec::new();
+    let mut request = Vec::new();
     let mut byte = [0];
-    while !heard.ends_with(b"\r\n\r\n") {
+    while !request.ends_with(b"\r\n\r\n") {
         if stream.read(&mut byte).unwrap_or(0) == 0 {
-            return heard;
+            return request;
         }
-        heard.push(byte[0]);
+        request.push(byte[0]);
     }
-    let head = String::from_utf8_lossy(&heard).to_ascii_lowercase();
+    let head = String::from_utf8_lossy(&request).to_ascii_lowercase();
     let length = head.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next()).unwrap_or("0");
     let mut body = vec![0; length.parse().unwrap()];
     stream.read_exact(&mut body).unwrap();
-    heard.extend(body);
-    heard
+    request.extend(body);
+    request
 }
 
 /// A whole answer with its length.

@@ -45,23 +45,23 @@ async fn what_a_service_repeats_is_taken_out_and_no_log_says_it() {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
     let _until_the_end = subscriber.set_default();
-    let said = format!(
+    let echo = format!(
         r"you sent Bearer {} and {}",
         API_KEY.replace('/', "\\/").replace('+', "\\u002b"),
         "ws:0c55e3\\\"b1d29"
     );
-    let error = format!(r#"{{"statusCode":422,"path":"/v2/transactions/withdraw","message":["{said}"]}}"#);
+    let error = format!(r#"{{"statusCode":422,"path":"/v2/transactions/withdraw","message":["{echo}"]}}"#);
     let made =
-        format!(r#"{{"success":true,"data":{{"id":"tx","status":"{said}","refId":"{said}","txHash":"{said}"}}}}"#);
+        format!(r#"{{"success":true,"data":{{"id":"tx","status":"{echo}","refId":"{echo}","txHash":"{echo}"}}}}"#);
     let moved = format!("Location: https://elsewhere.example/?{API_KEY}&{WALLET_SECRET}\r\n");
     for bytes in [
         json_answer("422 Unprocessable", &error),
         json_answer("400 Bad Request", &error),
         json_answer("500 Oh", &error),
         json_answer("201 Created", &made),
-        json_answer("200 OK", &format!(r#"{{"success":false,"message":"{said}"}}"#)),
-        http_answer("307 Temporary", &moved, &said),
-        http_answer("200 OK", &format!("Content-Type: text/{API_KEY}\r\n"), &said),
+        json_answer("200 OK", &format!(r#"{{"success":false,"message":"{echo}"}}"#)),
+        http_answer("307 Temporary", &moved, &echo),
+        http_answer("200 OK", &format!("Content-Type: text/{API_KEY}\r\n"), &echo),
         http_answer("400 Bad Request", "", format!("{API_KEY}{WALLET_SECRET}")),
         format!("HTTP/1.1 200 {API_KEY}\r\n{API_KEY}\r\n\r\n").into_bytes(),
     ] {

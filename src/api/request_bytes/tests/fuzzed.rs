@@ -86,8 +86,8 @@ fn displayed_texts(draft: &Draft) -> Vec<String> {
             ]
         }
         Draft::Payment(it) => {
-            let said = [&it.withdrawal.token, &it.withdrawal.blockchain, &it.withdrawal.to, &it.withdrawal.amount];
-            let mut words: Vec<_> = said.map(|text| Some(text.to_string())).into();
+            let fields = [&it.withdrawal.token, &it.withdrawal.blockchain, &it.withdrawal.to, &it.withdrawal.amount];
+            let mut words: Vec<_> = fields.map(|text| Some(text.to_string())).into();
             words.push(Some(it.withdrawal.wallet.to_string()));
             words.extend([&it.withdrawal.ref_id, &it.fee, &it.memo].map(|text| text.as_ref().map(ToString::to_string)));
             words
@@ -161,10 +161,10 @@ fn what_is_shown_of_a_request_is_all_that_it_says() {
         let Ok(draft) = decode(&frozen, &wire) else { return };
         assert_eq!(encode(&draft, KEY, &wire), frozen);
         let members: BTreeMap<String, Value> = serde_json::from_str(&frozen.body).unwrap();
-        let mut said: Vec<String> =
+        let mut values: Vec<String> =
             members.values().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
-        said.sort();
-        assert_eq!(displayed_texts(&draft), said, "{}", frozen.body);
+        values.sort();
+        assert_eq!(displayed_texts(&draft), values, "{}", frozen.body);
         for amount in ["amount", "fromAmount"].into_iter().filter_map(|name| members.get(name)) {
             let amount = amount.as_str().unwrap();
             assert!(decimal(amount).is_some() && !amount.contains(['e', 'E', '+', '-', ',']), "{amount}");
