@@ -177,7 +177,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         banner,
         limits,
         timing,
-        appearance_for: looks,
+        appearance_for,
         workspace_options: furnishing,
         on_event: tell,
     } = options;
@@ -218,7 +218,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
         desks: Arc::default(),
         detached: DetachedSessions::default(),
         timing,
-        appearance_for: looks,
+        appearance_for,
         clock: Clock::System,
         workspaces: Workspaces::start(furnishing).await?,
         on_event: tell,
@@ -331,8 +331,8 @@ mod tests {
         ] {
             let error = HostError::Listen { address: SocketAddr::from(([127, 0, 0, 1], 22)), cause: kind.into() };
             assert!(std::error::Error::source(&error).is_none(), "it would be said twice");
-            let said = error.to_string();
-            assert!(said.contains(words) && said.contains(&kind.to_string()), "{said}");
+            let message = error.to_string();
+            assert!(message.contains(words) && message.contains(&kind.to_string()), "{message}");
         }
     }
 }

@@ -219,8 +219,8 @@ mod tests {
     }
 
     fn file(texts: Vec<Result<Option<String>, String>>) -> ReadKeys {
-        let asked = AtomicUsize::new(0);
-        Arc::new(move || texts[asked.fetch_add(1, Ordering::SeqCst).min(texts.len() - 1)].clone())
+        let read_count = AtomicUsize::new(0);
+        Arc::new(move || texts[read_count.fetch_add(1, Ordering::SeqCst).min(texts.len() - 1)].clone())
     }
 
     #[test]
@@ -253,11 +253,11 @@ mod tests {
 
     #[test]
     fn only_a_change_of_what_is_wrong_is_said() {
-        let (gone, slip) = ("it is gone".to_owned(), "line 2".to_owned());
+        let (absence, slip) = ("it is gone".to_owned(), "line 2".to_owned());
         assert_eq!(change_of_fault(None, None), None);
-        assert_eq!(change_of_fault(None, Some(&gone)), Some(Err(&gone)));
-        assert_eq!(change_of_fault(Some(&gone), Some(&gone)), None);
-        assert_eq!(change_of_fault(Some(&gone), Some(&slip)), Some(Err(&slip)));
+        assert_eq!(change_of_fault(None, Some(&absence)), Some(Err(&absence)));
+        assert_eq!(change_of_fault(Some(&absence), Some(&absence)), None);
+        assert_eq!(change_of_fault(Some(&absence), Some(&slip)), Some(Err(&slip)));
         assert_eq!(change_of_fault(Some(&slip), None), Some(Ok(())));
     }
 
@@ -278,8 +278,8 @@ mod tests {
             ("PuTTY-User-Key-File-3: ssh-ed25519".into(), "line 1: this is a private key"),
             (format!("{good}\n---- BEGIN SSH2 PUBLIC KEY ----"), "line 2: this key is in another format"),
         ] {
-            let said = parse_authorized_keys(&text).unwrap_err().to_string();
-            assert!(said.starts_with(words), "{words}: {said}");
+            let message = parse_authorized_keys(&text).unwrap_err().to_string();
+            assert!(message.starts_with(words), "{words}: {message}");
         }
     }
 

@@ -76,10 +76,10 @@ mod tests {
     #[test]
     fn a_banner_of_which_not_all_would_be_shown_is_refused() {
         assert_eq!(sanitise_banner(&"line\n".repeat(20)).unwrap().lines().count(), 20);
-        let said = |words: &str| sanitise_banner(words).unwrap_err().to_string();
-        assert_eq!(said(&"line\n".repeat(21)), "the banner has 21 lines; at most 20 are allowed");
+        let fault = |words: &str| sanitise_banner(words).unwrap_err().to_string();
+        assert_eq!(fault(&"line\n".repeat(21)), "the banner has 21 lines; at most 20 are allowed");
         assert!(sanitise_banner(&"é".repeat(200)).is_ok());
         let wide = format!("one\n{}", "é".repeat(201));
-        assert_eq!(said(&wide), "line 2 of the banner is longer than 200 characters; break it into several");
+        assert_eq!(fault(&wide), "line 2 of the banner is longer than 200 characters; break it into several");
     }
 }

@@ -261,16 +261,23 @@ impl Handler for ClientHandler {
             ChannelState::SessionWithoutShell { channel: own, terminal } if *own == channel => terminal.take(),
             _ => return session.channel_failure(channel),
         };
-        let (ours, theirs) = duplex(INPUT_BUFFER_BYTES);
+        let (input_writer, input_reader) = duplex(INPUT_BUFFER_BYTES);
         let (size, sizes) = watch::channel(terminal.as_ref().map_or((0, 0), |terminal| terminal.size));
         let closing = CancellationToken::new();
         let user = std::mem::take(&mut self.user);
         let credential = self.credential.clone();
-        let asked =
-            ShellRequest { user, credential, channel, terminal, input: theirs, size: sizes, closing: closing.clone() };
-        self.channel_state = ChannelState::ShellRunning { channel, input: ours, size, closing };
+        let request = ShellRequest {
+            user,
+            credential,
+            channel,
+            terminal,
+            input: input_reader,
+            size: sizes,
+            closing: closing.clone(),
+        };
+        self.channel_state = ChannelState::ShellRunning { channel, input: input_writer, size, closing };
         session.channel_success(channel)?;
-        self.send_event(ClientEvent::ShellRequested(Box::new(asked)));
+        self.send_event(ClientEvent::ShellRequested(Box::new(request)));
         Ok(())
     }
 

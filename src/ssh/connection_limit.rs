@@ -240,8 +240,8 @@ impl ConnectionPermit {
         }
         let limits = &self.connection_limit.limits;
         let mut inside = self.connection_limit.lock_counts();
-        let here = inside.visitors_by_address.get(&self.network).copied().unwrap_or_default();
-        if role.is_visitor() && here >= limits.per_address {
+        let visitors = inside.visitors_by_address.get(&self.network).copied().unwrap_or_default();
+        if role.is_visitor() && visitors >= limits.per_address {
             return Err(CapacityError::AddressFull);
         }
         let (most, full) = match role {
@@ -276,10 +276,10 @@ impl Drop for ConnectionPermit {
         let of_all = inside.count_of_role(role);
         *of_all = of_all.saturating_sub(1);
         if role.is_visitor()
-            && let Some(here) = inside.visitors_by_address.get_mut(&self.network)
+            && let Some(visitors) = inside.visitors_by_address.get_mut(&self.network)
         {
-            *here = here.saturating_sub(1);
-            if *here == 0 {
+            *visitors = visitors.saturating_sub(1);
+            if *visitors == 0 {
                 inside.visitors_by_address.remove(&self.network);
             }
         }

@@ -249,13 +249,13 @@ mod tests {
 
     #[test]
     fn a_name_feigns_no_line_and_is_not_endless() {
-        for (given, told) in [
+        for (given, expected) in [
             ("root", r#""root""#),
             ("", r#""""#),
             ("demo\" after 5 seconds: quit", r#""demo\" after 5 seconds: quit""#),
             ("\x1b[2J\n", "\"\u{fffd}[2J\u{fffd}\""),
         ] {
-            assert_eq!(LoginName::sanitised(given).to_string(), told);
+            assert_eq!(LoginName::sanitised(given).to_string(), expected);
         }
         let long = LoginName::sanitised(&"x".repeat(10_000)).to_string();
         assert_eq!(long, format!("\"{}…\"", "x".repeat(32)));
@@ -266,9 +266,9 @@ mod tests {
         let peer = "192.0.2.7:51234".parse().unwrap();
         let waits = HostEvent::Queued { peer, role: Role::Visitor, visitors_ahead: 3 };
         assert_eq!(waits.to_string(), "192.0.2.7:51234 waits in the queue as demo, 3 ahead");
-        let gone =
+        let departure =
             HostEvent::LeftQueue { peer, role: Role::Visitor, why: EndReason::Quit, waited: Duration::from_secs(75) };
-        assert_eq!(gone.to_string(), "192.0.2.7:51234 left the queue as demo after 75 seconds: quit");
+        assert_eq!(departure.to_string(), "192.0.2.7:51234 left the queue as demo after 75 seconds: quit");
     }
 
     #[test]

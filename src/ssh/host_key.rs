@@ -98,8 +98,8 @@ mod tests {
             (sealed.as_str(), "ssh-keygen -p"),
             (other.as_str(), "ecdsa-sha2-nistp256"),
         ] {
-            let said = HostKey::read(text).unwrap_err().to_string();
-            assert!(said.contains(words), "{words}: {said}");
+            let message = HostKey::read(text).unwrap_err().to_string();
+            assert!(message.contains(words), "{words}: {message}");
         }
     }
 }

@@ -151,15 +151,15 @@ mod tests {
     fn a_flood_of_networks_takes_no_more_room_and_is_no_flood_of_lines() {
         let guesses = PasswordThrottle::default();
         let start = Clock::System.instant();
-        let mut told = 0;
+        let mut notice_count = 0;
         for number in 0..5_000 {
             let now = start + Duration::from_millis(number.into());
-            told += usize::from(matches!(
+            notice_count += usize::from(matches!(
                 guesses.judge_guess(ip_of_host(number), now, || false),
                 GuessResult::Wrong(Some(_))
             ));
         }
-        assert_eq!(told, 5);
+        assert_eq!(notice_count, 5);
         let counted = guesses.0.lock().unwrap();
         assert_eq!(counted.by_network.len(), MOST_NETWORKS);
         assert!(

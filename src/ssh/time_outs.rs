@@ -71,12 +71,12 @@ mod tests {
                 matches!(end.poll(at(near + 10)), Some(TimeOutNotice::Warning(span)) if span.to_string() == left),
                 "{span}"
             );
-            let mut said = Vec::new();
+            let mut seconds = Vec::new();
             while let Some(TimeOutNotice::Warning(left)) = end.poll(end.next_change()) {
-                said.push(left.0.as_secs());
+                seconds.push(left.0.as_secs());
             }
             let expected: Vec<_> = (1..(span * 1_000 - near.unsigned_abs()) / 1_000).rev().collect();
-            assert_eq!(said, expected, "it is counted down");
+            assert_eq!(seconds, expected, "it is counted down");
             assert_eq!(
                 (end.next_change(), end.poll(end.next_change())),
                 (at(i64::try_from(span).unwrap() * 1_000), Some(TimeOutNotice::Expired))

@@ -53,7 +53,7 @@ pub(super) async fn serve_visit(
     attendance: Arc<SessionLog>,
 ) -> EndReason {
     let ShellRequest { mut input, mut size, closing, credential, .. } = request;
-    let (dialect, looks) = (shared.appearance_for)(&terminal.name);
+    let (dialect, appearance) = (shared.appearance_for)(&terminal.name);
     let (width, height) = clamp_reported_size(*size.borrow_and_update());
     let (sender, notices) = mpsc::unbounded_channel();
     let screen =
@@ -61,7 +61,7 @@ pub(super) async fn serve_visit(
     let line = ProgramHost { shared: &shared, screen, size: &mut size, notices: &sender };
     let (why, ending) = if role == Role::Spectator {
         attendance.report_started();
-        let (spectator, clock) = (shared.presentation.new_spectator(looks), shared.clock.clone());
+        let (spectator, clock) = (shared.presentation.new_spectator(appearance), shared.clock.clone());
         let mut onlooking = SpectatorSession::new(spectator, &shared.timing, clock, sender.clone(), closing.clone());
         let ending = line.run(&mut onlooking).await;
         (onlooking.end_reason(), ending)
@@ -75,7 +75,8 @@ pub(super) async fn serve_visit(
             None => (&shared.visitor_admission, shared.timing.clone()),
         };
         let waiting = seats.join_queue();
-        let page = QueuePage::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle_time_out, looks);
+        let page =
+            QueuePage::new(Arc::clone(seats), waiting.number(), shared.clock.now(), timing.idle_time_out, appearance);
         let window = Size { width, height };
         let cues = shared.workspaces.cues();
         let size = if lectern.is_some() {
@@ -88,9 +89,10 @@ pub(super) async fn serve_visit(
             (None, Some(_)) => ConsoleSource::Presenter(credential.clone()),
             (None, None) => ConsoleSource::Visitor,
         };
-        let lending = prepare_console(Arc::clone(&shared), waiting, attendance, source, size, looks, dialect.clipboard);
+        let lending =
+            prepare_console(Arc::clone(&shared), waiting, attendance, source, size, appearance, dialect.clipboard);
         let clock = shared.clock.clone();
-        let mut stay = VisitorSession::new(page, lending, looks, timing, clock, sender.clone(), closing.clone());
+        let mut stay = VisitorSession::new(page, lending, appearance, timing, clock, sender.clone(), closing.clone());
         stay.wait_for_console(FIRST_FRAME_WAIT).await;
         // The slot and the lectern are freed before the exit message, which may take its time.
         match lectern {
@@ -100,7 +102,7 @@ pub(super) async fn serve_visit(
             }
             Some(lectern) => {
                 let taken_over = lectern.takeover_token();
-                let mut presented = PresentedProgram::new(stay, lectern, looks).with_cues(cues);
+                let mut presented = PresentedProgram::new(stay, lectern, appearance).with_cues(cues);
                 let ending = tokio::select! {
                     ending = line.run(&mut presented) => ending,
                     never = end_when_cancelled(&taken_over, ExitReason::Quit, &sender) => match never {},
@@ -178,7 +180,7 @@ fn prepare_console(
     attendance: Arc<SessionLog>,
     source: ConsoleSource,
     size: Size,
-    looks: Appearance,
+    appearance: Appearance,
     clipboard: ClipboardRoute,
 ) -> PendingConsole {
     let lent = async move {
@@ -189,7 +191,7 @@ fn prepare_console(
         if let ConsoleSource::Presenter(credential) = &source
             && let Some(mut lent) = shared.detached.take_session_of(credential)
         {
-            lent.console.set_terminal_abilities(looks);
+            lent.console.set_terminal_abilities(appearance);
             lent.console.set_clipboard(clipboard);
             attendance.report_started();
             lent.slot = seat;
@@ -200,7 +202,7 @@ fn prepare_console(
             ConsoleSource::Visitor | ConsoleSource::Presenter(_) => shared.workspaces.create_workspace().await,
         };
         let workspace = workspace.map_err(|error| error.to_string())?;
-        let mut console = workspace.console(size, looks).map_err(|error| error.to_string())?;
+        let mut console = workspace.console(size, appearance).map_err(|error| error.to_string())?;
         console.set_clipboard(clipboard);
         console.wait_for_initial_data(STORE_LOAD_WAIT).await;
         attendance.report_started();
@@ -248,7 +250,7 @@ mod tests {
 
     #[test]
     fn any_size_becomes_one_that_can_be_painted() {
-        for (said, painted) in [
+        for (reported, painted) in [
             ((80, 24), (80, 24)),
             ((0, 0), (80, 24)),
             ((0, 50), (80, 24)),
@@ -260,8 +262,8 @@ mod tests {
             ((u32::MAX, 1), (500, 1)),
             ((240, 70), (240, 70)),
         ] {
-            assert_eq!(clamp_reported_size(said), painted, "{said:?}");
-            let (width, height) = clamp_reported_size(said);
+            assert_eq!(clamp_reported_size(reported), painted, "{reported:?}");
+            let (width, height) = clamp_reported_size(reported);
             assert!(u32::from(width) * u32::from(height) <= MAX_CELLS);
         }
     }

@@ -183,9 +183,9 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    pub(crate) fn console(&self, size: Size, looks: Appearance) -> Result<Console, WorkspaceError> {
+    pub(crate) fn console(&self, size: Size, appearance: Appearance) -> Result<Console, WorkspaceError> {
         let read_only = self.world.payments.as_ref().err().map(|barred| barred.reason.clone());
-        let mut settings = Settings { read_only, ..self.treasury.demo.settings(looks, new_veil(self.veiled)) };
+        let mut settings = Settings { read_only, ..self.treasury.demo.settings(appearance, new_veil(self.veiled)) };
         settings.identity.demo_role = self.seat.as_ref().map(|seat| Text::clean(seat.signer.role()));
         settings.prices.past_rates.clone_from(&self.seed.rates);
         let mut console =

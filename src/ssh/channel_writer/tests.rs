@@ -112,13 +112,13 @@ impl ChannelPair {
         let channel = client.channel_open_session().await.unwrap();
         channel.request_pty(false, "xterm", 80, 24, 0, 0, &[]).await.unwrap();
         channel.request_shell(false).await.unwrap();
-        let asked = loop {
-            if let ClientEvent::ShellRequested(asked) = timeout(PATIENCE, steps.recv()).await.unwrap().unwrap() {
-                break asked;
+        let request = loop {
+            if let ClientEvent::ShellRequested(request) = timeout(PATIENCE, steps.recv()).await.unwrap().unwrap() {
+                break request;
             }
         };
-        let outlet = ChannelWriter::new(session.handle(), asked.channel, Arc::clone(&line));
-        Self { writer: outlet, input: asked.input, transport: line, shut, waker, session, channel, client }
+        let outlet = ChannelWriter::new(session.handle(), request.channel, Arc::clone(&line));
+        Self { writer: outlet, input: request.input, transport: line, shut, waker, session, channel, client }
     }
 
     fn set_shut(&self, shut: bool) {

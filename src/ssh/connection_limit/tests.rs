@@ -16,14 +16,17 @@ fn ip_address(address: &str) -> IpAddr {
 #[test]
 fn when_all_places_are_taken_the_oldest_stranger_goes_and_nobody_who_comes_is_turned_away() {
     let doorway = ConnectionLimit::new(LIMITS);
-    let here: Vec<_> = (0..4).map(|_| doorway.admit_connection(ip_address("192.0.2.1"))).collect();
-    assert!(here[0].evicted().is_cancelled() && !here[1].evicted().is_cancelled(), "an address has three");
+    let connections: Vec<_> = (0..4).map(|_| doorway.admit_connection(ip_address("192.0.2.1"))).collect();
+    assert!(
+        connections[0].evicted().is_cancelled() && !connections[1].evicted().is_cancelled(),
+        "an address has three"
+    );
     let again = doorway.admit_connection(ip_address("::ffff:192.0.2.1"));
-    assert!(here[1].evicted().is_cancelled(), "the same in another notation");
+    assert!(connections[1].evicted().is_cancelled(), "the same in another notation");
     let other = doorway.admit_connection(ip_address("192.0.2.2"));
-    assert!(here[2].evicted().is_cancelled(), "unknown ones have three of the four places");
+    assert!(connections[2].evicted().is_cancelled(), "unknown ones have three of the four places");
     assert_eq!(doorway.count(), 3);
-    drop(here);
+    drop(connections);
     assert_eq!(doorway.count(), 2, "whoever was evicted is not counted, and not taken away from others");
     drop((again, other));
     assert_eq!(doorway.count(), 0);

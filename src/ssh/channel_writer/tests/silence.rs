@@ -210,11 +210,11 @@ async fn assert_given_up_after_silence(run: impl Future<Output = ()>, began: Ins
 #[tokio::test(start_paused = true)]
 async fn a_visitor_of_whom_nothing_is_heard_for_two_minutes_is_given_up() {
     let clock = Clock::starting_at(Timestamp::from_millis(0));
-    let mut gone = Visitor::connect(&clock).await;
-    gone.press_key('a').await;
-    gone.set_reading(false);
+    let mut visitor = Visitor::connect(&clock).await;
+    visitor.press_key('a').await;
+    visitor.set_reading(false);
     let began = clock.instant();
-    assert_given_up_after_silence(async { assert_eq!((&mut gone.run).await.unwrap(), ExitReason::Closed) }, began)
+    assert_given_up_after_silence(async { assert_eq!((&mut visitor.run).await.unwrap(), ExitReason::Closed) }, began)
         .await;
 }
 
