@@ -371,8 +371,8 @@ mod tests {
             ("bursar help demmo", "start, watch, pay, approvals, look-back"),
             ("bursar help key sett", "no chapter and no command"),
         ] {
-            let said = parse_error(line);
-            assert!(said.contains(words), "{line}: {said}");
+            let message = parse_error(line);
+            assert!(message.contains(words), "{line}: {message}");
         }
     }
 

@@ -27,12 +27,12 @@ pub(super) fn appearance_from_config(config: &Config, environment: &Environment)
 /// The appearance on a visitor's terminal, of which only the name is known.
 pub(super) fn visitor_appearance(overrides: &Overrides, term: &str) -> (Dialect, Appearance) {
     let environment: Environment = [("TERM", term)].into_iter().collect();
-    let wanted = Overrides { theme: overrides.theme, glyphs: overrides.glyphs, ..Overrides::default() };
+    let appearance_overrides = Overrides { theme: overrides.theme, glyphs: overrides.glyphs, ..Overrides::default() };
     // Without a folder there is no configuration file, and so nothing that could be wrong.
-    let looks = Config::resolve(wanted, &environment)
+    let appearance = Config::resolve(appearance_overrides, &environment)
         .ok()
         .and_then(|config| appearance_from_config(&config, &environment).ok());
-    (Dialect::detect(Some(term), None, None), looks.unwrap_or_default())
+    (Dialect::detect(Some(term), None, None), appearance.unwrap_or_default())
 }
 
 /// The character set to use. Characters that a locale cannot show are never sent, unless they are explicitly requested.
@@ -101,12 +101,12 @@ mod tests {
 
     #[test]
     fn a_visitors_terminal_is_painted_by_its_name() {
-        let looks = |term| visitor_appearance(&Overrides::default(), term).1;
-        assert_eq!(looks("xterm-256color"), Appearance { colours: Colours::Many, ..Appearance::default() });
-        assert_eq!(looks("xterm").colours, Colours::Sixteen);
-        assert_eq!((looks("linux").glyphs, looks("linux").colours), (Glyphs::Ascii, Colours::Sixteen));
-        assert_eq!((looks("dumb").theme, looks("dumb").colours), (ThemeName::Plain, Colours::None));
-        assert_eq!(looks("").colours, Colours::None);
+        let appearance = |term| visitor_appearance(&Overrides::default(), term).1;
+        assert_eq!(appearance("xterm-256color"), Appearance { colours: Colours::Many, ..Appearance::default() });
+        assert_eq!(appearance("xterm").colours, Colours::Sixteen);
+        assert_eq!((appearance("linux").glyphs, appearance("linux").colours), (Glyphs::Ascii, Colours::Sixteen));
+        assert_eq!((appearance("dumb").theme, appearance("dumb").colours), (ThemeName::Plain, Colours::None));
+        assert_eq!(appearance("").colours, Colours::None);
         let light = Overrides { theme: Some(ThemeName::Light), ..Overrides::default() };
         assert_eq!(visitor_appearance(&light, "xterm-256color").1.theme, ThemeName::Light);
     }

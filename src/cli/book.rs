@@ -135,9 +135,9 @@ pub(super) fn read_book(context: &CommandContext) -> anyhow::Result<AddressBook>
 
 /// Every change of the book, without opening the journal for writing.
 fn recorded_changes(context: &CommandContext) -> anyhow::Result<Vec<RecordedBookChanges>> {
-    let here = payment_context::profile_destination(&selected_profile(context)?, Text::default());
+    let destination = payment_context::profile_destination(&selected_profile(context)?, Text::default());
     match crate::journal::JournalSnapshot::open(&journal::journal_folder(context)?) {
-        Ok(reading) => Ok(reading.book_changes(&here)?),
+        Ok(reading) => Ok(reading.book_changes(&destination)?),
         Err(JournalError::Missing { .. }) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
@@ -205,11 +205,11 @@ impl BookWriter {
         };
         let place = JournalLocation::Folder(journal::journal_folder(context)?);
         let journal = Journal::open(&place, os_user::console_identity(&context.environment))?.journal;
-        let here = payment_context::profile_destination(&profile, Text::default());
+        let destination = payment_context::profile_destination(&profile, Text::default());
         let now = Clock::System.now();
-        let guard_orders = GuardOrders::read(&journal, &here)?.orders_for(&store, None, now)?;
-        let book = RecordedBookChanges::replay_book(&journal.book_changes(&here)?);
-        Ok(Self { journal, destination: here, profile, orders: guard_orders, book, store, _reading: reading, now })
+        let guard_orders = GuardOrders::read(&journal, &destination)?.orders_for(&store, None, now)?;
+        let book = RecordedBookChanges::replay_book(&journal.book_changes(&destination)?);
+        Ok(Self { journal, destination, profile, orders: guard_orders, book, store, _reading: reading, now })
     }
 
     fn judge_with_sources<T>(

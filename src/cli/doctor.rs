@@ -120,9 +120,9 @@ fn check_configured_parts(
         let folder = data.join(profile.cache_folder(&keys.api_key));
         findings.extend(history::check_history(&folder));
         findings.extend(tokens::check_tokens(profile, folder.clone()));
-        let here = profile_destination(profile, Text::default());
+        let destination = profile_destination(profile, Text::default());
         let book = JournalSnapshot::open(&data.join(JOURNAL_FOLDER_NAME))
-            .and_then(|journal| Ok(RecordedBookChanges::replay_book(&journal.book_changes(&here)?)));
+            .and_then(|journal| Ok(RecordedBookChanges::replay_book(&journal.book_changes(&destination)?)));
         findings.extend(watches::check_watches(&profile.watches, folder, &book.unwrap_or_default()));
     }
     match keys {

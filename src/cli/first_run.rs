@@ -45,14 +45,14 @@ pub(super) fn run_welcome_page(
 ) -> anyhow::Result<Exit> {
     let kept =
         Arc::new(Mutex::new(FirstRunProfile { profile: profile.map(|profile| profile.name.clone()), vault: None }));
-    let looks = appearance::appearance_from_config(config, &context.environment)?;
+    let appearance = appearance::appearance_from_config(config, &context.environment)?;
     let (page, first) = match profile {
         Some(profile) => {
             let named = ProfileDraft { name: profile.name.clone(), base_url: profile.base_url.to_string() };
             let place = profile.key_storage.filter(|keeper| *keeper == KeyStorage::File).map(|_| KeyStoreKind::File);
-            Welcome::for_profile_without_key(looks, FIELD_RULES, named, place)
+            Welcome::for_profile_without_key(appearance, FIELD_RULES, named, place)
         }
-        None => (Welcome::new(looks, FIELD_RULES), None),
+        None => (Welcome::new(appearance, FIELD_RULES), None),
     };
     let effects = run_loop::effects_runtime(1)?;
     let doer = action_handler(context.clone(), Arc::clone(&kept));

@@ -237,13 +237,13 @@ fn prompt_secret(which: SecretKind, owner: &str) -> anyhow::Result<SecretString>
 /// Reads the requested secrets. The wallet secret may be empty where both are requested.
 fn prompt_secrets(which: Option<SecretKind>, owner: &str) -> anyhow::Result<[Option<SecretString>; 2]> {
     let filled = |secret: SecretString| (!secret.expose_secret().is_empty()).then_some(secret);
-    let there = prompt::is_interactive();
+    let is_interactive = prompt::is_interactive();
     Ok(match which {
         Some(which) => {
             let secret = prompt_secret(which, owner)?;
             if which == SecretKind::ApiKey { [Some(secret), None] } else { [None, Some(secret)] }
         }
-        None if there => {
+        None if is_interactive => {
             let api_key = prompt::read_secret(&format!("API key of {owner} (not shown): "))?;
             // An invalid key is refused before the next question.
             let api_key = ApiKey::parse(api_key)?.into_secret();
@@ -320,12 +320,12 @@ fn remove_keys(
     storage: &KeyStorageArguments,
     base_url: Option<&BaseUrl>,
 ) -> anyhow::Result<Exit> {
-    let gone;
+    let former_profile;
     let profile = match (base_url, &context.overrides.profile) {
         (None, _) => config.profile()?,
         (Some(base_url), Some(name)) => {
-            gone = Profile::new(name.clone(), base_url.clone());
-            &gone
+            former_profile = Profile::new(name.clone(), base_url.clone());
+            &former_profile
         }
         (Some(_), None) => bail!("--base-url needs --profile NAME, the profile that the keys belonged to"),
     };

@@ -166,14 +166,14 @@ mod tests {
         let slow = BlockedWriter::default();
         let (log, guard) = LineLog::writing_to(slow.clone());
         let now = Timestamp::from_millis(0);
-        let held = slow.gate.lock().unwrap();
+        let gate_guard = slow.gate.lock().unwrap();
         for number in 0..MAX_WAITING_LINES + 50 {
             log.write_line(now, &format!("line {number}"));
         }
         let left_out = log.writer.error_counter().dropped_lines();
         // One or none is in the hands of the thread that writes.
         assert!((49..=50).contains(&left_out), "{left_out}");
-        drop(held);
+        drop(gate_guard);
         drop(guard);
         let text = String::from_utf8(slow.gate.lock().unwrap().clone()).unwrap();
         assert_eq!(text.lines().count(), MAX_WAITING_LINES + 50 - left_out);

@@ -73,8 +73,8 @@ fn open_cache(context: &CommandContext, offline: bool, users: u64, with_prices: 
     directory::sync_recorded_imports(&config, &profile, &opened.store);
     let clock = Clock::System;
     let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
-    let here = profile_destination(&profile, reads_under);
-    let mut reading = OfflineCache { store: opened.store, profile, destination: here, failure: None, now: clock.now() };
+    let destination = profile_destination(&profile, reads_under);
+    let mut reading = OfflineCache { store: opened.store, profile, destination, failure: None, now: clock.now() };
     if !offline {
         let connection = reading.profile.connection(keys.api_key.into_secret(), vault.redaction())?;
         let reader = Reader::new(connection).context("cannot reach the service")?;
@@ -89,14 +89,14 @@ fn open_cache(context: &CommandContext, offline: bool, users: u64, with_prices: 
             profile_file: ProfileFile::default(),
             page: ConsoleResources::PAGE,
         };
-        let wanted = RefreshPlan {
+        let plan = RefreshPlan {
             lists: reading.profile.preferences.probe_lists,
             v1: reading.profile.preferences.v1,
             users,
             valuation: reading.valuation().filter(|_| with_prices),
         };
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let read = runtime.block_on(refresh::refresh_cache(&world, wanted, &mut progress_reporter()));
+        let read = runtime.block_on(refresh::refresh_cache(&world, plan, &mut progress_reporter()));
         runtime.shutdown_background();
         if io::stderr().is_terminal() {
             // Erases the progress line of the backfill.

@@ -31,12 +31,12 @@ pub(super) fn payment_context_for_profile(
         PayingDisabled { reason, journal: None }
     };
     let folder = journal::journal_folder(context).map_err(|error| without_journal(&error))?;
-    let here = profile_destination(profile, reads_under);
+    let destination = profile_destination(profile, reads_under);
     let only_reads = |reason: ReadOnlyReason| {
-        let (folder, here) = (folder.clone(), here.clone());
+        let (folder, destination) = (folder.clone(), destination.clone());
         let (policy, final_statuses) = (profile.policy.clone(), profile.final_statuses());
         let host = HostPermission::for_local_operator();
-        PayingDisabled { reason, journal: Some(JournalReader::new(&host, folder, here, policy, final_statuses)) }
+        PayingDisabled { reason, journal: Some(JournalReader::new(&host, folder, destination, policy, final_statuses)) }
     };
     if config.is_read_only(profile) {
         return Err(only_reads(ReadOnlyReason::ByOption));
@@ -50,14 +50,15 @@ pub(super) fn payment_context_for_profile(
     if let Some(notice) = opened.notice {
         tracing::warn!(notice, "part of the journal was written on another machine");
     }
-    let (expected_network, period, wire) = (here.environment, profile.preferences.poll_period, profile.wire.clone());
+    let (expected_network, period, wire) =
+        (destination.environment, profile.preferences.poll_period, profile.wire.clone());
     let final_words = profile.final_statuses();
     let (policy, request_defaults) = (profile.policy.clone(), profile.request_defaults.clone());
     let approvals = ApprovalDesk::of_settings(&profile.approvals, &HostPermission::for_local_operator());
     let separate_keys = has_separate_paying_key(context, profile, &vault);
     let unlocks = (lock_settings(config, profile, &vault).unlock_method == UnlockMethod::Passphrase)
         .then(|| passphrase_verifier(vault.clone()));
-    let (place, profile) = (here.clone(), profile.clone());
+    let (place, profile) = (destination.clone(), profile.clone());
     let operator: OperatorFactory = Arc::new(move || {
         // With separate keys, a missing paying key is an error: the reading key never makes a change.
         let keys = if separate_keys { vault.paying_keys() } else { vault.keys() };
@@ -77,7 +78,7 @@ pub(super) fn payment_context_for_profile(
         operator_factory: operator,
         passphrase_verifier: unlocks,
         separate_keys,
-        destination: here,
+        destination,
         wire,
         final_statuses: final_words,
         expected_network,

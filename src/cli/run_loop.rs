@@ -69,9 +69,9 @@ pub(super) enum DashboardExit {
 impl DashboardOptions {
     /// Reads the secret of the profile's listener.
     pub(super) fn from_profile(profile: &Profile, vault: &Vault) -> anyhow::Result<Self> {
-        let heard =
+        let listener_parts =
             |listener: &config::ListenerConfig| anyhow::Ok((listener.webhook_options(vault)?, listener.summary()));
-        let listening = profile.listener.as_ref().map(heard);
+        let listening = profile.listener.as_ref().map(listener_parts);
         Ok(Self {
             webhooks: listening.transpose()?,
             views: profile.views.clone(),
@@ -176,8 +176,8 @@ async fn finish_sending(console: &mut Console) {
         "waiting for the answer to a request that was just sent; Ctrl-C stops waiting, and the next start looks for the payment",
     );
     let asked_to_end = async {
-        let asked = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
-        futures::future::select_all(asked).await;
+        let next_signals = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
+        futures::future::select_all(next_signals).await;
     };
     tokio::select! {
         () = console.finish_sending() => {}

@@ -232,16 +232,16 @@ mod tests {
         let key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJdD7y3aLq454yWBdwLWbieU1ebz9/cu7/QEXn9OIeZJ";
         let (good, bad) = (file("good", key), file("bad", "slip"));
         let (long, short) = (file("long", "correct horse"), file("short", "seven77"));
-        let said = |keys: &Path, words: &Path| {
+        let outcome = |keys: &Path, words: &Path| {
             login_access(Some(keys), Some(words)).map(drop).map_err(|error| format!("{error:#}"))
         };
-        assert_eq!(said(&good, &long), Ok(()));
-        let wrong = said(&good, &short).unwrap_err();
+        assert_eq!(outcome(&good, &long), Ok(()));
+        let wrong = outcome(&good, &short).unwrap_err();
         assert!(wrong.starts_with(&format!("{}: the pass-phrase is shorter", short.display())), "{wrong}");
-        let wrong = said(&bad, &long).unwrap_err();
+        let wrong = outcome(&bad, &long).unwrap_err();
         assert!(wrong.starts_with(&format!("{}: line 1", bad.display())), "{wrong}");
-        let gone = folder.path().join("gone");
-        let wrong = said(&gone, &long).unwrap_err();
+        let missing_path = folder.path().join("gone");
+        let wrong = outcome(&missing_path, &long).unwrap_err();
         assert_eq!(wrong.matches("gone").count(), 1, "{wrong}");
     }
 }

@@ -174,13 +174,17 @@ struct RecordedFacts {
 }
 
 /// The profile may have been renamed since its orders were made, so its name alone does not find them.
-fn recorded_facts(context: &CommandContext, here: &Destination, now: Timestamp) -> anyhow::Result<RecordedFacts> {
+fn recorded_facts(
+    context: &CommandContext,
+    destination: &Destination,
+    now: Timestamp,
+) -> anyhow::Result<RecordedFacts> {
     match JournalSnapshot::open(&journal::journal_folder(context)?) {
         Ok(journal) => Ok(RecordedFacts {
-            orders: journal.shown_orders(here, usize::MAX)?,
-            unanswered: journal.service_addresses(here)?.unanswered().to_vec(),
-            book: RecordedBookChanges::replay_book(&journal.book_changes(here)?),
-            acknowledgements: journal.acknowledgements(&here.base_url)?,
+            orders: journal.shown_orders(destination, usize::MAX)?,
+            unanswered: journal.service_addresses(destination)?.unanswered().to_vec(),
+            book: RecordedBookChanges::replay_book(&journal.book_changes(destination)?),
+            acknowledgements: journal.acknowledgements(&destination.base_url)?,
             paid_dues: journal.paid_dues(now)?,
         }),
         Err(JournalError::Missing { .. }) => Ok(RecordedFacts::default()),
@@ -235,9 +239,9 @@ fn print_status(status: &StatusReport) {
     let unresolved = status.orders.iter().filter(|order| order.is_unresolved(now)).count();
     output::print_line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
     for order in &status.orders {
-        let there = &order.drafted.destination.base_url;
+        let base_url = &order.drafted.destination.base_url;
         let place =
-            if *there == reading.destination.base_url { String::new() } else { format!(", created at {there}") };
+            if *base_url == reading.destination.base_url { String::new() } else { format!(", created at {base_url}") };
         output::print_line(&format!(
             "  {}  {}  {}{place}",
             order.id,

@@ -117,8 +117,8 @@ mod tests {
             (long, io::ErrorKind::AddrNotAvailable, "the address is not on this machine"),
             ("127.0.0.1:80", io::ErrorKind::PermissionDenied, "port 80 is reserved; use 1024 or higher"),
         ] {
-            let said = listen_failure_text(address.parse().unwrap(), &kind.into());
-            assert!(said.contains(words) && said.chars().count() <= MAX_MESSAGE_COLUMNS, "{said}");
+            let message = listen_failure_text(address.parse().unwrap(), &kind.into());
+            assert!(message.contains(words) && message.chars().count() <= MAX_MESSAGE_COLUMNS, "{message}");
         }
     }
 }

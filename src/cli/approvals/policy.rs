@@ -21,7 +21,7 @@ use crate::journal::{Journal, JournalLocation};
 
 pub(super) fn run(context: &CommandContext, arguments: &PolicyArguments) -> anyhow::Result<Exit> {
     let proposals = Proposals::open(context)?;
-    let recorded = recorded_policy(&journal_folder(context)?, &proposals.here.base_url)?;
+    let recorded = recorded_policy(&journal_folder(context)?, &proposals.destination.base_url)?;
     let desk = PolicyDesk { context, proposals, recorded };
     match arguments {
         PolicyArguments { propose: true, .. } => desk.propose()?,
@@ -60,8 +60,8 @@ impl PolicyDesk<'_> {
             Some(recorded) if recorded.hash() == policy.hash() => print_line("recorded  the same"),
             Some(recorded) => {
                 print_line(&format!("recorded  {}: OTHERS; nothing is paid from here", recorded.hash()));
-                let here = PolicyRecord::new(&self.proposals.here.base_url, Some(recorded), policy);
-                for line in difference(Some(recorded), &here) {
+                let own_record = PolicyRecord::new(&self.proposals.destination.base_url, Some(recorded), policy);
+                for line in difference(Some(recorded), &own_record) {
                     print_line(&line);
                 }
                 print_line(&format!(
@@ -97,7 +97,7 @@ impl PolicyDesk<'_> {
         if before.is_some_and(|before| before.hash() == change.hash()) {
             bail!("{source}: these rules are recorded already");
         }
-        let expected = PolicyRecord::new(&self.proposals.here.base_url, before, &self.proposals.policy);
+        let expected = PolicyRecord::new(&self.proposals.destination.base_url, before, &self.proposals.policy);
         if change.file == expected.file {
             return Ok(());
         }
@@ -112,11 +112,11 @@ impl PolicyDesk<'_> {
     }
 
     fn propose(&self) -> anyhow::Result<()> {
-        let (policy, here) = (&self.proposals.policy, &self.proposals.here);
+        let (policy, destination) = (&self.proposals.policy, &self.proposals.destination);
         if self.recorded.as_ref().is_some_and(|recorded| recorded.hash() == policy.hash()) {
             bail!("the rules and the people here are those that the journal records; change the files first");
         }
-        let change = self.signed(PolicyRecord::new(&here.base_url, self.recorded.as_ref(), policy), false)?;
+        let change = self.signed(PolicyRecord::new(&destination.base_url, self.recorded.as_ref(), policy), false)?;
         Ok(ignore_broken_pipe(io::stdout().write_all(to_text(&change).as_bytes()))?)
     }
 
@@ -193,7 +193,7 @@ impl PolicyDesk<'_> {
         let place = JournalLocation::Folder(journal_folder(self.context)?);
         let journal = Journal::open(&place, os_user::console_identity(&self.context.environment))?.journal;
         for (_, change) in missed {
-            journal.record_approval_policy(&self.proposals.here, change, self.proposals.now)?;
+            journal.record_approval_policy(&self.proposals.destination, change, self.proposals.now)?;
         }
         print_line("recorded: these rules and people are in force on this journal; start consoles that are open again");
         Ok(())

@@ -79,13 +79,13 @@ pub(super) fn recorded_policies(folder: &Path, base_url: &str) -> anyhow::Result
 
 /// Records the rules where none were recorded yet; refuses where the journal records others.
 pub(super) fn check_recorded_policy(journal: &Journal, proposals: &Proposals) -> anyhow::Result<()> {
-    let (here, policy) = (&proposals.here, &proposals.policy);
-    match journal.approval_policy(&here.base_url)? {
+    let (destination, policy) = (&proposals.destination, &proposals.policy);
+    match journal.approval_policy(&destination.base_url)? {
         Some(recorded) if recorded.hash() != policy.hash() => bail!("{}", NotApproved::PolicyChanged),
         Some(_) => Ok(()),
         None => {
-            let first = PolicyRecord::new(&here.base_url, None, policy);
-            Ok(journal.record_approval_policy(here, first, proposals.now)?)
+            let first = PolicyRecord::new(&destination.base_url, None, policy);
+            Ok(journal.record_approval_policy(destination, first, proposals.now)?)
         }
     }
 }

@@ -201,8 +201,8 @@ fn add_standing(lines: &mut Lines, entry: &ProposalEntry) {
         let reason = refusal.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
         lines.add("  refused", &format!("{} with {}{reason}", refusal.principal, refusal.key));
     }
-    for (who, why) in &counted.dropped {
-        lines.add("  not counted", &format!("{who}: {why}"));
+    for (name, why) in &counted.dropped {
+        lines.add("  not counted", &format!("{name}: {why}"));
     }
 }
 

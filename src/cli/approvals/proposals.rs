@@ -33,7 +33,7 @@ pub(super) const STANDARD_INPUT: &str = "-";
 
 pub(in crate::cli) struct Proposals {
     pub(in crate::cli) profile: Profile,
-    pub(super) here: Destination,
+    pub(super) destination: Destination,
     pub(in crate::cli) desk: ApprovalDesk,
     pub(in crate::cli) policy: ApprovalPolicy,
     pub(super) host: HostPermission,
@@ -47,16 +47,16 @@ impl Proposals {
     pub(in crate::cli) fn open(context: &CommandContext) -> anyhow::Result<Self> {
         let host = HostPermission::for_local_operator();
         let profile = context.config()?.profile()?.clone();
-        let here = profile_destination(&profile, Text::default());
+        let destination = profile_destination(&profile, Text::default());
         let desk = ApprovalDesk::of_settings(&profile.approvals, &host);
         let policy = desk.policy(&profile.policy.approval).map_err(anyhow::Error::msg)?;
         let journal = journal_folder(context)?;
         let orders = match JournalSnapshot::open(&journal) {
-            Ok(journal) => journal.shown_orders(&here, usize::MAX)?,
+            Ok(journal) => journal.shown_orders(&destination, usize::MAX)?,
             Err(JournalError::Missing { .. }) => Vec::new(),
             Err(error) => return Err(error.into()),
         };
-        Ok(Self { profile, here, desk, policy, host, now: Clock::System.now(), journal, orders })
+        Ok(Self { profile, destination, desk, policy, host, now: Clock::System.now(), journal, orders })
     }
 
     /// Names of addresses and wallets, as far as the address book and the cache know them.
@@ -84,7 +84,7 @@ impl Proposals {
         }
         for envelope in &carried {
             if self.order(envelope.proposal.order).is_none()
-                && check_destination(&envelope.proposal, &self.here).is_ok()
+                && check_destination(&envelope.proposal, &self.destination).is_ok()
             {
                 entries.push(self.entry(envelope, Vec::new(), envelope.signatures.iter()));
             }
@@ -97,12 +97,12 @@ impl Proposals {
     }
 
     fn is_of_service(&self, order: &Order) -> bool {
-        order.drafted.destination.base_url == self.here.base_url
+        order.drafted.destination.base_url == self.destination.base_url
     }
 
     /// The proposals of this journal that were sent, refused or given up.
     fn past(&self) -> anyhow::Result<Vec<ProposalEntry>> {
-        let recorded = recorded_policies(&self.journal, &self.here.base_url)?;
+        let recorded = recorded_policies(&self.journal, &self.destination.base_url)?;
         let past = self.orders.iter().filter(|order| self.is_of_service(order) && is_over(order));
         Ok(past.filter_map(|order| self.past_entry(order, &recorded)).collect())
     }

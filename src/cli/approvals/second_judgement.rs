@@ -53,14 +53,14 @@ fn judge_by_cache(
             .context("this machine has not read the paying wallet and its token from the service")?,
     };
     let mut orders =
-        GuardOrders::read(journal, &proposals.here)?.orders_for(&cache.store, Some((draft, &sender)), now)?;
+        GuardOrders::read(journal, &proposals.destination)?.orders_for(&cache.store, Some((draft, &sender)), now)?;
     orders.retain(|order| order.id != id);
-    let book = RecordedBookChanges::replay_book(&journal.book_changes(&proposals.here)?);
+    let book = RecordedBookChanges::replay_book(&journal.book_changes(&proposals.destination)?);
     let sources = FactSources {
         store: &cache.store,
         orders: &orders,
         final_statuses: cache.store.final_statuses(),
-        expected_network: proposals.here.environment,
+        expected_network: proposals.destination.environment,
         policy: &proposals.profile.policy,
         book: &book,
         // The service is not contacted.

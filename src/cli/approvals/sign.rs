@@ -74,7 +74,7 @@ pub(super) fn run(
     if entry.is_here {
         journal.record_statement(entry.proposal.order, record, at)?;
     } else {
-        journal.record_statement_on_foreign_proposal(&proposals.here, record, at)?;
+        journal.record_statement_on_foreign_proposal(&proposals.destination, record, at)?;
     }
     hand_over(&proposals, entry, &statement)
 }
@@ -122,7 +122,7 @@ fn check_may_change(context: &CommandContext) -> anyhow::Result<()> {
 /// Whether a signature would be about a payment that is still open, for this very service.
 fn check_signable(proposals: &Proposals, entry: &ProposalEntry, kind: StatementKind) -> anyhow::Result<()> {
     let proposal = &entry.proposal;
-    check_destination(proposal, &proposals.here)?;
+    check_destination(proposal, &proposals.destination)?;
     if proposal.made_at > proposals.now.plus(CLOCK_MARGIN) {
         bail!("{}", NotApproved::FromFuture(proposal.made_at));
     }
@@ -215,8 +215,8 @@ fn approval_prompts(entry: &ProposalEntry, judgement: &Judgement) -> anyhow::Res
         Judgement::Judged { findings, as_of } => {
             say(&format!("judged      by what this machine has read, {as_of}"));
             for (recipient, finding) in findings {
-                let whose = recipient.map_or_else(String::new, |number| format!("recipient {number}: "));
-                say(&format!("{:<12}{whose}{}", finding.severity.word(), finding.message));
+                let recipient_label = recipient.map_or_else(String::new, |number| format!("recipient {number}: "));
+                say(&format!("{:<12}{recipient_label}{}", finding.severity.word(), finding.message));
                 finding.lines.iter().for_each(|line| say(&format!("            {line}")));
                 match (finding.severity, finding.override_phrase) {
                     (Severity::Note | Severity::Caution, _) => {}

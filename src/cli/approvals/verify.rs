@@ -32,7 +32,8 @@ pub(super) fn run(context: &CommandContext, source: &str) -> anyhow::Result<Exit
             signatures.len()
         );
     }
-    if proposal.base_url != proposals.here.base_url || proposal.environment != proposals.here.environment {
+    if proposal.base_url != proposals.destination.base_url || proposal.environment != proposals.destination.environment
+    {
         bail!("{source}: the proposal is for another service or environment than this profile: {}", proposal.base_url);
     }
     let wire = &proposals.profile.wire;
@@ -53,8 +54,8 @@ pub(super) fn run(context: &CommandContext, source: &str) -> anyhow::Result<Exit
             for approval in &counted.approvals {
                 print_line(&format!("approved by {} with {}", approval.principal, approval.key));
             }
-            for (who, why) in &counted.dropped {
-                print_line(&format!("not counted: {who}: {why}"));
+            for (name, why) in &counted.dropped {
+                print_line(&format!("not counted: {name}: {why}"));
             }
             match verdict {
                 Ok(()) => {

@@ -122,8 +122,8 @@ mod tests {
             (&[("TERM", "linux")], CheckStatus::Note, "has no clipboard"),
         ] {
             let found = check_terminal(&variables.iter().copied().collect());
-            let told = |finding: &CheckResult| finding.verdict == verdict && finding.message.contains(words);
-            assert!(found.iter().any(told), "{variables:?}: {found:?}");
+            let is_expected = |finding: &CheckResult| finding.verdict == verdict && finding.message.contains(words);
+            assert!(found.iter().any(is_expected), "{variables:?}: {found:?}");
         }
     }
 

@@ -97,10 +97,10 @@ mod tests {
         profile.policy.limits = ["USDC", "usdt", "*", "UDSC"].map(limit).into();
         profile.valuation = Some("EURO".into());
         let tokens = [token("USDC"), token("USDT")];
-        let said: Vec<String> =
+        let messages: Vec<String> =
             token_check_results(&profile, &tokens).into_iter().map(|finding| finding.message).collect();
         assert_eq!(
-            said,
+            messages,
             [
                 "a limit of the policy names UDSC, which the service does not list; it lists USDC, USDT",
                 "valuation names EURO, which the service does not list; it lists USDC, USDT",

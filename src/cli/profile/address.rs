@@ -22,23 +22,23 @@ pub(in crate::cli) struct AddressArguments {
 
 pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyhow::Result<Exit> {
     let config = context.config()?;
-    let here = payment_context::profile_destination(config.profile()?, Text::default());
+    let destination = payment_context::profile_destination(config.profile()?, Text::default());
     let folder = journal::journal_folder(context)?;
     let addresses = match JournalSnapshot::open(&folder) {
-        Ok(reading) => reading.service_addresses(&here)?,
+        Ok(reading) => reading.service_addresses(&destination)?,
         Err(JournalError::Missing { .. }) => ServiceAddresses::default(),
         Err(error) => return Err(error.into()),
     };
     let (url, is_same) = match (arguments.same, arguments.another) {
         (Some(url), _) => (url, true),
         (None, Some(url)) => (url, false),
-        (None, None) => return Ok(print_addresses(&here.base_url, &addresses)),
+        (None, None) => return Ok(print_addresses(&destination.base_url, &addresses)),
     };
     // An address recorded by an older version may have a spelling that this version normalises.
     let read = BaseUrl::parse(&url).map_or_else(|_| url.clone(), |read| read.to_string());
     let spellings = [Text::clean(&url), Text::clean(&read)];
     let known = spellings.into_iter().find(|address| addresses.relation(address).is_some());
-    let Some(other) = known.filter(|other| *other != here.base_url) else {
+    let Some(other) = known.filter(|other| *other != destination.base_url) else {
         bail!(
             "{} is not an earlier base address of this profile; `bursar profile address` lists them",
             Text::clean(&read)
@@ -46,9 +46,9 @@ pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyh
     };
     let journal =
         Journal::open(&JournalLocation::Folder(folder), os_user::console_identity(&context.environment))?.journal;
-    journal.record_address_answer(&here, other.clone(), is_same, Clock::System.now())?;
+    journal.record_address_answer(&destination, other.clone(), is_same, Clock::System.now())?;
     let what = if is_same { "the same service" } else { "another service" };
-    output::print_line(&format!("recorded: {other} and {} are {what}", here.base_url));
+    output::print_line(&format!("recorded: {other} and {} are {what}", destination.base_url));
     Ok(Exit::Normally)
 }
 

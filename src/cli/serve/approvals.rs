@@ -86,11 +86,11 @@ mod tests {
         assert!(fault(RULE, &two, Some("a word\n")).contains("in the list of revoked keys"));
         let nothing = ApprovalOptions { approvals_policy: None, signers: None, revoked: None };
         assert_eq!(nothing.read().unwrap(), None);
-        let gone = ApprovalOptions {
+        let options = ApprovalOptions {
             approvals_policy: Some("no-such-file".into()),
             signers: Some("none".into()),
             revoked: None,
         };
-        assert_eq!(gone.read().unwrap_err().to_string(), "cannot read no-such-file");
+        assert_eq!(options.read().unwrap_err().to_string(), "cannot read no-such-file");
     }
 }

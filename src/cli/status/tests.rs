@@ -13,7 +13,7 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
     let place = JournalLocation::Folder(folder.path().to_owned());
     let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
     let journal = Journal::open(&place, by).unwrap().journal;
-    let here = Destination {
+    let own_destination = Destination {
         profile: "harbour".into(),
         environment: Some(Network::Testnet),
         base_url: "https://api.example.com".into(),
@@ -43,15 +43,18 @@ fn an_order_of_a_profile_that_was_renamed_or_given_another_address_is_told() {
             .unwrap();
         id
     };
-    let renamed = confirmed(&Destination { profile: "harbor".into(), ..here.clone() });
-    let own = confirmed(&here);
+    let renamed = confirmed(&Destination { profile: "harbor".into(), ..own_destination.clone() });
+    let own = confirmed(&own_destination);
     let elsewhere =
-        Destination { profile: "quay".into(), base_url: "https://other.example.com".into(), ..here.clone() };
+        Destination { profile: "quay".into(), base_url: "https://other.example.com".into(), ..own_destination.clone() };
     confirmed(&elsewhere);
     // One of this profile at another address is told, too, and what is asked about that.
-    let old = confirmed(&Destination { base_url: "https://old.example.com".into(), ..here.clone() });
+    let old = confirmed(&Destination { base_url: "https://old.example.com".into(), ..own_destination.clone() });
     let reading = JournalSnapshot::open(folder.path()).unwrap();
-    assert_eq!(reading.service_addresses(&here).unwrap().unanswered(), [Text::from("https://old.example.com")]);
-    let told = open_orders(reading.shown_orders(&here, usize::MAX).unwrap(), at);
-    assert_eq!(told.iter().map(|order| order.id).collect::<Vec<_>>(), [renamed, own, old]);
+    assert_eq!(
+        reading.service_addresses(&own_destination).unwrap().unanswered(),
+        [Text::from("https://old.example.com")]
+    );
+    let orders = open_orders(reading.shown_orders(&own_destination, usize::MAX).unwrap(), at);
+    assert_eq!(orders.iter().map(|order| order.id).collect::<Vec<_>>(), [renamed, own, old]);
 }

@@ -125,15 +125,24 @@ mod tests {
             nowhere(WatchReading::NotFound("no account is called so".into())),
             nowhere(WatchReading::Unknown("not all was read".into())),
         ];
-        let told = evaluate_watches(&watches, &looked, NOW, PERIOD);
-        let needs: Vec<_> = told.iter().filter_map(|told| Some(told.attention.as_ref()?.summary())).collect();
+        let evaluations = evaluate_watches(&watches, &looked, NOW, PERIOD);
+        let needs: Vec<_> =
+            evaluations.iter().filter_map(|evaluation| Some(evaluation.attention.as_ref()?.summary())).collect();
         assert_eq!(
             needs,
             ["watch raised: USDC below 100: 99", "watch unavailable: USDC below 100: no account is called so"]
         );
-        assert_eq!(told[1].state, WatchState::Clear);
-        assert!(matches!(&told[2].state, WatchState::Unknown(why) if why.contains("1 h ago")), "{:?}", told[2]);
-        assert!(matches!(&told[3].state, WatchState::Unknown(why) if why.contains("stays open")), "{:?}", told[3]);
-        assert_eq!(told[5].state, WatchState::Unknown("not all was read".into()));
+        assert_eq!(evaluations[1].state, WatchState::Clear);
+        assert!(
+            matches!(&evaluations[2].state, WatchState::Unknown(why) if why.contains("1 h ago")),
+            "{:?}",
+            evaluations[2]
+        );
+        assert!(
+            matches!(&evaluations[3].state, WatchState::Unknown(why) if why.contains("stays open")),
+            "{:?}",
+            evaluations[3]
+        );
+        assert_eq!(evaluations[5].state, WatchState::Unknown("not all was read".into()));
     }
 }
