@@ -54,8 +54,8 @@ mod tests {
 
     #[test]
     fn tmux_gets_it_plain_and_wrapped() {
-        let both = "\x1b]52;c;Zm9v\x1b\\\x1bPtmux;\x1b\x1b]52;c;Zm9v\x07\x1b\\";
-        assert_eq!(clipboard_sequence("foo", ClipboardRoute::Tmux), both.as_bytes());
+        let sequences = "\x1b]52;c;Zm9v\x1b\\\x1bPtmux;\x1b\x1b]52;c;Zm9v\x07\x1b\\";
+        assert_eq!(clipboard_sequence("foo", ClipboardRoute::Tmux), sequences.as_bytes());
     }
 
     #[test]

@@ -104,12 +104,12 @@ impl Encoder {
     /// Normalises a frame, so that cells are equal if and only if they look the same: colours are reduced, a blank has
     /// no text colour, and a column covered by a wide character has an empty symbol.
     fn normalise_frame(&self, next: &mut Buffer, width: usize) {
-        for (shown, wanted) in
+        for (shown, target) in
             self.displayed_frame.content.chunks_exact(width).zip(next.content.chunks_exact_mut(width))
         {
             let mut covered = 0;
             for column in 0..width {
-                let cell = &mut wanted[column];
+                let cell = &mut target[column];
                 if covered > 0 {
                     covered -= 1;
                     cell.set_symbol("").diff_option = CellDiffOption::None;
@@ -156,22 +156,22 @@ impl Encoder {
         scroll.apply(&mut self.displayed_frame.content, width);
     }
 
-    fn encode_line(&mut self, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
-        let width = wanted.len();
+    fn encode_line(&mut self, row: usize, target: &[Cell], out: &mut Vec<u8>) {
+        let width = target.len();
         let differs =
-            |encoder: &Self, column: usize| encoder.displayed_frame.content[row * width + column] != wanted[column];
+            |encoder: &Self, column: usize| encoder.displayed_frame.content[row * width + column] != target[column];
         let Some(last) = (0..width).rev().find(|&column| differs(self, column)) else {
             return;
         };
-        let blank_from = self.blank_from(wanted);
+        let blank_from = self.blank_from(target);
         let mut column = 0;
         while column <= last {
-            let cell = &wanted[column];
+            let cell = &target[column];
             if !differs(self, column) || cell.symbol().is_empty() {
                 column += 1;
                 continue;
             }
-            self.move_cursor_to(column, row, wanted, out);
+            self.move_cursor_to(column, row, target, out);
             self.pen.change(self.pen.for_cell(cell), out);
             if column >= blank_from && last - column >= 3 {
                 push_command(out, Clear(ClearType::UntilNewLine));
@@ -182,27 +182,29 @@ impl Encoder {
     }
 
     /// The column from which on a line may be erased instead of being written.
-    fn blank_from(&self, wanted: &[Cell]) -> usize {
-        let end = wanted.len();
-        let Some(background) = wanted.last().map(|cell| cell.bg) else { return end };
+    fn blank_from(&self, target: &[Cell]) -> usize {
+        let end = target.len();
+        let Some(background) = target.last().map(|cell| cell.bg) else { return end };
         if background != Color::Reset && !self.dialect.erases_with_background {
             return end;
         }
         let erasable =
             |cell: &&Cell| cell.symbol() == " " && cell.bg == background && !cell.modifier.intersects(SHOWS_ON_BLANK);
-        end - wanted.iter().rev().take_while(erasable).count()
+        end - target.iter().rev().take_while(erasable).count()
     }
 
     /// Moves the cursor, or rewrites the few cells in between if that is no longer.
-    fn move_cursor_to(&mut self, column: usize, row: usize, wanted: &[Cell], out: &mut Vec<u8>) {
+    fn move_cursor_to(&mut self, column: usize, row: usize, target: &[Cell], out: &mut Vec<u8>) {
         let Some(way) = self.cursor.path_to(column, row) else { return };
-        if let Cursor::At { column: here, row: same } = self.cursor
-            && same == row
-            && here < column
-            && column - here <= way.as_bytes().len()
-            && wanted[here..column].iter().all(|cell| cell.symbol().len() == 1 && self.pen.for_cell(cell) == self.pen)
+        if let Cursor::At { column: cursor_column, row: cursor_row } = self.cursor
+            && cursor_row == row
+            && cursor_column < column
+            && column - cursor_column <= way.as_bytes().len()
+            && target[cursor_column..column]
+                .iter()
+                .all(|cell| cell.symbol().len() == 1 && self.pen.for_cell(cell) == self.pen)
         {
-            wanted[here..column].iter().for_each(|cell| out.extend_from_slice(cell.symbol().as_bytes()));
+            target[cursor_column..column].iter().for_each(|cell| out.extend_from_slice(cell.symbol().as_bytes()));
         } else {
             out.extend_from_slice(way.as_bytes());
         }

@@ -285,8 +285,12 @@ impl TableLayout<'_> {
                 Cow::Owned(format!("{mark}{shown}"))
             }
             Content::Party { name, short } => {
-                let both = format!("{} · {short}", &**name);
-                if paint::text_width(&both) <= width { Cow::Owned(both) } else { paint::truncate_middle(name, width) }
+                let name_and_short = format!("{} · {short}", &**name);
+                if paint::text_width(&name_and_short) <= width {
+                    Cow::Owned(name_and_short)
+                } else {
+                    paint::truncate_middle(name, width)
+                }
             }
         };
         if cell.is_left || self.columns[column].align == Align::Left {
@@ -316,11 +320,11 @@ fn fit_widths(columns: &[&ColumnLayout<'_>], room: u16) -> Vec<Option<u16>> {
     let mut taken = 0;
     for &index in order.iter().filter(|index| columns[**index].is_used) {
         let column = columns[index];
-        let wanted = taken + column.width + column.gap;
-        if column.rank > 0 && wanted > room {
+        let total = taken + column.width + column.gap;
+        if column.rank > 0 && total > room {
             break;
         }
-        taken = wanted;
+        taken = total;
         widths[index] = Some(column.width);
     }
     let mut left = room.saturating_sub(taken);

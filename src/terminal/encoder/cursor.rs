@@ -78,9 +78,9 @@ impl Cursor {
         match self {
             Self::Unknown => Some(jump),
             Self::Somewhere { row: from } => Some(jump.shorter_of(move_after_carriage_return(from, column, row))),
-            Self::At { column: here, row: from } if (here, from) == (column, row) => None,
-            Self::At { column: here, row: from } => {
-                let straight = vertical_move(from, row).then(&horizontal_move(here, column));
+            Self::At { column: current_column, row: from } if (current_column, from) == (column, row) => None,
+            Self::At { column: current_column, row: from } => {
+                let straight = vertical_move(from, row).then(&horizontal_move(current_column, column));
                 Some(jump.shorter_of(move_after_carriage_return(from, column, row)).shorter_of(straight))
             }
         }
@@ -133,18 +133,18 @@ mod tests {
 
     #[test]
     fn the_cursor_takes_the_shortest_way() {
-        let here = Cursor::At { column: 40, row: 10 };
+        let cursor = Cursor::At { column: 40, row: 10 };
         assert_eq!(escaped_path(Cursor::Unknown, 0, 0), "\x1b[H");
         assert_eq!(escaped_path(Cursor::Unknown, 0, 9), "\x1b[10H");
         assert_eq!(escaped_path(Cursor::Unknown, 5, 9), "\x1b[10;6H");
-        assert_eq!(escaped_path(here, 40, 10), "");
-        assert_eq!(escaped_path(here, 41, 10), "\x1b[C");
-        assert_eq!(escaped_path(here, 38, 10), "\x08\x08");
-        assert_eq!(escaped_path(here, 0, 10), "\r");
-        assert_eq!(escaped_path(here, 0, 11), "\r\n");
-        assert_eq!(escaped_path(here, 40, 11), "\n");
-        assert_eq!(escaped_path(here, 40, 9), "\x1b[A");
-        assert_eq!(escaped_path(here, 1, 11), "\r\n\x1b[C");
+        assert_eq!(escaped_path(cursor, 40, 10), "");
+        assert_eq!(escaped_path(cursor, 41, 10), "\x1b[C");
+        assert_eq!(escaped_path(cursor, 38, 10), "\x08\x08");
+        assert_eq!(escaped_path(cursor, 0, 10), "\r");
+        assert_eq!(escaped_path(cursor, 0, 11), "\r\n");
+        assert_eq!(escaped_path(cursor, 40, 11), "\n");
+        assert_eq!(escaped_path(cursor, 40, 9), "\x1b[A");
+        assert_eq!(escaped_path(cursor, 1, 11), "\r\n\x1b[C");
         assert_eq!(escaped_path(Cursor::Somewhere { row: 10 }, 0, 11), "\r\n");
         assert_eq!(escaped_path(Cursor::Somewhere { row: 10 }, 40, 10), "\r\x1b[40C");
     }

@@ -104,13 +104,13 @@ fn distance(left: [u8; 3], right: [u8; 3]) -> u32 {
     3 * red * red + 4 * green * green + 2 * blue * blue
 }
 
-fn nearest_of_16(wanted: [u8; 3]) -> Color {
-    NAMED.iter().min_by_key(|(_, shade)| distance(wanted, *shade)).map_or(Color::Reset, |(color, _)| *color)
+fn nearest_of_16(target: [u8; 3]) -> Color {
+    NAMED.iter().min_by_key(|(_, shade)| distance(target, *shade)).map_or(Color::Reset, |(color, _)| *color)
 }
 
-fn nearest_of_256(wanted: [u8; 3]) -> u8 {
+fn nearest_of_256(target: [u8; 3]) -> u8 {
     // The first sixteen are left out: their shades are the user's own.
-    (16..=255).min_by_key(|index| distance(wanted, shade(*index))).unwrap_or(16)
+    (16..=255).min_by_key(|index| distance(target, shade(*index))).unwrap_or(16)
 }
 
 #[cfg(test)]

@@ -75,14 +75,14 @@ impl CellStyle {
     }
 
     fn differences(self, to: Self, mut list: SgrParameters<'_>) {
-        let gone = self.modifier.difference(to.modifier);
+        let removed_modifiers = self.modifier.difference(to.modifier);
         let mut left = self.modifier;
         for (modifier, _, off) in &*MODIFIER_PARAMETERS {
             // The second of two that share a parameter is off already.
-            if gone.contains(*modifier) && left.contains(*modifier) {
+            if removed_modifiers.contains(*modifier) && left.contains(*modifier) {
                 list.parameter(off);
-                for (other, _, same) in &*MODIFIER_PARAMETERS {
-                    if same == off {
+                for (other, _, other_off) in &*MODIFIER_PARAMETERS {
+                    if other_off == off {
                         left.remove(*other);
                     }
                 }
@@ -183,8 +183,8 @@ mod tests {
 
     #[test]
     fn bold_and_dim_share_the_number_that_ends_them() {
-        let both =
+        let style =
             CellStyle { background: Color::Rgb(1, 2, 3), modifier: Modifier::BOLD | Modifier::DIM, ..CellStyle::PLAIN };
-        assert_eq!(change(both, CellStyle { modifier: Modifier::BOLD, ..both }), "ESC[22;1m");
+        assert_eq!(change(style, CellStyle { modifier: Modifier::BOLD, ..style }), "ESC[22;1m");
     }
 }

@@ -125,14 +125,14 @@ mod tests {
     #[test]
     fn a_file_that_is_wrong_says_where() {
         let whole = include_str!("../../../assets/themes/dark.toml");
-        for (wrong, said) in [
+        for (wrong, expected) in [
             (whole.replacen("\"246\"", "\"grue\"", 1), "“grue” is neither a number"),
             (whole.replacen("\"231 on 18\"", "\"231\"", 1), "“231” is not “TEXT on BACKGROUND”"),
             (whole.replacen("dim = \"246\"\n", "", 1), "missing field `dim`"),
             (whole.replacen("dim =", "dimm =", 1), "unknown field `dimm`"),
         ] {
             let error = toml::from_str::<Palettes>(&wrong).unwrap_err().to_string();
-            assert!(error.contains(said), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 }

@@ -160,8 +160,8 @@ fn good_and_bad_stay_apart_for_eyes_without_red_or_green() {
     };
     for name in [ThemeName::ColourBlind, ThemeName::ColourBlindLight] {
         for deuteranope in [true, false] {
-            let (here, usual) = (apart(name, deuteranope), apart(ThemeName::Dark, deuteranope));
-            assert!(here > 0.25 && here > usual, "{name:?}: {here:.2}, and {usual:.2} in the usual theme");
+            let (contrast, usual) = (apart(name, deuteranope), apart(ThemeName::Dark, deuteranope));
+            assert!(contrast > 0.25 && contrast > usual, "{name:?}: {contrast:.2}, and {usual:.2} in the usual theme");
         }
     }
 }
