@@ -92,12 +92,12 @@ mod tests {
 
     #[test]
     fn what_is_held_stays_and_what_is_let_go_of_is_removed_by_the_next() {
-        let ((one, held), (other, left)) = (create(KIND, "lock").unwrap(), create(KIND, "lock").unwrap());
+        let ((one, one_lock), (other, other_lock)) = (create(KIND, "lock").unwrap(), create(KIND, "lock").unwrap());
         fs::write(other.join("more"), "more").unwrap();
-        drop(left);
+        drop(other_lock);
         let (third, _held_too) = create(KIND, "lock").unwrap();
         assert!(one.exists() && !other.exists() && third.exists());
-        drop(held);
+        drop(one_lock);
         fs::remove_dir_all(one).unwrap();
         fs::remove_dir_all(third).unwrap();
     }
@@ -150,10 +150,10 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for _ in 0..200 {
-                        let (folder, held) = create(&kind, "lock").unwrap();
+                        let (folder, lock) = create(&kind, "lock").unwrap();
                         fs::write(folder.join("file"), "text").unwrap();
                         assert_eq!(fs::read(folder.join("file")).unwrap(), b"text");
-                        drop(held);
+                        drop(lock);
                         // Another may have cleared it up by now.
                         let _gone_already = fs::remove_dir_all(folder);
                     }

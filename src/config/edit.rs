@@ -79,8 +79,8 @@ impl Config {
         if let Some(fault) = file::name_fault(&draft.name) {
             return Err(EditFault::Name(fault));
         }
-        if let Some(there) = self.profiles.iter().find(|profile| profile.name == draft.name) {
-            let (name, base_url) = (there.name.clone(), there.base_url.to_string());
+        if let Some(namesake) = self.profiles.iter().find(|profile| profile.name == draft.name) {
+            let (name, base_url) = (namesake.name.clone(), namesake.base_url.to_string());
             return Err(EditFault::Exists { name, base_url });
         }
         self.require_valid_profile(&draft.name)?;

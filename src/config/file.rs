@@ -150,8 +150,8 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
         let came_later = |word: &String| FinalStatuses::FAILED.iter().skip(3).any(|later| later == word);
         profile.final_failed.retain(|word| !profile.final_ok.contains(word) || !came_later(word));
     }
-    if let Some(both) = profile.final_ok.iter().find(|word| profile.final_failed.contains(word)) {
-        return Err(entry.fault(&format!("“{both}” is in both final_ok and final_failed; leave it in one")));
+    if let Some(status) = profile.final_ok.iter().find(|word| profile.final_failed.contains(word)) {
+        return Err(entry.fault(&format!("“{status}” is in both final_ok and final_failed; leave it in one")));
     }
     Ok(profile)
 }

@@ -44,12 +44,12 @@ fn what_is_wrong_in_one_profile_keeps_nobody_from_another() {
     let wrong = format!("{TWO_PROFILES}batch_recipients = 501\n");
     let config = resolve(&wrong, &[], Overrides::default()).unwrap();
     assert_eq!(config.profile().unwrap().name, "live");
-    let asked = |name: &str| {
+    let profile_of = |name: &str| {
         let overrides = Overrides { profile: Some(name.into()), ..Overrides::default() };
         resolve(&wrong, &[], overrides).unwrap().profile().map(|profile| profile.name.clone())
     };
-    assert_eq!(asked("live").unwrap(), "live");
-    let error = asked("trial").unwrap_err().to_string();
+    assert_eq!(profile_of("live").unwrap(), "live");
+    let error = profile_of("trial").unwrap_err().to_string();
     assert!(error.contains("config.toml, line ") && error.contains("batch_recipients: "), "{error}");
     // It is not guessed that the other one is meant, and what is wrong is not written over.
     let nobody = wrong.replace("default_profile = \"live\"", "");
@@ -138,8 +138,8 @@ fn arguments_are_stronger_than_the_environment_and_that_is_stronger_than_the_fil
     let url = [("BURSAR_BASE_URL", "https://other.example.com")];
     let config = resolve(TWO_PROFILES, &url, Overrides::default()).unwrap();
     assert_eq!(config.profile().unwrap().base_url.as_str(), "https://other.example.com");
-    let asked = Overrides { profile: Some("trial".into()), ..Overrides::default() };
-    let config = resolve(TWO_PROFILES, &url, asked).unwrap();
+    let overrides = Overrides { profile: Some("trial".into()), ..Overrides::default() };
+    let config = resolve(TWO_PROFILES, &url, overrides).unwrap();
     assert_eq!(config.profile().unwrap().name, "trial");
 
     let dark = Overrides { theme: Some(ThemeName::Dark), ..Overrides::default() };
@@ -159,8 +159,8 @@ fn one_profile_needs_no_choice_and_several_do() {
     let several = TWO_PROFILES.replace("default_profile = \"live\"", "");
     let error = resolve(&several, &[], Overrides::default()).unwrap().profile().unwrap_err().to_string();
     assert_eq!(error, "there are several profiles (live, trial); choose one with --profile or default_profile");
-    let wanted = Overrides { profile: Some("lvie".into()), ..Overrides::default() };
-    let error = resolve(TWO_PROFILES, &[], wanted).unwrap().profile().unwrap_err().to_string();
+    let overrides = Overrides { profile: Some("lvie".into()), ..Overrides::default() };
+    let error = resolve(TWO_PROFILES, &[], overrides).unwrap().profile().unwrap_err().to_string();
     assert_eq!(error, "--profile names the profile “lvie”, which the configuration does not have; it has live, trial");
 }
 
@@ -223,14 +223,14 @@ fn a_key_of_the_environment_goes_to_no_profile_that_has_keys_of_its_own() {
 
 #[test]
 fn read_only_is_said_by_the_profile_or_by_the_argument() {
-    let said = |toml: &str, read_only| {
+    let is_read_only = |toml: &str, read_only| {
         let config = resolve(toml, &[], Overrides { read_only, ..Overrides::default() }).unwrap();
         config.is_read_only(config.profile().unwrap())
     };
-    assert!(!said(ONE_PROFILE, false));
-    assert!(said(ONE_PROFILE, true));
-    assert!(said(&format!("{ONE_PROFILE}read_only = true"), false));
-    assert!(said(&format!("{ONE_PROFILE}read_only = false"), true), "the argument takes away and never gives");
+    assert!(!is_read_only(ONE_PROFILE, false));
+    assert!(is_read_only(ONE_PROFILE, true));
+    assert!(is_read_only(&format!("{ONE_PROFILE}read_only = true"), false));
+    assert!(is_read_only(&format!("{ONE_PROFILE}read_only = false"), true), "the argument takes away and never gives");
 }
 
 #[test]
@@ -239,23 +239,26 @@ fn certificates_are_looked_for_beside_the_file_and_told_when_they_are_none() {
     let overrides = Overrides { config_dir: Some(folder.path().to_owned()), ..Overrides::default() };
     let config = Config::resolve(overrides, &environment(&[])).unwrap();
     let path = folder.path().join("authority.pem");
-    let said = || {
+    let connection_error = || {
         let error = config.profile().unwrap().connection("sk_1".into(), Redaction::default()).unwrap_err();
         assert!(error.to_string().contains(&path.display().to_string()), "{error}");
         error.to_string()
     };
-    assert!(said().starts_with("ca_file: cannot read "));
+    assert!(connection_error().starts_with("ca_file: cannot read "));
     fs::write(&path, "").unwrap();
     assert!(
-        said().ends_with(
+        connection_error().ends_with(
             "is empty; it should hold the certificate of the authority, from -----BEGIN CERTIFICATE----- on"
         )
     );
     fs::write(&path, "no PEM").unwrap();
-    assert!(said().ends_with("contains no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----"));
+    assert!(
+        connection_error()
+            .ends_with("contains no certificate in PEM form, which begins with -----BEGIN CERTIFICATE-----")
+    );
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    assert!(said().contains("is not a certificate file"));
+    assert!(connection_error().contains("is not a certificate file"));
     fs::remove_dir(&path).unwrap();
     let authority = rcgen::generate_simple_self_signed(["authority.example.com".to_owned()]).unwrap();
     fs::write(&path, authority.cert.pem()).unwrap();
@@ -364,8 +367,8 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
         assert_eq!(config_error_text(toml), words);
     }
     for broken in ["theme = ", "[profiles", "theme = \"dark\"\ntheme = \"dark\"", "\u{0}", "= 1"] {
-        let said = config_error_text(broken);
-        assert!(said.starts_with("line 1: ") || said.starts_with("line 2: "), "{said}");
+        let message = config_error_text(broken);
+        assert!(message.starts_with("line 1: ") || message.starts_with("line 2: "), "{message}");
     }
 }
 
@@ -415,7 +418,8 @@ fn a_listener_and_watches_are_read_whole() {
 
 #[test]
 fn what_is_wrong_with_a_listener_or_a_watch_is_told_with_what_would_be_right() {
-    let said = |rest: &str| config_error_text(&format!("[profiles.a]\nbase_url = \"https://a.example.com\"\n{rest}"));
+    let error_text =
+        |rest: &str| config_error_text(&format!("[profiles.a]\nbase_url = \"https://a.example.com\"\n{rest}"));
     for (rest, words) in [
         ("[profiles.a.listener]\npath = \"/x\"", "address is missing"),
         ("[profiles.a.listener]\naddress = \"0.0.0.0:80\"", "write public = true to allow that"),
@@ -447,8 +451,8 @@ fn what_is_wrong_with_a_listener_or_a_watch_is_told_with_what_would_be_right() {
         ("away_after = \"1s\"", "write a time from 10s to 30 days"),
         ("watch = 3", "write each as a table of its own, as in [[profiles.a.watch]]"),
     ] {
-        let told = said(rest);
-        assert!(told.contains(words), "{rest}\n{told}");
+        let message = error_text(rest);
+        assert!(message.contains(words), "{rest}\n{message}");
     }
 }
 
@@ -473,8 +477,8 @@ fn the_secret_of_a_listener_is_its_owners_alone() {
     }
     // One that is said to be kept with the keys, and is not, is no reason to take what is not signed.
     let kept = ListenerConfig { secret_source: ListenerSecretSource::KeyStore, ..listener };
-    let said = kept.webhook_options(&vault).map(drop).unwrap_err().to_string();
-    assert!(said.contains("bursar key set listener-secret --profile a"), "{said}");
+    let message = kept.webhook_options(&vault).map(drop).unwrap_err().to_string();
+    assert!(message.contains("bursar key set listener-secret --profile a"), "{message}");
 }
 
 #[test]

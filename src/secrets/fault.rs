@@ -108,10 +108,10 @@ mod tests {
     #[test]
     fn without_a_keyring_every_key_that_the_profile_needs_is_named() {
         for fault in [KeyStoreFault::Absent, KeyStoreFault::NoProvider, KeyStoreFault::Locked] {
-            let (one, both) =
+            let (one_key, two_keys) =
                 (fault(FallbackVariables::OneKey).to_string(), fault(FallbackVariables::KeysApart).to_string());
-            assert!(one.ends_with("or BURSAR_API_KEY in the environment"), "{one}");
-            assert!(both.ends_with("or BURSAR_API_KEY and BURSAR_PAYING_API_KEY in the environment"), "{both}");
+            assert!(one_key.ends_with("or BURSAR_API_KEY in the environment"), "{one_key}");
+            assert!(two_keys.ends_with("or BURSAR_API_KEY and BURSAR_PAYING_API_KEY in the environment"), "{two_keys}");
         }
     }
 }

@@ -46,8 +46,9 @@ impl Config {
 
 /// Writes a watch into its table, and removes what it does not say.
 fn fill_table(table: &mut Table, watch: &Watch) {
-    let mut wanted: Vec<(&str, Value)> = Vec::new();
-    let mut text = |key: &'static str, word: Option<&Text>| wanted.extend(word.map(|word| (key, word.as_str().into())));
+    let mut entries: Vec<(&str, Value)> = Vec::new();
+    let mut text =
+        |key: &'static str, word: Option<&Text>| entries.extend(word.map(|word| (key, word.as_str().into())));
     text("name", watch.name.as_ref());
     text("token", watch.token.as_ref());
     text("chain", watch.chain.as_ref());
@@ -57,23 +58,23 @@ fn fill_table(table: &mut Table, watch: &Watch) {
         WatchScope::Wallet(name) => text("wallet", Some(name)),
     }
     if watch.is_of_total() {
-        wanted.push(("total", true.into()));
+        entries.push(("total", true.into()));
     }
-    wanted.extend(condition_values(&watch.condition));
-    wanted.extend(watch.max_age.as_ref().map(|age| ("max_age", duration_value(*age))));
+    entries.extend(condition_values(&watch.condition));
+    entries.extend(watch.max_age.as_ref().map(|age| ("max_age", duration_value(*age))));
     let alert = ALERT_NAMES.iter().find(|(_, channels)| *channels == watch.alert).map_or("none", |(name, _)| name);
     if alert != "none" || table.contains_key("notify") {
-        wanted.push(("notify", alert.into()));
+        entries.push(("notify", alert.into()));
     }
     if watch.is_muted {
-        wanted.push(("muted", true.into()));
+        entries.push(("muted", true.into()));
     }
     for key in CONDITIONS.iter().chain(&OTHER_KEYS) {
-        if !wanted.iter().any(|(known, _)| known == key) {
+        if !entries.iter().any(|(known, _)| known == key) {
             table.remove(key);
         }
     }
-    for (key, new) in wanted {
+    for (key, new) in entries {
         match table.get_mut(key).and_then(Item::as_value_mut) {
             // The comment behind it stays.
             Some(old) => {

@@ -98,8 +98,8 @@ fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
             "limit: there are two limits for a on Ethereum; write them as one",
         ),
     ] {
-        let (at, said) = parse_policy_text(&policy).unwrap_err();
-        assert_eq!(at, line, "{policy}: {said}");
-        assert!(said.starts_with(words), "{policy}: {said}");
+        let (at, message) = parse_policy_text(&policy).unwrap_err();
+        assert_eq!(at, line, "{policy}: {message}");
+        assert!(message.starts_with(words), "{policy}: {message}");
     }
 }

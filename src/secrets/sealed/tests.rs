@@ -62,11 +62,11 @@ proptest! {
     fn what_is_sealed_is_opened_by_its_passphrase_and_its_owner_alone(
         api_key in "[!-~]{0,700}", wallet_secret in "[!-~]{0,90}", words in ".{1,40}", other in ".{1,40}", name in "[a-z]{1,9}"
     ) {
-        let (mine, whole) = (owner(&name, "https://a.example.com"), content(&api_key, &wallet_secret));
-        let bytes = crypt::encrypt_secrets(&whole, &mine, &passphrase(&words), CHEAP_COST).unwrap();
-        prop_assert_eq!(secret_texts(&crypt::decrypt_secrets(&bytes, &mine, &passphrase(&words)).unwrap()), secret_texts(&whole));
+        let (key_owner, whole) = (owner(&name, "https://a.example.com"), content(&api_key, &wallet_secret));
+        let bytes = crypt::encrypt_secrets(&whole, &key_owner, &passphrase(&words), CHEAP_COST).unwrap();
+        prop_assert_eq!(secret_texts(&crypt::decrypt_secrets(&bytes, &key_owner, &passphrase(&words)).unwrap()), secret_texts(&whole));
         if words != other {
-            let refused = crypt::decrypt_secrets(&bytes, &mine, &passphrase(&other)).unwrap_err();
+            let refused = crypt::decrypt_secrets(&bytes, &key_owner, &passphrase(&other)).unwrap_err();
             prop_assert_eq!(refused, CryptFlaw::WrongPassphrase);
         }
         let elsewhere = owner(&name, "https://b.example.com");
@@ -188,17 +188,17 @@ fn what_is_no_sealed_file_is_told_with_what_to_do() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("file");
     let file = SealedFile::new(path.clone(), Some(passphrase("correct horse")), CHEAP_COST);
-    let said = |bytes: &[u8]| {
+    let fault = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
         file.unseal(&harbour()).unwrap_err().to_string()
     };
-    assert!(said(b"").contains("is not a sealed file of bursar; move it away"));
-    assert!(said(b"age-encryption.org/v1\n").contains("is not a sealed file"));
-    assert!(said(&vec![b'x'; 100_000]).contains("is not a sealed file"));
-    assert!(said(&sealed_bytes()[..200]).contains("is damaged; take it from a backup"));
+    assert!(fault(b"").contains("is not a sealed file of bursar; move it away"));
+    assert!(fault(b"age-encryption.org/v1\n").contains("is not a sealed file"));
+    assert!(fault(&vec![b'x'; 100_000]).contains("is not a sealed file"));
+    assert!(fault(&sealed_bytes()[..200]).contains("is damaged; take it from a backup"));
     let mut newer = sealed_bytes();
     newer[VERSION_OFFSET] = 9;
-    assert!(said(&with_recomputed_hash(newer)).contains("has format 9, and this bursar reads format 1"));
+    assert!(fault(&with_recomputed_hash(newer)).contains("has format 9, and this bursar reads format 1"));
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
     assert_eq!(file.unseal(&harbour()).unwrap_err(), SealedFault::NotASealedFile(path).into());

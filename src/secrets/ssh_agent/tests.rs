@@ -30,9 +30,9 @@ async fn run_agent(mut stream: DuplexStream, key: Vec<u8>, answer: Vec<u8>) {
 
 /// The connection to an agent with this key, which answers a request to sign with this message.
 fn agent_of(key: &PublicKey, answer: Vec<u8>) -> Agent {
-    let (ours, theirs) = duplex(65_536);
-    tokio::spawn(run_agent(theirs, key.to_ssh().to_bytes().unwrap(), answer));
-    Agent(AgentClient::connect(ours).dynamic())
+    let (client_end, agent_end) = duplex(65_536);
+    tokio::spawn(run_agent(agent_end, key.to_ssh().to_bytes().unwrap(), answer));
+    Agent(AgentClient::connect(client_end).dynamic())
 }
 
 fn private_key(seed: u8) -> PrivateKey {
@@ -117,8 +117,8 @@ fn a_socket_of_a_forwarded_agent_is_recognised_by_its_name() {
 
 #[tokio::test(start_paused = true)]
 async fn an_agent_that_hangs_is_given_up() {
-    let (ours, _theirs) = duplex(65_536);
-    let mut agent = Agent(AgentClient::connect(ours).dynamic());
+    let (client_end, _agent_end) = duplex(65_536);
+    let mut agent = Agent(AgentClient::connect(client_end).dynamic());
     let fault = agent.keys().await.unwrap_err();
     assert!(fault.to_string().starts_with("the SSH agent did not answer within 10 seconds"), "{fault}");
     let fault = agent.sign(&public_key(1), NAMESPACE, b"file").await.unwrap_err();
