@@ -25,8 +25,8 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         return say(why);
     }
     let of_pane = pane_logic(model.focus()).availability(model, mode, command);
-    if let Some(decided) = of_pane.or_else(|| page_logic(model.page).availability(model, command)) {
-        return decided.err();
+    if let Some(availability) = of_pane.or_else(|| page_logic(model.page).availability(model, command)) {
+        return availability.err();
     }
     match command {
         Command::Name => book::page::check_can_change(model).err().or_else(|| naming::refusal(model, mode)),
