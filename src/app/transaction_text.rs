@@ -151,19 +151,19 @@ pub fn status_label(model: &Model, transaction: &Transaction) -> (String, Tone) 
     {
         return (format!("pending {blocks}/{awaited}"), Tone::Warn);
     }
-    let words = &model.journal.final_statuses;
-    status_text(words, transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
+    let final_statuses = &model.journal.final_statuses;
+    status_text(final_statuses, transaction.status.as_ref(), transaction.confirmation, transaction.confirmed)
 }
 
 /// The same from its parts, for version 1 records.
 pub fn status_text(
-    words: &FinalStatuses,
+    final_statuses: &FinalStatuses,
     status: Option<&Status>,
     confirmation: Option<u64>,
     confirmed: Option<bool>,
 ) -> (String, Tone) {
     let word = status.map_or("—", |status| status.word());
-    match (words.verdict_of_status(status, confirmed), status, confirmation) {
+    match (final_statuses.verdict_of_status(status, confirmed), status, confirmation) {
         (Verdict::Contradiction, ..) => (format!("{word}?!"), Tone::Bad),
         (Verdict::Failed, ..) => (word.to_owned(), Tone::Bad),
         (Verdict::Settled, Some(_), _) => (word.to_owned(), Tone::Good),

@@ -332,8 +332,8 @@ impl Console {
                 self.watch_notices.iter_mut().for_each(|notices| notices.push((*notice).clone()));
                 continue;
             }
-            if let Effect::Alert { alert, words } = effect {
-                self.alerts.push((alert, words));
+            if let Effect::Alert { alert, text } = effect {
+                self.alerts.push((alert, text));
                 continue;
             }
             match self.effect_runner.run(effect) {

@@ -64,13 +64,13 @@ pub struct CheckedRow {
 pub struct RowVerdict {
     pub status: RowStatus,
     /// The gravest finding; empty if there is none.
-    pub words: String,
+    pub message: String,
 }
 
 impl RowVerdict {
     /// Of a row that is about to be checked.
     fn unchecked() -> Self {
-        Self { status: RowStatus::Valid, words: String::new() }
+        Self { status: RowStatus::Valid, message: String::new() }
     }
 }
 

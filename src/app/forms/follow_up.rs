@@ -17,7 +17,7 @@ pub struct FollowUp {
     /// The earlier payment, as its request states it.
     pub earlier_payment: Withdrawal,
     /// Amount of the earlier payment, and when it was sent, in words.
-    pub words: String,
+    pub description: String,
 }
 
 impl FollowUp {
@@ -30,14 +30,14 @@ impl FollowUp {
         let (severity, message) = if is_same {
             let message = format!(
                 "This payment follows the order that paid {}: the address is copied from that order.",
-                self.words
+                self.description
             );
             (Severity::Note, message)
         } else {
             let message = format!(
                 "This payment was to follow the order that paid {}, but its payer, token or address differs from that order: \
                  the owner of the wallet may have changed since, for example. Pay from a new form.",
-                self.words
+                self.description
             );
             (Severity::Stop, message)
         };
@@ -71,7 +71,11 @@ mod tests {
             note: None,
             metadata: Metadata::default(),
         };
-        FollowUp { earlier_order: OrderId(uuid::Uuid::from_u128(1)), earlier_payment: paid, words: "1 USDC".into() }
+        FollowUp {
+            earlier_order: OrderId(uuid::Uuid::from_u128(1)),
+            earlier_payment: paid,
+            description: "1 USDC".into(),
+        }
     }
 
     #[test]

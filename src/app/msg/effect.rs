@@ -203,7 +203,7 @@ pub enum Effect {
     /// Alerts the operator, who may not look at the screen. No answer.
     Alert {
         alert: AlertChannels,
-        words: String,
+        text: String,
     },
     /// Requests a quote. Answered by [`Msg::Quoted`].
     LoadQuote {

@@ -570,8 +570,8 @@ fn an_answer_that_says_something_else_is_an_alarm() {
 fn each_alarm_that_arises_is_an_event() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     let alarms = |model: &Model| -> Vec<String> {
-        let events = model.pages.events.all().filter(|event| event.words.contains("Alarm: "));
-        events.map(|event| event.words.split_once("Alarm: ").unwrap().1.to_owned()).collect()
+        let events = model.pages.events.all().filter(|event| event.text.contains("Alarm: "));
+        events.map(|event| event.text.split_once("Alarm: ").unwrap().1.to_owned()).collect()
     };
     send_first_time(
         &mut model,

@@ -29,5 +29,5 @@ pub struct MovementSearchResult {
 pub struct WithdrawalSearch {
     pub rows_read: u64,
     pub has_more: bool,
-    pub found: Option<Deposit>,
+    pub withdrawal: Option<Deposit>,
 }

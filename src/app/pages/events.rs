@@ -29,7 +29,7 @@ pub fn open_event_order(model: &mut Model) {
 }
 
 pub fn event_text(event: &Event) -> String {
-    if event.occurrences > 1 { format!("{} (×{})", event.words, event.occurrences) } else { event.words.clone() }
+    if event.occurrences > 1 { format!("{} (×{})", event.text, event.occurrences) } else { event.text.clone() }
 }
 
 /// The details of an event, wrapped to `columns`, for the box beside or below the list.

@@ -87,7 +87,7 @@ pub struct Event {
     pub kind: EventKind,
     pub tone: Tone,
     /// Text from the service in it has been cleaned.
-    pub words: String,
+    pub text: String,
     pub order: Option<OrderId>,
 }
 
@@ -135,7 +135,7 @@ impl Events {
         self.unread
     }
 
-    pub fn record(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, order: Option<OrderId>) {
+    pub fn record(&mut self, at: Timestamp, kind: EventKind, tone: Tone, text: String, order: Option<OrderId>) {
         self.add_or_count_again(Event {
             id: EventId(self.next_id),
             at,
@@ -143,12 +143,12 @@ impl Events {
             occurrences: 1,
             kind,
             tone,
-            words,
+            text,
             order,
         });
     }
 
-    pub fn record_repeated(&mut self, at: Timestamp, kind: EventKind, tone: Tone, words: String, times: u32) {
+    pub fn record_repeated(&mut self, at: Timestamp, kind: EventKind, tone: Tone, text: String, times: u32) {
         self.add_or_count_again(Event {
             id: EventId(self.next_id),
             at,
@@ -156,7 +156,7 @@ impl Events {
             occurrences: times,
             kind,
             tone,
-            words,
+            text,
             order: None,
         });
     }
@@ -164,7 +164,7 @@ impl Events {
     fn add_or_count_again(&mut self, new: Event) {
         self.revision = self.revision.wrapping_add(1);
         let same = |event: &Event| {
-            let equal = event.kind == new.kind && event.words == new.words && event.order == new.order;
+            let equal = event.kind == new.kind && event.text == new.text && event.order == new.order;
             equal && event.first_at.age(new.at) <= REPEAT_WINDOW
         };
         if let Some(index) = self.ring.iter().take(REPEAT_SEARCH_DEPTH).position(same)
@@ -186,7 +186,7 @@ impl Events {
 
     fn matching_ids(&self, filter: &str) -> Vec<EventId> {
         let words = WordFilter::parse(filter);
-        let holds = |event: &&Event| words.matches([event.words.as_str(), event.kind.label()]);
+        let holds = |event: &&Event| words.matches([event.text.as_str(), event.kind.label()]);
         self.ring.iter().filter(holds).map(|event| event.id).collect()
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     // right give way, then the rest of the treasury's name, then the program's name. The environment, the state of the
     // connection, unresolved orders and what needs a person must stay visible.
     let whole = area.width.saturating_sub(2);
-    let taken = |parts: &[StatusPart]| parts.iter().map(|part| paint::text_width(&part.words) + PART_GAP).sum::<u16>();
+    let taken = |parts: &[StatusPart]| parts.iter().map(|part| paint::text_width(&part.text) + PART_GAP).sum::<u16>();
     let fits = |parts: &[StatusPart], brand: u16, environment: &str| {
         environment.is_empty() || brand + badge_width(environment) + 1 + taken(parts) - PART_GAP <= whole
     };
@@ -42,8 +42,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if least + taken(&parts) - PART_GAP > whole
             && let Some(short) = parts[index].short.take()
         {
-            parts[index].words = short;
-            parts.retain(|part| !part.words.is_empty());
+            parts[index].text = short;
+            parts.retain(|part| !part.text.is_empty());
         }
     }
     let alarms = [orders::unresolved_count(model) > 0, model.pages.attention.open_count() > 0];
@@ -66,10 +66,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     // Drawn from right to left; the state of the connection comes last and gets the remaining room.
     let mut right = area.right().saturating_sub(1);
-    for (index, StatusPart { words, style, .. }) in parts.iter().enumerate() {
+    for (index, StatusPart { text, style, .. }) in parts.iter().enumerate() {
         let last = index + 1 == parts.len();
         let left = right.saturating_sub(x + if last { badge_width(&environment) + 1 } else { 0 });
-        right -= paint::put_right(buf, right, area.y, left, words, row::with_background_of(theme.header, *style));
+        right -= paint::put_right(buf, right, area.y, left, text, row::with_background_of(theme.header, *style));
         right -= if last { 0 } else { PART_GAP };
     }
     let name = right.saturating_sub(x + 1 + badge_width(&environment) + 1);
@@ -94,15 +94,15 @@ const ESSENTIAL_PARTS: usize = 1;
 
 /// A part at the right.
 struct StatusPart {
-    words: String,
+    text: String,
     /// What stands instead while the treasury's name lacks room; empty where the part gives way.
     short: Option<String>,
     style: Style,
 }
 
 impl StatusPart {
-    fn new(words: impl Into<String>, style: Style) -> Self {
-        Self { words: words.into(), short: None, style }
+    fn new(text: impl Into<String>, style: Style) -> Self {
+        Self { text: text.into(), short: None, style }
     }
 }
 

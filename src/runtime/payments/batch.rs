@@ -94,10 +94,12 @@ fn read_batch_rows(
         BatchToken { symbol: &batch.token, token: &sender.token, decimals, blockchain: &batch.blockchain, family };
     let check = |row: RecipientRow| match parse_recipient(&row, &paid) {
         Ok(found) => {
-            let verdict = RowVerdict { status: RowStatus::Valid, words: String::new() };
+            let verdict = RowVerdict { status: RowStatus::Valid, message: String::new() };
             CheckedRow { row, recipient: Some(found), verdict }
         }
-        Err(words) => CheckedRow { row, recipient: None, verdict: RowVerdict { status: RowStatus::Invalid, words } },
+        Err(message) => {
+            CheckedRow { row, recipient: None, verdict: RowVerdict { status: RowStatus::Invalid, message } }
+        }
     };
     let rows: Vec<CheckedRow> = all.into_iter().map(check).collect();
     let right = rows.iter().filter_map(|row| row.recipient.as_ref());
@@ -124,7 +126,7 @@ fn add_findings(mut rows: Vec<CheckedRow>, judged: &[RecipientFindings]) -> Vec<
         if words.is_empty() {
             words.extend(gravest.map(|finding| finding.message.as_str()));
         }
-        row.verdict = RowVerdict { status: word, words: words.join(" ") };
+        row.verdict = RowVerdict { status: word, message: words.join(" ") };
     }
     rows
 }

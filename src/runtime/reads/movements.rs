@@ -66,6 +66,6 @@ async fn search_withdrawals(reader: &Reader, search: &MovementSearch) -> Option<
     Some(read.map(|listed| WithdrawalSearch {
         rows_read: u64::try_from(listed.rows.len()).unwrap_or(u64::MAX),
         has_more: listed.has_more,
-        found: listed.rows.into_iter().find(|row| row.is_called(&search.id_or_hash)),
+        withdrawal: listed.rows.into_iter().find(|row| row.is_called(&search.id_or_hash)),
     }))
 }

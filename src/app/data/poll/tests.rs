@@ -177,7 +177,7 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
     let (_, request_id) = loads(&due).into_iter().find(|(what, _)| *what == Dataset::Stats).unwrap();
     answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(FailureReason::Forbidden, "")));
     assert_ne!(model.data.link, Link::KeyRejected);
-    let said = model.pages.events.all().next().map(|event| event.words.clone()).unwrap_or_default();
+    let said = model.pages.events.all().next().map(|event| event.text.clone()).unwrap_or_default();
     assert!(said.starts_with("the API key has no permission to read user counts"), "{said}");
     // Once may be a mistake; who refuses again and again is asked less and less.
     for pause in [5, 10, 20, 40, 80, 160, 320, 600, 600] {

@@ -171,7 +171,7 @@ impl BatchRows {
     pub fn refused_rows(&self) -> Option<RefusedRows> {
         let (typed, sha256) = self.source.clone()?;
         let failed = self.checked_rows.iter().filter(|checked| checked.verdict.status == RowStatus::Invalid);
-        let reasons = failed.filter_map(|checked| Some((checked.row.line?, checked.verdict.words.clone())));
+        let reasons = failed.filter_map(|checked| Some((checked.row.line?, checked.verdict.message.clone())));
         let reasons: BTreeMap<u64, String> = reasons.collect();
         (!reasons.is_empty()).then_some(RefusedRows { typed, sha256, reasons })
     }

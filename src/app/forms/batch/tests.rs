@@ -11,7 +11,7 @@ use crate::domain::{Operation, TokenKey};
 
 fn checked_row(number: usize) -> CheckedRow {
     let row = RecipientRow { address: format!("0x{number}"), amount: "1".into(), ..RecipientRow::default() };
-    CheckedRow { row, recipient: None, verdict: RowVerdict { status: RowStatus::New, words: String::new() } }
+    CheckedRow { row, recipient: None, verdict: RowVerdict { status: RowStatus::New, message: String::new() } }
 }
 
 /// The rows are read or checked.

@@ -194,7 +194,8 @@ fn draw_row(
     );
     let x = row.x + columns.amount_right_edge() + 2;
     let (mark, style) = status_mark(theme, checked.verdict.status);
-    let words = if checked.row.label.is_empty() { checked.verdict.words.as_str() } else { checked.row.label.as_str() };
+    let words =
+        if checked.row.label.is_empty() { checked.verdict.message.as_str() } else { checked.row.label.as_str() };
     let room = row.right.saturating_sub(x);
     let taken = paint::put(buf, x, row.y, room, mark, row.style_over(style)) + 1;
     paint::put(buf, x + taken, row.y, room.saturating_sub(taken), words, row.style_over(theme.dim));
@@ -216,7 +217,7 @@ fn draw_selected_verdict(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut
     let words = [&checked.row.label, &checked.row.reference].into_iter().filter(|words| !words.is_empty());
     let label = words.fold(String::new(), |text, words| text + " · " + words);
     let (_, style) = status_mark(theme, checked.verdict.status);
-    let words = match (&checked.verdict.words, checked.verdict.status) {
+    let words = match (&checked.verdict.message, checked.verdict.status) {
         (words, _) if !words.is_empty() => words.as_str(),
         (_, RowStatus::New) => {
             "this console never paid this address; compare it with the address that the recipient gave you"

@@ -110,8 +110,8 @@ fn follow_up_form(model: &Model, order: &Order, paid: Withdrawal) -> Option<Form
     let sent = order
         .first_sent()
         .map_or_else(String::new, |at| model.console.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
-    let words = format!("{} {}{sent}", group_typed(&paid.amount), paid.token);
-    sheet.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: paid, words });
+    let description = format!("{} {}{sent}", group_typed(&paid.amount), paid.token);
+    sheet.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: paid, description });
     sheet.move_focus_to(FieldId::Amount);
     Some(sheet)
 }

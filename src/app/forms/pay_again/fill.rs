@@ -17,7 +17,7 @@ use crate::domain::{Draft, Operation, Order, Sender, Text, Timestamp, TokenKey, 
 
 /// What a form was filled in from.
 pub(super) struct FormSource {
-    what: String,
+    description: String,
     /// Whether the number at the end of the note was left out.
     pub(super) is_number_cut: bool,
 }
@@ -25,7 +25,7 @@ pub(super) struct FormSource {
 impl FormSource {
     pub(super) fn text(&self) -> String {
         let note = if self.is_number_cut { "; type the number at the end of its note" } else { "" };
-        format!("filled in from {}, and judged as new{note}", self.what)
+        format!("filled in from {}, and judged as new{note}", self.description)
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn from_order(model: &Model, order: &Order) -> Option<(FormState, For
     let mut sheet = filled_form_of_draft(model, draft, order.drafted.sender.as_ref()?)?;
     let is_number_cut = fill_note(&mut sheet, draft.note());
     let at = model.console.zone.format_with_zone(order.display_time(), "%Y-%m-%d at %H:%M");
-    Some((sheet, FormSource { what: format!("the order of {at}"), is_number_cut }))
+    Some((sheet, FormSource { description: format!("the order of {at}"), is_number_cut }))
 }
 
 /// A form with wallet, token, recipients and amounts of a draft: without its note and its reference.
@@ -90,7 +90,7 @@ fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> 
     }
     let is_number_cut = fill_note(&mut sheet, transaction.note.as_ref());
     let at = model.console.zone.format_with_zone(row.time, "%Y-%m-%d at %H:%M");
-    Some((sheet, FormSource { what: format!("the payment of {at}"), is_number_cut }))
+    Some((sheet, FormSource { description: format!("the payment of {at}"), is_number_cut }))
 }
 
 /// Fills in wallet and token of the newest payment to a contact that the service accepted; returns when it was made.

@@ -118,7 +118,7 @@ fn checked_row(address: &str, word: RowStatus) -> CheckedRow {
     CheckedRow {
         row: RecipientRow { address: address.into(), amount: "1".into(), ..RecipientRow::default() },
         recipient: (word != RowStatus::Invalid).then(|| (recipient(address, "1"), amount("1"))),
-        verdict: RowVerdict { status: word, words: String::new() },
+        verdict: RowVerdict { status: word, message: String::new() },
     }
 }
 

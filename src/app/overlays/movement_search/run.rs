@@ -15,7 +15,7 @@ use crate::domain::{Failure, Text};
 impl MovementSearchResult {
     fn record(&self) -> Option<AnyRecord> {
         let found = |read: &Result<Option<Deposit>, Failure>| read.as_ref().ok().cloned().flatten();
-        let withdrawal = || self.withdrawal.as_ref()?.as_ref().ok()?.found.clone();
+        let withdrawal = || self.withdrawal.as_ref()?.as_ref().ok()?.withdrawal.clone();
         let transfer = || self.transfer_by_id.as_ref().ok().cloned().flatten();
         let deposit = found(&self.deposit_by_id).or_else(|| found(&self.deposit_by_hash)).map(AnyRecord::Deposit);
         deposit.or_else(|| withdrawal().map(AnyRecord::Withdrawal)).or_else(|| transfer().map(AnyRecord::Transfer))

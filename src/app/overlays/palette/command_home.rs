@@ -13,7 +13,7 @@ pub struct CommandHome {
     page: Page,
     pane: Pane,
     /// What the pane lists.
-    pub words: &'static str,
+    pub contents: &'static str,
     /// Whether the command runs there at once. Others act on a row, which is to be seen and chosen first.
     runs: bool,
 }
@@ -21,8 +21,8 @@ pub struct CommandHome {
 impl CommandHome {
     /// The home of a command, if it is not where the focus is. What sends money has none.
     pub(super) fn elsewhere(model: &Model, command: Command) -> Option<Self> {
-        let home = |page, pane, words| Self { page, pane, words, runs: false };
-        let running = |page, pane, words| Self { runs: true, ..home(page, pane, words) };
+        let home = |page, pane, contents| Self { page, pane, contents, runs: false };
+        let running = |page, pane, contents| Self { runs: true, ..home(page, pane, contents) };
         let watches = home(Page::Attention, Pane::Watches, "the watches");
         let found = match (command, model.page) {
             (Command::Group, _) | (Command::Sort, Page::Overview) => {
@@ -59,7 +59,7 @@ impl CommandHome {
             return effects;
         }
         if let Some(key) = binding_of(command).and_then(|binding| binding.keys.first()) {
-            model.notice = Some(format!("{}: choose a row, then press {}", self.words, key_name(*key)));
+            model.notice = Some(format!("{}: choose a row, then press {}", self.contents, key_name(*key)));
         }
         effects
     }

@@ -98,7 +98,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
             name: &binding.short,
             description: match (command, home) {
                 (Command::Page(_), _) => format!("show the {command_description} page"),
-                (_, Some(home)) => format!("goes to {}: {command_description}", home.words),
+                (_, Some(home)) => format!("goes to {}: {command_description}", home.contents),
                 (_, None) => command_description.to_owned(),
             },
             search_words: binding

@@ -9,7 +9,7 @@ columns! {
         "first_at" => Some(event.first_at.to_string()),
         "times" => Some(event.occurrences.to_string()),
         "about" => Some(event.kind.label().to_owned()),
-        "words" => Some(event.words.clone()),
+        "words" => Some(event.text.clone()),
         "order" => optional_cell(event.order.as_ref()),
     }
 }

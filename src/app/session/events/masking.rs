@@ -8,7 +8,7 @@ impl Events {
     /// The same rows with their words withheld; `id` gives the stand-in of an order.
     pub(in crate::app) fn masked(&self, filter: String, id: impl Fn(&OrderId) -> OrderId) -> Self {
         let veiled = |event: &Event| {
-            let Event { id: number, at, first_at, occurrences: times, kind, tone, words, order } = event;
+            let Event { id: number, at, first_at, occurrences: times, kind, tone, text, order } = event;
             Event {
                 id: *number,
                 at: *at,
@@ -16,7 +16,7 @@ impl Events {
                 occurrences: (*times).min(1),
                 kind: *kind,
                 tone: *tone,
-                words: if *kind == EventKind::Cue { words.clone() } else { WITHHELD_MESSAGE.into() },
+                text: if *kind == EventKind::Cue { text.clone() } else { WITHHELD_MESSAGE.into() },
                 order: order.as_ref().map(&id),
             }
         };

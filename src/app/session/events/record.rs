@@ -7,8 +7,8 @@ use crate::domain::Text;
 use crate::domain::history::Window;
 
 impl Model {
-    pub fn record_event(&mut self, kind: EventKind, tone: Tone, words: String) {
-        self.pages.events.record(self.now, kind, tone, words, None);
+    pub fn record_event(&mut self, kind: EventKind, tone: Tone, text: String) {
+        self.pages.events.record(self.now, kind, tone, text, None);
     }
 }
 

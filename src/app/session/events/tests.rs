@@ -14,7 +14,7 @@ fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
         events.record(at(i64::try_from(second).unwrap()), EventKind::Link, Tone::Text, words.into(), None);
     }
     let told: Vec<_> =
-        events.all().map(|event| (event.words.as_str(), event.occurrences, event.first_at, event.at)).collect();
+        events.all().map(|event| (event.text.as_str(), event.occurrences, event.first_at, event.at)).collect();
     assert_eq!(told, [("slow", 3, at(0), at(4)), ("live", 2, at(1), at(3))]);
     assert_eq!(events.unread_count(), 2, "one that is told again is not one more");
 }
@@ -25,7 +25,7 @@ fn what_comes_back_later_is_an_event_of_its_own() {
     for (minute, words) in [(0, "offline"), (60, "live"), (63, "offline"), (64, "live"), (64, "offline")] {
         events.record(at(minute * 60), EventKind::Link, Tone::Text, words.into(), None);
     }
-    let told: Vec<_> = events.all().map(|event| (event.words.as_str(), event.occurrences, event.at)).collect();
+    let told: Vec<_> = events.all().map(|event| (event.text.as_str(), event.occurrences, event.at)).collect();
     let minute = |minute: i64| at(minute * 60);
     assert_eq!(told, [("offline", 2, minute(64)), ("live", 2, minute(64)), ("offline", 1, minute(0))]);
     assert_eq!(events.unread_count(), 3);
@@ -70,7 +70,7 @@ proptest! {
         ids.dedup();
         prop_assert_eq!(ids.len(), held.len());
         if let Some(last) = words.last() {
-            prop_assert_eq!(&held[0].words, &last.to_string());
+            prop_assert_eq!(&held[0].text, &last.to_string());
         }
         let times: u64 = held.iter().map(|event| u64::from(event.occurrences)).sum();
         prop_assert!(held.len() == MAX_EVENTS || times == u64::try_from(words.len()).unwrap(), "nothing is lost while there is room");
@@ -83,7 +83,7 @@ fn a_key_that_was_changed_is_told_once_and_an_earlier_one_is_none() {
     use crate::app::{Settings, Size};
     let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, at(0));
     let told =
-        |model: &Model| model.pages.events.all().filter(|event| event.words.contains("API key was changed")).count();
+        |model: &Model| model.pages.events.all().filter(|event| event.text.contains("API key was changed")).count();
     record_key_use(&mut model, &"aa".into());
     assert_eq!(told(&model), 0, "nobody knows under which key this console reads");
     record_key_use(&mut model, &"aa".into());

@@ -128,7 +128,7 @@ fn each_wrong_passphrase_is_waited_after_for_longer_and_is_noted_without_its_tex
         now += pause;
         update(&mut model, Msg::Tick(at(now)));
     }
-    assert!(model.pages.events.all().any(|event| event.words.contains("wrong passphrase") && event.occurrences == 8));
+    assert!(model.pages.events.all().any(|event| event.text.contains("wrong passphrase") && event.occurrences == 8));
     assert!(!format!("{:?}", model.pages.events).contains("planted"));
     let effects = type_text(&mut model, "right words");
     let [Effect::Unlock { request_id, .. }] = effects.as_slice() else { panic!("{effects:?}") };

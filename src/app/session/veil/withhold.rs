@@ -92,7 +92,7 @@ pub(in crate::app) fn filter_effects(model: &Model, effects: Vec<Effect>) -> Vec
 
 fn allow_effect(effect: Effect) -> Option<Effect> {
     if let Effect::Alert { alert, .. } = effect {
-        return Some(Effect::Alert { alert, words: VEILED_ALERT_MESSAGE.into() });
+        return Some(Effect::Alert { alert, text: VEILED_ALERT_MESSAGE.into() });
     }
     (effect.risk() == EffectRisk::None).then_some(effect)
 }

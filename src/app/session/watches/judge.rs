@@ -125,11 +125,11 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
         }
     }
     let mut effects = reports;
-    for (words, tone, alert) in watch_events {
+    for (text, tone, alert) in watch_events {
         if let Some(alert) = alert.filter(|alert| alert.bell || alert.notification) {
-            effects.push(Effect::Alert { alert, words: words.clone() });
+            effects.push(Effect::Alert { alert, text: text.clone() });
         }
-        model.record_event(EventKind::Watch, tone, words);
+        model.record_event(EventKind::Watch, tone, text);
     }
     effects
 }

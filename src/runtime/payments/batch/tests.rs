@@ -47,7 +47,7 @@ fn a_file_becomes_rows_and_each_has_its_verdict() {
     .unwrap();
     let words: Vec<_> = rows.iter().map(|row| (row.row.line, row.verdict.status)).collect();
     assert_eq!(words, [(Some(2), RowStatus::Valid), (Some(3), RowStatus::Invalid), (Some(4), RowStatus::Invalid)]);
-    assert!(rows[1].verdict.words.contains("40 digits"), "{}", rows[1].verdict.words);
+    assert!(rows[1].verdict.message.contains("40 digits"), "{}", rows[1].verdict.message);
     assert_eq!(batch.to.len(), 1);
     assert_eq!(batch.to[0].label.as_deref(), Some("Ada"));
     assert_eq!(notes, ["1 row replaced by the file"]);
