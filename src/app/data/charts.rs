@@ -65,13 +65,13 @@ impl<T> ChartSlot<T> {
         Effect::ComputeChart { query, request_id: self.request_id.advance() }
     }
 
-    fn apply_result(&mut self, request_id: RequestId, what: ChartQuery, made: Result<T, Failure>) {
+    fn apply_result(&mut self, request_id: RequestId, query: ChartQuery, result: Result<T, Failure>) {
         if request_id != self.request_id {
             return;
         }
         self.in_flight = false;
-        match made {
-            Ok(made) => self.last_result = Some((what, made)),
+        match result {
+            Ok(result) => self.last_result = Some((query, result)),
             // A failed query is repeated after the next change.
             Err(_) => self.inputs_changed = true,
         }
@@ -106,46 +106,50 @@ impl Charts {
     }
 
     pub(in crate::app) fn all_account_holdings(&self) -> impl Iterator<Item = &[Holding]> {
-        let made = self.account_holdings.last_result.iter().flat_map(|(_, all)| all);
-        made.map(|(_, holdings)| holdings.as_slice())
+        let results = self.account_holdings.last_result.iter().flat_map(|(_, all)| all);
+        results.map(|(_, holdings)| holdings.as_slice())
     }
 
     pub fn token_chart(&self, query: &TokenQuery) -> Option<&TokenHistory> {
-        let made = self.token_chart.last_result.as_ref();
-        let is_wanted = |what: &ChartQuery| matches!(what, ChartQuery::Token(known) if known.is_same_token(query));
-        made.filter(|(what, _)| is_wanted(what)).map(|(_, made)| &**made)
+        let result = self.token_chart.last_result.as_ref();
+        let is_wanted =
+            |chart_query: &ChartQuery| matches!(chart_query, ChartQuery::Token(known) if known.is_same_token(query));
+        result.filter(|(chart_query, _)| is_wanted(chart_query)).map(|(_, history)| &**history)
     }
 
     /// The holdings of each account or wallet of a scope.
     pub fn holdings_by_part(&self, scope: &Scope, grouping: BalanceGrouping) -> Option<&[ScopeHoldings]> {
-        let (what, parts) = self.holdings_by_part.last_result.as_ref()?;
+        let (chart_query, parts) = self.holdings_by_part.last_result.as_ref()?;
         let query = ChartQuery::HoldingsByPart { scope: scope.clone(), grouping };
-        (*what == query).then_some(parts)
+        (*chart_query == query).then_some(parts)
     }
 
     /// The sums of the rows of a query, as they last were: a filter such as `age:<2h` moves on with the time.
     pub fn row_sums(&self, query: &Query) -> Option<&[RowSum]> {
-        let (what, sums) = self.row_sums.last_result.as_ref()?;
-        let is_same = matches!(what, ChartQuery::RowSums { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
+        let (chart_query, sums) = self.row_sums.last_result.as_ref()?;
+        let is_same = matches!(chart_query, ChartQuery::RowSums { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
         is_same.then_some(sums)
     }
 
     pub fn report(&self, query: &ReportQuery) -> Option<&ReportTable> {
-        let made = self.report.last_result.as_ref();
-        made.filter(|(what, _)| matches!(what, ChartQuery::Report(known) if known.is_same_report(query)))
+        let result = self.report.last_result.as_ref();
+        result
+            .filter(|(chart_query, _)| matches!(chart_query, ChartQuery::Report(known) if known.is_same_report(query)))
             .map(|(_, table)| &**table)
     }
 
     /// How many rows the list of a query leaves out since they are there to deceive.
     pub fn folded_rows(&self, query: &Query) -> Option<u64> {
-        let (what, count) = self.folded_rows.last_result.as_ref()?;
-        let is_same = matches!(what, ChartQuery::FoldedRows { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
+        let (chart_query, count) = self.folded_rows.last_result.as_ref()?;
+        let is_same = matches!(chart_query, ChartQuery::FoldedRows { scope, filter } if *scope == query.scope && filter.is_same_search(&query.filter));
         is_same.then_some(*count)
     }
 
     pub fn past_week(&self, scope: &Scope) -> Option<&BalanceHistory> {
-        let made = self.past_week.last_result.as_ref();
-        made.filter(|(what, _)| matches!(what, ChartQuery::Week { scope: of, .. } if of == scope)).map(|(_, past)| past)
+        let result = self.past_week.last_result.as_ref();
+        result
+            .filter(|(chart_query, _)| matches!(chart_query, ChartQuery::Week { scope: of, .. } if of == scope))
+            .map(|(_, past)| past)
     }
 
     /// The prices of earlier days; `None` before they are read.

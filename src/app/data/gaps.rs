@@ -23,7 +23,7 @@ impl Model {
         }
         let lists = [(&remotes.lists, "accounts or wallets"), (&remotes.markets, "tokens"), (&remotes.pairs, "pairs")];
         let unread = lists.into_iter().find(|(remote, _)| remote.unreadable.is_some() || is_unparsable(remote));
-        unread.map(|(_, what)| format!("{what} unread"))
+        unread.map(|(_, subject)| format!("{subject} unread"))
     }
 
     /// When the next attempt to complete the history is due.

@@ -78,7 +78,7 @@ impl LookAlikes {
 
     /// The addresses that resemble a known one.
     pub(in crate::app) fn resembling_addresses(&self) -> impl Iterator<Item = &Text> {
-        self.matches.iter().filter(|(_, found)| found.is_some()).map(|(address, _)| address)
+        self.matches.iter().filter(|(_, look_alike)| look_alike.is_some()).map(|(address, _)| address)
     }
 
     /// How often known addresses were collected.
@@ -123,9 +123,12 @@ impl LookAlikes {
 
     /// The same with stand-ins.
     pub(in crate::app) fn masked(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
-        let resembled =
-            |found: &LookAlikeMatch| LookAlikeMatch { address: stand_in(&found.address), why: "known".to_owned() };
-        let judged = self.matches.iter().map(|(address, found)| (stand_in(address), found.as_ref().map(resembled)));
+        let resembled = |look_alike: &LookAlikeMatch| LookAlikeMatch {
+            address: stand_in(&look_alike.address),
+            why: "known".to_owned(),
+        };
+        let judged =
+            self.matches.iter().map(|(address, look_alike)| (stand_in(address), look_alike.as_ref().map(resembled)));
         Self { matches: judged.collect(), ..Self::default() }
     }
 }

@@ -93,8 +93,8 @@ impl PollStates {
         remotes
     }
 
-    pub fn get(&self, what: &Dataset) -> &PollState {
-        match what {
+    pub fn get(&self, dataset: &Dataset) -> &PollState {
+        match dataset {
             Dataset::Latest => &self.latest,
             Dataset::Backfill => &self.backfill,
             Dataset::Lists { .. } => &self.lists,
@@ -110,8 +110,8 @@ impl PollStates {
         }
     }
 
-    pub fn get_mut(&mut self, what: &Dataset) -> &mut PollState {
-        match what {
+    pub fn get_mut(&mut self, dataset: &Dataset) -> &mut PollState {
+        match dataset {
             Dataset::Latest => &mut self.latest,
             Dataset::Backfill => &mut self.backfill,
             Dataset::Lists { .. } => &mut self.lists,
@@ -145,13 +145,13 @@ impl PollStates {
 
     pub(in crate::app) fn all_mut(&mut self) -> [&mut PollState; 12] {
         let Self {
-            latest: head,
-            backfill: back,
+            latest,
+            backfill,
             lists,
-            scope_balances: visible,
-            all_balances: everybody,
+            scope_balances,
+            all_balances,
             user,
-            watched_balances: watched,
+            watched_balances,
             stats,
             markets,
             pairs,
@@ -160,15 +160,28 @@ impl PollStates {
             quiet_until: _,
             one_by_one_until: _,
         } = self;
-        [head, back, lists, visible, everybody, user, watched, stats, markets, pairs, quotes, orders]
+        [
+            latest,
+            backfill,
+            lists,
+            scope_balances,
+            all_balances,
+            user,
+            watched_balances,
+            stats,
+            markets,
+            pairs,
+            quotes,
+            orders,
+        ]
     }
 
     /// A rate limit applies to the whole key, and a service that is busy for the history or the orders is busy for
     /// everything: other data sets would fail likewise, so all reads pause. A service that is busy for another data set
     /// alone pauses nothing else.
-    pub(in crate::app) fn apply_service_failure(&mut self, what: &Dataset) {
-        let remote = self.get(what);
-        let speaks_of_all = matches!(what, Dataset::Latest | Dataset::Orders);
+    pub(in crate::app) fn apply_service_failure(&mut self, dataset: &Dataset) {
+        let remote = self.get(dataset);
+        let speaks_of_all = matches!(dataset, Dataset::Latest | Dataset::Orders);
         if let (Some((Failure { reason: FailureReason::Busy { too_many, .. }, .. }, _)), Some(due)) =
             (&remote.failure, remote.due)
             && (*too_many || speaks_of_all)
@@ -214,21 +227,21 @@ pub fn balance_round_duration(scope: &Scope, users: u64, period: Duration) -> Du
 /// The normal age of the oldest part of a watched sum: users are polled in rotation, and users with new transactions
 /// before the others, so that each is read within two rounds.
 pub(in crate::app) fn normal_watched_age(scope: &Scope, users: u64, period: Duration) -> Duration {
-    let what = match scope {
+    let dataset = match scope {
         Scope::All => Dataset::Balances(Scope::All),
         Scope::Account(_) | Scope::Wallet(_) | Scope::User(_) => Dataset::WatchedBalances(Vec::new()),
     };
-    round_duration_of_dataset(&what, users, period).saturating_mul(2)
+    round_duration_of_dataset(&dataset, users, period).saturating_mul(2)
 }
 
-fn round_duration_of_dataset(what: &Dataset, users: u64, period: Duration) -> Duration {
+fn round_duration_of_dataset(dataset: &Dataset, users: u64, period: Duration) -> Duration {
     let reads = users.div_ceil(u64::from(USERS_PER_READ)).max(1);
-    poll_interval(what, period).saturating_mul(u32::try_from(reads).unwrap_or(u32::MAX))
+    poll_interval(dataset, period).saturating_mul(u32::try_from(reads).unwrap_or(u32::MAX))
 }
 
 /// The pause after a successful read: a multiple of the profile's poll period.
-pub fn poll_interval(what: &Dataset, period: Duration) -> Duration {
-    match what {
+pub fn poll_interval(dataset: &Dataset, period: Duration) -> Duration {
+    match dataset {
         Dataset::Backfill => Duration::ZERO,
         Dataset::Balances(Scope::All) | Dataset::User { .. } => period.saturating_mul(4),
         Dataset::Latest | Dataset::Balances(_) | Dataset::Orders | Dataset::Quotes(_) => period,

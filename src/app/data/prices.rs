@@ -217,8 +217,8 @@ impl Prices {
 
     /// Whether the service lists the pair.
     fn lists_pair(&self, from: &Text, to: &Text) -> bool {
-        let same = |known: &SwapPair| known.from.eq_ignore_ascii_case(from) && known.to.eq_ignore_ascii_case(to);
-        self.pairs.iter().flatten().any(same)
+        let is_same = |known: &SwapPair| known.from.eq_ignore_ascii_case(from) && known.to.eq_ignore_ascii_case(to);
+        self.pairs.iter().flatten().any(is_same)
     }
 
     /// Lets every refused quote be requested again.
@@ -248,14 +248,14 @@ impl Prices {
     }
 
     pub fn apply_quotes(&mut self, quotes: Vec<QuoteResult>, now: Timestamp) {
-        for QuoteResult { request: asked, result } in quotes {
-            let SwapPair { from, to } = asked.pair;
+        for QuoteResult { request, result } in quotes {
+            let SwapPair { from, to } = request.pair;
             if self.history(&from, &to).is_none() {
                 self.forget_oldest_of_too_many();
             }
             let track =
                 self.quote_histories.entry(to).or_default().entry(from).or_insert_with(|| QuoteHistory::new(now));
-            track.apply_quote(asked.lot, result, now);
+            track.apply_quote(request.lot, result, now);
         }
     }
 

@@ -113,15 +113,15 @@ impl ProposalEntry {
     }
 
     pub fn is_approved(&self, now: Timestamp) -> bool {
-        matches!(&self.standing, ProposalStanding::Counted(counted) if counted.is_met()) && now < self.proposal.expires
+        matches!(&self.standing, ProposalStanding::Counted(quorum) if quorum.is_met()) && now < self.proposal.expires
     }
 
     /// Whether one of these people could approve it: they neither made nor signed it.
     pub fn awaits_any_of(&self, people: &[Text], now: Timestamp) -> bool {
-        let ProposalStanding::Counted(counted) = &self.standing else { return false };
-        let has_signed = |person: &Text| counted.approvals.iter().any(|approval| approval.principal == *person);
-        let is_open = counted.refusal.is_none() && !counted.is_met() && now < self.proposal.expires;
-        is_open && people.iter().any(|person| *person != counted.maker && !has_signed(person))
+        let ProposalStanding::Counted(quorum) = &self.standing else { return false };
+        let has_signed = |person: &Text| quorum.approvals.iter().any(|approval| approval.principal == *person);
+        let is_open = quorum.refusal.is_none() && !quorum.is_met() && now < self.proposal.expires;
+        is_open && people.iter().any(|person| *person != quorum.maker && !has_signed(person))
     }
 
     /// Why nobody can approve or send it any more, if so.
@@ -140,21 +140,21 @@ impl ProposalEntry {
     /// Why none of these people can approve it, if so.
     pub fn approval_refusal(&self, people: &[Text], now: Timestamp) -> Option<String> {
         let ended = self.end_message(now);
-        let ProposalStanding::Counted(counted) = &self.standing else { return ended };
+        let ProposalStanding::Counted(quorum) = &self.standing else { return ended };
         if ended.is_some() || self.awaits_any_of(people, now) {
             return ended;
         }
-        if counted.is_met() {
+        if quorum.is_met() {
             return Some("enough people approved it already".into());
         }
-        let has_approved = |person: &&Text| counted.approvals.iter().any(|approval| approval.principal == **person);
+        let has_approved = |person: &&Text| quorum.approvals.iter().any(|approval| approval.principal == **person);
         let approvers: Vec<&str> = people.iter().filter(has_approved).map(Text::as_str).collect();
         Some(if !approvers.is_empty() {
             format!("{} approved it already: somebody else must approve it too", approvers.join(" and "))
         } else if people.is_empty() {
             "no key at this desk may approve it: add one with ssh-add, or name its file as signing_key".into()
         } else {
-            format!("{} proposed it: somebody else must approve it", counted.maker)
+            format!("{} proposed it: somebody else must approve it", quorum.maker)
         })
     }
 }

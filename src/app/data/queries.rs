@@ -145,10 +145,15 @@ pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect
 }
 
 pub(in crate::app) fn query_users(model: &mut Model) -> Effect {
-    let (first, rows, kept) = model.pages.users.listing.next_window_around_selection();
+    let (first, rows, selected) = model.pages.users.listing.next_window_around_selection();
     let arranged = std::mem::take(&mut model.pages.users.needs_rearranging);
-    let question =
-        StoreQuery::Users { filter: model.pages.users.filter.clone(), first, rows, include: kept, rearrange: arranged };
+    let question = StoreQuery::Users {
+        filter: model.pages.users.filter.clone(),
+        first,
+        rows,
+        include: selected,
+        rearrange: arranged,
+    };
     Effect::QueryStore { query: question, request_id: model.pages.users.request_id.advance() }
 }
 

@@ -176,11 +176,11 @@ const MAX_REQUESTED_PAUSE: Duration = Duration::from_hours(1);
 
 /// The pause after `count` failures in a row, longer by `spread` 1,024ths.
 fn pause_after(failure: &Failure, count: u32, period: Duration, spread: u32) -> Duration {
-    if let FailureReason::Busy { retry_after: Some(asked), .. } = failure.reason {
-        let asked = asked.clamp(Duration::from_millis(200), MAX_REQUESTED_PAUSE);
+    if let FailureReason::Busy { retry_after: Some(pause), .. } = failure.reason {
+        let pause = pause.clamp(Duration::from_millis(200), MAX_REQUESTED_PAUSE);
         // Retries are jittered: clients that were rate-limited together would collide again.
         let again = if count > 1 { spread } else { 0 };
-        return asked + asked.saturating_mul(again) / 1024;
+        return pause + pause.saturating_mul(again) / 1024;
     }
     doubling_pause(period, count, MAX_FAILURE_PAUSE, spread)
 }

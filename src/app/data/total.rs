@@ -139,18 +139,19 @@ mod tests {
     fn what_was_last_seen_is_of_an_earlier_session_until_the_operator_returns() {
         let mut total = total(&[5]);
         let now = Timestamp::from_millis(90 * MINUTE);
-        let seen = |total: &Total| total.opening_sample(ChangePeriod::SinceLastSeen, now).unwrap().at.millis() / MINUTE;
+        let opening_minute =
+            |total: &Total| total.opening_sample(ChangePeriod::SinceLastSeen, now).unwrap().at.millis() / MINUTE;
         total.note_return();
-        assert_eq!(seen(&total), 5, "nothing was noted at a key");
+        assert_eq!(opening_minute(&total), 5, "nothing was noted at a key");
         total.note_key(Some(TotalSample {
             at: Timestamp::from_millis(60 * MINUTE),
             ..total.last_seen.clone().unwrap()
         }));
         total.note_key(None);
-        assert_eq!(seen(&total), 5);
+        assert_eq!(opening_minute(&total), 5);
         total.note_return();
-        assert_eq!(seen(&total), 60);
+        assert_eq!(opening_minute(&total), 60);
         total.apply_samples(Vec::new());
-        assert_eq!(seen(&total), 60, "later samples are of this session");
+        assert_eq!(opening_minute(&total), 60, "later samples are of this session");
     }
 }

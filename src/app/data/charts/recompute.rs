@@ -62,15 +62,15 @@ fn needed_queries(model: &Model) -> [ChartRequest; 9] {
     let settled = if is_shown { pause(12) } else { model.console.preferences.poll_period };
     let listed = model.data.is_connected && matches!(model.page, Page::Overview | Page::Transactions);
     [
-        worths.map(|what| (what, slowly)),
+        worths.map(|query| (query, slowly)),
         listed.then_some((ChartQuery::Confirmations, settled)),
-        week.map(|what| (what, pause(5))),
-        chart.map(|what| (what, pause(1))),
-        needed_row_sums(model).map(|what| (what, pause(1))),
-        parts.map(|what| (what, pause(5))),
-        report.map(|what| (what, pause(6))),
-        needed_fold_count(model).map(|what| (what, pause(1))),
-        prices.map(|what| (what, pause(6))),
+        week.map(|query| (query, pause(5))),
+        chart.map(|query| (query, pause(1))),
+        needed_row_sums(model).map(|query| (query, pause(1))),
+        parts.map(|query| (query, pause(5))),
+        report.map(|query| (query, pause(6))),
+        needed_fold_count(model).map(|query| (query, pause(1))),
+        prices.map(|query| (query, pause(6))),
     ]
 }
 
@@ -108,26 +108,26 @@ pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
     due.into_iter().flatten().collect()
 }
 
-fn start_if_due<T>(slot: &mut ChartSlot<T>, wanted: ChartRequest, now: Timestamp) -> Option<Effect> {
-    let (what, pause) = wanted?;
-    slot.due_at(&what, pause, now).filter(|due| *due <= now)?;
-    Some(slot.start_query(what, now))
+fn start_if_due<T>(slot: &mut ChartSlot<T>, request: ChartRequest, now: Timestamp) -> Option<Effect> {
+    let (query, pause) = request?;
+    slot.due_at(&query, pause, now).filter(|due| *due <= now)?;
+    Some(slot.start_query(query, now))
 }
 
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let [worths, settling, week, chart, sums, parts, report, folded, prices] = needed_queries(model);
-    let (now, pictures) = (model.now, &model.data.charts);
+    let (now, charts) = (model.now, &model.data.charts);
     let due = [
-        worths.and_then(|(what, pause)| pictures.account_holdings.due_at(&what, pause, now)),
-        settling.and_then(|(what, pause)| pictures.confirmations.due_at(&what, pause, now)),
-        week.and_then(|(what, pause)| pictures.past_week.due_at(&what, pause, now)),
-        chart.and_then(|(what, pause)| pictures.token_chart.due_at(&what, pause, now)),
-        sums.and_then(|(what, pause)| pictures.row_sums.due_at(&what, pause, now)),
-        parts.and_then(|(what, pause)| pictures.holdings_by_part.due_at(&what, pause, now)),
-        report.and_then(|(what, pause)| pictures.report.due_at(&what, pause, now)),
-        folded.and_then(|(what, pause)| pictures.folded_rows.due_at(&what, pause, now)),
-        prices.and_then(|(what, pause)| pictures.prices.due_at(&what, pause, now)),
-        pictures.look_alikes.next_due(),
+        worths.and_then(|(query, pause)| charts.account_holdings.due_at(&query, pause, now)),
+        settling.and_then(|(query, pause)| charts.confirmations.due_at(&query, pause, now)),
+        week.and_then(|(query, pause)| charts.past_week.due_at(&query, pause, now)),
+        chart.and_then(|(query, pause)| charts.token_chart.due_at(&query, pause, now)),
+        sums.and_then(|(query, pause)| charts.row_sums.due_at(&query, pause, now)),
+        parts.and_then(|(query, pause)| charts.holdings_by_part.due_at(&query, pause, now)),
+        report.and_then(|(query, pause)| charts.report.due_at(&query, pause, now)),
+        folded.and_then(|(query, pause)| charts.folded_rows.due_at(&query, pause, now)),
+        prices.and_then(|(query, pause)| charts.prices.due_at(&query, pause, now)),
+        charts.look_alikes.next_due(),
         attention::next_due(model),
     ];
     due.into_iter().flatten().min()
@@ -135,61 +135,61 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
 
 pub(in crate::app) fn apply_chart_result(
     model: &mut Model,
-    what: ChartQuery,
+    query: ChartQuery,
     request_id: RequestId,
     result: Result<ChartResult, Failure>,
 ) {
     if let Err(failure) = &result {
         model.data.store_failure = Some(failure.clone());
     }
-    let pictures = &mut model.data.charts;
-    match (&what, result) {
+    let charts = &mut model.data.charts;
+    match (&query, result) {
         (ChartQuery::AccountHoldings(_), Ok(ChartResult::AccountHoldings(worths))) => {
-            pictures.account_holdings.apply_result(request_id, what, Ok(worths));
+            charts.account_holdings.apply_result(request_id, query, Ok(worths));
         }
         (ChartQuery::AccountHoldings(_), Err(failure)) => {
-            pictures.account_holdings.apply_result(request_id, what, Err(failure));
+            charts.account_holdings.apply_result(request_id, query, Err(failure));
         }
         (ChartQuery::Confirmations, Ok(ChartResult::Confirmations(settling))) => {
-            pictures.confirmations.apply_result(request_id, what, Ok(settling));
+            charts.confirmations.apply_result(request_id, query, Ok(settling));
         }
         (ChartQuery::Confirmations, Err(failure)) => {
-            pictures.confirmations.apply_result(request_id, what, Err(failure));
+            charts.confirmations.apply_result(request_id, query, Err(failure));
         }
         (ChartQuery::Week { .. }, Ok(ChartResult::Week(past))) => {
-            pictures.past_week.apply_result(request_id, what, Ok(past));
+            charts.past_week.apply_result(request_id, query, Ok(past));
         }
-        (ChartQuery::Week { .. }, Err(failure)) => pictures.past_week.apply_result(request_id, what, Err(failure)),
+        (ChartQuery::Week { .. }, Err(failure)) => charts.past_week.apply_result(request_id, query, Err(failure)),
         (ChartQuery::Token(_), Ok(ChartResult::Token(history))) => {
-            pictures.token_chart.apply_result(request_id, what, Ok(history));
+            charts.token_chart.apply_result(request_id, query, Ok(history));
         }
-        (ChartQuery::Token(_), Err(failure)) => pictures.token_chart.apply_result(request_id, what, Err(failure)),
+        (ChartQuery::Token(_), Err(failure)) => charts.token_chart.apply_result(request_id, query, Err(failure)),
         (ChartQuery::HoldingsByPart { .. }, Ok(ChartResult::HoldingsByPart(parts))) => {
-            pictures.holdings_by_part.apply_result(request_id, what, Ok(parts));
+            charts.holdings_by_part.apply_result(request_id, query, Ok(parts));
         }
         (ChartQuery::HoldingsByPart { .. }, Err(failure)) => {
-            pictures.holdings_by_part.apply_result(request_id, what, Err(failure));
+            charts.holdings_by_part.apply_result(request_id, query, Err(failure));
         }
         (ChartQuery::Report(_), Ok(ChartResult::Report(table))) => {
-            pictures.report.apply_result(request_id, what, Ok(table));
+            charts.report.apply_result(request_id, query, Ok(table));
         }
-        (ChartQuery::Report(_), Err(failure)) => pictures.report.apply_result(request_id, what, Err(failure)),
+        (ChartQuery::Report(_), Err(failure)) => charts.report.apply_result(request_id, query, Err(failure)),
         (ChartQuery::RowSums { .. }, Ok(ChartResult::RowSums(sums))) => {
-            pictures.row_sums.apply_result(request_id, what, Ok(sums));
+            charts.row_sums.apply_result(request_id, query, Ok(sums));
         }
         (ChartQuery::FoldedRows { .. }, Ok(ChartResult::FoldedRows(count))) => {
-            pictures.folded_rows.apply_result(request_id, what, Ok(count));
+            charts.folded_rows.apply_result(request_id, query, Ok(count));
         }
         (ChartQuery::FoldedRows { .. }, Err(failure)) => {
-            pictures.folded_rows.apply_result(request_id, what, Err(failure));
+            charts.folded_rows.apply_result(request_id, query, Err(failure));
         }
         (ChartQuery::Prices { .. }, Ok(ChartResult::Prices(prices))) => {
-            pictures.prices.apply_result(request_id, what, Ok(prices));
+            charts.prices.apply_result(request_id, query, Ok(prices));
         }
-        (ChartQuery::Prices { .. }, Err(failure)) => pictures.prices.apply_result(request_id, what, Err(failure)),
-        (ChartQuery::RowSums { .. }, Err(failure)) => pictures.row_sums.apply_result(request_id, what, Err(failure)),
+        (ChartQuery::Prices { .. }, Err(failure)) => charts.prices.apply_result(request_id, query, Err(failure)),
+        (ChartQuery::RowSums { .. }, Err(failure)) => charts.row_sums.apply_result(request_id, query, Err(failure)),
         (ChartQuery::LookAlikes(_), Ok(ChartResult::LookAlikes(judged))) => {
-            pictures.look_alikes.apply_result(request_id, Some(judged));
+            charts.look_alikes.apply_result(request_id, Some(judged));
         }
         (ChartQuery::Findings(_), Ok(ChartResult::Findings(findings))) => {
             attention::apply_findings(model, request_id, Some(*findings));
@@ -201,9 +201,9 @@ pub(in crate::app) fn apply_chart_result(
         (ChartQuery::WatchTrial(trial), Err(failure)) => {
             line_prompt::apply_trial(model, request_id, trial, Err(failure));
         }
-        (ChartQuery::LookAlikes(_), Err(_)) => pictures.look_alikes.apply_result(request_id, None),
-        (ChartQuery::Names(_), Ok(ChartResult::Names(names))) => pictures.names.apply_result(request_id, Some(names)),
-        (ChartQuery::Names(_), Err(_)) => pictures.names.apply_result(request_id, None),
+        (ChartQuery::LookAlikes(_), Err(_)) => charts.look_alikes.apply_result(request_id, None),
+        (ChartQuery::Names(_), Ok(ChartResult::Names(names))) => charts.names.apply_result(request_id, Some(names)),
+        (ChartQuery::Names(_), Err(_)) => charts.names.apply_result(request_id, None),
         // The result always has the kind of its query.
         (
             ChartQuery::AccountHoldings(_)

@@ -11,26 +11,28 @@ use crate::domain::{FinalStatuses, Order, Text, Timestamp};
 
 /// Starts the judgement of new addresses, or of all of them if known addresses may have changed.
 pub(in crate::app) fn start_due(model: &mut Model) -> Option<Effect> {
-    let found = &model.data.charts.look_alikes;
-    let is_renewed = found.as_of.is_none() || found.next_due().is_some_and(|due| due <= model.now);
-    if found.in_flight || !(is_renewed || found.has_new_rows) {
+    let look_alikes = &model.data.charts.look_alikes;
+    let is_renewed = look_alikes.as_of.is_none() || look_alikes.next_due().is_some_and(|due| due <= model.now);
+    if look_alikes.in_flight || !(is_renewed || look_alikes.has_new_rows) {
         return None;
     }
     let addresses = counterparty_addresses(model);
     let now = model.now;
-    let found = &mut model.data.charts.look_alikes;
-    found.has_new_rows = false;
-    if addresses.is_empty() || (!is_renewed && addresses.iter().all(|address| found.matches.contains_key(address))) {
+    let look_alikes = &mut model.data.charts.look_alikes;
+    look_alikes.has_new_rows = false;
+    if addresses.is_empty()
+        || (!is_renewed && addresses.iter().all(|address| look_alikes.matches.contains_key(address)))
+    {
         return None;
     }
     if is_renewed {
-        (found.as_of, found.are_known_addresses_outdated) = (Some(now), false);
-        found.generation = found.generation.wrapping_add(1);
+        (look_alikes.as_of, look_alikes.are_known_addresses_outdated) = (Some(now), false);
+        look_alikes.generation = look_alikes.generation.wrapping_add(1);
     }
-    found.in_flight = true;
-    let request_id = found.request_id.advance();
-    let what = ChartQuery::LookAlikes(Box::new(address_comparison(model, addresses)));
-    Some(Effect::ComputeChart { query: what, request_id })
+    look_alikes.in_flight = true;
+    let request_id = look_alikes.request_id.advance();
+    let query = ChartQuery::LookAlikes(Box::new(address_comparison(model, addresses)));
+    Some(Effect::ComputeChart { query, request_id })
 }
 
 pub(in crate::app) fn address_comparison(model: &Model, addresses: Vec<Text>) -> AddressComparison {

@@ -48,13 +48,13 @@ impl TestConsole {
 
     /// What is asked for by these effects: which addresses, and of which generation.
     fn comparisons(effects: Vec<Effect>) -> Vec<(RequestId, AddressComparison)> {
-        let asked = effects.into_iter().filter_map(|effect| match effect {
+        let requests = effects.into_iter().filter_map(|effect| match effect {
             Effect::ComputeChart { query: ChartQuery::LookAlikes(compared), request_id } => {
                 Some((request_id, *compared))
             }
             _ => None,
         });
-        asked.collect()
+        requests.collect()
     }
 
     /// A window of as many rows as the list asks for comes in, of so many in all.
@@ -64,8 +64,8 @@ impl TestConsole {
         else {
             panic!("no question")
         };
-        let held = rows(all.min(span.rows.into()));
-        let window = Window { first: 0, rows: held, count: RowCount::Exact(all.unsigned_abs()) };
+        let rows = rows(all.min(span.rows.into()));
+        let window = Window { first: 0, rows, count: RowCount::Exact(all.unsigned_abs()) };
         let answer = Ok(StoreResult::History(list, span.query, window));
         Self::comparisons(update(&mut self.model, Msg::StoreAnswered { request_id, answer }))
     }
@@ -84,9 +84,9 @@ impl TestConsole {
             (address.as_str() == FORGED).then(|| LookAlikeMatch { address: GENUINE.into(), why: "paid before".into() })
         };
         let judged = compared.addresses.iter().map(|address| (address.clone(), resembled(address))).collect();
-        let what = Box::new(ChartQuery::LookAlikes(Box::new(compared.clone())));
+        let query = Box::new(ChartQuery::LookAlikes(Box::new(compared.clone())));
         let result = Ok(Box::new(ChartResult::LookAlikes(judged)));
-        Self::comparisons(update(&mut self.model, Msg::ChartLoaded { request_id: *request_id, query: what, result }))
+        Self::comparisons(update(&mut self.model, Msg::ChartLoaded { request_id: *request_id, query, result }))
     }
 }
 
@@ -94,25 +94,25 @@ impl TestConsole {
 fn rows_that_come_in_are_judged_once_and_anew_when_known_addresses_changed() {
     let mut console = TestConsole::new();
     assert_eq!(console.advance_time(1), [], "there is nothing to judge");
-    let asked = console.receive_rows(20);
-    assert_eq!((asked.len(), asked[0].1.addresses.len()), (1, 20));
+    let comparisons = console.receive_rows(20);
+    assert_eq!((comparisons.len(), comparisons[0].1.addresses.len()), (1, 20));
     let row = &rows(1)[0];
     assert_eq!(console.model.data.charts.look_alikes.match_of_row(row), None);
     // While one question is under way there is no other.
     assert_eq!(console.receive_rows(20), []);
-    assert_eq!(console.receive_verdicts(&asked[0]), []);
-    let found = console.model.data.charts.look_alikes.match_of_row(row).unwrap();
-    assert_eq!(found.address.as_str(), GENUINE);
+    assert_eq!(console.receive_verdicts(&comparisons[0]), []);
+    let look_alike = console.model.data.charts.look_alikes.match_of_row(row).unwrap();
+    assert_eq!(look_alike.address.as_str(), GENUINE);
     assert_eq!(console.model.data.charts.look_alikes.match_of_row(&rows(2)[1]), None);
     // The same rows once more, and time alone, ask for nothing.
     assert_eq!((console.receive_rows(20), console.advance_time(600)), (Vec::new(), Vec::new()));
     // Another one is judged with what was gathered; after a change it is gathered anew, and not before a minute has passed.
     let more = console.receive_rows(21);
-    assert_eq!(more[0].1.generation, asked[0].1.generation);
+    assert_eq!(more[0].1.generation, comparisons[0].1.generation);
     console.receive_verdicts(&more[0]);
     console.model.data.charts.look_alikes.mark_known_addresses_outdated();
     let renewed = console.advance_time(1);
-    assert!(renewed[0].1.generation > asked[0].1.generation, "the last time was long ago");
+    assert!(renewed[0].1.generation > comparisons[0].1.generation, "the last time was long ago");
     console.receive_verdicts(&renewed[0]);
     console.model.data.charts.look_alikes.mark_known_addresses_outdated();
     assert_eq!(console.advance_time(58), []);
@@ -137,10 +137,10 @@ fn what_is_judged_does_not_grow_with_the_history() {
 fn what_could_not_be_judged_is_tried_again_after_a_pause() {
     let mut console = TestConsole::new();
     let (request_id, compared) = console.receive_rows(3).remove(0);
-    let what = Box::new(ChartQuery::LookAlikes(Box::new(compared)));
+    let query = Box::new(ChartQuery::LookAlikes(Box::new(compared)));
     let failure = crate::domain::Failure::from_read(crate::domain::FailureReason::Local, "the disk is gone");
-    let asked = update(&mut console.model, Msg::ChartLoaded { request_id, query: what, result: Err(failure) });
-    assert_eq!(TestConsole::comparisons(asked), []);
+    let effects = update(&mut console.model, Msg::ChartLoaded { request_id, query, result: Err(failure) });
+    assert_eq!(TestConsole::comparisons(effects), []);
     assert_eq!(console.advance_time(59), []);
     assert_eq!(console.advance_time(2).len(), 1);
 }

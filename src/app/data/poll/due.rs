@@ -71,7 +71,7 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
     }
     let mut due = needed_datasets(model);
     let in_turn = ReadPacing::from_model(model, &due);
-    due.retain(|what| model.data.remotes.get(what).is_due(now));
+    due.retain(|dataset| model.data.remotes.get(dataset).is_due(now));
     match in_turn {
         ReadPacing::Concurrent => {}
         ReadPacing::ReadUnderWay => due.retain(is_exempt_from_pacing),
@@ -79,15 +79,15 @@ pub fn start_due(model: &mut Model) -> Vec<Effect> {
             // The data set that waits longest is next, so that none starves.
             let next = due
                 .iter()
-                .filter(|what| !is_exempt_from_pacing(what))
-                .min_by_key(|what| model.data.remotes.get(what).due)
+                .filter(|dataset| !is_exempt_from_pacing(dataset))
+                .min_by_key(|dataset| model.data.remotes.get(dataset).due)
                 .cloned();
-            due.retain(|what| is_exempt_from_pacing(what) || Some(what) == next.as_ref());
+            due.retain(|dataset| is_exempt_from_pacing(dataset) || Some(dataset) == next.as_ref());
         }
     }
-    let mut load = |what: Dataset| {
-        let request_id = model.data.remotes.get_mut(&what).start(now);
-        Effect::Load { dataset: what, request_id }
+    let mut load = |dataset: Dataset| {
+        let request_id = model.data.remotes.get_mut(&dataset).start(now);
+        Effect::Load { dataset, request_id }
     };
     due.into_iter().map(&mut load).collect()
 }
@@ -105,7 +105,7 @@ enum ReadPacing {
 impl ReadPacing {
     fn from_model(model: &Model, datasets: &[Dataset]) -> Self {
         let under_way =
-            |what: &Dataset| !is_exempt_from_pacing(what) && model.data.remotes.get(what).in_flight.is_some();
+            |dataset: &Dataset| !is_exempt_from_pacing(dataset) && model.data.remotes.get(dataset).in_flight.is_some();
         match model.data.remotes.one_by_one_until.is_some_and(|until| model.now < until) {
             false => Self::Concurrent,
             true if datasets.iter().any(under_way) => Self::ReadUnderWay,
@@ -115,8 +115,8 @@ impl ReadPacing {
 }
 
 /// Whether a data set is exempt from taking turns: orders, because money waits for their outcomes.
-fn is_exempt_from_pacing(what: &Dataset) -> bool {
-    *what == Dataset::Orders
+fn is_exempt_from_pacing(dataset: &Dataset) -> bool {
+    *dataset == Dataset::Orders
 }
 
 /// When something is next due: a read, or a figure on screen that ages.
@@ -139,7 +139,8 @@ pub fn next_due(model: &Model) -> Option<Timestamp> {
     if matches!(ReadPacing::from_model(model, &datasets), ReadPacing::ReadUnderWay) {
         datasets.retain(is_exempt_from_pacing);
     }
-    let idle = datasets.iter().map(|what| model.data.remotes.get(what)).filter(|remote| remote.in_flight.is_none());
+    let idle =
+        datasets.iter().map(|dataset| model.data.remotes.get(dataset)).filter(|remote| remote.in_flight.is_none());
     let quiet = model.data.remotes.quiet_until;
     let due =
         idle.map(|remote| remote.due.unwrap_or(model.now)).min().map(|due| quiet.map_or(due, |quiet| due.max(quiet)));

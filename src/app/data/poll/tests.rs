@@ -25,18 +25,23 @@ fn loads(effects: &[Effect]) -> Vec<(Dataset, RequestId)> {
     effects
         .iter()
         .filter_map(|effect| match effect {
-            Effect::Load { dataset: what, request_id } => Some((what.clone(), *request_id)),
+            Effect::Load { dataset, request_id } => Some((dataset.clone(), *request_id)),
             _ => None,
         })
         .collect()
 }
 
-fn answer(model: &mut Model, what: &Dataset, request_id: RequestId, result: Result<Snapshot, Failure>) -> Vec<Effect> {
-    update(model, Msg::Loaded { dataset: what.clone(), request_id, result })
+fn answer(
+    model: &mut Model,
+    dataset: &Dataset,
+    request_id: RequestId,
+    result: Result<Snapshot, Failure>,
+) -> Vec<Effect> {
+    update(model, Msg::Loaded { dataset: dataset.clone(), request_id, result })
 }
 
-fn snapshot(what: &Dataset) -> Snapshot {
-    match what {
+fn snapshot(dataset: &Dataset) -> Snapshot {
+    match dataset {
         Dataset::Latest | Dataset::Backfill => {
             let progress = SyncProgress { rows: 10, complete: true, ..SyncProgress::default() };
             Snapshot::History { added: 0, changed: 0, progress: Box::new(progress) }
@@ -67,14 +72,14 @@ fn the_journal_is_read_when_the_service_is_and_not_before_the_first_picture() {
     assert_eq!(next_due(&model), Some(model.now), "the rest follows at once");
     let after = connect(&mut model);
     assert_eq!(after[0], Effect::ReadJournal);
-    assert!(loads(&after).iter().any(|(what, _)| *what == Dataset::Latest));
+    assert!(loads(&after).iter().any(|(dataset, _)| *dataset == Dataset::Latest));
 }
 
 #[test]
 fn one_request_of_a_data_set_is_under_way_at_most() {
     let mut model = model();
     let first = loads(&start_due(&mut model));
-    assert!(first.iter().any(|(what, _)| *what == Dataset::Latest));
+    assert!(first.iter().any(|(dataset, _)| *dataset == Dataset::Latest));
     assert_eq!(loads(&start_due(&mut model)), []);
     model.data.remotes.request_all();
     assert_eq!(loads(&update(&mut model, Msg::Tick(Timestamp::from_millis(9_000_000)))), []);
@@ -84,27 +89,27 @@ fn one_request_of_a_data_set_is_under_way_at_most() {
 fn nothing_is_due_between_polls_and_the_next_due_moment_is_known() {
     let mut model = model();
     let mut waiting = loads(&start_due(&mut model));
-    while let Some((what, request_id)) = waiting.pop() {
-        let answer = snapshot(&what);
+    while let Some((dataset, request_id)) = waiting.pop() {
+        let answer = snapshot(&dataset);
         waiting.extend(loads(&crate::app::update::update(
             &mut model,
-            Msg::Loaded { dataset: what, request_id, result: Ok(answer) },
+            Msg::Loaded { dataset, request_id, result: Ok(answer) },
         )));
     }
     let due = next_due(&model).unwrap();
     assert_eq!(due, Timestamp::from_millis(1_005_000));
     let early = Timestamp::from_millis(due.millis() - 1);
     assert_eq!(loads(&update(&mut model, Msg::Tick(early))), []);
-    assert!(loads(&update(&mut model, Msg::Tick(due))).iter().any(|(what, _)| *what == Dataset::Latest));
+    assert!(loads(&update(&mut model, Msg::Tick(due))).iter().any(|(dataset, _)| *dataset == Dataset::Latest));
 }
 
 #[test]
 fn a_rejected_key_stops_everything_until_the_operator_asks() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
-    for (what, request_id) in started {
+    for (dataset, request_id) in started {
         let rejected = Failure::from_read(FailureReason::KeyRejected, "no such key");
-        assert_eq!(loads(&answer(&mut model, &what, request_id, Err(rejected))), []);
+        assert_eq!(loads(&answer(&mut model, &dataset, request_id, Err(rejected))), []);
     }
     assert_eq!(model.data.link, Link::KeyRejected);
     let banner = model.banner().unwrap();
@@ -112,14 +117,14 @@ fn a_rejected_key_stops_everything_until_the_operator_asks() {
     let later = Timestamp::from_millis(99_000_000);
     assert_eq!(loads(&update(&mut model, Msg::Tick(later))), []);
     let again = loads(&update(&mut model, Msg::Key(KeyCode::Char('r').into())));
-    assert!(again.iter().any(|(what, _)| *what == Dataset::Latest));
+    assert!(again.iter().any(|(dataset, _)| *dataset == Dataset::Latest));
 }
 
 #[test]
 fn an_answer_to_an_older_question_is_dropped() {
     let mut model = model();
-    let (what, request_id) = loads(&start_due(&mut model)).remove(0);
-    answer(&mut model, &what, RequestId(request_id.0 + 1), Ok(snapshot(&what)));
+    let (dataset, request_id) = loads(&start_due(&mut model)).remove(0);
+    answer(&mut model, &dataset, RequestId(request_id.0 + 1), Ok(snapshot(&dataset)));
     assert!(model.data.remotes.latest.in_flight.is_some());
     assert_eq!(model.data.remotes.latest.last_success, None);
 }
@@ -128,7 +133,7 @@ fn an_answer_to_an_older_question_is_dropped() {
 fn a_service_without_lists_is_asked_seldom() {
     let mut model = model();
     let started = loads(&start_due(&mut model));
-    let (_, request_id) = started.iter().find(|(what, _)| *what == Dataset::Lists { v1: true }).unwrap().clone();
+    let (_, request_id) = started.iter().find(|(dataset, _)| *dataset == Dataset::Lists { v1: true }).unwrap().clone();
     answer(
         &mut model,
         &Dataset::Lists { v1: true },
@@ -136,19 +141,19 @@ fn a_service_without_lists_is_asked_seldom() {
         Ok(Snapshot::Lists { served: false, more: false, unreadable: 0 }),
     );
     let answered = model.now;
-    let asked = |model: &mut Model, after: Duration| {
+    let reads_lists = |model: &mut Model, after: Duration| {
         let started = loads(&update(model, Msg::Tick(answered.plus(after))));
-        started.iter().any(|(what, _)| *what == Dataset::Lists { v1: true })
+        started.iter().any(|(dataset, _)| *dataset == Dataset::Lists { v1: true })
     };
-    assert!(!asked(&mut model, Duration::from_secs(590)));
-    assert!(asked(&mut model, Duration::from_mins(10)), "it was refused for once, perhaps");
+    assert!(!reads_lists(&mut model, Duration::from_secs(590)));
+    assert!(reads_lists(&mut model, Duration::from_mins(10)), "it was refused for once, perhaps");
 }
 
 fn answer_all_loads(model: &mut Model) {
     let mut waiting = loads(&start_due(model));
-    while let Some((what, request_id)) = waiting.pop() {
-        let good = snapshot(&what);
-        waiting.extend(loads(&answer(model, &what, request_id, Ok(good))));
+    while let Some((dataset, request_id)) = waiting.pop() {
+        let good = snapshot(&dataset);
+        waiting.extend(loads(&answer(model, &dataset, request_id, Ok(good))));
     }
 }
 
@@ -159,7 +164,7 @@ fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
     assert_eq!(model.data.link, Link::Live);
     let earlier = Timestamp::from_millis(1_000_000 - 600_000);
     let again = loads(&update(&mut model, Msg::Tick(earlier)));
-    assert!(again.iter().any(|(what, _)| *what == Dataset::Latest), "everything is read again at once");
+    assert!(again.iter().any(|(dataset, _)| *dataset == Dataset::Latest), "everything is read again at once");
     assert_eq!(model.now, earlier);
     assert_eq!(model.data.link, Link::Connecting, "what was read before says nothing any more");
     let before = Timestamp::from_millis(999_000);
@@ -174,11 +179,11 @@ fn what_the_key_may_not_read_is_done_without_said_and_tried_again_after_pauses_t
     let mut model = model();
     answer_all_loads(&mut model);
     let due = update(&mut model, Msg::Tick(Timestamp::from_millis(1_000_000 + 12 * 5_000)));
-    let (_, request_id) = loads(&due).into_iter().find(|(what, _)| *what == Dataset::Stats).unwrap();
+    let (_, request_id) = loads(&due).into_iter().find(|(dataset, _)| *dataset == Dataset::Stats).unwrap();
     answer(&mut model, &Dataset::Stats, request_id, Err(Failure::from_read(FailureReason::Forbidden, "")));
     assert_ne!(model.data.link, Link::KeyRejected);
-    let said = model.pages.events.all().next().map(|event| event.text.clone()).unwrap_or_default();
-    assert!(said.starts_with("the API key has no permission to read user counts"), "{said}");
+    let message = model.pages.events.all().next().map(|event| event.text.clone()).unwrap_or_default();
+    assert!(message.starts_with("the API key has no permission to read user counts"), "{message}");
     // Once may be a mistake; who refuses again and again is asked less and less.
     for pause in [5, 10, 20, 40, 80, 160, 320, 600, 600] {
         let after = |model: &Model, seconds: u64| model.now.plus(Duration::from_secs(seconds));
@@ -221,29 +226,32 @@ impl TestConsole {
 
 /// Lets a console watch such a service for so long; says when it asked for what. At every moment what it says of the age of
 /// its figures must be true.
-fn run_console(watch: &mut TestConsole, lasting: Duration, met: &mut FakeService<'_>) -> Vec<(Timestamp, Dataset)> {
+fn run_console(watch: &mut TestConsole, lasting: Duration, service: &mut FakeService<'_>) -> Vec<(Timestamp, Dataset)> {
     let TestConsole { model, under_way, effects } = watch;
     let end = model.now.plus(lasting);
-    let mut asked = Vec::new();
+    let mut requests = Vec::new();
     let mut good = model.data.remotes.latest.last_success;
     effects.extend(update(model, Msg::Tick(model.now)));
     loop {
-        for (what, request_id) in loads(&std::mem::take(effects)) {
-            let (after, result) = met(&what, model.now);
-            assert!(under_way.iter().all(|(_, other, ..)| *other != what), "{what:?} is asked for twice at a time");
-            asked.push((model.now, what.clone()));
-            under_way.push((model.now.plus(after), what, request_id, result));
+        for (dataset, request_id) in loads(&std::mem::take(effects)) {
+            let (after, result) = service(&dataset, model.now);
+            assert!(
+                under_way.iter().all(|(_, other, ..)| *other != dataset),
+                "{dataset:?} is asked for twice at a time"
+            );
+            requests.push((model.now, dataset.clone()));
+            under_way.push((model.now.plus(after), dataset, request_id, result));
         }
         let arrival = under_way.iter().enumerate().min_by_key(|(_, (at, ..))| *at).map(|(nth, (at, ..))| (nth, *at));
         let due = next_due(model).unwrap_or(end).max(model.now.plus(Duration::from_millis(1)));
         match arrival {
             Some((nth, at)) if at <= due => {
-                let (_, what, request_id, result) = under_way.swap_remove(nth);
-                if what == Dataset::Latest && result.is_ok() {
+                let (_, dataset, request_id, result) = under_way.swap_remove(nth);
+                if dataset == Dataset::Latest && result.is_ok() {
                     good = Some(at);
                 }
                 effects.extend(update(model, Msg::Tick(at)));
-                effects.extend(answer(model, &what, request_id, result));
+                effects.extend(answer(model, &dataset, request_id, result));
             }
             _ => effects.extend(update(model, Msg::Tick(due))),
         }
@@ -259,20 +267,21 @@ fn run_console(watch: &mut TestConsole, lasting: Duration, met: &mut FakeService
             model.data.link
         );
         if model.now >= end {
-            return asked;
+            return requests;
         }
     }
 }
 
-fn answer_well(what: &Dataset) -> (Duration, Result<Snapshot, Failure>) {
-    (Duration::from_millis(80), Ok(snapshot(what)))
+fn answer_well(dataset: &Dataset) -> (Duration, Result<Snapshot, Failure>) {
+    (Duration::from_millis(80), Ok(snapshot(dataset)))
 }
 
 /// The most requests of any minute.
-fn busiest_minute(asked: &[(Timestamp, Dataset)]) -> usize {
-    let within =
-        |start: Timestamp| asked.iter().filter(move |(at, _)| *at >= start && start.age(*at) < Duration::from_mins(1));
-    asked.iter().map(|(at, _)| within(*at).count()).max().unwrap_or(0)
+fn busiest_minute(requests: &[(Timestamp, Dataset)]) -> usize {
+    let within = |start: Timestamp| {
+        requests.iter().filter(move |(at, _)| *at >= start && start.age(*at) < Duration::from_mins(1))
+    };
+    requests.iter().map(|(at, _)| within(*at).count()).max().unwrap_or(0)
 }
 
 #[test]
@@ -282,9 +291,9 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
     let busy =
         Failure::from_read(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
     let mut later = Vec::new();
-    for (what, request_id) in started {
-        let result = if matches!(what, Dataset::Stats) { Err(busy.clone()) } else { Ok(snapshot(&what)) };
-        later.extend(loads(&answer(&mut model, &what, request_id, result)));
+    for (dataset, request_id) in started {
+        let result = if matches!(dataset, Dataset::Stats) { Err(busy.clone()) } else { Ok(snapshot(&dataset)) };
+        later.extend(loads(&answer(&mut model, &dataset, request_id, result)));
     }
     let until = Timestamp::from_millis(1_040_000);
     assert_eq!(model.data.remotes.quiet_until, Some(until));
@@ -292,13 +301,13 @@ fn a_service_that_asks_for_peace_gets_it_from_every_data_set() {
     assert_eq!(loads(&update(&mut model, Msg::Focus(true))), []);
     assert_eq!(loads(&update(&mut model, Msg::Tick(before))), []);
     // One after another then, and the history among them.
-    let mut asked = loads(&update(&mut model, Msg::Tick(until)));
+    let mut requests = loads(&update(&mut model, Msg::Tick(until)));
     let mut all = Vec::new();
-    while let Some((what, request_id)) = asked.pop().filter(|_| all.len() < 12) {
-        assert_eq!(asked, []);
-        asked = loads(&answer(&mut model, &what, request_id, Ok(snapshot(&what))));
-        asked.extend(loads(&start_due(&mut model)));
-        all.push(what);
+    while let Some((dataset, request_id)) = requests.pop().filter(|_| all.len() < 12) {
+        assert_eq!(requests, []);
+        requests = loads(&answer(&mut model, &dataset, request_id, Ok(snapshot(&dataset))));
+        requests.extend(loads(&start_due(&mut model)));
+        all.push(dataset);
     }
     assert!(all.contains(&Dataset::Latest), "{all:?}");
 }
@@ -309,23 +318,23 @@ fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_t
     let mut watch = TestConsole::new();
     let asks_for = |seconds| FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     // So many requests a second, and 40 ms for each.
-    let (mut second, mut left) = (0, 0);
-    let mut limited = |what: &Dataset, now: Timestamp| {
+    let (mut second, mut allowance) = (0, 0);
+    let mut limited = |dataset: &Dataset, now: Timestamp| {
         if now.millis() / 1_000 != second {
-            (second, left) = (now.millis() / 1_000, 2);
+            (second, allowance) = (now.millis() / 1_000, 2);
         }
-        if left == 0 {
+        if allowance == 0 {
             return (Duration::from_millis(40), read_failure(asks_for(1)));
         }
-        left -= 1;
-        (Duration::from_millis(40), Ok(snapshot(what)))
+        allowance -= 1;
+        (Duration::from_millis(40), Ok(snapshot(dataset)))
     };
-    let asked = run_console(&mut watch, Duration::from_mins(3), &mut limited);
+    let requests = run_console(&mut watch, Duration::from_mins(3), &mut limited);
     // Two a second get through, and one is turned away behind them.
-    let late = asked.iter().filter(|(at, _)| at.millis() >= 1_000_000 + 60_000).collect::<Vec<_>>();
+    let late = requests.iter().filter(|(at, _)| at.millis() >= 1_000_000 + 60_000).collect::<Vec<_>>();
     assert!(late.len() <= 3 * 120, "{} requests", late.len());
-    for what in [Dataset::Latest, Dataset::Stats, Dataset::Balances(Scope::All), Dataset::Markets] {
-        assert!(watch.model.data.remotes.get(&what).last_success.is_some(), "{what:?} gets its turn");
+    for dataset in [Dataset::Latest, Dataset::Stats, Dataset::Balances(Scope::All), Dataset::Markets] {
+        assert!(watch.model.data.remotes.get(&dataset).last_success.is_some(), "{dataset:?} gets its turn");
     }
     let at_a_time = late.iter().filter(|(at, _)| late.iter().filter(|(other, _)| other == at).count() > 1).count();
     assert_eq!(at_a_time, 0, "one after another");
@@ -334,21 +343,21 @@ fn once_it_was_too_much_data_sets_are_read_one_after_another_and_each_gets_its_t
 #[test]
 fn the_operator_may_ask_in_spite_of_a_pause() {
     let mut model = model();
-    let (what, request_id) = loads(&start_due(&mut model)).remove(0);
+    let (dataset, request_id) = loads(&start_due(&mut model)).remove(0);
     answer(
         &mut model,
-        &what,
+        &dataset,
         request_id,
         read_failure(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_mins(4)) }),
     );
-    let asked = loads(&update(&mut model, Msg::Key(KeyCode::Char('r').into())));
-    assert!(asked.iter().any(|(what, _)| *what == Dataset::Latest));
+    let requests = loads(&update(&mut model, Msg::Key(KeyCode::Char('r').into())));
+    assert!(requests.iter().any(|(dataset, _)| *dataset == Dataset::Latest));
 }
 
 #[test]
 fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself() {
     let mut watch = TestConsole::new();
-    run_console(&mut watch, Duration::from_mins(5), &mut |what, _| answer_well(what));
+    run_console(&mut watch, Duration::from_mins(5), &mut |dataset, _| answer_well(dataset));
     let away = run_console(&mut watch, Duration::from_hours(1), &mut |_, _| {
         (Duration::ZERO, read_failure(FailureReason::Unreachable))
     });
@@ -360,10 +369,10 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
             .staleness(watch.model.data.remotes.latest.last_success)
             .is_some_and(|age| age >= Duration::from_hours(1))
     );
-    let back = run_console(&mut watch, Duration::from_secs(80), &mut |what, _| answer_well(what));
+    let back = run_console(&mut watch, Duration::from_secs(80), &mut |dataset, _| answer_well(dataset));
     assert_eq!(watch.model.data.link, Link::Live);
-    for what in [Dataset::Stats, Dataset::Markets, Dataset::Balances(Scope::All)] {
-        assert_eq!(watch.model.data.remotes.get(&what).failure, None, "{what:?}");
+    for dataset in [Dataset::Stats, Dataset::Markets, Dataset::Balances(Scope::All)] {
+        assert_eq!(watch.model.data.remotes.get(&dataset).failure, None, "{dataset:?}");
     }
     assert!(busiest_minute(&back) <= 60, "{back:?}");
 }
@@ -372,13 +381,13 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
 fn whatever_a_service_does_the_traffic_is_bounded() {
     let calm = {
         let mut watch = TestConsole::new();
-        busiest_minute(&run_console(&mut watch, Duration::from_mins(30), &mut |what, _| answer_well(what)))
+        busiest_minute(&run_console(&mut watch, Duration::from_mins(30), &mut |dataset, _| answer_well(dataset)))
     };
     let asks_for = |seconds| FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     for seed in 0..40_u64 {
         let mut watch = TestConsole::new();
         let mut dice = seed;
-        let mut met = |what: &Dataset, now: Timestamp| {
+        let mut service = |dataset: &Dataset, now: Timestamp| {
             dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let roll = (dice >> 33) % 12;
             let slow = Duration::from_millis((dice >> 40) % 16_000);
@@ -393,14 +402,14 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
                 3 => (Duration::ZERO, read_failure(FailureReason::Busy { too_many: true, retry_after: None })),
                 4 => (Duration::ZERO, read_failure(FailureReason::NotUnderstood)),
                 5 => (Duration::ZERO, read_failure(FailureReason::Refused { status: 500 })),
-                6 => (slow, Ok(snapshot(what))),
-                _ => answer_well(what),
+                6 => (slow, Ok(snapshot(dataset))),
+                _ => answer_well(dataset),
             }
         };
-        let asked = run_console(&mut watch, Duration::from_hours(2), &mut met);
-        let most = busiest_minute(&asked);
+        let requests = run_console(&mut watch, Duration::from_hours(2), &mut service);
+        let most = busiest_minute(&requests);
         assert!(most <= calm * 2 + 10, "seed {seed}: {most} requests in a minute, {calm} when all is well");
-        let last = run_console(&mut watch, Duration::from_mins(6), &mut |what, _| answer_well(what));
+        let last = run_console(&mut watch, Duration::from_mins(6), &mut |dataset, _| answer_well(dataset));
         assert!(!last.is_empty());
         assert_eq!(watch.model.data.link, Link::Live, "seed {seed}: it recovers without a hand");
     }
@@ -409,18 +418,20 @@ fn whatever_a_service_does_the_traffic_is_bounded() {
 #[test]
 fn the_first_read_waits_when_told_to_and_goes_on_where_it_was() {
     let mut watch = TestConsole::new();
-    let reading = |what: &Dataset, _: Timestamp| {
+    let reading = |dataset: &Dataset, _: Timestamp| {
         let progress = SyncProgress { rows: 10, complete: false, ..SyncProgress::default() };
         let history = Snapshot::History { added: 1, changed: 0, progress: Box::new(progress) };
-        let said = if matches!(what, Dataset::Latest | Dataset::Backfill) { history } else { snapshot(what) };
-        (Duration::from_millis(500), Ok(said))
+        let result = if matches!(dataset, Dataset::Latest | Dataset::Backfill) { history } else { snapshot(dataset) };
+        (Duration::from_millis(500), Ok(result))
     };
-    let back = |asked: &[(Timestamp, Dataset)]| asked.iter().filter(|(_, what)| *what == Dataset::Backfill).count();
+    let back = |requests: &[(Timestamp, Dataset)]| {
+        requests.iter().filter(|(_, dataset)| *dataset == Dataset::Backfill).count()
+    };
     let going = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
     assert!(back(&going) > 20, "one stretch follows the other");
     watch.press_key('P');
     let waiting = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
-    assert!(back(&waiting) <= 1 && waiting.iter().any(|(_, what)| *what == Dataset::Latest), "{waiting:?}");
+    assert!(back(&waiting) <= 1 && waiting.iter().any(|(_, dataset)| *dataset == Dataset::Latest), "{waiting:?}");
     watch.press_key('P');
     let again = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
     assert!(back(&again) > 20);

@@ -42,8 +42,9 @@ pub fn is_awaiting_prices(model: &Model, holdings: &[Holding]) -> bool {
 /// The holdings that can have a price.
 fn priceable_holdings(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
     holdings.iter().filter(|holding| {
-        let some = holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(|amount| !amount.is_zero());
-        some && !holding.suspicious
+        let has_amount =
+            holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(|amount| !amount.is_zero());
+        has_amount && !holding.suspicious
     })
 }
 

@@ -47,11 +47,11 @@ fn quote_request(from: &str, lot: u8) -> QuoteRequest {
 }
 
 /// A quote for a lot, of so many hundredths of a millionth.
-fn quote(asked: &QuoteRequest, millionths: u64) -> Quote {
+fn quote(request: &QuoteRequest, millionths: u64) -> Quote {
     Quote {
-        from_coin: asked.pair.from.clone(),
-        from_amount: ReportedAmount::Exact(asked.amount()),
-        to_coin: asked.pair.to.clone(),
+        from_coin: request.pair.from.clone(),
+        from_amount: ReportedAmount::Exact(request.amount()),
+        to_coin: request.pair.to.clone(),
         to_amount: ReportedAmount::Exact(Amount::new(ruint::aliases::U256::from(millionths), 6).unwrap()),
         fee: None,
         swap_price: None,
@@ -69,9 +69,9 @@ fn listed_token(symbol: &str, name: &str) -> Token {
     }
 }
 
-fn apply_quote(model: &mut Model, asked: QuoteRequest, millionths: u64) {
-    let result = Ok(quote(&asked, millionths));
-    apply_quotes(model, vec![QuoteResult { request: asked, result }]);
+fn apply_quote(model: &mut Model, request: QuoteRequest, millionths: u64) {
+    let result = Ok(quote(&request, millionths));
+    apply_quotes(model, vec![QuoteResult { request, result }]);
 }
 
 fn set_holdings(model: &mut Model, symbols: &[&str]) {
@@ -92,15 +92,16 @@ fn only_what_is_held_and_swapped_is_asked_for_and_a_few_at_a_time() {
     model.pages.overview.balances.all.push(holding("NONE", 5));
     model.pages.overview.balances.all.push(Holding { suspicious: true, ..holding("ETH", 5) });
     model.pages.overview.balances.all.push(holding("WBTC", 0));
-    let of = |asked: &[QuoteRequest]| asked.iter().map(|asked| asked.pair.from.to_string()).collect::<Vec<_>>();
+    let of =
+        |requests: &[QuoteRequest]| requests.iter().map(|request| request.pair.from.to_string()).collect::<Vec<_>>();
     let first = due_requests(&model);
     assert_eq!(of(&first), ["ETH", "BNB", "POL", "SOL"], "the valuation's own token needs no quote");
-    for asked in first {
-        apply_quote(&mut model, asked, 2_000_000);
+    for request in first {
+        apply_quote(&mut model, request, 2_000_000);
     }
     assert_eq!(of(&due_requests(&model)), ["LINK", "DAI"]);
-    for asked in due_requests(&model) {
-        apply_quote(&mut model, asked, 2_000_000);
+    for request in due_requests(&model) {
+        apply_quote(&mut model, request, 2_000_000);
     }
     assert_eq!(due_requests(&model), []);
     assert_eq!(next_due(&model), Some(at(60)), "slowly, while nobody looks at quotes");
@@ -223,15 +224,15 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
     set_holdings(&mut model, &["ETH"]);
     let started = |effects: &[Effect]| {
         effects.iter().find_map(|effect| match effect {
-            Effect::Load { dataset: what @ Dataset::Quotes(_), request_id } => Some((what.clone(), *request_id)),
+            Effect::Load { dataset: dataset @ Dataset::Quotes(_), request_id } => Some((dataset.clone(), *request_id)),
             _ => None,
         })
     };
-    let (what, request_id) = started(&update(&mut model, Msg::Tick(at(1)))).unwrap();
+    let (dataset, request_id) = started(&update(&mut model, Msg::Tick(at(1)))).unwrap();
     assert_eq!(started(&update(&mut model, Msg::Tick(at(1)))), None, "one is under way");
     let failure =
         Failure::from_read(FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(40)) }, "");
-    update(&mut model, Msg::Loaded { dataset: what, request_id, result: Err(failure) });
+    update(&mut model, Msg::Loaded { dataset, request_id, result: Err(failure) });
     // It takes its turn behind what is under way.
     for other in model.data.remotes.all_mut() {
         if other.in_flight.is_some() {
@@ -239,12 +240,12 @@ fn a_service_in_trouble_is_not_asked_for_quotes_in_haste() {
         }
     }
     assert_eq!(started(&update(&mut model, Msg::Tick(at(40)))), None);
-    let (what, request_id) = started(&update(&mut model, Msg::Tick(at(42)))).unwrap();
+    let (dataset, request_id) = started(&update(&mut model, Msg::Tick(at(42)))).unwrap();
     let result = Ok(Snapshot::Quotes(vec![QuoteResult {
         request: quote_request("ETH", 0),
         result: Ok(quote(&quote_request("ETH", 0), 3_000_000)),
     }]));
-    update(&mut model, Msg::Loaded { dataset: what, request_id, result });
+    update(&mut model, Msg::Loaded { dataset, request_id, result });
     assert_eq!(model.data.prices.worth_of_holding(&holding("ETH", 250)).unwrap().format_short(), "7.50");
     assert!(poll::next_due(&model).is_some());
 }
@@ -313,8 +314,8 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
     assert_eq!(shown(&model), ["USDT", "AAVE", "BNB", "DAI", "ETH", "SHIB"], "without prices by name");
     let prices = |model: &mut Model, millionths: [(&str, u64); 2]| {
         let one = |(symbol, millionths)| {
-            let asked = quote_request(symbol, 0);
-            QuoteResult { result: Ok(quote(&asked, millionths)), request: asked }
+            let request = quote_request(symbol, 0);
+            QuoteResult { result: Ok(quote(&request, millionths)), request }
         };
         apply_quotes(model, millionths.map(one).into());
         holdings::resort_shown(model);

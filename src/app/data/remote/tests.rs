@@ -34,11 +34,11 @@ fn what_the_service_asks_for_is_honoured_up_to_an_hour() {
     let busy = |seconds| FailureReason::Busy { too_many: true, retry_after: Some(Duration::from_secs(seconds)) };
     let seconds = Duration::from_secs;
     let all = [(7, seconds(7)), (1_800, seconds(1_800)), (86_400, seconds(3_600)), (0, Duration::from_millis(200))];
-    for (asked, expected) in all {
-        let pauses = pauses(&busy(asked), 3);
+    for (retry_after, expected) in all {
+        let pauses = pauses(&busy(retry_after), 3);
         assert_eq!(pauses[0], expected);
         // Those that were turned away together do not always return together.
-        assert!(pauses.iter().all(|pause| (expected..=expected * 5 / 4).contains(pause)), "{asked}: {pauses:?}");
+        assert!(pauses.iter().all(|pause| (expected..=expected * 5 / 4).contains(pause)), "{retry_after}: {pauses:?}");
     }
 }
 
