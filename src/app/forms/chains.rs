@@ -53,9 +53,9 @@ pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, Stri
     let listed = listed_chains(model);
     let mut chains: Vec<Text> = Vec::new();
     for name in typed.split(CHAIN_SEPARATOR).map(str::trim) {
-        let same =
+        let is_same =
             |slug: &&Text| slug.eq_ignore_ascii_case(name) || chain_display_name(slug).eq_ignore_ascii_case(name);
-        let Some(slug) = listed.iter().find(same) else {
+        let Some(slug) = listed.iter().find(is_same) else {
             return Err(match name {
                 "" => "choose a blockchain: Down and Enter, or type its name".into(),
                 _ => "the service lists no such blockchain; choose one with Down and Enter".into(),
@@ -102,11 +102,11 @@ pub(super) fn request_chain_name(model: &Model, word: &Text) -> Text {
         return word.clone();
     }
     let known = Chain::find(word).map(|chain| chain.slug);
-    let same = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
+    let candidates = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
     // Another network of the chain is a different destination: it is used only where the word names no network and
     // there is no choice.
     let fold = |word: &str| network_suffix(word).map(str::to_ascii_lowercase);
-    let of_its_network = same().find(|slug| fold(slug) == fold(word));
-    let only = same().next().filter(|first| fold(word).is_none() && same().all(|other| other == *first));
+    let of_its_network = candidates().find(|slug| fold(slug) == fold(word));
+    let only = candidates().next().filter(|first| fold(word).is_none() && candidates().all(|other| other == *first));
     of_its_network.or(only).unwrap_or(word).clone()
 }

@@ -37,9 +37,9 @@ pub(super) fn build_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)>
     if sheet.is_empty() {
         return Err(nothing());
     }
-    let gone = |what: &str| (FieldId::Name, format!("close this form and select the {what} again"));
+    let missing_error = |noun: &str| (FieldId::Name, format!("close this form and select the {noun} again"));
     if sheet.operation == Operation::UpdateWallet {
-        let wallet = sheet.selection.wallet.as_ref().ok_or_else(|| gone("wallet"))?;
+        let wallet = sheet.selection.wallet.as_ref().ok_or_else(|| missing_error("wallet"))?;
         return Ok(Draft::UpdateWallet(WalletChange {
             wallet: wallet.id.clone(),
             user: optional_field_text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),
@@ -48,6 +48,6 @@ pub(super) fn build_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)>
             auto_sweep: parse_yes_no(sheet, FieldId::AutoSweep),
         }));
     }
-    let user = sheet.selection.user.as_ref().ok_or_else(|| gone("user"))?;
+    let user = sheet.selection.user.as_ref().ok_or_else(|| missing_error("user"))?;
     Ok(Draft::UpdateUser(UserChange { user: user.id.clone(), to: build_user(sheet)? }))
 }

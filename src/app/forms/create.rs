@@ -65,13 +65,13 @@ fn account_choice(account: &Account) -> FieldChoice {
 fn known_users(model: &Model) -> impl Iterator<Item = &User> {
     let answers =
         model.journal.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
-    let made = answers.filter_map(|(_, answered)| match &answered.created {
+    let created_users = answers.filter_map(|(_, answered)| match &answered.created {
         Some(CreatedObject::User(user)) => Some(user),
         _ => None,
     });
-    let mut seen = HashSet::new();
+    let mut ids = HashSet::new();
     let listed = model.pages.users.listing.rows().iter().map(|user| &user.entry);
-    made.chain(listed).filter(move |user| seen.insert(&user.id))
+    created_users.chain(listed).filter(move |user| ids.insert(&user.id))
 }
 
 pub(super) fn user_name(user: &User) -> String {

@@ -200,12 +200,12 @@ impl FormState {
     /// Turns a payment to one recipient into a batch to the pasted recipients.
     fn convert_to_batch(&mut self) {
         let lines = self.pasted_lines.take();
-        let (picked, wallet_holdings, found, fee) =
+        let (picked, wallet_holdings, matches, fee) =
             (&self.selection, &self.holdings, &self.wallet_matches, &self.fee_lookup);
         let mut batch = Self {
             selection: picked.clone(),
             holdings: wallet_holdings.clone(),
-            wallet_matches: found.clone(),
+            wallet_matches: matches.clone(),
             fee_lookup: fee.clone(),
             focus: Focus::Rows,
             ..Self::new(Operation::Batch)

@@ -40,8 +40,8 @@ pub(super) fn open_matching_form(
         model.notice = Some(why);
         return Vec::new();
     }
-    let kept = model.forms.drafts.iter().rposition(|sheet| sheet.operation == operation && is_meant(sheet));
-    if let Some(index) = kept {
+    let draft_index = model.forms.drafts.iter().rposition(|sheet| sheet.operation == operation && is_meant(sheet));
+    if let Some(index) = draft_index {
         let sheet = model.forms.drafts.remove(index);
         return restore_draft(model, sheet, "draft restored");
     }
@@ -115,13 +115,13 @@ pub(in crate::app) fn open_wallet_change(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Opens a form about a wallet or user that was chosen before. A draft about another one is not for it.
-fn open_form_about(model: &mut Model, operation: Operation, what: Selection) -> Vec<Effect> {
+fn open_form_about(model: &mut Model, operation: Operation, selection: Selection) -> Vec<Effect> {
     let id = |picked: &Selection| {
         (picked.wallet.as_ref().map(|wallet| wallet.id.clone()), picked.user.as_ref().map(|user| user.id.clone()))
     };
-    let effects = open_matching_form(model, operation, |sheet| id(&sheet.selection) == id(&what));
+    let effects = open_matching_form(model, operation, |sheet| id(&sheet.selection) == id(&selection));
     if let Mode::Form(form) = &mut model.mode {
-        form.state.selection = what;
+        form.state.selection = selection;
     }
     effects
 }

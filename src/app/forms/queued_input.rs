@@ -42,9 +42,9 @@ fn set_replayed(model: &mut Model, is_replayed: bool) {
 }
 
 /// The pairs were loaded, or failed to: input that waits for them is replayed.
-pub(in crate::app) fn replay_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+pub(in crate::app) fn replay_after_load(model: &mut Model, dataset: &Dataset) -> Vec<Effect> {
     let waits_for_pairs = form_mut(model).is_some_and(|form| form.state.focused_field() == Some(FieldId::BuyToken));
-    if *what == Dataset::Pairs && waits_for_pairs { replay_queued_input(model) } else { Vec::new() }
+    if *dataset == Dataset::Pairs && waits_for_pairs { replay_queued_input(model) } else { Vec::new() }
 }
 
 /// A look-up failed: drops the input queued behind it.

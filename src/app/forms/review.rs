@@ -160,8 +160,8 @@ impl Review {
 
     fn judge_draft(&self, now: Timestamp) -> BatchFindings {
         let (sender, known) = (self.order.drafted.sender.as_ref(), self.facts.as_ref());
-        let both = sender.zip(known);
-        let judged = both.and_then(|(sender, known)| guard::judge_draft(&self.draft, sender, known, now));
+        let sender_and_facts = sender.zip(known);
+        let judged = sender_and_facts.and_then(|(sender, known)| guard::judge_draft(&self.draft, sender, known, now));
         let mut judged = judged.unwrap_or_default();
         if let Some((follows, says)) = self.follow_up.as_ref().zip(self.draft.single_payment()) {
             judged.findings.push(follows.finding(says));
@@ -195,7 +195,7 @@ impl Review {
     pub fn time_until_armed(&self, now: Timestamp) -> Option<Duration> {
         match self.accepts_keys_at {
             None => Some(ARMING_DELAY),
-            Some(at) => Some(now.age(at)).filter(|left| !left.is_zero()),
+            Some(at) => Some(now.age(at)).filter(|remainder| !remainder.is_zero()),
         }
     }
 
@@ -249,10 +249,10 @@ impl Review {
         let same_prompts = prompts.len() == self.prompts.len()
             && prompts.iter().zip(&self.prompts).all(|(new, old)| new.kind == old.kind && new.expected == old.expected);
         let (old, new) = (lasting_findings(&before), lasting_findings(&self.findings));
-        let same = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same_finding(old, new));
+        let same_findings = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same_finding(old, new));
         if let Some(worse) = worse {
             self.reset_review(format!("{worse}. Read the review again"), self.facts_request.0);
-        } else if !(same_prompts && same && same_order) {
+        } else if !(same_prompts && same_findings && same_order) {
             self.reset_review("the facts have changed: read the findings again".into(), self.facts_request.0);
         }
     }

@@ -110,12 +110,12 @@ pub(in crate::app) fn close_resolved_review(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let order_id = review.order.id;
-    let seen = model
+    let observed_order = model
         .journal
         .orders
         .iter()
         .find(|order| order.id == order_id && order.lookups.iter().any(|(_, look)| look.observed.is_some()));
-    let Some(state) = seen.map(|order| order.state(model.now)) else { return Vec::new() };
+    let Some(state) = observed_order.map(|order| order.state(model.now)) else { return Vec::new() };
     apply_send_result(model, order_id, &Ok(state))
 }
 
@@ -139,14 +139,14 @@ fn created_object(model: &Model, order_id: OrderId) -> Option<&CreatedObject> {
 /// is lost.
 fn created_object_alarm(model: &Model, order_id: OrderId) -> Option<String> {
     let order = model.journal.orders.iter().find(|order| order.id == order_id)?;
-    let withheld = |what: &str| format!("Alarm: {what}. Do not use any address of this order; ask the service");
+    let withheld = |problem: &str| format!("Alarm: {problem}. Do not use any address of this order; ask the service");
     if let Some(difference) = order.differences().first() {
         return Some(withheld(difference));
     }
     let (chain, address) = match (&order.drafted.draft, created_object(model, order_id)?) {
-        (Draft::CreateAddress(new), CreatedObject::Address(made)) => (&new.chain, &made.address),
-        (Draft::CreateSandboxAddress(new), CreatedObject::Address(made)) => (&new.chain, &made.address),
-        (Draft::CreateWallet(new), CreatedObject::Wallet(made)) => (&new.blockchain, made.address.as_ref()?),
+        (Draft::CreateAddress(new), CreatedObject::Address(object)) => (&new.chain, &object.address),
+        (Draft::CreateSandboxAddress(new), CreatedObject::Address(object)) => (&new.chain, &object.address),
+        (Draft::CreateWallet(new), CreatedObject::Wallet(object)) => (&new.blockchain, object.address.as_ref()?),
         _ => return None,
     };
     let error = Address::parse(chain_address_family(model, chain)?, address).err()?;

@@ -52,8 +52,8 @@ fn chosen_token<'a>(model: &'a Model, sheet: &'a FormState) -> Result<(&'a Text,
         return Err("the tokens are still being looked up; press the key again".into());
     }
     let typed = sheet.value(FieldId::Token);
-    let found = listed_tokens(model, sheet).find(|(token, _)| token.symbol.eq_ignore_ascii_case(typed));
-    match found {
+    let listed_token = listed_tokens(model, sheet).find(|(token, _)| token.symbol.eq_ignore_ascii_case(typed));
+    match listed_token {
         Some((token, Some(decimals))) => Ok((&token.symbol, decimals)),
         Some((_, None)) => Err("the number of decimals of this token is not known; choose another".into()),
         None => Err("choose a token that the service lists on this chain: Down and Enter, or type its symbol".into()),

@@ -229,8 +229,8 @@ pub(in crate::app) fn apply_facts(
 }
 
 /// A dataset was loaded, or failed to: an open form that shows its figures queries them again.
-pub(in crate::app) fn requery_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
-    if !matches!(what, Dataset::Latest | Dataset::Balances(_)) {
+pub(in crate::app) fn requery_after_load(model: &mut Model, dataset: &Dataset) -> Vec<Effect> {
+    if !matches!(dataset, Dataset::Latest | Dataset::Balances(_)) {
         return Vec::new();
     }
     let Some((form, request_id)) = form_and_request_id(model) else { return Vec::new() };

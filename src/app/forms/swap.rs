@@ -73,12 +73,12 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
 pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let Some(holding) = chosen_holding(sheet) else { return Err("choose the token to sell first".into()) };
     let typed = sheet.value(FieldId::Amount);
-    let there = reliable_balance(model, holding);
+    let balance = reliable_balance(model, holding);
     if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
-        let most = there.ok_or("max needs a fresh balance reported by the service; type the amount")?;
+        let most = balance.ok_or("max needs a fresh balance reported by the service; type the amount")?;
         return if most.is_zero() { Err("the balance of this token is zero".into()) } else { Ok(most) };
     }
-    if let Some(share) = percent::share_of_balance(typed, there) {
+    if let Some(share) = percent::share_of_balance(typed, balance) {
         return share;
     }
     let decimals = chosen_token_decimals(model, sheet)
@@ -87,9 +87,9 @@ pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amou
     if amount.is_zero() {
         return Err("sell an amount greater than zero".into());
     }
-    match there {
-        Some(there) if amount.cmp_value(there).is_gt() => {
-            Err(format!("the amount exceeds the balance of {} {}", there.format_grouped(), holding.symbol))
+    match balance {
+        Some(balance) if amount.cmp_value(balance).is_gt() => {
+            Err(format!("the amount exceeds the balance of {} {}", balance.format_grouped(), holding.symbol))
         }
         _ => Ok(amount),
     }
@@ -147,11 +147,11 @@ pub(super) fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, 
             _ => Err("type the symbol of the coin to buy; the service does not list the coins that it swaps".into()),
         };
     };
-    let there = offered_pairs(model, sheet);
-    if let Some(pair) = there.iter().find(|pair| pair.to.eq_ignore_ascii_case(typed)) {
+    let choices = offered_pairs(model, sheet);
+    if let Some(pair) = choices.iter().find(|pair| pair.to.eq_ignore_ascii_case(typed)) {
         return Ok(pair.to.clone());
     }
-    let exists: Vec<&str> = there.iter().map(|pair| pair.to.as_str()).collect();
+    let exists: Vec<&str> = choices.iter().map(|pair| pair.to.as_str()).collect();
     let exists = match exists.as_slice() {
         [] => format!("the service offers no swap of {from} here"),
         all => format!("the service swaps {from} here for {}", all.join(", ")),
@@ -212,9 +212,9 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
     match slot {
         FieldId::Wallet if sheet.operation == Operation::InstantSwap => {
             let wallet = sheet.selection.wallet.as_ref()?;
-            let whose =
+            let owner =
                 wallet.user.as_ref().map_or_else(|| "of an unknown user".to_owned(), |user| format!("of {user}"));
-            Some((format!("{} · sub-wallet {whose}", chain_display_name(&wallet.blockchain)), Tone::Dim))
+            Some((format!("{} · sub-wallet {owner}", chain_display_name(&wallet.blockchain)), Tone::Dim))
         }
         FieldId::Amount => {
             let symbol = &chosen_holding(sheet)?.symbol;

@@ -117,8 +117,8 @@ fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, Strin
     let known = |id: TemplateId| book.template(id).cloned().ok_or("this template was removed meanwhile");
     let free_name = |id: Option<TemplateId>| {
         Contact::check_name(&typed).map_err(|fault| fault.to_string())?;
-        match book.template_named(&typed).filter(|taken| Some(taken.id) != id) {
-            Some(taken) => Err(format!("there is a template “{}” already; choose another name", taken.name)),
+        match book.template_named(&typed).filter(|namesake| Some(namesake.id) != id) {
+            Some(namesake) => Err(format!("there is a template “{}” already; choose another name", namesake.name)),
             None => Ok(typed.clone()),
         }
     };
@@ -195,10 +195,10 @@ pub(in crate::app) fn open(model: &mut Model, id: TemplateId, due: Option<NaiveD
     if matches!(&model.mode, Mode::Menu(menu) if menu.kind == MenuKind::Drafts) {
         menu::close_menu(model);
     }
-    let is_kept = |kept: &FormState| due.is_some() && kept.template == sheet.template;
+    let is_kept = |draft: &FormState| due.is_some() && draft.template == sheet.template;
     if let Some(index) = model.forms.drafts.iter().position(is_kept) {
-        let kept = model.forms.drafts.remove(index);
-        return restore_draft(model, kept, "draft restored");
+        let draft = model.forms.drafts.remove(index);
+        return restore_draft(model, draft, "draft restored");
     }
     let words = sheet.template.as_ref().map(TemplateUse::description).unwrap_or_default();
     let effects = show_form(model, sheet);

@@ -169,7 +169,7 @@ fn press(model: &mut Model, code: KeyCode) -> Vec<Effect> {
 
 fn typed_inputs(model: &Model) -> Vec<String> {
     let review = model.review().expect("a review is open");
-    review.prompts.iter().map(|asked| asked.input.value().to_owned()).collect()
+    review.prompts.iter().map(|prompt| prompt.input.value().to_owned()).collect()
 }
 
 fn review_message(model: &Model) -> &str {
@@ -242,7 +242,7 @@ fn the_first_payment_asks_for_the_middle_of_the_address() {
     // In groups of four behind `0x`, as the review shows the address.
     assert_eq!(middle.expected, TO[4 * nth - 2..4 * nth + 2]);
     assert!(middle.kind.label("").ends_with("group of four of the recipient"));
-    let wanted = middle.expected.clone();
+    let expected = middle.expected.clone();
     type_text(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     type_text(&mut model, "zzzz");
@@ -250,7 +250,7 @@ fn the_first_payment_asks_for_the_middle_of_the_address() {
     assert_eq!(model.review().unwrap().prompts[1].error, Some("does not match the address"));
     update(&mut model, Msg::Key(ctrl('u')));
     // The case of an EVM address is a checksum and no more.
-    type_text(&mut model, &wanted.to_lowercase());
+    type_text(&mut model, &expected.to_lowercase());
     assert_eq!(press(&mut model, KeyCode::Enter).len(), 1);
 }
 
@@ -319,15 +319,15 @@ fn a_finding_that_changes_throws_away_what_was_typed_and_must_be_seen_first() {
     type_text(&mut model, "1200.5");
     reload_facts(&mut model, GuardFacts { payees: Vec::new(), ..sample_guard_facts("5000") });
     assert_eq!(typed_inputs(&model), ["", ""]);
-    let said = review_message(&model);
-    assert!(said.ends_with("read the findings again. What you typed was cleared"), "{said}");
+    let message = review_message(&model);
+    assert!(message.ends_with("read the findings again. What you typed was cleared"), "{message}");
     assert!(model.review_version_to_draw().is_some());
     type_text(&mut model, "1200.5");
     assert_eq!(typed_inputs(&model), ["", ""]);
     // Of what nobody typed nothing is said.
     reload_facts(&mut model, sample_guard_facts("5000"));
-    let said = review_message(&model);
-    assert!(said.ends_with("read the findings again"), "{said}");
+    let message = review_message(&model);
+    assert!(message.ends_with("read the findings again"), "{message}");
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(3))));
     type_text(&mut model, "1200.5");
@@ -554,12 +554,12 @@ fn a_clock_that_was_set_back_makes_nothing_fresh() {
     assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::LoadFacts { .. }]));
 }
 
-fn holding(contract: &str, held: &str) -> Holding {
+fn holding(contract: &str, balance: &str) -> Holding {
     Holding {
         token: TokenKey::new("ethereum", Some(contract)),
         symbol: "USDT".into(),
         name: None,
-        amount: Some(crate::domain::ReportedAmount::Exact(amount(held))),
+        amount: Some(crate::domain::ReportedAmount::Exact(amount(balance))),
         basis: BalanceBasis::Reported,
         as_of: Some(NOW),
         suspicious: false,
@@ -614,7 +614,10 @@ fn a_secret_stays_in_the_form() {
         let Mode::Form(form) = &model.mode else { panic!("no form") };
         let error = withdraw::check_field(&model, &form.state, slot).err();
         assert_eq!(error.is_some(), wrong.is_some(), "{text}: {error:?}");
-        assert!(error.is_none_or(|said| said.starts_with(wrong.unwrap()) && !said.contains("abandon")), "{text}");
+        assert!(
+            error.is_none_or(|message| message.starts_with(wrong.unwrap()) && !message.contains("abandon")),
+            "{text}"
+        );
     }
 }
 
@@ -660,13 +663,13 @@ fn model_after_answer(sheet: FormState, draft: Draft, answered: AttemptResult) -
     model
 }
 
-fn attempt_result(outcome: Outcome, made: Option<CreatedObject>, differences: Vec<Text>) -> AttemptResult {
+fn attempt_result(outcome: Outcome, object: Option<CreatedObject>, differences: Vec<Text>) -> AttemptResult {
     AttemptResult {
         outcome,
         status: None,
         message: "".into(),
         raw: None,
-        created: made,
+        created: object,
         differences,
         cost_alarms: Vec::new(),
     }
@@ -674,13 +677,13 @@ fn attempt_result(outcome: Outcome, made: Option<CreatedObject>, differences: Ve
 
 #[test]
 fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
-    let asked = Draft::CreateAddress(NewAddress {
+    let draft = Draft::CreateAddress(NewAddress {
         sub_wallet: UserId::read("u"),
         coin: "USDT".into(),
         chain: "ethereum".into(),
     });
     let comes = |address: &str, differences: &[&str]| {
-        let made = CreatedObject::Address(WalletAddress {
+        let object = CreatedObject::Address(WalletAddress {
             coin: None,
             chain: None,
             network: None,
@@ -692,8 +695,8 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
         let differences = differences.iter().map(|words| Text::clean(words)).collect();
         let model = model_after_answer(
             FormState::new(Operation::CreateAddress),
-            asked.clone(),
-            attempt_result(Outcome::Accepted, Some(made), differences),
+            draft.clone(),
+            attempt_result(Outcome::Accepted, Some(object), differences),
         );
         assert!(matches!(model.mode, Mode::Browse));
         (model.notice.clone().unwrap(), model.page)
@@ -715,7 +718,7 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
 
 #[test]
 fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
-    for (outcome, kept) in [(Outcome::Refused, 1), (Outcome::Declined, 1), (Outcome::Unknown, 0)] {
+    for (outcome, draft_count) in [(Outcome::Refused, 1), (Outcome::Declined, 1), (Outcome::Unknown, 0)] {
         let mut sheet = FormState::new(Operation::CreateWallet);
         let chains = sheet.fields.iter_mut().find(|field| field.id == field::FieldId::Chain).unwrap();
         chains.set_value("ethereum, base");
@@ -728,7 +731,7 @@ fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
             auto_sweep: false,
         });
         let model = model_after_answer(sheet, draft, attempt_result(outcome, None, Vec::new()));
-        assert_eq!(model.forms.drafts.len(), kept, "{outcome:?}");
+        assert_eq!(model.forms.drafts.len(), draft_count, "{outcome:?}");
         assert_eq!(model.page, Page::Orders);
     }
 }
@@ -741,5 +744,5 @@ fn a_swap_whose_quote_moved_when_its_review_was_closed_is_given_up_and_lets_go_o
     let result = Err(Failure::from_read(FailureReason::Local, "no quote"));
     assert_eq!(update(&mut model, Msg::Requoted { order_id: id, result }), [Effect::Abandon(id)]);
     assert!(!orders::is_awaiting_answer(&model, id));
-    assert!(model.notice.as_deref().is_some_and(|said| said.contains("was given up")), "{:?}", model.notice);
+    assert!(model.notice.as_deref().is_some_and(|message| message.contains("was given up")), "{:?}", model.notice);
 }

@@ -123,7 +123,7 @@ fn parse_words(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, String>
     };
     // The words go into the journal and to the service, and cannot be removed from either.
     match address::find_secret(&words) {
-        Some(what) => Err(format!("this contains {what}: anyone who sees it can take what it protects; remove it")),
+        Some(secret) => Err(format!("this contains {secret}: anyone who sees it can take what it protects; remove it")),
         None => Ok(Some(words)),
     }
 }
@@ -186,8 +186,8 @@ fn parse_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
         return Err("pay an amount greater than zero".into());
     }
     match reliable_balance(model, holding) {
-        Some(there) if amount.cmp_value(there).is_gt() => {
-            Err(format!("the amount exceeds the balance of {} {}", there.format_grouped(), holding.symbol))
+        Some(balance) if amount.cmp_value(balance).is_gt() => {
+            Err(format!("the amount exceeds the balance of {} {}", balance.format_grouped(), holding.symbol))
         }
         _ => Ok(amount),
     }
@@ -227,14 +227,14 @@ fn balance_basis_text(model: &Model, holding: &Holding) -> String {
 /// The largest amount that can be paid: the balance less the highest known fee of a payment of this token.
 fn max_payable_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
     let holding = chosen_holding(sheet).ok_or("choose the token first")?;
-    let there = reliable_balance(model, holding)
+    let funds = reliable_balance(model, holding)
         .ok_or("max needs a fresh balance reported by the service, not one calculated from history; type the amount")?;
-    let fee = highest_expected_fee(sheet, there.decimals())
+    let fee = highest_expected_fee(sheet, funds.decimals())
         .ok_or("max needs a past payment of this token to estimate the fee; type the amount")?;
-    match there.checked_sub(fee) {
+    match funds.checked_sub(fee) {
         Some(most) if !most.is_zero() => Ok(most),
         _ => {
-            Err(format!("the balance of {} does not cover the fee of {}", there.format_grouped(), fee.format_grouped()))
+            Err(format!("the balance of {} does not cover the fee of {}", funds.format_grouped(), fee.format_grouped()))
         }
     }
 }
@@ -244,8 +244,8 @@ fn highest_expected_fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
     if sheet.selection.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return Some(Amount::zero(decimals));
     }
-    let ours = sheet.fee_lookup.token == sheet.selection.token;
-    sheet.fee_lookup.estimate.as_ref().filter(|_| ours).and_then(|fee| fee.highest.rescaled(decimals))
+    let is_same_token = sheet.fee_lookup.token == sheet.selection.token;
+    sheet.fee_lookup.estimate.as_ref().filter(|_| is_same_token).and_then(|fee| fee.highest.rescaled(decimals))
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]

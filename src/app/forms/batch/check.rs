@@ -208,9 +208,11 @@ pub(in crate::app::forms) fn recipients_summary(sheet: &FormState) -> (String, T
         fails => words.extend([format!("{fails} fail"), format!("the others {total} {symbol}")]),
     }
     let stand = [(RowStatus::Danger, "danger"), (RowStatus::Caution, "caution"), (RowStatus::New, "new")];
-    let stand =
-        stand.into_iter().map(|(word, what)| (rows.count_with_status(word), what)).filter(|(number, _)| *number > 0);
-    words.extend(stand.map(|(number, what)| format!("{number} {what}")));
+    let stand = stand
+        .into_iter()
+        .map(|(word, meaning)| (rows.count_with_status(word), meaning))
+        .filter(|(number, _)| *number > 0);
+    words.extend(stand.map(|(number, meaning)| format!("{number} {meaning}")));
     // Stated once for the file, not for each row: missing checksums usually affect the whole file.
     let unsummed = rows.findings.iter().find(|finding| finding.rule == Rule::Checksum);
     let places = unsummed.and_then(|finding| finding.message.split_once(": ")).map(|(places, _)| places);
@@ -276,9 +278,9 @@ fn show_file_error(sheet: &mut FormState, why: String) {
     }
 }
 
-pub(in crate::app) fn apply_path_completions(model: &mut Model, request_id: RequestId, found: Vec<String>) {
+pub(in crate::app) fn apply_path_completions(model: &mut Model, request_id: RequestId, paths: Vec<String>) {
     if let Some(form) = form_mut(model)
-        && form.state.batch_rows.path_completions.apply(request_id, found)
+        && form.state.batch_rows.path_completions.apply(request_id, paths)
     {
         form.state.highlighted_index = None;
     }

@@ -53,8 +53,8 @@ pub fn view(model: &Model, theme: &Theme, sheet: &FormState, active: bool, area:
         // The list keeps a few lines, so that it stays visible.
         let list = if sheet.batch_rows.count() == 0 { 2 } else { 5 };
         let above = Rect { height: rest.height.saturating_sub(list), ..rest };
-        let taken = fields::draw_fields(model, theme, sheet, active, above, buf);
-        rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
+        let height = fields::draw_fields(model, theme, sheet, active, above, buf);
+        rest = Rect { y: rest.y + height, height: rest.height - height, ..rest };
     } else if rest.height > 0 {
         paint::put(buf, rest.x + 1, rest.y, rest.width.saturating_sub(2), &batch_heading(sheet), theme.title);
         rest = Rect { y: rest.y + 1, height: rest.height - 1, ..rest };
@@ -75,8 +75,8 @@ fn draw_recipients(theme: &Theme, sheet: &FormState, active: bool, area: Rect, b
         let style = if focused { theme.accent } else { tone_style(theme, meaning) };
         paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, style);
     }
-    let taken = u16::try_from(lines.len().min(most)).unwrap_or(area.height);
-    let area = Rect { y: area.y + taken, height: area.height - taken, ..area };
+    let height = u16::try_from(lines.len().min(most)).unwrap_or(area.height);
+    let area = Rect { y: area.y + height, height: area.height - height, ..area };
     let below = match (&sheet.batch_rows.editing, sheet.focus) {
         (Some(editing), _) => 4 + u16::from(editor_error(editing).is_some()) * EDIT_ERROR_LINES,
         (None, Focus::Rows) => VERDICT_LINES,
@@ -197,8 +197,8 @@ fn draw_row(
     let words =
         if checked.row.label.is_empty() { checked.verdict.message.as_str() } else { checked.row.label.as_str() };
     let room = row.right.saturating_sub(x);
-    let taken = paint::put(buf, x, row.y, room, mark, row.style_over(style)) + 1;
-    paint::put(buf, x + taken, row.y, room.saturating_sub(taken), words, row.style_over(theme.dim));
+    let width = paint::put(buf, x, row.y, room, mark, row.style_over(style)) + 1;
+    paint::put(buf, x + width, row.y, room.saturating_sub(width), words, row.style_over(theme.dim));
 }
 
 fn status_mark(theme: &Theme, word: RowStatus) -> (&'static str, Style) {

@@ -73,7 +73,7 @@ fn filled_form(model: &Model, file: &DraftFile) -> FormState {
     let is_payer = |known: &&Wallet| {
         !address.is_empty()
             && is_same_chain(&known.blockchain, blockchain)
-            && known.address.as_ref().is_some_and(|its| is_same_address(its, address))
+            && known.address.as_ref().is_some_and(|known_address| is_same_address(known_address, address))
     };
     let payer = model.pages.overview.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned();
     if let Some(payer) = payer {

@@ -124,7 +124,7 @@ pub(in crate::app::forms) fn paying_wallet(model: &Model, draft: &Draft, sender:
     if draft.operation() == Operation::Payment {
         let address = sender.address.as_ref()?;
         let is_its = |wallet: &&Wallet| {
-            wallet.address.as_ref().is_some_and(|its| is_same_address(its, address))
+            wallet.address.as_ref().is_some_and(|wallet_address| is_same_address(wallet_address, address))
                 && chain::is_same_chain(&wallet.blockchain, pays.blockchain)
         };
         return listed.find(is_its).cloned();

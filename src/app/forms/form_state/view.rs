@@ -55,12 +55,12 @@ pub fn draw_fields(model: &Model, theme: &Theme, sheet: &FormState, active: bool
     let room = area.width.saturating_sub(LABEL_WIDTH + 2);
     let (mut pieces, focus) = build_form_rows(model, theme, sheet, active, room, false);
     pieces.pop();
-    let taken = u16::try_from(pieces.len()).unwrap_or(area.height).min(area.height);
+    let height = u16::try_from(pieces.len()).unwrap_or(area.height).min(area.height);
     let skip = (focus + 6).min(pieces.len()).saturating_sub(usize::from(area.height)).min(focus);
     for (y, piece) in (area.y..area.bottom()).zip(pieces.into_iter().skip(skip)) {
         draw_form_row(model, theme, sheet, active, &piece, Rect { y, height: 1, ..area }, buf);
     }
-    taken
+    height
 }
 
 pub fn draw_buttons(theme: &Theme, sheet: &FormState, active: bool, area: Rect, buf: &mut Buffer) {

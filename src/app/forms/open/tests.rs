@@ -26,8 +26,8 @@ fn a_profile_of_version_1_alone_pays_by_it_and_has_no_batches() {
     assert_eq!(opened(false, 'w').0, Some(Operation::Payment));
     assert_eq!(opened(false, 'm').0, Some(Operation::Payment));
     assert_eq!(opened(false, 's').0, Some(Operation::InstantSwap));
-    let (operation, said) = opened(false, 'b');
-    assert!(operation.is_none() && said.contains("has no batches"), "{said}");
+    let (operation, message) = opened(false, 'b');
+    assert!(operation.is_none() && message.contains("has no batches"), "{message}");
 }
 
 const FJORD: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -72,8 +72,8 @@ fn enter_and_close_payment(model: &mut Model) {
     sheet.apply_choice(FieldId::Amount, "77.7", Picked::TextOnly);
     sheet.apply_choice(FieldId::Note, "my long note", Picked::TextOnly);
     press(model, "⎋");
-    let said = model.notice.clone().unwrap_or_default();
-    assert_eq!(said, "the draft is kept until this console closes; the same key restores it");
+    let message = model.notice.clone().unwrap_or_default();
+    assert_eq!(message, "the draft is kept until this console closes; the same key restores it");
 }
 
 fn open_form_state(model: &mut Model) -> &mut FormState {
@@ -102,11 +102,11 @@ fn a_draft_outlives_a_form_that_is_opened_for_an_entry() {
     press(&mut model, "⎋7w");
     open_form_state(&mut model).apply_choice(FieldId::Amount, "5", Picked::TextOnly);
     press(&mut model, "⎋");
-    let said = model.notice.clone().unwrap_or_default();
-    assert!(said.starts_with("the draft is kept until this console closes, with 1 more"), "{said}");
+    let message = model.notice.clone().unwrap_or_default();
+    assert!(message.starts_with("the draft is kept until this console closes, with 1 more"), "{message}");
     press(&mut model, "kw");
     assert_eq!(field_values(&model, [FieldId::Recipient, FieldId::Amount]), [FJORD, "77.7"]);
-    assert!(model.notice.as_ref().is_some_and(|said| said.contains("(1 more kept)")), "{:?}", model.notice);
+    assert!(model.notice.as_ref().is_some_and(|message| message.contains("(1 more kept)")), "{:?}", model.notice);
     // One that is emptied lets the other come up.
     *open_form_state(&mut model) = FormState::new(Operation::Withdraw);
     press(&mut model, "⎋1w");
@@ -138,11 +138,11 @@ fn an_entry_on_a_chain_of_no_wallet_says_so() {
     let mut model = model_with_book();
     press(&mut model, "7jj");
     let effects = update(&mut model, Msg::Key(KeyCode::Char('w').into()));
-    let asked = effects.into_iter().rev().find_map(|effect| match effect {
+    let request = effects.into_iter().rev().find_map(|effect| match effect {
         Effect::QueryStore { query: StoreQuery::PayerWallets { filter, .. }, request_id } => Some((filter, request_id)),
         _ => None,
     });
-    let (filter, request_id) = asked.unwrap();
+    let (filter, request_id) = request.unwrap();
     assert_eq!(filter, "etherum");
     super::super::apply_wallet_matches(&mut model, request_id, filter, Window::default());
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };

@@ -76,7 +76,7 @@ fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> 
     let mut sheet = FormState::new(operation);
     let own = transaction.from_address.as_ref();
     let is_payer = |wallet: &&Wallet| {
-        let is_at = |address: &Text| wallet.address.as_ref().is_some_and(|its| is_same_address(its, address));
+        let is_at = |address: &Text| wallet.address.as_ref().is_some_and(|payer| is_same_address(payer, address));
         is_same_chain(&wallet.blockchain, chain)
             && transaction.wallet.as_ref().map_or_else(|| own.is_some_and(is_at), |id| wallet.id == *id)
     };

@@ -70,8 +70,8 @@ impl PromptKind {
 
 impl Review {
     pub(super) fn build_prompts(&self) -> Vec<ConfirmationPrompt> {
-        let prompt = |what, text: &str| ConfirmationPrompt {
-            kind: what,
+        let prompt = |kind, text: &str| ConfirmationPrompt {
+            kind,
             expected: text.to_owned(),
             ignores_case: false,
             input: Input::default(),
@@ -100,10 +100,10 @@ impl Review {
             let to = |new: &guard::NewRecipient| says.to.get(new.index);
             for (to, nth) in self.new_recipients.iter().take(MAX_TYPED_RECIPIENTS).filter_map(to).zip(1..) {
                 let is_alone = says.to.len() == 1;
-                let what = |group| {
+                let kind_of_group = |group| {
                     if is_alone { PromptKind::AddressGroup(group) } else { PromptKind::NewRecipientGroup(nth, group) }
                 };
-                all.push(address_prompt(&to.address, what));
+                all.push(address_prompt(&to.address, kind_of_group));
             }
         }
         for finding in self.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
@@ -125,12 +125,12 @@ impl ConfirmationPrompt {
     }
 }
 
-fn address_prompt(to: &str, what: impl Fn(Option<usize>) -> PromptKind) -> ConfirmationPrompt {
+fn address_prompt(to: &str, kind_of_group: impl Fn(Option<usize>) -> PromptKind) -> ConfirmationPrompt {
     let middle = guard::challenge_range(to);
     let folds = address::recognise_address_kind(to).is_some_and(|kind| kind.is_case_insensitive);
     let text = to.get(middle.clone()).unwrap_or(to).to_owned();
     ConfirmationPrompt {
-        kind: what(group_number(to, &middle)),
+        kind: kind_of_group(group_number(to, &middle)),
         expected: text,
         ignores_case: folds,
         input: Input::default(),

@@ -210,23 +210,23 @@ fn add_balance_lines(
     sender: Option<&Sender>,
     facts: &mut Vec<ReviewLine>,
 ) {
-    let Some((funds, there)) = known.funds.as_ref().and_then(|funds| Some((funds, funds.amount?))) else {
+    let Some((funds, balance)) = known.funds.as_ref().and_then(|funds| Some((funds, funds.amount?))) else {
         facts.push(review_line("Balance", "not known", Tone::Warn));
         return;
     };
     let amount = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
-    let less = |left: Amount, cost: Amount| left.checked_sub(cost.rescaled(there.decimals())?);
-    let after = amount.and_then(|amount| less(there, amount));
+    let less = |whole: Amount, cost: Amount| whole.checked_sub(cost.rescaled(balance.decimals())?);
+    let after = amount.and_then(|amount| less(balance, amount));
     let token = &says.token;
     let then = match (after, fee) {
         (None, _) => "insufficient".into(),
         (Some(after), None) => format!("{} less the fee", after.format_grouped()),
         (Some(after), Some(fee)) => match less(after, fee) {
-            Some(left) => left.format_grouped(),
+            Some(remainder) => remainder.format_grouped(),
             None => "insufficient for amount and fee".into(),
         },
     };
-    facts.push(review_line("Balance", format!("{} {token} → {then} after", there.format_grouped()), Tone::Text));
+    facts.push(review_line("Balance", format!("{} {token} → {then} after", balance.format_grouped()), Tone::Text));
     let basis = match funds.basis {
         BalanceBasis::Reported => "reported by the service",
         BalanceBasis::Assumed => "assumed: reported for the wallet's user",

@@ -273,8 +273,9 @@ fn draw_prompt_row(
             let mut values = Rect { x, width: area.right().saturating_sub(x + 1), ..area };
             if let Some(error) = prompt.error {
                 let words = format!("✗ {error}");
-                let taken = paint::put_right(buf, area.right() - 1, area.y, values.width / 2 + 8, &words, theme.bad);
-                values.width = values.width.saturating_sub(taken + 1);
+                let error_width =
+                    paint::put_right(buf, area.right() - 1, area.y, values.width / 2 + 8, &words, theme.bad);
+                values.width = values.width.saturating_sub(error_width + 1);
             }
             draw_input(buf, theme, values, &prompt.input, *focused);
         }

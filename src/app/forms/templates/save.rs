@@ -81,7 +81,7 @@ fn selected_payment(model: &Model, mode: &Mode) -> Option<(Draft, Sender)> {
 fn payment_of_row(model: &Model, row: &HistoryRow) -> Option<(Draft, Sender)> {
     let (paid, amount) = (&row.transaction, row.transaction.exact_amount()?);
     let is_payer = |wallet: &&Wallet| {
-        let is_at = |address: &Text| wallet.address.as_ref().is_some_and(|its| is_same_address(its, address));
+        let is_at = |address: &Text| wallet.address.as_ref().is_some_and(|payer| is_same_address(payer, address));
         is_same_chain(&wallet.blockchain, &paid.token.blockchain)
             && paid.wallet.as_ref().map_or_else(|| paid.from_address.as_ref().is_some_and(is_at), |id| wallet.id == *id)
     };

@@ -46,8 +46,8 @@ fn facts_with_both_payees() -> GuardFacts {
 #[test]
 fn total_and_number_are_typed_and_nothing_else_sends_it() {
     let mut model = armed_batch_review(vec![recipient(TO, "1200.5"), recipient(OTHER, "34")], facts_with_both_payees());
-    let wanted: Vec<String> = model.review().unwrap().prompts.iter().map(|asked| asked.expected.clone()).collect();
-    assert_eq!(wanted, ["1234.5", "2"]);
+    let expected: Vec<String> = model.review().unwrap().prompts.iter().map(|prompt| prompt.expected.clone()).collect();
+    assert_eq!(expected, ["1234.5", "2"]);
     type_text(&mut model, "1234.5");
     press(&mut model, KeyCode::Enter);
     type_text(&mut model, "3");
@@ -81,8 +81,8 @@ fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
         })
         .into();
     let model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], known);
-    let wanted: Vec<&str> = model.review().unwrap().prompts.iter().map(|asked| asked.expected.as_str()).collect();
-    assert_eq!(wanted, ["3", "2", "pay again"]);
+    let expected: Vec<&str> = model.review().unwrap().prompts.iter().map(|prompt| prompt.expected.as_str()).collect();
+    assert_eq!(expected, ["3", "2", "pay again"]);
 }
 
 #[test]
@@ -136,16 +136,16 @@ fn an_answer_about_rows_that_were_changed_since_is_not_taken() {
         total: Some(amount("1")),
         findings: Vec::new(),
     };
-    let told = |model: &mut Model, request_id, result: Result<CheckedBatch, String>| {
+    let apply_answer = |model: &mut Model, request_id, result: Result<CheckedBatch, String>| {
         update(model, Msg::BatchChecked { request_id: RequestId(request_id), result: result.map(Box::new) });
         let Mode::Form(form) = &model.mode else { panic!() };
         (form.state.batch_rows.count(), form.state.batch_rows.is_check_pending(), form.state.batch_rows.error.clone())
     };
-    assert_eq!(told(&mut model, 7, Ok(answer(RowStatus::New))), (0, true, None));
-    assert_eq!(told(&mut model, 8, Ok(answer(RowStatus::Invalid))), (1, false, None));
+    assert_eq!(apply_answer(&mut model, 7, Ok(answer(RowStatus::New))), (0, true, None));
+    assert_eq!(apply_answer(&mut model, 8, Ok(answer(RowStatus::Invalid))), (1, false, None));
     let Mode::Form(form) = &mut model.mode else { panic!() };
     form.state.batch_rows.pending_check = Some(PendingCheck { request_id: RequestId(9), unread_source: None });
-    assert_eq!(told(&mut model, 9, Err("no".into())), (1, false, Some("no".into())), "what stood there stays");
+    assert_eq!(apply_answer(&mut model, 9, Err("no".into())), (1, false, Some("no".into())), "what stood there stays");
 }
 
 /// Strangers, each with an amount of its own.
@@ -189,14 +189,17 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
         let whole = |index: &usize| format!("{}{}USDT", rows[*index].address, rows[*index].amount);
         assert_eq!(stands, shown.iter().map(whole).collect::<Vec<_>>());
         assert!(review::view::has_room(&model, model.review().unwrap()));
-        let asked = &model.review().unwrap().prompts;
-        let wanted: Vec<(String, String)> =
-            asked.iter().skip(2).map(|asked| (asked.kind.label(&asked.expected), asked.expected.clone())).collect();
-        assert_eq!(wanted.len(), 3, "{wanted:?}");
-        for ((label, wanted), (nth, index)) in wanted.iter().zip((1..).zip(&shown)) {
+        let prompts = &model.review().unwrap().prompts;
+        let expected: Vec<(String, String)> = prompts
+            .iter()
+            .skip(2)
+            .map(|prompt| (prompt.kind.label(&prompt.expected), prompt.expected.clone()))
+            .collect();
+        assert_eq!(expected.len(), 3, "{expected:?}");
+        for ((label, expected), (nth, index)) in expected.iter().zip((1..).zip(&shown)) {
             let address = &rows[*index].address;
             assert!(label.ends_with(&format!("group of four of new {nth}")), "{label}");
-            assert_eq!(*wanted, address[guard::challenge_range(address)]);
+            assert_eq!(*expected, address[guard::challenge_range(address)]);
         }
     }
 }
@@ -219,9 +222,9 @@ fn new_recipients_beyond_those_who_are_typed_give_way_to_what_is_scrolled() {
 #[test]
 fn a_batch_is_not_sent_without_the_middles_of_its_new_recipients() {
     let mut model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], sample_guard_facts("5000"));
-    let wanted: Vec<String> = model.review().unwrap().prompts.iter().map(|asked| asked.expected.clone()).collect();
+    let expected: Vec<String> = model.review().unwrap().prompts.iter().map(|prompt| prompt.expected.clone()).collect();
     let middle = &OTHER[guard::challenge_range(OTHER)];
-    assert_eq!(wanted, ["3", "2", middle]);
+    assert_eq!(expected, ["3", "2", middle]);
     for typed in ["3", "2", "0000"] {
         type_text(&mut model, typed);
         assert_eq!(press(&mut model, KeyCode::Enter), []);
@@ -245,7 +248,7 @@ fn a_new_recipient_of_several_rows_is_asked_for_once() {
     let new: Vec<_> = key_fact_values(&model).into_iter().filter(|(name, _)| name.starts_with("New")).collect();
     assert_eq!(new, [("New 1", format!("{OTHER}32USDT"))]);
     let middles =
-        model.review().unwrap().prompts.iter().filter(|asked| asked.expected == OTHER[guard::challenge_range(OTHER)]);
+        model.review().unwrap().prompts.iter().filter(|prompt| prompt.expected == OTHER[guard::challenge_range(OTHER)]);
     assert_eq!(middles.count(), 1);
 }
 
@@ -253,11 +256,11 @@ fn a_new_recipient_of_several_rows_is_asked_for_once() {
 fn a_batch_of_one_asks_for_the_middle_like_any_payment() {
     let model = armed_batch_review(vec![recipient(OTHER, "2")], sample_guard_facts("5000"));
     assert_eq!(key_fact_values(&model), [("Total", "2USDT".to_owned()), ("To", OTHER.to_owned())]);
-    let asked = &model.review().unwrap().prompts;
-    let labels: Vec<String> = asked.iter().map(|asked| asked.kind.label(&asked.expected)).collect();
+    let prompts = &model.review().unwrap().prompts;
+    let labels: Vec<String> = prompts.iter().map(|prompt| prompt.kind.label(&prompt.expected)).collect();
     assert_eq!(labels.len(), 3);
     assert!(labels[2].ends_with("group of four of the recipient"), "{labels:?}");
-    assert_eq!(asked[2].expected, OTHER[guard::challenge_range(OTHER)]);
+    assert_eq!(prompts[2].expected, OTHER[guard::challenge_range(OTHER)]);
     // Who was paid before stands there whole, too, and is asked for by the amounts alone.
     let model = armed_batch_review(vec![recipient(TO, "2")], sample_guard_facts("5000"));
     assert_eq!(key_fact_values(&model)[1], ("To", TO.to_owned()));

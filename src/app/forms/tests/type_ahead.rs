@@ -91,18 +91,18 @@ fn field_values(model: &Model) -> Vec<(FieldId, &str)> {
 /// Whoever knows what he wants types it before the list of wallets is there.
 #[test]
 fn in_a_batch_form_just_opened_no_typed_key_is_lost_or_lands_in_another_field() {
-    let (mut model, mut asked) = (model(), OpenQueries::default());
-    asked.press_keys(&mut model, "bbase-ops⏎USDT⏎");
+    let (mut model, mut queries) = (model(), OpenQueries::default());
+    queries.press_keys(&mut model, "bbase-ops⏎USDT⏎");
     assert_eq!(field_values(&model)[..2], [(FieldId::Wallet, "base-ops"), (FieldId::Token, "")]);
     update(&mut model, Msg::Paste("Rent of March".into()));
-    asked.press_keys(&mut model, " and April⇥");
-    asked.answer_payers(&mut model, &["base-ops"]);
+    queries.press_keys(&mut model, " and April⇥");
+    queries.answer_payers(&mut model, &["base-ops"]);
     assert_eq!(
         open_form_state(&model).focused_field(),
         Some(FieldId::Token),
         "the token waits for what the wallet holds"
     );
-    asked.answer_holdings(&mut model, vec![holding(CONTRACT, "7")]);
+    queries.answer_holdings(&mut model, vec![holding(CONTRACT, "7")]);
     let sheet_now = open_form_state(&model);
     assert_eq!(sheet_now.selection.wallet.as_ref().map(|wallet| wallet.id.as_str()), Some("id-of-base-ops"));
     assert!(sheet_now.selection.token.is_some() && sheet_now.focused_field() == Some(FieldId::File), "{sheet_now:?}");
@@ -119,9 +119,9 @@ fn in_a_batch_form_just_opened_no_typed_key_is_lost_or_lands_in_another_field() 
 /// What follows a key that is refused was meant for another field than the one in which the cursor stays.
 #[test]
 fn what_was_typed_behind_a_key_that_is_refused_is_dropped_in_words() {
-    let (mut model, mut asked) = (model(), OpenQueries::default());
-    asked.press_keys(&mut model, "bnowhere⏎USDT⏎");
-    asked.answer_payers(&mut model, &[]);
+    let (mut model, mut queries) = (model(), OpenQueries::default());
+    queries.press_keys(&mut model, "bnowhere⏎USDT⏎");
+    queries.answer_payers(&mut model, &[]);
     assert_eq!(field_values(&model)[..2], [(FieldId::Wallet, "nowhere"), (FieldId::Token, "")]);
     assert!(
         open_form_state(&model).error.as_ref().unwrap().contains("were ignored"),
@@ -130,56 +130,56 @@ fn what_was_typed_behind_a_key_that_is_refused_is_dropped_in_words() {
     );
     assert!(!open_form_state(&model).is_awaiting_lookup());
     // Esc waits for nothing.
-    let (mut model, mut asked) = (super::model(), OpenQueries::default());
-    asked.press_keys(&mut model, "bbase⏎USDT⎋");
+    let (mut model, mut queries) = (super::model(), OpenQueries::default());
+    queries.press_keys(&mut model, "bbase⏎USDT⎋");
     assert!(matches!(model.mode, Mode::Browse));
 }
 
 /// An answer to an older question moves nothing, and asks no further one.
 #[test]
 fn a_key_that_waits_is_not_done_by_an_answer_to_an_older_question() {
-    let (mut model, mut asked) = (model(), OpenQueries::default());
-    asked.press_keys(&mut model, "bbase");
-    let older = asked.payers.clone().unwrap();
-    asked.press_keys(&mut model, "-ops⏎");
-    let newest = asked.payers.clone();
+    let (mut model, mut queries) = (model(), OpenQueries::default());
+    queries.press_keys(&mut model, "bbase");
+    let older = queries.payers.clone().unwrap();
+    queries.press_keys(&mut model, "-ops⏎");
+    let newest = queries.payers.clone();
     let answer = StoreResult::PayerWallets(
         older.0,
         Window { first: 0, rows: vec![wallet("base-two")], count: RowCount::Exact(1) },
     );
-    asked.record_queries(update(&mut model, Msg::StoreAnswered { request_id: older.1, answer: Ok(answer) }));
+    queries.record_queries(update(&mut model, Msg::StoreAnswered { request_id: older.1, answer: Ok(answer) }));
     assert!(open_form_state(&model).is_awaiting_lookup() && open_form_state(&model).selection.wallet.is_none());
-    assert_eq!(asked.payers, newest);
+    assert_eq!(queries.payers, newest);
 }
 
 /// The footer says that Enter takes; with one wallet, or one token, there is nothing to choose.
 #[test]
 fn with_one_match_enter_takes_it_though_nothing_was_typed() {
-    let (mut model, mut asked) = (model(), OpenQueries::default());
-    asked.press_keys(&mut model, "b⏎");
-    asked.answer_payers(&mut model, &["base-ops"]);
-    asked.press_keys(&mut model, "⏎");
-    asked.answer_holdings(&mut model, vec![holding(CONTRACT, "7")]);
+    let (mut model, mut queries) = (model(), OpenQueries::default());
+    queries.press_keys(&mut model, "b⏎");
+    queries.answer_payers(&mut model, &["base-ops"]);
+    queries.press_keys(&mut model, "⏎");
+    queries.answer_holdings(&mut model, vec![holding(CONTRACT, "7")]);
     assert_eq!(field_values(&model)[..2], [(FieldId::Wallet, "base-ops"), (FieldId::Token, "USDT")]);
     // Of two none is taken by a key that was pressed before they were on screen.
-    let (mut model, mut asked) = (super::model(), OpenQueries::default());
-    asked.press_keys(&mut model, "b⏎");
-    asked.answer_payers(&mut model, &["base-ops", "base-two"]);
+    let (mut model, mut queries) = (super::model(), OpenQueries::default());
+    queries.press_keys(&mut model, "b⏎");
+    queries.answer_payers(&mut model, &["base-ops", "base-two"]);
     assert_eq!(
         (open_form_state(&model).focused_field(), open_form_state(&model).selection.wallet.is_none()),
         (Some(FieldId::Wallet), true)
     );
-    asked.press_keys(&mut model, "⏎");
+    queries.press_keys(&mut model, "⏎");
     assert_eq!(field_values(&model)[0], (FieldId::Wallet, "base-ops"));
 }
 
 #[test]
 fn a_kept_draft_opens_on_its_first_field() {
-    let (mut model, mut asked) = (model(), OpenQueries::default());
-    asked.press_keys(&mut model, "bbase⏎");
-    asked.answer_payers(&mut model, &["base-ops"]);
+    let (mut model, mut queries) = (model(), OpenQueries::default());
+    queries.press_keys(&mut model, "bbase⏎");
+    queries.answer_payers(&mut model, &["base-ops"]);
     assert_eq!(open_form_state(&model).focused_field(), Some(FieldId::Token));
-    asked.press_keys(&mut model, "⎋b");
+    queries.press_keys(&mut model, "⎋b");
     assert_eq!(open_form_state(&model).focus, form_state::Focus::Field(0));
     assert_eq!(field_values(&model)[0], (FieldId::Wallet, "base-ops"));
 }
@@ -226,8 +226,8 @@ fn what_is_typed_behind_the_coin_to_buy_waits_for_the_pairs() {
     let listed = |pairs| Ok(Snapshot::Pairs { pairs, unreadable: 0 });
     for result in [listed(Some(pairs)), listed(None), Err(unreadable())] {
         let mut model = model_with_form_at_amount(Operation::Swap);
-        let mut asked = OpenQueries::default();
-        asked.press_keys(&mut model, "25⏎eth⏎for the quay");
+        let mut queries = OpenQueries::default();
+        queries.press_keys(&mut model, "25⏎eth⏎for the quay");
         let state = open_form_state(&model);
         assert!(state.is_awaiting_lookup() && state.focused_field() == Some(FieldId::BuyToken), "{state:?}");
         let request_id = model.data.remotes.get(&Dataset::Pairs).request_id;
@@ -257,9 +257,9 @@ fn what_waits_for_what_a_wallet_holds_is_not_replayed_by_the_pairs() {
 /// A store that cannot be read must not hold the keys for ever.
 #[test]
 fn what_waits_for_an_answer_that_does_not_come_is_let_go() {
-    let (mut model, mut asked) = (model(), OpenQueries::default());
-    asked.press_keys(&mut model, "bbase⏎USDT");
-    let (_, request_id) = asked.payers.take().unwrap();
+    let (mut model, mut queries) = (model(), OpenQueries::default());
+    queries.press_keys(&mut model, "bbase⏎USDT");
+    let (_, request_id) = queries.payers.take().unwrap();
     update(
         &mut model,
         Msg::StoreAnswered { request_id, answer: Err(Failure::from_read(FailureReason::Local, "the disk is gone")) },
@@ -268,6 +268,6 @@ fn what_waits_for_an_answer_that_does_not_come_is_let_go() {
         !open_form_state(&model).is_awaiting_lookup()
             && open_form_state(&model).error.as_ref().unwrap().contains("were ignored")
     );
-    asked.press_keys(&mut model, "-ops");
+    queries.press_keys(&mut model, "-ops");
     assert_eq!(field_values(&model)[0], (FieldId::Wallet, "base-ops"));
 }

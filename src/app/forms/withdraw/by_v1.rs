@@ -43,8 +43,8 @@ fn payer_id(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
 
 pub(super) fn parse_memo(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
     let Some(text) = optional_field_text(sheet, FieldId::Memo)? else { return Ok(None) };
-    if let Some(what) = address::find_secret(&text) {
-        return Err(format!("this contains {what}: anyone who sees it can take what it protects; remove it"));
+    if let Some(secret) = address::find_secret(&text) {
+        return Err(format!("this contains {secret}: anyone who sees it can take what it protects; remove it"));
     }
     let family = sheet.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
     domain::check_memo(family, &text).map_err(|fault| fault.to_string())?;

@@ -147,14 +147,14 @@ fn contact_choices(
 ) -> Vec<FieldChoice> {
     let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &payer.blockchain);
     let entries = model.journal.book.entries().iter().filter(on_chain);
-    let found = entries.filter(|known| matches(&known.contact.name) || matches(&known.contact.address));
+    let contacts = entries.filter(|known| matches(&known.contact.name) || matches(&known.contact.address));
     let choice = |known: &BookEntry| FieldChoice {
         text: known.contact.address.to_string(),
         name: known.contact.name.to_string(),
         detail: format!("address book · {}", short.shorten(&known.contact.address)),
         picked: Picked::TextOnly,
     };
-    found.map(choice).collect()
+    contacts.map(choice).collect()
 }
 
 struct Payee {

@@ -40,14 +40,14 @@ pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Rev
 fn recipient_counts_text(review: &Review, says: &Batch, shown: usize) -> String {
     let (count, new) = (says.to.len(), review.new_recipients.len());
     let hidden = new.saturating_sub(shown);
-    let who = match new {
+    let note = match new {
         0 => return format!("{count} recipients, all of them paid before; PgDn shows each"),
         new if new == count => "never paid before".to_owned(),
         new => format!("{new} never paid before"),
     };
     match hidden {
-        0 => format!("{count} recipients, {who}; PgDn shows each"),
-        hidden => format!("{count} recipients, {who}: {shown} here, PgDn for {hidden} more"),
+        0 => format!("{count} recipients, {note}; PgDn shows each"),
+        hidden => format!("{count} recipients, {note}: {shown} here, PgDn for {hidden} more"),
     }
 }
 

@@ -16,15 +16,15 @@ pub(super) fn add_proposal_lines(model: &Model, review: &Review, facts: &mut Vec
     let proposal = &entry.proposal;
     let time = |at: Timestamp| model.console.zone.format_with_offset(at, "%Y-%m-%d %H:%M");
     let age = link::format_age(proposal.made_at.age(model.now));
-    let left = link::format_age(model.now.age(proposal.expires));
+    let time_left = link::format_age(model.now.age(proposal.expires));
     let mut add = |name, value: String| facts.push(review_line(name, value, Tone::Text));
     add("Rule", proposal.rule.to_string());
     add("Proposed", format!("by {} at {}, {age} ago", proposal.maker, time(proposal.made_at)));
-    add("Valid until", format!("{}, {left} left", time(proposal.expires)));
-    if let ProposalStanding::Counted(counted) = &entry.standing {
-        let names: Vec<&str> = counted.approvals.iter().map(|approval| approval.principal.as_str()).collect();
+    add("Valid until", format!("{}, {time_left} left", time(proposal.expires)));
+    if let ProposalStanding::Counted(quorum) = &entry.standing {
+        let names: Vec<&str> = quorum.approvals.iter().map(|approval| approval.principal.as_str()).collect();
         let names = if names.is_empty() { "nobody yet".to_owned() } else { names.join(", ") };
-        add("Approved by", format!("{names}; {} of {}", counted.approvals.len(), counted.needs));
+        add("Approved by", format!("{names}; {} of {}", quorum.approvals.len(), quorum.needs));
     }
     let id = proposal.order.to_string();
     add("Order", id.get(..SHORT_ID).unwrap_or(&id).to_owned());

@@ -44,8 +44,8 @@ pub(super) fn add_swap_lines(model: &Model, review: &Review, facts: &mut Vec<Rev
     let name = sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| sale.wallet.to_string(), Text::to_string);
     let chain = format!("{} ({})", chain_display_name(&sale.blockchain), sale.blockchain);
     if let Draft::InstantSwap(swap) = &review.draft {
-        let whose = orders::user_name(model, &swap.sub_wallet);
-        facts.push(review_line("Sub-wallet", format!("{whose} · {}", swap.sub_wallet), Tone::Text));
+        let user = orders::user_name(model, &swap.sub_wallet);
+        facts.push(review_line("Sub-wallet", format!("{user} · {}", swap.sub_wallet), Tone::Text));
         let words =
             format!("{name} on {chain} was chosen; version 1 takes the coins from any wallet of the sub-wallet");
         facts.push(review_line("From", words, Tone::Warn));
