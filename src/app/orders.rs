@@ -91,10 +91,10 @@ fn may_send_confirmed(model: &Model) -> Result<(), String> {
 pub fn send_order(
     model: &mut Model,
     id: OrderId,
-    because: SendReason,
+    reason: SendReason,
     confirmation: Option<Confirmation>,
 ) -> Vec<Effect> {
-    let allowed = if because == SendReason::Retry { may_send_confirmed(model) } else { may_change(model) };
+    let allowed = if reason == SendReason::Retry { may_send_confirmed(model) } else { may_change(model) };
     if let Err(why) = allowed {
         model.notice = Some(why);
         return Vec::new();
@@ -105,7 +105,7 @@ pub fn send_order(
     }
     sent.under_way = true;
     sent.attempts += 1;
-    vec![Effect::Send { order_id: id, reason: because, confirmation }]
+    vec![Effect::Send { order_id: id, reason, confirmation }]
 }
 
 /// Whether the service rejected the key of a change, so that nothing is sent until the operator resumes.
@@ -201,20 +201,20 @@ pub fn urgency_rank(order: &Order, now: Timestamp) -> u8 {
 /// network of it under another key. The profile was changed since; the order is neither looked up nor sent here.
 fn other_destination(model: &Model, order: &Order) -> Option<String> {
     let Identity { profile, environment, base_url, .. } = &model.console.identity;
-    let here = Destination {
+    let own_destination = Destination {
         profile: profile.clone(),
         environment: *environment,
         base_url: base_url.clone(),
         key_mark: model.console.key_mark.clone(),
     };
-    let there = &order.drafted.destination;
-    if model.journal.addresses.concerns_console(there, &here) {
+    let destination = &order.drafted.destination;
+    if model.journal.addresses.concerns_console(destination, &own_destination) {
         return None;
     }
-    let network = there.environment.filter(|_| there.base_url == here.base_url);
+    let network = destination.environment.filter(|_| destination.base_url == own_destination.base_url);
     Some(match network {
-        Some(network) => format!("{} for {network} under another API key", there.base_url),
-        None => there.base_url.to_string(),
+        Some(network) => format!("{} for {network} under another API key", destination.base_url),
+        None => destination.base_url.to_string(),
     })
 }
 
@@ -326,8 +326,8 @@ fn check_resend(model: &Model, order: &Order) -> Result<(), IllegalOrderEvent> {
     if is_awaiting_answer(model, order.id) {
         return Err(IllegalOrderEvent::UnderWay);
     }
-    if let Some(there) = other_destination(model, order) {
-        return Err(IllegalOrderEvent::OtherDestination(there));
+    if let Some(destination) = other_destination(model, order) {
+        return Err(IllegalOrderEvent::OtherDestination(destination));
     }
     if is_of_another_address(model, order) {
         return Err(IllegalOrderEvent::OtherDestination(order.drafted.destination.base_url.to_string()));

@@ -77,15 +77,15 @@ fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
     let age = link::format_age(entry.proposal.made_at.age(model.now));
     let ended = entry.end_message(model.now);
     let is_dim = ended.is_some();
-    let left = || format!("{} left", link::format_age(model.now.age(entry.proposal.expires)));
-    let until = ended.unwrap_or_else(left);
-    let what =
+    let remaining_text = || format!("{} left", link::format_age(model.now.age(entry.proposal.expires)));
+    let until = ended.unwrap_or_else(remaining_text);
+    let payment =
         entry.draft.as_ref().map_or_else(|| "cannot be read here".to_owned(), |draft| payment_words(model, draft));
     // Last, for where there is no room.
     let approved = approvers_text(entry).map_or_else(String::new, |names| format!(" · {names} approved"));
     MenuItem {
         name: standing_words(model, entry),
-        value: format!("{what} · by {maker} {age} ago · {until}{approved}"),
+        value: format!("{payment} · by {maker} {age} ago · {until}{approved}"),
         is_checked: false,
         is_dim,
     }
@@ -95,17 +95,17 @@ fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
 fn standing_words(model: &Model, entry: &ProposalEntry) -> String {
     match &entry.standing {
         _ if entry.is_releasable(model.now) => "ready to send".into(),
-        ProposalStanding::Counted(counted) if counted.refusal.is_some() => "refused".into(),
+        ProposalStanding::Counted(quorum) if quorum.refusal.is_some() => "refused".into(),
         _ if entry.proposal.expires <= model.now => "expired".into(),
-        ProposalStanding::Counted(counted) => format!("{} of {}", counted.approvals.len(), counted.needs),
+        ProposalStanding::Counted(quorum) => format!("{} of {}", quorum.approvals.len(), quorum.needs),
         ProposalStanding::Void(_) => "void".into(),
         ProposalStanding::Sent => "sent".into(),
     }
 }
 
 fn approvers_text(entry: &ProposalEntry) -> Option<String> {
-    let ProposalStanding::Counted(counted) = &entry.standing else { return None };
-    let names: Vec<&str> = counted.approvals.iter().map(|approval| approval.principal.as_str()).collect();
+    let ProposalStanding::Counted(quorum) = &entry.standing else { return None };
+    let names: Vec<&str> = quorum.approvals.iter().map(|approval| approval.principal.as_str()).collect();
     (!names.is_empty()).then(|| names.join(", "))
 }
 
@@ -145,13 +145,13 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
         if !is_ready && !entry.awaits_any_of(&approvals.signers.people, model.now) {
             return None;
         }
-        let what = payment_words(model, entry.draft.as_ref()?);
+        let payment = payment_words(model, entry.draft.as_ref()?);
         let (kind, next) = if is_ready {
             (AttentionKind::ApprovedPayment, "enough people approved")
         } else {
             (AttentionKind::Approval, "waits for you")
         };
-        let subject = format!("{next}: {what}, proposed by {}", proposal.maker);
+        let subject = format!("{next}: {payment}, proposed by {}", proposal.maker);
         let (mark, target) = (proposal.order.to_string(), AttentionTarget::Proposal(proposal.order));
         Some(AttentionItem::new(kind, &mark, proposal.made_at, subject, target))
     };

@@ -25,6 +25,7 @@ pub fn explorer_url(model: &Model, order: &Order) -> Result<String, &'static str
     if !order.drafted.draft.operation().moves_money() {
         return Err("this order moves no money");
     }
-    let hash = order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).ok_or("no transaction hash yet")?;
+    let hash =
+        order.last_observed().and_then(|observation| observation.tx_hash.as_ref()).ok_or("no transaction hash yet")?;
     explorer::order_url(order, hash, &model.data.listed_tokens)
 }

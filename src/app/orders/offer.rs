@@ -47,7 +47,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
         let money = order.drafted.draft.operation().moves_money();
         let refused = if money {
             other_destination(model, order)
-                .map(|there| format!("the order went to {there}, which this console does not watch"))
+                .map(|destination| format!("the order went to {destination}, which this console does not watch"))
         } else {
             Some("only payments can be found in the history".to_owned())
         };
@@ -81,7 +81,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
         OrderState::Settled | OrderState::PartlySettled if order.drafted.draft.payment_details().is_some() => {
             let refused = may_change(model).err().or_else(|| {
                 other_destination(model, order)
-                    .map(|there| format!("the order went to {there}, which this console does not watch"))
+                    .map(|destination| format!("the order went to {destination}, which this console does not watch"))
             });
             vec![ActionOffer { refusal: refused, ..plain(OrderAction::SendRest) }]
         }

@@ -14,11 +14,11 @@ pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
         Some(ProposalStanding::Sent) => {
             return vec!["Another desk has sent it. The history will show what became of it.".into()];
         }
-        Some(ProposalStanding::Counted(counted)) if counted.is_met() => "enough people approved it".to_owned(),
-        Some(ProposalStanding::Counted(counted)) => {
-            let names: Vec<&str> = counted.approvals.iter().map(|approval| approval.principal.as_str()).collect();
+        Some(ProposalStanding::Counted(quorum)) if quorum.is_met() => "enough people approved it".to_owned(),
+        Some(ProposalStanding::Counted(quorum)) => {
+            let names: Vec<&str> = quorum.approvals.iter().map(|approval| approval.principal.as_str()).collect();
             let by = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-            format!("{} of {} approvals{by}", names.len(), counted.needs)
+            format!("{} of {} approvals{by}", names.len(), quorum.needs)
         }
         Some(ProposalStanding::Void(why)) => format!("it cannot be sent: {why}"),
         None => "its approvals are being read".to_owned(),
@@ -52,7 +52,7 @@ pub fn approval_message(model: &Model, order: &Order) -> Option<String> {
     let approver = approvers(order).last()?;
     let entry = model.journal.proposals.entries.iter().find(|entry| entry.proposal.order == order.id);
     let needs = match entry.map(|entry| &entry.standing) {
-        Some(ProposalStanding::Counted(counted)) => format!(", {} of {}", approval_count(order), counted.needs),
+        Some(ProposalStanding::Counted(quorum)) => format!(", {} of {}", approval_count(order), quorum.needs),
         _ => String::new(),
     };
     Some(format!("{approver} approved it{needs}"))

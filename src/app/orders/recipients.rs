@@ -11,7 +11,9 @@ pub fn order_of<'a>(orders: &'a [Order], transaction: &Transaction) -> Option<&'
     let key = transaction.idempotency_key.as_ref().and_then(|key| Uuid::parse_str(key).ok());
     orders.iter().find(|order| {
         key.is_some() && order.drafted.request.key == key
-            || order.last_observed().is_some_and(|seen| seen.transaction.as_ref() == Some(&transaction.id))
+            || order
+                .last_observed()
+                .is_some_and(|observation| observation.transaction.as_ref() == Some(&transaction.id))
     })
 }
 

@@ -89,7 +89,7 @@ fn unknown_outcome_messages(model: &Model, order: &Order) -> Vec<String> {
     let money = order.drafted.draft.operation().moves_money();
     // An attempt under way has no result yet.
     let done: Vec<&Attempt> = order.attempts.iter().filter(|attempt| !attempt.is_under_way(now)).collect();
-    let left = match done.as_slice() {
+    let request_text = match done.as_slice() {
         [] => String::new(),
         [only] => {
             format!(" The request was sent at {}; {}.", format_time(model, only.stamp.at), unknown_result_text(only))
@@ -103,8 +103,10 @@ fn unknown_outcome_messages(model: &Model, order: &Order) -> Vec<String> {
         ),
     };
     let warning = if money { duplicate_warning(order) } else { " Check whether it exists before you create another." };
-    let mut messages =
-        vec![format!("We do not know whether {} was made.{left}{warning}", order.drafted.draft.operation().phrase())];
+    let mut messages = vec![format!(
+        "We do not know whether {} was made.{request_text}{warning}",
+        order.drafted.draft.operation().phrase()
+    )];
     if order.drafted.draft.operation() == Operation::Payment {
         messages.push(V1_WARNING.to_owned());
     }
@@ -153,7 +155,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
     if !order.drafted.draft.operation().moves_money() {
         return Vec::new();
     }
-    if let Some(there) = other_destination(model, order) {
+    if let Some(service) = other_destination(model, order) {
         let then = match model.journal.addresses.relation(&order.drafted.destination.base_url) {
             Some(AddressRelation::Unanswered) => {
                 " Confirm first whether it is the same service; until then the order counts for payments from here as if \
@@ -166,7 +168,7 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
             Some(AddressRelation::Same | AddressRelation::Other) | None => "",
         };
         return vec![format!(
-            "The order went to {there}, which this profile no longer names: this console does not look for it.{then}"
+            "The order went to {service}, which this profile no longer names: this console does not look for it.{then}"
         )];
     }
     if model.console.read_only.is_some() {
@@ -206,13 +208,13 @@ fn lookup_messages(model: &Model, order: &Order) -> Vec<String> {
     if let Some((_, look)) = order.lookups.iter().rev().find(|(_, look)| look.similar_transaction.is_some())
         && let Some(transaction) = &look.similar_transaction
     {
-        let same = if order.drafted.draft.operation().is_swap() {
+        let similarity = if order.drafted.draft.operation().is_swap() {
             "sells the same token and amount"
         } else {
             "has the same chain, recipient, token and amount"
         };
         let mark = if order.drafted.request.key.is_some() { "key" } else { "reference" };
-        messages.push(format!("Transaction {transaction} {same}, but not its {mark}: it may be this order."));
+        messages.push(format!("Transaction {transaction} {similarity}, but not its {mark}: it may be this order."));
     }
     messages
 }
@@ -247,20 +249,23 @@ pub fn refusal_message(order: &Order) -> String {
 }
 
 fn proceeds_text(order: &Order) -> String {
-    let amount_text = |came: &SwapProceeds| format!("{} {}", came.amount.format_grouped(), came.coin);
+    let amount_text = |proceeds: &SwapProceeds| format!("{} {}", proceeds.amount.format_grouped(), proceeds.coin);
     match (order.proceeds_in_history(), order.proceeds()) {
         _ if !order.drafted.draft.operation().is_swap() => String::new(),
-        (Some(came), _) => format!(" Proceeds: {}.", amount_text(came)),
-        (None, Some(came)) => {
-            format!(" The answer reports proceeds of {}; the history did not show them.", amount_text(came))
+        (Some(proceeds), _) => format!(" Proceeds: {}.", amount_text(proceeds)),
+        (None, Some(proceeds)) => {
+            format!(" The answer reports proceeds of {}; the history did not show them.", amount_text(proceeds))
         }
         (None, None) => " The proceeds are not known: the history did not show them.".into(),
     }
 }
 
 pub(super) fn service_status(order: &Order) -> String {
-    let seen = order.last_observed();
-    match (seen.and_then(|seen| seen.status.as_ref()).map(Status::word), seen.and_then(|seen| seen.confirmed)) {
+    let observation = order.last_observed();
+    match (
+        observation.and_then(|observation| observation.status.as_ref()).map(Status::word),
+        observation.and_then(|observation| observation.confirmed),
+    ) {
         (Some(word), _) => format!("“{word}”"),
         (None, Some(true)) => "confirmed".into(),
         (None, _) => "accepted, without a status".into(),
@@ -307,8 +312,8 @@ fn accepted_message(model: &Model, order: &Order) -> String {
 /// How many recipients of a batch have each status, in the service's words.
 fn partly_paid_message(order: &Order) -> String {
     let mut words: BTreeMap<&str, usize> = BTreeMap::new();
-    for seen in order.recipient_reports().into_values() {
-        *words.entry(seen.status.as_ref().map_or("no status", Status::word)).or_default() += 1;
+    for report in order.recipient_reports().into_values() {
+        *words.entry(report.status.as_ref().map_or("no status", Status::word)).or_default() += 1;
     }
     let words: Vec<String> = words.iter().map(|(word, count)| format!("{count} “{word}”")).collect();
     format!(

@@ -42,8 +42,8 @@ pub fn order_subject<'a>(draft: &'a Draft, parties: &PartyNames<'_>) -> Cow<'a, 
         Draft::CreateSubWallet(new) => new_user_name(&new.user).map_or("—", Text::as_str),
         Draft::CreateAddress(new) => {
             let short = || address::shorten_address(new.sub_wallet.as_str());
-            let whose = parties.names.user(&new.sub_wallet).map_or_else(short, ToString::to_string);
-            return Cow::Owned(format!("{} on {} for {whose}", new.coin, chain_display_name(&new.chain)));
+            let owner = parties.names.user(&new.sub_wallet).map_or_else(short, ToString::to_string);
+            return Cow::Owned(format!("{} on {} for {owner}", new.coin, chain_display_name(&new.chain)));
         }
         Draft::Batch(batch) => return Cow::Owned(recipients_text(batch, parties)),
         Draft::CreateSandboxAddress(new) => {

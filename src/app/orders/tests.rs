@@ -104,8 +104,8 @@ fn observed_transaction(status: &str, confirmed: Option<bool>) -> ObservedTransa
     }
 }
 
-fn lookup_event(found: Option<ObservedTransaction>, covers: bool) -> OrderEvent {
-    OrderEvent::LookedUp(HistoryLookup { observed: found, is_complete: covers, ..HistoryLookup::default() })
+fn lookup_event(transaction: Option<ObservedTransaction>, covers: bool) -> OrderEvent {
+    OrderEvent::LookedUp(HistoryLookup { observed: transaction, is_complete: covers, ..HistoryLookup::default() })
 }
 
 /// A console at second 1, over this order.
@@ -117,13 +117,12 @@ fn model(order: Order) -> Model {
 }
 
 /// Sends the order at this second as the runtime does: the journal follows, and the answer.
-fn send_at(model: &mut Model, seconds: i64, because: SendReason, came: Option<AttemptResult>) -> Vec<Effect> {
+fn send_at(model: &mut Model, seconds: i64, reason: SendReason, answer: Option<AttemptResult>) -> Vec<Effect> {
     let mut order = model.journal.orders[0].clone();
     let number = u32::try_from(order.attempts.len() + 1).unwrap();
-    order
-        .apply(stamp(seconds), OrderEvent::Sending { attempt: number, reason: because, gives_up_at: at(seconds + 20) });
-    if let Some(came) = came {
-        order.apply(stamp(seconds), OrderEvent::Answered { attempt: number, answer: Box::new(came) });
+    order.apply(stamp(seconds), OrderEvent::Sending { attempt: number, reason, gives_up_at: at(seconds + 20) });
+    if let Some(answer) = answer {
+        order.apply(stamp(seconds), OrderEvent::Answered { attempt: number, answer: Box::new(answer) });
     }
     let (id, state) = (order.id, order.state(at(seconds)));
     let mut effects = update(model, Msg::Tick(at(seconds)));
@@ -142,11 +141,11 @@ fn complete_lookup(model: &mut Model) -> Vec<Effect> {
 }
 
 /// The first sending, on the operator's confirmation.
-fn send_first_time(model: &mut Model, came: AttemptResult) -> Vec<Effect> {
+fn send_first_time(model: &mut Model, answer: AttemptResult) -> Vec<Effect> {
     let id = model.journal.orders[0].id;
     let effects = send_order(model, id, SendReason::Confirmed, None);
     assert_eq!(effects, [Effect::Send { order_id: id, reason: SendReason::Confirmed, confirmation: None }]);
-    send_at(model, 2, SendReason::Confirmed, Some(came))
+    send_at(model, 2, SendReason::Confirmed, Some(answer))
 }
 
 /// Ticks and reads of the history that find nothing, until this second; says when the order was sent again.
@@ -157,8 +156,8 @@ fn resend_seconds_until(model: &mut Model, until: i64) -> Vec<i64> {
         let mut effects = update(model, Msg::Tick(at(second)));
         effects.extend(complete_lookup(model));
         while let Some(effect) = effects.pop() {
-            if let Effect::Send { reason: because, confirmation, .. } = effect {
-                assert_eq!((because, confirmation), (SendReason::Retry, None));
+            if let Effect::Send { reason, confirmation, .. } = effect {
+                assert_eq!((reason, confirmation), (SendReason::Retry, None));
                 sent.push(second);
                 send_at(model, second, SendReason::Retry, Some(attempt_result(Outcome::Unknown, None)));
             }
@@ -244,8 +243,8 @@ fn one_request_too_many_waits_as_it_was_told() {
 fn a_read_that_finds_it_or_a_similar_transaction_cancels_what_was_to_be_sent_again() {
     let similar_transaction = Some(TransactionId::read("t-2"));
     let similar = OrderEvent::LookedUp(HistoryLookup { similar_transaction, ..HistoryLookup::default() });
-    let found = lookup_event(Some(observed_transaction("pending", None)), false);
-    for (look, label) in [(found, "accepted"), (similar, "unknown")] {
+    let lookup = lookup_event(Some(observed_transaction("pending", None)), false);
+    for (look, label) in [(lookup, "accepted"), (similar, "unknown")] {
         let mut model = model(confirmed_order(Operation::Withdraw));
         send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
         let mut order = model.journal.orders[0].clone();
@@ -259,18 +258,18 @@ fn a_read_that_finds_it_or_a_similar_transaction_cancels_what_was_to_be_sent_aga
 /// Who cannot read cannot see that it was made. Whichever read is refused: the history may be closed to a key that pays.
 #[test]
 fn while_the_history_may_not_be_read_nothing_is_sent_again() {
-    for what in [Dataset::Latest, Dataset::Backfill, Dataset::Orders] {
+    for dataset in [Dataset::Latest, Dataset::Backfill, Dataset::Orders] {
         for reason in [FailureReason::KeyRejected, FailureReason::Forbidden] {
             let mut model = model(confirmed_order(Operation::Withdraw));
             send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
             assert_eq!(next_resend_at(&model, &model.journal.orders[0]), Some(at(7)));
-            let request_id = model.data.remotes.get_mut(&what).start(at(3));
+            let request_id = model.data.remotes.get_mut(&dataset).start(at(3));
             let refused = Err(Failure::from_read(reason.clone(), "no"));
-            update(&mut model, Msg::Loaded { dataset: what.clone(), request_id, result: refused });
-            assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None, "{what:?} {reason:?}");
+            update(&mut model, Msg::Loaded { dataset: dataset.clone(), request_id, result: refused });
+            assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None, "{dataset:?} {reason:?}");
             for second in 4..60 {
                 let effects = update(&mut model, Msg::Tick(at(second)));
-                assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })), "{what:?} {reason:?}");
+                assert!(!effects.iter().any(|effect| matches!(effect, Effect::Send { .. })), "{dataset:?} {reason:?}");
             }
         }
     }
@@ -283,8 +282,11 @@ fn after_an_answer_to_another_request_nothing_is_sent_by_itself() {
     let differences = vec!["idempotency key: the request says a, the answer b".into()];
     send_first_time(&mut model, AttemptResult { differences, ..attempt_result(Outcome::Unknown, Some(201)) });
     assert_eq!(resend_seconds_until(&mut model, 400), [] as [i64; 0]);
-    let said = status_messages(&model, &model.journal.orders[0]);
-    assert!(said[0].starts_with("Alarm: idempotency key") && said[1].starts_with("We do not know"), "{said:?}");
+    let messages = status_messages(&model, &model.journal.orders[0]);
+    assert!(
+        messages[0].starts_with("Alarm: idempotency key") && messages[1].starts_with("We do not know"),
+        "{messages:?}"
+    );
 }
 
 #[test]
@@ -294,8 +296,9 @@ fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
     let mut order = model.journal.orders[0].clone();
     let differences: Vec<Text> = vec!["amount: the request says 25, the history 26".into()];
     for seconds in [3, 4] {
-        let found = Some(observed_transaction("success", Some(true)));
-        let look = HistoryLookup { observed: found, differences: differences.clone(), ..HistoryLookup::default() };
+        let transaction = Some(observed_transaction("success", Some(true)));
+        let look =
+            HistoryLookup { observed: transaction, differences: differences.clone(), ..HistoryLookup::default() };
         assert_eq!(order.has_new_alarm(&look), seconds == 3);
         order.apply(stamp(seconds), OrderEvent::LookedUp(look));
     }
@@ -324,10 +327,10 @@ fn a_console_that_only_reads_shows_orders_and_does_nothing_about_them() {
     assert!(
         offers.len() == 3 && offers.iter().all(|offer| offer.refusal.as_deref() == Some("this console is read-only"))
     );
-    let said = status_messages(&model, &model.journal.orders[0]).join(" ");
+    let text = status_messages(&model, &model.journal.orders[0]).join(" ");
     assert!(
-        said.contains("We do not know") && said.contains("This console is read-only and does not look for it"),
-        "{said}"
+        text.contains("We do not know") && text.contains("This console is read-only and does not look for it"),
+        "{text}"
     );
 }
 
@@ -389,7 +392,11 @@ fn a_key_that_reads_have_shown_to_be_rejected_sends_nothing() {
     let id = model.journal.orders[0].id;
     model.data.link = Link::KeyRejected;
     assert_eq!(send_order(&mut model, id, SendReason::Confirmed, None), []);
-    assert!(model.notice.as_deref().is_some_and(|said| said.contains("rejects the API key")), "{:?}", model.notice);
+    assert!(
+        model.notice.as_deref().is_some_and(|message| message.contains("rejects the API key")),
+        "{:?}",
+        model.notice
+    );
     // Another key that signs changes is none of the one that reads.
     model.console.has_separate_keys = true;
     assert_eq!(may_change(&model), Ok(()));
@@ -448,10 +455,10 @@ fn the_history_is_read_fast_at_first_and_slowly_later_and_never_for_what_is_over
     let mut model = model(confirmed_order(Operation::Withdraw));
     assert!(!has_tracked_orders(&model));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    for (seconds, wanted) in [(3, 5), (61, 5), (62, 30), (3_601, 30), (3_602, 300), (900_000, 300)] {
+    for (seconds, expected) in [(3, 5), (61, 5), (62, 30), (3_601, 30), (3_602, 300), (900_000, 300)] {
         model.now = at(seconds);
         assert!(has_tracked_orders(&model));
-        assert_eq!(lookup_interval(&model), Duration::from_secs(wanted), "{seconds}");
+        assert_eq!(lookup_interval(&model), Duration::from_secs(expected), "{seconds}");
     }
     let mut order = model.journal.orders[0].clone();
     order.apply(stamp(99), OrderEvent::Ended(OrderEnd::Settled));
@@ -479,12 +486,12 @@ fn an_order_whose_sender_has_gone_is_looked_for_at_once_and_unknown_when_it_woul
 fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    let left = at(2).format("%H:%M:%S");
+    let time = at(2).format("%H:%M:%S");
     assert_eq!(
         status_messages(&model, &model.journal.orders[0]),
         [
             format!(
-                "We do not know whether this payment was made. The request was sent at {left}; no answer came (connection \
+                "We do not know whether this payment was made. The request was sent at {time}; no answer came (connection \
                  reset). Do not pay again from elsewhere."
             ),
             "Checking the history now (read 1 of 3).".to_owned(),
@@ -497,9 +504,9 @@ fn an_unknown_payment_is_told_in_the_words_that_keep_it_from_being_paid_twice() 
     }
     model.now = at(701);
     model.journal.orders = vec![order];
-    let said = status_messages(&model, &model.journal.orders[0]).join(" ");
-    assert!(said.contains("not seen in 3 complete reads"), "{said}");
-    assert!(!said.contains("failed") && !said.contains("not made."), "{said}");
+    let text = status_messages(&model, &model.journal.orders[0]).join(" ");
+    assert!(text.contains("not seen in 3 complete reads"), "{text}");
+    assert!(!text.contains("failed") && !text.contains("not made."), "{text}");
 }
 
 /// “Failed” is for a definite refusal and for the service's own word alone.
@@ -527,16 +534,16 @@ fn nothing_but_the_services_word_is_called_failed() {
                 }
             }
             let model = model(order);
-            let said = status_messages(&model, &model.journal.orders[0]).join(" ");
+            let text = status_messages(&model, &model.journal.orders[0]).join(" ");
             let order = &model.journal.orders[0];
             assert!(
-                !said.contains("fail") && state_label(order, model.now) != "failed",
-                "{first:?} {second:?}: {said}"
+                !text.contains("fail") && state_label(order, model.now) != "failed",
+                "{first:?} {second:?}: {text}"
             );
             let maybe_paid =
                 matches!(order.outcome(), Some(Outcome::Unknown | Outcome::ProbablyRefused { .. } | Outcome::Declined));
             let under_way = order.state(model.now) == OrderState::Sending;
-            assert_eq!(said.contains("Do not pay again"), maybe_paid && !under_way, "{first:?} {second:?}: {said}");
+            assert_eq!(text.contains("Do not pay again"), maybe_paid && !under_way, "{first:?} {second:?}: {text}");
         }
     }
 }
@@ -546,21 +553,21 @@ fn what_is_failed_and_final_at_once_is_an_alarm() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     model.journal.orders[0].apply(stamp(9), lookup_event(Some(observed_transaction("failed", Some(true))), false));
-    let said = status_messages(&model, &model.journal.orders[0]);
-    assert!(said[0].starts_with("Alarm: "), "{said:?}");
+    let messages = status_messages(&model, &model.journal.orders[0]);
+    assert!(messages[0].starts_with("Alarm: "), "{messages:?}");
     assert_eq!(attention(&model.journal.orders[0], model.now), Attention::Alarm);
 }
 
 #[test]
 fn an_answer_that_says_something_else_is_an_alarm() {
     let mut model = model(confirmed_order(Operation::Withdraw));
-    let made = Some(CreatedObject::Transaction(observed_transaction("pending", None)));
-    let came = AttemptResult {
+    let object = Some(CreatedObject::Transaction(observed_transaction("pending", None)));
+    let answer = AttemptResult {
         differences: vec!["amount: asked 25, answered 250".into()],
-        created: made,
+        created: object,
         ..attempt_result(Outcome::Accepted, Some(201))
     };
-    send_first_time(&mut model, came);
+    send_first_time(&mut model, answer);
     assert_eq!(status_messages(&model, &model.journal.orders[0])[0], "Alarm: amount: asked 25, answered 250.");
     assert_eq!(attention(&model.journal.orders[0], model.now), Attention::Alarm);
 }
@@ -633,11 +640,11 @@ fn unresolved_orders_stand_first() {
 #[test]
 fn nothing_is_sent_again_that_was_not_looked_for_since() {
     let busy = |too_many| FailureReason::Busy { too_many, retry_after: Some(Duration::from_mins(1)) };
-    let first = |reason: FailureReason, what: Dataset| {
+    let first = |reason: FailureReason, dataset: Dataset| {
         let mut model = model(confirmed_order(Operation::Withdraw));
         send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-        let request_id = model.data.remotes.get_mut(&what).start(at(3));
-        update(&mut model, Msg::Loaded { dataset: what, request_id, result: Err(Failure::from_read(reason, "")) });
+        let request_id = model.data.remotes.get_mut(&dataset).start(at(3));
+        update(&mut model, Msg::Loaded { dataset, request_id, result: Err(Failure::from_read(reason, "")) });
         resend_seconds_until(&mut model, 120)
     };
     assert_eq!(first(busy(true), Dataset::Stats), [62, 92], "the key asked too often");
@@ -693,9 +700,9 @@ fn an_order_for_another_network_under_another_key_is_elsewhere() {
     assert!(has_tracked_orders(&model));
     model.console.identity.environment = Some(Network::Mainnet);
     assert!(!has_tracked_orders(&model));
-    let said = status_messages(&model, &model.journal.orders[0]).join(" ");
-    let there = "The order went to https://api.example.com for testnet under another API key";
-    assert!(said.contains(there) && said.contains("does not look for it"), "{said}");
+    let text = status_messages(&model, &model.journal.orders[0]).join(" ");
+    let expected = "The order went to https://api.example.com for testnet under another API key";
+    assert!(text.contains(expected) && text.contains("does not look for it"), "{text}");
     assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None);
     assert!(action_offers(&model, &model.journal.orders[0])[..2].iter().all(|offer| offer.refusal.is_some()));
     // Under the same key it is the same workspace, whatever the profile calls it.
