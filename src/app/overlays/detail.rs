@@ -158,8 +158,8 @@ fn fee_symbol(row: &HistoryRow) -> &Text {
 }
 
 /// An amount in full with its symbol, and the amount that contradicts it.
-pub fn amount_text(stated: Option<&ReportedAmount>, sign: &str, symbol: &Text) -> String {
-    match stated {
+pub fn amount_text(value: Option<&ReportedAmount>, sign: &str, symbol: &Text) -> String {
+    match value {
         None => "—".into(),
         Some(ReportedAmount::Exact(amount)) if amount.is_zero() => format!("0 {symbol}"),
         Some(ReportedAmount::Exact(amount)) => format!("{sign}{} {symbol}", amount.format_grouped()),

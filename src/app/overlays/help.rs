@@ -159,10 +159,10 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
             }
         }
     };
-    let here = contexts_here(model);
+    let contexts = contexts_here(model);
     let mut sections = KEY_SECTIONS;
-    // A stable sort: first the groups of `here` in their order, then the rest as listed above.
-    sections.sort_by_key(|(_, context)| here.iter().position(|near| near == context).unwrap_or(here.len()));
+    // A stable sort: first the groups of `contexts` in their order, then the rest as listed above.
+    sections.sort_by_key(|(_, context)| contexts.iter().position(|near| near == context).unwrap_or(contexts.len()));
     for (title, context) in sections {
         let pairs = KEY_BINDINGS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
             let mut words = key_words(binding, visit::key_description(model, binding)?);

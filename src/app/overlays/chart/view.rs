@@ -75,7 +75,7 @@ fn draw_head(
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let what = match chart.kind {
+    let quantity = match chart.kind {
         ChartKind::Balance => "Balance",
         ChartKind::Value => "Value",
         ChartKind::Flow => "In and out",
@@ -86,8 +86,8 @@ fn draw_head(
         ChartKind::Flow => "t flows",
     };
     let chain = chain_display_name(&chart.token.blockchain);
-    let whose = model.scope_name(&chart.scope);
-    let title = format!("{what} · {} {chain} · {whose} · {} days", chart.symbol, chart.days());
+    let scope = model.scope_name(&chart.scope);
+    let title = format!("{quantity} · {} {chain} · {scope} · {} days", chart.symbol, chart.days());
     let mut notes = Vec::new();
     let whole = chart.chart_data(model).is_none_or(|token| token.history.is_complete);
     if !whole {
@@ -180,7 +180,7 @@ fn column_sums(
 }
 
 fn sum_days(days: &[DayFigures<'_>], side: fn(&DayFigures<'_>) -> Option<U256>) -> Option<U256> {
-    days.iter().map(side).try_fold(U256::ZERO, |sum, moved| sum.checked_add(moved?))
+    days.iter().map(side).try_fold(U256::ZERO, |sum, figure| sum.checked_add(figure?))
 }
 
 #[expect(clippy::too_many_arguments, reason = "one picture of two, told apart by how it reads and looks")]

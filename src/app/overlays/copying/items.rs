@@ -121,6 +121,6 @@ pub(in crate::app) fn items_of_order(model: &Model, id: OrderId) -> Vec<MenuItem
     }
     offer("Transaction id", order.transaction().map(ToString::to_string));
     offer("Explorer", explorer_url(model, order).ok());
-    offer("Hash", order.last_observed().and_then(|seen| seen.tx_hash.as_ref()).map(ToString::to_string));
+    offer("Hash", order.last_observed().and_then(|observation| observation.tx_hash.as_ref()).map(ToString::to_string));
     items
 }

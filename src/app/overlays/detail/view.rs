@@ -21,8 +21,8 @@ const PROGRESS_BAR_WIDTH: u16 = 12;
 /// The share of `part` in `whole`, as a bar.
 pub fn progress_bar(part: u64, whole: u64) -> String {
     let bar = bar_text(scale_to_steps(U256::from(part), U256::from(whole), PROGRESS_BAR_WIDTH * 8));
-    let left = usize::from(PROGRESS_BAR_WIDTH).saturating_sub(bar.chars().count());
-    format!("{bar}{}", "·".repeat(left))
+    let rest = usize::from(PROGRESS_BAR_WIDTH).saturating_sub(bar.chars().count());
+    format!("{bar}{}", "·".repeat(rest))
 }
 
 /// Draws a transaction from line `top` on.

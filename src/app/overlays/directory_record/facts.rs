@@ -40,20 +40,20 @@ fn query_record(model: &mut Model, scope: Scope) -> Effect {
 
 /// Shows the record, unless something else was opened meanwhile; an open one keeps its place.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other modes do not give way")]
-pub(in crate::app) fn apply_record(model: &mut Model, found: Option<DirectoryRecord>) {
-    let Some(found) = found else {
+pub(in crate::app) fn apply_record(model: &mut Model, new_record: Option<DirectoryRecord>) {
+    let Some(new_record) = new_record else {
         model.notice = Some("nothing is known of it yet but its identifier".into());
         return;
     };
     let top = match &model.mode {
         Mode::Record { record, top } => match &**record {
-            AnyRecord::Directory(shown) if shown.scope() == found.scope() => *top,
+            AnyRecord::Directory(shown) if shown.scope() == new_record.scope() => *top,
             _ => 0,
         },
         Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => 0,
         _ => return,
     };
-    model.show_mode(Mode::Record { record: Box::new(AnyRecord::Directory(Box::new(found))), top });
+    model.show_mode(Mode::Record { record: Box::new(AnyRecord::Directory(Box::new(new_record))), top });
 }
 
 /// The account or wallet that is selected or open; `None` where neither is named.

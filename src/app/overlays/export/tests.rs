@@ -19,9 +19,9 @@ fn open_visit_export() -> (Model, RequestId) {
     (model, request_id)
 }
 
-fn requested_export(mut effects: Vec<Effect>, wanted: FileFormat) -> RequestId {
+fn requested_export(mut effects: Vec<Effect>, expected: FileFormat) -> RequestId {
     match effects.pop() {
-        Some(Effect::Export { target: ExportTarget::Clipboard, format, request_id, .. }) if format == wanted => {
+        Some(Effect::Export { target: ExportTarget::Clipboard, format, request_id, .. }) if format == expected => {
             request_id
         }
         other => panic!("{other:?}"),
@@ -53,8 +53,8 @@ fn what_is_sent_is_what_was_counted_and_what_is_said_of_it_is_true() {
     assert_eq!(deliver_clipboard_text(&mut model, request_id, 1, 16, Some("id,amount\r\n1,2\r\n")), []);
     assert!(is_open(&model) && model.notice.is_none(), "nothing is sent before somebody wants it");
     assert_eq!(press(&mut model, KeyCode::Enter), [Effect::Copy("id,amount\r\n1,2\r\n".into())]);
-    let said = model.notice.clone().unwrap();
-    assert!(said.starts_with("1 row, 16 bytes, ") && said.contains("does not confirm receipt"), "{said}");
+    let message = model.notice.clone().unwrap();
+    assert!(message.starts_with("1 row, 16 bytes, ") && message.contains("does not confirm receipt"), "{message}");
     assert!(!is_open(&model));
     assert_eq!(model.overlays.exports.progress, None);
 }

@@ -46,11 +46,11 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     chrome::draw_box(buf, frame, false, &head, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the description gives way, not the input line.
-    let kept = inner.height.saturating_sub(3 + wrong_rows).min(description_rows);
-    for (y, words) in (inner.y..inner.y + kept).zip(&description_lines) {
+    let description_height = inner.height.saturating_sub(3 + wrong_rows).min(description_rows);
+    for (y, words) in (inner.y..inner.y + description_height).zip(&description_lines) {
         paint::put(buf, inner.x, y, room, words, theme.accent);
     }
-    let mut y = inner.y + kept;
+    let mut y = inner.y + description_height;
     if let Some(folder) = &sheet.folder {
         let label = paint::put(buf, inner.x, y, room, "Folder for the new file", theme.key);
         if sheet.is_suggested && room > label + paint::text_width(SUGGESTED_FOLDER_HINT) {

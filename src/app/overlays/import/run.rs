@@ -60,12 +60,12 @@ pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Enter if !importing.is_busy => {
             let line = importing.input.value().trim().to_owned();
             if line.is_empty() {
-                let what = match (importing.kind, importing.is_visit) {
+                let message = match (importing.kind, importing.is_visit) {
                     (ImportKind::Book | ImportKind::Draft, _) => "name a file",
                     (ImportKind::Directory, false) => "name an entry or a file",
                     (ImportKind::Directory, true) => "name an entry",
                 };
-                importing.failure = what.to_owned().into();
+                importing.failure = message.to_owned().into();
                 return Vec::new();
             }
             importing.completions.matches.clear();

@@ -36,8 +36,8 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
         (ImportKind::Directory, true) => &VISITOR_FORMATS[..],
     };
     let forms = u16::try_from(may_be_typed.len()).unwrap_or(0);
-    let wanted = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
-    let height = wanted.min(area.height);
+    let needed_height = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(forms + 3);
+    let height = needed_height.min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let blank = " ".repeat(usize::from(width));
     for y in frame.y..frame.bottom() {
@@ -54,7 +54,7 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     );
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the formats give way, not the input and its faults.
-    let shown = if height == wanted { forms } else { 0 };
+    let shown = if height == needed_height { forms } else { 0 };
     for (y, (typed, about)) in (inner.y..inner.y + shown).zip(may_be_typed) {
         paint::put(buf, inner.x, y, FORMAT_WIDTH.min(room), typed, theme.key);
         paint::put(buf, inner.x + FORMAT_WIDTH, y, room.saturating_sub(FORMAT_WIDTH), about, theme.dim);

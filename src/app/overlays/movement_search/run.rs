@@ -14,10 +14,11 @@ use crate::domain::{Failure, Text};
 
 impl MovementSearchResult {
     fn record(&self) -> Option<AnyRecord> {
-        let found = |read: &Result<Option<Deposit>, Failure>| read.as_ref().ok().cloned().flatten();
+        let deposit_of = |read: &Result<Option<Deposit>, Failure>| read.as_ref().ok().cloned().flatten();
         let withdrawal = || self.withdrawal.as_ref()?.as_ref().ok()?.withdrawal.clone();
         let transfer = || self.transfer_by_id.as_ref().ok().cloned().flatten();
-        let deposit = found(&self.deposit_by_id).or_else(|| found(&self.deposit_by_hash)).map(AnyRecord::Deposit);
+        let deposit =
+            deposit_of(&self.deposit_by_id).or_else(|| deposit_of(&self.deposit_by_hash)).map(AnyRecord::Deposit);
         deposit.or_else(|| withdrawal().map(AnyRecord::Withdrawal)).or_else(|| transfer().map(AnyRecord::Transfer))
     }
 }
@@ -106,10 +107,10 @@ fn answer_lines(model: &Model, result: &MovementSearchResult) -> Vec<String> {
         && result.deposit_by_hash.is_ok()
         && result.transfer_by_id.is_ok()
         && !matches!(result.withdrawal, Some(Err(_)));
-    let found =
+    let headline =
         if is_whole { "Not found." } else { "Not found, but not everything was searched: Enter searches again." };
     vec![
-        found.into(),
+        headline.into(),
         format!("Deposits: {by_id}; {by_hash}."),
         withdrawals,
         format!("Transfers, which have no hash: {}.", lookup_text(&result.transfer_by_id, "identifier")),

@@ -157,12 +157,12 @@ fn fault_of_name(model: &Model, subject: &LabelSubject, name: &Text) -> Option<S
     if let Err(fault) = label.check() {
         return Some(fault.to_string());
     }
-    let taken = model.journal.book.find_name_like(&label).cloned();
-    let taken = taken.or_else(|| match subject {
+    let namesake = model.journal.book.find_name_like(&label).cloned();
+    let namesake = namesake.or_else(|| match subject {
         LabelSubject::Address { address, .. } => model.names().find_name_like(name, address).cloned(),
         LabelSubject::Wallet(_) | LabelSubject::Account(_) | LabelSubject::User(_) => None,
     });
-    taken.map(|taken| format!("“{name}” would be taken for {taken}; choose another name"))
+    namesake.map(|namesake| format!("“{name}” would be taken for {namesake}; choose another name"))
 }
 
 pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: RequestId, result: &Result<(), Failure>) {
@@ -175,11 +175,11 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
         return;
     }
     let name = Text::clean(prompt.input.value().trim());
-    let what = prompt.subject.kind();
+    let kind = prompt.subject.kind();
     let naming_message = if name.is_empty() {
-        format!("this {what} has no name of yours any more")
+        format!("this {kind} has no name of yours any more")
     } else {
-        format!("{what} named {name}")
+        format!("{kind} named {name}")
     };
     close(model);
     model.record_event(EventKind::Console, Tone::Text, naming_message.clone());

@@ -24,7 +24,7 @@ impl CommandHome {
         let home = |page, pane, contents| Self { page, pane, contents, runs: false };
         let running = |page, pane, contents| Self { runs: true, ..home(page, pane, contents) };
         let watches = home(Page::Attention, Pane::Watches, "the watches");
-        let found = match (command, model.page) {
+        let target = match (command, model.page) {
             (Command::Group, _) | (Command::Sort, Page::Overview) => {
                 running(Page::Overview, Pane::Balances, "the balances")
             }
@@ -46,7 +46,7 @@ impl CommandHome {
             }
             _ => return None,
         };
-        (found.page != model.page || found.pane != model.focus()).then_some(found)
+        (target.page != model.page || target.pane != model.focus()).then_some(target)
     }
 
     /// Shows the pane, and runs the command or says what is left to do.

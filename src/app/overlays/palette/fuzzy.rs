@@ -43,8 +43,8 @@ fn word_score_from(word: &str, letters: &[char], start: usize) -> Option<u32> {
     let mut at = start;
     let mut score = 0_u32;
     let mut before = None;
-    for wanted in word.chars() {
-        at += letters.get(at..)?.iter().position(|letter| *letter == wanted)?;
+    for character in word.chars() {
+        at += letters.get(at..)?.iter().position(|letter| *letter == character)?;
         let begins = at == 0 || letters.get(at - 1).is_some_and(|letter| !letter.is_alphanumeric());
         let follows = before.is_some_and(|before| before + 1 == at);
         score += 1 + if follows { 4 } else { 0 } + if begins { 3 } else { 0 };

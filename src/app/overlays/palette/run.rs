@@ -67,18 +67,18 @@ pub(in crate::app) fn open_palette(model: &mut Model) {
 /// What is named by the typed text itself, an order or an address, then the actions that match the search, best match
 /// first, then orders whose reference begins so. Without a search: all actions, in the order of the help, then those without a key.
 pub fn matching_entries(model: &Model, palette: &Palette) -> Vec<PaletteEntry> {
-    let mut found: Vec<_> = all_entries(model, palette)
+    let mut scored_entries: Vec<_> = all_entries(model, palette)
         .filter_map(|choice| {
             Some((fuzzy::score(palette.input.value(), choice.name, &choice.search_words, &choice.description)?, choice))
         })
         .collect();
-    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    scored_entries.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     let typed = palette.input.value().trim();
     let [orders, similar_orders] = payments::order_entries(model, typed);
     orders
         .into_iter()
         .chain(payments::address_entry(model, typed))
-        .chain(found.into_iter().map(|(_, choice)| choice))
+        .chain(scored_entries.into_iter().map(|(_, choice)| choice))
         .chain(similar_orders)
         .chain(find_entry(model, typed))
         .collect()

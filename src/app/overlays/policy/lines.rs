@@ -79,10 +79,10 @@ fn single_limit_lines(limit: &Limit, usage: Option<&LimitUsage>) -> Vec<DetailLi
         lines.push(line("", format!("at most {} in 24 hours", most.format_grouped()), Tone::Text));
     }
     if let Some(usage) = usage
-        && let (Some(left), Some(paid)) = (usage.left_today(), &usage.paid)
+        && let (Some(remainder), Some(paid)) = (usage.left_today(), &usage.paid)
     {
-        let tone = if left.is_zero() { Tone::Bad } else { Tone::Good };
-        lines.push(line("", format!("{} left now; paid: {paid}", left.format_grouped()), tone));
+        let tone = if remainder.is_zero() { Tone::Bad } else { Tone::Good };
+        lines.push(line("", format!("{} left now; paid: {paid}", remainder.format_grouped()), tone));
         let uncertain = |why: &String| line("", format!("more may have been paid: {why}"), Tone::Warn);
         lines.extend(usage.uncertainty.as_ref().map(uncertain));
     }
@@ -104,8 +104,8 @@ fn single_limit_lines(limit: &Limit, usage: Option<&LimitUsage>) -> Vec<DetailLi
 /// Who may be paid.
 fn recipient_lines(model: &Model) -> Vec<DetailLine> {
     let policy = &model.journal.policy;
-    let who = if policy.allow_list_only { "entries of the address book only" } else { "any address" };
-    let mut lines = vec![line("Recipients", who.into(), Tone::Text)];
+    let recipients = if policy.allow_list_only { "entries of the address book only" } else { "any address" };
+    let mut lines = vec![line("Recipients", recipients.into(), Tone::Text)];
     let Some(cooling) = policy.cooling else { return lines };
     let words = format!("new and changed entries are trusted after {}", period_text(cooling));
     lines.push(line("", words, Tone::Text));

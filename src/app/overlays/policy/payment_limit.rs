@@ -30,7 +30,7 @@ pub(in crate::app) fn payment_limit(
             limit.percent_of_balance.and_then(|percent| Some((percent, balance?.share(Percent::whole(percent))?)));
         [
             limit.per_payment.map(|most| of(most, "the limit per payment".to_owned())),
-            left_today(limit).map(|left| of(left, "what is left of the 24-hour limit".to_owned())),
+            left_today(limit).map(|remainder| of(remainder, "what is left of the 24-hour limit".to_owned())),
             share.map(|(percent, share)| of(share, format!("{percent}% of the balance"))),
         ]
     });

@@ -19,7 +19,7 @@ fn painted_modules(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
     let mut buf = Buffer::empty(area);
     view::view(theme, Glyphs::Unicode, &code, 2, 1, &mut buf);
     let is_dark = |color: Color| color != Color::Indexed(231);
-    let mut seen = Vec::new();
+    let mut modules = Vec::new();
     for y in 0..rows {
         let halves = (0..columns).map(|x| {
             let cell = &buf[(x + 2, y + 1)];
@@ -34,10 +34,10 @@ fn painted_modules(text: &str, theme: &Theme) -> Vec<Vec<bool>> {
             }
         });
         let (upper, lower): (Vec<bool>, Vec<bool>) = halves.unzip();
-        seen.extend([upper, lower]);
+        modules.extend([upper, lower]);
     }
-    seen.truncate(usize::from(columns));
-    seen
+    modules.truncate(usize::from(columns));
+    modules
 }
 
 /// Reads a code of version 3 with one block (ISO/IEC 18004): the mask from the format bits, the bytes along the zigzag.
@@ -106,21 +106,21 @@ fn text_of(bits: &[bool]) -> String {
         match number(4) {
             0 => return text,
             1 => {
-                let mut left = number(10);
-                while left > 0 {
-                    let digits = left.min(3);
+                let mut length = number(10);
+                while length > 0 {
+                    let digits = length.min(3);
                     write!(text, "{:0digits$}", number([4, 7, 10][digits - 1])).unwrap();
-                    left -= digits;
+                    length -= digits;
                 }
             }
             2 => {
-                let mut left = number(9);
-                while left > 1 {
+                let mut length = number(9);
+                while length > 1 {
                     let pair = number(11);
                     text.extend([pair / 45, pair % 45].map(|index| char::from(ALPHANUMERIC[index])));
-                    left -= 2;
+                    length -= 2;
                 }
-                if left == 1 {
+                if length == 1 {
                     text.push(char::from(ALPHANUMERIC[number(6)]));
                 }
             }

@@ -37,7 +37,7 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
         status_text(&model.journal.final_statuses, deposit.status.as_ref(), deposit.confirmation, None);
     let blocks = deposit.confirmation.map_or_else(|| "—".into(), |blocks| blocks.to_string());
     let way = deposit.destination.as_ref().map_or_else(|| "—".into(), ToString::to_string);
-    let amount_of = |stated| amount_text(stated, "", &deposit.coin);
+    let amount_of = |amount| amount_text(amount, "", &deposit.coin);
     let mut facts = vec![
         DetailLine { name: "Status", value: status, tone },
         text_line("Confirmations", blocks),
@@ -79,7 +79,7 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
 
 fn transfer_lines(model: &Model, transfer: &Transfer) -> Vec<DetailLine> {
     let (status, tone) = status_text(&model.journal.final_statuses, transfer.status.as_ref(), None, transfer.confirmed);
-    let amount_of = |stated| amount_text(stated, "", &transfer.coin);
+    let amount_of = |amount| amount_text(amount, "", &transfer.coin);
     let mut facts = vec![
         DetailLine { name: "Status", value: status, tone },
         DetailLine { name: "Amount", value: amount_of(transfer.amount.as_ref()), tone: Tone::Accent },

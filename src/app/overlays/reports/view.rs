@@ -197,7 +197,7 @@ fn draw_head(
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let whose = match reports.kind {
+    let scope = match reports.kind {
         ReportKind::Value | ReportKind::Allocation => format!(" · {}", model.scope_name(&reports.scope)),
         ReportKind::Counterparties
         | ReportKind::Fees
@@ -205,7 +205,7 @@ fn draw_head(
         | ReportKind::Months
         | ReportKind::Statement => String::new(),
     };
-    let title = format!("{}{whose} · {}", reports.kind.title(), reports.period_text(model.now));
+    let title = format!("{}{scope} · {}", reports.kind.title(), reports.period_text(model.now));
     let mut notes = Vec::new();
     if let Some(table) = table {
         let lines = reports.lines(table).len();

@@ -14,13 +14,13 @@ pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
         facts.push(DetailLine { name: "", value: "reading…".into(), tone: Tone::Dim });
         return facts;
     };
-    let whose = sandbox
+    let user = sandbox
         .sub_wallet
         .as_ref()
         .map_or_else(|| "all together".to_owned(), |id| address::shorten_address(id.as_str()));
     push_asset_facts("Prime Wallet", &sandbox_data.prime, &mut facts);
     push_asset_facts("Sub-wallets", &sandbox_data.sub_wallets, &mut facts);
-    facts.push(DetailLine { name: "", value: format!("of sub-wallets: {whose}"), tone: Tone::Dim });
+    facts.push(DetailLine { name: "", value: format!("of sub-wallets: {user}"), tone: Tone::Dim });
     push_part_facts("Addresses", &sandbox_data.addresses, &mut facts, |row| {
         let of = |text: &crate::domain::Text| chain_display_name(text).to_owned();
         let chain = row.chain.as_ref().map_or_else(|| "chain not reported".to_owned(), of);

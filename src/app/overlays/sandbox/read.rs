@@ -26,11 +26,11 @@ pub(in crate::app) fn open_sandbox(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(why.into());
         return Vec::new();
     }
-    let whose = model.pages.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
+    let sub_wallet = model.pages.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();
     let request_id = model.data.request_ids.sandbox.advance();
-    let record = Box::new(AnyRecord::Sandbox(Sandbox { request_id, sub_wallet: whose.clone(), data: None }));
+    let record = Box::new(AnyRecord::Sandbox(Sandbox { request_id, sub_wallet: sub_wallet.clone(), data: None }));
     model.show_mode(Mode::Record { record, top: 0 });
-    vec![Effect::LoadSandbox { sub_wallet: whose, request_id }]
+    vec![Effect::LoadSandbox { sub_wallet, request_id }]
 }
 
 pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, sandbox_data: Box<SandboxData>) {

@@ -155,8 +155,8 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
     let (says, rows) = export_pane(&mut model, Pane::Balances);
     assert_eq!(says, "2 balances of Treasury; 1 imitation token is hidden (h) and left out");
     // By value, and what has no price by its name.
-    let held = vec![holding("ETH", false), holding("USDC", false)];
-    assert_eq!(rows, balance_table(&model, &scope, &held));
+    let holdings = vec![holding("ETH", false), holding("USDC", false)];
+    assert_eq!(rows, balance_table(&model, &scope, &holdings));
     assert_eq!(column(&rows, "account_name"), ["Treasury", "Treasury"]);
     press(&mut model, "h");
     let (says, rows) = export_pane(&mut model, Pane::Balances);

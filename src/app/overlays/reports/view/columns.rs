@@ -57,18 +57,18 @@ pub(super) fn fit_columns(table: &ReportTable, lines: &[&ReportLine], width: u16
     });
     let (last, nth) = main_columns.unwrap_or((0, FIGURE_WIDTHS.len() - 1));
     let columns = widths.into_iter().nth(nth).unwrap_or_default();
-    let mut left = room;
+    let mut free_width = room;
     let mut shown: Vec<Column> = Vec::new();
     for group in columns.chunk_by(|(one, _), (other, _)| one == other) {
         let spare = if group.iter().all(|(priority, _)| *priority <= last) { 0 } else { reserved };
         let needed = needed_width(group.iter());
-        if needed + spare <= left {
-            left -= needed;
+        if needed + spare <= free_width {
+            free_width -= needed;
             shown.extend(group.iter().map(|(_, column)| *column));
         } else if let ([], [(_, column)]) = (shown.as_slice(), group) {
             // The first column is shortened where nothing else helps; a figure is shown whole or not at all.
             shown.push(Column { width: column.width.min(width.saturating_sub(2)), ..*column });
-            left = left.saturating_sub(needed);
+            free_width = free_width.saturating_sub(needed);
         }
     }
     let indices: Vec<usize> = shown.iter().map(|column| column.index).collect();
