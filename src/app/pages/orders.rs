@@ -136,17 +136,17 @@ pub fn alarm_banner(model: &Model) -> Option<String> {
     let is_recent = |order: &Order| {
         order.is_open(now) || order.attempts.last().is_some_and(|attempt| attempt.stamp.at.age(now) < ALARM_DURATION)
     };
-    let seen = |order: &Order| model.journal.alarms_seen.get(&order.id).copied().unwrap_or(0);
-    let is_alarming = |order: &&Order| is_recent(order) && alarm_messages(order, now).len() > seen(order);
+    let seen_count = |order: &Order| model.journal.alarms_seen.get(&order.id).copied().unwrap_or(0);
+    let is_alarming = |order: &&Order| is_recent(order) && alarm_messages(order, now).len() > seen_count(order);
     let alarmed: Vec<&Order> = model.journal.orders.iter().filter(is_alarming).collect();
     let orders = if alarmed.len() == 1 { "an order" } else { "orders" };
     let is_of_costs = |order: &&Order| alarm_messages(order, now).len() == order.cost_alarms().len();
-    let what = if alarmed.iter().all(is_of_costs) {
+    let problem = if alarmed.iter().all(is_of_costs) {
         format!("{orders} cost far more than expected")
     } else {
         format!("the service contradicts itself about {orders}")
     };
-    (!alarmed.is_empty()).then(|| format!("ALARM: {what}. Press {}, then Enter.", Page::Orders.digit()))
+    (!alarmed.is_empty()).then(|| format!("ALARM: {problem}. Press {}, then Enter.", Page::Orders.digit()))
 }
 
 /// A whole address, with the name of who is there.

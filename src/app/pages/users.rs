@@ -145,9 +145,9 @@ impl Users {
         self.transfers
             .apply_window(Window::whole(memory.transfers.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
         let assets = self.assets.rows().iter().map(|row| &row.coin);
-        let moved = self.deposits.rows().iter().chain(self.withdrawals.rows()).map(|row| &row.coin);
-        let moved = moved.chain(self.transfers.rows().iter().map(|row| &row.coin));
-        let mut coins: Vec<_> = assets.chain(moved).cloned().collect();
+        let movement_coins = self.deposits.rows().iter().chain(self.withdrawals.rows()).map(|row| &row.coin);
+        let movement_coins = movement_coins.chain(self.transfers.rows().iter().map(|row| &row.coin));
+        let mut coins: Vec<_> = assets.chain(movement_coins).cloned().collect();
         coins.sort_unstable();
         coins.dedup();
         coins.retain(|coin| symbol_imitates(coin, listed));

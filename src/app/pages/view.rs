@@ -51,8 +51,8 @@ pub fn draw_toned_lines(theme: &Theme, lines: &[(String, Tone)], area: Rect, buf
     for (y, (line, tone)) in (area.y..area.bottom()).zip(lines) {
         paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), line, tone_style(theme, *tone));
     }
-    let taken = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX).min(area.height);
-    let below = Rect { y: area.y + taken, height: area.height - taken, ..area };
+    let height = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX).min(area.height);
+    let below = Rect { y: area.y + height, height: area.height - height, ..area };
     (below.height >= MIN_HEIGHT_BELOW).then_some(below)
 }
 

@@ -92,12 +92,12 @@ impl Welcome {
 
     /// Starts with a profile that has no key yet; also returns the first action. `place` is the profile's key store.
     pub fn for_profile_without_key(
-        looks: Appearance,
+        appearance: Appearance,
         rules: FieldRules,
         profile: ProfileDraft,
         place: Option<KeyStoreKind>,
     ) -> (Self, Option<SetupAction>) {
-        let mut page = Self { profile: Some(profile), key_store: place, ..Self::new(looks, rules) };
+        let mut page = Self { profile: Some(profile), key_store: place, ..Self::new(appearance, rules) };
         let deed = page.go_to_keys();
         (page, deed)
     }

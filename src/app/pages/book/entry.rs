@@ -66,7 +66,7 @@ impl ContactForm {
             texts.push((field.id, field.text().map_err(|words| (at, words))?));
         }
         let text = |slot: FieldId| texts.iter().find(|(known, _)| *known == slot).map(|(_, text)| text.clone());
-        let some = |slot: FieldId| text(slot).filter(|text| !text.is_empty());
+        let non_empty = |slot: FieldId| text(slot).filter(|text| !text.is_empty());
         let (whom, blockchain) = match &self.action {
             BookAction::Add => {
                 let word = text(FieldId::Chain).unwrap_or_default();
@@ -80,7 +80,8 @@ impl ContactForm {
             }
         };
         let name = text(FieldId::Name).unwrap_or_default();
-        let contact = Contact { name, address: whom, blockchain, tag: some(FieldId::Memo), note: some(FieldId::Note) };
+        let contact =
+            Contact { name, address: whom, blockchain, tag: non_empty(FieldId::Memo), note: non_empty(FieldId::Note) };
         contact.check().map_err(|fault| (self.field_index_of_error(&fault), fault.to_string()))?;
         if let Some(tag) = &contact.tag {
             let family = chain::address_family_of(&contact.blockchain, None);

@@ -27,9 +27,9 @@ pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
     facts.push(match cooling_until(model, &line.entry) {
         None => DetailLine { name: "Trusted", value: "yes".into(), tone: Tone::Good },
         Some(until) => {
-            let left = link::format_age(model.now.age(until));
+            let time_left = link::format_age(model.now.age(until));
             let value =
-                format!("not yet: the cooling-off period ends in {left}, at {}", time_or_dash(model, Some(until)));
+                format!("not yet: the cooling-off period ends in {time_left}, at {}", time_or_dash(model, Some(until)));
             DetailLine { name: "Trusted", value, tone: Tone::Warn }
         }
     });

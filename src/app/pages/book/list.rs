@@ -47,11 +47,11 @@ pub(in crate::app) fn rebuild_list(model: &mut Model) {
     if model.page != Page::Book {
         return;
     }
-    let wanted = (model.pages.book.revision, model.pages.book.filter.clone(), model.pages.book.sort);
-    if model.pages.book.listed_inputs.as_ref() != Some(&wanted) {
+    let inputs = (model.pages.book.revision, model.pages.book.filter.clone(), model.pages.book.sort);
+    if model.pages.book.listed_inputs.as_ref() != Some(&inputs) {
         let rows = rows::build_rows(model);
         model.pages.book.listing.apply_window(Window::whole(rows));
-        model.pages.book.listed_inputs = Some(wanted);
+        model.pages.book.listed_inputs = Some(inputs);
     }
 }
 

@@ -38,8 +38,8 @@ pub fn address_banner(model: &Model) -> Option<String> {
 }
 
 pub fn question_lines(model: &Model, address: &Text) -> Vec<(String, Tone)> {
-    let (now, here) = (model.now, &model.console.identity.base_url);
-    let mut lines = vec![(format!("This profile used {address} before, and uses {here} now."), Tone::Accent)];
+    let (now, current_url) = (model.now, &model.console.identity.base_url);
+    let mut lines = vec![(format!("This profile used {address} before, and uses {current_url} now."), Tone::Accent)];
     let open: Vec<_> = model
         .journal
         .orders
@@ -53,11 +53,11 @@ pub fn question_lines(model: &Model, address: &Text) -> Vec<(String, Tone)> {
     if open.len() > MAX_SHOWN_ORDERS {
         lines.push((format!("and {} more that are open", open.len() - MAX_SHOWN_ORDERS), Tone::Text));
     }
-    let same = "“same”: orders, limits, known recipients and the address book of the old address apply here, and its orders \
+    let same_text = "“same”: orders, limits, known recipients and the address book of the old address apply here, and its orders \
                 are looked up in the history here. They are resent to the old address or not at all.";
     let another = "“another”: they stay separate. An unresolved order still counts against payments to its \
                    recipient until it is written off.";
     let until = "Esc leaves the question open: what was done there counts, but its orders are not looked up.";
-    lines.extend([same, another, until].map(|words| (words.to_owned(), Tone::Text)));
+    lines.extend([same_text, another, until].map(|words| (words.to_owned(), Tone::Text)));
     lines
 }

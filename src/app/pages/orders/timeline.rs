@@ -138,15 +138,15 @@ fn swap_pairs(model: &Model, order: &Order) -> LabelledValues {
         let (amount, bound) = (agreed.amount.format_grouped(), agreed.slippage.format_percent());
         pairs.push(text_pair("Best quote", format!("{amount} {}; at most {bound} less", agreed.coin)));
     }
-    if let Some(came) = order.proceeds() {
+    if let Some(proceeds) = order.proceeds() {
         let tone = if order.shortfall_text().is_some() { Tone::Bad } else { Tone::Accent };
         // The amount of a pending transaction has not arrived yet.
         let name = if order.state(model.now) == OrderState::Settled { "Received" } else { "Expected" };
-        pairs.push((name.into(), format!("{} {}", came.amount.format_grouped(), came.coin), tone));
+        pairs.push((name.into(), format!("{} {}", proceeds.amount.format_grouped(), proceeds.coin), tone));
     }
-    if let Some(seen) = order.last_observed().filter(|_| order.drafted.draft.operation().is_swap()) {
-        pairs.extend(transaction_pairs(model, order, seen));
-        let group = seen.swap.as_ref().and_then(|swapped| swapped.group.as_ref());
+    if let Some(observation) = order.last_observed().filter(|_| order.drafted.draft.operation().is_swap()) {
+        pairs.extend(transaction_pairs(model, order, observation));
+        let group = observation.swap.as_ref().and_then(|swapped| swapped.group.as_ref());
         pairs.extend(group.map(|group| text_pair("Group", group.as_str())));
     }
     pairs
@@ -188,11 +188,11 @@ fn recipient_pairs(model: &Model, order: &Order) -> LabelledValues {
     let Draft::Batch(batch) = &order.drafted.draft else { return Vec::new() };
     let parts = order.recipient_reports();
     let recipient = |(index, to): (usize, &Recipient)| {
-        let seen = u32::try_from(index).ok().and_then(|index| parts.get(&index));
-        let fares = match seen {
-            Some(seen) => {
-                let word = seen.status.as_ref().map_or("without a status", Status::word);
-                let hash = seen.tx_hash.as_ref().map_or_else(String::new, |hash| format!(" · {hash}"));
+        let report = u32::try_from(index).ok().and_then(|index| parts.get(&index));
+        let fares = match report {
+            Some(report) => {
+                let word = report.status.as_ref().map_or("without a status", Status::word);
+                let hash = report.tx_hash.as_ref().map_or_else(String::new, |hash| format!(" · {hash}"));
                 format!(" · {word}{hash}")
             }
             None if parts.is_empty() => String::new(),
@@ -217,16 +217,16 @@ fn payer_pairs(model: &Model, order: &Order, withdrawal: &Withdrawal) -> Labelle
     pairs.extend(withdrawal.note.as_ref().map(|note| text_pair("Note", note.as_str())));
     pairs.extend((!withdrawal.metadata.is_empty()).then(|| text_pair("Metadata", withdrawal.metadata.to_string())));
     pairs.extend(order.drafted.template.as_ref().map(|of| text_pair("Template", of.description())));
-    if let Some(seen) = order.last_observed() {
-        pairs.extend(transaction_pairs(model, order, seen));
+    if let Some(observation) = order.last_observed() {
+        pairs.extend(transaction_pairs(model, order, observation));
     }
     pairs
 }
 
-fn transaction_pairs(model: &Model, order: &Order, seen: &ObservedTransaction) -> LabelledValues {
+fn transaction_pairs(model: &Model, order: &Order, observation: &ObservedTransaction) -> LabelledValues {
     let mut pairs = Vec::new();
-    pairs.extend(seen.transaction.as_ref().map(|id| text_pair("Transaction", id.as_str())));
-    if let Some(hash) = &seen.tx_hash {
+    pairs.extend(observation.transaction.as_ref().map(|id| text_pair("Transaction", id.as_str())));
+    if let Some(hash) = &observation.tx_hash {
         pairs.push(text_pair("Hash", hash.as_str()));
         pairs.push(match explorer_url(model, order) {
             Ok(page) => text_pair("Explorer", page),
@@ -333,9 +333,9 @@ fn lookup_events(zone: &Zone, order: &Order, now: Timestamp) -> Vec<(Timestamp, 
 
 fn lookup_result_text(look: &HistoryLookup) -> String {
     match (&look.observed, &look.similar_transaction) {
-        (Some(seen), _) => {
-            let word = seen.status.as_ref().map_or("without a status", Status::word);
-            let last = if seen.confirmed == Some(true) { ", final" } else { "" };
+        (Some(observation), _) => {
+            let word = observation.status.as_ref().map_or("without a status", Status::word);
+            let last = if observation.confirmed == Some(true) { ", final" } else { "" };
             let parts = if look.recipient_reports.is_empty() {
                 String::new()
             } else {
@@ -351,7 +351,7 @@ fn lookup_result_text(look: &HistoryLookup) -> String {
 
 /// The confirmations at the first and last of several reads.
 fn confirmations_text(first: &HistoryLookup, last: &HistoryLookup) -> String {
-    let of = |look: &HistoryLookup| look.observed.as_ref().and_then(|seen| seen.confirmation);
+    let of = |look: &HistoryLookup| look.observed.as_ref().and_then(|observation| observation.confirmation);
     match (of(first), of(last)) {
         (Some(1), Some(1)) => ", 1 confirmation".into(),
         (Some(first), Some(last)) if first != last => format!(", {first} to {last} confirmations"),

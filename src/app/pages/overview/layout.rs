@@ -124,8 +124,8 @@ fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
     let mut y = body.y;
     all.iter()
         .map(|&pane| {
-            let left = if pane == Pane::Recent { spare - takes } else { 0 };
-            let height = least(pane) + left + if pane == focus { takes } else { 0 };
+            let rest = if pane == Pane::Recent { spare - takes } else { 0 };
+            let height = least(pane) + rest + if pane == focus { takes } else { 0 };
             let area = Area::new(body.x, y, body.width, height);
             y += height;
             PaneArea { pane, area, chrome: Chrome::Ruled }

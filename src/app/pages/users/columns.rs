@@ -63,7 +63,7 @@ columns! {
             optional_cell(address.and_then(|(address, chain)| names.party(address, chain)).map(|party| &party.name))
         };
         let [user, name] = owner_cells(of);
-        let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
+        let [amount, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
         let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
         "user" => user,
         "user_name" => name,
@@ -77,7 +77,7 @@ columns! {
         "network" => optional_cell(row.network.as_ref()),
         "coin" => Some(row.coin.to_string()),
         "imitates_a_token" => Some(of.imitations.contains(&row.coin).to_string()),
-        "amount" => moved,
+        "amount" => amount,
         "amount_raw" => raw,
         "decimals" => decimals,
         "amount_disputed_by" => disputed,
@@ -100,7 +100,7 @@ columns! {
 columns! {
     pub fn transfer_cells(of: &RowOwner, row: &Transfer) -> TRANSFER_COLUMNS {
         let [user, name] = owner_cells(of);
-        let [moved, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
+        let [amount, raw, decimals, disputed] = amount_cells(row.amount.as_ref());
         let [fee, _, _, fee_disputed] = amount_cells(row.network_fee.as_ref());
         "user" => user,
         "user_name" => name,
@@ -111,7 +111,7 @@ columns! {
         "confirmed_at" => optional_cell(row.confirmed_at.as_ref()),
         "coin" => Some(row.coin.to_string()),
         "imitates_a_token" => Some(of.imitations.contains(&row.coin).to_string()),
-        "amount" => moved,
+        "amount" => amount,
         "amount_raw" => raw,
         "decimals" => decimals,
         "amount_disputed_by" => disputed,

@@ -47,11 +47,11 @@ pub struct PageRequest {
 
 impl PageRequest {
     pub fn is_reading(&self, user: &UserId, list: MovementList) -> bool {
-        self.reading.as_ref().is_some_and(|(whose, which)| whose == user && *which == list)
+        self.reading.as_ref().is_some_and(|(owner, which)| owner == user && *which == list)
     }
 
     pub fn failure(&self, user: &UserId, list: MovementList) -> Option<&Failure> {
-        let (_, _, failure) = self.failure.as_ref().filter(|(whose, which, _)| whose == user && *which == list)?;
+        let (_, _, failure) = self.failure.as_ref().filter(|(owner, which, _)| owner == user && *which == list)?;
         Some(failure)
     }
 

@@ -46,8 +46,8 @@ fn stacked(body: Area, focus: Pane, below: Pane) -> Vec<PaneArea> {
 fn two_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = LIST_WIDTH;
     let right = Area::new(body.x + left, body.y, body.width - left, body.height);
-    let theirs = [Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Withdrawals, Pane::Transfers];
-    users_over_details(Area { width: left, ..body }).into_iter().chain(stacked_boxes(right, &theirs, focus)).collect()
+    let panes = [Pane::Holdings, Pane::Assets, Pane::Addresses, Pane::Deposits, Pane::Withdrawals, Pane::Transfers];
+    users_over_details(Area { width: left, ..body }).into_iter().chain(stacked_boxes(right, &panes, focus)).collect()
 }
 
 /// The same, with deposits, withdrawals and transfers in a column of their own.
@@ -55,12 +55,12 @@ fn three_columns(body: Area, focus: Pane) -> Vec<PaneArea> {
     let left = LIST_WIDTH + (body.width - THREE_COLUMN_MIN_WIDTH) / 3;
     let middle = (body.width - left) / 2;
     let holdings_area = Area::new(body.x + left, body.y, middle, body.height);
-    let moved = Area::new(holdings_area.x + middle, body.y, body.width - left - middle, body.height);
+    let movements_area = Area::new(holdings_area.x + middle, body.y, body.width - left - middle, body.height);
     let columns = stacked_boxes(holdings_area, &[Pane::Holdings, Pane::Assets, Pane::Addresses], focus);
     users_over_details(Area { width: left, ..body })
         .into_iter()
         .chain(columns)
-        .chain(stacked_boxes(moved, &[Pane::Deposits, Pane::Withdrawals, Pane::Transfers], focus))
+        .chain(stacked_boxes(movements_area, &[Pane::Deposits, Pane::Withdrawals, Pane::Transfers], focus))
         .collect()
 }
 

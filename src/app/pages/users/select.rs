@@ -41,8 +41,8 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
 
 /// The age from which data of a user is stale.
 fn stale_limit(model: &Model, user: &UserId) -> Duration {
-    let what = crate::app::data::poll::Dataset::User { user: user.clone(), v1: model.console.preferences.v1 };
-    crate::app::data::link::stale_after(poll::poll_interval(&what, model.console.preferences.poll_period))
+    let dataset = crate::app::data::poll::Dataset::User { user: user.clone(), v1: model.console.preferences.v1 };
+    crate::app::data::link::stale_after(poll::poll_interval(&dataset, model.console.preferences.poll_period))
 }
 
 /// The age of a part, if it is stale.
@@ -94,14 +94,14 @@ pub(in crate::app) fn after_selection_change(model: &mut Model) -> Vec<Effect> {
     queries::query_user_details(model).into_iter().collect()
 }
 
-pub(in crate::app) fn apply_details(model: &mut Model, user: &UserId, kept: UserDetails) {
+pub(in crate::app) fn apply_details(model: &mut Model, user: &UserId, details: UserDetails) {
     let users = &mut model.pages.users;
     if users.shown_user.as_ref() != Some(user) {
         return;
     }
-    users.all_holdings = kept.holdings;
-    users.balances_at = kept.balances_at;
-    users.wallets = kept.wallets;
+    users.all_holdings = details.holdings;
+    users.balances_at = details.balances_at;
+    users.wallets = details.wallets;
     users.show_cached_report(&model.data.listed_tokens);
     model.data.charts.look_alikes.note_new_rows();
     show_holdings(model);

@@ -46,10 +46,10 @@ fn users_page() -> Model {
 
 fn requested_datasets(effects: &[Effect]) -> Vec<Dataset> {
     let reads = effects.iter().filter_map(|effect| match effect {
-        Effect::Load { dataset: what, .. } => Some(what.clone()),
+        Effect::Load { dataset, .. } => Some(dataset.clone()),
         _ => None,
     });
-    reads.filter(|what| matches!(what, Dataset::User { .. } | Dataset::Balances(Scope::User(_)))).collect()
+    reads.filter(|dataset| matches!(dataset, Dataset::User { .. } | Dataset::Balances(Scope::User(_)))).collect()
 }
 
 fn user_report(id: &str) -> UserReport {
@@ -66,10 +66,10 @@ fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
     assert_eq!(model.pages.users.shown_user, Some(UserId::read("a")));
     assert!(model.data.remotes.user.in_flight.is_some(), "nobody walked here");
 
-    let what = Dataset::User { user: UserId::read("a"), v1: true };
+    let dataset = Dataset::User { user: UserId::read("a"), v1: true };
     let request_id = model.data.remotes.user.request_id;
     let result = Ok(Snapshot::User(Box::new(user_report("a"))));
-    update(&mut model, Msg::Loaded { dataset: what, request_id, result });
+    update(&mut model, Msg::Loaded { dataset, request_id, result });
     let balances = Dataset::Balances(Scope::User(UserId::read("a")));
     let request_id = model.data.remotes.scope_balances.request_id;
     update(&mut model, Msg::Loaded { dataset: balances, request_id, result: Ok(Snapshot::Balances { users: 1 }) });
@@ -77,18 +77,18 @@ fn the_first_user_is_read_at_once_and_the_next_when_the_selection_rests() {
     for expected in ["b", "c"] {
         let effects = update(&mut model, Msg::Key(KeyCode::Down.into()));
         assert_eq!(requested_datasets(&effects), [], "the selection moves");
-        let asked = effects.iter().any(|effect| match effect {
+        let is_queried = effects.iter().any(|effect| match effect {
             Effect::QueryStore { query: StoreQuery::User(user), .. } => user.as_str() == expected,
             _ => false,
         });
-        assert!(asked, "the store is asked at once: {effects:?}");
+        assert!(is_queried, "the store is asked at once: {effects:?}");
     }
     let rests = model.now.plus(SELECTION_REST);
     assert_eq!(poll::next_due(&model), Some(rests));
     let effects = update(&mut model, Msg::Tick(rests));
     let c = UserId::read("c");
-    let wanted = [Dataset::Balances(Scope::User(c.clone())), Dataset::User { user: c, v1: true }];
-    assert_eq!(requested_datasets(&effects), wanted);
+    let datasets = [Dataset::Balances(Scope::User(c.clone())), Dataset::User { user: c, v1: true }];
+    assert_eq!(requested_datasets(&effects), datasets);
 }
 
 #[test]
@@ -105,9 +105,9 @@ fn an_answer_about_somebody_who_is_not_selected_any_more_is_remembered_and_not_s
     let request_id = model.data.remotes.user.request_id;
     update(&mut model, Msg::Key(KeyCode::Down.into()));
     assert_eq!(model.pages.users.cached_report(), None);
-    let what = Dataset::User { user: UserId::read("a"), v1: true };
+    let dataset = Dataset::User { user: UserId::read("a"), v1: true };
     let result = Ok(Snapshot::User(Box::new(user_report("a"))));
-    update(&mut model, Msg::Loaded { dataset: what, request_id, result });
+    update(&mut model, Msg::Loaded { dataset, request_id, result });
     assert_eq!(model.pages.users.cached_report(), None, "b was not read");
     update(&mut model, Msg::Key(KeyCode::Up.into()));
     assert!(model.pages.users.cached_report().is_some_and(|memory| memory.stats.value.is_some()));
@@ -130,14 +130,14 @@ fn a_part_that_cannot_be_read_leaves_what_was_known_with_its_time() {
 #[test]
 fn what_speaks_of_the_service_is_told_from_what_speaks_of_one_operation() {
     let with = |stats: FailureReason, v1: FailureReason| {
-        let told = V1UserReport {
+        let report = V1UserReport {
             sub_wallet: Err(failure(v1.clone())),
             assets: Err(failure(v1.clone())),
             deposits: Ok(PagedList::default()),
             transfers: Err(failure(v1)),
         };
-        let told = UserReport { stats: Err(failure(stats)), v1: Some(told), ..user_report("a") };
-        told.service_failure().map(|failure| failure.reason.clone())
+        let report = UserReport { stats: Err(failure(stats)), v1: Some(report), ..user_report("a") };
+        report.service_failure().map(|failure| failure.reason.clone())
     };
     assert_eq!(with(FailureReason::NotFound, FailureReason::Refused { status: 422 }), None);
     assert_eq!(
@@ -210,13 +210,13 @@ fn an_address_is_known_once_with_every_coin_that_came_there() {
         deposit("0xCD", "base", "USDC", None, "b"),
     ];
     let a = UserId::read("a");
-    let found = user_cache::deposit_addresses(&[wallet("0xab", "ethereum")], &deposits, Some(&a));
-    let told = |one: &DepositAddress| {
+    let addresses = user_cache::deposit_addresses(&[wallet("0xab", "ethereum")], &deposits, Some(&a));
+    let text_of = |one: &DepositAddress| {
         let coins: Vec<_> = one.coins.iter().map(Text::as_str).collect();
         format!("{} {} {} {}", one.chain, one.address, one.tag.as_deref().unwrap_or("-"), coins.join("+"))
     };
     let expected = ["ethereum 0xab - ", "xrp rX 7 XRP", "xrp rX 8 XRP", "tron TQ - USDT+TRX"];
-    assert_eq!(found.iter().map(told).collect::<Vec<_>>(), expected);
+    assert_eq!(addresses.iter().map(text_of).collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -230,21 +230,21 @@ fn an_imitation_among_the_assets_of_version_1_is_marked_before_any_list_of_token
         deposits: Ok(PagedList::default()),
         transfers: Ok(PagedList::default()),
     };
-    let what = Dataset::User { user: UserId::read("a"), v1: true };
+    let dataset = Dataset::User { user: UserId::read("a"), v1: true };
     let request_id = model.data.remotes.user.request_id;
-    let told = UserReport { v1: Some(v1), ..user_report("a") };
-    update(&mut model, Msg::Loaded { dataset: what, request_id, result: Ok(Snapshot::User(Box::new(told))) });
+    let report = UserReport { v1: Some(v1), ..user_report("a") };
+    update(&mut model, Msg::Loaded { dataset, request_id, result: Ok(Snapshot::User(Box::new(report))) });
     assert_eq!(model.pages.users.imitations, ["U\u{405}DT".into()] as [Text; 1]);
 }
 
 #[test]
 fn a_list_of_tokens_that_was_read_judges_anew_what_stands_on_the_page() {
     let mut model = users_page();
-    let (what, request_id) = (Dataset::Markets, model.data.remotes.markets.request_id);
+    let (dataset, request_id) = (Dataset::Markets, model.data.remotes.markets.request_id);
     let effects =
-        update(&mut model, Msg::Loaded { dataset: what, request_id, result: Ok(Snapshot::Markets { unreadable: 0 }) });
-    let asked = |wanted: &StoreQuery| {
-        effects.iter().any(|effect| matches!(effect, Effect::QueryStore { query, .. } if query == wanted))
+        update(&mut model, Msg::Loaded { dataset, request_id, result: Ok(Snapshot::Markets { unreadable: 0 }) });
+    let is_queried = |expected: &StoreQuery| {
+        effects.iter().any(|effect| matches!(effect, Effect::QueryStore { query, .. } if query == expected))
     };
-    assert!(asked(&StoreQuery::User(UserId::read("a"))), "{effects:?}");
+    assert!(is_queried(&StoreQuery::User(UserId::read("a"))), "{effects:?}");
 }

@@ -180,12 +180,12 @@ pub(super) fn deposit_addresses(
     }
     for deposit in deposits.iter().filter(|deposit| deposit.to_wallet.as_ref().is_none_or(|to| Some(to) == user)) {
         let (Some(address), Some(chain)) = (&deposit.to_address, &deposit.chain) else { continue };
-        let same = |one: &DepositAddress| {
+        let is_same = |one: &DepositAddress| {
             chain_display_name(&one.chain) == chain_display_name(chain)
                 && one.address.eq_ignore_ascii_case(address)
                 && (one.tag == deposit.tag_memo || (one.is_wallet_address && deposit.tag_memo.is_none()))
         };
-        match known.iter_mut().find(|one| same(one)) {
+        match known.iter_mut().find(|one| is_same(one)) {
             Some(one) if one.is_wallet_address || one.coins.contains(&deposit.coin) => {}
             Some(one) => one.coins.push(deposit.coin.clone()),
             None => known.push(DepositAddress {

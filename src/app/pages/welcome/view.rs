@@ -102,9 +102,9 @@ fn stage_rows(page: &Welcome, theme: &Theme) -> Vec<FormRow> {
 }
 
 fn start_rows(page: &Welcome, theme: &Theme) -> Vec<FormRow> {
-    let what = "A treasury console for businesses that hold digital assets with a wallet and transfer service: their \
+    let intro = "A treasury console for businesses that hold digital assets with a wallet and transfer service: their \
                 balances, what moves, and payments that are never made twice.";
-    let mut rows = vec![FormRow::Blank, FormRow::Text(what.into(), theme.text), FormRow::Blank];
+    let mut rows = vec![FormRow::Blank, FormRow::Text(intro.into(), theme.text), FormRow::Blank];
     rows.push(FormRow::Choice('d', "look at a sample treasury, offline".into()));
     rows.push(FormRow::Blank);
     rows.push(match &page.profile {
@@ -150,7 +150,7 @@ fn key_store_rows(profile: Option<&ProfileDraft>, words: &str, theme: &Theme) ->
 }
 
 fn key_rows(page: &Welcome, place: KeyStoreKind) -> Vec<FormRow> {
-    let kept = match place {
+    let store = match place {
         KeyStoreKind::Keyring => "the keyring",
         KeyStoreKind::File => "an encrypted file",
     };
@@ -158,7 +158,7 @@ fn key_rows(page: &Welcome, place: KeyStoreKind) -> Vec<FormRow> {
         FormRow::Blank,
         keys_title(page.profile.as_ref()),
         FormRow::Blank,
-        FormRow::Labelled { label: "stored in", value: kept.into(), hint: "", focused: false, is_text_field: false },
+        FormRow::Labelled { label: "stored in", value: store.into(), hint: "", focused: false, is_text_field: false },
     ];
     push_field_rows(&mut rows, page, 0, "API key", &page.api_key, "typed or pasted, never shown");
     push_field_rows(&mut rows, page, 1, "wallet secret", &page.wallet_secret, "Enter if there is none");
@@ -233,25 +233,25 @@ fn draw_rows(rows: &[FormRow], area: Rect, theme: &Theme, buf: &mut Buffer) {
     let tight = rows.iter().map(lines).sum::<usize>() > usize::from(area.height);
     let mut y = area.y;
     for row in rows {
-        let left = Rect { y, height: area.bottom().saturating_sub(y), ..area };
-        if left.height == 0 {
+        let rest = Rect { y, height: area.bottom().saturating_sub(y), ..area };
+        if rest.height == 0 {
             return;
         }
         y += match row {
             FormRow::Blank => u16::from(!tight),
             FormRow::Title(text) => {
-                paint::put(buf, left.x, y, left.width, text, theme.title_focused);
+                paint::put(buf, rest.x, y, rest.width, text, theme.title_focused);
                 1
             }
-            FormRow::Text(text, style) => draw_text(text, *style, left, buf),
-            FormRow::Fault(words) => draw_text(words, theme.bad, left, buf),
+            FormRow::Text(text, style) => draw_text(text, *style, rest, buf),
+            FormRow::Fault(words) => draw_text(words, theme.bad, rest, buf),
             FormRow::Choice(key, words) => {
-                paint::put(buf, left.x, y, 1, key.encode_utf8(&mut [0; 4]), theme.key);
-                let words_at = Rect { x: left.x + 3, width: left.width.saturating_sub(3), ..left };
+                paint::put(buf, rest.x, y, 1, key.encode_utf8(&mut [0; 4]), theme.key);
+                let words_at = Rect { x: rest.x + 3, width: rest.width.saturating_sub(3), ..rest };
                 draw_text(words, theme.text, words_at, buf)
             }
             FormRow::Labelled { label, value, hint, focused, is_text_field: typed } => {
-                draw_labelled(label, value, hint, *focused, *typed, left, theme, buf);
+                draw_labelled(label, value, hint, *focused, *typed, rest, theme, buf);
                 1
             }
         };
@@ -322,15 +322,15 @@ fn text_end(text: &str, room: u16) -> String {
     if paint::text_width(text) <= room {
         return text.to_owned();
     }
-    let mut kept: Vec<&str> = Vec::new();
+    let mut graphemes: Vec<&str> = Vec::new();
     let mut used = 1;
     for grapheme in text.graphemes(true).rev() {
         used += paint::text_width(grapheme);
         if used > room {
             break;
         }
-        kept.push(grapheme);
+        graphemes.push(grapheme);
     }
-    kept.push("…");
-    kept.into_iter().rev().collect()
+    graphemes.push("…");
+    graphemes.into_iter().rev().collect()
 }

@@ -35,7 +35,7 @@ pub(in crate::app) fn open_edit_form(model: &mut Model) {
 /// Asks for the entry's name to be typed before the entry is removed.
 pub(in crate::app) fn open_removal_form(model: &mut Model) {
     let Some(known) = selected_entry(model).cloned() else { return };
-    let found = EntryReview {
+    let review = EntryReview {
         contact: known.contact.clone(),
         judgement: ContactReview::default(),
         prompts: vec![(known.contact.name.to_string(), Input::default())],
@@ -43,7 +43,7 @@ pub(in crate::app) fn open_removal_form(model: &mut Model) {
     };
     open_form(model, BookAction::Remove(known), Vec::new());
     if let Mode::Entry(entry) = &mut model.mode {
-        entry.stage = EntryStage::Confirming(Box::new(found));
+        entry.stage = EntryStage::Confirming(Box::new(review));
     }
 }
 
@@ -138,8 +138,8 @@ pub(in crate::app) fn apply_judgement(
         entry.message = Some(why.clone());
         return Vec::new();
     }
-    let asked = entering.override_phrases().into_iter().map(|words| (words.to_owned(), Input::default())).collect();
-    entry.stage = EntryStage::Confirming(Box::new(EntryReview { contact, judgement: entering, prompts: asked, at: 0 }));
+    let prompts = entering.override_phrases().into_iter().map(|words| (words.to_owned(), Input::default())).collect();
+    entry.stage = EntryStage::Confirming(Box::new(EntryReview { contact, judgement: entering, prompts, at: 0 }));
     Vec::new()
 }
 
@@ -147,16 +147,16 @@ pub(in crate::app) fn apply_judgement(
 fn handle_confirming_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     let is_removal = matches!(entry.action, BookAction::Remove(_));
-    let EntryStage::Confirming(found) = &mut entry.stage else { return Vec::new() };
+    let EntryStage::Confirming(review) = &mut entry.stage else { return Vec::new() };
     match key.code {
         KeyCode::Esc if is_removal => model.show_mode(Mode::Browse),
         KeyCode::Esc => entry.stage = EntryStage::Editing,
-        KeyCode::BackTab | KeyCode::Up => found.at = found.at.saturating_sub(1),
-        KeyCode::Tab | KeyCode::Down => found.at = (found.at + 1).min(found.prompts.len().saturating_sub(1)),
+        KeyCode::BackTab | KeyCode::Up => review.at = review.at.saturating_sub(1),
+        KeyCode::Tab | KeyCode::Down => review.at = (review.at + 1).min(review.prompts.len().saturating_sub(1)),
         KeyCode::Enter => return submit_confirmation(model),
         _ => {
             if let (Some(request), Some((_, input))) =
-                (input_line::input_edit_of_key(key), found.prompts.get_mut(found.at))
+                (input_line::input_edit_of_key(key), review.prompts.get_mut(review.at))
             {
                 if matches!(request, InputRequest::InsertChar(_)) && input.value().chars().count() >= MAX_CHARS {
                     return Vec::new();
@@ -172,31 +172,31 @@ fn handle_confirming_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 /// Enter: focuses the first line whose words do not match, or records the change once all of them match.
 fn submit_confirmation(model: &mut Model) -> Vec<Effect> {
     if let Mode::Entry(entry) = &model.mode
-        && let EntryStage::Confirming(found) = &entry.stage
-        && !form_text::has_room(model, entry, found)
+        && let EntryStage::Confirming(review) = &entry.stage
+        && !form_text::has_room(model, entry, review)
     {
         return Vec::new();
     }
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
-    let EntryStage::Confirming(found) = &mut entry.stage else { return Vec::new() };
-    if let Some(why) = found.judgement.stop_reason() {
+    let EntryStage::Confirming(review) = &mut entry.stage else { return Vec::new() };
+    if let Some(why) = review.judgement.stop_reason() {
         entry.message = Some(format!("{why} It cannot be entered"));
         return Vec::new();
     }
-    if let Some(at) = found.prompts.iter().position(|(wanted, input)| input.value().trim() != wanted) {
-        entry.message = (at == found.at && !found.prompts[at].1.value().is_empty())
+    if let Some(at) = review.prompts.iter().position(|(phrase, input)| input.value().trim() != phrase) {
+        entry.message = (at == review.at && !review.prompts[at].1.value().is_empty())
             .then(|| "does not match these words".to_owned());
-        found.at = at;
+        review.at = at;
         return Vec::new();
     }
-    let contact = found.contact.clone();
+    let contact = review.contact.clone();
     let (change, overridden) = match &entry.action {
         BookAction::Remove(_) => {
             let Contact { address, blockchain, .. } = contact;
             (BookChange::Removed { address, blockchain }, Vec::new())
         }
         BookAction::Add | BookAction::Edit(_) => {
-            let overridden = found.prompts.iter().map(|(words, _)| Text::clean(words)).collect();
+            let overridden = review.prompts.iter().map(|(words, _)| Text::clean(words)).collect();
             (BookChange::Entered(contact), overridden)
         }
     };

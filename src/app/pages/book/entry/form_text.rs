@@ -15,8 +15,8 @@ use crate::guard::Severity;
 pub type TonedLine = (String, String, Tone);
 
 /// The entry and its findings, wrapped to `columns`.
-pub fn review_lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> Vec<TonedLine> {
-    let contact = &found.contact;
+pub fn review_lines(entry: &ContactForm, review: &EntryReview, columns: u16) -> Vec<TonedLine> {
+    let contact = &review.contact;
     let room = columns.saturating_sub(LABEL_WIDTH + 2).max(8);
     let mut lines: Vec<TonedLine> = Vec::new();
     let mut say = |name: &str, value: &str, tone: Tone| {
@@ -33,10 +33,10 @@ pub fn review_lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> V
     if let Some(note) = &contact.note {
         say("Note", note, Tone::Text);
     }
-    for change in &found.judgement.changes {
+    for change in &review.judgement.changes {
         say("Change", change, Tone::Warn);
     }
-    for finding in &found.judgement.findings {
+    for finding in &review.judgement.findings {
         let tone = match finding.severity {
             Severity::Stop | Severity::Danger => Tone::Bad,
             Severity::Caution => Tone::Warn,
@@ -56,13 +56,13 @@ pub fn review_lines(entry: &ContactForm, found: &EntryReview, columns: u16) -> V
 }
 
 /// Rows below the findings: two for each line to type, and two for the message.
-pub fn input_rows(found: &EntryReview) -> u16 {
-    u16::try_from(found.prompts.len()).unwrap_or(u16::MAX / 4).saturating_mul(2).saturating_add(2)
+pub fn input_rows(review: &EntryReview) -> u16 {
+    u16::try_from(review.prompts.len()).unwrap_or(u16::MAX / 4).saturating_mul(2).saturating_add(2)
 }
 
 /// Whether everything fits on screen: an entry that is not shown in full cannot be confirmed, whatever is typed.
-pub fn has_room(model: &Model, entry: &ContactForm, found: &EntryReview) -> bool {
+pub fn has_room(model: &Model, entry: &ContactForm, review: &EntryReview) -> bool {
     let area = body_area(model);
-    let lines = u16::try_from(review_lines(entry, found, area.width).len()).unwrap_or(u16::MAX);
-    !is_too_small(model.size) && lines.saturating_add(input_rows(found)).saturating_add(2) <= area.height
+    let lines = u16::try_from(review_lines(entry, review, area.width).len()).unwrap_or(u16::MAX);
+    !is_too_small(model.size) && lines.saturating_add(input_rows(review)).saturating_add(2) <= area.height
 }

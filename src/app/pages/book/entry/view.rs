@@ -24,7 +24,7 @@ use crate::ui::chrome::{self, PaneTitle};
 use crate::ui::{Theme, paint};
 
 pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
-    let what = match &entry.action {
+    let title = match &entry.action {
         BookAction::Add => "new entry".to_owned(),
         BookAction::Edit(known) => known.contact.name.to_string(),
         BookAction::Remove(known) => format!("remove {}", known.contact.name),
@@ -35,11 +35,12 @@ pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
         EntryStage::Confirming(_) => ("Esc goes back, nothing is changed", theme.dim),
         EntryStage::Recording(_) => ("saving…", theme.warn),
     };
-    let head = PaneTitle { title: format!("Address book · {what}"), notes: vec![(note.into(), style)], focused: true };
+    let head =
+        PaneTitle { title: format!("Address book · {title}"), notes: vec![(note.into(), style)], focused: true };
     chrome::draw_rule(buf, area, &head, theme);
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     match &entry.stage {
-        EntryStage::Confirming(found) => draw_review(theme, entry, found, below, buf),
+        EntryStage::Confirming(review) => draw_review(theme, entry, review, below, buf),
         EntryStage::Editing => draw_form(theme, entry, true, below, buf),
         EntryStage::Checking(_) | EntryStage::Recording(_) => draw_form(theme, entry, false, below, buf),
     }
@@ -111,38 +112,38 @@ fn draw_form(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: 
 }
 
 /// The findings, and the words to type to go on in spite of them.
-fn draw_review(theme: &Theme, entry: &ContactForm, found: &EntryReview, area: Rect, buf: &mut Buffer) {
+fn draw_review(theme: &Theme, entry: &ContactForm, review: &EntryReview, area: Rect, buf: &mut Buffer) {
     let room = area.width.saturating_sub(LABEL_WIDTH + 2);
-    let lines = form_text::review_lines(entry, found, area.width);
+    let lines = form_text::review_lines(entry, review, area.width);
     // In a window that is too small the findings are cut at the end, and nothing can be confirmed.
-    let kept = usize::from(area.height.saturating_sub(form_text::input_rows(found) + 1));
+    let line_count = usize::from(area.height.saturating_sub(form_text::input_rows(review) + 1));
     let mut y = area.y + 1;
-    for (name, value, meaning) in lines.iter().take(kept) {
+    for (name, value, meaning) in lines.iter().take(line_count) {
         paint::put(buf, area.x + 1, y, LABEL_WIDTH, name, theme.dim);
         paint::put(buf, area.x + 1 + LABEL_WIDTH, y, room, value, tone_style(theme, *meaning));
         y += 1;
     }
-    let cut = lines.len() > kept;
+    let cut = lines.len() > line_count;
     y += u16::from(!cut);
     let is_removal = matches!(entry.action, BookAction::Remove(_));
-    for (index, (wanted, input)) in found.prompts.iter().enumerate() {
-        let here = index == found.at;
+    for (index, (phrase, input)) in review.prompts.iter().enumerate() {
+        let is_focused = index == review.at;
         let asks = if is_removal {
-            format!("Type its name, “{wanted}”, to remove it")
+            format!("Type its name, “{phrase}”, to remove it")
         } else {
-            format!("Type “{wanted}” to enter it anyway")
+            format!("Type “{phrase}” to enter it anyway")
         };
-        paint::put(buf, area.x + 1, y, area.width, &asks, if here { theme.key } else { theme.dim });
+        paint::put(buf, area.x + 1, y, area.width, &asks, if is_focused { theme.key } else { theme.dim });
         let typed = Rect { x: area.x + 3, y: y + 1, width: area.width.saturating_sub(4), height: 1 };
         paint::put(buf, area.x + 1, y + 1, 2, ">", theme.dim);
-        draw_input(buf, theme, typed, input, here);
+        draw_input(buf, theme, typed, input, is_focused);
         y += 2;
     }
-    let words = match (&entry.message, found.judgement.stop_reason()) {
+    let words = match (&entry.message, review.judgement.stop_reason()) {
         _ if cut => ("Too small to confirm: enlarge the screen".to_owned(), theme.warn),
         (Some(entry_message), _) => (format!("✗ {entry_message}"), theme.bad),
         (None, Some(_)) => ("The entry cannot be saved; Esc goes back".to_owned(), theme.bad),
-        (None, None) if found.prompts.is_empty() => ("Enter saves the entry, Esc goes back".to_owned(), theme.key),
+        (None, None) if review.prompts.is_empty() => ("Enter saves the entry, Esc goes back".to_owned(), theme.key),
         (None, None) => ("Enter continues".to_owned(), theme.dim),
     };
     paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), &words.0, words.1);

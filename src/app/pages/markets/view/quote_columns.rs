@@ -137,10 +137,10 @@ fn fraction_width(words: &str) -> usize {
 
 /// A rate padded with blanks to `digits` behind its point; not padded where there is no room.
 fn pad_fraction(words: &str, digits: usize) -> String {
-    let wanted = words.len() - fraction_width(words) + digits;
+    let width = words.len() - fraction_width(words) + digits;
     let room = usize::from(RATE_WIDTH);
     let behind = digits.saturating_sub(fraction_width(words)).min(room.saturating_sub(words.len()));
-    if wanted > room { words.to_owned() } else { format!("{words}{}", " ".repeat(behind)) }
+    if width > room { words.to_owned() } else { format!("{words}{}", " ".repeat(behind)) }
 }
 
 /// A change of the rate; its sign matches its colour.

@@ -22,9 +22,9 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
         );
     }
     let PromptSubject::Order { id, action, state_at_opening: stood, .. } = prompt.subject else {
-        let left = left_behind_on_quit(model).into_iter().map(|words| (words, Tone::Warn));
+        let lines = left_behind_on_quit(model).into_iter().map(|words| (words, Tone::Warn));
         let ends = ("q, y or Ctrl-C leaves, Esc stays.".to_owned(), Tone::Text);
-        return ("Leave?", left.chain([ends]).collect());
+        return ("Leave?", lines.chain([ends]).collect());
     };
     let Some(order) = find_order(model, id) else { return ("Order", Vec::new()) };
     let mut paragraphs = vec![(order_summary(model, order), Tone::Accent)];
@@ -81,7 +81,7 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
 
 /// What quitting now would leave behind; empty if nothing. A read-only console leaves its orders to another one.
 pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
-    let mut left = Vec::new();
+    let mut lines = Vec::new();
     let is_under_way = |order: &&Order| order.state(model.now) == OrderState::Sending;
     let sending: Vec<&Order> = model.journal.orders.iter().filter(is_under_way).collect();
     if orders::is_awaiting_any_answer(model) {
@@ -89,26 +89,26 @@ pub(super) fn left_behind_on_quit(model: &Model) -> Vec<String> {
         let until = until.map_or(String::new(), |until| {
             format!(" The answer comes by {} or not at all.", model.console.zone.format_with_offset(until, "%H:%M:%S"))
         });
-        left.push(format!(
+        lines.push(format!(
             "A request is on its way. If you leave, the screen closes, and the program waits for the answer in the \
              terminal.{until} Ctrl-C leaves the order to the next start, which looks it up in the history."
         ));
     } else if !sending.is_empty() && model.console.read_only.is_none() {
-        left.push("Another console has a request on its way. If you leave, only that console follows it.".to_owned());
+        lines.push("Another console has a request on its way. If you leave, only that console follows it.".to_owned());
     }
     let is_left = |order: &&Order| order.is_unresolved(model.now) && Some(order.id) != model.send_tracker.sample_order;
     let unresolved = model.journal.orders.iter().filter(is_left).count();
     if unresolved > 0 && model.console.read_only.is_none() {
         let orders = if unresolved == 1 { "1 order is".to_owned() } else { format!("{unresolved} orders are") };
-        left.push(format!(
+        lines.push(format!(
             "{orders} unresolved: it is not certain what became of the money. If you leave, it is not looked for from \
              here until the next start. Do not pay again from elsewhere."
         ));
     }
     if forms::is_review_open(model) {
-        left.push("A review is open. Nothing was sent, and nothing will be if you leave.".to_owned());
+        lines.push("A review is open. Nothing was sent, and nothing will be if you leave.".to_owned());
     }
-    left
+    lines
 }
 
 pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order) -> String {

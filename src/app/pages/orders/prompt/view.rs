@@ -63,15 +63,15 @@ pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf:
     let head = PaneTitle { title: title.into(), notes: vec![("Esc closes".into(), theme.dim)], focused: true };
     chrome::draw_box(buf, frame, false, &head, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
-    let kept = inner.height.saturating_sub(below).min(saturating_height(above.len()));
-    for (y, (line, style)) in (inner.y..inner.y + kept).zip(&above) {
+    let text_height = inner.height.saturating_sub(below).min(saturating_height(above.len()));
+    for (y, (line, style)) in (inner.y..inner.y + text_height).zip(&above) {
         paint::put(buf, inner.x, y, room, line, *style);
     }
-    let mut y = inner.y + kept;
+    let mut y = inner.y + text_height;
     for (index, (question, input)) in lines.iter().zip(&prompt.inputs).enumerate() {
-        let here = index == prompt.focused_index;
-        paint::put(buf, inner.x, y, room, question.label, if here { theme.key } else { theme.dim });
-        draw_input_line(theme, input, here, Rect { y: y + 1, height: 1, ..inner }, buf);
+        let is_focused = index == prompt.focused_index;
+        paint::put(buf, inner.x, y, room, question.label, if is_focused { theme.key } else { theme.dim });
+        draw_input_line(theme, input, is_focused, Rect { y: y + 1, height: 1, ..inner }, buf);
         y += 2;
     }
     if let Some(wrong) = &prompt.error {
@@ -83,7 +83,7 @@ fn saturating_height(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX / 4)
 }
 
-pub(in crate::app) fn draw_input_line(theme: &Theme, input: &Input, here: bool, area: Rect, buf: &mut Buffer) {
+pub(in crate::app) fn draw_input_line(theme: &Theme, input: &Input, is_focused: bool, area: Rect, buf: &mut Buffer) {
     let x = area.x + paint::put(buf, area.x, area.y, 2, "> ", theme.dim);
     let room = area.right().saturating_sub(x + 1);
     let scroll = input.visual_scroll(usize::from(room));
@@ -98,7 +98,7 @@ pub(in crate::app) fn draw_input_line(theme: &Theme, input: &Input, here: bool, 
         })
         .collect();
     paint::put(buf, x, area.y, room, &shown, theme.text);
-    if here {
+    if is_focused {
         let cut = usize::from(paint::text_width(input.value()).saturating_sub(paint::text_width(&shown)));
         let at = u16::try_from(input.visual_cursor().saturating_sub(cut)).unwrap_or(0);
         paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);

@@ -276,8 +276,8 @@ fn change_notes(model: &Model, theme: &Theme, short: bool) -> Vec<(String, Style
             (ChangePeriod::SinceLastSeen, Some(opening)) => {
                 let is_today = model.console.zone.local_day(opening.at) == model.console.zone.local_day(model.now);
                 let pattern = if is_today { "%H:%M" } else { "%b %d %H:%M" };
-                let seen = if short { "" } else { "last seen " };
-                format!("since {seen}{}", model.console.zone.format_with_offset(opening.at, pattern))
+                let prefix = if short { "" } else { "last seen " };
+                format!("since {prefix}{}", model.console.zone.format_with_offset(opening.at, pattern))
             }
         };
         match change {

@@ -33,10 +33,10 @@ impl PaneView for BalancesPane {
 
     /// The title and its notes: age and basis of the figures, value, number of hidden tokens.
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
-        let whose = model.scope_name(&model.pages.overview.balances.scope);
+        let scope = model.scope_name(&model.pages.overview.balances.scope);
         let grouping = model.pages.overview.balances.grouping;
         let by = if grouping == BalanceGrouping::TokenAndChain { "" } else { &format!(" · {}", grouping.label()) };
-        let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {whose}{by}"));
+        let mut head = new_pane_title(model, Pane::Balances, format!("Balances · {scope}{by}"));
         if model.pages.overview.balances.groups.count().number() >= u64::from(MAX_SUMMED_WALLETS) {
             head.notes
                 .push((format!("the first {} wallets", group_thousands(u64::from(MAX_SUMMED_WALLETS))), theme.warn));

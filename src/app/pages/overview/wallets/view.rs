@@ -32,8 +32,8 @@ impl PaneView for WalletsPane {
     }
 
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
-        let whose = model.scope_name(&model.pages.overview.wallets_scope);
-        let mut head = new_pane_title(model, Pane::Wallets, format!("Wallets · {whose}"));
+        let scope = model.scope_name(&model.pages.overview.wallets_scope);
+        let mut head = new_pane_title(model, Pane::Wallets, format!("Wallets · {scope}"));
         if !model.pages.overview.wallet_filter.is_empty() {
             head.notes.push((format!("/{}", model.pages.overview.wallet_filter), theme.accent));
         }

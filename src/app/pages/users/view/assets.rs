@@ -44,7 +44,7 @@ impl PaneView for AssetsPane {
             return draw_note(theme, area, empty_v1_note(model, part, "no balances"), buf);
         }
         let stale = part.and_then(CachedPart::read_at).and_then(|at| part_staleness(model, at)).is_some();
-        let figure = |stated: &Option<ReportedAmount>| stated.as_ref().map(|stated| Figure::new(stated, Sign::None));
+        let figure = |amount: &Option<ReportedAmount>| amount.as_ref().map(|amount| Figure::new(amount, Sign::None));
         let current = |style| if stale { theme.dim } else { style };
         let rows: Vec<_> = assets.visible_rows().collect();
         let columns = [

@@ -171,10 +171,10 @@ fn movement_row<'a>(model: &Model, deposit: &'a Deposit, sign: Sign, counterpart
 }
 
 fn transfer_row<'a>(model: &Model, theme: &Theme, transfer: &'a Transfer) -> MovementRow<'a> {
-    let whose = model.pages.users.shown_user.as_ref();
+    let user = model.pages.users.shown_user.as_ref();
     let (way, sign, other) = match (&transfer.from_wallet, &transfer.to_wallet) {
-        (from, to) if from.as_ref() == whose => ("↑ out", Sign::Minus, to),
-        (from, to) if to.as_ref() == whose => ("↓ in", Sign::Plus, from),
+        (from, to) if from.as_ref() == user => ("↑ out", Sign::Minus, to),
+        (from, to) if to.as_ref() == user => ("↓ in", Sign::Plus, from),
         (from, _) => ("? dir", Sign::None, from),
     };
     MovementRow {
@@ -218,8 +218,8 @@ fn user_cell(model: &Model, theme: &Theme, user: Option<&UserId>) -> Cell<'stati
     Cell::name(name.unwrap_or_else(|| "—".into()), theme.dim)
 }
 
-fn amount_figure(stated: Option<&ReportedAmount>, sign: Sign) -> Option<Figure> {
-    stated.map(|stated| Figure::new(stated, sign))
+fn amount_figure(amount: Option<&ReportedAmount>, sign: Sign) -> Option<Figure> {
+    amount.map(|amount| Figure::new(amount, sign))
 }
 
 fn status_cell(model: &Model, status: Option<&Status>, blocks: Option<u64>) -> (String, Tone) {

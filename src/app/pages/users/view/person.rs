@@ -64,8 +64,8 @@ fn user_lines(model: &Model) -> Vec<(&'static str, TonedText)> {
             None => ("—".to_owned(), Tone::Dim),
         };
         lines.push(("State", active));
-        let made = detail::time_or_dash(model, entry.created_at);
-        lines.push(("Created", (made, Tone::Text)));
+        let time = detail::time_or_dash(model, entry.created_at);
+        lines.push(("Created", (time, Tone::Text)));
         let source = match user.source {
             EntrySource::Created => "this console, which created it",
             EntrySource::Imported => "an import",
