@@ -207,8 +207,8 @@ pub(in crate::app) fn withdraw(model: &mut Model, id: AttentionId) -> Vec<Effect
 
 fn record_changes(model: &mut Model, changes: Vec<AcknowledgementChange>) -> Vec<Effect> {
     // Until the journal answers, and for as long as it cannot be written, this console counts it as done.
-    let here = ConsoleIdentity { user: "this console".into(), host: Text::default(), run: Uuid::nil() };
-    model.pages.attention.apply_changes(&changes, model.now, &here);
+    let identity = ConsoleIdentity { user: "this console".into(), host: Text::default(), run: Uuid::nil() };
+    model.pages.attention.apply_changes(&changes, model.now, &identity);
     let items = std::mem::take(&mut model.pages.attention.items);
     model.pages.attention.replace_items(items);
     list_items(model);

@@ -43,8 +43,9 @@ impl Model {
         }
         // Without its journal the console knows of no orders, open ones included.
         if let Some(why) = self.console.read_only.as_ref().filter(|why| !why.is_chosen()) {
-            let what = if why.can_read_journal() { "Payments disabled" } else { "Payments disabled, no orders shown" };
-            return Some(format!("{what}: {why}"));
+            let heading =
+                if why.can_read_journal() { "Payments disabled" } else { "Payments disabled, no orders shown" };
+            return Some(format!("{heading}: {why}"));
         }
         // The journal may lack a record: the orders on screen may be incomplete.
         if let Some(failure) = &self.journal.orders_failure

@@ -163,11 +163,11 @@ impl Events {
 
     fn add_or_count_again(&mut self, new: Event) {
         self.revision = self.revision.wrapping_add(1);
-        let same = |event: &Event| {
+        let is_same = |event: &Event| {
             let equal = event.kind == new.kind && event.text == new.text && event.order == new.order;
             equal && event.first_at.age(new.at) <= REPEAT_WINDOW
         };
-        if let Some(index) = self.ring.iter().take(REPEAT_SEARCH_DEPTH).position(same)
+        if let Some(index) = self.ring.iter().take(REPEAT_SEARCH_DEPTH).position(is_same)
             && let Some(mut event) = self.ring.remove(index)
         {
             event.occurrences = event.occurrences.saturating_add(new.occurrences);

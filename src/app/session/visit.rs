@@ -103,9 +103,9 @@ mod tests {
             let choices = palette::matching_entries(&model, &palette::Palette::default());
             let choices = choices.into_iter().map(|choice| choice.refusal.unwrap_or(choice.description));
             for words in pairs.chain(choices) {
-                let said: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).collect();
+                let tokens: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).collect();
                 for host in ["file", "files", "folder", "shell", "profile", "bursar", "keyring", "job"] {
-                    assert!(!said.contains(&host), "{words}");
+                    assert!(!tokens.contains(&host), "{words}");
                 }
             }
         }

@@ -31,8 +31,8 @@ fn begin_absence(model: &mut Model) -> Vec<Effect> {
             model.session.absence.state = AbsenceState::Away { since, baseline: Some(mark) };
             Vec::new()
         }
-        gone @ AbsenceState::Away { .. } => {
-            model.session.absence.state = gone;
+        away @ AbsenceState::Away { .. } => {
+            model.session.absence.state = away;
             Vec::new()
         }
         AbsenceState::Present | AbsenceState::Returned { .. } => {
@@ -55,8 +55,8 @@ pub(in crate::app) fn leave_window(model: &mut Model) -> Vec<Effect> {
 
 fn note_total(model: &mut Model) {
     if model.data.total.is_key_sample_due(model.now) {
-        let seen = model.total_sample();
-        model.data.total.note_key(seen);
+        let sample = model.total_sample();
+        model.data.total.note_key(sample);
     }
 }
 
@@ -196,8 +196,8 @@ pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, hi
 }
 
 /// A data set was read. The first read of the newest rows that began after the return completes the summary.
-pub(in crate::app) fn complete_summary_after_load(model: &mut Model, what: &Dataset) -> Vec<Effect> {
-    if model.session.absence.last_visit == LastVisit::Unread && *what == Dataset::Latest {
+pub(in crate::app) fn complete_summary_after_load(model: &mut Model, dataset: &Dataset) -> Vec<Effect> {
+    if model.session.absence.last_visit == LastVisit::Unread && *dataset == Dataset::Latest {
         model.session.absence.last_visit = LastVisit::Requested;
         let request_id = model.session.absence.request_id.advance();
         return vec![Effect::QueryStore { query: StoreQuery::LastVisit, request_id }];
@@ -212,7 +212,7 @@ pub(in crate::app) fn complete_summary_after_load(model: &mut Model, what: &Data
     else {
         return Vec::new();
     };
-    if *what != Dataset::Latest || started.is_none_or(|started| started < *back) {
+    if *dataset != Dataset::Latest || started.is_none_or(|started| started < *back) {
         return Vec::new();
     }
     *settled = true;

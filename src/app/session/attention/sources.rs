@@ -29,10 +29,10 @@ impl<'a> AttentionSources<'a> {
     pub fn addresses(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let recipients = self.orders.iter().filter_map(|order| order.drafted.draft.only_recipient()).map(Text::as_str);
         let due = self.due.templates.iter().filter_map(|template| template.draft.only_recipient()).map(Text::as_str);
-        let found = self.findings.into_iter().flat_map(HistoryFindings::addresses);
+        let history_addresses = self.findings.into_iter().flat_map(HistoryFindings::addresses);
         let conflicts = self.address_conflicts.iter();
         let wallets = conflicts.flat_map(|wallet| [wallet.entry.address.as_ref(), wallet.contradicting_address()]);
-        recipients.chain(due).chain(found).chain(wallets.flatten().map(Text::as_str))
+        recipients.chain(due).chain(history_addresses).chain(wallets.flatten().map(Text::as_str))
     }
 
     pub fn items(self, now: Timestamp) -> Vec<AttentionItem> {

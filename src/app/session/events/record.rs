@@ -35,10 +35,10 @@ pub(in crate::app) fn rebuild_list(model: &mut Model) {
     if matches!(model.mode, Mode::Browse | Mode::Filter { .. }) {
         model.pages.events.unread = 0;
     }
-    let wanted = (model.pages.events.revision, model.pages.events.filter.clone());
-    if model.pages.events.listed_inputs.as_ref() != Some(&wanted) {
-        let ids = model.pages.events.matching_ids(&wanted.1);
+    let inputs = (model.pages.events.revision, model.pages.events.filter.clone());
+    if model.pages.events.listed_inputs.as_ref() != Some(&inputs) {
+        let ids = model.pages.events.matching_ids(&inputs.1);
         model.pages.events.listing.apply_window(Window::whole(ids));
-        model.pages.events.listed_inputs = Some(wanted);
+        model.pages.events.listed_inputs = Some(inputs);
     }
 }

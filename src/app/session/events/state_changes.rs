@@ -95,8 +95,8 @@ fn record_link_change(model: &mut Model, before: Link) {
 }
 
 /// Reports a data set that the API key may not read: the console works without it.
-pub(in crate::app) fn record_forbidden_reads(model: &mut Model, what: &Dataset) {
-    let subject = what.subject();
+pub(in crate::app) fn record_forbidden_reads(model: &mut Model, dataset: &Dataset) {
+    let subject = dataset.subject();
     let words = format!("the API key has no permission to read {subject}; retried after growing pauses, or press r");
     model.record_event(EventKind::Console, Tone::Bad, words);
 }
@@ -128,7 +128,7 @@ fn record_order_changes(model: &mut Model) {
             let parties = model.party_names();
             let OrderStanding { state, alarms, approvals } = &stands;
             let (state, approvals) = (*state, *approvals);
-            let moved = before.is_none_or(|before| before.state != state);
+            let has_moved = before.is_none_or(|before| before.state != state);
             // What another desk proposed and approved comes with its approvals, which are no news.
             if before.is_some_and(|before| approvals > before.approvals)
                 && let Some(message) = approval_message(model, order)
@@ -136,7 +136,7 @@ fn record_order_changes(model: &mut Model) {
                 order_events.push((order.id, Tone::Good, format!("{}: {message}", order_title(order, &parties))));
             }
             // An order that was not sent yet is no news.
-            if moved && !matches!(state, OrderState::Drafted | OrderState::Confirmed) {
+            if has_moved && !matches!(state, OrderState::Drafted | OrderState::Confirmed) {
                 let label = state_label(order, now);
                 let words = refusal(order)
                     .map_or_else(|| label.to_owned(), |refusal| format!("{label} by {}", signer_and_reason(refusal)));

@@ -13,9 +13,9 @@ fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
     for (second, words) in ["slow", "live", "slow", "live", "slow"].into_iter().enumerate() {
         events.record(at(i64::try_from(second).unwrap()), EventKind::Link, Tone::Text, words.into(), None);
     }
-    let told: Vec<_> =
+    let rows: Vec<_> =
         events.all().map(|event| (event.text.as_str(), event.occurrences, event.first_at, event.at)).collect();
-    assert_eq!(told, [("slow", 3, at(0), at(4)), ("live", 2, at(1), at(3))]);
+    assert_eq!(rows, [("slow", 3, at(0), at(4)), ("live", 2, at(1), at(3))]);
     assert_eq!(events.unread_count(), 2, "one that is told again is not one more");
 }
 
@@ -25,9 +25,9 @@ fn what_comes_back_later_is_an_event_of_its_own() {
     for (minute, words) in [(0, "offline"), (60, "live"), (63, "offline"), (64, "live"), (64, "offline")] {
         events.record(at(minute * 60), EventKind::Link, Tone::Text, words.into(), None);
     }
-    let told: Vec<_> = events.all().map(|event| (event.text.as_str(), event.occurrences, event.at)).collect();
+    let rows: Vec<_> = events.all().map(|event| (event.text.as_str(), event.occurrences, event.at)).collect();
     let minute = |minute: i64| at(minute * 60);
-    assert_eq!(told, [("offline", 2, minute(64)), ("live", 2, minute(64)), ("offline", 1, minute(0))]);
+    assert_eq!(rows, [("offline", 2, minute(64)), ("live", 2, minute(64)), ("offline", 1, minute(0))]);
     assert_eq!(events.unread_count(), 3);
 }
 
@@ -63,17 +63,17 @@ proptest! {
             events.record(at(i64::try_from(second).unwrap()), EventKind::Order, Tone::Text, word.to_string(), None);
             prop_assert!(events.all().len() <= MAX_EVENTS);
         }
-        let held: Vec<&Event> = events.all().collect();
-        prop_assert!(held.is_sorted_by(|newer, older| newer.at >= older.at));
-        let mut ids: Vec<EventId> = held.iter().map(|event| event.id).collect();
+        let list: Vec<&Event> = events.all().collect();
+        prop_assert!(list.is_sorted_by(|newer, older| newer.at >= older.at));
+        let mut ids: Vec<EventId> = list.iter().map(|event| event.id).collect();
         ids.sort_unstable();
         ids.dedup();
-        prop_assert_eq!(ids.len(), held.len());
+        prop_assert_eq!(ids.len(), list.len());
         if let Some(last) = words.last() {
-            prop_assert_eq!(&held[0].text, &last.to_string());
+            prop_assert_eq!(&list[0].text, &last.to_string());
         }
-        let times: u64 = held.iter().map(|event| u64::from(event.occurrences)).sum();
-        prop_assert!(held.len() == MAX_EVENTS || times == u64::try_from(words.len()).unwrap(), "nothing is lost while there is room");
+        let times: u64 = list.iter().map(|event| u64::from(event.occurrences)).sum();
+        prop_assert!(list.len() == MAX_EVENTS || times == u64::try_from(words.len()).unwrap(), "nothing is lost while there is room");
         prop_assert!(events.unread_count() <= MAX_EVENTS);
     }
 }
@@ -82,12 +82,12 @@ proptest! {
 fn a_key_that_was_changed_is_told_once_and_an_earlier_one_is_none() {
     use crate::app::{Settings, Size};
     let mut model = Model::new(Settings::sample(), Size { width: 80, height: 24 }, at(0));
-    let told =
+    let count =
         |model: &Model| model.pages.events.all().filter(|event| event.text.contains("API key was changed")).count();
     record_key_use(&mut model, &"aa".into());
-    assert_eq!(told(&model), 0, "nobody knows under which key this console reads");
+    assert_eq!(count(&model), 0, "nobody knows under which key this console reads");
     record_key_use(&mut model, &"aa".into());
     record_key_use(&mut model, &"bb".into());
     record_key_use(&mut model, &"bb".into());
-    assert_eq!(told(&model), 1);
+    assert_eq!(count(&model), 1);
 }

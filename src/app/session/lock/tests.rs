@@ -151,8 +151,8 @@ fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
     use crate::domain::order::OrderId;
     let mut model = model(UnlockMethod::Word);
     let id = OrderId(uuid::Uuid::from_u128(1));
-    let send = |because| Effect::Send { order_id: id, reason: because, confirmation: None };
-    let wanted = || {
+    let send = |reason| Effect::Send { order_id: id, reason, confirmation: None };
+    let effects = || {
         let write_off = Effect::WriteOff { order_id: id, reason: "x".into() };
         vec![
             send(SendReason::Confirmed),
@@ -161,9 +161,9 @@ fn whatever_leads_there_nothing_is_paid_while_it_is_locked() {
             send(SendReason::Retry),
         ]
     };
-    assert_eq!(block_payments(&model, wanted()).len(), 4);
+    assert_eq!(block_payments(&model, effects()).len(), 4);
     model.session.lock.locked_since = Some(model.now);
-    assert_eq!(block_payments(&model, wanted()), [send(SendReason::Retry)]);
+    assert_eq!(block_payments(&model, effects()), [send(SendReason::Retry)]);
 }
 
 #[test]
@@ -199,14 +199,18 @@ fn nothing_is_taken_for_sent_that_the_lock_or_the_veil_holds_back() {
     use crate::domain::order::OrderId;
     let id = OrderId(uuid::Uuid::from_u128(1));
     for (locked, veiled) in [(true, false), (false, true), (false, false)] {
-        for because in [SendReason::Confirmed, SendReason::Operator { warned: true }, SendReason::Retry] {
+        for reason in [SendReason::Confirmed, SendReason::Operator { warned: true }, SendReason::Retry] {
             let mut model = model(UnlockMethod::Word);
             model.session.lock.locked_since = locked.then_some(model.now);
             model.session.veil = Veil::new(veiled, VeilKey::default());
-            let effects = orders::send_order(&mut model, id, because, None);
-            let left = veil::filter_effects(&model, block_payments(&model, effects));
-            let may = because == SendReason::Retry || !(locked || veiled);
-            assert_eq!((left.len(), orders::is_awaiting_answer(&model, id)), (usize::from(may), may), "{because:?}");
+            let effects = orders::send_order(&mut model, id, reason, None);
+            let allowed_effects = veil::filter_effects(&model, block_payments(&model, effects));
+            let may = reason == SendReason::Retry || !(locked || veiled);
+            assert_eq!(
+                (allowed_effects.len(), orders::is_awaiting_answer(&model, id)),
+                (usize::from(may), may),
+                "{reason:?}"
+            );
             assert_eq!(model.notice.is_none(), may, "{:?}", model.notice);
         }
     }
@@ -222,6 +226,6 @@ fn no_other_profile_is_opened_from_a_locked_console() {
     let keys = || ":profile quay".chars().map(KeyCode::Char).chain([KeyCode::Enter]);
     let effects: Vec<Effect> = keys().flat_map(|key| update(&mut model, Msg::Key(key.into()))).collect();
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::OpenProfile(_))), "{effects:?}");
-    assert!(model.notice.as_deref().is_some_and(|said| said.contains(LOCKED_MESSAGE)), "{:?}", model.notice);
+    assert!(model.notice.as_deref().is_some_and(|message| message.contains(LOCKED_MESSAGE)), "{:?}", model.notice);
     assert_eq!(block_payments(&model, vec![Effect::OpenProfile("quay".into())]), []);
 }

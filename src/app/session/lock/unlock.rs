@@ -186,8 +186,8 @@ fn submit_secret(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
     let Mode::Unlock(line) = &mut model.mode else { return Vec::new() };
     if let Some(until) = model.session.lock.next_attempt_at.filter(|until| *until > now) {
-        let left = now.age(until).as_millis().div_ceil(1_000);
-        line.error = Some(format!("wait {left}s, then type it again"));
+        let seconds = now.age(until).as_millis().div_ceil(1_000);
+        line.error = Some(format!("wait {seconds}s, then type it again"));
         line.secret.clear();
         return Vec::new();
     }

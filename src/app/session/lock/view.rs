@@ -39,8 +39,8 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
     let above = u16::try_from(prompt_lines.len()).unwrap_or(u16::MAX);
     let status = if line.busy { Some("checking…") } else { line.error.as_deref() };
     let below = status.map(|words| wrap(words, room)).unwrap_or_default();
-    let wanted = above.saturating_add(3).saturating_add(u16::try_from(below.len()).unwrap_or(u16::MAX));
-    let height = wanted.min(area.height);
+    let needed_height = above.saturating_add(3).saturating_add(u16::try_from(below.len()).unwrap_or(u16::MAX));
+    let height = needed_height.min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let blank = " ".repeat(usize::from(width));
     for y in frame.y..frame.bottom() {
@@ -50,7 +50,7 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
     chrome::draw_box(buf, frame, false, &PaneTitle { title: "Unlock paying".into(), notes, focused: true }, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the sentences give way, not the input line and the error.
-    let shown = if height == wanted { above } else { 0 };
+    let shown = if height == needed_height { above } else { 0 };
     for (y, (words, style)) in (inner.y..inner.y + shown).zip(&prompt_lines) {
         paint::put(buf, inner.x, y, room, words, *style);
     }

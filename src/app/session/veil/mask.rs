@@ -32,7 +32,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
 
     let id = |id: &OrderId| veil.mask_order_id(id);
     twin.journal.orders = model.journal.orders.iter().map(|order| veil.mask_order(order)).collect();
-    twin.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, seen)| (id(of), *seen)).collect();
+    twin.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, count)| (id(of), *count)).collect();
     twin.session.watches = model.session.watches.clone();
     twin.data.charts.look_alikes = model.data.charts.look_alikes.masked(|address| veil.mask_address(address));
     twin.data.stats = model.data.stats.as_ref().map(Veil::mask_stats);

@@ -14,24 +14,24 @@ use crate::domain::{Draft, Sender, Text, Timestamp};
 impl Veil {
     pub(in crate::app) fn mask_order_id(&self, id: &OrderId) -> OrderId {
         let mut bytes = [0; 16];
-        let made = self.keyed_hash(&id.to_string());
-        bytes.copy_from_slice(&made[..16]);
+        let hash = self.keyed_hash(&id.to_string());
+        bytes.copy_from_slice(&hash[..16]);
         OrderId(Uuid::from_bytes(bytes))
     }
 
     pub(in crate::app) fn mask_order(&self, order: &Order) -> Order {
-        let Order { id, drafted, created: born, confirmed, approval: _, attempts, lookups: looks, end } = order;
+        let Order { id, drafted, created, confirmed, approval: _, attempts, lookups, end } = order;
         Order {
             id: self.mask_order_id(id),
             drafted: self.mask_drafted_order(drafted),
-            created: self.mask_stamp(born),
+            created: self.mask_stamp(created),
             confirmed: confirmed.as_ref().map(|(stamp, confirmation)| {
                 let Confirmation { typed: _, findings: _, agreed: _ } = confirmation;
                 (self.mask_stamp(stamp), Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None })
             }),
             approval: None,
             attempts: attempts.iter().map(|attempt| self.mask_attempt(attempt)).collect(),
-            lookups: looks.iter().map(|(at, look)| (*at, self.mask_lookup(look))).collect(),
+            lookups: lookups.iter().map(|(at, look)| (*at, self.mask_lookup(look))).collect(),
             end: end.as_ref().map(|(stamp, end)| (self.mask_stamp(stamp), mask_order_end(end))),
         }
     }
@@ -143,10 +143,10 @@ impl Veil {
     }
 
     fn mask_attempt(&self, attempt: &Attempt) -> Attempt {
-        let Attempt { number, reason: because, stamp, gives_up_at, answer } = attempt;
+        let Attempt { number, reason, stamp, gives_up_at, answer } = attempt;
         Attempt {
             number: *number,
-            reason: *because,
+            reason: *reason,
             stamp: self.mask_stamp(stamp),
             gives_up_at: *gives_up_at,
             answer: answer.as_ref().map(|(at, answer)| (*at, self.mask_attempt_result(answer))),
@@ -154,17 +154,16 @@ impl Veil {
     }
 
     fn mask_attempt_result(&self, answer: &AttemptResult) -> AttemptResult {
-        let AttemptResult { outcome, status, message: _, raw: _, created: made, differences, cost_alarms: costs } =
-            answer;
+        let AttemptResult { outcome, status, message: _, raw: _, created, differences, cost_alarms: costs } = answer;
         AttemptResult {
             outcome: *outcome,
             status: *status,
             message: Text::clean(WITHHELD_MESSAGE),
             raw: None,
             // The transaction determines the order's state; other creations only have a name.
-            created: match made {
-                Some(CreatedObject::Transaction(seen)) => {
-                    Some(CreatedObject::Transaction(self.mask_observed_transaction(seen)))
+            created: match created {
+                Some(CreatedObject::Transaction(observation)) => {
+                    Some(CreatedObject::Transaction(self.mask_observed_transaction(observation)))
                 }
                 Some(CreatedObject::User(user)) => Some(CreatedObject::User(self.mask_user(user))),
                 Some(CreatedObject::Account(account)) => Some(CreatedObject::Account(self.mask_account(account))),
@@ -176,8 +175,9 @@ impl Veil {
         }
     }
 
-    fn mask_observed_transaction(&self, seen: &ObservedTransaction) -> ObservedTransaction {
-        let ObservedTransaction { transaction, status, confirmed, confirmed_at, confirmation, tx_hash, swap: _ } = seen;
+    fn mask_observed_transaction(&self, observation: &ObservedTransaction) -> ObservedTransaction {
+        let ObservedTransaction { transaction, status, confirmed, confirmed_at, confirmation, tx_hash, swap: _ } =
+            observation;
         ObservedTransaction {
             transaction: transaction.as_ref().map(|id| self.mask_transaction_id(id)),
             status: status.clone(),
@@ -191,7 +191,7 @@ impl Veil {
 
     fn mask_lookup(&self, look: &HistoryLookup) -> HistoryLookup {
         let HistoryLookup {
-            observed: found,
+            observed,
             recipient_reports: _,
             similar_transaction: resembles,
             is_complete: covers,
@@ -201,7 +201,7 @@ impl Veil {
             contradiction: contradicts,
         } = look;
         HistoryLookup {
-            observed: found.as_ref().map(|seen| self.mask_observed_transaction(seen)),
+            observed: observed.as_ref().map(|observation| self.mask_observed_transaction(observation)),
             recipient_reports: Vec::new(),
             similar_transaction: resembles.as_ref().map(|id| self.mask_transaction_id(id)),
             is_complete: *covers,

@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn figures_are_hidden_and_times_stay() {
-        for (row, seen) in [
+        for (row, expected) in [
             ("12:03:20Z 11-02 12:03 2026-11-02", "12:03:20Z 11-02 12:03 2026-11-02"),
             ("live ≤15s stale 42s, 3m", "live ≤15s stale 42s, 3m"),
             ("in 5 minutes, 12 hours, Oct 29", "in 5 minutes, 12 hours, Oct 29"),
@@ -166,7 +166,7 @@ mod tests {
             ("0x··QKMT··", "0x··QKMT··"),
             ("١٢٣ ½", "••• •"),
         ] {
-            assert_eq!(row_with_hidden_figures(row), seen, "{row}");
+            assert_eq!(row_with_hidden_figures(row), expected, "{row}");
         }
     }
 }

@@ -18,9 +18,9 @@ use crate::domain::watch::{
 use crate::domain::{AddressBook, Failure};
 
 /// Queries the data of watches, if the data set may have changed them.
-pub(in crate::app) fn query_if_affected(model: &mut Model, what: &Dataset) -> Vec<Effect> {
+pub(in crate::app) fn query_if_affected(model: &mut Model, dataset: &Dataset) -> Vec<Effect> {
     let may_affect_watches = matches!(
-        what,
+        dataset,
         Dataset::Latest
             | Dataset::Backfill
             | Dataset::Lists { .. }
