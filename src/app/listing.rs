@@ -230,23 +230,23 @@ impl<T: Keyed> Listing<T> {
         if still && !T::RANKED {
             // The selected row stays on its line, whatever its new rank; otherwise the first visible row does.
             let selected = self.selected.as_ref().and_then(|(key, rank)| Some((self.rank_of(key)?, *rank)));
-            let found = match selected {
-                Some((found, rank)) => Some(found.saturating_sub(rank.saturating_sub(old_top))),
+            let new_top = match selected {
+                Some((new_rank, rank)) => Some(new_rank.saturating_sub(rank.saturating_sub(old_top))),
                 None => top_key.and_then(|key| self.rank_of(&key)),
             };
-            self.top = found.unwrap_or(old_top);
+            self.top = new_top.unwrap_or(old_top);
             self.rows_arrived_above = self.rows_arrived_above.saturating_add(self.top.saturating_sub(old_top));
         }
-        let kept = self.requested_around.take();
+        let requested = self.requested_around.take();
         let mut lost = false;
         if let Some((key, rank)) = self.selected.take() {
-            let found = self.rank_of(&key);
+            let new_rank = self.rank_of(&key);
             // A selected row that is gone, for example filtered out, is deselected without a substitute: a key must not
             // act on a row that was not chosen. A row outside of this window is requested.
-            let is_covered_by_window = kept.as_ref() == Some(&key) || self.would_contain(rank);
-            if found.is_some() || !is_covered_by_window {
-                lost = found.is_none() && kept.is_some();
-                let rank = found.unwrap_or(rank);
+            let is_covered_by_window = requested.as_ref() == Some(&key) || self.would_contain(rank);
+            if new_rank.is_some() || !is_covered_by_window {
+                lost = new_rank.is_none() && requested.is_some();
+                let rank = new_rank.unwrap_or(rank);
                 self.top = scroll_into_view(self.top, rank, self.height);
                 self.selected = Some((key, rank));
             }

@@ -122,8 +122,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             approvals::apply_carried(model, result);
             Vec::new()
         }
-        Msg::ChartLoaded { request_id, query: what, result } => {
-            charts::apply_chart_result(model, *what, request_id, result.map(|made| *made));
+        Msg::ChartLoaded { request_id, query, result } => {
+            charts::apply_chart_result(model, *query, request_id, result.map(|chart| *chart));
             balances::refresh_groups(model);
             Vec::new()
         }
@@ -186,10 +186,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::BatchChecked { request_id, result } => {
             forms::batch::apply_check_result(model, request_id, result.map(|checked| *checked))
         }
-        Msg::PathsFound { request_id, paths: found } => {
-            import::apply_paths(model, request_id, &found);
-            export::run::apply_paths(model, request_id, &found);
-            forms::batch::apply_path_completions(model, request_id, found);
+        Msg::PathsFound { request_id, paths } => {
+            import::apply_paths(model, request_id, &paths);
+            export::run::apply_paths(model, request_id, &paths);
+            forms::batch::apply_path_completions(model, request_id, paths);
             Vec::new()
         }
         Msg::Quoted { request_id, result } => {
@@ -229,17 +229,17 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             effects.extend(queries::query_outdated_history(model));
             effects
         }
-        Msg::Loaded { dataset: what, request_id, result } => {
+        Msg::Loaded { dataset, request_id, result } => {
             // A successful read was stored, so the store may be readable again.
             let recovers = result.is_ok() && model.data.store_failure.is_some();
-            let mut effects = apply_load_result(model, &what, request_id, result);
+            let mut effects = apply_load_result(model, &dataset, request_id, result);
             if recovers {
                 effects.extend(queries::query_page(model));
             }
-            effects.extend(forms::requery_after_load(model, &what));
-            effects.extend(forms::replay_after_load(model, &what));
-            effects.extend(watches::query_if_affected(model, &what));
-            effects.extend(absence::complete_summary_after_load(model, &what));
+            effects.extend(forms::requery_after_load(model, &dataset));
+            effects.extend(forms::replay_after_load(model, &dataset));
+            effects.extend(watches::query_if_affected(model, &dataset));
+            effects.extend(absence::complete_summary_after_load(model, &dataset));
             effects
         }
         Msg::StoreAnswered { request_id, answer: Ok(answer) } => {

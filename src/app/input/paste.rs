@@ -40,9 +40,9 @@ fn paste_into_palette(model: &mut Model, text: &str) -> Vec<Effect> {
     if text.is_empty() {
         return Vec::new();
     }
-    if let Some(what) = address::find_secret(text) {
+    if let Some(secret) = address::find_secret(text) {
         let warning = "anyone who sees it can take what it protects; it was not pasted";
-        model.notice = Some(format!("this contains {what}: {warning}"));
+        model.notice = Some(format!("this contains {secret}: {warning}"));
         return Vec::new();
     }
     if count_nonblank_lines(text) > 1 || text.chars().count() > palette::MAX_SEARCH_CHARS {

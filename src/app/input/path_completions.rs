@@ -52,8 +52,8 @@ impl PathCompletions {
         let candidates = self.candidates(typed);
         let first = *candidates.first()?;
         let shared = candidates.iter().fold(first, |shared, path| {
-            let same = shared.char_indices().zip(path.chars()).take_while(|((_, one), other)| one == other);
-            let end = same.last().map_or(0, |((at, letter), _)| at + letter.len_utf8());
+            let common = shared.char_indices().zip(path.chars()).take_while(|((_, one), other)| one == other);
+            let end = common.last().map_or(0, |((at, letter), _)| at + letter.len_utf8());
             shared.get(..end).unwrap_or_default()
         });
         (shared.len() > typed.len()).then_some(shared)

@@ -33,8 +33,8 @@ impl Store {
             WindowAnchor::End => count.saturating_sub(rows),
         };
         let last = (first + rows).min(count);
-        let held = (first..last).map(|rank| Number(self.rows - 1 - i64::try_from(rank).unwrap())).collect();
-        Window { first, rows: held, count: RowCount::Exact(count) }
+        let numbers = (first..last).map(|rank| Number(self.rows - 1 - i64::try_from(rank).unwrap())).collect();
+        Window { first, rows: numbers, count: RowCount::Exact(count) }
     }
 }
 
@@ -252,18 +252,18 @@ fn answer_people_requests(listing: &mut Listing<Person>, order: &[u32], mut shor
         if !short {
             return;
         }
-        let (first, rows, kept) = listing.next_window_around_selection();
+        let (first, rows, selected) = listing.next_window_around_selection();
         let (rows, first) = (usize::try_from(rows).unwrap(), usize::try_from(first).unwrap());
         let window = |first: usize| {
             let first = first.min(order.len().saturating_sub(rows));
-            let held = order.iter().skip(first).take(rows).map(|person| Person(*person)).collect();
+            let people = order.iter().skip(first).take(rows).map(|person| Person(*person)).collect();
             let first = u64::try_from(first).unwrap();
-            Window { first, rows: held, count: RowCount::Exact(u64::try_from(order.len()).unwrap()) }
+            Window { first, rows: people, count: RowCount::Exact(u64::try_from(order.len()).unwrap()) }
         };
-        let told = window(first);
-        let elsewhere = kept.filter(|kept| !told.rows.contains(&Person(*kept)));
-        let rank = elsewhere.and_then(|kept| order.iter().position(|person| *person == kept));
-        short = listing.apply_window(rank.map_or(told, |rank| window(rank.saturating_sub(rows / 2))));
+        let answer = window(first);
+        let elsewhere = selected.filter(|selected| !answer.rows.contains(&Person(*selected)));
+        let rank = elsewhere.and_then(|selected| order.iter().position(|person| *person == selected));
+        short = listing.apply_window(rank.map_or(answer, |rank| window(rank.saturating_sub(rows / 2))));
     }
     panic!("the list asks without end");
 }
@@ -303,8 +303,8 @@ fn a_row_that_was_selected_while_an_answer_was_under_way_is_asked_for_and_not_lo
     assert!(list.select(&9));
     order.retain(|person| *person != 9);
     order.push(9);
-    let held = order.iter().take(50).map(|person| Person(*person)).collect();
-    let short = list.apply_window(Window { first: 0, rows: held, count: RowCount::Exact(600) });
+    let people = order.iter().take(50).map(|person| Person(*person)).collect();
+    let short = list.apply_window(Window { first: 0, rows: people, count: RowCount::Exact(600) });
     assert!(short, "the answer was asked for around another row");
     answer_people_requests(&mut list, &order, short);
     assert_eq!((list.selected(), list.selected_rank()), (Some(&Person(9)), Some(599)));

@@ -105,8 +105,8 @@ impl Model {
         if let Some(list) = pane.history_list() {
             for (row, _) in self.history_of(list).listing.visible_rows() {
                 let transaction = &row.transaction;
-                let both = [&transaction.from_address, &transaction.to_address];
-                shown.extend(both.into_iter().flatten().map(Text::as_str));
+                let addresses = [&transaction.from_address, &transaction.to_address];
+                shown.extend(addresses.into_iter().flatten().map(Text::as_str));
             }
             return;
         }

@@ -15,13 +15,13 @@ use crate::domain::{BalanceBasis, Failure, FailureReason};
 
 pub(super) fn apply_load_result(
     model: &mut Model,
-    what: &Dataset,
+    dataset: &Dataset,
     request_id: RequestId,
     mut result: Result<Snapshot, Failure>,
 ) -> Vec<Effect> {
     let (now, period) = (model.now, model.console.preferences.poll_period);
     let orders_pause = orders::lookup_interval(model);
-    let elsewhere = match what {
+    let elsewhere = match dataset {
         Dataset::Balances(scope) => *scope != Scope::All && *scope != model.balance_scope(),
         Dataset::User { user, .. } => users::polled_user(model) != Some(user),
         Dataset::Latest
@@ -34,7 +34,7 @@ pub(super) fn apply_load_result(
         | Dataset::Quotes(_)
         | Dataset::Orders => false,
     };
-    if model.data.remotes.get(what).request_id != request_id {
+    if model.data.remotes.get(dataset).request_id != request_id {
         return Vec::new();
     }
     if let Ok(Snapshot::User(user_report)) = &result
@@ -42,11 +42,11 @@ pub(super) fn apply_load_result(
     {
         result = Err(failure);
     }
-    let remote = model.data.remotes.get_mut(what);
+    let remote = model.data.remotes.get_mut(dataset);
     // The scope changed while its balances were on their way: they are in the store, and another read is due.
     if elsewhere {
         remote.discard_answer(now, result.as_ref().err().cloned(), period);
-        model.data.remotes.apply_service_failure(what);
+        model.data.remotes.apply_service_failure(dataset);
         if !matches!(&result, Err(Failure { reason: FailureReason::KeyRejected, .. })) {
             return Vec::new();
         }
@@ -67,33 +67,33 @@ pub(super) fn apply_load_result(
                 | Snapshot::User(_)
                 | Snapshot::Markets { .. }
                 | Snapshot::Pairs { .. }
-                | Snapshot::Quotes(_) => poll::poll_interval(what, period),
+                | Snapshot::Quotes(_) => poll::poll_interval(dataset, period),
             };
-            let remote = model.data.remotes.get_mut(what);
+            let remote = model.data.remotes.get_mut(dataset);
             match snapshot.unreadable() {
                 0 => remote.succeed(now, pause),
                 unreadable => remote.succeed_in_part(now, pause, unreadable, period),
             }
-            if *what == Dataset::Latest {
+            if *dataset == Dataset::Latest {
                 model.data.remotes.retry_failed();
                 model.data.initial_sync.record_progress(now, &snapshot);
-            } else if *what == Dataset::Backfill {
+            } else if *dataset == Dataset::Backfill {
                 model.data.initial_sync.record_progress(now, &snapshot);
                 model.data.initial_sync.retry_requested = false;
             }
-            requery_after_load(model, what, snapshot)
+            requery_after_load(model, dataset, snapshot)
         }
         Err(failure) => {
             // Without the history the console is useless; any other forbidden data set is optional.
             let rejected = failure.reason == FailureReason::KeyRejected
-                || failure.reason == FailureReason::Forbidden && matches!(what, Dataset::Latest | Dataset::Backfill);
+                || failure.reason == FailureReason::Forbidden && matches!(dataset, Dataset::Latest | Dataset::Backfill);
             if failure.reason == FailureReason::Forbidden && !rejected {
-                events::record_forbidden_reads(model, what);
+                events::record_forbidden_reads(model, dataset);
             }
-            model.data.remotes.get_mut(what).fail(now, failure.clone(), period);
-            model.data.remotes.apply_service_failure(what);
+            model.data.remotes.get_mut(dataset).fail(now, failure.clone(), period);
+            model.data.remotes.apply_service_failure(dataset);
             if rejected {
-                if *what != Dataset::Latest {
+                if *dataset != Dataset::Latest {
                     // A read under way began before the rejection: its answer does not count.
                     let _dropped = model.data.remotes.latest.request_id.advance();
                     model.data.remotes.latest.fail(now, failure, period);
@@ -101,7 +101,7 @@ pub(super) fn apply_load_result(
                 model.data.link = Link::KeyRejected;
             }
             // Some of several users may have been read.
-            if matches!(what, Dataset::Balances(_)) && !rejected {
+            if matches!(dataset, Dataset::Balances(_)) && !rejected {
                 model.data.charts.mark_stale();
                 queries::query_displayed_balances(model)
             } else {
@@ -112,11 +112,11 @@ pub(super) fn apply_load_result(
 }
 
 /// Queries what is on screen again, as far as it may have changed.
-fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
+fn requery_after_load(model: &mut Model, dataset: &Dataset, snapshot: Snapshot) -> Vec<Effect> {
     match snapshot {
         Snapshot::History { added, changed, progress } => {
-            let moved = added > 0 || changed > 0 || progress.complete != model.data.progress.complete;
-            if moved {
+            let has_changed = added > 0 || changed > 0 || progress.complete != model.data.progress.complete;
+            if has_changed {
                 model.data.charts.mark_stale();
                 model.pages.attention.mark_outdated();
                 model.data.charts.look_alikes.mark_known_addresses_outdated();
@@ -127,10 +127,10 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             }
             model.data.progress = *progress;
             // New transactions change balances, and new users have balances to read.
-            if moved && (*what == Dataset::Latest || model.data.has_no_balance_users) {
+            if has_changed && (*dataset == Dataset::Latest || model.data.has_no_balance_users) {
                 model.data.remotes.scope_balances.request_unless_failing();
             }
-            if moved || !model.pages.overview.recent.listing.is_loaded() {
+            if has_changed || !model.pages.overview.recent.listing.is_loaded() {
                 let mut effects = queries::query_page(model);
                 effects.extend(queries::query_chosen_rows(model));
                 effects.extend(directory_record::facts::query_open_record(model));
@@ -158,16 +158,16 @@ fn requery_after_load(model: &mut Model, what: &Dataset, snapshot: Snapshot) -> 
             effects
         }
         Snapshot::Balances { users: 0 } => {
-            model.data.has_no_balance_users |= *what != Dataset::Balances(Scope::All);
+            model.data.has_no_balance_users |= *dataset != Dataset::Balances(Scope::All);
             Vec::new()
         }
         Snapshot::Balances { .. } => {
             model.data.charts.mark_stale();
-            model.data.has_no_balance_users &= *what == Dataset::Balances(Scope::All);
+            model.data.has_no_balance_users &= *dataset == Dataset::Balances(Scope::All);
             let mut effects = queries::query_displayed_balances(model);
             effects.extend(directory_record::facts::query_open_record(model));
             // Users read in the rotation may have got a name.
-            if *what == Dataset::Balances(Scope::All) && model.page == Page::Users {
+            if *dataset == Dataset::Balances(Scope::All) && model.page == Page::Users {
                 effects.push(queries::query_users(model));
             }
             effects

@@ -57,8 +57,8 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             effects
         }
         StoreResult::Users(window) if request_id == model.pages.users.request_id => users::apply_users(model, window),
-        StoreResult::User(user, kept) if request_id == model.pages.users.details_request_id => {
-            users::apply_details(model, &user, *kept);
+        StoreResult::User(user, details) if request_id == model.pages.users.details_request_id => {
+            users::apply_details(model, &user, *details);
             Vec::new()
         }
         StoreResult::Holdings { scope, all, users } if scope == model.scope() => {
@@ -135,8 +135,8 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             Vec::new()
         }
         StoreResult::WalletHoldings(wallet, rows) => forms::apply_holdings(model, request_id, wallet, rows),
-        StoreResult::DirectoryRecord(found) if request_id == model.data.request_ids.directory_record => {
-            directory_record::facts::apply_record(model, found.map(|found| *found));
+        StoreResult::DirectoryRecord(record) if request_id == model.data.request_ids.directory_record => {
+            directory_record::facts::apply_record(model, record.map(|record| *record));
             Vec::new()
         }
         StoreResult::Accounts(_)

@@ -28,18 +28,20 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     // right give way, then the rest of the treasury's name, then the program's name. The environment, the state of the
     // connection, unresolved orders and what needs a person must stay visible.
     let whole = area.width.saturating_sub(2);
-    let taken = |parts: &[StatusPart]| parts.iter().map(|part| paint::text_width(&part.text) + PART_GAP).sum::<u16>();
+    let width_of =
+        |parts: &[StatusPart]| parts.iter().map(|part| paint::text_width(&part.text) + PART_GAP).sum::<u16>();
     let fits = |parts: &[StatusPart], brand: u16, environment: &str| {
-        environment.is_empty() || brand + badge_width(environment) + 1 + taken(parts) - PART_GAP <= whole
+        environment.is_empty() || brand + badge_width(environment) + 1 + width_of(parts) - PART_GAP <= whole
     };
     // The cache matters less than the treasury's name.
     let name = paint::text_width(&model.console.identity.name) + 1;
-    if model.console.has_own_cache && brand + name + badge_width(&environment) + 1 + taken(&parts) - PART_GAP > whole {
+    if model.console.has_own_cache && brand + name + badge_width(&environment) + 1 + width_of(&parts) - PART_GAP > whole
+    {
         parts.remove(0);
     }
     let least = brand + name.min(LEAST_NAME_WIDTH + 1) + badge_width(&environment) + 1;
     for index in (0..parts.len()).rev() {
-        if least + taken(&parts) - PART_GAP > whole
+        if least + width_of(&parts) - PART_GAP > whole
             && let Some(short) = parts[index].short.take()
         {
             parts[index].text = short;
@@ -68,8 +70,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut right = area.right().saturating_sub(1);
     for (index, StatusPart { text, style, .. }) in parts.iter().enumerate() {
         let last = index + 1 == parts.len();
-        let left = right.saturating_sub(x + if last { badge_width(&environment) + 1 } else { 0 });
-        right -= paint::put_right(buf, right, area.y, left, text, row::with_background_of(theme.header, *style));
+        let room = right.saturating_sub(x + if last { badge_width(&environment) + 1 } else { 0 });
+        right -= paint::put_right(buf, right, area.y, room, text, row::with_background_of(theme.header, *style));
         right -= if last { 0 } else { PART_GAP };
     }
     let name = right.saturating_sub(x + 1 + badge_width(&environment) + 1);

@@ -73,12 +73,12 @@ pub(super) fn go_back_one_level(model: &mut Model) -> Vec<Effect> {
 /// Turns the pages of the manual in the help: Tab to the next chapter, Enter from the keys to the chapter on what is below,
 /// Esc back to the keys. Returns whether the command was one of these.
 pub(super) fn turn_manual_page(model: &mut Model, command: Command) -> bool {
-    let here = model.chapter();
+    let current_chapter = model.chapter();
     let Mode::Help { chapter, top, .. } = &mut model.mode else { return false };
     let next = match (command, *chapter) {
         (Command::NextPane, chapter) => chapter.neighbour(1),
         (Command::PreviousPane, chapter) => chapter.neighbour(-1),
-        (Command::Open, Chapter::Keys) => here,
+        (Command::Open, Chapter::Keys) => current_chapter,
         (Command::Back, chapter) if chapter != Chapter::Keys => Chapter::Keys,
         _ => return false,
     };
