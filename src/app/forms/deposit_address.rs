@@ -83,8 +83,8 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
 }
 
 pub(super) fn build_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
-    let required = |slot: FieldId, what: &str| -> Result<Text, (FieldId, String)> {
-        optional_field_text(sheet, slot)?.ok_or_else(|| (slot, format!("choose {what}")))
+    let required = |slot: FieldId, noun: &str| -> Result<Text, (FieldId, String)> {
+        optional_field_text(sheet, slot)?.ok_or_else(|| (slot, format!("choose {noun}")))
     };
     let coin_and_chain = || Ok((required(FieldId::Token, "the coin")?, required(FieldId::Chain, "the blockchain")?));
     if sheet.operation == Operation::CreateSandboxAddress {

@@ -25,8 +25,8 @@ pub(in crate::app) fn refusal(model: &Model) -> Option<String> {
 
 pub(in crate::app) fn open_menu(model: &mut Model) {
     let items = menu_items(model);
-    let says = items.is_empty().then(|| NOTHING_KEPT.to_owned());
-    menu::open_menu(model, MenuKind::Drafts, says, items);
+    let message = items.is_empty().then(|| NOTHING_KEPT.to_owned());
+    menu::open_menu(model, MenuKind::Drafts, message, items);
 }
 
 /// Lists again what there is, if the menu is open.

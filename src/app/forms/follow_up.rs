@@ -22,11 +22,11 @@ pub struct FollowUp {
 
 impl FollowUp {
     /// The finding on a follow-up: a note, or a stop if payer, token, chain or address differ from the earlier order's.
-    pub fn finding(&self, says: &Withdrawal) -> Finding {
-        let is_same = says.to == self.earlier_payment.to
-            && says.wallet == self.earlier_payment.wallet
-            && says.token == self.earlier_payment.token
-            && chain::is_same_chain(&says.blockchain, &self.earlier_payment.blockchain);
+    pub fn finding(&self, withdrawal: &Withdrawal) -> Finding {
+        let is_same = withdrawal.to == self.earlier_payment.to
+            && withdrawal.wallet == self.earlier_payment.wallet
+            && withdrawal.token == self.earlier_payment.token
+            && chain::is_same_chain(&withdrawal.blockchain, &self.earlier_payment.blockchain);
         let (severity, message) = if is_same {
             let message = format!(
                 "This payment follows the order that paid {}: the address is copied from that order.",
@@ -88,8 +88,8 @@ mod tests {
             Withdrawal { token: "USDT".into(), ..rest.clone() },
             Withdrawal { to: "0xde709f2102306220921060314715629080e2fb77".into(), ..rest },
         ];
-        for says in elsewhere {
-            assert_eq!(follows.finding(&says).severity, Severity::Stop, "{says:?}");
+        for withdrawal in elsewhere {
+            assert_eq!(follows.finding(&withdrawal).severity, Severity::Stop, "{withdrawal:?}");
         }
     }
 

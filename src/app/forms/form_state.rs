@@ -136,8 +136,8 @@ impl FormState {
 
     /// Whether anything was entered beyond the initial values, which the same key would fill in again.
     pub fn has_user_input(&self) -> bool {
-        let given = |at: usize| self.initial_values.get(at).map_or("", String::as_str);
-        let is_typed = self.fields.iter().enumerate().any(|(at, field)| field.value() != given(at));
+        let initial_value = |at: usize| self.initial_values.get(at).map_or("", String::as_str);
+        let is_typed = self.fields.iter().enumerate().any(|(at, field)| field.value() != initial_value(at));
         !self.is_empty() && (is_typed || self.batch_rows.count() > 0 || self.batch_rows.is_check_pending())
     }
 

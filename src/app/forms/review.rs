@@ -89,15 +89,15 @@ pub enum ReviewAction {
 
 impl Review {
     pub fn new(prepared: PreparedOrder, request_id: RequestId, now: Timestamp) -> Self {
-        let PreparedOrder { order: prepared_order, draft: says, facts: known, undocumented_names: assumed } = prepared;
-        let borne_out_at = balance_matches_history(known.as_ref()).then_some(now);
+        let PreparedOrder { order, draft, facts, undocumented_names } = prepared;
+        let balance_confirmed_at = balance_matches_history(facts.as_ref()).then_some(now);
         let mut review = Self {
-            order: prepared_order,
-            draft: says,
-            facts: known,
-            undocumented_names: assumed,
+            order,
+            draft,
+            facts,
+            undocumented_names,
             facts_at: now,
-            balance_confirmed_at: borne_out_at,
+            balance_confirmed_at,
             facts_tried_at: now,
             quote: None,
             findings: Vec::new(),
@@ -126,7 +126,7 @@ impl Review {
         BatchFindings { findings: self.findings, rows: self.recipient_findings } = judged;
         let decimals = self.order.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
         self.new_recipients = match (&self.draft, decimals) {
-            (Draft::Batch(says), Some(decimals)) => guard::new_recipients(says, &self.recipient_findings, decimals),
+            (Draft::Batch(batch), Some(decimals)) => guard::new_recipients(batch, &self.recipient_findings, decimals),
             _ => Vec::new(),
         };
     }
@@ -154,8 +154,8 @@ impl Review {
 
     /// The payment as the guard judges it; `None` for what is not a single payment.
     fn guarded_payment(&self, now: Timestamp) -> Option<GuardedPayment<'_>> {
-        let (says, sender) = (self.draft.single_payment()?, self.order.drafted.sender.as_ref()?);
-        Some(GuardedPayment { request: says, sender, facts: self.facts.as_ref()?, now })
+        let (request, sender) = (self.draft.single_payment()?, self.order.drafted.sender.as_ref()?);
+        Some(GuardedPayment { request, sender, facts: self.facts.as_ref()?, now })
     }
 
     fn judge_draft(&self, now: Timestamp) -> BatchFindings {
@@ -163,8 +163,8 @@ impl Review {
         let sender_and_facts = sender.zip(known);
         let judged = sender_and_facts.and_then(|(sender, known)| guard::judge_draft(&self.draft, sender, known, now));
         let mut judged = judged.unwrap_or_default();
-        if let Some((follows, says)) = self.follow_up.as_ref().zip(self.draft.single_payment()) {
-            judged.findings.push(follows.finding(says));
+        if let Some((follows, payment)) = self.follow_up.as_ref().zip(self.draft.single_payment()) {
+            judged.findings.push(follows.finding(payment));
             // The gravest come first; of equal severity, the guard's own.
             judged.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         }
@@ -187,7 +187,7 @@ impl Review {
         }
         let judged = self.order.drafted.sender.as_ref().filter(|_| self.facts.is_some()).map(|sender| sender.amount);
         let is_all = judged.is_some_and(|judged| self.draft.total_amount(judged.decimals()) == Some(judged));
-        let each = if let Draft::Batch(says) = &self.draft { says.to.len() } else { 0 };
+        let each = if let Draft::Batch(batch) = &self.draft { batch.to.len() } else { 0 };
         is_all && self.recipient_findings.len() == each
     }
 

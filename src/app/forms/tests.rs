@@ -124,10 +124,10 @@ pub(in crate::app) fn account_order(name: &str) -> Order {
 }
 
 fn prepared_withdrawal(known: GuardFacts) -> PreparedOrder {
-    let says = Draft::Withdraw(withdrawal());
+    let draft = Draft::Withdraw(withdrawal());
     PreparedOrder {
-        order: sample_order(says.clone(), Some(sender())),
-        draft: says,
+        order: sample_order(draft.clone(), Some(sender())),
+        draft,
         facts: Some(known),
         undocumented_names: Vec::new(),
     }
@@ -183,7 +183,7 @@ fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
     let effects = press(&mut model, KeyCode::Enter);
     let [
         Effect::Send {
-            order_id: intent,
+            order_id,
             reason: SendReason::Confirmed,
             confirmation: Some(Confirmation { typed, findings, .. }),
         },
@@ -191,7 +191,7 @@ fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
     else {
         panic!("{effects:?}")
     };
-    assert_eq!(*intent, OrderId(Uuid::from_u128(1)));
+    assert_eq!(*order_id, OrderId(Uuid::from_u128(1)));
     assert_eq!(*typed, ["1200.5".into()]);
     assert!(findings.iter().any(|finding| finding.contains("paid this address 3 times")), "{findings:?}");
     // Once is enough, however often Enter is pressed.
@@ -295,8 +295,8 @@ fn what_nothing_is_known_of_cannot_be_sent() {
 #[test]
 fn bytes_that_say_another_amount_than_was_judged_cannot_be_sent() {
     let (mut model, request_id) = model_while_preparing();
-    let says = Draft::Withdraw(Withdrawal { amount: "12005".into(), ..withdrawal() });
-    let other = PreparedOrder { draft: says, ..prepared_withdrawal(sample_guard_facts("50000")) };
+    let draft = Draft::Withdraw(Withdrawal { amount: "12005".into(), ..withdrawal() });
+    let other = PreparedOrder { draft, ..prepared_withdrawal(sample_guard_facts("50000")) };
     update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(other)) });
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
@@ -308,9 +308,9 @@ fn bytes_that_say_another_amount_than_was_judged_cannot_be_sent() {
 /// Asks what is known and gives it; the question is what the review asks after figures were read.
 fn reload_facts(model: &mut Model, known: GuardFacts) {
     let mut effects = requery_after_load(model, &Dataset::Latest);
-    let Some(Effect::LoadFacts { order_id: intent, request_id }) = effects.pop() else { panic!("nothing is asked") };
+    let Some(Effect::LoadFacts { order_id, request_id }) = effects.pop() else { panic!("nothing is asked") };
     assert_eq!(requery_after_load(model, &Dataset::Latest), [], "one question at a time");
-    update(model, Msg::FactsLoaded { request_id, order_id: intent, result: Ok(Box::new(known)) });
+    update(model, Msg::FactsLoaded { request_id, order_id, result: Ok(Box::new(known)) });
 }
 
 #[test]
@@ -346,9 +346,9 @@ fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
         assert_eq!((typed_inputs(&model)[0].as_str(), shown), ("1200.5", partial.is_some()));
     }
     // What was paid meanwhile is another thing.
-    let mut again = sample_guard_facts("5000");
-    again.payees.clear();
-    reload_facts(&mut model, again);
+    let mut facts = sample_guard_facts("5000");
+    facts.payees.clear();
+    reload_facts(&mut model, facts);
     assert!(review_message(&model).contains("read the findings again"), "{}", review_message(&model));
 }
 
@@ -404,13 +404,10 @@ fn what_is_known_too_long_is_looked_at_anew_before_it_is_sent() {
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(30))));
     type_text(&mut model, "1200.5");
     let effects = press(&mut model, KeyCode::Enter);
-    let [Effect::LoadFacts { order_id: intent, request_id }] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::LoadFacts { order_id, request_id }] = effects.as_slice() else { panic!("{effects:?}") };
     assert!(review_message(&model).contains("press Enter again"));
-    let (intent, request_id) = (*intent, *request_id);
-    update(
-        &mut model,
-        Msg::FactsLoaded { request_id, order_id: intent, result: Ok(Box::new(sample_guard_facts("5000"))) },
-    );
+    let (order_id, request_id) = (*order_id, *request_id);
+    update(&mut model, Msg::FactsLoaded { request_id, order_id, result: Ok(Box::new(sample_guard_facts("5000"))) });
     assert!(matches!(press(&mut model, KeyCode::Enter).as_slice(), [Effect::Send { .. }]));
 }
 
@@ -449,12 +446,12 @@ fn what_could_not_be_sent_says_so_and_leads_back() {
     let mut model = model_in_armed_review(sample_guard_facts("5000"));
     type_text(&mut model, "1200.5");
     press(&mut model, KeyCode::Enter);
-    let intent = OrderId(Uuid::from_u128(1));
+    let order_id = OrderId(Uuid::from_u128(1));
     let failure = Failure::from_read(FailureReason::Local, "the journal's disk is full");
-    update(&mut model, Msg::Sent { order_id: intent, result: Err(failure) });
+    update(&mut model, Msg::Sent { order_id, result: Err(failure) });
     let ReviewStatus::NotSent(why) = &model.review().unwrap().status else { panic!("it was not sent") };
     assert!(why.contains("disk is full") && why.contains("Nothing was sent"), "{why}");
-    assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(intent)]);
+    assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(order_id)]);
 }
 
 #[test]
@@ -470,13 +467,9 @@ fn a_sending_may_be_left_and_goes_on() {
 #[test]
 fn what_makes_no_payment_is_sent_with_enter_once_it_was_seen() {
     let (mut model, request_id) = model_while_preparing();
-    let says = Draft::CreateAccount(NewAccount { name: "Ops".into() });
-    let prepared = PreparedOrder {
-        order: sample_order(says.clone(), None),
-        draft: says,
-        facts: None,
-        undocumented_names: Vec::new(),
-    };
+    let draft = Draft::CreateAccount(NewAccount { name: "Ops".into() });
+    let prepared =
+        PreparedOrder { order: sample_order(draft.clone(), None), draft, facts: None, undocumented_names: Vec::new() };
     update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared)) });
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     update(&mut model, Msg::FrameDrawn);
@@ -657,9 +650,9 @@ fn model_after_answer(sheet: FormState, draft: Draft, answered: AttemptResult) -
     );
     order.apply(stamp.clone(), OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: NOW });
     order.apply(stamp, OrderEvent::Answered { attempt: 1, answer: Box::new(answered) });
-    let (intent, state) = (order.id, order.state(NOW));
+    let (order_id, state) = (order.id, order.state(NOW));
     update(&mut model, Msg::Orders(Ok(vec![order])));
-    update(&mut model, Msg::Sent { order_id: intent, result: Ok(state) });
+    update(&mut model, Msg::Sent { order_id, result: Ok(state) });
     model
 }
 
@@ -682,7 +675,7 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
         coin: "USDT".into(),
         chain: "ethereum".into(),
     });
-    let comes = |address: &str, differences: &[&str]| {
+    let message_and_page = |address: &str, differences: &[&str]| {
         let object = CreatedObject::Address(WalletAddress {
             coin: None,
             chain: None,
@@ -701,7 +694,7 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
         assert!(matches!(model.mode, Mode::Browse));
         (model.notice.clone().unwrap(), model.page)
     };
-    let (words, page) = comes(TO, &[]);
+    let (words, page) = message_and_page(TO, &[]);
     assert!(words.contains(TO) && page != Page::Orders, "{words}");
     for (address, differences, why) in [
         (TO, &["chain: the request says ethereum, the answer tron"][..], "the answer tron"),
@@ -709,7 +702,7 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", &[], "Ethereum"),
         ("0x52908400098527886E0F7030069857D2E4169Ee7", &[], "checksum"),
     ] {
-        let (words, page) = comes(address, differences);
+        let (words, page) = message_and_page(address, differences);
         assert!(words.starts_with("Alarm: ") && words.contains(why), "{words}");
         assert!(!words.contains(address), "{words}");
         assert_eq!(page, Page::Orders);

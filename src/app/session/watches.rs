@@ -89,7 +89,9 @@ impl WatchList {
     /// Watches that are raised, and those that will never have a figure.
     pub(in crate::app) fn attention_items(&self) -> Vec<AttentionItem> {
         let judged = self.with_gauge().zip(&self.readings);
-        judged.filter_map(|((watch, gauge), looked)| attention_item(watch, gauge, &looked.reading)).collect()
+        judged
+            .filter_map(|((watch, gauge), scoped_reading)| attention_item(watch, gauge, &scoped_reading.reading))
+            .collect()
     }
 
     /// The identifiers of items that certainly do not stand: those of watches that are clear, and of muted ones.
@@ -118,7 +120,7 @@ impl WatchList {
     /// The scopes whose balances watches need, besides the balances of all.
     pub(in crate::app) fn scopes(&self) -> Vec<Scope> {
         let mut scopes: Vec<Scope> = Vec::new();
-        for scope in self.readings.iter().filter_map(|looked| looked.scope.clone()) {
+        for scope in self.readings.iter().filter_map(|scoped_reading| scoped_reading.scope.clone()) {
             if scope != Scope::All && !scopes.contains(&scope) {
                 scopes.push(scope);
             }
@@ -132,8 +134,8 @@ pub fn attention_item(watch: &Watch, gauge: &WatchGauge, reading: &WatchReading)
     if watch.is_muted {
         return None;
     }
-    let item = |kind, since, what: &str| {
-        let subject = format!("{}: {what}", watch.full_title());
+    let item = |kind, since, text: &str| {
+        let subject = format!("{}: {text}", watch.full_title());
         AttentionItem::new(kind, &watch.key(), since, subject, AttentionTarget::Watch(watch.key()))
     };
     match (gauge.raised_since(), reading, gauge.doubt_since()) {

@@ -36,8 +36,8 @@ pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effe
             }
             [only] => open_part(model, id, &only.value.clone()),
             _ => {
-                let says = "the rest for which recipient? From the same wallet, to the address of this batch";
-                menu::open_menu(model, MenuKind::Rest(id), Some(says.to_owned()), choices);
+                let message = "the rest for which recipient? From the same wallet, to the address of this batch";
+                menu::open_menu(model, MenuKind::Rest(id), Some(message.to_owned()), choices);
                 Vec::new()
             }
         };

@@ -285,9 +285,9 @@ impl FormState {
 
     /// Whether a field is a recipient that the form was opened with.
     fn is_given_recipient(&self, index: usize) -> bool {
-        let given = self.initial_values.get(index).filter(|given| !given.is_empty());
+        let recipient = self.initial_values.get(index).filter(|recipient| !recipient.is_empty());
         let is_given =
-            |field: &Field| field.id == FieldId::Recipient && Some(field.value()) == given.map(String::as_str);
+            |field: &Field| field.id == FieldId::Recipient && Some(field.value()) == recipient.map(String::as_str);
         self.fields.get(index).is_some_and(is_given)
     }
 

@@ -79,27 +79,27 @@ impl Review {
         };
         let paid = self.draft.single_payment();
         let mut all = match (&self.draft, paid, self.draft.exchange()) {
-            (_, Some(says), _) => vec![prompt(PromptKind::Amount, &says.amount)],
-            (Draft::Batch(says), ..) => {
-                let total = says.exact_total().map_or_else(String::new, |total| total.to_string());
-                vec![prompt(PromptKind::Total, &total), prompt(PromptKind::Count, &says.to.len().to_string())]
+            (_, Some(withdrawal), _) => vec![prompt(PromptKind::Amount, &withdrawal.amount)],
+            (Draft::Batch(batch), ..) => {
+                let total = batch.exact_total().map_or_else(String::new, |total| total.to_string());
+                vec![prompt(PromptKind::Total, &total), prompt(PromptKind::Count, &batch.to.len().to_string())]
             }
             (.., Some(exchange)) => vec![prompt(PromptKind::SellAmount, exchange.amount)],
             _ => return Vec::new(),
         };
-        if let Some(says) = paid {
+        if let Some(withdrawal) = paid {
             let case = self.guarded_payment(self.facts_at);
             let is_second_person = matches!(self.purpose, ReviewPurpose::Approve { .. });
             if is_second_person || case.is_none_or(|case| guard::is_first_payment(&case, self.draft.memo())) {
-                all.push(address_prompt(&says.to, PromptKind::AddressGroup));
+                all.push(address_prompt(&withdrawal.to, PromptKind::AddressGroup));
             }
             let memo = case.and_then(|case| guard::new_memo(&case, self.draft.memo()));
             all.extend(memo.map(|memo| prompt(PromptKind::Memo, memo)));
         }
-        if let Draft::Batch(says) = &self.draft {
-            let to = |new: &guard::NewRecipient| says.to.get(new.index);
+        if let Draft::Batch(batch) = &self.draft {
+            let to = |new: &guard::NewRecipient| batch.to.get(new.index);
             for (to, nth) in self.new_recipients.iter().take(MAX_TYPED_RECIPIENTS).filter_map(to).zip(1..) {
-                let is_alone = says.to.len() == 1;
+                let is_alone = batch.to.len() == 1;
                 let kind_of_group = |group| {
                     if is_alone { PromptKind::AddressGroup(group) } else { PromptKind::NewRecipientGroup(nth, group) }
                 };

@@ -35,15 +35,15 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     if draft.operation().is_swap() {
         return swap::key_facts(model, review);
     }
-    if let Draft::Batch(says) = draft {
-        return batch::key_facts(model, review, says);
+    if let Draft::Batch(batch) = draft {
+        return batch::key_facts(model, review, batch);
     }
-    if let Draft::Payment(says) = draft {
-        return payment::key_facts(model, review, &says.withdrawal, "To", says.memo.as_ref());
+    if let Draft::Payment(payment) = draft {
+        return payment::key_facts(model, review, &payment.withdrawal, "To", payment.memo.as_ref());
     }
-    if let Draft::Withdraw(says) = draft {
+    if let Draft::Withdraw(withdrawal) = draft {
         let to = if review.undocumented_names.is_empty() { "To" } else { "To †" };
-        return payment::key_facts(model, review, says, to, None);
+        return payment::key_facts(model, review, withdrawal, to, None);
     }
     let subject = order_subject(draft, &model.party_names()).into_owned();
     let to = draft.only_recipient().map(|to| review_line("To", address::format_grouped(to), Tone::Accent));
@@ -65,27 +65,27 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     }
     proposal::add_proposal_lines(model, review, &mut facts);
     let draft = &review.draft;
-    if let Draft::Batch(says) = draft {
-        batch::add_payer_lines(model, review, says, &mut facts);
+    if let Draft::Batch(batch) = draft {
+        batch::add_payer_lines(model, review, batch, &mut facts);
     } else if draft.operation().is_swap() {
         swap::add_swap_lines(model, review, &mut facts);
-    } else if let Draft::Payment(says) = draft {
+    } else if let Draft::Payment(payment) = draft {
         facts.push(review_line("Warning", orders::V1_WARNING, Tone::Warn));
-        add_payment_lines(model, review, &says.withdrawal, 1, &mut facts);
-        facts.push(review_line("Paid by", v1_payer_text(review, &says.withdrawal), Tone::Text));
-        if says.memo.is_none() {
+        add_payment_lines(model, review, &payment.withdrawal, 1, &mut facts);
+        facts.push(review_line("Paid by", v1_payer_text(review, &payment.withdrawal), Tone::Text));
+        if payment.memo.is_none() {
             facts.push(review_line("Memo", "none", Tone::Text));
         }
-        let most = says.fee.as_ref().map(|fee| {
-            format!("{fee} {}; the service rejects the payment if the fee is higher", says.withdrawal.token)
+        let most = payment.fee.as_ref().map(|fee| {
+            format!("{fee} {}; the service rejects the payment if the fee is higher", payment.withdrawal.token)
         });
         facts.push(review_line(
             "Maximum fee",
             most.unwrap_or_else(|| "no limit: whatever the service charges".into()),
             Tone::Text,
         ));
-    } else if let Draft::Withdraw(says) = draft {
-        add_payment_lines(model, review, says, 1, &mut facts);
+    } else if let Draft::Withdraw(withdrawal) = draft {
+        add_payment_lines(model, review, withdrawal, 1, &mut facts);
     } else if !matches!(draft, Draft::CreateAccount(_)) {
         // The name of a new account is among the key facts.
         facts.extend(orders::draft_values(model, draft).into_iter().map(|(name, value)| match value {
@@ -97,8 +97,8 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     if !moves_money {
         add_finding_lines(review, false, &mut facts);
     }
-    if let Draft::Batch(says) = &review.draft {
-        batch::add_all_recipient_lines(review, says, &mut facts);
+    if let Draft::Batch(batch) = &review.draft {
+        batch::add_all_recipient_lines(review, batch, &mut facts);
     }
     if let Some(of) = &review.order.drafted.template {
         facts.push(review_line("Template", of.description(), Tone::Text));
@@ -136,12 +136,18 @@ fn keeps_omitted_fields(draft: &Draft) -> bool {
     matches!(draft, Draft::UpdateWallet(_) | Draft::UpdateUser(_))
 }
 
-fn add_payment_lines(model: &Model, review: &Review, says: &Withdrawal, count: usize, facts: &mut Vec<ReviewLine>) {
+fn add_payment_lines(
+    model: &Model,
+    review: &Review,
+    withdrawal: &Withdrawal,
+    count: usize,
+    facts: &mut Vec<ReviewLine>,
+) {
     let sender = review.order.drafted.sender.as_ref();
-    payment::add_payer_lines(model, review, says, facts);
+    payment::add_payer_lines(model, review, withdrawal, facts);
     facts.push(review_line(
         "Chain",
-        format!("{} ({})", chain_display_name(&says.blockchain), says.blockchain),
+        format!("{} ({})", chain_display_name(&withdrawal.blockchain), withdrawal.blockchain),
         Tone::Text,
     ));
     let contract = sender.map(|sender| sender.token.contract.as_ref());
@@ -150,37 +156,37 @@ fn add_payment_lines(model: &Model, review: &Review, says: &Withdrawal, count: u
         Some(None) => " · native coin".into(),
         None => String::new(),
     };
-    facts.push(review_line("Token", format!("{}{contract}", says.token), Tone::Text));
+    facts.push(review_line("Token", format!("{}{contract}", withdrawal.token), Tone::Text));
     if let Some(known) = &review.facts {
-        facts.push(review_line("Fee", expected_fee_text(known, &says.token, count), Tone::Text));
+        facts.push(review_line("Fee", expected_fee_text(known, &withdrawal.token, count), Tone::Text));
         let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
         let fee = if gasless { Some(Amount::zero(0)) } else { known.fee.as_ref().map(|fee| fee.highest) };
         // The fee of a payment to several recipients is not known.
-        add_balance_lines(model, known, says, fee.filter(|_| gasless || count <= 1), sender, facts);
+        add_balance_lines(model, known, withdrawal, fee.filter(|_| gasless || count <= 1), sender, facts);
     }
-    facts.push(review_line("Reference", text_or_dash(says.ref_id.as_ref()), Tone::Text));
-    if let Some(note) = &says.note {
+    facts.push(review_line("Reference", text_or_dash(withdrawal.ref_id.as_ref()), Tone::Text));
+    if let Some(note) = &withdrawal.note {
         facts.push(review_line("Note", note.as_str(), Tone::Text));
     }
-    if !says.metadata.is_empty() {
-        facts.push(review_line("Metadata", says.metadata.to_string(), Tone::Text));
+    if !withdrawal.metadata.is_empty() {
+        facts.push(review_line("Metadata", withdrawal.metadata.to_string(), Tone::Text));
     }
 }
 
 /// The payer named in a version 1 request.
-fn v1_payer_text(review: &Review, says: &Withdrawal) -> String {
+fn v1_payer_text(review: &Review, withdrawal: &Withdrawal) -> String {
     let user = review.order.drafted.sender.as_ref().and_then(|sender| sender.user.as_ref());
     if user.is_some() {
-        format!("sub-wallet {}: the service decides which of its wallets on this chain pays", says.wallet)
+        format!("sub-wallet {}: the service decides which of its wallets on this chain pays", withdrawal.wallet)
     } else {
-        format!("{} †, assumed to be the Prime Wallet: the specification does not define its name", says.wallet)
+        format!("{} †, assumed to be the Prime Wallet: the specification does not define its name", withdrawal.wallet)
     }
 }
 
 /// The amount in the bytes, with its thousands grouped.
-fn amount_text(says: &Withdrawal, sender: Option<&Sender>) -> String {
-    let exact = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
-    format!("{} {}", exact.map_or_else(|| says.amount.to_string(), Amount::format_grouped), says.token)
+fn amount_text(withdrawal: &Withdrawal, sender: Option<&Sender>) -> String {
+    let exact = sender.and_then(|sender| Amount::parse(&withdrawal.amount, sender.amount.decimals()).ok());
+    format!("{} {}", exact.map_or_else(|| withdrawal.amount.to_string(), Amount::format_grouped), withdrawal.token)
 }
 
 fn expected_fee_text(known: &GuardFacts, token: &Text, count: usize) -> String {
@@ -205,7 +211,7 @@ fn expected_fee_text(known: &GuardFacts, token: &Text, count: usize) -> String {
 fn add_balance_lines(
     model: &Model,
     known: &GuardFacts,
-    says: &Withdrawal,
+    withdrawal: &Withdrawal,
     fee: Option<Amount>,
     sender: Option<&Sender>,
     facts: &mut Vec<ReviewLine>,
@@ -214,10 +220,10 @@ fn add_balance_lines(
         facts.push(review_line("Balance", "not known", Tone::Warn));
         return;
     };
-    let amount = sender.and_then(|sender| Amount::parse(&says.amount, sender.amount.decimals()).ok());
+    let amount = sender.and_then(|sender| Amount::parse(&withdrawal.amount, sender.amount.decimals()).ok());
     let less = |whole: Amount, cost: Amount| whole.checked_sub(cost.rescaled(balance.decimals())?);
     let after = amount.and_then(|amount| less(balance, amount));
-    let token = &says.token;
+    let token = &withdrawal.token;
     let then = match (after, fee) {
         (None, _) => "insufficient".into(),
         (Some(after), None) => format!("{} less the fee", after.format_grouped()),

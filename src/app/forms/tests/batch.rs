@@ -23,10 +23,10 @@ fn armed_batch_review(to: Vec<Recipient>, known: GuardFacts) -> Model {
     let (mut model, request_id) = model_while_preparing();
     let sender = Sender { amount: batch.total(6).unwrap(), ..sender() };
     let known = Some(GuardFacts { per_recipient: vec![RecipientFacts::default(); batch.to.len()], ..known });
-    let says = Draft::Batch(batch);
+    let draft = Draft::Batch(batch);
     let prepared = PreparedOrder {
-        order: sample_order(says.clone(), Some(sender)),
-        draft: says,
+        order: sample_order(draft.clone(), Some(sender)),
+        draft,
         facts: known,
         undocumented_names: Vec::new(),
     };

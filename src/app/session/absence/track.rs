@@ -27,8 +27,8 @@ fn begin_absence(model: &mut Model) -> Vec<Effect> {
     clear_baseline(model);
     match std::mem::take(&mut model.session.absence.state) {
         // A summary that was not dismissed keeps its start.
-        AbsenceState::Returned { since, baseline: mark, changes: missed, .. } if !missed.is_empty() => {
-            model.session.absence.state = AbsenceState::Away { since, baseline: Some(mark) };
+        AbsenceState::Returned { since, baseline, changes, .. } if !changes.is_empty() => {
+            model.session.absence.state = AbsenceState::Away { since, baseline: Some(baseline) };
             Vec::new()
         }
         away @ AbsenceState::Away { .. } => {
@@ -72,17 +72,17 @@ pub(in crate::app) fn end_absence(model: &mut Model) -> Vec<Effect> {
         model.data.total.note_return();
     }
     note_total(model);
-    let AbsenceState::Away { since, baseline: mark } = &mut model.session.absence.state else { return Vec::new() };
-    let (since, mark) = (*since, mark.take());
-    let Some(mark) = mark.filter(|_| since.age(now) >= SHORTEST_REPORTED_ABSENCE) else {
+    let AbsenceState::Away { since, baseline } = &mut model.session.absence.state else { return Vec::new() };
+    let (since, baseline) = (*since, baseline.take());
+    let Some(baseline) = baseline.filter(|_| since.age(now) >= SHORTEST_REPORTED_ABSENCE) else {
         mark_present(model);
         return Vec::new();
     };
-    let query = StoreQuery::ChangesSince(mark.clone());
+    let query = StoreQuery::ChangesSince(baseline.clone());
     model.session.absence.state = AbsenceState::Returned {
         since,
         returned_at: now,
-        baseline: mark,
+        baseline,
         changes: HistoryDiff::default(),
         is_complete: false,
         selected_change: None,
@@ -100,13 +100,13 @@ pub(in crate::app) fn begin_absence_if_idle(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     // The absence began at the last key: what arrived since then was not read.
-    let mark = model.session.absence.baseline.take();
-    if mark.is_none() && !model.session.absence.is_baseline_current {
+    let baseline = model.session.absence.baseline.take();
+    if baseline.is_none() && !model.session.absence.is_baseline_current {
         return begin_absence(model);
     }
     // The answer to a pending mark request is taken in when it comes.
     clear_baseline(model);
-    model.session.absence.state = AbsenceState::Away { since: last, baseline: mark };
+    model.session.absence.state = AbsenceState::Away { since: last, baseline };
     Vec::new()
 }
 
@@ -145,7 +145,7 @@ pub(in crate::app) fn apply_baseline(model: &mut Model, request_id: RequestId, n
         return;
     }
     match &mut model.session.absence.state {
-        AbsenceState::Away { baseline: mark @ None, .. } => *mark = Some(Box::new(now)),
+        AbsenceState::Away { baseline: baseline @ None, .. } => *baseline = Some(Box::new(now)),
         AbsenceState::Present => model.session.absence.baseline = Some(Box::new(now)),
         AbsenceState::Away { .. } | AbsenceState::Returned { .. } => {}
     }
@@ -179,13 +179,13 @@ pub(in crate::app) fn apply_last_visit(
 
 pub(in crate::app) fn apply_changes(model: &mut Model, request_id: RequestId, history_diff: HistoryDiff) {
     if request_id == model.session.absence.request_id
-        && let AbsenceState::Returned { changes: missed, is_complete: settled, .. } = &mut model.session.absence.state
+        && let AbsenceState::Returned { changes, is_complete: settled, .. } = &mut model.session.absence.state
     {
         let (is_last, nothing) = (*settled, history_diff.is_empty() && *settled);
         if !history_diff.is_empty() {
             model.session.absence.row_changes = Some(Arc::clone(&history_diff.row_changes));
         }
-        *missed = history_diff;
+        *changes = history_diff;
         if nothing {
             mark_present(model);
         } else if is_last && let Some(all) = format_summary(model, usize::MAX, [""; 2]) {
@@ -207,16 +207,16 @@ pub(in crate::app) fn complete_summary_after_load(model: &mut Model, dataset: &D
         // No mark exists from the last key: there was no history yet, or a summary was open.
         return request_baseline(model);
     }
-    let AbsenceState::Returned { returned_at: back, baseline: mark, is_complete: settled @ false, .. } =
+    let AbsenceState::Returned { returned_at, baseline, is_complete: is_complete @ false, .. } =
         &mut model.session.absence.state
     else {
         return Vec::new();
     };
-    if *dataset != Dataset::Latest || started.is_none_or(|started| started < *back) {
+    if *dataset != Dataset::Latest || started.is_none_or(|started| started < *returned_at) {
         return Vec::new();
     }
-    *settled = true;
-    let query = StoreQuery::ChangesSince(mark.clone());
+    *is_complete = true;
+    let query = StoreQuery::ChangesSince(baseline.clone());
     vec![Effect::QueryStore { query, request_id: model.session.absence.request_id.advance() }]
 }
 
@@ -231,18 +231,18 @@ pub(in crate::app) fn dismiss_summary(model: &mut Model) -> bool {
 
 /// Selects the next new or changed row, newest first, or the previous one.
 pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> Vec<Effect> {
-    let AbsenceState::Returned { changes: missed, selected_change: at, .. } = &mut model.session.absence.state else {
+    let AbsenceState::Returned { changes, selected_change: at, .. } = &mut model.session.absence.state else {
         return Vec::new();
     };
-    let last = missed.rows.len().saturating_sub(1);
+    let last = changes.rows.len().saturating_sub(1);
     let next = match (*at, forward) {
         (None, _) => 0,
         (Some(at), true) => (at + 1).min(last),
         (Some(at), false) => at.saturating_sub(1),
     };
-    let Some(seq) = missed.rows.get(next).copied() else { return Vec::new() };
+    let Some(seq) = changes.rows.get(next).copied() else { return Vec::new() };
     *at = Some(next);
-    let words = format!("{} of {} new or changed", next + 1, missed.rows.len());
+    let words = format!("{} of {} new or changed", next + 1, changes.rows.len());
     model.show_mode(Mode::Browse);
     // Without filter and sort order the row is in the list.
     let mut effects = show_transactions(model, String::new());

@@ -8,12 +8,12 @@ impl Events {
     /// The same rows with their words withheld; `id` gives the stand-in of an order.
     pub(in crate::app) fn masked(&self, filter: String, id: impl Fn(&OrderId) -> OrderId) -> Self {
         let veiled = |event: &Event| {
-            let Event { id: number, at, first_at, occurrences: times, kind, tone, text, order } = event;
+            let Event { id: number, at, first_at, occurrences, kind, tone, text, order } = event;
             Event {
                 id: *number,
                 at: *at,
                 first_at: *first_at,
-                occurrences: (*times).min(1),
+                occurrences: (*occurrences).min(1),
                 kind: *kind,
                 tone: *tone,
                 text: if *kind == EventKind::Cue { text.clone() } else { WITHHELD_MESSAGE.into() },

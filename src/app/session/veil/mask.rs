@@ -16,27 +16,27 @@ use crate::domain::{OrderId, Policy, ReadOnlyReason, Text};
 
 pub(in crate::app) fn mask_model(model: &Model) -> Model {
     let veil = &model.session.veil;
-    let mut twin = Model::new(mask_settings(model), model.size, model.now);
-    twin.session.lock = model.session.lock.clone();
-    copy_screen_settings(model, &mut twin);
-    copy_freshness(model, &mut twin);
+    let mut masked_model = Model::new(mask_settings(model), model.size, model.now);
+    masked_model.session.lock = model.session.lock.clone();
+    copy_screen_settings(model, &mut masked_model);
+    copy_freshness(model, &mut masked_model);
 
-    twin.pages = mask_pages(veil, &model.pages);
-    twin.journal.policy = mask_policy(&model.journal.policy);
+    masked_model.pages = mask_pages(veil, &model.pages);
+    masked_model.journal.policy = mask_policy(&model.journal.policy);
 
     // Public: listed tokens and their prices.
-    twin.data.listed_tokens.clone_from(&model.data.listed_tokens);
-    twin.data.prices = model.data.prices.clone();
+    masked_model.data.listed_tokens.clone_from(&model.data.listed_tokens);
+    masked_model.data.prices = model.data.prices.clone();
     // Values and shares of stand-ins would be meaningless figures.
-    twin.data.prices.settings.valuation = None;
+    masked_model.data.prices.settings.valuation = None;
 
     let id = |id: &OrderId| veil.mask_order_id(id);
-    twin.journal.orders = model.journal.orders.iter().map(|order| veil.mask_order(order)).collect();
-    twin.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, count)| (id(of), *count)).collect();
-    twin.session.watches = model.session.watches.clone();
-    twin.data.charts.look_alikes = model.data.charts.look_alikes.masked(|address| veil.mask_address(address));
-    twin.data.stats = model.data.stats.as_ref().map(Veil::mask_stats);
-    twin
+    masked_model.journal.orders = model.journal.orders.iter().map(|order| veil.mask_order(order)).collect();
+    masked_model.journal.alarms_seen = model.journal.alarms_seen.iter().map(|(of, count)| (id(of), *count)).collect();
+    masked_model.session.watches = model.session.watches.clone();
+    masked_model.data.charts.look_alikes = model.data.charts.look_alikes.masked(|address| veil.mask_address(address));
+    masked_model.data.stats = model.data.stats.as_ref().map(Veil::mask_stats);
+    masked_model
 }
 
 /// Every page names its own stand-ins.
@@ -123,55 +123,47 @@ fn mask_settings(model: &Model) -> Settings {
 }
 
 /// The operator's settings of the screen.
-fn copy_screen_settings(model: &Model, twin: &mut Model) {
-    twin.page = model.page;
-    twin.console.is_visit = model.console.is_visit;
+fn copy_screen_settings(model: &Model, masked_model: &mut Model) {
+    masked_model.page = model.page;
+    masked_model.console.is_visit = model.console.is_visit;
     if model.open_modes().all(can_be_masked) {
         let mask = |mode| mask_mode(&model.session.veil, mode);
-        (twin.mode, twin.modes_below) = (mask(&model.mode), model.modes_below.iter().map(mask).collect());
+        (masked_model.mode, masked_model.modes_below) =
+            (mask(&model.mode), model.modes_below.iter().map(mask).collect());
     }
-    twin.notice.clone_from(&model.notice);
+    masked_model.notice.clone_from(&model.notice);
 }
 
 /// The state of the connection, and the age of the data.
-fn copy_freshness(model: &Model, twin: &mut Model) {
-    twin.data.link = model.data.link;
-    twin.data.skew = model.data.skew;
-    twin.data.remotes = model.data.remotes.clone();
-    for remote in twin.data.remotes.all_mut() {
+fn copy_freshness(model: &Model, masked_model: &mut Model) {
+    masked_model.data.link = model.data.link;
+    masked_model.data.skew = model.data.skew;
+    masked_model.data.remotes = model.data.remotes.clone();
+    for remote in masked_model.data.remotes.all_mut() {
         remote.failure = remote.failure.as_ref().map(|(failure, count)| (Veil::mask_failure(failure), *count));
     }
-    let SyncProgress {
-        rows: _,
-        expected,
-        complete,
-        is_rescanning: again,
-        unreadable,
-        incomplete,
-        retry_at,
-        pending,
-        partial,
-    } = &model.data.progress;
-    twin.data.progress = SyncProgress {
+    let SyncProgress { rows: _, expected, complete, is_rescanning, unreadable, incomplete, retry_at, pending, partial } =
+        &model.data.progress;
+    masked_model.data.progress = SyncProgress {
         rows: 0,
         expected: expected.map(|_| 0),
         complete: *complete,
-        is_rescanning: *again,
+        is_rescanning: *is_rescanning,
         unreadable: (*unreadable).min(1),
         incomplete: (*incomplete).min(1),
         retry_at: *retry_at,
         pending: (*pending).min(1),
         partial: partial.as_ref().map(|_| Text::clean(WITHHELD_MESSAGE)),
     };
-    twin.data.initial_sync.paused = model.data.initial_sync.paused;
-    twin.console.has_own_cache = model.console.has_own_cache;
-    twin.console.is_webhook_down = model.console.is_webhook_down;
-    twin.data.has_no_balance_users = model.data.has_no_balance_users;
-    twin.data.cached_as_of = model.data.cached_as_of;
-    twin.data.is_connected = model.data.is_connected;
-    twin.data.store_failure = model.data.store_failure.as_ref().map(Veil::mask_failure);
-    twin.journal.orders_failure = model.journal.orders_failure.as_ref().map(Veil::mask_failure);
-    twin.data.network_mismatch.clone_from(&model.data.network_mismatch);
+    masked_model.data.initial_sync.paused = model.data.initial_sync.paused;
+    masked_model.console.has_own_cache = model.console.has_own_cache;
+    masked_model.console.is_webhook_down = model.console.is_webhook_down;
+    masked_model.data.has_no_balance_users = model.data.has_no_balance_users;
+    masked_model.data.cached_as_of = model.data.cached_as_of;
+    masked_model.data.is_connected = model.data.is_connected;
+    masked_model.data.store_failure = model.data.store_failure.as_ref().map(Veil::mask_failure);
+    masked_model.journal.orders_failure = model.journal.orders_failure.as_ref().map(Veil::mask_failure);
+    masked_model.data.network_mismatch.clone_from(&model.data.network_mismatch);
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "closed by default: the other modes are not shown through the veil")]
@@ -215,9 +207,9 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
             error: None,
         })),
         Mode::Unlock(line) => {
-            let UnlockPrompt { secret: typed, error: wrong, busy } = line.as_ref();
-            let (typed, wrong, busy) = (typed.clone(), wrong.clone(), *busy);
-            Mode::Unlock(Box::new(UnlockPrompt { secret: typed, error: wrong, busy }))
+            let UnlockPrompt { secret, error, busy } = line.as_ref();
+            let (secret, error, busy) = (secret.clone(), error.clone(), *busy);
+            Mode::Unlock(Box::new(UnlockPrompt { secret, error, busy }))
         }
         _ => Mode::Browse,
     }

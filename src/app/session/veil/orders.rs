@@ -154,7 +154,7 @@ impl Veil {
     }
 
     fn mask_attempt_result(&self, answer: &AttemptResult) -> AttemptResult {
-        let AttemptResult { outcome, status, message: _, raw: _, created, differences, cost_alarms: costs } = answer;
+        let AttemptResult { outcome, status, message: _, raw: _, created, differences, cost_alarms } = answer;
         AttemptResult {
             outcome: *outcome,
             status: *status,
@@ -171,7 +171,7 @@ impl Veil {
                 Some(CreatedObject::Address(_)) | None => None,
             },
             differences: self.mask_differences(differences),
-            cost_alarms: self.mask_differences(costs),
+            cost_alarms: self.mask_differences(cost_alarms),
         }
     }
 
@@ -193,22 +193,22 @@ impl Veil {
         let HistoryLookup {
             observed,
             recipient_reports: _,
-            similar_transaction: resembles,
-            is_complete: covers,
+            similar_transaction,
+            is_complete,
             differences,
-            cost_alarms: costs,
-            shows_failure: fails,
-            contradiction: contradicts,
+            cost_alarms,
+            shows_failure,
+            contradiction,
         } = look;
         HistoryLookup {
             observed: observed.as_ref().map(|observation| self.mask_observed_transaction(observation)),
             recipient_reports: Vec::new(),
-            similar_transaction: resembles.as_ref().map(|id| self.mask_transaction_id(id)),
-            is_complete: *covers,
+            similar_transaction: similar_transaction.as_ref().map(|id| self.mask_transaction_id(id)),
+            is_complete: *is_complete,
             differences: self.mask_differences(differences),
-            cost_alarms: self.mask_differences(costs),
-            shows_failure: *fails,
-            contradiction: contradicts.as_ref().map(|words| self.mask_name("difference", words)),
+            cost_alarms: self.mask_differences(cost_alarms),
+            shows_failure: *shows_failure,
+            contradiction: contradiction.as_ref().map(|words| self.mask_name("difference", words)),
         }
     }
 

@@ -44,15 +44,20 @@ impl Veil {
 
     /// The kind of a failure, without the texts of the service or the system.
     pub(in crate::app) fn mask_failure(failure: &Failure) -> Failure {
-        let Failure { may_have_happened: effect, reason, detail } = failure;
+        let Failure { may_have_happened, reason, detail } = failure;
         let has_local_detail = matches!(reason, FailureReason::Local) && !detail.is_empty();
         let detail = if has_local_detail { Text::clean(super::WITHHELD_MESSAGE) } else { Text::default() };
-        Failure { may_have_happened: *effect, reason: reason.clone(), detail }
+        Failure { may_have_happened: *may_have_happened, reason: reason.clone(), detail }
     }
 
     pub(in crate::app) fn mask_sourced<T>(&self, known: &Sourced<T>, entry: impl Fn(&Self, &T) -> T) -> Sourced<T> {
-        let Sourced { entry: of, source, imported_facts: imported, other_addresses: _ } = known;
-        Sourced { entry: entry(self, of), source: *source, imported_facts: *imported, other_addresses: Vec::new() }
+        let Sourced { entry: of, source, imported_facts, other_addresses: _ } = known;
+        Sourced {
+            entry: entry(self, of),
+            source: *source,
+            imported_facts: *imported_facts,
+            other_addresses: Vec::new(),
+        }
     }
 
     pub(in crate::app) fn mask_account(&self, account: &Account) -> Account {
@@ -351,7 +356,7 @@ impl Veil {
     }
 
     pub(in crate::app) fn mask_deposit_address(&self, known: &DepositAddress) -> DepositAddress {
-        let DepositAddress { chain, address, tag, coins, wallet, wallet_id, is_wallet_address: of_wallet } = known;
+        let DepositAddress { chain, address, tag, coins, wallet, wallet_id, is_wallet_address } = known;
         DepositAddress {
             chain: chain.clone(),
             address: self.mask_address(address),
@@ -359,7 +364,7 @@ impl Veil {
             coins: coins.clone(),
             wallet: self.mask_optional_name("wallet", wallet.as_ref()),
             wallet_id: wallet_id.as_ref().map(|id| self.mask_wallet_id(id)),
-            is_wallet_address: *of_wallet,
+            is_wallet_address: *is_wallet_address,
         }
     }
 
@@ -368,22 +373,14 @@ impl Veil {
         listed: &PagedList<T>,
         row: impl Fn(&Self, &T) -> T,
     ) -> PagedList<T> {
-        let PagedList {
-            rows,
-            unreadable,
-            filtered_out: left_out,
-            paging_ignored,
-            has_more: more,
-            repeated: _,
-            pages: _,
-        } = listed;
+        let PagedList { rows, unreadable, filtered_out, paging_ignored, has_more, repeated: _, pages: _ } = listed;
         PagedList {
             rows: rows.iter().map(|of| row(self, of)).collect(),
             unreadable: (*unreadable).min(1),
-            filtered_out: (*left_out).min(1),
+            filtered_out: (*filtered_out).min(1),
             paging_ignored: *paging_ignored,
             repeated: 0,
-            has_more: *more,
+            has_more: *has_more,
             // Nothing shows the page sizes.
             pages: Vec::new(),
         }

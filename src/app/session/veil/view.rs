@@ -15,15 +15,15 @@ use crate::app::model::{Mode, Model};
 /// Replaces a digit or a letter.
 const HIDDEN_GLYPH: &str = "•";
 
-pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
-    let ScreenLayout::Full { tabs, footer, .. } = plan_layout(twin) else { return };
-    let public = public_words(twin);
-    let reading = body_area(twin);
+pub(in crate::app) fn hide_figures(masked_model: &Model, buf: &mut Buffer) {
+    let ScreenLayout::Full { tabs, footer, .. } = plan_layout(masked_model) else { return };
+    let public = public_words(masked_model);
+    let reading = body_area(masked_model);
     for y in buf.area.top()..buf.area.bottom() {
         // Pages have digits, and help and palette are the program's own words; the filter is typed by the operator.
-        let own = matches!(twin.mode, Mode::Help { .. } | Mode::Palette(_));
+        let own = matches!(masked_model.mode, Mode::Help { .. } | Mode::Palette(_));
         let is_own = y == tabs.y
-            || (y == footer.y && matches!(twin.mode, Mode::Filter { .. }))
+            || (y == footer.y && matches!(masked_model.mode, Mode::Filter { .. }))
             || (own && (reading.y..reading.y + reading.height).contains(&y));
         if !is_own {
             hide_in_row(&public, y, buf);
@@ -32,12 +32,12 @@ pub(in crate::app) fn hide_figures(twin: &Model, buf: &mut Buffer) {
 }
 
 /// Public words with digits: names of tokens, token standards and chains.
-fn public_words(twin: &Model) -> HashSet<String> {
-    let tokens = &twin.data.listed_tokens;
+fn public_words(masked_model: &Model) -> HashSet<String> {
+    let tokens = &masked_model.data.listed_tokens;
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let words = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
     let symbols = tokens.iter().map(|token| &token.symbol);
-    let holdings = twin.pages.overview.balances.all.iter().chain(&twin.pages.users.all_holdings);
+    let holdings = masked_model.pages.overview.balances.all.iter().chain(&masked_model.pages.users.all_holdings);
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let kinds = chains.flat_map(|chain| chain.standards.iter().chain(&chain.protocol));
     let kinds = kinds.chain(tokens.iter().flat_map(|token| &token.standards));

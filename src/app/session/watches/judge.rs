@@ -76,9 +76,9 @@ pub(in crate::app) fn apply_edit_result(
     query_data(model)
 }
 
-pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, looked: Vec<ScopedReading>) {
-    if request_id == model.session.watches.request_id && looked.len() == model.session.watches.watches.len() {
-        model.session.watches.readings = looked;
+pub(in crate::app) fn apply_data(model: &mut Model, request_id: RequestId, readings: Vec<ScopedReading>) {
+    if request_id == model.session.watches.request_id && readings.len() == model.session.watches.watches.len() {
+        model.session.watches.readings = readings;
     }
 }
 
@@ -89,14 +89,14 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
     let head = model.data.remotes.latest.last_success;
     let follows = model.data.progress.complete && model.data.progress.partial.is_none();
     let total = model.session.watches.watches.iter().any(Watch::is_of_total).then(|| total_reading(model));
-    let WatchList { watches, gauges, readings: looked, .. } = &mut model.session.watches;
+    let WatchList { watches, gauges, readings, .. } = &mut model.session.watches;
     let (mut watch_events, mut reports) = (Vec::new(), Vec::new());
-    for ((watch, gauge), looked) in watches.iter().zip(gauges).zip(looked.iter()) {
-        let reading = total.as_ref().filter(|_| watch.is_of_total()).unwrap_or(&looked.reading);
+    for ((watch, gauge), scoped_reading) in watches.iter().zip(gauges).zip(readings.iter()) {
+        let reading = total.as_ref().filter(|_| watch.is_of_total()).unwrap_or(&scoped_reading.reading);
         let is_live = follows && head.is_some_and(|head| head.age(now) <= watch.max_age(period));
-        let believed_for = match &looked.scope {
+        let believed_for = match &scoped_reading.scope {
             Some(scope @ (Scope::All | Scope::Account(_))) if is_live && watch.max_age.is_none() => {
-                poll::normal_watched_age(scope, looked.users, period)
+                poll::normal_watched_age(scope, scoped_reading.users, period)
             }
             _ => Duration::ZERO,
         };

@@ -13,20 +13,21 @@ const NEW_RECIPIENT_LABELS: [&str; MAX_TYPED_RECIPIENTS] = ["New 1", "New 2", "N
 
 /// The lines that never scroll away: the total, the number of recipients, and full addresses of new ones. Those for
 /// which characters are typed are always there; of the others, as many as fit until the operator scrolls, a line each.
-pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<ReviewLine> {
-    let total = says.exact_total().map_or_else(|| "cannot be added up".to_owned(), Amount::format_grouped);
-    let total = review_line("Total", format!("{total} {}", says.token), Tone::Accent);
+pub(super) fn key_facts(model: &Model, review: &Review, batch: &Batch) -> Vec<ReviewLine> {
+    let total = batch.exact_total().map_or_else(|| "cannot be added up".to_owned(), Amount::format_grouped);
+    let total = review_line("Total", format!("{total} {}", batch.token), Tone::Accent);
     // A single recipient is shown as in any payment.
-    if let [to] = says.to.as_slice() {
+    if let [to] = batch.to.as_slice() {
         return vec![total, review_line("To", address::format_grouped(&to.address), Tone::Accent)];
     }
     let rows = review.new_recipients.iter().enumerate().filter_map(|(nth, new)| {
-        let (name, to) = (NEW_RECIPIENT_LABELS.get(nth).copied().unwrap_or("New"), says.to.get(new.index)?);
-        let words = format!("{}  {} {}", address::format_grouped(&to.address), new.amount.format_grouped(), says.token);
+        let (name, to) = (NEW_RECIPIENT_LABELS.get(nth).copied().unwrap_or("New"), batch.to.get(new.index)?);
+        let words =
+            format!("{}  {} {}", address::format_grouped(&to.address), new.amount.format_grouped(), batch.token);
         Some(review_line(name, words, Tone::Accent))
     });
     let with = |shown: usize| -> Vec<ReviewLine> {
-        let to = review_line("To", recipient_counts_text(review, says, shown), Tone::Accent);
+        let to = review_line("To", recipient_counts_text(review, batch, shown), Tone::Accent);
         [total.clone(), to].into_iter().chain(rows.clone().take(shown)).collect()
     };
     // An operator who scrolls has read these lines, and needs the room for the rest.
@@ -37,8 +38,8 @@ pub(super) fn key_facts(model: &Model, review: &Review, says: &Batch) -> Vec<Rev
 }
 
 /// The number of recipients, of new ones, and of new ones not shown here.
-fn recipient_counts_text(review: &Review, says: &Batch, shown: usize) -> String {
-    let (count, new) = (says.to.len(), review.new_recipients.len());
+fn recipient_counts_text(review: &Review, batch: &Batch, shown: usize) -> String {
+    let (count, new) = (batch.to.len(), review.new_recipients.len());
     let hidden = new.saturating_sub(shown);
     let note = match new {
         0 => return format!("{count} recipients, all of them paid before; PgDn shows each"),
@@ -51,15 +52,15 @@ fn recipient_counts_text(review: &Review, says: &Batch, shown: usize) -> String 
     }
 }
 
-pub(super) fn add_payer_lines(model: &Model, review: &Review, says: &Batch, facts: &mut Vec<ReviewLine>) {
+pub(super) fn add_payer_lines(model: &Model, review: &Review, batch: &Batch, facts: &mut Vec<ReviewLine>) {
     let total = review.order.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
-    super::add_payment_lines(model, review, &says.as_single_payment(total), says.to.len(), facts);
-    if let Some(queue) = says.queue {
+    super::add_payment_lines(model, review, &batch.as_single_payment(total), batch.to.len(), facts);
+    if let Some(queue) = batch.queue {
         let words =
             if queue { "yes: the service queues the batch" } else { "no: the service does not queue the batch" };
         facts.push(review_line("Queue", words, Tone::Text));
     }
-    if let Some(file) = &says.file {
+    if let Some(file) = &batch.file {
         facts.push(review_line("File", format!("{} · SHA-256 {}", file.name, file.sha256), Tone::Dim));
     }
 }
@@ -76,16 +77,16 @@ pub(super) fn batch_fee_text(fee: &ExpectedFee, token: &Text, count: usize) -> S
     )
 }
 
-pub(super) fn add_all_recipient_lines(review: &Review, says: &Batch, facts: &mut Vec<ReviewLine>) {
+pub(super) fn add_all_recipient_lines(review: &Review, batch: &Batch, facts: &mut Vec<ReviewLine>) {
     let is_first = |index: usize| review.recipient_findings.get(index).is_some_and(|row| row.is_first);
-    let rows = || says.to.iter().enumerate();
+    let rows = || batch.to.iter().enumerate();
     let new = rows().filter(|(index, _)| is_first(*index));
     for (index, to) in new.chain(rows().filter(|(index, _)| !is_first(*index))) {
-        add_recipient_lines(review, says, index, to, facts);
+        add_recipient_lines(review, batch, index, to, facts);
     }
 }
 
-fn add_recipient_lines(review: &Review, says: &Batch, index: usize, to: &Recipient, facts: &mut Vec<ReviewLine>) {
+fn add_recipient_lines(review: &Review, batch: &Batch, index: usize, to: &Recipient, facts: &mut Vec<ReviewLine>) {
     let judged = review.recipient_findings.get(index);
     let name = if judged.is_some_and(|row| row.is_first) { "new" } else { "paid before" };
     let worst = judged.and_then(|row| row.findings.first()).map(|finding| finding.severity);
@@ -102,5 +103,5 @@ fn add_recipient_lines(review: &Review, says: &Batch, index: usize, to: &Recipie
     let decimals = review.order.drafted.sender.as_ref().map_or(0, |sender| sender.amount.decimals());
     let amount = Amount::parse(&to.amount, decimals).map_or_else(|_| to.amount.to_string(), Amount::format_grouped);
     let words = to.words_text();
-    facts.push(review_line("", format!("{amount} {} · {}{words}{mark}", says.token, to.location_text(index)), tone));
+    facts.push(review_line("", format!("{amount} {} · {}{words}{mark}", batch.token, to.location_text(index)), tone));
 }
