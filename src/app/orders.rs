@@ -257,12 +257,12 @@ pub(super) fn lookup_interval(model: &Model) -> Duration {
 
 /// Whether the service refuses reads of the history: then nothing can cancel a resend that is due.
 fn are_reads_refused(model: &Model) -> bool {
-    let PollStates { latest: head, backfill: back, orders, .. } = &model.data.remotes;
+    let PollStates { latest, backfill, orders, .. } = &model.data.remotes;
     let refused = |remote: &PollState| {
         let failure = remote.failure.as_ref().map(|(failure, _)| failure);
         failure.is_some_and(|failure| matches!(failure.reason, FailureReason::KeyRejected | FailureReason::Forbidden))
     };
-    model.data.link == Link::KeyRejected || [head, back, orders].into_iter().any(refused)
+    model.data.link == Link::KeyRejected || [latest, backfill, orders].into_iter().any(refused)
 }
 
 /// When an order is due to be resent automatically by this console, if it is.
@@ -306,12 +306,12 @@ pub(super) fn resend_due(model: &mut Model) -> Vec<Effect> {
 /// up.
 pub(super) fn next_due(model: &Model) -> Option<Timestamp> {
     let reading = model.data.remotes.orders.in_flight.is_some();
-    let again = model.journal.orders.iter().filter(|order| !reading && !is_awaiting_answer(model, order.id));
-    let again = again.filter(|order| was_history_read_since_send(model, order));
-    let again = again.filter_map(|order| resend_due_at(model, order));
+    let resends = model.journal.orders.iter().filter(|order| !reading && !is_awaiting_answer(model, order.id));
+    let resends = resends.filter(|order| was_history_read_since_send(model, order));
+    let resends = resends.filter_map(|order| resend_due_at(model, order));
     let given_up = model.journal.orders.iter().filter(|order| order.end.is_none()).flat_map(|order| &order.attempts);
     let given_up = given_up.filter(|attempt| attempt.is_under_way(model.now)).map(|attempt| attempt.gives_up_at);
-    again.chain(given_up).min()
+    resends.chain(given_up).min()
 }
 
 /// When an order will be resent automatically, for its messages.

@@ -29,8 +29,8 @@ pub fn alarm_messages(order: &Order, now: Timestamp) -> Vec<String> {
 /// Whether the service contradicts itself. The runtime closes orders that the service reports as final, so a confirmed
 /// order that is still open has a contradictory or unknown status.
 fn is_contradiction(order: &Order, now: Timestamp) -> bool {
-    let looked = order.lookups.iter().any(|(_, look)| look.observed.is_some());
-    looked
+    let is_observed = order.lookups.iter().any(|(_, look)| look.observed.is_some());
+    is_observed
         && !order.is_contradicted_by_history()
         && order.state(now) == OrderState::Accepted
         && order.last_observed().is_some_and(|observation| observation.confirmed == Some(true))

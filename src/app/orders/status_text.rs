@@ -88,15 +88,15 @@ fn unknown_outcome_messages(model: &Model, order: &Order) -> Vec<String> {
     let now = model.now;
     let money = order.drafted.draft.operation().moves_money();
     // An attempt under way has no result yet.
-    let done: Vec<&Attempt> = order.attempts.iter().filter(|attempt| !attempt.is_under_way(now)).collect();
-    let request_text = match done.as_slice() {
+    let attempts: Vec<&Attempt> = order.attempts.iter().filter(|attempt| !attempt.is_under_way(now)).collect();
+    let request_text = match attempts.as_slice() {
         [] => String::new(),
         [only] => {
             format!(" The request was sent at {}; {}.", format_time(model, only.stamp.at), unknown_result_text(only))
         }
         [first, .., last] => format!(
             " The request was sent {} times with the same key, from {} to {}; result of the last: {}.",
-            done.len(),
+            attempts.len(),
             format_time(model, first.stamp.at),
             format_time(model, last.stamp.at),
             unknown_result_text(last),
@@ -116,12 +116,12 @@ fn unknown_outcome_messages(model: &Model, order: &Order) -> Vec<String> {
 }
 
 fn probable_rejection_messages(model: &Model, order: &Order) -> Vec<String> {
-    let again = if order.drafted.draft.operation().moves_money() { duplicate_warning(order) } else { "" };
+    let warning = if order.drafted.draft.operation().moves_money() { duplicate_warning(order) } else { "" };
     let mut messages = vec![if order.outcome() == Some(Outcome::Declined) {
-        format!("{}. The rejection is certain only after the history is read.{again}", refusal_message(order))
+        format!("{}. The rejection is certain only after the history is read.{warning}", refusal_message(order))
     } else {
         format!(
-            "The service seems to have rejected it ({}). Only the history can confirm the rejection.{again}",
+            "The service seems to have rejected it ({}). Only the history can confirm the rejection.{warning}",
             last_answer_text(order)
         )
     }];

@@ -74,10 +74,10 @@ fn confirmed_order(operation: Operation) -> Order {
         anchors: Vec::new(),
         template: None,
     };
-    let mut intent = Order::new(OrderId(Uuid::from_u128(3)), stamp(0), drafted);
-    intent
+    let mut order = Order::new(OrderId(Uuid::from_u128(3)), stamp(0), drafted);
+    order
         .apply(stamp(1), OrderEvent::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }));
-    intent
+    order
 }
 
 fn attempt_result(outcome: Outcome, status: Option<u16>) -> AttemptResult {
@@ -419,8 +419,8 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
     assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None), []);
     assert_eq!(model.notice, Some(why.clone()));
     let offers = action_offers(&model, &model.journal.orders[0]);
-    let again = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
-    assert_eq!(again.refusal, Some(why));
+    let offer = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
+    assert_eq!(offer.refusal, Some(why));
     // Only a new start of the console ends the alarm.
     update(&mut model, Msg::Key(KeyCode::Char('r').into()));
     assert!(may_change(&model).is_err());
@@ -620,15 +620,15 @@ fn what_is_offered_says_why_it_cannot_be_done() {
 
 #[test]
 fn unresolved_orders_stand_first() {
-    let mut done = confirmed_order(Operation::Withdraw);
-    done.id = OrderId(Uuid::from_u128(4));
-    done.apply(stamp(1), OrderEvent::Ended(OrderEnd::Abandoned(None)));
+    let mut abandoned = confirmed_order(Operation::Withdraw);
+    abandoned.id = OrderId(Uuid::from_u128(4));
+    abandoned.apply(stamp(1), OrderEvent::Ended(OrderEnd::Abandoned(None)));
     let mut unknown = confirmed_order(Operation::Withdraw);
     unknown.apply(stamp(0), OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: at(0) });
     let mut open = confirmed_order(Operation::Withdraw);
     open.id = OrderId(Uuid::from_u128(5));
     let mut model = model(confirmed_order(Operation::Withdraw));
-    update(&mut model, Msg::Orders(Ok(vec![done, open, unknown])));
+    update(&mut model, Msg::Orders(Ok(vec![abandoned, open, unknown])));
     let words: Vec<_> = model.journal.orders.iter().map(|order| state_label(order, model.now)).collect();
     assert_eq!(words, ["unknown", "not sent yet", "given up"]);
     let failure = Failure::from_read(FailureReason::Local, "the journal is damaged");

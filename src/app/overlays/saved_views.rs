@@ -214,14 +214,14 @@ fn change_views(model: &mut Model, change: ViewChange) -> Vec<Effect> {
 
 /// The profile has changed, or why it has not.
 pub(in crate::app) fn apply_result(model: &mut Model, change: &ViewChange, result: Result<(), Failure>) {
-    let done = match change {
+    let message = match change {
         ViewChange::Save(view) => format!("“{}” is saved", view.name),
         ViewChange::Rename { from, to } => format!("“{from}” is now called “{to}”"),
         ViewChange::Remove(name) => format!("“{name}” is removed"),
     };
     model.notice = Some(match result {
-        Ok(()) => format!("{done}, in the configuration of this profile"),
-        Err(failure) if failure.detail.is_empty() => format!("{done} for this session only: {failure}"),
-        Err(failure) => format!("{done} for this session only: {}", failure.detail),
+        Ok(()) => format!("{message}, in the configuration of this profile"),
+        Err(failure) if failure.detail.is_empty() => format!("{message} for this session only: {failure}"),
+        Err(failure) => format!("{message} for this session only: {}", failure.detail),
     });
 }

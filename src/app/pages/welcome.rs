@@ -98,8 +98,8 @@ impl Welcome {
         place: Option<KeyStoreKind>,
     ) -> (Self, Option<SetupAction>) {
         let mut page = Self { profile: Some(profile), key_store: place, ..Self::new(appearance, rules) };
-        let deed = page.go_to_keys();
-        (page, deed)
+        let action = page.go_to_keys();
+        (page, action)
     }
 
     pub fn profile(&self) -> Option<&ProfileDraft> {

@@ -48,7 +48,7 @@ pub(in crate::app) fn open_copy_menu(model: &mut Model) -> Vec<Effect> {
     (model.overlays.copy_state.chosen_item, model.overlays.copy_state.warned_value) = (None, None);
     let history = model.focused_history().filter(|_| matches!(model.mode, Mode::Browse));
     let marked = history.map(|history| history.marks.rows.clone()).unwrap_or_default();
-    let (says, items) = if marked.is_empty() {
+    let (message, items) = if marked.is_empty() {
         (None, items_of_selection(model, &model.mode))
     } else {
         (Some(marked_rows::marks_summary(model)), items::items_of_rows(&marked))
@@ -56,7 +56,7 @@ pub(in crate::app) fn open_copy_menu(model: &mut Model) -> Vec<Effect> {
     if items.is_empty() {
         model.notice = Some(NOTHING_SELECTED_MESSAGE.into());
     } else {
-        menu::open_menu(model, MenuKind::Copy, says, items);
+        menu::open_menu(model, MenuKind::Copy, message, items);
     }
     Vec::new()
 }

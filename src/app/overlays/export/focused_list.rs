@@ -23,13 +23,13 @@ pub(super) fn export_source(model: &Model) -> Option<(String, ExportRows)> {
         return Some((format!("the report on {}, {period}, as shown", reports.kind.title().to_lowercase()), rows));
     }
     if let Some(receipt) = receipt_of_open_payment(model, &model.mode) {
-        let says = "the receipt of this payment: who paid whom, how much, when, and whether it is settled";
-        return Some((says.into(), ExportRows::Receipt(Box::new(receipt.ok()?))));
+        let description = "the receipt of this payment: who paid whom, how much, when, and whether it is settled";
+        return Some((description.into(), ExportRows::Receipt(Box::new(receipt.ok()?))));
     }
     let (ExportList { nouns, qualifiers, rows }, count) = focused_list(model)?;
-    let says =
+    let description =
         if has_marks(model) { marked_rows::marks_summary(model) } else { describe_count(count, nouns) + &qualifiers };
-    Some((says, rows(model)?))
+    Some((description, rows(model)?))
 }
 
 /// What the receipt of the open transaction or order is of, or why there is none; `None` where neither is open.

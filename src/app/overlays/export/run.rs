@@ -22,8 +22,8 @@ pub(in crate::app) fn open_form_or_stop(model: &mut Model) -> Vec<Effect> {
         model.notice = Some("stopping the export…".into());
         return vec![Effect::StopExport];
     }
-    let Some((says, rows)) = focused_list::export_source(model) else { return Vec::new() };
-    open_form(model, says, rows)
+    let Some((description, rows)) = focused_list::export_source(model) else { return Vec::new() };
+    open_form(model, description, rows)
 }
 
 /// Asks where a draft is written to.
@@ -32,11 +32,11 @@ pub(in crate::app) fn open_draft_form(model: &mut Model, draft: DraftFile) -> Ve
         model.notice = Some("another export is running; x on a list stops it".into());
         return Vec::new();
     }
-    let says = "this draft, for a colleague to open: E, then o".to_owned();
-    open_form(model, says, ExportRows::Draft(Box::new(draft)))
+    let description = "this draft, for a colleague to open: E, then o".to_owned();
+    open_form(model, description, ExportRows::Draft(Box::new(draft)))
 }
 
-pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Vec<Effect> {
+pub(super) fn open_form(model: &mut Model, description: String, rows: ExportRows) -> Vec<Effect> {
     let folder = (!model.console.is_visit).then(|| Input::new(model.overlays.exports.folder.clone()));
     // The format used last, where these rows have it.
     let offered = rows.formats();
@@ -47,7 +47,7 @@ pub(super) fn open_form(model: &mut Model, says: String, rows: ExportRows) -> Ve
     let format = format.unwrap_or_default();
     let is_suggested = !model.overlays.exports.folder.is_empty();
     let sheet = ExportForm {
-        description: says,
+        description,
         rows,
         folder,
         completions: PathCompletions::default(),

@@ -34,9 +34,9 @@ pub(super) fn contact_entries(model: &Model, typed: &str) -> Vec<PaletteEntry> {
         // This goes through all orders, so only for contacts that the search finds.
         let is_sought = fuzzy::score(typed, "pay again", &first.search_words, &first.description).is_some();
         let paid = if is_sought { forms::last_payments_to(model, contact) } else { Vec::new() };
-        let again: Vec<PaletteEntry> =
+        let repeats: Vec<PaletteEntry> =
             paid.into_iter().map(|order| pay_again_entry(model, contact, order, refusal.clone())).collect();
-        std::iter::once(first).chain(again)
+        std::iter::once(first).chain(repeats)
     };
     entries.iter().flat_map(of_contact).collect()
 }

@@ -142,12 +142,12 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
             no_change,
         ),
     ];
-    let of_sandbox = of_sandbox.into_iter().map(|(says, deed, refused)| PaletteEntry {
+    let of_sandbox = of_sandbox.into_iter().map(|(description, action, refused)| PaletteEntry {
         name: "sandbox",
-        description: says.to_owned(),
+        description: description.to_owned(),
         search_words: Vec::new(),
         keys: &[],
-        action: deed,
+        action,
         refusal: refused,
     });
     let lookup = PaletteEntry {

@@ -43,7 +43,7 @@ fn push_part_facts<T>(
     name: &'static str,
     read: &Result<PagedList<T>, Failure>,
     facts: &mut Vec<DetailLine>,
-    says: impl Fn(&T) -> String,
+    row_text: impl Fn(&T) -> String,
 ) {
     match read {
         Err(failure) => facts.push(DetailLine { name, value: format!("not read: {failure}"), tone: Tone::Warn }),
@@ -51,7 +51,7 @@ fn push_part_facts<T>(
         Ok(listed) => {
             for (index, row) in listed.rows.iter().enumerate() {
                 let name = if index == 0 { name } else { "" };
-                facts.push(DetailLine { name, value: says(row), tone: Tone::Text });
+                facts.push(DetailLine { name, value: row_text(row), tone: Tone::Text });
             }
         }
     }

@@ -67,13 +67,13 @@ impl ContactForm {
         }
         let text = |slot: FieldId| texts.iter().find(|(known, _)| *known == slot).map(|(_, text)| text.clone());
         let non_empty = |slot: FieldId| text(slot).filter(|text| !text.is_empty());
-        let (whom, blockchain) = match &self.action {
+        let (address, blockchain) = match &self.action {
             BookAction::Add => {
                 let word = text(FieldId::Chain).unwrap_or_default();
                 // A known chain is stored under one slug, whichever alias was typed.
                 let word = chain::Chain::find(&word).map_or(word, |known| Text::clean(known.slug));
-                let whom = text(FieldId::Recipient).unwrap_or_default();
-                (address::parse_grouped(&whom).map_or(whom, |whole| Text::clean(&whole)), word)
+                let address = text(FieldId::Recipient).unwrap_or_default();
+                (address::parse_grouped(&address).map_or(address, |whole| Text::clean(&whole)), word)
             }
             BookAction::Edit(known) | BookAction::Remove(known) => {
                 (known.contact.address.clone(), known.contact.blockchain.clone())
@@ -81,7 +81,7 @@ impl ContactForm {
         };
         let name = text(FieldId::Name).unwrap_or_default();
         let contact =
-            Contact { name, address: whom, blockchain, tag: non_empty(FieldId::Memo), note: non_empty(FieldId::Note) };
+            Contact { name, address, blockchain, tag: non_empty(FieldId::Memo), note: non_empty(FieldId::Note) };
         contact.check().map_err(|fault| (self.field_index_of_error(&fault), fault.to_string()))?;
         if let Some(tag) = &contact.tag {
             let family = chain::address_family_of(&contact.blockchain, None);

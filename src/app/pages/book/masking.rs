@@ -23,8 +23,8 @@ impl BookPage {
 
 impl Veil {
     pub(in crate::app) fn mask_book_row(&self, line: &BookRow) -> BookRow {
-        let BookRow { entry: known, payments, last_paid: last } = line;
-        let BookEntry { contact, entered_at: entered, effective_since: since } = known;
+        let BookRow { entry, payments, last_paid } = line;
+        let BookEntry { contact, entered_at, effective_since } = entry;
         let Contact { name, address, blockchain, tag, note } = contact;
         let contact = Contact {
             name: self.mask_name("contact", name),
@@ -34,9 +34,9 @@ impl Veil {
             note: self.mask_optional_name("note", note.as_ref()),
         };
         BookRow {
-            entry: BookEntry { contact, entered_at: *entered, effective_since: *since },
+            entry: BookEntry { contact, entered_at: *entered_at, effective_since: *effective_since },
             payments: (*payments).min(1),
-            last_paid: *last,
+            last_paid: *last_paid,
         }
     }
 }

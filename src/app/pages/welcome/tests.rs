@@ -24,8 +24,8 @@ fn first_run_page() -> Welcome {
 /// A page at its key step, in a keyring or, where there is none, in a file.
 fn page_at_keys(place: KeyStoreKind) -> Welcome {
     let named = ProfileDraft { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    let (mut page, deed) = Welcome::for_profile_without_key(Appearance::default(), RULES, named, None);
-    assert!(matches!(deed, Some(SetupAction::LookForKeyring)));
+    let (mut page, action) = Welcome::for_profile_without_key(Appearance::default(), RULES, named, None);
+    assert!(matches!(action, Some(SetupAction::LookForKeyring)));
     match place {
         KeyStoreKind::Keyring => assert!(page.apply_result(SetupResult::Keyring(Ok(()))).is_none()),
         KeyStoreKind::File => {
@@ -168,9 +168,9 @@ fn without_a_keyring_other_places_are_offered_by_name() {
 #[test]
 fn a_profile_that_wants_a_file_is_not_given_a_keyring() {
     let named = ProfileDraft { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    let (mut page, deed) =
+    let (mut page, action) =
         Welcome::for_profile_without_key(Appearance::default(), RULES, named, Some(KeyStoreKind::File));
-    assert!(deed.is_none() && page.stage == SetupStage::Keys(KeyStoreKind::File));
+    assert!(action.is_none() && page.stage == SetupStage::Keys(KeyStoreKind::File));
     press(&mut page, KeyCode::Esc);
     assert!(type_text(&mut page, "s").is_none() && page.stage == SetupStage::Keys(KeyStoreKind::File));
 }

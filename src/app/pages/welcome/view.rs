@@ -250,8 +250,8 @@ fn draw_rows(rows: &[FormRow], area: Rect, theme: &Theme, buf: &mut Buffer) {
                 let words_at = Rect { x: rest.x + 3, width: rest.width.saturating_sub(3), ..rest };
                 draw_text(words, theme.text, words_at, buf)
             }
-            FormRow::Labelled { label, value, hint, focused, is_text_field: typed } => {
-                draw_labelled(label, value, hint, *focused, *typed, rest, theme, buf);
+            FormRow::Labelled { label, value, hint, focused, is_text_field } => {
+                draw_labelled(label, value, hint, *focused, *is_text_field, rest, theme, buf);
                 1
             }
         };
@@ -264,7 +264,7 @@ fn draw_labelled(
     value: &str,
     hint: &str,
     focused: bool,
-    typed: bool,
+    is_text_field: bool,
     area: Rect,
     theme: &Theme,
     buf: &mut Buffer,
@@ -277,10 +277,10 @@ fn draw_labelled(
     let x = area.x + LABEL_WIDTH;
     // The end is where the operator types.
     let room = area.width.saturating_sub(LABEL_WIDTH + 1);
-    let shown = if typed { text_end(value, room) } else { value.to_owned() };
+    let shown = if is_text_field { text_end(value, room) } else { value.to_owned() };
     paint::put(buf, x, area.y, room, &shown, theme.text);
     let end = x + paint::text_width(&shown);
-    if focused && typed {
+    if focused && is_text_field {
         paint::tint(buf, Rect::new(end, area.y, 1, 1), theme.cursor);
     }
     if value.is_empty() && end + 2 + paint::text_width(hint) < area.right() {

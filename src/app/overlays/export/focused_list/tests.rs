@@ -102,7 +102,7 @@ fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
     model.set_focus(pane);
     press(model, "x");
     let Mode::Export(sheet) = &mut model.mode else { panic!("{pane:?}: {:?}", model.notice) };
-    let says = sheet.description.clone();
+    let description = sheet.description.clone();
     sheet.folder = Some("/tmp".into());
     let mut effects = press_enter(model);
     model.overlays.exports.progress = None;
@@ -112,7 +112,7 @@ fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
             target: ExportTarget::Folder(_),
             format: FileFormat::Table(ExportFormat::Csv),
             ..
-        }) => (says, rows),
+        }) => (description, rows),
         other => panic!("{pane:?}: {other:?}"),
     }
 }
@@ -152,21 +152,21 @@ fn the_lists_of_the_overview_are_written_as_they_are_narrowed() {
     model.pages.overview.balances.all = vec![holding("USDC", false), holding("ETH", false), holding("USDС", true)];
     model.pages.overview.balances.scope = scope.clone();
     balances::refresh_balance_rows(&mut model);
-    let (says, rows) = export_pane(&mut model, Pane::Balances);
-    assert_eq!(says, "2 balances of Treasury; 1 imitation token is hidden (h) and left out");
+    let (description, rows) = export_pane(&mut model, Pane::Balances);
+    assert_eq!(description, "2 balances of Treasury; 1 imitation token is hidden (h) and left out");
     // By value, and what has no price by its name.
     let holdings = vec![holding("ETH", false), holding("USDC", false)];
     assert_eq!(rows, balance_table(&model, &scope, &holdings));
     assert_eq!(column(&rows, "account_name"), ["Treasury", "Treasury"]);
     press(&mut model, "h");
-    let (says, rows) = export_pane(&mut model, Pane::Balances);
+    let (description, rows) = export_pane(&mut model, Pane::Balances);
     assert_eq!(
-        (says.as_str(), column(&rows, "imitates_a_token")),
+        (description.as_str(), column(&rows, "imitates_a_token")),
         ("3 balances of Treasury", vec!["false", "false", "true"])
     );
     model.pages.overview.balances.scope = Scope::Wallet(WalletId::read("w-1"));
-    let (says, rows) = export_pane(&mut model, Pane::Balances);
-    assert_eq!((says.as_str(), column(&rows, "wallet_name")), ("3 balances of eth-main", vec!["eth-main"; 3]));
+    let (description, rows) = export_pane(&mut model, Pane::Balances);
+    assert_eq!((description.as_str(), column(&rows, "wallet_name")), ("3 balances of eth-main", vec!["eth-main"; 3]));
 }
 
 #[test]
@@ -180,8 +180,8 @@ fn transactions_are_those_of_the_question_that_the_screen_answers() {
     });
     model.pages.overview.recent.query.scope = Scope::Account(AccountId::read("a-1"));
     model.pages.overview.recent.query.filter = "dir:out".into();
-    let (says, rows) = export_pane(&mut model, Pane::Recent);
-    assert_eq!(says, "at least 1,000 transactions of Treasury, filtered by dir:out");
+    let (description, rows) = export_pane(&mut model, Pane::Recent);
+    assert_eq!(description, "at least 1,000 transactions of Treasury, filtered by dir:out");
     assert_eq!(rows, ExportRows::Matching(model.pages.overview.recent.query.clone()));
 }
 
@@ -202,8 +202,8 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
 
     model.pages.users.all_holdings = vec![holding("USDC", false), holding("USDС", true), holding("ЕTH", true)];
     crate::app::pages::users::show_holdings(&mut model);
-    let (says, rows) = export_pane(&mut model, Pane::Holdings);
-    assert_eq!(says, "1 balance of Ada; 2 imitation tokens are hidden (h) and left out");
+    let (description, rows) = export_pane(&mut model, Pane::Holdings);
+    assert_eq!(description, "1 balance of Ada; 2 imitation tokens are hidden (h) and left out");
     let scope = Scope::User(UserId::read("u-1"));
     assert_eq!(rows, balance_table(&model, &scope, &[holding("USDC", false)]));
     assert_eq!(column(&rows, "user_name"), ["Ada"]);
@@ -218,8 +218,8 @@ fn users_are_asked_of_the_store_and_what_is_theirs_is_as_it_was_told() {
         is_wallet_address: true,
     };
     model.pages.users.addresses.apply_window(Window::whole(vec![address.clone()]));
-    let (says, rows) = export_pane(&mut model, Pane::Addresses);
-    assert_eq!(says, "1 address of Ada");
+    let (description, rows) = export_pane(&mut model, Pane::Addresses);
+    assert_eq!(description, "1 address of Ada");
     assert_eq!((column(&rows, "user"), column(&rows, "user_name")), (vec!["u-1"], vec!["Ada"]));
     assert_eq!(column(&rows, "address"), [address.address.as_str()]);
 }
@@ -240,19 +240,19 @@ fn orders_are_written_in_their_order_without_those_that_were_given_up() {
     given_up.apply(EventStamp { at: now(), by }, OrderEvent::Ended(OrderEnd::Abandoned(None)));
     let orders = vec![numbered(1), numbered(2), given_up.clone()];
     update(&mut model, Msg::Orders(Ok(orders)));
-    let (says, rows) = export_pane(&mut model, Pane::Orders);
-    assert_eq!(says, "2 orders; 1 that was given up is hidden (h) and left out");
+    let (description, rows) = export_pane(&mut model, Pane::Orders);
+    assert_eq!(description, "2 orders; 1 that was given up is hidden (h) and left out");
     assert_eq!(column(&rows, "order"), ids(&[2, 1]));
     press(&mut model, "h");
-    let (says, rows) = export_pane(&mut model, Pane::Orders);
+    let (description, rows) = export_pane(&mut model, Pane::Orders);
     assert_eq!(
-        (says.as_str(), column(&rows, "order")),
+        (description.as_str(), column(&rows, "order")),
         ("3 orders", ids(&[3, 2, 1]).iter().map(String::as_str).collect())
     );
     let many = (1..=MAX_CLOSED_ORDERS as u128 + 1).map(numbered).collect();
     update(&mut model, Msg::Orders(Ok(many)));
-    let (says, _) = export_pane(&mut model, Pane::Orders);
-    assert_eq!(says, "201 orders; of closed orders only the newest 200 are known here");
+    let (description, _) = export_pane(&mut model, Pane::Orders);
+    assert_eq!(description, "201 orders; of closed orders only the newest 200 are known here");
 }
 
 #[test]
@@ -263,19 +263,19 @@ fn markets_events_and_the_book_are_written_too() {
     let pair = SwapPair { from: "USDC".into(), to: "ETH".into() };
     model.data.prices.pairs = Some(vec![pair.clone()]);
     markets::refresh_token_rows(&mut model);
-    let (says, rows) = export_pane(&mut model, Pane::Tokens);
-    assert_eq!((says.as_str(), column(&rows, "token")), ("2 tokens", vec!["USDC", "ETH"]));
-    let (says, rows) = export_pane(&mut model, Pane::Chains);
-    assert_eq!((says.as_str(), column(&rows, "blockchain")), ("1 blockchain of USDC", vec!["base"]));
-    let (says, rows) = export_pane(&mut model, Pane::Pairs);
-    assert_eq!((says.as_str(), column(&rows, "to")), ("1 pair of USDC", vec!["ETH"]));
+    let (description, rows) = export_pane(&mut model, Pane::Tokens);
+    assert_eq!((description.as_str(), column(&rows, "token")), ("2 tokens", vec!["USDC", "ETH"]));
+    let (description, rows) = export_pane(&mut model, Pane::Chains);
+    assert_eq!((description.as_str(), column(&rows, "blockchain")), ("1 blockchain of USDC", vec!["base"]));
+    let (description, rows) = export_pane(&mut model, Pane::Pairs);
+    assert_eq!((description.as_str(), column(&rows, "to")), ("1 pair of USDC", vec!["ETH"]));
 
     model.record_event(EventKind::Link, Tone::Text, "slow".into());
     model.record_event(EventKind::Console, Tone::Text, "live".into());
     model.pages.events.filter = "link".into();
     press(&mut model, "6");
-    let (says, rows) = export_pane(&mut model, Pane::Events);
-    assert_eq!((says.as_str(), column(&rows, "words")), ("1 event, filtered by link", vec!["slow"]));
+    let (description, rows) = export_pane(&mut model, Pane::Events);
+    assert_eq!((description.as_str(), column(&rows, "words")), ("1 event, filtered by link", vec!["slow"]));
 }
 
 #[test]

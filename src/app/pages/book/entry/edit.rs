@@ -47,10 +47,10 @@ pub(in crate::app) fn open_removal_form(model: &mut Model) {
     }
 }
 
-fn open_form(model: &mut Model, deed: BookAction, fields: Vec<Field>) {
+fn open_form(model: &mut Model, action: BookAction, fields: Vec<Field>) {
     let judged = model.journal.book.clone();
     model.show_mode(Mode::Entry(Box::new(ContactForm {
-        action: deed,
+        action,
         fields,
         at: 0,
         stage: EntryStage::Editing,

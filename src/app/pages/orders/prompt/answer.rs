@@ -69,9 +69,9 @@ pub fn close_stale_prompt(model: &mut Model) {
             return;
         }
         PromptSubject::ServiceAddress => "this question has been answered in the meantime".to_owned(),
-        PromptSubject::Order { id, action, state_at_opening: stood, .. } => {
+        PromptSubject::Order { id, action, state_at_opening, .. } => {
             let state = find_order(model, id).map(|order| order.state(model.now));
-            if state == Some(stood) && available_offer(model, id, action).is_some() {
+            if state == Some(state_at_opening) && available_offer(model, id, action).is_some() {
                 return;
             }
             let word =
@@ -115,8 +115,8 @@ pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 /// Pastes text. Words that confirm must be typed: that is their purpose.
 pub fn paste(model: &mut Model, text: &str) {
     let Mode::Prompt(prompt) = &mut model.mode else { return };
-    let Some(question) = prompt_lines(prompt.subject).get(prompt.focused_index) else { return };
-    if !question.words.is_empty() {
+    let Some(line) = prompt_lines(prompt.subject).get(prompt.focused_index) else { return };
+    if !line.words.is_empty() {
         prompt.error = Some("these words must be typed, not pasted".into());
         return;
     }
@@ -140,8 +140,8 @@ fn edit_input(input: &mut Input, request: InputRequest) {
 fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
     let Mode::Prompt(prompt) = &mut model.mode else { return Vec::new() };
     let lines = prompt_lines(prompt.subject);
-    if let (Some(question), Some(input)) = (lines.get(prompt.focused_index), prompt.inputs.get(prompt.focused_index)) {
-        prompt.error = input_error(*question, input.value().trim());
+    if let (Some(line), Some(input)) = (lines.get(prompt.focused_index), prompt.inputs.get(prompt.focused_index)) {
+        prompt.error = input_error(*line, input.value().trim());
         if prompt.error.is_some() {
             return Vec::new();
         }
@@ -153,7 +153,7 @@ fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
     // The operator may have gone back and changed a line, so every line is checked again.
     let answers = || lines.iter().zip(&prompt.inputs).enumerate();
     if let Some((at, error_text)) =
-        answers().find_map(|(at, (question, input))| Some((at, input_error(*question, input.value().trim())?)))
+        answers().find_map(|(at, (line, input))| Some((at, input_error(*line, input.value().trim())?)))
     {
         (prompt.focused_index, prompt.error) = (at, Some(error_text));
         return Vec::new();
@@ -173,8 +173,8 @@ fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
     run_prompted_action(model)
 }
 
-fn input_error(question: PromptLine, typed: &str) -> Option<String> {
-    match question.words {
+fn input_error(line: PromptLine, typed: &str) -> Option<String> {
+    match line.words {
         words if !words.is_empty() && !words.contains(&typed) => {
             Some(format!("type “{}”, or press Esc", words.join("” or “")))
         }

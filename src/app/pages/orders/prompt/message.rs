@@ -21,7 +21,7 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
             crate::app::pages::orders::service_address::question_lines(model, address),
         );
     }
-    let PromptSubject::Order { id, action, state_at_opening: stood, .. } = prompt.subject else {
+    let PromptSubject::Order { id, action, state_at_opening, .. } = prompt.subject else {
         let lines = left_behind_on_quit(model).into_iter().map(|words| (words, Tone::Warn));
         let ends = ("q, y or Ctrl-C leaves, Esc stays.".to_owned(), Tone::Text);
         return ("Leave?", lines.chain([ends]).collect());
@@ -29,7 +29,7 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
     let Some(order) = find_order(model, id) else { return ("Order", Vec::new()) };
     let mut paragraphs = vec![(order_summary(model, order), Tone::Accent)];
     let mut say = |words: &str, tone| paragraphs.push((words.to_owned(), tone));
-    match (action, stood) {
+    match (action, state_at_opening) {
         (OrderAction::SendAgain, OrderState::Confirmed | OrderState::NotSent) => {
             say(
                 "Nothing has left this machine so far. The same request is sent, with the same idempotency key.",

@@ -68,9 +68,9 @@ pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf:
         paint::put(buf, inner.x, y, room, line, *style);
     }
     let mut y = inner.y + text_height;
-    for (index, (question, input)) in lines.iter().zip(&prompt.inputs).enumerate() {
+    for (index, (line, input)) in lines.iter().zip(&prompt.inputs).enumerate() {
         let is_focused = index == prompt.focused_index;
-        paint::put(buf, inner.x, y, room, question.label, if is_focused { theme.key } else { theme.dim });
+        paint::put(buf, inner.x, y, room, line.label, if is_focused { theme.key } else { theme.dim });
         draw_input_line(theme, input, is_focused, Rect { y: y + 1, height: 1, ..inner }, buf);
         y += 2;
     }
