@@ -238,14 +238,14 @@ impl<T: Keyed> Listing<T> {
             self.rows_arrived_above = self.rows_arrived_above.saturating_add(self.top.saturating_sub(old_top));
         }
         let requested = self.requested_around.take();
-        let mut lost = false;
+        let mut is_lost = false;
         if let Some((key, rank)) = self.selected.take() {
             let new_rank = self.rank_of(&key);
             // A selected row that is gone, for example filtered out, is deselected without a substitute: a key must not
             // act on a row that was not chosen. A row outside of this window is requested.
             let is_covered_by_window = requested.as_ref() == Some(&key) || self.would_contain(rank);
             if new_rank.is_some() || !is_covered_by_window {
-                lost = new_rank.is_none() && requested.is_some();
+                is_lost = new_rank.is_none() && requested.is_some();
                 let rank = new_rank.unwrap_or(rank);
                 self.top = scroll_into_view(self.top, rank, self.height);
                 self.selected = Some((key, rank));
@@ -258,7 +258,7 @@ impl<T: Keyed> Listing<T> {
         if !T::ANCHORED && matches!(self.window.count, RowCount::Exact(_)) {
             self.top = self.top.min((self.last_rank() + 1).saturating_sub(self.height));
         }
-        lost || self.needs_more_rows()
+        is_lost || self.needs_more_rows()
     }
 
     /// Whether the window would contain the selected row of about this rank if it still existed.

@@ -46,9 +46,9 @@ pub fn view(model: &Model, area: Rect, buf: &mut Buffer) {
 pub fn view_in_theme(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     paint::tint(buf, area, theme.ground);
     if model.session.veil.is_on() {
-        let twin = veil::mask_model(model);
-        draw_screen(&twin, theme, area, buf);
-        veil::view::hide_figures(&twin, buf);
+        let masked_model = veil::mask_model(model);
+        draw_screen(&masked_model, theme, area, buf);
+        veil::view::hide_figures(&masked_model, buf);
     } else {
         draw_screen(model, theme, area, buf);
     }

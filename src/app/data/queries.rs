@@ -34,9 +34,8 @@ pub(in crate::app) fn query_chosen_rows(model: &mut Model) -> Option<Effect> {
     let mut rows: Vec<i64> = marked.chain(model.open_transaction()).map(|row| row.seq).collect();
     rows.sort_unstable();
     rows.dedup();
-    let question = StoreQuery::Rows(rows.clone());
-    (!rows.is_empty())
-        .then(|| Effect::QueryStore { query: question, request_id: model.data.request_ids.chosen_rows.advance() })
+    let query = StoreQuery::Rows(rows.clone());
+    (!rows.is_empty()).then(|| Effect::QueryStore { query, request_id: model.data.request_ids.chosen_rows.advance() })
 }
 
 /// Queries the Overview without the accounts. The transactions last: their first rows come before they are counted, and
@@ -77,8 +76,8 @@ pub(in crate::app) fn query_accounts(model: &mut Model) -> Effect {
 pub(in crate::app) fn query_wallets(model: &mut Model) -> Effect {
     let scope = model.account_scope();
     let (first, rows) = model.pages.overview.wallets.next_rank_window();
-    let question = StoreQuery::Wallets { scope, filter: model.pages.overview.wallet_filter.clone(), first, rows };
-    Effect::QueryStore { query: question, request_id: model.data.request_ids.wallets.advance() }
+    let query = StoreQuery::Wallets { scope, filter: model.pages.overview.wallet_filter.clone(), first, rows };
+    Effect::QueryStore { query, request_id: model.data.request_ids.wallets.advance() }
 }
 
 pub(in crate::app) fn query_holdings(model: &Model) -> Effect {
@@ -147,19 +146,19 @@ pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect
 pub(in crate::app) fn query_users(model: &mut Model) -> Effect {
     let (first, rows, selected) = model.pages.users.listing.next_window_around_selection();
     let arranged = std::mem::take(&mut model.pages.users.needs_rearranging);
-    let question = StoreQuery::Users {
+    let query = StoreQuery::Users {
         filter: model.pages.users.filter.clone(),
         first,
         rows,
         include: selected,
         rearrange: arranged,
     };
-    Effect::QueryStore { query: question, request_id: model.pages.users.request_id.advance() }
+    Effect::QueryStore { query, request_id: model.pages.users.request_id.advance() }
 }
 
 pub(in crate::app) fn query_user_details(model: &mut Model) -> Option<Effect> {
-    let question = StoreQuery::User(model.pages.users.shown_user.clone()?);
-    Some(Effect::QueryStore { query: question, request_id: model.pages.users.details_request_id.advance() })
+    let query = StoreQuery::User(model.pages.users.shown_user.clone()?);
+    Some(Effect::QueryStore { query, request_id: model.pages.users.details_request_id.advance() })
 }
 
 pub(in crate::app) fn query_tokens(model: &mut Model) -> Effect {

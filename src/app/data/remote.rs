@@ -179,8 +179,8 @@ fn pause_after(failure: &Failure, count: u32, period: Duration, spread: u32) -> 
     if let FailureReason::Busy { retry_after: Some(pause), .. } = failure.reason {
         let pause = pause.clamp(Duration::from_millis(200), MAX_REQUESTED_PAUSE);
         // Retries are jittered: clients that were rate-limited together would collide again.
-        let again = if count > 1 { spread } else { 0 };
-        return pause + pause.saturating_mul(again) / 1024;
+        let jitter = if count > 1 { spread } else { 0 };
+        return pause + pause.saturating_mul(jitter) / 1024;
     }
     doubling_pause(period, count, MAX_FAILURE_PAUSE, spread)
 }

@@ -38,8 +38,8 @@ pub(in crate::app) fn query_hidden(history: &mut History) -> Option<Effect> {
         return None;
     }
     let rows = history.marks.rows.iter().map(|row| row.seq).collect();
-    let question = StoreQuery::NonMatchingRows(history.list, history.query.clone(), rows);
-    Some(Effect::QueryStore { query: question, request_id: history.marks.request_id.advance() })
+    let query = StoreQuery::NonMatchingRows(history.list, history.query.clone(), rows);
+    Some(Effect::QueryStore { query, request_id: history.marks.request_id.advance() })
 }
 
 pub(in crate::app) fn apply_hidden(

@@ -42,16 +42,16 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
         }
         StoreResult::Wallets(scope, window) if request_id == model.data.request_ids.wallets => {
             receive::refresh_wallet(model, &window.rows);
-            let mut lost = false;
+            let mut is_lost = false;
             if model.pages.overview.wallets_scope != scope {
                 // A key press may have selected one of the previous wallets while they were still on screen.
-                lost = model.pages.overview.wallets.selected_key().is_some();
+                is_lost = model.pages.overview.wallets.selected_key().is_some();
                 model.pages.overview.wallets_scope = scope;
                 model.pages.overview.wallets.clear();
             }
             let short = model.pages.overview.wallets.apply_window(window);
             let mut effects = if short { vec![queries::query_wallets(model)] } else { Vec::new() };
-            if lost {
+            if is_lost {
                 effects.extend(queries::query_selection(model));
             }
             effects
@@ -125,8 +125,8 @@ pub(super) fn apply_store_result(model: &mut Model, request_id: RequestId, answe
             absence::apply_changes(model, request_id, since);
             Vec::new()
         }
-        StoreResult::WatchedData(looked) => {
-            watches::apply_data(model, request_id, looked);
+        StoreResult::WatchedData(readings) => {
+            watches::apply_data(model, request_id, readings);
             Vec::new()
         }
         StoreResult::PayerWallets(filter, window) => forms::apply_wallet_matches(model, request_id, filter, window),

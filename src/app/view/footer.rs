@@ -69,8 +69,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         }
         Mode::Menu(menu) => return forms::view::draw_footer_keys(theme, menu::key_hints(menu), area, buf),
         Mode::Export(sheet) => {
-            let goes = if sheet.folder.is_some() { "write" } else { "send" };
-            let keys = [("Enter", goes), ("Tab", "format"), ("Esc", "back")];
+            let verb = if sheet.folder.is_some() { "write" } else { "send" };
+            let keys = [("Enter", verb), ("Tab", "format"), ("Esc", "back")];
             // Text that is too large for the clipboard cannot be sent.
             let first = usize::from(sheet.clipboard_text.as_ref().is_some_and(|clip| clip.text.is_none()));
             return forms::view::draw_footer_keys(theme, &keys[first..], area, buf);

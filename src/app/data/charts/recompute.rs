@@ -90,17 +90,17 @@ fn needed_fold_count(model: &Model) -> Option<ChartQuery> {
 
 pub(in crate::app) fn start_due(model: &mut Model) -> Vec<Effect> {
     let [worths, settling, week, chart, sums, parts, report, folded, prices] = needed_queries(model);
-    let (now, pictures) = (model.now, &mut model.data.charts);
+    let (now, charts) = (model.now, &mut model.data.charts);
     let due = [
-        start_if_due(&mut pictures.account_holdings, worths, now),
-        start_if_due(&mut pictures.confirmations, settling, now),
-        start_if_due(&mut pictures.past_week, week, now),
-        start_if_due(&mut pictures.token_chart, chart, now),
-        start_if_due(&mut pictures.row_sums, sums, now),
-        start_if_due(&mut pictures.holdings_by_part, parts, now),
-        start_if_due(&mut pictures.report, report, now),
-        start_if_due(&mut pictures.folded_rows, folded, now),
-        start_if_due(&mut pictures.prices, prices, now),
+        start_if_due(&mut charts.account_holdings, worths, now),
+        start_if_due(&mut charts.confirmations, settling, now),
+        start_if_due(&mut charts.past_week, week, now),
+        start_if_due(&mut charts.token_chart, chart, now),
+        start_if_due(&mut charts.row_sums, sums, now),
+        start_if_due(&mut charts.holdings_by_part, parts, now),
+        start_if_due(&mut charts.report, report, now),
+        start_if_due(&mut charts.folded_rows, folded, now),
+        start_if_due(&mut charts.prices, prices, now),
         look_alikes::start_due(model),
         names::start_due(model),
         attention::start_due(model),

@@ -116,8 +116,8 @@ fn a_rejected_key_stops_everything_until_the_operator_asks() {
     assert!(banner.starts_with("API key rejected") && banner.contains("no such key"), "{banner}");
     let later = Timestamp::from_millis(99_000_000);
     assert_eq!(loads(&update(&mut model, Msg::Tick(later))), []);
-    let again = loads(&update(&mut model, Msg::Key(KeyCode::Char('r').into())));
-    assert!(again.iter().any(|(dataset, _)| *dataset == Dataset::Latest));
+    let requests = loads(&update(&mut model, Msg::Key(KeyCode::Char('r').into())));
+    assert!(requests.iter().any(|(dataset, _)| *dataset == Dataset::Latest));
 }
 
 #[test]
@@ -163,8 +163,8 @@ fn a_clock_that_was_set_back_freezes_nothing_and_makes_nothing_look_fresh() {
     answer_all_loads(&mut model);
     assert_eq!(model.data.link, Link::Live);
     let earlier = Timestamp::from_millis(1_000_000 - 600_000);
-    let again = loads(&update(&mut model, Msg::Tick(earlier)));
-    assert!(again.iter().any(|(dataset, _)| *dataset == Dataset::Latest), "everything is read again at once");
+    let requests = loads(&update(&mut model, Msg::Tick(earlier)));
+    assert!(requests.iter().any(|(dataset, _)| *dataset == Dataset::Latest), "everything is read again at once");
     assert_eq!(model.now, earlier);
     assert_eq!(model.data.link, Link::Connecting, "what was read before says nothing any more");
     let before = Timestamp::from_millis(999_000);
@@ -358,10 +358,10 @@ fn the_operator_may_ask_in_spite_of_a_pause() {
 fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself() {
     let mut watch = TestConsole::new();
     run_console(&mut watch, Duration::from_mins(5), &mut |dataset, _| answer_well(dataset));
-    let away = run_console(&mut watch, Duration::from_hours(1), &mut |_, _| {
+    let requests = run_console(&mut watch, Duration::from_hours(1), &mut |_, _| {
         (Duration::ZERO, read_failure(FailureReason::Unreachable))
     });
-    assert!(away.len() <= 90, "{} requests", away.len());
+    assert!(requests.len() <= 90, "{} requests", requests.len());
     assert!(matches!(watch.model.data.link, Link::Offline { .. }));
     assert!(
         watch
@@ -427,14 +427,14 @@ fn the_first_read_waits_when_told_to_and_goes_on_where_it_was() {
     let back = |requests: &[(Timestamp, Dataset)]| {
         requests.iter().filter(|(_, dataset)| *dataset == Dataset::Backfill).count()
     };
-    let going = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
-    assert!(back(&going) > 20, "one stretch follows the other");
+    let first_requests = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
+    assert!(back(&first_requests) > 20, "one stretch follows the other");
     watch.press_key('P');
     let waiting = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
     assert!(back(&waiting) <= 1 && waiting.iter().any(|(_, dataset)| *dataset == Dataset::Latest), "{waiting:?}");
     watch.press_key('P');
-    let again = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
-    assert!(back(&again) > 20);
+    let later_requests = run_console(&mut watch, Duration::from_secs(20), &mut { reading });
+    assert!(back(&later_requests) > 20);
 }
 
 /// Rows may arrive faster than they are summed, so that there is always a newer query.
