@@ -65,7 +65,7 @@ fn account_choice(account: &Account) -> FieldChoice {
 fn known_users(model: &Model) -> impl Iterator<Item = &User> {
     let answers =
         model.journal.orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
-    let created_users = answers.filter_map(|(_, answered)| match &answered.created {
+    let created_users = answers.filter_map(|(_, answer)| match &answer.created {
         Some(CreatedObject::User(user)) => Some(user),
         _ => None,
     });
@@ -91,8 +91,8 @@ pub(super) fn resolve_user(model: &Model, typed: &str) -> Result<Option<(String,
     if typed.is_empty() || Uuid::parse_str(typed).is_ok() {
         return Ok(None);
     }
-    let named: Vec<&User> = known_users(model).filter(|user| user_name(user).eq_ignore_ascii_case(typed)).collect();
-    match named.as_slice() {
+    let matches: Vec<&User> = known_users(model).filter(|user| user_name(user).eq_ignore_ascii_case(typed)).collect();
+    match matches.as_slice() {
         [one] => Ok(Some((one.id.to_string(), Picked::TextOnly))),
         [] => Err("no known user has this name; choose one with Down and Enter, or enter the user id (a UUID)".into()),
         _ => Err("several users have this name; choose one with Down and Enter".into()),
@@ -146,13 +146,13 @@ fn resolve_account(model: &Model, sheet: &FormState) -> Result<Option<(String, P
     }
     let typed = sheet.value(FieldId::Account);
     let all: Vec<&Account> = model.pages.overview.accounts.rows().iter().map(|account| &account.entry).collect();
-    let named: Vec<&&Account> = all
+    let matches: Vec<&&Account> = all
         .iter()
         .filter(|account| {
             account.id.as_str() == typed || account.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(typed))
         })
         .collect();
-    match (typed.is_empty(), named.as_slice()) {
+    match (typed.is_empty(), matches.as_slice()) {
         (false, [one]) => {
             let FieldChoice { text, picked: take, .. } = account_choice(one);
             Ok(Some((text, take)))

@@ -57,10 +57,10 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
         },
         FieldId::Chain => {
             let typed = sheet.value(slot);
-            let named = |chain: &&Blockchain| {
+            let is_named = |chain: &&Blockchain| {
                 chain.slug.eq_ignore_ascii_case(typed) || chain_display_name(&chain.slug).eq_ignore_ascii_case(typed)
             };
-            match chains_of_coin(model, sheet).find(named) {
+            match chains_of_coin(model, sheet).find(is_named) {
                 Some(chain) => Ok(Some((chain.slug.to_string(), Picked::TextOnly))),
                 None => Err("choose a blockchain on which the service lists the coin: Down and Enter".into()),
             }

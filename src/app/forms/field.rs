@@ -164,11 +164,11 @@ impl Field {
             self.error = Some(format!("a field holds at most {longest} characters"));
             return Some(false);
         }
-        let changed = self.input.handle(request).is_some_and(|change| change.value);
-        if changed {
+        let is_changed = self.input.handle(request).is_some_and(|change| change.value);
+        if is_changed {
             (self.error, self.offered_amount) = (None, None);
         }
-        Some(changed)
+        Some(is_changed)
     }
 
     /// Takes a paste as a whole or refuses it with the reason. Blanks and line ends around it are dropped; invisible

@@ -33,7 +33,7 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
             }
         }
         KeyCode::Char(letter) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
-            let chosen = available_entries(model).find(|(_, named, _)| *named == letter);
+            let chosen = available_entries(model).find(|(_, key_letter, _)| *key_letter == letter);
             if let Some((operation, ..)) = chosen {
                 return open_form(model, operation);
             }

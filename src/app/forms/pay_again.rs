@@ -33,8 +33,9 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
         model.notice = Some(why);
         return Vec::new();
     }
-    let filled = EarlierPayment::selected(model, &model.mode).and_then(|earlier| fill::filled_form(model, &earlier));
-    let Some((sheet, source)) = filled else {
+    let form_and_source =
+        EarlierPayment::selected(model, &model.mode).and_then(|earlier| fill::filled_form(model, &earlier));
+    let Some((sheet, source)) = form_and_source else {
         model.notice = Some("this payment does not say enough to make it again; pay with w".into());
         return Vec::new();
     };
@@ -47,9 +48,9 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
 /// the form stays.
 pub(in crate::app) fn review_again(model: &mut Model, id: OrderId) -> Vec<Effect> {
     let Some(order) = find_order(model, id) else { return Vec::new() };
-    let filled = EarlierPayment::Order(order).check(model).map(|()| fill::from_order(model, order));
-    let (sheet, source) = match filled {
-        Ok(Some(filled)) => filled,
+    let form_and_source = EarlierPayment::Order(order).check(model).map(|()| fill::from_order(model, order));
+    let (sheet, source) = match form_and_source {
+        Ok(Some(form_and_source)) => form_and_source,
         Ok(None) => return Vec::new(),
         Err(why) => {
             model.notice = Some(why);

@@ -20,7 +20,7 @@ fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
     let Some(form) = form_mut(model) else { return effects };
     let mut ahead = form.state.take_queued_input().into_iter();
     while let Some(next) = ahead.next() {
-        let leads_on = matches!(&next, QueuedInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Tab));
+        let is_leave_key = matches!(&next, QueuedInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Tab));
         set_replayed(model, true);
         effects.extend(match next {
             QueuedInput::Key(pressed) => handle_key(model, pressed),
@@ -28,7 +28,7 @@ fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
         });
         set_replayed(model, false);
         let Some(form) = form_mut(model) else { break };
-        if (leads_on || form.state.is_awaiting_lookup()) && form.state.requeue_input(ahead.by_ref()) {
+        if (is_leave_key || form.state.is_awaiting_lookup()) && form.state.requeue_input(ahead.by_ref()) {
             break;
         }
     }

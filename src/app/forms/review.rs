@@ -88,8 +88,8 @@ pub enum ReviewAction {
 }
 
 impl Review {
-    pub fn new(prepared: PreparedOrder, request_id: RequestId, now: Timestamp) -> Self {
-        let PreparedOrder { order, draft, facts, undocumented_names } = prepared;
+    pub fn new(prepared_order: PreparedOrder, request_id: RequestId, now: Timestamp) -> Self {
+        let PreparedOrder { order, draft, facts, undocumented_names } = prepared_order;
         let balance_confirmed_at = balance_matches_history(facts.as_ref()).then_some(now);
         let mut review = Self {
             order,
@@ -116,14 +116,14 @@ impl Review {
             purpose: ReviewPurpose::Send,
         };
         review.apply_quote();
-        let judged = review.judge_draft(now);
-        review.apply_findings(judged);
+        let findings = review.judge_draft(now);
+        review.apply_findings(findings);
         review.prompts = review.build_prompts();
         review
     }
 
-    fn apply_findings(&mut self, judged: BatchFindings) {
-        BatchFindings { findings: self.findings, rows: self.recipient_findings } = judged;
+    fn apply_findings(&mut self, findings: BatchFindings) {
+        BatchFindings { findings: self.findings, rows: self.recipient_findings } = findings;
         let decimals = self.order.drafted.sender.as_ref().map(|sender| sender.amount.decimals());
         self.new_recipients = match (&self.draft, decimals) {
             (Draft::Batch(batch), Some(decimals)) => guard::new_recipients(batch, &self.recipient_findings, decimals),
@@ -161,14 +161,15 @@ impl Review {
     fn judge_draft(&self, now: Timestamp) -> BatchFindings {
         let (sender, known) = (self.order.drafted.sender.as_ref(), self.facts.as_ref());
         let sender_and_facts = sender.zip(known);
-        let judged = sender_and_facts.and_then(|(sender, known)| guard::judge_draft(&self.draft, sender, known, now));
-        let mut judged = judged.unwrap_or_default();
+        let batch_findings =
+            sender_and_facts.and_then(|(sender, known)| guard::judge_draft(&self.draft, sender, known, now));
+        let mut batch_findings = batch_findings.unwrap_or_default();
         if let Some((follows, payment)) = self.follow_up.as_ref().zip(self.draft.single_payment()) {
-            judged.findings.push(follows.finding(payment));
+            batch_findings.findings.push(follows.finding(payment));
             // The gravest come first; of equal severity, the guard's own.
-            judged.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+            batch_findings.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         }
-        judged
+        batch_findings
     }
 
     /// Whether it cannot be sent, whatever is typed.
@@ -185,8 +186,8 @@ impl Review {
         if !self.draft.operation().moves_money() {
             return true;
         }
-        let judged = self.order.drafted.sender.as_ref().filter(|_| self.facts.is_some()).map(|sender| sender.amount);
-        let is_all = judged.is_some_and(|judged| self.draft.total_amount(judged.decimals()) == Some(judged));
+        let amount = self.order.drafted.sender.as_ref().filter(|_| self.facts.is_some()).map(|sender| sender.amount);
+        let is_all = amount.is_some_and(|amount| self.draft.total_amount(amount.decimals()) == Some(amount));
         let each = if let Draft::Batch(batch) = &self.draft { batch.to.len() } else { 0 };
         is_all && self.recipient_findings.len() == each
     }
@@ -239,19 +240,19 @@ impl Review {
         if self.status != ReviewStatus::Waiting {
             return;
         }
-        let worse = self.apply_quote();
+        let drift_message = self.apply_quote();
         let before = std::mem::take(&mut self.findings);
         let was_first: Vec<bool> = self.recipient_findings.iter().map(|row| row.is_first).collect();
-        let judged = self.judge_draft(now);
-        self.apply_findings(judged);
+        let findings = self.judge_draft(now);
+        self.apply_findings(findings);
         let same_order = self.recipient_findings.iter().map(|row| row.is_first).eq(was_first);
         let prompts = self.build_prompts();
         let same_prompts = prompts.len() == self.prompts.len()
             && prompts.iter().zip(&self.prompts).all(|(new, old)| new.kind == old.kind && new.expected == old.expected);
         let (old, new) = (lasting_findings(&before), lasting_findings(&self.findings));
         let same_findings = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same_finding(old, new));
-        if let Some(worse) = worse {
-            self.reset_review(format!("{worse}. Read the review again"), self.facts_request.0);
+        if let Some(drift_message) = drift_message {
+            self.reset_review(format!("{drift_message}. Read the review again"), self.facts_request.0);
         } else if !(same_prompts && same_findings && same_order) {
             self.reset_review("the facts have changed: read the findings again".into(), self.facts_request.0);
         }

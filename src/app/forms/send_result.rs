@@ -27,7 +27,7 @@ pub(in crate::app) fn apply_send_result(
     let operation =
         model.journal.orders.iter().find(|order| order.id == order_id).map(|order| order.drafted.draft.operation());
     let created = operation.is_some_and(|operation| !operation.moves_money());
-    let changed = matches!(operation, Some(Operation::UpdateWallet | Operation::UpdateUser));
+    let is_change = matches!(operation, Some(Operation::UpdateWallet | Operation::UpdateUser));
     let mut effects = Vec::new();
     if created && matches!(result, Ok(OrderState::Accepted)) {
         model.data.remotes.lists.request_unless_failing();
@@ -45,7 +45,7 @@ pub(in crate::app) fn apply_send_result(
             let doubt = created_object_alarm(model, order_id);
             let goes_on = chains::has_chain_left_to_create(&form.state) && doubt.is_none();
             if goes_on && *state == OrderState::Accepted {
-                model.notice = Some(created_notice(model, order_id, changed));
+                model.notice = Some(created_notice(model, order_id, is_change));
                 form.state.created_count += 1;
                 effects.extend(review_next_wallet(model, form));
                 return effects;
@@ -58,7 +58,7 @@ pub(in crate::app) fn apply_send_result(
             }
             model.notice = Some(match (state, operation) {
                 (OrderState::Accepted, _) if created && doubt.is_some() => doubt.clone().unwrap_or_default(),
-                (OrderState::Accepted, _) if created => created_notice(model, order_id, changed),
+                (OrderState::Accepted, _) if created => created_notice(model, order_id, is_change),
                 (OrderState::Accepted, Some(operation)) if operation.is_swap() => {
                     "the service accepted the swap; this console tracks it until it is final".into()
                 }
@@ -139,9 +139,9 @@ fn created_object(model: &Model, order_id: OrderId) -> Option<&CreatedObject> {
 /// is lost.
 fn created_object_alarm(model: &Model, order_id: OrderId) -> Option<String> {
     let order = model.journal.orders.iter().find(|order| order.id == order_id)?;
-    let withheld = |problem: &str| format!("Alarm: {problem}. Do not use any address of this order; ask the service");
+    let alarm = |problem: &str| format!("Alarm: {problem}. Do not use any address of this order; ask the service");
     if let Some(difference) = order.differences().first() {
-        return Some(withheld(difference));
+        return Some(alarm(difference));
     }
     let (chain, address) = match (&order.drafted.draft, created_object(model, order_id)?) {
         (Draft::CreateAddress(new), CreatedObject::Address(object)) => (&new.chain, &object.address),
@@ -150,22 +150,26 @@ fn created_object_alarm(model: &Model, order_id: OrderId) -> Option<String> {
         _ => return None,
     };
     let error = Address::parse(chain_address_family(model, chain)?, address).err()?;
-    Some(withheld(&format!("the service did not return a valid address on {}: {error}", chain_display_name(chain))))
+    Some(alarm(&format!("the service did not return a valid address on {}: {error}", chain_display_name(chain))))
 }
 
-fn created_notice(model: &Model, order_id: OrderId, changed: bool) -> String {
-    let named = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
+fn created_notice(model: &Model, order_id: OrderId, is_change: bool) -> String {
+    let name_suffix = |name: &Option<Text>| name.as_ref().map_or_else(String::new, |name| format!(" {name}"));
     match created_object(model, order_id) {
-        Some(CreatedObject::Wallet(wallet)) if changed => format!("wallet{} changed", named(&wallet.name)),
-        Some(CreatedObject::User(user)) if changed => format!("user{} changed", named(&user.display_name)),
+        Some(CreatedObject::Wallet(wallet)) if is_change => format!("wallet{} changed", name_suffix(&wallet.name)),
+        Some(CreatedObject::User(user)) if is_change => format!("user{} changed", name_suffix(&user.display_name)),
         Some(CreatedObject::Address(address)) => format!("the address is {}{}", address.address, tag_suffix(address)),
-        None if changed => "changed".into(),
+        None if is_change => "changed".into(),
         Some(CreatedObject::Wallet(wallet)) => {
             let address = wallet.address.as_ref().map_or_else(String::new, |address| format!(": {address}"));
-            format!("wallet{} created on {}{address}", named(&wallet.name), chain_display_name(&wallet.blockchain))
+            format!(
+                "wallet{} created on {}{address}",
+                name_suffix(&wallet.name),
+                chain_display_name(&wallet.blockchain)
+            )
         }
-        Some(CreatedObject::Account(account)) => format!("account{} created", named(&account.name)),
-        Some(CreatedObject::User(user)) => format!("user{} created: {}", named(&user.display_name), user.id),
+        Some(CreatedObject::Account(account)) => format!("account{} created", name_suffix(&account.name)),
+        Some(CreatedObject::User(user)) => format!("user{} created: {}", name_suffix(&user.display_name), user.id),
         Some(CreatedObject::Transaction(_)) => "the service simulated the deposit; press w to pay from it".into(),
         None => "created".into(),
     }

@@ -157,11 +157,11 @@ pub(in crate::app) fn apply_prepared(
 ) -> Vec<Effect> {
     let now = model.now;
     if let Some(form) = form_mut(model)
-        && matches!(form.stage, FormStage::Preparing(awaited) if awaited == request_id)
+        && matches!(form.stage, FormStage::Preparing(pending_id) if pending_id == request_id)
     {
         match result {
-            Ok(prepared) => {
-                let mut review = Review::new(*prepared, request_id, now);
+            Ok(prepared_order) => {
+                let mut review = Review::new(*prepared_order, request_id, now);
                 review.set_follow_up(form.state.follow_up.clone(), now);
                 form.stage = FormStage::Review(Box::new(review));
                 set_review_purpose(model);
@@ -178,8 +178,8 @@ pub(in crate::app) fn apply_prepared(
         return Vec::new();
     }
     // The operator left the form before the draft was recorded.
-    let recorded = result.ok().filter(|prepared| prepared.order.approval.is_none());
-    recorded.map(|prepared| Effect::Abandon(prepared.order.id)).into_iter().collect()
+    let recorded = result.ok().filter(|prepared_order| prepared_order.order.approval.is_none());
+    recorded.map(|prepared_order| Effect::Abandon(prepared_order.order.id)).into_iter().collect()
 }
 
 /// Sets what the review just opened leads to, by the policy of the profile.

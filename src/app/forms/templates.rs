@@ -166,7 +166,9 @@ fn record(model: &mut Model, change: BookChange, words: String) -> Vec<Effect> {
 }
 
 pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: RequestId, result: &Result<(), Failure>) {
-    let Some((_, words)) = model.forms.template_change.take_if(|(awaited, _)| *awaited == request_id) else { return };
+    let Some((_, words)) = model.forms.template_change.take_if(|(pending_id, _)| *pending_id == request_id) else {
+        return;
+    };
     match result {
         Ok(()) => {
             model.record_event(EventKind::Console, Tone::Text, words.clone());
@@ -180,12 +182,12 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
 /// Opens the form that a template fills, for a due date or without one. A form for the same date that was left
 /// unfinished is opened instead.
 pub(in crate::app) fn open(model: &mut Model, id: TemplateId, due: Option<NaiveDate>) -> Vec<Effect> {
-    let filled = check_can_open(model).and_then(|()| {
+    let form = check_can_open(model).and_then(|()| {
         let template = model.journal.book.template(id).ok_or("this template was removed")?;
         pay_again::check_draft(model, &template.draft)?;
         filled_form(model, template, due).ok_or_else(|| "this template pays nobody".to_owned())
     });
-    let sheet = match filled {
+    let sheet = match form {
         Ok(sheet) => sheet,
         Err(why) => {
             model.notice = Some(why);

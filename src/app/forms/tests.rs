@@ -99,22 +99,15 @@ fn sample_order(draft: Draft, sender: Option<Sender>) -> Order {
         base_url: "https://api.example.com".into(),
         key_mark: "ab12".into(),
     };
-    let frozen = RequestBytes {
+    let request = RequestBytes {
         operation: draft.operation(),
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
         body: "{}".into(),
         key: Some(Uuid::from_u128(7)),
     };
-    let drafted = DraftedOrder {
-        draft,
-        sender,
-        request: frozen,
-        destination,
-        newest: Vec::new(),
-        anchors: Vec::new(),
-        template: None,
-    };
+    let drafted =
+        DraftedOrder { draft, sender, request, destination, newest: Vec::new(), anchors: Vec::new(), template: None };
     Order::new(OrderId(Uuid::from_u128(1)), EventStamp { at: NOW, by }, drafted)
 }
 
@@ -200,15 +193,15 @@ fn what_was_typed_letter_by_letter_is_sent_and_recorded() {
 
 #[test]
 fn anything_but_the_amount_sends_nothing() {
-    for wrong in ["", "1200", "1,200.5", "1200.50", "1200.5 ", "01200.5"] {
+    for typed in ["", "1200", "1,200.5", "1200.50", "1200.5 ", "01200.5"] {
         let mut model = model_in_armed_review(sample_guard_facts("5000"));
-        type_text(&mut model, wrong);
-        assert_eq!(press(&mut model, KeyCode::Enter), [], "{wrong:?}");
+        type_text(&mut model, typed);
+        assert_eq!(press(&mut model, KeyCode::Enter), [], "{typed:?}");
         let review = model.review().unwrap();
         assert_eq!(
             (review.prompts[0].error, &review.status),
             (Some("does not match the amount above"), &ReviewStatus::Waiting),
-            "{wrong:?}"
+            "{typed:?}"
         );
     }
 }
@@ -266,8 +259,8 @@ fn a_danger_is_sent_only_with_the_words_that_name_it() {
     type_text(&mut model, &words);
     let effects = press(&mut model, KeyCode::Enter);
     let [Effect::Send { confirmation: Some(confirmation), .. }] = effects.as_slice() else { panic!("{effects:?}") };
-    let overridden = format!("[overridden: {words}]");
-    assert!(confirmation.findings.iter().any(|finding| finding.contains(&overridden)), "{confirmation:?}");
+    let mark = format!("[overridden: {words}]");
+    assert!(confirmation.findings.iter().any(|finding| finding.contains(&mark)), "{confirmation:?}");
 }
 
 #[test]
@@ -468,9 +461,9 @@ fn a_sending_may_be_left_and_goes_on() {
 fn what_makes_no_payment_is_sent_with_enter_once_it_was_seen() {
     let (mut model, request_id) = model_while_preparing();
     let draft = Draft::CreateAccount(NewAccount { name: "Ops".into() });
-    let prepared =
+    let prepared_order =
         PreparedOrder { order: sample_order(draft.clone(), None), draft, facts: None, undocumented_names: Vec::new() };
-    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared)) });
+    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared_order)) });
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
@@ -588,7 +581,7 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
 #[test]
 fn a_secret_stays_in_the_form() {
     let words = "abandon ".repeat(11) + "about";
-    for (slot, text, wrong) in [
+    for (slot, text, expected) in [
         (field::FieldId::Note, words.as_str(), Some("this contains a list of seed words")),
         (field::FieldId::Note, "rent for May", None),
         (field::FieldId::Recipient, words.as_str(), Some("this is a list of seed words, not an address")),
@@ -606,9 +599,9 @@ fn a_secret_stays_in_the_form() {
         }
         let Mode::Form(form) = &model.mode else { panic!("no form") };
         let error = withdraw::check_field(&model, &form.state, slot).err();
-        assert_eq!(error.is_some(), wrong.is_some(), "{text}: {error:?}");
+        assert_eq!(error.is_some(), expected.is_some(), "{text}: {error:?}");
         assert!(
-            error.is_none_or(|message| message.starts_with(wrong.unwrap()) && !message.contains("abandon")),
+            error.is_none_or(|message| message.starts_with(expected.unwrap()) && !message.contains("abandon")),
             "{text}"
         );
     }
@@ -637,19 +630,19 @@ fn a_request_names_no_other_network_than_the_wallets() {
 }
 
 /// The review of a draft was sent from this sheet, and this came: the journal first, then the answer.
-fn model_after_answer(sheet: FormState, draft: Draft, answered: AttemptResult) -> Model {
+fn model_after_answer(sheet: FormState, draft: Draft, answer: AttemptResult) -> Model {
     let (mut model, request_id) = model_while_preparing();
     model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(request_id), proposal: None }));
     let mut order = sample_order(draft.clone(), None);
-    let prepared = PreparedOrder { order: order.clone(), draft, facts: None, undocumented_names: Vec::new() };
-    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared)) });
+    let prepared_order = PreparedOrder { order: order.clone(), draft, facts: None, undocumented_names: Vec::new() };
+    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared_order)) });
     let stamp = order.created.clone();
     order.apply(
         stamp.clone(),
         OrderEvent::Confirmed(Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None }),
     );
     order.apply(stamp.clone(), OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at: NOW });
-    order.apply(stamp, OrderEvent::Answered { attempt: 1, answer: Box::new(answered) });
+    order.apply(stamp, OrderEvent::Answered { attempt: 1, answer: Box::new(answer) });
     let (order_id, state) = (order.id, order.state(NOW));
     update(&mut model, Msg::Orders(Ok(vec![order])));
     update(&mut model, Msg::Sent { order_id, result: Ok(state) });

@@ -57,7 +57,7 @@ fn resolve_wallet(sheet: &FormState) -> Result<FieldCheck, String> {
         return Err("the wallets are still being looked up; press the key again".into());
     }
     let rows: Vec<&Wallet> = sheet.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry).collect();
-    let named: Vec<&Wallet> = rows
+    let matches: Vec<&Wallet> = rows
         .iter()
         .copied()
         .filter(|wallet| {
@@ -65,7 +65,7 @@ fn resolve_wallet(sheet: &FormState) -> Result<FieldCheck, String> {
                 || wallet.address.as_deref().is_some_and(|address| address.eq_ignore_ascii_case(typed))
         })
         .collect();
-    match (typed.is_empty(), named.as_slice(), rows.as_slice()) {
+    match (typed.is_empty(), matches.as_slice(), rows.as_slice()) {
         (true, _, []) => Err("no wallet is known yet; n creates one".into()),
         (true, ..) => Err("choose the wallet that pays: Down and Enter, or type its name".into()),
         (false, [one], _) | (false, [], [one]) => {
@@ -88,9 +88,9 @@ fn resolve_token(sheet: &FormState) -> Result<FieldCheck, String> {
         return Err("what this wallet holds is still being looked up; press the key again".into());
     }
     let typed = sheet.value(FieldId::Token);
-    let named: Vec<&Holding> =
+    let matches: Vec<&Holding> =
         payable_holdings(sheet).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
-    match (typed.is_empty(), named.as_slice()) {
+    match (typed.is_empty(), matches.as_slice()) {
         (_, [one]) => Ok(Some((one.symbol.to_string(), Picked::Token(one.token.clone())))),
         (_, []) if payable_holdings(sheet).next().is_none() => Err("this wallet has no known balance".into()),
         (true, _) => Err("choose a token that this wallet holds: Down and Enter, or type its symbol".into()),
@@ -141,9 +141,9 @@ fn is_recipient_address(model: &Model, sheet: &FormState) -> bool {
 fn contact_address(model: &Model, sheet: &FormState) -> Option<Text> {
     let wallet = sheet.selection.wallet.as_ref()?;
     let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &wallet.blockchain);
-    let mut named = model.journal.book.entries_named(sheet.value(FieldId::Recipient)).filter(on_chain);
+    let mut namesakes = model.journal.book.entries_named(sheet.value(FieldId::Recipient)).filter(on_chain);
     // If two contacts have the name, neither is meant.
-    named.next().filter(|_| named.next().is_none()).map(|known| known.contact.address.clone())
+    namesakes.next().filter(|_| namesakes.next().is_none()).map(|known| known.contact.address.clone())
 }
 
 /// The address format of the wallet's chain, as far as this program or the service's token list knows it.

@@ -168,9 +168,9 @@ pub(in crate::app::forms) fn build_draft(sheet: &FormState) -> Result<(Draft, Se
         let how = if sheet.has_field(FieldId::File) { "enter a file" } else { "paste rows" };
         return Err(at(format!("there are no recipients: {how}, or press a to add a row")));
     }
-    let fails = rows.count_with_status(RowStatus::Invalid);
-    if fails > 0 {
-        let rows = if fails == 1 { "1 row fails".to_owned() } else { format!("{fails} rows fail") };
+    let failures = rows.count_with_status(RowStatus::Invalid);
+    if failures > 0 {
+        let rows = if failures == 1 { "1 row fails".to_owned() } else { format!("{failures} rows fail") };
         return Err(at(format!("{rows}: correct or remove every failed row before you send")));
     }
     let (batch, sender) = batch_without_recipients(sheet).ok_or_else(|| at("choose wallet and token first".into()))?;
@@ -204,8 +204,8 @@ pub(in crate::app::forms) fn recipients_summary(sheet: &FormState) -> (String, T
     // A failed row is in no sum: the total is that of the others.
     match rows.count_with_status(RowStatus::Invalid) {
         0 => words.push(format!("{total} {symbol}")),
-        fails if fails == rows.count() => words.push(format!("{fails} fail")),
-        fails => words.extend([format!("{fails} fail"), format!("the others {total} {symbol}")]),
+        failures if failures == rows.count() => words.push(format!("{failures} fail")),
+        failures => words.extend([format!("{failures} fail"), format!("the others {total} {symbol}")]),
     }
     let stand = [(RowStatus::Danger, "danger"), (RowStatus::Caution, "caution"), (RowStatus::New, "new")];
     let stand = stand

@@ -130,14 +130,14 @@ impl BatchRows {
         request_id: RequestId,
         result: Result<CheckedBatch, String>,
     ) -> Option<String> {
-        let awaited = self.pending_check.take_if(|awaited| awaited.request_id == request_id)?;
+        let pending_check = self.pending_check.take_if(|pending_check| pending_check.request_id == request_id)?;
         // Rows that changed since are checked again: this result is of the earlier rows.
-        if awaited.unread_source.is_none() && self.needs_check {
+        if pending_check.unread_source.is_none() && self.needs_check {
             return None;
         }
         match result {
             Ok(CheckedBatch { rows, file, notes, total, findings }) => {
-                if let (Some(RowSource::File(typed)), Some(file)) = (awaited.unread_source, &file) {
+                if let (Some(RowSource::File(typed)), Some(file)) = (pending_check.unread_source, &file) {
                     self.source = Some((typed, file.sha256.clone()));
                 }
                 (self.checked_rows, self.file, self.total, self.findings) = (rows, file, total, findings);
@@ -146,14 +146,14 @@ impl BatchRows {
                     self.notes = notes;
                 }
                 self.error = None;
-                let adds = self.editing.as_ref().is_some_and(|editing| editing.index.is_none());
+                let is_new = self.editing.as_ref().is_some_and(|editing| editing.index.is_none());
                 self.selected_index =
-                    if adds { self.checked_rows.len() } else { self.selected_index.min(self.checked_rows.len()) };
+                    if is_new { self.checked_rows.len() } else { self.selected_index.min(self.checked_rows.len()) };
                 None
             }
             Err(why) => {
                 // Unchanged rows of another file are not those of the path just entered. Typed rows stay.
-                if matches!(awaited.unread_source, Some(RowSource::File(_))) && self.file.take().is_some() {
+                if matches!(pending_check.unread_source, Some(RowSource::File(_))) && self.file.take().is_some() {
                     (self.checked_rows, self.notes, self.findings) = Default::default();
                     (self.total, self.selected_index) = (None, 0);
                 }
@@ -162,7 +162,7 @@ impl BatchRows {
                 self.needs_check &= !self.checked_rows.is_empty();
                 // The same path is read again when the cursor leaves the field again.
                 self.read_path = None;
-                matches!(awaited.unread_source, Some(RowSource::File(_))).then_some(why)
+                matches!(pending_check.unread_source, Some(RowSource::File(_))).then_some(why)
             }
         }
     }
@@ -170,8 +170,9 @@ impl BatchRows {
     /// The rows of the file that fail, with their reasons.
     pub fn refused_rows(&self) -> Option<RefusedRows> {
         let (typed, sha256) = self.source.clone()?;
-        let failed = self.checked_rows.iter().filter(|checked| checked.verdict.status == RowStatus::Invalid);
-        let reasons = failed.filter_map(|checked| Some((checked.row.line?, checked.verdict.message.clone())));
+        let failed = self.checked_rows.iter().filter(|checked_row| checked_row.verdict.status == RowStatus::Invalid);
+        let reasons =
+            failed.filter_map(|checked_row| Some((checked_row.row.line?, checked_row.verdict.message.clone())));
         let reasons: BTreeMap<u64, String> = reasons.collect();
         (!reasons.is_empty()).then_some(RefusedRows { typed, sha256, reasons })
     }
@@ -216,10 +217,10 @@ impl BatchRows {
 
     /// Selects the next row that fails, wrapping around.
     fn select_next_invalid(&mut self) {
-        let fails =
+        let is_invalid =
             |index: &usize| self.checked_rows.get(*index).is_some_and(|row| row.verdict.status == RowStatus::Invalid);
         let (behind, before) = (self.selected_index + 1..self.checked_rows.len(), 0..self.selected_index);
-        if let Some(index) = behind.chain(before).find(fails) {
+        if let Some(index) = behind.chain(before).find(is_invalid) {
             self.selected_index = index;
         }
     }

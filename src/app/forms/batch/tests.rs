@@ -15,9 +15,9 @@ fn checked_row(number: usize) -> CheckedRow {
 }
 
 /// The rows are read or checked.
-fn apply_checked_rows(rows: &mut BatchRows, request_id: u64, checked: Vec<CheckedRow>, file: Option<BatchFile>) {
-    let checked = CheckedBatch { rows: checked, file, notes: Vec::new(), total: None, findings: Vec::new() };
-    rows.apply_check_result(RequestId(request_id), Ok(checked));
+fn apply_checked_rows(rows: &mut BatchRows, request_id: u64, checked_rows: Vec<CheckedRow>, file: Option<BatchFile>) {
+    let checked_batch = CheckedBatch { rows: checked_rows, file, notes: Vec::new(), total: None, findings: Vec::new() };
+    rows.apply_check_result(RequestId(request_id), Ok(checked_batch));
 }
 
 fn payroll_file() -> BatchFile {
@@ -26,9 +26,9 @@ fn payroll_file() -> BatchFile {
 
 /// Rows of a file that was read and checked.
 fn rows_from_file(count: usize) -> BatchRows {
-    let awaited =
+    let pending_check =
         Some(PendingCheck { request_id: RequestId(1), unread_source: Some(RowSource::File("payroll.csv".into())) });
-    let mut rows = BatchRows { pending_check: awaited, ..BatchRows::default() };
+    let mut rows = BatchRows { pending_check, ..BatchRows::default() };
     apply_checked_rows(&mut rows, 1, (0..count).map(checked_row).collect(), Some(payroll_file()));
     assert!(!rows.is_check_pending() && rows.count() == count && rows.file.is_some());
     rows
@@ -52,9 +52,9 @@ fn type_row(rows: &mut BatchRows, address: &str) -> Result<(), String> {
 /// A file's rows must neither lose one to a row that was begun before they came, nor take its place.
 #[test]
 fn a_row_that_is_typed_while_a_file_is_read_comes_behind_its_rows() {
-    let awaited =
+    let pending_check =
         Some(PendingCheck { request_id: RequestId(1), unread_source: Some(RowSource::File("payroll.csv".into())) });
-    let mut rows = BatchRows { pending_check: awaited, ..BatchRows::default() };
+    let mut rows = BatchRows { pending_check, ..BatchRows::default() };
     press(&mut rows, KeyCode::Char('a')).unwrap();
     assert!(type_row(&mut rows, "0xnew").unwrap_err().contains("still being read"));
     apply_checked_rows(&mut rows, 1, (0..200).map(checked_row).collect(), Some(payroll_file()));
@@ -71,9 +71,8 @@ fn nothing_is_taken_away_or_added_while_rows_are_read() {
     assert!(rows.paste("0xc,1\n0xd,2").unwrap_err().contains("choose wallet and token"));
     let more = rows.unread_source.take();
     rows.pending_check = Some(PendingCheck { request_id: RequestId(2), unread_source: more });
-    for refused in [press(&mut rows, KeyCode::Char('x')), press(&mut rows, KeyCode::Enter), rows.paste("0xc,1\n0xd,2")]
-    {
-        assert!(refused.unwrap_err().contains("still being read"));
+    for result in [press(&mut rows, KeyCode::Char('x')), press(&mut rows, KeyCode::Enter), rows.paste("0xc,1\n0xd,2")] {
+        assert!(result.unwrap_err().contains("still being read"));
     }
     assert_eq!((rows.count(), rows.editing.is_none(), rows.unread_source.is_none()), (2, true, true));
     apply_checked_rows(&mut rows, 2, (0..4).map(checked_row).collect(), None);

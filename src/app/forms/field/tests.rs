@@ -6,8 +6,8 @@ use super::*;
 fn a_paste_of_several_lines_is_refused_in_words_and_leaves_the_field_alone() {
     let mut field = Field::new(FieldId::Recipient);
     field.set_value("0x");
-    let refused = field.paste("0xaa\n0xbb\r\n0xcc\n").unwrap_err();
-    assert_eq!(refused, "the paste has 3 lines; this field holds one");
+    let error = field.paste("0xaa\n0xbb\r\n0xcc\n").unwrap_err();
+    assert_eq!(error, "the paste has 3 lines; this field holds one");
     assert_eq!(field.value(), "0x");
     let mut note = Field::new(FieldId::Note);
     assert_eq!(note.paste("one\rtwo").unwrap_err(), "the paste has 2 lines; this field holds one");
@@ -56,8 +56,8 @@ fn an_address_with_blanks_pastes_as_itself_and_other_blanks_stay_to_be_named() {
     assert_eq!(pasted(FieldId::Recipient, &grouped).as_deref(), Ok(address));
     assert_eq!(pasted(FieldId::Recipient, &format!("{}\r{}", &grouped[..30], &grouped[30..])).as_deref(), Ok(address));
     assert_eq!(pasted(FieldId::Note, &grouped), Ok(grouped.clone()), "a note is what was written");
-    let wrong = grouped.replace("6045", "6046");
-    assert_eq!(pasted(FieldId::Recipient, &wrong), Ok(wrong.clone()));
+    let misread = grouped.replace("6045", "6046");
+    assert_eq!(pasted(FieldId::Recipient, &misread), Ok(misread.clone()));
 }
 
 #[test]

@@ -25,9 +25,9 @@ impl FormState {
         let was_shown = std::mem::take(&mut self.shows_help);
         // Where no text is typed, the key that shows the help elsewhere does so here.
         let is_text = matches!(self.focus, Focus::Field(_)) || self.batch_rows.editing.is_some();
-        let asks = key.code == KeyCode::F(1) || (key.code == KeyCode::Char('?') && !is_text);
-        if was_shown || asks {
-            self.shows_help = asks && !was_shown;
+        let asks_for_help = key.code == KeyCode::F(1) || (key.code == KeyCode::Char('?') && !is_text);
+        if was_shown || asks_for_help {
+            self.shows_help = asks_for_help && !was_shown;
             return FormAction::Stay(Vec::new());
         }
         if key.code == KeyCode::Esc {
@@ -60,8 +60,8 @@ impl FormState {
             return FormAction::Stay(Vec::new());
         }
         let is_review_key = (key.code, key.modifiers) == (REVIEW_KEY.code, REVIEW_KEY.modifiers);
-        let leaves = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) || is_review_key;
-        if leaves && self.is_lookup_pending(model) {
+        let leaves_field = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::Down) || is_review_key;
+        if leaves_field && self.is_lookup_pending(model) {
             self.queued_input.push(QueuedInput::Key(key));
             return FormAction::Stay(Vec::new());
         }
@@ -166,13 +166,15 @@ impl FormState {
     }
 
     fn write_errors(&mut self) -> FormAction {
-        let refused = self.batch_rows.refused_rows();
-        self.error = match (&refused, &self.batch_rows.source) {
+        let refused_rows = self.batch_rows.refused_rows();
+        self.error = match (&refused_rows, &self.batch_rows.source) {
             (Some(_), _) => None,
             (None, Some(_)) => Some("no row of the file fails, so there are no errors to write".into()),
             (None, None) => Some("only the failed rows of a file are written to a file of errors".into()),
         };
-        FormAction::Stay(refused.map(|refused| Effect::WriteErrors(Box::new(refused))).into_iter().collect())
+        FormAction::Stay(
+            refused_rows.map(|refused_rows| Effect::WriteErrors(Box::new(refused_rows))).into_iter().collect(),
+        )
     }
 
     fn edit_focused_field(&mut self, key: KeyEvent) {
@@ -307,8 +309,8 @@ impl FormState {
         if self.fields.get_mut(index).is_some_and(|field| field.offer_plain_amount(takes)) {
             return false;
         }
-        let checked = operation_fields::check_field(model, self, slot);
-        match checked {
+        let result = operation_fields::check_field(model, self, slot);
+        match result {
             Ok(Some((text, take))) => self.apply_choice(slot, &text, take),
             Ok(None) => {}
             Err(words) => {

@@ -64,7 +64,7 @@ pub(super) fn check_field(
 
 /// The draft of the form; an error comes with where to put the cursor.
 pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Option<Sender>), (Focus, String)> {
-    let drafted = match sheet.operation {
+    let draft_and_sender = match sheet.operation {
         Operation::Withdraw | Operation::Payment => {
             withdraw::build_draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))
         }
@@ -82,5 +82,5 @@ pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Op
         }
         Operation::Batch => return batch::build_draft(sheet).map(|(draft, sender)| (draft, Some(sender))),
     };
-    drafted.map_err(|(slot, words)| (sheet.field_focus(slot), words))
+    draft_and_sender.map_err(|(slot, words)| (sheet.field_focus(slot), words))
 }

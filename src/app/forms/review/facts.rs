@@ -103,9 +103,9 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     if let Some(of) = &review.order.drafted.template {
         facts.push(review_line("Template", of.description(), Tone::Text));
     }
-    let frozen = &review.order.drafted.request;
-    match frozen.key {
-        Some(key) if frozen.operation.has_documented_key() => {
+    let request = &review.order.drafted.request;
+    match request.key {
+        Some(key) if request.operation.has_documented_key() => {
             facts.push(review_line("Key", key.to_string(), Tone::Dim));
         }
         Some(key) => {
@@ -126,8 +126,8 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         let words = format!("“{name}” is an assumed name; the specification does not define it");
         facts.push(review_line("†", words, Tone::Dim));
     }
-    facts.push(review_line("Request", format!("{} {}", frozen.method, frozen.path), Tone::Dim));
-    facts.push(review_line("Body", frozen.body.as_str(), Tone::Dim));
+    facts.push(review_line("Request", format!("{} {}", request.method, request.path), Tone::Dim));
+    facts.push(review_line("Body", request.body.as_str(), Tone::Dim));
     facts
 }
 

@@ -68,8 +68,8 @@ impl Review {
         for prompt in &mut self.prompts {
             prompt.error = (!prompt.matches()).then_some(prompt.kind.mismatch_message());
         }
-        if let Some(wrong) = self.prompts.iter().position(|prompt| prompt.error.is_some()) {
-            self.cursor = wrong;
+        if let Some(index) = self.prompts.iter().position(|prompt| prompt.error.is_some()) {
+            self.cursor = index;
             return ReviewAction::Stay;
         }
         if self.facts.is_some()

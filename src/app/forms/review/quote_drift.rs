@@ -23,9 +23,9 @@ enum QuoteComparison {
 
 impl Review {
     /// The output of a quote, if it is a quote for this swap.
-    fn quoted_output(&self, quoted: &ReceivedQuote) -> Option<Amount> {
+    fn quoted_output(&self, quote: &ReceivedQuote) -> Option<Amount> {
         let sold = self.order.drafted.sender.as_ref()?.amount;
-        quoted.output_for(&self.draft.exchange()?, sold).ok()
+        quote.output_for(&self.draft.exchange()?, sold).ok()
     }
 
     /// How much worse than the best quote shown a later one may be.
@@ -41,17 +41,14 @@ impl Review {
 
     /// Takes the latest quote; returns a message if it is worse than the bound allows.
     pub(super) fn apply_quote(&mut self) -> Option<String> {
-        let quoted = match self.facts.as_ref()?.quote.as_ref()? {
-            Ok(quoted) => quoted.clone(),
+        let quote = match self.facts.as_ref()?.quote.as_ref()? {
+            Ok(quote) => quote.clone(),
             // A finding reports it, and stops the swap.
             Err(_) => return None,
         };
-        let gives = self.quoted_output(&quoted)?;
-        let shown = ReviewedQuote {
-            first_quote: quoted.clone(),
-            best_output: (gives, quoted.at),
-            newest_quote: quoted.clone(),
-        };
+        let gives = self.quoted_output(&quote)?;
+        let shown =
+            ReviewedQuote { first_quote: quote.clone(), best_output: (gives, quote.at), newest_quote: quote.clone() };
         match self.compare_with_best(gives) {
             QuoteComparison::Worse(words) => {
                 self.quote = Some(shown);
@@ -60,9 +57,9 @@ impl Review {
             QuoteComparison::WithinTolerance => {
                 let known = self.quote.get_or_insert(shown);
                 if gives.cmp_value(known.best_output.0).is_gt() {
-                    known.best_output = (gives, quoted.at);
+                    known.best_output = (gives, quote.at);
                 }
-                known.newest_quote = quoted;
+                known.newest_quote = quote;
                 None
             }
         }
@@ -93,8 +90,8 @@ impl Review {
         if let Some(known) = &mut self.facts {
             known.quote = Some(quote);
         }
-        let worse = self.apply_quote();
-        let why = why.or(worse).unwrap_or_else(|| "the quote has changed".into());
+        let drift_message = self.apply_quote();
+        let why = why.or(drift_message).unwrap_or_else(|| "the quote has changed".into());
         self.findings = self.judge_draft(now).findings;
         let words = format!("Nothing was sent: {why}. Read the review again");
         self.reset_review(words, request_id);

@@ -89,8 +89,8 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     let area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     let columns = area.width.saturating_sub(NAME_WIDTH + 2);
     let foremost = wrap_lines(&facts::key_facts(model, review), columns);
-    let asks = build_prompt_rows(model, review, area.width, has_room(model, review));
-    let below = u16::try_from(asks.len()).unwrap_or(area.height).min(area.height);
+    let prompt_rows = build_prompt_rows(model, review, area.width, has_room(model, review));
+    let below = u16::try_from(prompt_rows.len()).unwrap_or(area.height).min(area.height);
     let above = u16::try_from(foremost.len()).unwrap_or(area.height).min(area.height - below);
     for (y, fact) in (area.y..area.y + above).zip(&foremost) {
         draw_review_line(theme, fact, true, Rect { y, height: 1, ..area }, buf);
@@ -109,7 +109,7 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
     });
     let free = area.height - below - above - middle.height;
     let prompts_top = middle.bottom() + free.min(1);
-    for (y, row) in (prompts_top..area.bottom()).zip(&asks) {
+    for (y, row) in (prompts_top..area.bottom()).zip(&prompt_rows) {
         draw_prompt_row(theme, review, row, hidden.as_deref(), Rect { y, height: 1, ..area }, buf);
     }
 }

@@ -138,9 +138,9 @@ fn templates_follow_the_drafts_and_are_renamed_repeated_and_removed_in_the_journ
     update(&mut model, Msg::Key(ctrl('u')));
     let effects = press(&mut model, "monthly 31\n");
     let [Effect::ChangeBook { change, request_id, .. }] = effects.as_slice() else { panic!("{effects:?}") };
-    let BookChange::Template(changed) = change.as_ref() else { panic!("{change:?}") };
+    let BookChange::Template(template) = change.as_ref() else { panic!("{change:?}") };
     let from = local_date(&model.console.zone, model.now).unwrap();
-    assert_eq!(changed.schedule, Some(Schedule { repeat: Repeat::Monthly(31), from }));
+    assert_eq!(template.schedule, Some(Schedule { repeat: Repeat::Monthly(31), from }));
     update(&mut model, Msg::BookChanged { request_id: *request_id, result: Ok(()) });
     assert_eq!(model.notice.as_deref(), Some("“Rent” is due monthly on the 31st: page ! shows it then"));
     let removal = press(&mut model, "DD");

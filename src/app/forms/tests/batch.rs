@@ -24,13 +24,13 @@ fn armed_batch_review(to: Vec<Recipient>, known: GuardFacts) -> Model {
     let sender = Sender { amount: batch.total(6).unwrap(), ..sender() };
     let known = Some(GuardFacts { per_recipient: vec![RecipientFacts::default(); batch.to.len()], ..known });
     let draft = Draft::Batch(batch);
-    let prepared = PreparedOrder {
+    let prepared_order = PreparedOrder {
         order: sample_order(draft.clone(), Some(sender)),
         draft,
         facts: known,
         undocumented_names: Vec::new(),
     };
-    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared)) });
+    update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared_order)) });
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(Duration::from_secs(2))));
     model

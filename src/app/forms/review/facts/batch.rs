@@ -87,9 +87,9 @@ pub(super) fn add_all_recipient_lines(review: &Review, batch: &Batch, facts: &mu
 }
 
 fn add_recipient_lines(review: &Review, batch: &Batch, index: usize, to: &Recipient, facts: &mut Vec<ReviewLine>) {
-    let judged = review.recipient_findings.get(index);
-    let name = if judged.is_some_and(|row| row.is_first) { "new" } else { "paid before" };
-    let worst = judged.and_then(|row| row.findings.first()).map(|finding| finding.severity);
+    let row_findings = review.recipient_findings.get(index);
+    let name = if row_findings.is_some_and(|row| row.is_first) { "new" } else { "paid before" };
+    let worst = row_findings.and_then(|row| row.findings.first()).map(|finding| finding.severity);
     let (mark, tone) = match worst {
         Some(Severity::Stop) => (" · ✗ see above", Tone::Bad),
         Some(Severity::Danger) => (" · ▲ see above", Tone::Bad),

@@ -42,16 +42,16 @@ pub fn drift_since_first(first: &ReceivedQuote, now: &ReceivedQuote) -> Option<S
 }
 
 /// A quote in one line, and whether it is old: `about 0.0079 ETH · quote 4s · 1 USDC gives 0.000317 · fee 0.025, …`.
-pub fn quote_line(model: &Model, quoted: &ReceivedQuote, drift: Option<String>) -> (String, bool) {
-    let Quote { from_coin, to_coin, to_amount, fee, .. } = &quoted.quote;
-    let age = quoted.at.age(model.now);
+pub fn quote_line(model: &Model, quote: &ReceivedQuote, drift: Option<String>) -> (String, bool) {
+    let Quote { from_coin, to_coin, to_amount, fee, .. } = &quote.quote;
+    let age = quote.at.age(model.now);
     let is_old = age > model.data.prices.settings.old_after;
     let old = if is_old { "old quote" } else { "quote" };
     let mut parts = vec![
         format!("about {} {to_coin}", to_amount.raw().format_grouped()),
         format!("{old} {}", link::format_age(age)),
     ];
-    parts.extend(Rate::from_quote(&quoted.quote).map(|rate| format!("1 {from_coin} gives {}", rate.format_rate())));
+    parts.extend(Rate::from_quote(&quote.quote).map(|rate| format!("1 {from_coin} gives {}", rate.format_rate())));
     parts.extend(fee.as_ref().map(|fee| format!("fee {}, coin not reported", fee.raw().format_grouped())));
     parts.extend(drift);
     (parts.join(" · "), is_old)
@@ -108,11 +108,11 @@ fn start_form_quote(model: &mut Model) -> Vec<Effect> {
 /// When the quote on screen next needs attention: it is due again, or its age in seconds changes.
 pub(in crate::app) fn next_update_at(model: &Model) -> Option<Timestamp> {
     let form = current_form(&model.mode)?;
-    let (due, quoted) = match &form.stage {
+    let (due, quote) = match &form.stage {
         FormStage::Editing => {
             let swap = &form.state.live_quote;
-            let quoted = swap.last_result.as_ref().and_then(|quote_result| quote_result.as_ref().ok());
-            (quote_query(model, &form.state).map(|query| swap.next_refresh_at(model, &query)), quoted)
+            let quote = swap.last_result.as_ref().and_then(|quote_result| quote_result.as_ref().ok());
+            (quote_query(model, &form.state).map(|query| swap.next_refresh_at(model, &query)), quote)
         }
         FormStage::Review(review) => {
             (review_refresh_at(model, review), review.quote.as_ref().map(|shown| &shown.newest_quote))
@@ -120,7 +120,7 @@ pub(in crate::app) fn next_update_at(model: &Model) -> Option<Timestamp> {
         FormStage::Preparing(_) => return None,
     };
     // Ages are shown in seconds.
-    let ages = quoted.map(|quoted| quoted.at.plus(Duration::from_secs(quoted.at.age(model.now).as_secs() + 1)));
+    let ages = quote.map(|quote| quote.at.plus(Duration::from_secs(quote.at.age(model.now).as_secs() + 1)));
     let due = due.zip(paused_until(model)).map(|(due, until)| due.max(until));
     due.into_iter().chain(ages.filter(|_| form.state.operation.is_swap())).min()
 }
@@ -141,8 +141,8 @@ pub(in crate::app) fn apply_quote(model: &mut Model, request_id: RequestId, resu
         return;
     }
     let quote_result = result.map(|quote| ReceivedQuote { quote: *quote, at: now });
-    if let Ok(quoted) = &quote_result {
-        swap.first_quote.get_or_insert_with(|| quoted.clone());
+    if let Ok(quote) = &quote_result {
+        swap.first_quote.get_or_insert_with(|| quote.clone());
     }
     swap.last_result = Some(quote_result);
 }
@@ -158,7 +158,7 @@ pub(in crate::app) fn apply_requote(
     let now = model.now;
     let request_id = model.forms.last_request_id.advance();
     if let Some(review) = review_mut(model).filter(|review| review.order.id == order_id) {
-        let quote = result.map(|quoted| *quoted).map_err(|failure| Text::clean(&failure.to_string()));
+        let quote = result.map(|quote| *quote).map_err(|failure| Text::clean(&failure.to_string()));
         review.apply_requote(quote, request_id, now);
         return Vec::new();
     }
@@ -181,9 +181,9 @@ impl LiveQuote {
         Some(match &self.last_result {
             None => ("requesting a quote…".into(), Tone::Dim),
             Some(Err(failure)) => (format!("no quote: {failure}"), Tone::Warn),
-            Some(Ok(quoted)) => {
-                let drift = self.first_quote.as_ref().and_then(|first| drift_since_first(first, quoted));
-                let (words, is_old) = quote_line(model, quoted, drift);
+            Some(Ok(quote)) => {
+                let drift = self.first_quote.as_ref().and_then(|first| drift_since_first(first, quote));
+                let (words, is_old) = quote_line(model, quote, drift);
                 (words, if is_old { Tone::Warn } else { Tone::Text })
             }
         })
