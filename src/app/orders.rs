@@ -258,11 +258,11 @@ pub(super) fn lookup_interval(model: &Model) -> Duration {
 /// Whether the service refuses reads of the history: then nothing can cancel a resend that is due.
 fn are_reads_refused(model: &Model) -> bool {
     let PollStates { latest, backfill, orders, .. } = &model.data.remotes;
-    let refused = |remote: &PollState| {
+    let is_refused = |remote: &PollState| {
         let failure = remote.failure.as_ref().map(|(failure, _)| failure);
         failure.is_some_and(|failure| matches!(failure.reason, FailureReason::KeyRejected | FailureReason::Forbidden))
     };
-    model.data.link == Link::KeyRejected || [latest, backfill, orders].into_iter().any(refused)
+    model.data.link == Link::KeyRejected || [latest, backfill, orders].into_iter().any(is_refused)
 }
 
 /// When an order is due to be resent automatically by this console, if it is.

@@ -75,10 +75,10 @@ pub(super) fn select(model: &mut Model, id: Option<OrderId>) {
 fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
     let maker = &entry.proposal.maker;
     let age = link::format_age(entry.proposal.made_at.age(model.now));
-    let ended = entry.end_message(model.now);
-    let is_dim = ended.is_some();
+    let end_message = entry.end_message(model.now);
+    let is_dim = end_message.is_some();
     let remaining_text = || format!("{} left", link::format_age(model.now.age(entry.proposal.expires)));
-    let until = ended.unwrap_or_else(remaining_text);
+    let until = end_message.unwrap_or_else(remaining_text);
     let payment =
         entry.draft.as_ref().map_or_else(|| "cannot be read here".to_owned(), |draft| payment_words(model, draft));
     // Last, for where there is no room.

@@ -109,27 +109,27 @@ impl LookAlikes {
     pub(in crate::app) fn apply_result(
         &mut self,
         request_id: RequestId,
-        judged: Option<Vec<(Text, Option<LookAlikeMatch>)>>,
+        matches: Option<Vec<(Text, Option<LookAlikeMatch>)>>,
     ) {
         if request_id != self.request_id {
             return;
         }
         self.in_flight = false;
-        match judged {
-            Some(judged) => self.matches = judged.into_iter().collect(),
+        match matches {
+            Some(matches) => self.matches = matches.into_iter().collect(),
             None => self.are_known_addresses_outdated = true,
         }
     }
 
     /// The same with stand-ins.
     pub(in crate::app) fn masked(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
-        let resembled = |look_alike: &LookAlikeMatch| LookAlikeMatch {
+        let masked_match = |look_alike: &LookAlikeMatch| LookAlikeMatch {
             address: stand_in(&look_alike.address),
             why: "known".to_owned(),
         };
-        let judged =
-            self.matches.iter().map(|(address, look_alike)| (stand_in(address), look_alike.as_ref().map(resembled)));
-        Self { matches: judged.collect(), ..Self::default() }
+        let masked_matches =
+            self.matches.iter().map(|(address, look_alike)| (stand_in(address), look_alike.as_ref().map(masked_match)));
+        Self { matches: masked_matches.collect(), ..Self::default() }
     }
 }
 

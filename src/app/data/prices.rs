@@ -116,7 +116,7 @@ impl QuoteHistory {
 
     /// The rates in memory, newest last.
     pub fn rates(&self) -> impl ExactSizeIterator<Item = Rate> + '_ {
-        self.recent.iter().map(|quoted| quoted.rate)
+        self.recent.iter().map(|dated_rate| dated_rate.rate)
     }
 
     /// Why the service gave no quote the last time.
@@ -124,18 +124,18 @@ impl QuoteHistory {
         self.refusal.as_ref()
     }
 
-    fn add_rate(&mut self, quoted: DatedRate) {
-        self.first.get_or_insert(quoted);
+    fn add_rate(&mut self, dated_rate: DatedRate) {
+        self.first.get_or_insert(dated_rate);
         // Of rates in quick succession only the newest is kept.
         if self.recent.len() > 1
             && let Some(before) = self.recent.get(self.recent.len() - 2)
-            && before.at.age(quoted.at) < MIN_RATE_SPACING
+            && before.at.age(dated_rate.at) < MIN_RATE_SPACING
         {
             self.recent.pop_back();
         }
-        self.recent.push_back(quoted);
+        self.recent.push_back(dated_rate);
         // One rate older than the span is kept, so that the drift over the span stays defined.
-        let age = |known: Option<&DatedRate>| known.map_or(Duration::ZERO, |known| known.at.age(quoted.at));
+        let age = |known: Option<&DatedRate>| known.map_or(Duration::ZERO, |known| known.at.age(dated_rate.at));
         while age(self.recent.get(1)) >= HISTORY_SPAN || age(self.recent.front()) > HISTORY_SPAN + RATE_AGE_TOLERANCE {
             self.recent.pop_front();
         }
@@ -186,7 +186,7 @@ impl Prices {
     pub fn valuation_rate(&self, symbol: &Text) -> Option<(Rate, Option<Timestamp>)> {
         self.settings.valuation.as_ref()?;
         let Some((from, to)) = self.valuation_pair(symbol) else { return Some((Rate::ONE, None)) };
-        self.history(from, to)?.newest().map(|quoted| (quoted.rate, Some(quoted.at)))
+        self.history(from, to)?.newest().map(|dated_rate| (dated_rate.rate, Some(dated_rate.at)))
     }
 
     /// The latest prices of all tokens, for a sort order that must not change with every quote.
@@ -197,7 +197,7 @@ impl Prices {
         let newest_quotes = histories.filter_map(|(sold, track)| Some((sold, track.newest()?)));
         let mut each: Vec<(Text, Amount)> = newest_quotes
             .clone()
-            .filter_map(|(symbol, quoted)| Some((symbol.clone(), quoted.rate.amount()?)))
+            .filter_map(|(symbol, dated_rate)| Some((symbol.clone(), dated_rate.rate.amount()?)))
             .collect();
         // With no quote yet, nothing but the token of the valuation has a price.
         if each.is_empty() {
@@ -205,7 +205,7 @@ impl Prices {
         }
         each.extend(Rate::ONE.amount().map(|one| (token.clone(), one)));
         each.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let at = newest_quotes.map(|(_, quoted)| quoted.at).min();
+        let at = newest_quotes.map(|(_, dated_rate)| dated_rate.at).min();
         PriceList { token, at, prices: each }
     }
 

@@ -95,15 +95,18 @@ impl ProposalEntry {
         let maker =
             ExcludedSigner { person: self.proposal.maker.clone(), reason: "proposed it, and somebody else must sign" };
         let maker = (kind == StatementKind::Approve).then_some(maker);
-        let signed = self.statements.iter().filter(|signed| signed.kind == kind);
-        maker.into_iter().chain(signed.map(|signed| ExcludedSigner::signed_already(&signed.principal))).collect()
+        let statements = self.statements.iter().filter(|statement| statement.kind == kind);
+        maker
+            .into_iter()
+            .chain(statements.map(|statement| ExcludedSigner::signed_already(&statement.principal)))
+            .collect()
     }
 
     pub fn to_envelope(&self) -> Envelope {
         Envelope {
             proposal: self.proposal.clone(),
             file: self.file.clone(),
-            signatures: self.statements.iter().map(|signed| signed.signature.clone()).collect(),
+            signatures: self.statements.iter().map(|statement| statement.signature.clone()).collect(),
         }
     }
 
@@ -139,10 +142,10 @@ impl ProposalEntry {
 
     /// Why none of these people can approve it, if so.
     pub fn approval_refusal(&self, people: &[Text], now: Timestamp) -> Option<String> {
-        let ended = self.end_message(now);
-        let ProposalStanding::Counted(quorum) = &self.standing else { return ended };
-        if ended.is_some() || self.awaits_any_of(people, now) {
-            return ended;
+        let end_message = self.end_message(now);
+        let ProposalStanding::Counted(quorum) = &self.standing else { return end_message };
+        if end_message.is_some() || self.awaits_any_of(people, now) {
+            return end_message;
         }
         if quorum.is_met() {
             return Some("enough people approved it already".into());

@@ -145,14 +145,9 @@ pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect
 
 pub(in crate::app) fn query_users(model: &mut Model) -> Effect {
     let (first, rows, selected) = model.pages.users.listing.next_window_around_selection();
-    let arranged = std::mem::take(&mut model.pages.users.needs_rearranging);
-    let query = StoreQuery::Users {
-        filter: model.pages.users.filter.clone(),
-        first,
-        rows,
-        include: selected,
-        rearrange: arranged,
-    };
+    let rearrange = std::mem::take(&mut model.pages.users.needs_rearranging);
+    let query =
+        StoreQuery::Users { filter: model.pages.users.filter.clone(), first, rows, include: selected, rearrange };
     Effect::QueryStore { query, request_id: model.pages.users.request_id.advance() }
 }
 

@@ -111,8 +111,8 @@ impl PollState {
         self.failure = None;
         self.unreadable = None;
         let paused = now.plus(pause);
-        let hinted = self.hint_due.take().map_or(paused, |hinted| hinted.min(paused));
-        self.due = if self.is_requested { None } else { Some(hinted) };
+        let due = self.hint_due.take().map_or(paused, |due| due.min(paused));
+        self.due = if self.is_requested { None } else { Some(due) };
         self.is_requested = false;
     }
 

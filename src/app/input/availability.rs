@@ -50,7 +50,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> O
         }
         Command::Simulate if matches!(mode, Mode::Receive(_)) => receive::simulation_refusal(model).map(str::to_owned),
         Command::NextChange | Command::PreviousChange
-            if model.session.absence.changes_while_away().is_none_or(|(_, missed)| missed.rows.is_empty()) =>
+            if model.session.absence.changes_while_away().is_none_or(|(_, changes)| changes.rows.is_empty()) =>
         {
             say(NO_CHANGES)
         }

@@ -33,10 +33,10 @@ pub enum FilterHint {
 /// The hint for a filter as typed so far.
 pub fn filter_hint(model: &Model, pane: Pane, text: &str) -> Option<FilterHint> {
     // While Tab cycles, the hint keeps listing all candidates.
-    let stem = if let Mode::Filter { completion: Some(tried), .. } = &model.mode
-        && tried.completed_text == text
+    let stem = if let Mode::Filter { completion: Some(state), .. } = &model.mode
+        && state.completed_text == text
     {
-        &tried.typed_text
+        &state.typed_text
     } else {
         text
     };
@@ -61,14 +61,14 @@ pub fn complete_word(
     model: &Model,
     pane: Pane,
     text: &str,
-    tried: Option<&CompletionState>,
+    state: Option<&CompletionState>,
 ) -> Option<(String, Option<CompletionState>)> {
-    let tried = tried.filter(|tried| tried.completed_text == text);
-    let stem = tried.map_or(text, |tried| &tried.typed_text);
+    let state = state.filter(|state| state.completed_text == text);
+    let stem = state.map_or(text, |state| &state.typed_text);
     let (start, word) = last_word(stem);
     let before = &stem[..start];
     let offers = word_candidates(model, stem, pane);
-    let (word, goes_on) = next_candidate(&offers, word, tried.map(|tried| &tried.completed_text[before.len()..]))?;
+    let (word, goes_on) = next_candidate(&offers, word, state.map(|state| &state.completed_text[before.len()..]))?;
     let shown = format!("{before}{word}");
     Some((shown.clone(), goes_on.then(|| CompletionState { typed_text: stem.to_owned(), completed_text: shown })))
 }

@@ -65,11 +65,11 @@ pub(in crate::app) fn handle_filter_key(model: &mut Model, key: KeyEvent) -> Vec
         KeyCode::PageDown => return move_in_focused_list(model, Command::PageDown),
         _ => input_line::input_edit_of_key(key),
     };
-    let refused = |request: &InputRequest| {
+    let is_refused = |request: &InputRequest| {
         matches!(request, InputRequest::InsertChar(character)
             if is_forbidden_in_text(*character) || input.value().chars().count() >= MAX_FILTER_CHARS)
     };
-    let Some(request) = request.filter(|request| !refused(request)) else { return Vec::new() };
+    let Some(request) = request.filter(|request| !is_refused(request)) else { return Vec::new() };
     // A key that changes nothing, such as Backspace on an empty line, must not clear a filter that the veil hides.
     if input.handle(request).is_none_or(|change| !change.value) {
         return Vec::new();
@@ -91,16 +91,16 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 
 /// Completes the last word as far as it is unambiguous; then cycles through the candidates.
 fn complete_last_word(model: &mut Model) -> Vec<Effect> {
-    let Mode::Filter { input, pane, completion: tried } = &model.mode else { return Vec::new() };
+    let Mode::Filter { input, pane, completion } = &model.mode else { return Vec::new() };
     let completed = has_named_fields(*pane)
-        .then(|| completions::complete_word(model, *pane, input.value(), tried.as_ref()))
+        .then(|| completions::complete_word(model, *pane, input.value(), completion.as_ref()))
         .flatten();
     let Some((completed, next)) = completed.filter(|(text, _)| text.chars().count() <= MAX_FILTER_CHARS) else {
         return Vec::new();
     };
-    if let Mode::Filter { input, completion: tried, .. } = &mut model.mode {
+    if let Mode::Filter { input, completion, .. } = &mut model.mode {
         *input = Input::new(completed);
-        *tried = next;
+        *completion = next;
     }
     requery_filtered_list(model)
 }

@@ -56,8 +56,8 @@ impl Model {
     /// The name of whoever is at an address of a chain. An address that resembles a known one has none: it would pass
     /// for somebody.
     pub fn party_name(&self, address: &Text, blockchain: &str) -> Option<&Text> {
-        let resembles = self.data.charts.look_alikes.match_of_address(address).is_some();
-        self.names().party(address, blockchain).filter(|_| !resembles).map(|party| &party.name)
+        let is_look_alike = self.data.charts.look_alikes.match_of_address(address).is_some();
+        self.names().party(address, blockchain).filter(|_| !is_look_alike).map(|party| &party.name)
     }
 
     /// The name of a row's counterparty.

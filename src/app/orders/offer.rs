@@ -27,11 +27,11 @@ const OLD_KEY_WARNING: &str = "The idempotency key is older than 12 hours. The s
 pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let (now, state) = (model.now, order.state(model.now));
     let plain = |action| ActionOffer { action, refusal: None, warning: None };
-    let refused =
+    let refused_offer =
         |action, illegal: IllegalOrderEvent| ActionOffer { action, refusal: Some(illegal.to_string()), warning: None };
     let send_again = || match (may_change(model), check_resend(model, order)) {
         (Err(why), _) => ActionOffer { action: OrderAction::SendAgain, refusal: Some(why), warning: None },
-        (_, Err(illegal)) => refused(OrderAction::SendAgain, illegal),
+        (_, Err(illegal)) => refused_offer(OrderAction::SendAgain, illegal),
         (Ok(()), Ok(())) => {
             let later = model.data.skew.later_clock(now);
             let old =
@@ -41,17 +41,17 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     };
     let close = |action, end| match order.check_event(&OrderEvent::Ended(end), now) {
         Ok(()) => plain(action),
-        Err(illegal) => refused(action, illegal),
+        Err(illegal) => refused_offer(action, illegal),
     };
     let check = || {
         let money = order.drafted.draft.operation().moves_money();
-        let refused = if money {
+        let refusal = if money {
             other_destination(model, order)
                 .map(|destination| format!("the order went to {destination}, which this console does not watch"))
         } else {
             Some("only payments can be found in the history".to_owned())
         };
-        ActionOffer { refusal: refused, ..plain(OrderAction::CheckAgain) }
+        ActionOffer { refusal, ..plain(OrderAction::CheckAgain) }
     };
     let write_off = || close(OrderAction::WriteOff, OrderEnd::WrittenOff("".into()));
     let mut offers = match state {
@@ -75,15 +75,15 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
                         .to_owned(),
                 )
             };
-            let refused = if watched { offer.refusal.or_else(words) } else { offer.refusal };
-            vec![check(), ActionOffer { refusal: refused, ..offer }]
+            let refusal = if watched { offer.refusal.or_else(words) } else { offer.refusal };
+            vec![check(), ActionOffer { refusal, ..offer }]
         }
         OrderState::Settled | OrderState::PartlySettled if order.drafted.draft.payment_details().is_some() => {
-            let refused = may_change(model).err().or_else(|| {
+            let refusal = may_change(model).err().or_else(|| {
                 other_destination(model, order)
                     .map(|destination| format!("the order went to {destination}, which this console does not watch"))
             });
-            vec![ActionOffer { refusal: refused, ..plain(OrderAction::SendRest) }]
+            vec![ActionOffer { refusal, ..plain(OrderAction::SendRest) }]
         }
         OrderState::Accepted
         | OrderState::Refused

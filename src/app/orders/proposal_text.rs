@@ -38,8 +38,12 @@ pub fn refusal(order: &Order) -> Option<&Statement> {
 }
 
 /// Who signed a refusal, and why: `bert: no such invoice`.
-pub fn signer_and_reason(signed: &Statement) -> String {
-    format!("{}{}", signed.principal, signed.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}")))
+pub fn signer_and_reason(statement: &Statement) -> String {
+    format!(
+        "{}{}",
+        statement.principal,
+        statement.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"))
+    )
 }
 
 /// How many people approved an order's proposal, as far as the journal recorded it.
@@ -59,8 +63,8 @@ pub fn approval_message(model: &Model, order: &Order) -> Option<String> {
 }
 
 fn approvers(order: &Order) -> impl Iterator<Item = &Text> {
-    let statements = order.approval.iter().flat_map(|approval| &approval.statements).map(|(_, signed)| signed);
-    statements.filter(|signed| signed.kind == StatementKind::Approve).map(|signed| &signed.principal)
+    let statements = order.approval.iter().flat_map(|approval| &approval.statements).map(|(_, statement)| statement);
+    statements.filter(|statement| statement.kind == StatementKind::Approve).map(|statement| &statement.principal)
 }
 
 /// What people signed about the order's proposal, as the journal recorded it.
@@ -68,13 +72,13 @@ pub fn statement_events(order: &Order) -> impl Iterator<Item = (Timestamp, Strin
     order.approval.iter().flat_map(|approval| &approval.statements).map(statement_event)
 }
 
-fn statement_event((at, signed): &(Timestamp, Statement)) -> (Timestamp, String, Tone) {
-    let (verb, tone) = match signed.kind {
+fn statement_event((at, statement): &(Timestamp, Statement)) -> (Timestamp, String, Tone) {
+    let (verb, tone) = match statement.kind {
         StatementKind::Propose => ("proposed", Tone::Text),
         StatementKind::Approve => ("approved", Tone::Good),
         StatementKind::Refuse => ("refused", Tone::Bad),
         StatementKind::Policy => ("changed the rules", Tone::Text),
     };
-    let reason = signed.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
-    (*at, format!("{verb} by {}, key {}{reason}", signed.principal, signed.key), tone)
+    let reason = statement.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+    (*at, format!("{verb} by {}, key {}{reason}", statement.principal, statement.key), tone)
 }

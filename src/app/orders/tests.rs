@@ -52,7 +52,7 @@ fn confirmed_order(operation: Operation) -> Order {
         token: TokenKey::new("ethereum", None),
         amount: Amount::zero(6),
     };
-    let frozen = RequestBytes {
+    let request = RequestBytes {
         operation,
         method: "POST".into(),
         path: "/v2/transactions/withdraw".into(),
@@ -68,7 +68,7 @@ fn confirmed_order(operation: Operation) -> Order {
     let drafted = DraftedOrder {
         draft,
         sender: Some(sender),
-        request: frozen,
+        request,
         destination,
         newest: Vec::new(),
         anchors: Vec::new(),
@@ -104,8 +104,8 @@ fn observed_transaction(status: &str, confirmed: Option<bool>) -> ObservedTransa
     }
 }
 
-fn lookup_event(transaction: Option<ObservedTransaction>, covers: bool) -> OrderEvent {
-    OrderEvent::LookedUp(HistoryLookup { observed: transaction, is_complete: covers, ..HistoryLookup::default() })
+fn lookup_event(transaction: Option<ObservedTransaction>, is_complete: bool) -> OrderEvent {
+    OrderEvent::LookedUp(HistoryLookup { observed: transaction, is_complete, ..HistoryLookup::default() })
 }
 
 /// A console at second 1, over this order.
@@ -264,8 +264,8 @@ fn while_the_history_may_not_be_read_nothing_is_sent_again() {
             send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
             assert_eq!(next_resend_at(&model, &model.journal.orders[0]), Some(at(7)));
             let request_id = model.data.remotes.get_mut(&dataset).start(at(3));
-            let refused = Err(Failure::from_read(reason.clone(), "no"));
-            update(&mut model, Msg::Loaded { dataset: dataset.clone(), request_id, result: refused });
+            let result = Err(Failure::from_read(reason.clone(), "no"));
+            update(&mut model, Msg::Loaded { dataset: dataset.clone(), request_id, result });
             assert_eq!(next_resend_at(&model, &model.journal.orders[0]), None, "{dataset:?} {reason:?}");
             for second in 4..60 {
                 let effects = update(&mut model, Msg::Tick(at(second)));

@@ -148,9 +148,9 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
 
 /// The confirmations; as a bar, where settled transactions on the chain show how many are needed.
 fn confirmations_text(model: &Model, transaction: &Transaction, blocks: u64) -> String {
-    let Some(awaited) = model.data.charts.required_confirmations(transaction) else { return blocks.to_string() };
+    let Some(required) = model.data.charts.required_confirmations(transaction) else { return blocks.to_string() };
     let chain = chain_display_name(&transaction.token.blockchain);
-    format!("{} {blocks} of {awaited} ({awaited} settle on {chain})", view::progress_bar(blocks, awaited))
+    format!("{} {blocks} of {required} ({required} settle on {chain})", view::progress_bar(blocks, required))
 }
 
 fn fee_symbol(row: &HistoryRow) -> &Text {

@@ -80,8 +80,8 @@ impl LinePrompt {
     fn edit(&mut self, request: InputRequest) {
         let full = self.input.value().chars().count() >= MAX_CHARS;
         let is_typed = !matches!(self.purpose, LinePurpose::RemoveWatch { .. });
-        let refused = matches!(request, InputRequest::InsertChar(c) if full || is_forbidden_in_text(c));
-        if is_typed && !refused {
+        let is_refused = matches!(request, InputRequest::InsertChar(c) if full || is_forbidden_in_text(c));
+        if is_typed && !is_refused {
             self.input.handle(request);
         }
     }

@@ -188,8 +188,8 @@ pub(in crate::app) fn apply_chart_result(
         }
         (ChartQuery::Prices { .. }, Err(failure)) => charts.prices.apply_result(request_id, query, Err(failure)),
         (ChartQuery::RowSums { .. }, Err(failure)) => charts.row_sums.apply_result(request_id, query, Err(failure)),
-        (ChartQuery::LookAlikes(_), Ok(ChartResult::LookAlikes(judged))) => {
-            charts.look_alikes.apply_result(request_id, Some(judged));
+        (ChartQuery::LookAlikes(_), Ok(ChartResult::LookAlikes(look_alikes))) => {
+            charts.look_alikes.apply_result(request_id, Some(look_alikes));
         }
         (ChartQuery::Findings(_), Ok(ChartResult::Findings(findings))) => {
             attention::apply_findings(model, request_id, Some(*findings));

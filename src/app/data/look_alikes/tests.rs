@@ -80,12 +80,12 @@ impl TestConsole {
         &mut self,
         (request_id, compared): &(RequestId, AddressComparison),
     ) -> Vec<(RequestId, AddressComparison)> {
-        let resembled = |address: &Text| {
+        let match_of = |address: &Text| {
             (address.as_str() == FORGED).then(|| LookAlikeMatch { address: GENUINE.into(), why: "paid before".into() })
         };
-        let judged = compared.addresses.iter().map(|address| (address.clone(), resembled(address))).collect();
+        let matches = compared.addresses.iter().map(|address| (address.clone(), match_of(address))).collect();
         let query = Box::new(ChartQuery::LookAlikes(Box::new(compared.clone())));
-        let result = Ok(Box::new(ChartResult::LookAlikes(judged)));
+        let result = Ok(Box::new(ChartResult::LookAlikes(matches)));
         Self::comparisons(update(&mut self.model, Msg::ChartLoaded { request_id: *request_id, query, result }))
     }
 }
@@ -111,14 +111,14 @@ fn rows_that_come_in_are_judged_once_and_anew_when_known_addresses_changed() {
     assert_eq!(more[0].1.generation, comparisons[0].1.generation);
     console.receive_verdicts(&more[0]);
     console.model.data.charts.look_alikes.mark_known_addresses_outdated();
-    let renewed = console.advance_time(1);
-    assert!(renewed[0].1.generation > comparisons[0].1.generation, "the last time was long ago");
-    console.receive_verdicts(&renewed[0]);
+    let later = console.advance_time(1);
+    assert!(later[0].1.generation > comparisons[0].1.generation, "the last time was long ago");
+    console.receive_verdicts(&later[0]);
     console.model.data.charts.look_alikes.mark_known_addresses_outdated();
     assert_eq!(console.advance_time(58), []);
-    let renewed = console.advance_time(2);
-    assert!(renewed[0].1.generation > more[0].1.generation);
-    console.receive_verdicts(&renewed[0]);
+    let later = console.advance_time(2);
+    assert!(later[0].1.generation > more[0].1.generation);
+    console.receive_verdicts(&later[0]);
     // A book that was changed counts at once.
     console.model.data.charts.look_alikes.recollect_known_addresses();
     assert_eq!(console.advance_time(0).len(), 1);
@@ -127,8 +127,8 @@ fn rows_that_come_in_are_judged_once_and_anew_when_known_addresses_changed() {
 /// What is judged are the rows that are held for the screen, of however many there are.
 #[test]
 fn what_is_judged_does_not_grow_with_the_history() {
-    let judged = |all| TestConsole::new().receive_rows(all).remove(0).1.addresses.len();
-    let (few, many) = (judged(1_000), judged(1_000_000));
+    let count = |all| TestConsole::new().receive_rows(all).remove(0).1.addresses.len();
+    let (few, many) = (count(1_000), count(1_000_000));
     assert_eq!(few, many);
     assert!(many <= 300, "{many} addresses are judged at once");
 }

@@ -140,9 +140,9 @@ fn a_service_without_lists_is_asked_seldom() {
         request_id,
         Ok(Snapshot::Lists { served: false, more: false, unreadable: 0 }),
     );
-    let answered = model.now;
+    let answered_at = model.now;
     let reads_lists = |model: &mut Model, after: Duration| {
-        let started = loads(&update(model, Msg::Tick(answered.plus(after))));
+        let started = loads(&update(model, Msg::Tick(answered_at.plus(after))));
         started.iter().any(|(dataset, _)| *dataset == Dataset::Lists { v1: true })
     };
     assert!(!reads_lists(&mut model, Duration::from_secs(590)));

@@ -113,11 +113,11 @@ pub(in crate::app) fn due_requests(model: &Model) -> Vec<QuoteRequest> {
 pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let (pairs, pause) = needed_pairs(model);
     let prices = &model.data.prices;
-    let asks = pairs.iter().filter_map(|pair| due_at(prices, *pair, pause, model.now));
+    let due_times = pairs.iter().filter_map(|pair| due_at(prices, *pair, pause, model.now));
     let shown = pairs.iter().filter(|_| model.page == Page::Markets);
-    let ages = shown.filter_map(|(from, to)| prices.history(from, to)?.newest()).map(|quoted| quoted.at);
+    let ages = shown.filter_map(|(from, to)| prices.history(from, to)?.newest()).map(|dated_rate| dated_rate.at);
     let turns_old = ages.map(|at| at.plus(prices.settings.old_after + Duration::from_millis(1)));
-    asks.chain(turns_old).filter(|at| *at > model.now).min()
+    due_times.chain(turns_old).filter(|at| *at > model.now).min()
 }
 
 /// The token of the valuation, if the service lists others but not this one: then nothing will ever have a price.

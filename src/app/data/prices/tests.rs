@@ -125,10 +125,10 @@ fn where_nothing_is_said_of_pairs_only_listed_tokens_are_asked_for() {
 fn a_refused_pair_is_left_alone_for_long_and_has_no_price() {
     let mut model = model();
     set_holdings(&mut model, &["ETH"]);
-    let refused = |reason| Err(Failure::from_read(reason, "no"));
+    let refusal = |reason| Err(Failure::from_read(reason, "no"));
     apply_quotes(
         &mut model,
-        vec![QuoteResult { request: quote_request("ETH", 0), result: refused(FailureReason::NotFound) }],
+        vec![QuoteResult { request: quote_request("ETH", 0), result: refusal(FailureReason::NotFound) }],
     );
     assert_eq!((due_requests(&model), next_due(&model)), (vec![], Some(at(600))));
     assert_eq!(model.data.prices.valuation_rate(&"ETH".into()), None, "never a price of zero");
@@ -143,7 +143,7 @@ fn a_refused_pair_is_left_alone_for_long_and_has_no_price() {
             &mut model,
             vec![QuoteResult {
                 request: quote_request("ETH", lot),
-                result: refused(FailureReason::Refused { status: 400 }),
+                result: refusal(FailureReason::Refused { status: 400 }),
             }],
         );
     }

@@ -33,8 +33,12 @@ fn the_file_of_the_keys_has_every_command_once() {
 #[case("\"everywhere\"", "\"somewhere\"", "unknown variant `somewhere`")]
 #[case("footer =", "foot =", "unknown field `foot`")]
 #[case("short = \"help\"", "", "missing field `short`")]
-fn what_is_wrong_in_the_file_of_the_keys_is_named(#[case] right: &str, #[case] wrong: &str, #[case] sentence: &str) {
-    let error = parse_bindings(&KEYS.replacen(right, wrong, 1)).unwrap_err().to_string();
+fn what_is_wrong_in_the_file_of_the_keys_is_named(
+    #[case] right: &str,
+    #[case] replacement: &str,
+    #[case] sentence: &str,
+) {
+    let error = parse_bindings(&KEYS.replacen(right, replacement, 1)).unwrap_err().to_string();
     assert!(error.contains(sentence), "{error}");
 }
 

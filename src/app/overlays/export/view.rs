@@ -31,10 +31,10 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
     let room = width.saturating_sub(4);
     let description_lines = wrap(&sheet.description, room);
     let description_rows = u16::try_from(description_lines.len()).unwrap_or(u16::MAX / 4);
-    let wrong = sheet.error.as_ref().map(|words| wrap(words, room));
-    let wrong_style = if wrong.is_some() { theme.bad } else { theme.dim };
-    let wrong = wrong.unwrap_or_else(|| path_lines(&sheet.completions, room));
-    let wrong_rows = u16::try_from(wrong.len()).unwrap_or(u16::MAX / 4).max(1);
+    let error_lines = sheet.error.as_ref().map(|words| wrap(words, room));
+    let wrong_style = if error_lines.is_some() { theme.bad } else { theme.dim };
+    let error_lines = error_lines.unwrap_or_else(|| path_lines(&sheet.completions, room));
+    let wrong_rows = u16::try_from(error_lines.len()).unwrap_or(u16::MAX / 4).max(1);
     let height = description_rows.saturating_add(5).saturating_add(wrong_rows).min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
     let blank = " ".repeat(usize::from(width));
@@ -84,7 +84,7 @@ pub fn view(theme: &Theme, sheet: &ExportForm, area: Rect, buf: &mut Buffer) {
         let text = if chosen { format!("[{word}]") } else { format!(" {word} ") };
         x += paint::put(buf, x, y, 12, &text, if chosen { theme.title_focused } else { theme.dim }) + 1;
     }
-    for (y, words) in (y + 1..inner.bottom()).zip(&wrong) {
+    for (y, words) in (y + 1..inner.bottom()).zip(&error_lines) {
         paint::put(buf, inner.x, y, room, words, wrong_style);
     }
 }

@@ -78,8 +78,8 @@ pub fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         }
         KeyCode::Tab if !importing.is_visit => return complete_path(model),
         KeyCode::Char('s') if key.modifiers == KeyModifiers::CONTROL => {
-            let refused = importing.failure.refused.clone();
-            return refused.map(|refused| Effect::WriteErrors(Box::new(refused))).into_iter().collect();
+            let refused_rows = importing.failure.refused.clone();
+            return refused_rows.map(|refused_rows| Effect::WriteErrors(Box::new(refused_rows))).into_iter().collect();
         }
         _ => {
             if let Some(request) = input_line::input_edit_of_key(key) {
@@ -147,7 +147,7 @@ pub fn apply_book_import(model: &mut Model, result: Result<String, ImportFailure
             model.notice = Some(message);
             close(model);
         }
-        Err(wrong) => show_errors(model, "entered", wrong),
+        Err(failure) => show_errors(model, "entered", failure),
     }
 }
 
@@ -180,8 +180,8 @@ pub fn apply_import(model: &mut Model, result: Result<ImportSummary, ImportFailu
             model.data.remotes.all_balances.request_unless_failing();
             queries::query_page(model)
         }
-        Err(wrong) => {
-            show_errors(model, "imported", wrong);
+        Err(failure) => {
+            show_errors(model, "imported", failure);
             Vec::new()
         }
     }

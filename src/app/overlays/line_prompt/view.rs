@@ -94,11 +94,11 @@ fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, 
 fn trial_text(model: &Model, result: &Result<crate::domain::watch::trial::TrialResult, String>) -> (String, Tone) {
     match result {
         Err(why) => (format!("It cannot be tried: {why}. It can be saved all the same."), Tone::Warn),
-        Ok(tried) => {
-            let days = tried.since.age(model.now).as_secs().div_ceil(24 * 3_600).max(1);
+        Ok(trial) => {
+            let days = trial.since.age(model.now).as_secs().div_ceil(24 * 3_600).max(1);
             let days = if days == 1 { "the last day".to_owned() } else { format!("{days} days") };
-            let last = tried.last.map(|last| model.console.zone.format_with_offset(last, "%-d %b %H:%M"));
-            let words = match (tried.raised, last) {
+            let last = trial.last.map(|last| model.console.zone.format_with_offset(last, "%-d %b %H:%M"));
+            let words = match (trial.raised, last) {
                 (0, _) | (_, None) => format!("It would not have been raised in {days}."),
                 (1, Some(last)) => format!("It would have been raised once in {days}, on {last}."),
                 (times, Some(last)) => format!("It would have been raised {times} times in {days}, last on {last}."),

@@ -89,8 +89,8 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
     let keyed = KEY_BINDINGS.iter().filter(has_use).filter_map(|binding| {
         let command_description = visit::key_description(model, binding)?;
         let command = binding.command;
-        let refused = refusal(model, model.mode_below(), command);
-        let may_be_shown = refused.is_some() && global_refusal(model, command).is_none();
+        let refusal = refusal(model, model.mode_below(), command);
+        let may_be_shown = refusal.is_some() && global_refusal(model, command).is_none();
         let home = if may_be_shown { CommandHome::elsewhere(model, command) } else { None };
         let formats = if command == Command::Export { FileFormat::tables_and_books() } else { &[] };
         let format_names = formats.iter().map(|format| format.name());
@@ -110,7 +110,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
                 .collect(),
             keys: &binding.keys,
             action: home.map_or(PaletteAction::Run(command), |home| PaletteAction::Show(command, home)),
-            refusal: refused.filter(|_| home.is_none()),
+            refusal: refusal.filter(|_| home.is_none()),
         })
     });
     let themes = ThemeName::ALL.into_iter().map(|(word, theme)| PaletteEntry {
@@ -142,13 +142,13 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
             no_change,
         ),
     ];
-    let of_sandbox = of_sandbox.into_iter().map(|(description, action, refused)| PaletteEntry {
+    let of_sandbox = of_sandbox.into_iter().map(|(description, action, refusal)| PaletteEntry {
         name: "sandbox",
         description: description.to_owned(),
         search_words: Vec::new(),
         keys: &[],
         action,
-        refusal: refused,
+        refusal,
     });
     let lookup = PaletteEntry {
         name: "look up",

@@ -55,8 +55,8 @@ fn deposit_lines(model: &Model, deposit: &Deposit, way_name: &'static str) -> Ve
             name,
             format!("{}{}", address_name(model, deposit, address.as_ref()), text(address.as_ref())),
         ));
-        let resembled = address.as_ref().and_then(|address| model.data.charts.look_alikes.match_of_address(address));
-        facts.extend(resembled.map(|other| DetailLine {
+        let look_alike = address.as_ref().and_then(|address| model.data.charts.look_alikes.match_of_address(address));
+        facts.extend(look_alike.map(|other| DetailLine {
             name: "",
             value: look_alike_warning(other),
             tone: Tone::Warn,

@@ -168,8 +168,8 @@ fn draw_bar_heads(theme: &Theme, bars: &[Bar], y: u16, buf: &mut Buffer) {
     for bar in bars {
         let most = bar.most.format_short();
         let room = bar.width.saturating_sub(paint::text_width(&most) + 1);
-        let named = format!("0 {}", bar.heading);
-        paint::put(buf, bar.x, y, room, if paint::text_width(&named) <= room { &named } else { "0" }, theme.dim);
+        let heading = format!("0 {}", bar.heading);
+        paint::put(buf, bar.x, y, room, if paint::text_width(&heading) <= room { &heading } else { "0" }, theme.dim);
         paint::put_right(buf, bar.x + bar.width, y, bar.width, &most, theme.dim);
     }
 }
