@@ -50,8 +50,8 @@ impl Address {
         if let Some((index, stranger)) = text.chars().enumerate().find(|(_, c)| !c.is_ascii_graphic()) {
             return Err(AddressError::InvalidCharacter { position: index + 1, code: u32::from(stranger) });
         }
-        if let Some(what) = detect_secret(text) {
-            return Err(AddressError::Secret { what });
+        if let Some(secret) = detect_secret(text) {
+            return Err(AddressError::Secret { what: secret });
         }
         let sureness = match family {
             Family::Evm => evm::check(text)?,

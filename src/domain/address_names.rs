@@ -175,7 +175,7 @@ impl AddressNames {
 
     /// The name of somebody else for whom the address would be taken by this name.
     pub fn find_name_like(&self, name: &str, address: &str) -> Option<&Text> {
-        let mut others = self.parties.iter().filter(|(known, _)| !is_same_address(known, address));
+        let mut others = self.parties.iter().filter(|(other, _)| !is_same_address(other, address));
         others.find(|(_, party)| texts_look_alike(&party.name, name)).map(|(_, party)| &party.name)
     }
 }

@@ -212,8 +212,8 @@ impl Amount {
     /// or where the two cannot be brought to the same fraction digits.
     pub fn divide_whole(self, other: Self) -> Option<(U256, bool)> {
         let decimals = self.decimals.max(other.decimals);
-        let (this, other) = (self.rescaled(decimals)?.raw, other.rescaled(decimals)?.raw);
-        Some((this.checked_div(other)?, this.checked_rem(other)?.is_zero()))
+        let (own, other) = (self.rescaled(decimals)?.raw, other.rescaled(decimals)?.raw);
+        Some((own.checked_div(other)?, own.checked_rem(other)?.is_zero()))
     }
 
     #[must_use]

@@ -98,7 +98,7 @@ pub struct BalanceHistory {
 
 impl BalanceHistory {
     pub fn token(&self, token: &TokenKey) -> Option<&TokenBalanceHistory> {
-        self.tokens.iter().find(|known| known.token == *token)
+        self.tokens.iter().find(|history| history.token == *token)
     }
 }
 
@@ -139,9 +139,9 @@ pub fn closing_balances(
     while day > since {
         // From the end of a day to the end of the day before: the day's flows are reversed. Rows that a service dates
         // ahead have moved by today all the same.
-        let moved = flows.iter().rev().filter(|flow| flow.day == day || (day == today && flow.day > today));
+        let day_flows = flows.iter().rev().filter(|flow| flow.day == day || (day == today && flow.day > today));
         balance = balance.filter(|_| whole);
-        for flow in moved {
+        for flow in day_flows {
             balance = balance.filter(|_| flow.unclear == 0).and_then(|balance| flow.reversed(balance));
         }
         day = day.days_before(1);
@@ -181,9 +181,9 @@ pub fn thin_samples(samples: &mut Vec<BalanceSample>, now: Timestamp) {
     let stretches: Vec<_> = samples.iter().map(stretch).collect();
     let mut nth = 0;
     samples.retain(|_| {
-        let kept = nth == 0 || stretches.get(nth + 1) != stretches.get(nth);
+        let stays = nth == 0 || stretches.get(nth + 1) != stretches.get(nth);
         nth += 1;
-        kept
+        stays
     });
 }
 

@@ -130,8 +130,8 @@ impl Contact {
     }
 
     fn check_text(field: &'static str, text: &Text) -> Result<(), ContactError> {
-        if let Some(what) = find_secret(text) {
-            return Err(ContactError::Secret { field, what });
+        if let Some(secret) = find_secret(text) {
+            return Err(ContactError::Secret { field, what: secret });
         }
         if text.starts_with(['=', '+', '-', '@']) { Err(ContactError::Formula(field)) } else { Ok(()) }
     }
@@ -146,7 +146,7 @@ impl Contact {
         ];
         let changed = parts.into_iter().filter(|(_, was, will)| was != will);
         changed
-            .map(|(what, was, will)| format!("its {what} changes from {} to {}", value_text(was), value_text(will)))
+            .map(|(field, was, will)| format!("its {field} changes from {} to {}", value_text(was), value_text(will)))
             .collect()
     }
 
@@ -196,19 +196,19 @@ impl AddressBook {
         match change {
             BookChange::Entered(contact) => {
                 let place =
-                    self.entries.iter().position(|known| known.contact.is_at(&contact.address, &contact.blockchain));
+                    self.entries.iter().position(|entry| entry.contact.is_at(&contact.address, &contact.blockchain));
                 match place.and_then(|place| self.entries.get_mut(place)) {
-                    Some(known) => {
-                        let is_same = known.contact.name == contact.name && known.contact.tag == contact.tag;
+                    Some(existing) => {
+                        let is_same = existing.contact.name == contact.name && existing.contact.tag == contact.tag;
                         let (entered, since) =
-                            if is_same { (known.entered_at, known.effective_since) } else { (entered, since) };
-                        *known = BookEntry { contact, entered_at: entered, effective_since: since };
+                            if is_same { (existing.entered_at, existing.effective_since) } else { (entered, since) };
+                        *existing = BookEntry { contact, entered_at: entered, effective_since: since };
                     }
                     None => self.entries.push(BookEntry { contact, entered_at: entered, effective_since: since }),
                 }
             }
             BookChange::Removed { address, blockchain } => {
-                self.entries.retain(|known| !known.contact.is_at(&address, &blockchain));
+                self.entries.retain(|entry| !entry.contact.is_at(&address, &blockchain));
             }
             BookChange::Label { subject, name } => self.apply_label(subject, name),
             BookChange::Template(template) => self.apply_template(*template),
@@ -222,28 +222,28 @@ impl AddressBook {
     }
 
     pub fn find(&self, address: &str, blockchain: &str) -> Option<&BookEntry> {
-        self.entries.iter().find(|known| known.contact.is_at(address, blockchain))
+        self.entries.iter().find(|entry| entry.contact.is_at(address, blockchain))
     }
 
     /// The entry at the contact's address on another chain, under another name.
     pub fn find_on_other_chain(&self, contact: &Contact) -> Option<&BookEntry> {
         let fold = |name: &str| name.trim().to_lowercase();
-        self.entries.iter().find(|BookEntry { contact: known, .. }| {
-            is_same_address(&known.address, &contact.address)
-                && !chain::is_same_chain(&known.blockchain, &contact.blockchain)
-                && fold(&known.name) != fold(&contact.name)
+        self.entries.iter().find(|BookEntry { contact: existing, .. }| {
+            is_same_address(&existing.address, &contact.address)
+                && !chain::is_same_chain(&existing.blockchain, &contact.blockchain)
+                && fold(&existing.name) != fold(&contact.name)
         })
     }
 
     pub fn find_on_any_chain(&self, address: &str) -> Option<&BookEntry> {
-        self.entries.iter().find(|known| is_same_address(&known.contact.address, address))
+        self.entries.iter().find(|entry| is_same_address(&entry.contact.address, address))
     }
 
     /// Another entry with the contact's name on its chain: the two would be mistaken for each other.
     pub fn find_namesake(&self, contact: &Contact) -> Option<&BookEntry> {
-        let is_other = |known: &&BookEntry| {
-            chain::is_same_chain(&known.contact.blockchain, &contact.blockchain)
-                && !known.contact.is_at(&contact.address, &contact.blockchain)
+        let is_other = |entry: &&BookEntry| {
+            chain::is_same_chain(&entry.contact.blockchain, &contact.blockchain)
+                && !entry.contact.is_at(&contact.address, &contact.blockchain)
         };
         self.entries_named(&contact.name).find(is_other)
     }
@@ -255,10 +255,10 @@ impl AddressBook {
             let name = name.trim();
             is_same_address(address, name) || address.to_lowercase() == name.to_lowercase()
         };
-        self.entries.iter().find(|known| {
+        self.entries.iter().find(|entry| {
             let crosses =
-                is_name(&known.contact.address, &contact.name) || is_name(&contact.address, &known.contact.name);
-            crosses && !is_same_address(&known.contact.address, &contact.address)
+                is_name(&entry.contact.address, &contact.name) || is_name(&contact.address, &entry.contact.name);
+            crosses && !is_same_address(&entry.contact.address, &contact.address)
         })
     }
 
@@ -266,18 +266,18 @@ impl AddressBook {
     /// being equal.
     pub fn find_look_alike(&self, contact: &Contact) -> Option<&BookEntry> {
         let fold = |name: &str| name.trim().to_lowercase();
-        self.entries.iter().find(|known| {
-            let (this, that) = (&contact.name, &known.contact.name);
-            (texts_look_alike(this, that) || is_one_slip_away(this, that))
-                && fold(this) != fold(that)
-                && !known.contact.is_at(&contact.address, &contact.blockchain)
+        self.entries.iter().find(|entry| {
+            let (own_name, other_name) = (&contact.name, &entry.contact.name);
+            (texts_look_alike(own_name, other_name) || is_one_slip_away(own_name, other_name))
+                && fold(own_name) != fold(other_name)
+                && !entry.contact.is_at(&contact.address, &contact.blockchain)
         })
     }
 
     /// Every entry with a name, ignoring case.
     pub fn entries_named<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a BookEntry> + use<'a> {
         let name = name.trim().to_lowercase();
-        self.entries.iter().filter(move |known| known.contact.name.trim().to_lowercase() == name)
+        self.entries.iter().filter(move |entry| entry.contact.name.trim().to_lowercase() == name)
     }
 }
 

@@ -67,11 +67,11 @@ pub struct Bookkeeper<'a> {
 }
 
 impl<'a> Bookkeeper<'a> {
-    pub fn new(names: &'a AddressNames, listed: &'a [Token], statuses: &'a FinalStatuses) -> Self {
+    pub fn new(names: &'a AddressNames, tokens: &'a [Token], statuses: &'a FinalStatuses) -> Self {
         Self {
             statuses,
             accounts: AccountNames::new(names),
-            commodities: CommodityNames::new(listed),
+            commodities: CommodityNames::new(tokens),
             pairing: Pairing::default(),
             unbooked: UnbookedRows::default(),
         }

@@ -46,19 +46,19 @@ impl Chain {
 
     /// The chain, and the network where the word names one.
     fn find_with_network(word: &str) -> Option<(&'static Self, Option<&str>)> {
-        let named = |word: &str| {
+        let chain_of = |word: &str| {
             CHAINS.iter().find(|chain| {
                 chain.slug.eq_ignore_ascii_case(word)
                     || chain.name.eq_ignore_ascii_case(word)
                     || chain.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(word))
             })
         };
-        if let Some(chain) = named(word) {
+        if let Some(chain) = chain_of(word) {
             return Some((chain, None));
         }
         let (chain, network) = word.rsplit_once(['-', '_', ' '])?;
-        let known = NETWORK_SUFFIXES.iter().any(|known| known.eq_ignore_ascii_case(network));
-        if known { named(chain).map(|chain| (chain, Some(network))) } else { None }
+        let is_network = NETWORK_SUFFIXES.iter().any(|suffix| suffix.eq_ignore_ascii_case(network));
+        if is_network { chain_of(chain).map(|chain| (chain, Some(network))) } else { None }
     }
 
     pub fn transaction_link(&self, hash: &str) -> String {
@@ -96,14 +96,14 @@ pub fn address_family_of(word: &str, protocol: Option<&str>) -> Option<Family> {
     });
     match Chain::find(word).map(|chain| chain.family) {
         Some(Family::Cosmos(_)) if reported_family == Some(Family::Evm) => reported_family,
-        Some(known) => Some(known),
+        Some(family) => Some(family),
         None => reported_family,
     }
 }
 
 /// The notation of addresses on a chain, with the protocol from the service's list of tokens.
-pub fn address_family_by_tokens(listed: &[Token], chain: &str) -> Option<Family> {
-    let places = listed.iter().flat_map(|token| &token.blockchains);
+pub fn address_family_by_tokens(tokens: &[Token], chain: &str) -> Option<Family> {
+    let places = tokens.iter().flat_map(|token| &token.blockchains);
     let reported_protocol =
         places.filter(|place| is_same_chain(&place.slug, chain)).find_map(|place| place.protocol.as_deref());
     address_family_of(chain, reported_protocol)
@@ -138,7 +138,7 @@ pub fn memo_rule(word: &str) -> Option<MemoRule> {
         return Some(chain.memo);
     }
     let bare = network_suffix(word).map_or(word, |network| &word[..word.len() - network.len() - 1]);
-    let tagged = MEMO_CHAINS.iter().any(|known| known.eq_ignore_ascii_case(bare));
+    let tagged = MEMO_CHAINS.iter().any(|slug| slug.eq_ignore_ascii_case(bare));
     tagged.then_some(MemoRule::Common)
 }
 

@@ -206,42 +206,52 @@ impl RequestedPayment {
 
     /// Where the report of `source`, such as “the answer”, differs from the request, in words.
     pub fn differences(&self, reported: &ReportedPayment, source: &str) -> Vec<Text> {
-        let mut found = Comparison { source, differences: Vec::new() };
+        let mut comparison = Comparison { source, differences: Vec::new() };
         let exactly = |requested: &str, reported_text: &str| requested.trim() == reported_text;
-        found.compare_text("idempotency key", self.key.as_ref(), reported.key.as_slice(), str::eq_ignore_ascii_case);
-        found.compare_text("wallet", self.wallet.as_ref(), reported.wallet.as_slice(), str::eq_ignore_ascii_case);
-        found.compare_text("account", self.account.as_ref(), reported.account.as_slice(), str::eq_ignore_ascii_case);
-        found.compare_text("user", self.user.as_ref(), reported.user.as_slice(), str::eq_ignore_ascii_case);
-        found.compare_text("chain", self.chain.as_ref(), reported.chain.as_slice(), may_be_same_chain);
-        found.compare_text("token", self.token.as_ref(), &reported.tokens, str::eq_ignore_ascii_case);
+        comparison.compare_text(
+            "idempotency key",
+            self.key.as_ref(),
+            reported.key.as_slice(),
+            str::eq_ignore_ascii_case,
+        );
+        comparison.compare_text("wallet", self.wallet.as_ref(), reported.wallet.as_slice(), str::eq_ignore_ascii_case);
+        comparison.compare_text(
+            "account",
+            self.account.as_ref(),
+            reported.account.as_slice(),
+            str::eq_ignore_ascii_case,
+        );
+        comparison.compare_text("user", self.user.as_ref(), reported.user.as_slice(), str::eq_ignore_ascii_case);
+        comparison.compare_text("chain", self.chain.as_ref(), reported.chain.as_slice(), may_be_same_chain);
+        comparison.compare_text("token", self.token.as_ref(), &reported.tokens, str::eq_ignore_ascii_case);
         if let Some((requested, reported_contract)) = self.contract.as_ref().zip(reported.contract.as_ref())
             && !requested.may_be_same(reported_contract)
         {
-            found.record_difference("token's contract", &requested.to_string(), &reported_contract.to_string());
+            comparison.record_difference("token's contract", &requested.to_string(), &reported_contract.to_string());
         }
-        found.compare_text(
+        comparison.compare_text(
             "coin bought",
             self.bought_symbol.as_ref(),
             reported.bought_symbol.as_slice(),
             str::eq_ignore_ascii_case,
         );
-        found.compare_text("reference", self.reference.as_ref(), reported.reference.as_slice(), exactly);
-        found.compare_text("note", self.note.as_ref(), reported.note.as_slice(), exactly);
-        found.compare_text("memo", self.memo.as_ref(), reported.memo.as_slice(), exactly);
+        comparison.compare_text("reference", self.reference.as_ref(), reported.reference.as_slice(), exactly);
+        comparison.compare_text("note", self.note.as_ref(), reported.note.as_slice(), exactly);
+        comparison.compare_text("memo", self.memo.as_ref(), reported.memo.as_slice(), exactly);
         if let Some(direction) = reported.direction.as_ref().filter(|word| self.pays && !may_be_outgoing(word.trim())) {
-            found.record_difference("direction", "outgoing", direction);
+            comparison.record_difference("direction", "outgoing", direction);
         }
-        let before = found.differences.len();
+        let before = comparison.differences.len();
         if let Some((requested, claim)) = self.amount.as_ref().zip(reported.amount.as_ref()) {
-            found.compare_amount(requested, claim, self.decimals);
+            comparison.compare_amount(requested, claim, self.decimals);
         }
         // If the amount differs, the total does too, which is no second difference.
-        let total = reported.total.as_ref().filter(|_| found.differences.len() == before);
-        found.compare_text("recipient's address", self.to.as_ref(), reported.to.as_slice(), may_be_same_address);
+        let total = reported.total.as_ref().filter(|_| comparison.differences.len() == before);
+        comparison.compare_text("recipient's address", self.to.as_ref(), reported.to.as_slice(), may_be_same_address);
         if let Some(fees) = &self.fees {
-            found.differences.extend(fees.differences(self, reported, total, source));
+            comparison.differences.extend(fees.differences(self, reported, total, source));
         }
-        found.differences
+        comparison.differences
     }
 }
 
@@ -271,7 +281,7 @@ impl Comparison<'_> {
     /// Compares a text with the values reported for it: one that agrees is enough.
     fn compare_text(
         &mut self,
-        what: &str,
+        field: &str,
         requested: Option<&Text>,
         reported_values: &[Text],
         is_same: fn(&str, &str) -> bool,
@@ -279,7 +289,7 @@ impl Comparison<'_> {
         if let Some((requested, first)) = requested.zip(reported_values.first())
             && !reported_values.iter().any(|value| is_same(requested, value.trim()))
         {
-            self.record_difference(what, requested, first);
+            self.record_difference(field, requested, first);
         }
     }
 
@@ -307,9 +317,9 @@ impl Comparison<'_> {
         }
     }
 
-    fn record_difference(&mut self, what: &str, requested: &str, reported_text: &str) {
+    fn record_difference(&mut self, field: &str, requested: &str, reported_text: &str) {
         let source = self.source;
-        self.differences.push(Text::clean(&format!("{what}: the request says {requested}, {source} {reported_text}")));
+        self.differences.push(Text::clean(&format!("{field}: the request says {requested}, {source} {reported_text}")));
     }
 }
 

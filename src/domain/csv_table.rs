@@ -55,7 +55,7 @@ pub struct CsvRow {
 
 impl<C: Copy + PartialEq> TableLayout<C> {
     pub fn own_name(&self, column: C) -> &'static str {
-        self.columns.iter().find(|(known, _)| *known == column).map_or("", |(_, names)| names.first().unwrap_or(&""))
+        self.columns.iter().find(|(other, _)| *other == column).map_or("", |(_, names)| names.first().unwrap_or(&""))
     }
 
     /// The column of this name, whatever its case, spaces, hyphens and underscores.
@@ -63,7 +63,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
         let name = squeeze_name(name);
         self.columns
             .iter()
-            .find(|(_, names)| names.iter().any(|known| squeeze_name(known) == name))
+            .find(|(_, names)| names.iter().any(|alias| squeeze_name(alias) == name))
             .map(|(key, _)| *key)
     }
 
@@ -111,8 +111,8 @@ impl<C: Copy + PartialEq> TableLayout<C> {
     }
 
     fn read_header(&self, header: &StringRecord, mappings: &KnownMappings) -> Result<CsvTable<C>, String> {
-        if let Some(what) = header.iter().find_map(find_secret) {
-            return Err(format!("line 1: {}", AddressError::Secret { what }));
+        if let Some(secret) = header.iter().find_map(find_secret) {
+            return Err(format!("line 1: {}", AddressError::Secret { what: secret }));
         }
         let (mapping, is_kept) = mappings.for_header(self.kind, header);
         let (mut columns, mut notes, mut ignored) = (Vec::with_capacity(header.len()), Vec::new(), Vec::new());
@@ -124,8 +124,9 @@ impl<C: Copy + PartialEq> TableLayout<C> {
             let shown = Text::clean(name);
             let given = mapped.iter().find(|(_, position)| *position == at).map(|(column, _)| *column);
             // A column that was mapped takes the place of the one that has the name.
-            let named = || self.column_by_name(name).filter(|named| mapped.iter().all(|(column, _)| column != named));
-            let Some(column) = given.or_else(named) else {
+            let unmapped =
+                || self.column_by_name(name).filter(|position| mapped.iter().all(|(column, _)| column != position));
+            let Some(column) = given.or_else(unmapped) else {
                 if name.is_empty() {
                     return Err(format!("line 1 has a column without a name; the first line is {}", self.example));
                 }
@@ -140,7 +141,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
                 continue;
             };
             let own = self.own_name(column);
-            if let Some(first) = columns.iter().position(|known| *known == Some(column)) {
+            if let Some(first) = columns.iter().position(|other| *other == Some(column)) {
                 if header.get(first).is_some_and(|first| squeeze_name(first) == squeeze_name(name)) {
                     return Err(format!("line 1: two columns are called “{shown}”; remove one of them"));
                 }
@@ -172,14 +173,14 @@ impl<C: Copy + PartialEq> TableLayout<C> {
             let column = self
                 .columns
                 .iter()
-                .find(|(_, names)| names.first().is_some_and(|known| known.eq_ignore_ascii_case(own)));
+                .find(|(_, names)| names.first().is_some_and(|first| first.eq_ignore_ascii_case(own)));
             let Some((column, _)) = column else {
                 let names: Vec<&str> = self.columns.iter().filter_map(|(_, names)| names.first().copied()).collect();
                 return Err(format!("no column is called “{}” here; there are {}", Text::clean(own), names.join(", ")));
             };
-            let is_meant = |(_, known): &(usize, &str)| squeeze_name(known) == squeeze_name(name);
-            let mut found = header.iter().enumerate().filter(is_meant);
-            match (found.next(), found.next()) {
+            let is_meant = |(_, column_name): &(usize, &str)| squeeze_name(column_name) == squeeze_name(name);
+            let mut matches = header.iter().enumerate().filter(is_meant);
+            match (matches.next(), matches.next()) {
                 (Some((at, _)), None) => Ok((*column, at)),
                 (Some(_), Some(_)) => Err(format!("line 1: two columns are called “{}”", Text::clean(name))),
                 (None, _) => {
@@ -214,7 +215,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
 impl<C: Copy + PartialEq> CsvTable<C> {
     /// The cell of a row in a column; empty where there is none.
     pub fn cell<'a>(&self, row: &'a CsvRow, column: C) -> &'a str {
-        let at = self.columns.iter().position(|known| *known == Some(column));
+        let at = self.columns.iter().position(|other| *other == Some(column));
         at.and_then(|at| row.cells.get(at)).unwrap_or_default()
     }
 }
@@ -229,8 +230,8 @@ fn quoted_list(names: &[String]) -> String {
 
 /// The fault of a row where a cell contains a secret: nothing of the row is shown, stored or compared.
 pub fn secret_fault(cells: &StringRecord) -> Option<String> {
-    let what = cells.iter().find_map(|cell| super::address::detect_secret(cell).or_else(|| find_secret(cell)))?;
-    Some(AddressError::Secret { what }.to_string())
+    let secret = cells.iter().find_map(|cell| super::address::detect_secret(cell).or_else(|| find_secret(cell)))?;
+    Some(AddressError::Secret { what: secret }.to_string())
 }
 
 /// A reader of rows of any number of values.

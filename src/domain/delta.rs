@@ -43,12 +43,12 @@ impl BalanceDelta {
             // An unknown status, confirmed or not.
             (Verdict::Open, _) => None,
         };
-        let known = match (direction, done) {
+        let delta = match (direction, done) {
             (Direction::Incoming, Some(false)) => return None,
             (Direction::Incoming, Some(true)) => amount.and_then(ReportedAmount::exact).map(Self::In),
             (Direction::Outgoing, Some(_)) => total_amount.and_then(ReportedAmount::exact).map(Self::Out),
             _ => None,
         };
-        Some(known.unwrap_or(Self::Unclear))
+        Some(delta.unwrap_or(Self::Unclear))
     }
 }

@@ -95,8 +95,8 @@ impl DirectoryImport {
     /// The import without the entries that earlier imports contain unchanged.
     #[must_use]
     pub fn without_known<'a>(mut self, earlier: impl IntoIterator<Item = &'a Self>) -> Self {
-        let known = latest_entries(earlier);
-        self.entries.retain(|entry| known.get(&(entry.kind(), entry.id())) != Some(&entry));
+        let latest = latest_entries(earlier);
+        self.entries.retain(|entry| latest.get(&(entry.kind(), entry.id())) != Some(&entry));
         self
     }
 
@@ -104,8 +104,8 @@ impl DirectoryImport {
     /// cannot be checked.
     #[must_use]
     pub fn replacement_remarks<'a>(&self, earlier: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
-        let known = latest_entries(earlier);
-        let replaced = self.entries.iter().filter_map(|entry| known.get(&(entry.kind(), entry.id())));
+        let latest = latest_entries(earlier);
+        let replaced = self.entries.iter().filter_map(|entry| latest.get(&(entry.kind(), entry.id())));
         let replaced = replaced.map(|before| format!("replaced an earlier import: {}", before.description()));
         replaced.chain(self.entries.iter().filter_map(DirectoryEntry::warning)).collect()
     }
@@ -262,21 +262,21 @@ fn parse_import_csv(bytes: &[u8], mappings: &KnownMappings) -> Result<ImportFile
 }
 
 fn unknown_column(name: &str) -> String {
-    let known: Vec<&str> = ImportField::ALL.iter().map(|field| field.column_name()).collect();
+    let columns: Vec<&str> = ImportField::ALL.iter().map(|field| field.column_name()).collect();
     let name = Text::clean(name);
-    format!("no column is called “{name}”; there are {}", known.join(", "))
+    format!("no column is called “{name}”; there are {}", columns.join(", "))
 }
 
 fn parse_import_json(text: &str) -> Result<Vec<ImportRow>, String> {
     let objects: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| format!("this is not a list: {error}"))?;
     let mut rows = Vec::with_capacity(objects.len());
     // Values occur in the text in this order, with only blanks and commas between them.
-    let (mut line, mut counted, mut passed) = (1_u64, 0_usize, 0_usize);
+    let (mut line, mut counted_to, mut passed) = (1_u64, 0_usize, 0_usize);
     for (nth, object) in (1..).zip(objects) {
-        let at = text.get(passed..).and_then(|rest| rest.find(object.get())).map_or(passed, |found| passed + found);
-        let between = text.get(counted..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
+        let at = text.get(passed..).and_then(|rest| rest.find(object.get())).map_or(passed, |offset| passed + offset);
+        let between = text.get(counted_to..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
         line += u64::try_from(between).unwrap_or(0);
-        (counted, passed) = (at, at + object.get().len());
+        (counted_to, passed) = (at, at + object.get().len());
         rows.push(ImportRow { line, index: Some(nth), entry: parse_json_entry(object) });
     }
     Ok(rows)

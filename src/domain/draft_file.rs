@@ -100,12 +100,14 @@ impl DraftFile {
         if file.bursar_draft != VERSION {
             return Err(format!("the draft has version {}; this bursar reads version {VERSION}", file.bursar_draft));
         }
-        if OPERATIONS.iter().all(|known| known.journal_name() != file.operation) {
+        if OPERATIONS.iter().all(|operation| operation.journal_name() != file.operation) {
             return Err("the draft is neither a withdrawal nor a payment nor a batch".into());
         }
         for (name, text) in file.texts() {
-            if let Some(what) = address::find_secret(text) {
-                return Err(format!("{name} contains {what}; remove it from the file, and the file from where it was"));
+            if let Some(secret) = address::find_secret(text) {
+                return Err(format!(
+                    "{name} contains {secret}; remove it from the file, and the file from where it was"
+                ));
             }
             if Text::clean(text).as_str() != text || text.chars().count() > MAX_TEXT {
                 return Err(format!("{name} is longer than {MAX_TEXT} characters, or has some that cannot be shown"));
@@ -115,7 +117,10 @@ impl DraftFile {
     }
 
     pub fn operation(&self) -> Operation {
-        OPERATIONS.into_iter().find(|known| known.journal_name() == self.operation).unwrap_or(Operation::Withdraw)
+        OPERATIONS
+            .into_iter()
+            .find(|operation| operation.journal_name() == self.operation)
+            .unwrap_or(Operation::Withdraw)
     }
 
     /// The file's content.

@@ -8,12 +8,12 @@ pub fn edit_distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut before: Vec<usize> = Vec::new();
     let mut above: Vec<usize> = (0..=other.len()).collect();
-    for (row, this) in one.iter().enumerate() {
+    for (row, own_char) in one.iter().enumerate() {
         let mut current_row = vec![row + 1];
-        for (column, that) in other.iter().enumerate() {
-            let taken = above[column] + usize::from(this != that);
-            let mut fewest = taken.min(above[column + 1] + 1).min(current_row[column] + 1);
-            if row > 0 && column > 0 && *this == other[column - 1] && one[row - 1] == *that {
+        for (column, other_char) in other.iter().enumerate() {
+            let replaced = above[column] + usize::from(own_char != other_char);
+            let mut fewest = replaced.min(above[column + 1] + 1).min(current_row[column] + 1);
+            if row > 0 && column > 0 && *own_char == other[column - 1] && one[row - 1] == *other_char {
                 fewest = fewest.min(before[column - 1] + 1);
             }
             current_row.push(fewest);

@@ -6,31 +6,31 @@ use super::{Blockchain, Chain, Network, Order, Token, Transaction, network};
 ///
 /// The explorer is the one that the service lists for the chain, else the catalogue's. On a test network only an
 /// explorer listed for it is used: the main chain's page would show another transaction, or none.
-pub fn transaction_url(transaction: &Transaction, listed: &[Token]) -> Result<String, &'static str> {
+pub fn transaction_url(transaction: &Transaction, tokens: &[Token]) -> Result<String, &'static str> {
     let hash = transaction.tx_hash.as_deref().ok_or("no transaction hash yet")?;
     let is_test = [&transaction.network, &transaction.environment]
         .into_iter()
         .flatten()
         .any(|word| word.to_ascii_lowercase().contains("test"));
-    explorer_page_url(&transaction.token.blockchain, hash, is_test, listed)
+    explorer_page_url(&transaction.token.blockchain, hash, is_test, tokens)
 }
 
 /// The page of a hash of an order, or why there is none.
-pub fn order_url(order: &Order, hash: &str, listed: &[Token]) -> Result<String, &'static str> {
+pub fn order_url(order: &Order, hash: &str, tokens: &[Token]) -> Result<String, &'static str> {
     let drafted = &order.drafted;
     let slug = drafted.draft.chain(drafted.sender.as_ref()).ok_or("this order moves no money")?;
     let by_chain = network::network_suffix(slug).and_then(Network::of_word);
     let is_test = [drafted.destination.environment, by_chain].contains(&Some(Network::Testnet));
-    explorer_page_url(slug, hash, is_test, listed)
+    explorer_page_url(slug, hash, is_test, tokens)
 }
 
 /// The page of a hash on a chain; `is_test` states whether the chain is a test network.
-pub fn explorer_page_url(slug: &str, hash: &str, is_test: bool, listed: &[Token]) -> Result<String, &'static str> {
+pub fn explorer_page_url(slug: &str, hash: &str, is_test: bool, tokens: &[Token]) -> Result<String, &'static str> {
     if hash.is_empty() || !hash.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Err("its hash is not valid for an explorer page");
     }
     let chain = Chain::find(slug).ok_or("explorer links are not supported for this chain")?;
-    let places = || listed.iter().flat_map(|token| &token.blockchains).filter(|place| *place.slug == *slug);
+    let places = || tokens.iter().flat_map(|token| &token.blockchains).filter(|place| *place.slug == *slug);
     let base = places().find_map(|place| trusted_explorer(place, is_test, chain.explorer));
     match base {
         Some(base) => Ok(chain.transaction_link_at(base, hash)),

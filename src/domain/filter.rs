@@ -183,7 +183,7 @@ impl Filter {
     }
 
     pub fn order_rows_of(&self, term: &FilterTerm) -> Option<&OrderRows> {
-        self.order_rows.iter().find(|(known, _)| known == term).map(|(_, rows)| rows)
+        self.order_rows.iter().find(|(other, _)| other == term).map(|(_, rows)| rows)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -263,13 +263,13 @@ impl Filter {
             return true;
         };
         let is_known = |address: &String| {
-            let known = former.named_addresses.get(former_needle);
-            known.is_some_and(|known| known.binary_search(address).is_ok())
+            let earlier_addresses = former.named_addresses.get(former_needle);
+            earlier_addresses.is_some_and(|addresses| addresses.binary_search(address).is_ok())
         };
         self.named_addresses.get(needle).is_none_or(|addresses| addresses.iter().all(is_known))
-            && self
-                .order_rows_of(term)
-                .is_none_or(|rows| former.order_rows_of(earlier).is_some_and(|known| rows.is_within(known)))
+            && self.order_rows_of(term).is_none_or(|rows| {
+                former.order_rows_of(earlier).is_some_and(|earlier_rows| rows.is_within(earlier_rows))
+            })
     }
 }
 
@@ -351,12 +351,12 @@ const PERIOD_UNITS: [&str; 3] = ["week", "month", "year"];
 /// Whether a word becomes a period with the unit after it.
 fn begins_period(word: &str) -> bool {
     let which = split_field(word).map_or(word, |(_, value)| value);
-    ["this", "last"].iter().any(|known| known.eq_ignore_ascii_case(which))
+    ["this", "last"].iter().any(|keyword| keyword.eq_ignore_ascii_case(which))
 }
 
 pub fn split_field(word: &str) -> Option<(FilterField, &str)> {
     let (name, value) = word.split_once(':')?;
-    let (_, field) = FIELD_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    let (_, field) = FIELD_NAMES.iter().find(|(field_name, _)| field_name.eq_ignore_ascii_case(name))?;
     Some((*field, value))
 }
 

@@ -33,10 +33,10 @@ pub struct TokenFlow {
 impl TokenFlow {
     #[must_use]
     pub fn combined_with(self, other: &Self) -> Self {
-        let moved = self.totals.zip(other.totals).and_then(|((incoming, outgoing), (more_in, more_out))| {
+        let totals = self.totals.zip(other.totals).and_then(|((incoming, outgoing), (more_in, more_out))| {
             Some((incoming.checked_add(more_in)?, outgoing.checked_add(more_out)?))
         });
-        Self { totals: moved, unclear: self.unclear.saturating_add(other.unclear), ..self }
+        Self { totals, unclear: self.unclear.saturating_add(other.unclear), ..self }
     }
 }
 
@@ -89,13 +89,15 @@ pub fn token_changes(before: &HistoryCheckpoint, after: &HistoryCheckpoint) -> V
         return Vec::new();
     }
     let changed = after.sums.iter().filter_map(|(token, flow)| {
-        let known = before.sums.get(token);
-        if known.is_some_and(|known| (known.totals, known.unclear) == (flow.totals, flow.unclear)) {
+        let earlier = before.sums.get(token);
+        if earlier
+            .is_some_and(|earlier_flow| (earlier_flow.totals, earlier_flow.unclear) == (flow.totals, flow.unclear))
+        {
             return None;
         }
-        let change = match (known, flow.totals) {
+        let change = match (earlier, flow.totals) {
             // A row that lacks what a sum needs was added or removed.
-            _ if known.map_or(0, |known| known.unclear) != flow.unclear => None,
+            _ if earlier.map_or(0, |earlier_flow| earlier_flow.unclear) != flow.unclear => None,
             (None, Some((incoming, outgoing))) => absolute_difference(incoming, outgoing),
             (Some(TokenFlow { totals: Some((incoming, outgoing)), .. }), Some((more_in, more_out))) => {
                 // in after − out after − (in before − out before), without going below zero on the way.
@@ -122,8 +124,8 @@ fn absolute_difference(plus: Amount, minus: Amount) -> Option<(bool, Amount)> {
 
 /// From sums in smallest units.
 pub fn token_flow(symbol: &str, incoming: U256, outgoing: U256, decimals: u8, unclear: i64) -> TokenFlow {
-    let moved = Amount::new(incoming, decimals).zip(Amount::new(outgoing, decimals));
-    TokenFlow { symbol: Text::clean(symbol), totals: moved, unclear }
+    let totals = Amount::new(incoming, decimals).zip(Amount::new(outgoing, decimals));
+    TokenFlow { symbol: Text::clean(symbol), totals, unclear }
 }
 
 #[cfg(test)]
@@ -134,9 +136,9 @@ mod tests {
 
     /// What came in and went out of each; one row of a token without figures does not say enough.
     fn checkpoint(sums: &[(&str, Option<(u64, u64)>)]) -> HistoryCheckpoint {
-        let flow = |moved: Option<(u64, u64)>| {
-            let (incoming, outgoing) = moved.unwrap_or_default();
-            super::token_flow("USDC", U256::from(incoming), U256::from(outgoing), 6, i64::from(moved.is_none()))
+        let flow = |totals: Option<(u64, u64)>| {
+            let (incoming, outgoing) = totals.unwrap_or_default();
+            super::token_flow("USDC", U256::from(incoming), U256::from(outgoing), 6, i64::from(totals.is_none()))
         };
         let sums = sums.iter().map(|(chain, moved)| (TokenKey::new(chain, None), flow(*moved))).collect();
         HistoryCheckpoint { complete: true, sums, ..HistoryCheckpoint::default() }

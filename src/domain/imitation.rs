@@ -19,7 +19,7 @@ impl TokenCandidate<'_> {
     /// Names are compared by the skeletons of UTS 39, in which a Cyrillic Т equals a Latin T. The service's list has no
     /// contracts, so a token counts as the listed one if its symbol is spelt the same, is listed on its chain, is the
     /// chain's own coin where the listed one is, and has the same fraction digits there.
-    pub fn imitates(&self, listed: &[Token]) -> bool {
+    pub fn imitates(&self, tokens: &[Token]) -> bool {
         let words = [Some(self.symbol), self.name];
         let is_odd = |word: &Text| word.contains('\u{fffd}') || looks_like_url(word) || has_disguised_word(word);
         if words.into_iter().flatten().any(is_odd) {
@@ -30,40 +30,40 @@ impl TokenCandidate<'_> {
         let is_itself = |token: &Token| {
             token.symbol == *self.symbol && token.blockchains.iter().any(|chain| self.is_listed_on(token, chain))
         };
-        if listed.iter().any(is_itself) {
+        if tokens.iter().any(is_itself) {
             return false;
         }
         let (symbol, name) = (Skeleton::new(self.symbol), self.name.map(|name| Skeleton::new(name)));
-        listed
+        tokens
             .iter()
             .any(|token| symbol.is_like(&token.symbol) || name.as_ref().is_some_and(|name| name.is_like(&token.name)))
     }
 
     fn is_listed_on(&self, token: &Token, chain: &Blockchain) -> bool {
-        let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
+        let slug_of = |word: &str| Chain::find(word).map(|chain| chain.slug);
         let same_chain = chain.slug == self.token.blockchain
-            || known(&chain.slug).is_some_and(|slug| known(&self.token.blockchain) == Some(slug));
+            || slug_of(&chain.slug).is_some_and(|slug| slug_of(&self.token.blockchain) == Some(slug));
         // A chain's own coin has no contract there; on another chain it may be a token.
         let own_coin = token.is_native == Some(true) && chain.symbol.as_ref().is_none_or(|own| *own == token.symbol);
         let same_nature = !own_coin || self.token.is_native();
         let digits = chain.decimals.or(token.decimals);
         same_chain
             && same_nature
-            && digits.zip(self.decimals).is_none_or(|(listed, own_decimals)| listed == own_decimals)
+            && digits.zip(self.decimals).is_none_or(|(listed_decimals, own_decimals)| listed_decimals == own_decimals)
     }
 }
 
 /// The same check for a bare symbol, which is all that version 1 reports: one that is spelt like a listed symbol cannot
 /// be distinguished from it.
-pub fn symbol_imitates(symbol: &Text, listed: &[Token]) -> bool {
+pub fn symbol_imitates(symbol: &Text, tokens: &[Token]) -> bool {
     if symbol.contains('\u{fffd}') || looks_like_url(symbol) || has_disguised_word(symbol) {
         return true;
     }
-    if listed.iter().any(|token| token.symbol == *symbol) {
+    if tokens.iter().any(|token| token.symbol == *symbol) {
         return false;
     }
     let look = Skeleton::new(symbol);
-    listed.iter().any(|token| look.is_like(&token.symbol))
+    tokens.iter().any(|token| look.is_like(&token.symbol))
 }
 
 /// Whether some word contains letters of another alphabet and looks like plain ASCII, such as `UЅDT` with a Cyrillic
@@ -96,8 +96,8 @@ impl Skeleton {
     }
 
     fn folded_skeleton(word: &str) -> String {
-        let seen: String = skeleton(word).filter(|character| !character.is_whitespace()).collect();
-        seen.to_lowercase()
+        let visible: String = skeleton(word).filter(|character| !character.is_whitespace()).collect();
+        visible.to_lowercase()
     }
 }
 

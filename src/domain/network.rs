@@ -35,14 +35,14 @@ impl Network {
 
     /// The network of this name, spelt in the same way.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, network)| network)
+        Self::ALL.into_iter().find(|(other, _)| *other == name).map(|(_, network)| network)
     }
 
     /// The network that the service's word for one means, alone or as a suffix of a chain's name; `None` for an unknown
     /// word.
     pub fn of_word(word: &str) -> Option<Self> {
         let word = network_suffix(word).unwrap_or(word);
-        let is_among = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+        let is_among = |words: &[&str]| words.iter().any(|alias| alias.eq_ignore_ascii_case(word));
         // First, since `mainnet` is among the suffixes as well.
         if is_among(&["mainnet", "main", "live", "production", "prod"]) {
             Some(Self::Mainnet)
@@ -63,7 +63,7 @@ impl fmt::Display for Network {
 /// The network suffix of a chain's name: `sepolia` in `ethereum-sepolia`.
 pub fn network_suffix(word: &str) -> Option<&str> {
     let (_, network) = word.rsplit_once(['-', '_', ' '])?;
-    NETWORK_SUFFIXES.iter().any(|known| known.eq_ignore_ascii_case(network)).then_some(network)
+    NETWORK_SUFFIXES.iter().any(|suffix| suffix.eq_ignore_ascii_case(network)).then_some(network)
 }
 
 /// The network words that services append to the name of a chain.

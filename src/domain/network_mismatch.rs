@@ -13,8 +13,9 @@ pub fn unexpected_network_in_rows(expected: Network, rows: &[HistoryRow]) -> Opt
 /// The word for an unexpected network, if all chains of the service's tokens that state a network are on it. A service
 /// may list chains of both networks, so a single one proves nothing.
 pub fn unexpected_network_in_chains(expected: Network, tokens: &[Token]) -> Option<Text> {
-    let mut stated = tokens.iter().flat_map(|token| &token.blockchains).filter_map(|chain| chain.is_testnet).peekable();
-    let all_differ = stated.peek().is_some() && stated.all(|is_test| is_test != expected.is_test());
+    let mut test_flags =
+        tokens.iter().flat_map(|token| &token.blockchains).filter_map(|chain| chain.is_testnet).peekable();
+    let all_differ = test_flags.peek().is_some() && test_flags.all(|is_test| is_test != expected.is_test());
     all_differ.then(|| expected.opposite().name().into())
 }
 

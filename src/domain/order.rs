@@ -241,7 +241,7 @@ impl Order {
         let looked = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref());
         looked.or_else(|| {
             self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.created {
-                Some(super::outcome::CreatedObject::Transaction(seen)) => Some(seen),
+                Some(super::outcome::CreatedObject::Transaction(transaction)) => Some(transaction),
                 _ => None,
             })
         })
@@ -250,7 +250,7 @@ impl Order {
     /// The transaction that certainly belongs to the order: found under its key or reference, or named by an answer
     /// that agrees with the request. An answer that differs may be about another payment.
     pub fn transaction(&self) -> Option<&TransactionId> {
-        self.sure_observations().find_map(|seen| seen.transaction.as_ref())
+        self.sure_observations().find_map(|observed| observed.transaction.as_ref())
     }
 
     /// The reports of a transaction that certainly belongs to the order (see [`Order::transaction`]): lookups before
@@ -260,7 +260,7 @@ impl Order {
         let answers = self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered =
             answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.created {
-                Some(super::outcome::CreatedObject::Transaction(seen)) => Some(seen),
+                Some(super::outcome::CreatedObject::Transaction(transaction)) => Some(transaction),
                 _ => None,
             });
         looked.chain(answered)
@@ -273,7 +273,7 @@ impl Order {
         let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered =
             answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.created {
-                Some(super::outcome::CreatedObject::Transaction(seen)) => seen.transaction.as_ref(),
+                Some(super::outcome::CreatedObject::Transaction(transaction)) => transaction.transaction.as_ref(),
                 _ => None,
             });
         let parts = self.lookups.iter().flat_map(|(_, look)| &look.recipient_reports);
@@ -362,8 +362,8 @@ impl Order {
 
 fn combined_outcome<'a>(attempts: impl Iterator<Item = &'a Attempt>) -> Option<Outcome> {
     attempts.fold(None, |earlier, attempt| {
-        let this = attempt.answer.as_ref().map_or(Outcome::Unknown, |(_, answer)| answer.outcome);
-        Some(earlier.map_or(this, |earlier| this.combine_after(earlier)))
+        let latest = attempt.answer.as_ref().map_or(Outcome::Unknown, |(_, answer)| answer.outcome);
+        Some(earlier.map_or(latest, |earlier| latest.combine_after(earlier)))
     })
 }
 

@@ -171,7 +171,7 @@ impl FinalStatuses {
     /// The verdict on a status and the service's `confirmed`: the one judgement for orders, sums and filters.
     pub fn verdict_of_status(&self, status: Option<&Status>, confirmed: Option<bool>) -> Verdict {
         let word = status.map(|status| status.word().trim()).unwrap_or_default();
-        let among = |words: &[String]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+        let among = |words: &[String]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
         match confirmed == Some(true) {
             true if among(&self.failed) => Verdict::Contradiction,
             false if among(&self.failed) => Verdict::Failed,
@@ -185,7 +185,7 @@ impl FinalStatuses {
 impl Status {
     /// Whether the status means failure by the default statuses.
     pub fn has_failed(&self) -> bool {
-        FinalStatuses::FAILED.iter().any(|known| known.eq_ignore_ascii_case(self.word().trim()))
+        FinalStatuses::FAILED.iter().any(|failed| failed.eq_ignore_ascii_case(self.word().trim()))
     }
 }
 

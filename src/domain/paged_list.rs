@@ -43,7 +43,7 @@ impl<T> PagedList<T> {
         self.paging_ignored |= is_first_page_again;
         self.has_more = next.has_more && !is_first_page_again;
         let before = next.rows.len();
-        next.rows.retain(|row| !self.rows.iter().any(|known| key(known) == key(row)));
+        next.rows.retain(|row| !self.rows.iter().any(|own| key(own) == key(row)));
         let repeated = u64::try_from(before - next.rows.len()).unwrap_or(u64::MAX);
         self.repeated = self.repeated.saturating_add(next.repeated).saturating_add(repeated);
         self.unreadable = self.unreadable.saturating_add(next.unreadable);
@@ -59,7 +59,7 @@ impl<T> PagedList<T> {
     where
         T: Clone,
     {
-        let is_listed = |row: &T| self.rows.iter().any(|listed| key(listed) == key(row));
+        let is_listed = |row: &T| self.rows.iter().any(|own| key(own) == key(row));
         if earlier.pages.len() < 2 || !self.has_more {
             return self;
         }
@@ -143,7 +143,7 @@ impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
             self.first = head;
         }
         self.pages += 1;
-        let came = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
+        let item_count = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
         self.list.unreadable = self.list.unreadable.saturating_add(page.unreadable);
         let before = self.list.rows.len();
         for row in page.items {
@@ -159,10 +159,10 @@ impl<T, K: Eq + Hash + Clone> PagedListReader<T, K> {
         }
         self.list.pages.push(self.list.rows.len() - before);
         let full = page.page_limit.unwrap_or(page_size).min(page_size);
-        let has_next_page = page.total_page.map_or(came > 0 && came >= full, |total| self.pages < total);
+        let has_next_page = page.total_page.map_or(item_count > 0 && item_count >= full, |total| self.pages < total);
         self.list.has_more = has_next_page;
         // After an empty page there is nothing more, whatever the service reports.
-        has_next_page && came > 0
+        has_next_page && item_count > 0
     }
 
     pub fn finish(self) -> PagedList<T> {
@@ -188,9 +188,9 @@ mod tests {
 
     #[test]
     fn pages_are_read_to_the_last_and_no_row_twice() {
-        let (went_on, listed) = read_pages(&[page(&[1, 2], Some(3)), page(&[2, 3], Some(3)), page(&[4], Some(3))], 2);
-        assert_eq!((went_on, listed.rows.as_slice(), listed.has_more), (2, [1, 2, 3, 4].as_slice(), false));
-        assert_eq!(listed.handling_notes(), [""; 0]);
+        let (went_on, list) = read_pages(&[page(&[1, 2], Some(3)), page(&[2, 3], Some(3)), page(&[4], Some(3))], 2);
+        assert_eq!((went_on, list.rows.as_slice(), list.has_more), (2, [1, 2, 3, 4].as_slice(), false));
+        assert_eq!(list.handling_notes(), [""; 0]);
     }
 
     #[test]
@@ -214,19 +214,19 @@ mod tests {
 
     #[test]
     fn a_later_page_is_appended_without_what_is_listed_already() {
-        let listed = |page_no: u64, one: Page<u32>| {
+        let list_of = |page_no: u64, one: Page<u32>| {
             let mut reading = PagedListReader::from_page(page_no);
             reading.add_page(one, 2, |row| *row, |_| true);
             reading.finish()
         };
-        let mut rows = listed(1, page(&[9, 8], Some(3)));
+        let mut rows = list_of(1, page(&[9, 8], Some(3)));
         assert!(rows.has_more);
-        rows.append_page(listed(2, page(&[8, 6], Some(3))), |row| *row);
+        rows.append_page(list_of(2, page(&[8, 6], Some(3))), |row| *row);
         assert_eq!((rows.rows.as_slice(), rows.has_more, rows.repeated), ([9, 8, 6].as_slice(), true, 1));
-        rows.append_page(listed(3, page(&[5], Some(3))), |row| *row);
+        rows.append_page(list_of(3, page(&[5], Some(3))), |row| *row);
         assert_eq!((rows.rows.as_slice(), rows.has_more), ([9, 8, 6, 5].as_slice(), false));
-        let mut ignored = listed(1, page(&[9, 8], Some(3)));
-        ignored.append_page(listed(2, page(&[9, 8], Some(3))), |row| *row);
+        let mut ignored = list_of(1, page(&[9, 8], Some(3)));
+        ignored.append_page(list_of(2, page(&[9, 8], Some(3))), |row| *row);
         assert_eq!((ignored.rows.len(), ignored.paging_ignored, ignored.has_more), (2, true, false));
     }
 
@@ -238,8 +238,8 @@ mod tests {
             pages: pages.to_vec(),
             ..PagedList::default()
         };
-        let known = of(&[9, 8, 7, 6], &[2, 2]);
-        let renewed = |rows: &[u32]| of(rows, &[2]).followed_by_earlier(&known, |row| *row);
+        let earlier = of(&[9, 8, 7, 6], &[2, 2]);
+        let renewed = |rows: &[u32]| of(rows, &[2]).followed_by_earlier(&earlier, |row| *row);
         assert_eq!(renewed(&[10, 9]).rows, [10, 9, 8, 7, 6]);
         assert_eq!(renewed(&[9, 7]).rows, [9, 7, 6], "8 is listed no more");
         assert_eq!((renewed(&[12, 11]).rows, renewed(&[12, 11]).pages.len()), (vec![12, 11], 1));
@@ -264,8 +264,8 @@ mod tests {
     fn rows_that_the_filter_leaves_out_are_dropped_and_counted() {
         let mut one = page(&[7, 1, 17], None);
         one.unreadable = 2;
-        let (_, listed) = read_pages(&[one], 9);
-        assert_eq!((listed.rows.as_slice(), listed.filtered_out), ([1].as_slice(), 2));
-        assert_eq!(listed.handling_notes(), ["2 unreadable", "filter ignored, 2 of others left out"]);
+        let (_, list) = read_pages(&[one], 9);
+        assert_eq!((list.rows.as_slice(), list.filtered_out), ([1].as_slice(), 2));
+        assert_eq!(list.handling_notes(), ["2 unreadable", "filter ignored, 2 of others left out"]);
     }
 }

@@ -148,15 +148,15 @@ impl Payable {
     /// How a payment with its reference differs from it, beyond the amount.
     fn difference(&self, payment: &ReferencedPayment) -> Option<String> {
         let ReferencedPayment { to, blockchain, token, amount, .. } = payment;
-        let what = format!("{} {token}", amount.format_grouped());
+        let amount_paid = format!("{} {token}", amount.format_grouped());
         if !is_same_address(to, &self.to) {
-            return Some(format!("{what} went to {to}"));
+            return Some(format!("{amount_paid} went to {to}"));
         }
         if !token.eq_ignore_ascii_case(&self.token) {
-            return Some(format!("{what} was paid in its place"));
+            return Some(format!("{amount_paid} was paid in its place"));
         }
         let is_there = self.blockchain.as_ref().is_none_or(|chain| is_same_chain(chain, blockchain));
-        (!is_there).then(|| format!("{what} was paid on {blockchain}"))
+        (!is_there).then(|| format!("{amount_paid} was paid on {blockchain}"))
     }
 }
 

@@ -133,9 +133,10 @@ impl Period {
 
     /// The last `count` months, the present one included.
     pub fn last_months(count: u16, now: Timestamp) -> Option<Self> {
-        let this = Self::month_of(now)?;
-        let first = this.start.to_utc()?.date_naive().checked_sub_months(Months::new(u32::from(count.max(1)) - 1))?;
-        Some(Self { start: Self::parse_month(&first.format("%Y-%m").to_string())?.start, end: this.end })
+        let current = Self::month_of(now)?;
+        let first =
+            current.start.to_utc()?.date_naive().checked_sub_months(Months::new(u32::from(count.max(1)) - 1))?;
+        Some(Self { start: Self::parse_month(&first.format("%Y-%m").to_string())?.start, end: current.end })
     }
 
     /// The months that the period begins or contains, oldest first; none where it is longer than a century.

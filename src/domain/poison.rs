@@ -28,7 +28,7 @@ impl PoisonFold {
 
     /// Whether an address in lower case resembles a known one.
     pub fn has_look_alike(&self, address: &str) -> bool {
-        self.look_alikes.binary_search_by(|known| known.as_str().cmp(address)).is_ok()
+        self.look_alikes.binary_search_by(|other| other.as_str().cmp(address)).is_ok()
     }
 
     /// Whether a list leaves this row out.

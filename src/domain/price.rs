@@ -76,8 +76,8 @@ fn to_decimal_by_digits(amount: Amount) -> Option<Decimal> {
     let scale = usize::from(amount.decimals());
     let surplus = digits.len().saturating_sub(MAX_DECIMAL_DIGITS).max(scale.saturating_sub(MAX_DECIMAL_DIGITS));
     let scale = scale.checked_sub(surplus)?;
-    let kept = digits.get(..digits.len().saturating_sub(surplus))?;
-    let number = if kept.is_empty() { 0 } else { kept.parse::<i128>().ok()? };
+    let significant = digits.get(..digits.len().saturating_sub(surplus))?;
+    let number = if significant.is_empty() { 0 } else { significant.parse::<i128>().ok()? };
     Decimal::try_from_i128_with_scale(number, u32::try_from(scale).ok()?).ok()
 }
 
@@ -127,8 +127,8 @@ impl Rate {
     }
 
     pub fn change_since(self, before: Self) -> Option<RateChange> {
-        let moved = self.0.checked_sub(before.0)?.checked_div(before.0)?;
-        let parts = moved.checked_mul(Decimal::from(10_000))?;
+        let change = self.0.checked_sub(before.0)?.checked_div(before.0)?;
+        let parts = change.checked_mul(Decimal::from(10_000))?;
         let rounded = parts.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero);
         i64::try_from(rounded).ok().map(RateChange)
     }

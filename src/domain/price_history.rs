@@ -47,7 +47,7 @@ impl PriceHistory {
 
     fn add(&mut self, symbol: &str, dated: DatedRate) {
         let rates = self.by_symbol.entry(symbol.to_uppercase()).or_default();
-        match rates.binary_search_by_key(&dated.day(), |known| known.day()) {
+        match rates.binary_search_by_key(&dated.day(), |rate| rate.day()) {
             Ok(at) => rates[at] = dated,
             Err(at) => rates.insert(at, dated),
         }
@@ -70,12 +70,12 @@ impl PriceHistory {
             Some(rates) => rates,
             None => self.by_symbol.get(&symbol.to_uppercase())?,
         };
-        let after = rates.partition_point(|known| known.day() < day);
+        let after = rates.partition_point(|rate| rate.day() < day);
         let later = rates.get(after);
         let earlier = after.checked_sub(1).and_then(|at| rates.get(at));
-        let distance = |known: &DatedRate| known.day().days_since(day).max(day.days_since(known.day()));
+        let distance = |rate: &DatedRate| rate.day().days_since(day).max(day.days_since(rate.day()));
         // Of two days equally near, the earlier one: a price from after the day may already contain its news.
-        [earlier, later].into_iter().flatten().min_by_key(|known| distance(known)).copied()
+        [earlier, later].into_iter().flatten().min_by_key(|rate| distance(rate)).copied()
     }
 
     /// The last price of a day itself; `None` where none was recorded on it.

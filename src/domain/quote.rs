@@ -133,17 +133,17 @@ impl Order {
     /// The proceeds of a swap as reported: the history takes precedence over answers.
     pub fn proceeds(&self) -> Option<&SwapProceeds> {
         let mut answered = self.attempts.iter().rev().filter_map(|attempt| match &attempt.answer.as_ref()?.1.created {
-            Some(super::CreatedObject::Transaction(seen)) => Some(seen),
+            Some(super::CreatedObject::Transaction(transaction)) => Some(transaction),
             _ => None,
         });
-        let promised = || answered.find_map(|seen| seen.swap.as_ref()?.proceeds.as_ref());
+        let promised = || answered.find_map(|observed| observed.swap.as_ref()?.proceeds.as_ref());
         self.proceeds_in_history().or_else(promised)
     }
 
     /// The proceeds that the history shows: an answer may promise what is not delivered.
     pub fn proceeds_in_history(&self) -> Option<&SwapProceeds> {
         let mut looked = self.lookups.iter().rev().filter_map(|(_, look)| look.observed.as_ref());
-        looked.find_map(|seen| seen.swap.as_ref()?.proceeds.as_ref())
+        looked.find_map(|observed| observed.swap.as_ref()?.proceeds.as_ref())
     }
 
     /// Whether the history may still show the proceeds although the outgoing leg is final (by `is_final`): the two legs
@@ -151,7 +151,7 @@ impl Order {
     pub fn awaits_proceeds(&self, is_final: impl Fn(&ObservedTransaction) -> bool, now: Timestamp) -> bool {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let answered = answers.filter_map(|(at, answer)| match &answer.created {
-            Some(super::CreatedObject::Transaction(seen)) => Some((*at, seen)),
+            Some(super::CreatedObject::Transaction(transaction)) => Some((*at, transaction)),
             _ => None,
         });
         let looked = self.lookups.iter().filter_map(|(at, look)| Some((*at, look.observed.as_ref()?)));
@@ -174,9 +174,11 @@ impl Order {
             return Some(format!("coin bought: the review showed {coin}, the service gave {}", received.coin));
         }
         (!agreed.accepts(received.amount)).then(|| {
-            let (shown, came) = (amount.format_grouped(), received.amount.format_grouped());
+            let (shown, proceeds) = (amount.format_grouped(), received.amount.format_grouped());
             let bound = bound.format_percent();
-            format!("amount bought: the review showed {shown} {coin} and {bound} less at most, the service gave {came}")
+            format!(
+                "amount bought: the review showed {shown} {coin} and {bound} less at most, the service gave {proceeds}"
+            )
         })
     }
 }

@@ -145,10 +145,10 @@ impl RecentActivity {
     }
 
     fn add_imitation(&mut self, token: &TokenKey, TokenRows { oldest, newest, rows }: TokenRows) {
-        let known = self.imitations.entry(token.clone()).or_insert(TokenRows { oldest, newest, rows: 0 });
-        known.oldest = known.oldest.min(oldest);
-        known.newest = known.newest.max(newest);
-        known.rows += rows;
+        let token_rows = self.imitations.entry(token.clone()).or_insert(TokenRows { oldest, newest, rows: 0 });
+        token_rows.oldest = token_rows.oldest.min(oldest);
+        token_rows.newest = token_rows.newest.max(newest);
+        token_rows.rows += rows;
     }
 
     fn add_counterparty(&mut self, row: &Transaction, mark: RowMark, amount: Option<Amount>) {
@@ -157,14 +157,14 @@ impl RecentActivity {
             let rows = CounterpartyRows { newest: mark, rows: 0, dust: 0, first_paid: None };
             self.counterparties.insert(address.clone(), rows);
         }
-        let Some(known) = self.counterparties.get_mut(address) else { return };
-        known.newest = known.newest.max(mark);
-        known.rows += 1;
-        known.dust += u64::from(row.is_dust());
+        let Some(rows_of_party) = self.counterparties.get_mut(address) else { return };
+        rows_of_party.newest = rows_of_party.newest.max(mark);
+        rows_of_party.rows += 1;
+        rows_of_party.dust += u64::from(row.is_dust());
         if let Some(amount) = amount.filter(|_| row.direction == Direction::Outgoing)
-            && known.first_paid.as_ref().is_none_or(|first| mark < first.row)
+            && rows_of_party.first_paid.as_ref().is_none_or(|first| mark < first.row)
         {
-            known.first_paid = Some(Box::new(FirstPayment { row: mark, token: row.token.clone(), amount }));
+            rows_of_party.first_paid = Some(Box::new(FirstPayment { row: mark, token: row.token.clone(), amount }));
         }
     }
 
@@ -179,7 +179,7 @@ impl RecentActivity {
         }
         for (address, rows) in &older.counterparties {
             match self.counterparties.get_mut(address) {
-                Some(known) => known.merge(rows),
+                Some(existing) => existing.merge(rows),
                 None => drop(self.counterparties.insert(address.clone(), rows.clone())),
             }
         }
@@ -197,7 +197,7 @@ impl CounterpartyRows {
         self.rows += other.rows;
         self.dust += other.dust;
         if let Some(first) = &other.first_paid
-            && self.first_paid.as_ref().is_none_or(|known| first.row < known.row)
+            && self.first_paid.as_ref().is_none_or(|earliest| first.row < earliest.row)
         {
             self.first_paid = Some(first.clone());
         }

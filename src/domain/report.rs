@@ -77,11 +77,13 @@ impl ReportKind {
 /// What the values of a report lack, in words.
 fn value_remarks(values: &ValueSum, unclear: u64, valuation: &Text) -> Vec<String> {
     let mut remarks = Vec::new();
-    let counted =
+    let count_text =
         |number: u64, one: &str, many: &str| if number == 1 { format!("1 {one}") } else { format!("{number} {many}") };
     if unclear > 0 {
-        remarks
-            .push(format!("{} in no sum: the service states no exact amount", counted(unclear, "row is", "rows are")));
+        remarks.push(format!(
+            "{} in no sum: the service states no exact amount",
+            count_text(unclear, "row is", "rows are")
+        ));
     }
     if valuation.is_empty() {
         remarks.push("no values: the profile sets no valuation".to_owned());
@@ -90,13 +92,13 @@ fn value_remarks(values: &ValueSum, unclear: u64, valuation: &Text) -> Vec<Strin
     if values.rows_at_other_day() > 0 {
         remarks.push(format!(
             "{} valued by the nearest day's price: this console recorded none on that day",
-            counted(values.rows_at_other_day(), "movement is", "movements are")
+            count_text(values.rows_at_other_day(), "movement is", "movements are")
         ));
     }
     if values.unpriced_rows() > 0 {
         remarks.push(format!(
             "{} in no value: no price is known",
-            counted(values.unpriced_rows(), "movement is", "movements are")
+            count_text(values.unpriced_rows(), "movement is", "movements are")
         ));
     }
     remarks

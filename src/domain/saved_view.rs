@@ -100,16 +100,16 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
 /// The views with a change.
 pub fn apply_view_change(views: &mut Vec<SavedView>, change: &ViewChange) {
     match change {
-        ViewChange::Save(view) => match views.iter_mut().find(|known| is_same_name(&known.name, &view.name)) {
-            Some(known) => *known = view.clone(),
+        ViewChange::Save(view) => match views.iter_mut().find(|saved| is_same_name(&saved.name, &view.name)) {
+            Some(existing) => *existing = view.clone(),
             None => views.push(view.clone()),
         },
         ViewChange::Rename { from, to } => {
-            if let Some(view) = views.iter_mut().find(|known| is_same_name(&known.name, from)) {
+            if let Some(view) = views.iter_mut().find(|saved| is_same_name(&saved.name, from)) {
                 view.name = to.clone();
             }
         }
-        ViewChange::Remove(name) => views.retain(|known| !is_same_name(&known.name, name)),
+        ViewChange::Remove(name) => views.retain(|saved| !is_same_name(&saved.name, name)),
     }
 }
 

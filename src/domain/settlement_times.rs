@@ -64,13 +64,13 @@ mod tests {
 
     #[test]
     fn a_limit_follows_from_what_95_of_100_took_and_is_a_default_where_that_is_unknown() {
-        let known = SettlementTimes::from_samples([
+        let times_by_chain = SettlementTimes::from_samples([
             times("ethereum", 1..=100),
             times("solana", [0; 40]),
             times("base", [30; 19]),
         ]);
         let limit = |chain: &str| {
-            let StuckLimit { after, usual } = known.stuck_limit(chain);
+            let StuckLimit { after, usual } = times_by_chain.stuck_limit(chain);
             (after.as_secs() / 60, usual.map(|usual| usual.as_secs() / 60))
         };
         assert_eq!(limit("ethereum"), (285, Some(95)));

@@ -199,12 +199,12 @@ impl MonthStatement {
             line.movements += 1;
             line.not_final += u64::from(row.verdict == Verdict::Open);
         }
-        let known = match movement {
+        let exact_amount = match movement {
             Movement::In(amount) | Movement::Out { total: amount, .. } => Some(amount),
             Movement::Unclear => None,
         };
         let has_same_decimals =
-            known.is_some_and(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
+            exact_amount.is_some_and(|amount| *line.decimals.get_or_insert(amount.decimals()) == amount.decimals());
         let flow = if within { &mut line.in_month } else { &mut line.before_month };
         let day = Day::from_timestamp(at);
         match (movement, row.is_internal) {

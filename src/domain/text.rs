@@ -33,7 +33,7 @@ impl Text {
         if Self::is_plain(raw) {
             return Self(raw.into());
         }
-        let mut kept = String::with_capacity(raw.len().min(4 * Self::MAX_CHARS));
+        let mut cleaned = String::with_capacity(raw.len().min(4 * Self::MAX_CHARS));
         let mut count = 0;
         // Leading accents have no base character, and would combine with what is drawn before the text.
         let mut tower = Self::MAX_ACCENTS;
@@ -49,11 +49,11 @@ impl Text {
                 continue;
             }
             if count == Self::MAX_CHARS {
-                kept.pop();
-                kept.push('…');
+                cleaned.pop();
+                cleaned.push('…');
                 break;
             }
-            kept.push(if taken_out { char::REPLACEMENT_CHARACTER } else { character });
+            cleaned.push(if taken_out { char::REPLACEMENT_CHARACTER } else { character });
             count += 1;
             marked = taken_out;
             // After a cut, further accents are dropped too: they must not combine with the `�`.
@@ -64,7 +64,7 @@ impl Text {
             };
             pictograph = is_pictograph(character);
         }
-        Self(kept.into())
+        Self(cleaned.into())
     }
 
     /// Whether a text is short and only printable ASCII, and so already clean. Nearly all texts are.

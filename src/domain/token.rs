@@ -38,7 +38,7 @@ impl TokenKey {
             let contract = if evm { &lower } else { contract };
             let coin = NATIVE_COIN_MARKERS
                 .iter()
-                .any(|(of, marker)| family.is_none_or(|known| known == *of) && *marker == contract);
+                .any(|(of, marker)| family.is_none_or(|other| other == *of) && *marker == contract);
             (!coin).then(|| Text::clean(contract))
         });
         Self { blockchain: Text::clean(blockchain), contract }

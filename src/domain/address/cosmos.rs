@@ -38,8 +38,8 @@ pub(super) fn check(prefix: &'static str, text: &str) -> Result<AddressAssurance
         return Err(AddressError::MixedCase { family });
     }
     let Some(data) = lower.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('1')) else {
-        let known = CHAIN_PREFIXES.iter().find(|(known, ..)| *known == prefix);
-        let prefix = known.map_or("the prefix of its chain", |(_, _, start)| start);
+        let chain = CHAIN_PREFIXES.iter().find(|(other, ..)| *other == prefix);
+        let prefix = chain.map_or("the prefix of its chain", |(_, _, start)| start);
         // A validator address has the prefix of its chain, too.
         return Err(if lower.split_once('1').is_some_and(|(written, _)| is_validator(written)) {
             AddressError::NotAnAccount { what: "a validator" }
@@ -65,13 +65,13 @@ fn is_validator(prefix: &str) -> bool {
 
 /// The name of a chain's addresses, with its article.
 pub(super) fn address_name(prefix: &str) -> &'static str {
-    CHAIN_PREFIXES.iter().find(|(known, ..)| *known == prefix).map_or("a Cosmos SDK", |(_, name, _)| name)
+    CHAIN_PREFIXES.iter().find(|(other, ..)| *other == prefix).map_or("a Cosmos SDK", |(_, name, _)| name)
 }
 
 /// The text after the prefix, where a text looks like an address of any of these chains.
 pub(super) fn bech32_data(text: &str) -> Option<&str> {
     let (prefix, data) = text.split_once('1')?;
-    (data.len() >= 38 && CHAIN_PREFIXES.iter().any(|(known, ..)| known.eq_ignore_ascii_case(prefix))).then_some(data)
+    (data.len() >= 38 && CHAIN_PREFIXES.iter().any(|(other, ..)| other.eq_ignore_ascii_case(prefix))).then_some(data)
 }
 
 pub(super) fn account_bytes(text: &str) -> Option<Vec<u8>> {

@@ -39,7 +39,7 @@ impl<'a> ShownAddresses<'a> {
     }
 
     pub fn extend_hashed(&mut self, addresses: &'a [HashedAddress]) {
-        self.0.extend(addresses.iter().map(|known| (known.hash, known.address.as_str())));
+        self.0.extend(addresses.iter().map(|shown| (shown.hash, shown.address.as_str())));
     }
 }
 
@@ -58,7 +58,7 @@ impl ShortAddresses {
     }
 
     pub fn shorten(&self, address: &str) -> String {
-        let own = self.colliding.iter().find(|(known, _)| is_same_address(known, address));
+        let own = self.colliding.iter().find(|(other, _)| is_same_address(other, address));
         own.map_or_else(|| shorten_address(address), |(_, text)| text.clone())
     }
 }
@@ -167,10 +167,10 @@ mod tests {
         shown.sort();
         shown.dedup();
         for count in [2, 3, 5, 20, shown.len()] {
-            let some: Vec<&str> = shown.iter().take(count).map(String::as_str).collect();
-            let short = ShortAddresses::new(some.iter().copied());
-            for (at, one) in some.iter().enumerate() {
-                for other in &some[..at] {
+            let addresses: Vec<&str> = shown.iter().take(count).map(String::as_str).collect();
+            let short = ShortAddresses::new(addresses.iter().copied());
+            for (at, one) in addresses.iter().enumerate() {
+                for other in &addresses[..at] {
                     let is_same_text = short.shorten(one) == short.shorten(other);
                     assert!(!is_same_text || is_same_address(one, other), "{one} {other} {}", short.shorten(one));
                 }

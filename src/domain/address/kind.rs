@@ -160,10 +160,10 @@ fn bech32(text: &str) -> Option<AddressKind> {
     if !in_alphabet || data.len() < 32 {
         return None;
     }
-    if let Some((zone, name, _)) = cosmos::CHAIN_PREFIXES.iter().find(|(known, ..)| *known == prefix) {
+    if let Some((zone, name, _)) = cosmos::CHAIN_PREFIXES.iter().find(|(other, ..)| *other == prefix) {
         return Some(AddressKind::case_insensitive(name, prefix.len() + 1).with_family(Family::Cosmos(zone)));
     }
-    let (prefix, name, family) = BECH32.iter().find(|(known, ..)| *known == prefix)?;
+    let (prefix, name, family) = BECH32.iter().find(|(other, ..)| *other == prefix)?;
     // The version of a witness program is the same for all of its kind.
     let version = usize::from(*prefix != "addr");
     Some(AddressKind { family: *family, ..AddressKind::case_insensitive(name, prefix.len() + 1 + version) })
@@ -195,8 +195,8 @@ fn ripple(text: &str) -> Option<AddressKind> {
 
 fn stellar_key(text: &str) -> Option<AddressKind> {
     let of_stellar = |name| AddressKind::case_sensitive(name, 1).with_family(Family::Stellar);
-    if let Some(what) = stellar::non_account_kind(text).filter(|_| !stellar::is_seed(text)) {
-        return Some(of_stellar(what));
+    if let Some(account_kind) = stellar::non_account_kind(text).filter(|_| !stellar::is_seed(text)) {
+        return Some(of_stellar(account_kind));
     }
     let base32 = text.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'));
     match (text.len(), text.bytes().next()?) {

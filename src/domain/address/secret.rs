@@ -73,18 +73,18 @@ mod tests {
     fn a_secret_is_named_and_not_repeated() {
         // The seed of the example in SEP-5's appendix; the seeds that XRP's documents derive from the word
         // “masterpassphrase”; the key that Bitcoin's wiki turns into wallet import format.
-        for (text, what) in [
+        for (text, description) in [
             ("SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN", "a Stellar secret seed"),
             ("snoPBrXtMeMyMHUVTgbuqAfg1SUTb", "an XRP secret seed"),
             ("sEdSKaCy2JT7JaM7v95H9SxkhP9wS2r", "an XRP secret seed"),
             ("5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ", "a Bitcoin private key"),
             ("KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617", "a Bitcoin private key"),
         ] {
-            assert_eq!(detect_secret(text), Some(what), "{text}");
-            assert_eq!(detect_secret(&format!(" {text}")), Some(what));
+            assert_eq!(detect_secret(text), Some(description), "{text}");
+            assert_eq!(detect_secret(&format!(" {text}")), Some(description));
             for family in [Family::Evm, Family::Stellar, Family::Xrp, Family::Bitcoin] {
                 let error = Address::parse(family, text).unwrap_err();
-                assert_eq!(error, AddressError::Secret { what });
+                assert_eq!(error, AddressError::Secret { what: description });
                 assert!(!error.to_string().contains(&text[..8]));
             }
         }

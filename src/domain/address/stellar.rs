@@ -27,8 +27,8 @@ const NON_ACCOUNT_KINDS: [(u8, Option<usize>, &str); 7] = [
 
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Stellar;
-    if let Some(what) = non_account_kind(text) {
-        return Err(AddressError::NotAnAccount { what });
+    if let Some(account_kind) = non_account_kind(text) {
+        return Err(AddressError::NotAnAccount { what: account_kind });
     }
     if !text.starts_with(['G', 'M']) {
         return Err(AddressError::Prefix { family, prefix: "G (or M)" });
@@ -71,10 +71,10 @@ pub(super) fn account_bytes(text: &str) -> Option<Vec<u8>> {
 /// The kind of a strkey that is no account.
 pub(super) fn non_account_kind(text: &str) -> Option<&'static str> {
     let (version, key) = decode(text)?;
-    let found = NON_ACCOUNT_KINDS
+    let account_kind = NON_ACCOUNT_KINDS
         .iter()
-        .find(|(known, length, _)| *known == version && length.is_none_or(|it| it == key.len()));
-    found.map(|(_, _, what)| *what)
+        .find(|(other, length, _)| *other == version && length.is_none_or(|it| it == key.len()));
+    account_kind.map(|(_, _, description)| *description)
 }
 
 /// Whether a text is a secret seed, which gives access to its account's funds.

@@ -49,7 +49,7 @@ pub(super) fn parse_xrp_address(text: &str) -> Option<XrpAddressParts> {
         return Some(XrpAddressParts { account: account.try_into().ok()?, network: None, tag: None });
     }
     let (prefix, rest) = payload.split_first_chunk::<2>()?;
-    let (_, network) = NETWORKS.iter().find(|(known, _)| known == prefix)?;
+    let (_, network) = NETWORKS.iter().find(|(other, _)| other == prefix)?;
     let (account, rest) = rest.split_first_chunk::<20>()?;
     // One byte states whether a tag follows; of the tag's eight bytes only the lower half is in use so far.
     let tag = match rest {

@@ -138,8 +138,8 @@ proptest! {
         raw in proptest::option::of(prop_oneof!["[0-9]{0,90}", any::<String>()]),
         decimals in proptest::option::of(any::<u8>()),
     ) {
-        let stated = ReportedAmount::parse(formatted.as_deref(), raw.as_deref(), decimals);
-        if let Some(amount) = stated.as_ref().and_then(ReportedAmount::exact) {
+        let reported = ReportedAmount::parse(formatted.as_deref(), raw.as_deref(), decimals);
+        if let Some(amount) = reported.as_ref().and_then(ReportedAmount::exact) {
             // What is called exact agrees with every text that was given and counts.
             let integer = decimals.and_then(|decimals| Amount::parse_raw(raw.as_deref()?, decimals));
             prop_assert!(integer.is_none_or(|integer| integer == amount));
@@ -155,8 +155,8 @@ proptest! {
         let plain = amount.to_string();
         let digits = amount.raw().to_string();
         let exponent = -i32::from(amount.decimals());
-        let stated = ReportedAmount::parse(Some(&format!("{digits}e{exponent}")), Some(&digits), Some(amount.decimals()));
-        prop_assert_eq!(stated, Some(ReportedAmount::Exact(amount)));
+        let reported = ReportedAmount::parse(Some(&format!("{digits}e{exponent}")), Some(&digits), Some(amount.decimals()));
+        prop_assert_eq!(reported, Some(ReportedAmount::Exact(amount)));
         let shifted = ReportedAmount::parse(Some(&format!("{plain}E{shift}")), None, None);
         if shift == 0 {
             prop_assert_eq!(shifted.unwrap().raw().cmp_value(amount), Ordering::Equal);
@@ -270,17 +270,17 @@ fn an_integer_and_its_formatted_twin_agree_or_are_disputed() {
 
 #[test]
 fn exponents_and_digits_are_bounded_and_their_grammar_is_kept() {
-    let read = |text: &str| ReportedAmount::parse(Some(text), None, None).map(|stated| stated.raw().to_string());
-    let some = |text: &str| Some(text.to_owned());
-    assert_eq!(read("1e0"), some("1"));
-    assert_eq!(read("1E+3"), some("1000"));
-    assert_eq!(read("1.25e-7"), some("0.000000125"));
-    assert_eq!(read("0e-100"), some("0"));
-    assert_eq!(read("0.0"), some("0"));
-    assert_eq!(read("12.5e1"), some("125"));
+    let read = |text: &str| ReportedAmount::parse(Some(text), None, None).map(|reported| reported.raw().to_string());
+    let some_text = |text: &str| Some(text.to_owned());
+    assert_eq!(read("1e0"), some_text("1"));
+    assert_eq!(read("1E+3"), some_text("1000"));
+    assert_eq!(read("1.25e-7"), some_text("0.000000125"));
+    assert_eq!(read("0e-100"), some_text("0"));
+    assert_eq!(read("0.0"), some_text("0"));
+    assert_eq!(read("12.5e1"), some_text("125"));
     assert_eq!(read("1e77"), Some(format!("1{}", "0".repeat(77))));
     assert_eq!(read("1e-77"), Some(format!("0.{}1", "0".repeat(76))));
-    assert_eq!(read(LARGEST_RAW), some(LARGEST_RAW));
+    assert_eq!(read(LARGEST_RAW), some_text(LARGEST_RAW));
     let long = format!("{}.{}", "1".repeat(40), "5".repeat(38));
     assert_eq!(read(&long).as_deref(), Some(long.as_str()));
     for unreadable in [

@@ -178,12 +178,12 @@ impl<'a> Head<'a> {
     }
 
     fn next_is(&mut self, name: &str) -> bool {
-        self.lines.peek().and_then(|line| line.split_once(": ")).is_some_and(|(found, _)| found == name)
+        self.lines.peek().and_then(|line| line.split_once(": ")).is_some_and(|(field, _)| field == name)
     }
 
     fn value<T>(&mut self, name: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, ProposalFault> {
-        let found = self.lines.next().and_then(|line| line.split_once(": ")).filter(|(found, _)| *found == name);
-        let (_, value) = found.ok_or(ProposalFault::Field { line: self.line, expected: name })?;
+        let field_line = self.lines.next().and_then(|line| line.split_once(": ")).filter(|(field, _)| *field == name);
+        let (_, value) = field_line.ok_or(ProposalFault::Field { line: self.line, expected: name })?;
         self.line += 1;
         read(value).ok_or(ProposalFault::Value(name))
     }

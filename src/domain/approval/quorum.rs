@@ -149,20 +149,20 @@ impl Count<'_> {
         maker: &Text,
         statements: impl Iterator<Item = &'s Statement>,
     ) -> Result<(), NotApproved> {
-        let mut found = Err(NotApproved::NoMaker { maker: maker.clone(), why: "there is no signature".into() });
+        let mut verified = Err(NotApproved::NoMaker { maker: maker.clone(), why: "there is no signature".into() });
         for statement in statements {
             match self.verify_record(statement) {
-                Ok((signer, _)) if signer == *maker => found = Ok(()),
+                Ok((signer, _)) if signer == *maker => verified = Ok(()),
                 Ok((signer, _)) => return Err(NotApproved::OtherMaker { maker: maker.clone(), signer }),
                 Err(dropped) => {
-                    if found.is_err() {
-                        found = Err(NotApproved::NoMaker { maker: maker.clone(), why: dropped.1.clone() });
+                    if verified.is_err() {
+                        verified = Err(NotApproved::NoMaker { maker: maker.clone(), why: dropped.1.clone() });
                     }
                     self.dropped.push(dropped);
                 }
             }
         }
-        found
+        verified
     }
 
     fn approvals<'s>(&mut self, maker: &Text, statements: impl Iterator<Item = &'s Statement>) -> Vec<Approver> {

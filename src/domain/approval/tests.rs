@@ -118,7 +118,7 @@ impl Signer {
     }
 
     /// As OpenSSH's PROTOCOL.u2f says, with perhaps other flags stated than signed.
-    fn sign_with_flags(&self, signed: u8, stated: u8, namespace: &str, file: &[u8]) -> String {
+    fn sign_with_flags(&self, signed: u8, stated_flags: u8, namespace: &str, file: &[u8]) -> String {
         let Self::SecurityKey { inner, application, .. } = self else { panic!("this is no security key") };
         let counter = 7_u32.to_be_bytes();
         let mut data = Sha256::digest(application).to_vec();
@@ -131,7 +131,7 @@ impl Signer {
             blob.extend(u32::try_from(part.len()).unwrap().to_be_bytes());
             blob.extend(part);
         }
-        blob.push(stated);
+        blob.push(stated_flags);
         blob.extend(counter);
         armour(&self.public(), namespace, &blob).unwrap()
     }

@@ -44,12 +44,12 @@ impl Acknowledgements {
     /// The same without notes and names.
     #[must_use]
     pub fn masked(&self, mask_id: impl Fn(&AttentionId) -> AttentionId) -> Self {
-        let nobody = |known: &Acknowledgement| {
-            let Acknowledgement { at, by: ConsoleIdentity { user: _, host: _, run: _ }, note: _ } = known;
+        let nobody = |acknowledgement: &Acknowledgement| {
+            let Acknowledgement { at, by: ConsoleIdentity { user: _, host: _, run: _ }, note: _ } = acknowledgement;
             let by = ConsoleIdentity { user: "•••".into(), host: Text::default(), run: Uuid::nil() };
             Acknowledgement { at: *at, by, note: Text::default() }
         };
-        Self(self.0.iter().map(|(id, known)| (mask_id(id), nobody(known))).collect())
+        Self(self.0.iter().map(|(id, acknowledgement)| (mask_id(id), nobody(acknowledgement))).collect())
     }
 
     pub fn is_empty(&self) -> bool {

@@ -29,10 +29,10 @@ pub struct HistoryFindings {
 impl HistoryFindings {
     /// Every address that its items name.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
-        let rows = self.failed.iter().chain(&self.first_paid).chain(self.large.iter().map(|found| &found.row));
-        let rows = rows.map(|row| &row.transaction).chain(self.pending.iter().map(|found| &found.transaction));
-        let resembled = self.look_alikes.iter().map(|found| &found.resembles);
-        let contracts = self.imitations.iter().filter_map(|found| found.newest.transaction.token.contract.as_ref());
+        let rows = self.failed.iter().chain(&self.first_paid).chain(self.large.iter().map(|finding| &finding.row));
+        let rows = rows.map(|row| &row.transaction).chain(self.pending.iter().map(|finding| &finding.transaction));
+        let resembled = self.look_alikes.iter().map(|finding| &finding.resembles);
+        let contracts = self.imitations.iter().filter_map(|finding| finding.newest.transaction.token.contract.as_ref());
         rows.filter_map(Transaction::counterparty).chain(resembled).chain(contracts).map(Text::as_str)
     }
 
@@ -40,11 +40,11 @@ impl HistoryFindings {
     pub fn row_of<'a>(&'a self, item: &AttentionId) -> Option<&'a HistoryRow> {
         let of_kind = |kind| move |row: &'a HistoryRow| (AttentionId::new(kind, row.transaction.id.as_str()), row);
         let payments = self.failed.iter().map(of_kind(AttentionKind::FailedPayment));
-        let large = self.large.iter().map(|found| &found.row).map(of_kind(AttentionKind::LargeMovement));
+        let large = self.large.iter().map(|finding| &finding.row).map(of_kind(AttentionKind::LargeMovement));
         let first = self.first_paid.iter().map(of_kind(AttentionKind::FirstPayment));
-        let dust = self.dust.iter().map(|found| &found.newest).map(of_kind(AttentionKind::Dust));
-        let look_alikes = self.look_alikes.iter().map(|found| (found.id(), &found.newest));
-        let imitations = self.imitations.iter().map(|found| (found.id(), &found.newest));
+        let dust = self.dust.iter().map(|finding| &finding.newest).map(of_kind(AttentionKind::Dust));
+        let look_alikes = self.look_alikes.iter().map(|finding| (finding.id(), &finding.newest));
+        let imitations = self.imitations.iter().map(|finding| (finding.id(), &finding.newest));
         let mut rows = payments.chain(large).chain(first).chain(dust).chain(look_alikes).chain(imitations);
         rows.find(|(id, _)| id == item).map(|(_, row)| row)
     }
@@ -136,8 +136,8 @@ pub fn history_items(
         let (mark, target) = (transaction.id.as_str(), by_id(transaction));
         items.push(AttentionItem::new(AttentionKind::StuckPayment, mark, *since, subject, target));
     }
-    for found in &findings.look_alikes {
-        let LookAlikeRows { newest, rows, address, resembles, why } = found;
+    for address_rows in &findings.look_alikes {
+        let LookAlikeRows { newest, rows, address, resembles, why } = address_rows;
         // In full: shortened, it would read as the address that it resembles.
         let subject = format!(
             "{address} resembles {}, {why}; {}",
@@ -146,7 +146,7 @@ pub fn history_items(
         );
         let target = AttentionTarget::Transactions(address.to_string());
         items.push(AttentionItem {
-            id: found.id(),
+            id: address_rows.id(),
             kind: AttentionKind::LookAlike,
             since: newest.time,
             subject,

@@ -79,9 +79,9 @@ fn a_pending_payment_is_stuck_by_time_alone_and_says_what_is_usual() {
         transaction: transaction("t1"),
         limit: StuckLimit { after: Duration::from_hours(1), usual },
     };
-    let found = |payment| items(&HistoryFindings { pending: vec![payment], ..HistoryFindings::default() });
-    assert_eq!(found(pending(60, None)), []);
-    let stuck = found(pending(150, Some(Duration::from_mins(12))));
+    let items_for = |payment| items(&HistoryFindings { pending: vec![payment], ..HistoryFindings::default() });
+    assert_eq!(items_for(pending(60, None)), []);
+    let stuck = items_for(pending(150, Some(Duration::from_mins(12))));
     assert_eq!(
         stuck[0].subject,
         "out 23,880.5 USDC on Ethereum to 0x3f5CE5…c936f0bE, ref inv-2210: pending 2 h, 95 of 100 on Ethereum took up to \
@@ -90,7 +90,7 @@ fn a_pending_payment_is_stuck_by_time_alone_and_says_what_is_usual() {
     );
     assert_eq!((stuck[0].kind, stuck[0].id.as_str()), (AttentionKind::StuckPayment, "stuck t1"));
     assert_eq!(stuck[0].target, AttentionTarget::Transactions("id:t1".into()));
-    assert!(found(pending(61, None))[0].subject.ends_with("pending 61 min, more than 60 min is long on Ethereum"));
+    assert!(items_for(pending(61, None))[0].subject.ends_with("pending 61 min, more than 60 min is long on Ethereum"));
 }
 
 #[test]
@@ -116,17 +116,20 @@ fn an_acknowledgement_counts_for_its_occurrence_until_it_is_withdrawn() {
         ..HistoryFindings::default()
     };
     let all = items(&findings);
-    let mut known = Acknowledgements::default();
+    let mut acknowledgements = Acknowledgements::default();
     let change = |note: Option<&str>| AcknowledgementChange { item: all[0].id.clone(), note: note.map(Text::clean) };
-    assert_eq!(known.count_open(&all), 2);
-    known.apply(change(Some("asked the bank")), NOW, by());
-    assert_eq!(known.count_open(&all), 1);
-    assert_eq!(known.find(&all[0].id).map(|known| known.note.as_str()), Some("asked the bank"));
-    assert_eq!(known.over(&all, |_| true).count(), 0, "it still stands");
-    assert_eq!(known.over(&all[1..], |_| true).collect::<Vec<_>>(), [&all[0].id]);
-    assert_eq!(known.over(&all[1..], |_| false).count(), 0, "nobody can tell");
-    known.apply(change(None), NOW, by());
-    assert_eq!(known.count_open(&all), 2);
+    assert_eq!(acknowledgements.count_open(&all), 2);
+    acknowledgements.apply(change(Some("asked the bank")), NOW, by());
+    assert_eq!(acknowledgements.count_open(&all), 1);
+    assert_eq!(
+        acknowledgements.find(&all[0].id).map(|acknowledgement| acknowledgement.note.as_str()),
+        Some("asked the bank")
+    );
+    assert_eq!(acknowledgements.over(&all, |_| true).count(), 0, "it still stands");
+    assert_eq!(acknowledgements.over(&all[1..], |_| true).collect::<Vec<_>>(), [&all[0].id]);
+    assert_eq!(acknowledgements.over(&all[1..], |_| false).count(), 0, "nobody can tell");
+    acknowledgements.apply(change(None), NOW, by());
+    assert_eq!(acknowledgements.count_open(&all), 2);
 }
 
 #[test]

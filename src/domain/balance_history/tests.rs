@@ -41,17 +41,17 @@ fn nothing_is_guessed_where_history_has_a_gap_or_a_row_says_too_little() {
     told_too_little.unclear = 1;
     let unclear = token_history(vec![], vec![told_too_little]);
     let now = ReportedAmount::Exact(amount(100));
-    let known = Some(amount(100));
+    let balance = Some(amount(100));
     assert_eq!(
         amounts(&closing_balances(Day(7), Day(10), Some(&now), true, Some(&unclear))),
-        [None, None, known, known]
+        [None, None, balance, balance]
     );
-    assert_eq!(amounts(&closing_balances(Day(8), Day(10), Some(&now), false, None)), [None, None, known]);
+    assert_eq!(amounts(&closing_balances(Day(8), Day(10), Some(&now), false, None)), [None, None, balance]);
     assert_eq!(amounts(&closing_balances(Day(9), Day(10), None, true, None)), [None, None]);
     let more_than_there_was = token_history(vec![], vec![flow(10, 500, 0)]);
     assert_eq!(
         amounts(&closing_balances(Day(9), Day(10), Some(&now), true, Some(&more_than_there_was))),
-        [None, known]
+        [None, balance]
     );
 }
 
@@ -97,10 +97,10 @@ fn where_history_does_not_tell_a_sample_is_shown_with_its_time_and_nothing_follo
     too_little.unclear = 1;
     let past = token_history(vec![sample(7 * DAY + 5, 40), sample(7 * DAY + 9, 42)], vec![too_little]);
     let now = ReportedAmount::Exact(amount(100));
-    let seen = ClosingBasis::Observed(Timestamp::from_millis(7 * DAY + 9));
+    let observed = ClosingBasis::Observed(Timestamp::from_millis(7 * DAY + 9));
     let gappy = closing_balances(Day(6), Day(9), Some(&now), false, Some(&past));
     assert_eq!(amounts(&gappy), [None, Some(amount(42)), None, Some(amount(100))]);
-    assert_eq!(closing_bases(&gappy)[1], seen);
+    assert_eq!(closing_bases(&gappy)[1], observed);
     let unclear = TokenBalanceHistory { samples: vec![sample(6 * DAY + 9, 42)], ..past };
     let closings = closing_balances(Day(4), Day(9), Some(&now), true, Some(&unclear));
     assert_eq!(
@@ -152,11 +152,11 @@ proptest! {
         let mut played = vec![];
         let mut flows = vec![];
         for day in 0..12 {
-            let (came, went) = moves.iter().filter(|(of, ..)| *of == day).fold((0, 0), |(i, o), (_, a, b)| (i + a, o + b));
-            if came + went > 0 {
-                flows.push(flow(day, came, went));
+            let (incoming, outgoing) = moves.iter().filter(|(of, ..)| *of == day).fold((0, 0), |(i, o), (_, a, b)| (i + a, o + b));
+            if incoming + outgoing > 0 {
+                flows.push(flow(day, incoming, outgoing));
             }
-            balance = balance + came - went;
+            balance = balance + incoming - outgoing;
             played.push(Some(amount(balance)));
         }
         let at = |hour: i64| {

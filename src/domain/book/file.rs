@@ -77,7 +77,7 @@ pub fn parse_book_file(bytes: &[u8], mappings: &KnownMappings) -> Result<BookFil
     let mut rows: Vec<BookFileRow> = Vec::with_capacity(table.rows.len());
     for row in &table.rows {
         let text = |column| Text::clean(table.cell(row, column));
-        let some = |column| Some(text(column)).filter(|text| !text.is_empty());
+        let non_empty = |column| Some(text(column)).filter(|text| !text.is_empty());
         let entry = if let Some(fault) = &row.fault {
             Err(fault.clone())
         } else {
@@ -85,10 +85,10 @@ pub fn parse_book_file(bytes: &[u8], mappings: &KnownMappings) -> Result<BookFil
                 name: text(BookColumn::Name),
                 address: text(BookColumn::Address),
                 blockchain: text(BookColumn::Chain),
-                tag: some(BookColumn::Tag),
-                note: some(BookColumn::Note),
+                tag: non_empty(BookColumn::Tag),
+                note: non_empty(BookColumn::Note),
             };
-            match some(BookColumn::Kind).filter(|kind| !kind.eq_ignore_ascii_case(CONTACT_KIND)) {
+            match non_empty(BookColumn::Kind).filter(|kind| !kind.eq_ignore_ascii_case(CONTACT_KIND)) {
                 None => check_contact(contact, &rows).map(FileEntry::Contact),
                 Some(kind) => read_label(&kind, &contact, &rows).map(FileEntry::Label),
             }
@@ -194,8 +194,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
-        let known = KnownMappings::default();
-        let fault = |text: &str| parse_book_file(text.as_bytes(), &known).unwrap_err();
+        let mappings = KnownMappings::default();
+        let fault = |text: &str| parse_book_file(text.as_bytes(), &mappings).unwrap_err();
         assert_eq!(
             fault("name,address\n"),
             "line 1: the column chain is missing; the first line is name,address,chain[,tag][,note][,kind]"
@@ -206,7 +206,7 @@ mod tests {
             "\u{feff}Name,Address,Chain\r\nA,{SUPPLIER},ethereum\r\n,{SUPPLIER},base\r\nB,{},eth\r\nC,0x12,eth\r\n=D,{SUPPLIER},bsc\r\nE,x\r\n",
             SUPPLIER.to_lowercase()
         );
-        let rows = parse_book_file(text.as_bytes(), &known).unwrap().rows;
+        let rows = parse_book_file(text.as_bytes(), &mappings).unwrap().rows;
         assert!(rows[0].entry.is_ok());
         let messages: Vec<String> =
             rows[1..].iter().map(|row| format!("{}: {}", row.line, row.entry.as_ref().unwrap_err())).collect();
@@ -216,7 +216,7 @@ mod tests {
         assert!(messages[3].starts_with("6: the name begins with a character"), "{}", messages[3]);
         assert_eq!(messages[4], "7: 2 values under 3 columns; put values that contain a comma in quotes");
         let other = format!("Name;Wallet address;Network;IBAN\nA;{SUPPLIER};ethereum;x\n");
-        let read = parse_book_file(other.as_bytes(), &known).unwrap();
+        let read = parse_book_file(other.as_bytes(), &mappings).unwrap();
         assert!(read.rows[0].entry.is_ok());
         assert_eq!(
             read.notes,

@@ -102,11 +102,11 @@ impl AddressBook {
     }
 
     pub fn wallet_label(&self, id: &WalletId) -> Option<&Text> {
-        self.find_label(|subject| matches!(subject, LabelSubject::Wallet(known) if known == id))
+        self.find_label(|subject| matches!(subject, LabelSubject::Wallet(wallet) if wallet == id))
     }
 
     pub fn account_label(&self, id: &AccountId) -> Option<&Text> {
-        self.find_label(|subject| matches!(subject, LabelSubject::Account(known) if known == id))
+        self.find_label(|subject| matches!(subject, LabelSubject::Account(wallet) if wallet == id))
     }
 
     pub fn user_label(&self, id: &UserId) -> Option<&Text> {
@@ -118,7 +118,7 @@ impl AddressBook {
     }
 
     pub(super) fn apply_label(&mut self, subject: LabelSubject, name: Option<Text>) {
-        let at = self.labels.iter().position(|known| known.subject.is_same(&subject));
+        let at = self.labels.iter().position(|label| label.subject.is_same(&subject));
         match (at, name) {
             (Some(at), Some(name)) => self.labels[at].name = name,
             (Some(at), None) => drop(self.labels.remove(at)),

@@ -25,8 +25,8 @@ impl AddressBook {
     }
 
     pub(super) fn apply_template(&mut self, template: Template) {
-        match self.templates.iter_mut().find(|known| known.id == template.id) {
-            Some(known) => *known = template,
+        match self.templates.iter_mut().find(|existing| existing.id == template.id) {
+            Some(existing) => *existing = template,
             None => self.templates.push(template),
         }
     }

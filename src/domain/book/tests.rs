@@ -25,9 +25,9 @@ fn a_book_is_the_sum_of_its_changes() {
         (BookChange::Entered(noted.clone()), time_after_hours(2)),
     ]);
     // A note leaves the rest as it is; the same address on another chain is another entry.
-    let known = |contact, at| BookEntry { contact, entered_at: at, effective_since: at };
-    assert_eq!(book.entries(), [known(noted, time_after_hours(0)), known(elsewhere, time_after_hours(1))]);
-    assert_eq!(book.find(SUPPLIER, "Ethereum-mainnet").map(|known| known.effective_since), Some(time_after_hours(0)));
+    let entry_at = |contact, at| BookEntry { contact, entered_at: at, effective_since: at };
+    assert_eq!(book.entries(), [entry_at(noted, time_after_hours(0)), entry_at(elsewhere, time_after_hours(1))]);
+    assert_eq!(book.find(SUPPLIER, "Ethereum-mainnet").map(|entry| entry.effective_since), Some(time_after_hours(0)));
     assert_eq!(book.find(SUPPLIER, "polygon"), None);
     assert!(book.find_on_any_chain(SUPPLIER).is_some());
     assert_eq!(book.entries_named(" norrland").count(), 2);
@@ -35,7 +35,7 @@ fn a_book_is_the_sum_of_its_changes() {
     let namesake = |name: &str, address: &str, chain: &str| {
         let contact =
             Contact { name: name.into(), address: address.into(), blockchain: chain.into(), ..supplier_contact() };
-        book.find_namesake(&contact).map(|known| known.contact.blockchain.to_string())
+        book.find_namesake(&contact).map(|entry| entry.contact.blockchain.to_string())
     };
     assert_eq!(namesake("NORRLAND", other, "eth").as_deref(), Some("ethereum"));
     assert_eq!((namesake("Norrland", SUPPLIER, "ethereum"), namesake("Norrland", other, "bsc")), (None, None));
@@ -47,10 +47,10 @@ fn a_book_is_the_sum_of_its_changes() {
         time_after_hours(3),
         time_after_hours(3),
     );
-    assert_eq!(book.entries_named("Norrland").map(|known| &*known.contact.blockchain).collect::<Vec<_>>(), ["base"]);
+    assert_eq!(book.entries_named("Norrland").map(|entry| &*entry.contact.blockchain).collect::<Vec<_>>(), ["base"]);
     // Whoever comes back is new.
     book.apply_change(BookChange::Entered(supplier_contact()), time_after_hours(9), time_after_hours(9));
-    assert_eq!(book.find(SUPPLIER, "ethereum").map(|known| known.effective_since), Some(time_after_hours(9)));
+    assert_eq!(book.find(SUPPLIER, "ethereum").map(|entry| entry.effective_since), Some(time_after_hours(9)));
 }
 
 #[test]
@@ -63,25 +63,25 @@ fn what_would_make_somebody_pay_another_cools_anew() {
             (BookChange::Entered(supplier_contact()), time_after_hours(0)),
             (BookChange::Entered(changed), time_after_hours(30)),
         ]);
-        let known = &book.entries()[0];
+        let entry = &book.entries()[0];
         assert!(
-            !known.has_cooled(Some(DAY), time_after_hours(40)) && known.has_cooled(Some(DAY), time_after_hours(54))
+            !entry.has_cooled(Some(DAY), time_after_hours(40)) && entry.has_cooled(Some(DAY), time_after_hours(54))
         );
     }
 }
 
 #[test]
 fn an_entry_cools_for_as_long_as_is_said() {
-    let known = BookEntry {
+    let entry = BookEntry {
         contact: supplier_contact(),
         entered_at: time_after_hours(0),
         effective_since: time_after_hours(0),
     };
-    assert!(known.has_cooled(None, time_after_hours(0)));
-    assert!(!known.has_cooled(Some(DAY), Timestamp::from_millis(time_after_hours(24).millis() - 1)));
-    assert!(known.has_cooled(Some(DAY), time_after_hours(24)));
+    assert!(entry.has_cooled(None, time_after_hours(0)));
+    assert!(!entry.has_cooled(Some(DAY), Timestamp::from_millis(time_after_hours(24).millis() - 1)));
+    assert!(entry.has_cooled(Some(DAY), time_after_hours(24)));
     // Before its own beginning nothing has cooled.
-    assert!(!known.has_cooled(None, time_after_hours(-1)));
+    assert!(!entry.has_cooled(None, time_after_hours(-1)));
 }
 
 #[test]

@@ -27,10 +27,10 @@ pub(super) struct AccountNames<'a> {
 
 impl<'a> AccountNames<'a> {
     pub(super) fn new(names: &'a AddressNames) -> Self {
-        let (mut seen, mut ambiguous) = (HashSet::new(), HashSet::new());
+        let (mut names_seen, mut ambiguous) = (HashSet::new(), HashSet::new());
         for name in names.wallet_names() {
             let part = account_part(name);
-            if !seen.insert(part.clone()) {
+            if !names_seen.insert(part.clone()) {
                 ambiguous.insert(part);
             }
         }
@@ -40,14 +40,14 @@ impl<'a> AccountNames<'a> {
     /// The asset account of a row's wallet.
     pub(super) fn wallet(&mut self, row: &HistoryRow) -> String {
         let transaction = &row.transaction;
-        if let Some(known) = transaction.wallet.as_ref().and_then(|wallet| self.wallets.get(wallet)) {
-            return known.clone();
+        if let Some(name) = transaction.wallet.as_ref().and_then(|wallet| self.wallets.get(wallet)) {
+            return name.clone();
         }
         let account = transaction.account.as_ref();
         let account = account.map(|id| account_part(self.names.account(id).map_or(id.as_str(), Text::as_str)));
-        let named = transaction.wallet.as_ref().and_then(|id| self.names.wallet(id)).or(row.wallet_name.as_ref());
+        let wallet_name = transaction.wallet.as_ref().and_then(|id| self.names.wallet(id)).or(row.wallet_name.as_ref());
         let chain = &transaction.token.blockchain;
-        let wallet = match (named, transaction.own_wallet_address(), &transaction.wallet) {
+        let wallet = match (wallet_name, transaction.own_wallet_address(), &transaction.wallet) {
             (Some(name), _, id) => {
                 let part = account_part(name);
                 match id {

@@ -17,31 +17,31 @@ const MAX_SYMBOL_CHARS: usize = 14;
 #[derive(Debug)]
 pub(super) struct CommodityNames<'a> {
     /// The chains of each listed token, by its symbol.
-    listed: HashMap<&'a str, HashSet<ChainKey>>,
+    chains_by_symbol: HashMap<&'a str, HashSet<ChainKey>>,
     /// The spellings of several listed symbols.
     ambiguous: HashSet<String>,
 }
 
 impl<'a> CommodityNames<'a> {
     pub(super) fn new(tokens: &'a [Token]) -> Self {
-        let mut listed: HashMap<&str, HashSet<ChainKey>> = HashMap::new();
+        let mut chains_by_symbol: HashMap<&str, HashSet<ChainKey>> = HashMap::new();
         for token in tokens {
             let chains = token.blockchains.iter().map(|chain| chain_key(&chain.slug));
-            listed.entry(token.symbol.as_str()).or_default().extend(chains);
+            chains_by_symbol.entry(token.symbol.as_str()).or_default().extend(chains);
         }
-        let (mut seen, mut ambiguous) = (HashSet::new(), HashSet::new());
-        for symbol in listed.keys() {
+        let (mut symbols_seen, mut ambiguous) = (HashSet::new(), HashSet::new());
+        for symbol in chains_by_symbol.keys() {
             let spelling = symbol.to_ascii_uppercase();
-            if !seen.insert(spelling.clone()) {
+            if !symbols_seen.insert(spelling.clone()) {
                 ambiguous.insert(spelling);
             }
         }
-        Self { listed, ambiguous }
+        Self { chains_by_symbol, ambiguous }
     }
 
     pub(super) fn name(&self, symbol: &Text, token: &TokenKey) -> String {
         let key = chain_key(&token.blockchain);
-        let is_listed = self.listed.get(symbol.as_str()).is_some_and(|chains| chains.contains(&key));
+        let is_listed = self.chains_by_symbol.get(symbol.as_str()).is_some_and(|chains| chains.contains(&key));
         let is_coin =
             token.is_native() && Chain::find(&token.blockchain).is_some_and(|chain| chain.coin.0 == symbol.as_str());
         let spelling = symbol.to_ascii_uppercase();

@@ -38,15 +38,15 @@ impl Half {
         let transaction = &row.transaction;
         let shared = transaction.group.as_ref().or(transaction.tx_hash.as_ref())?.to_string();
         // A row that moved nothing may still have a fee.
-        let moved = entry.movements.first()?;
-        if ![&moved.from, &moved.to].into_iter().any(|account| [TRANSIT, SWAPS].contains(&account.as_str())) {
+        let movement = entry.movements.first()?;
+        if ![&movement.from, &movement.to].into_iter().any(|account| [TRANSIT, SWAPS].contains(&account.as_str())) {
             return None;
         }
         let transfer = match kind {
             HalfKind::Swap => String::new(),
             HalfKind::Internal => {
                 let recipient = transaction.to_address.as_ref().map(|address| address.to_ascii_lowercase());
-                format!("{} {} {}", moved.amount, moved.commodity, recipient.unwrap_or_default())
+                format!("{} {} {}", movement.amount, movement.commodity, recipient.unwrap_or_default())
             }
         };
         let is_outgoing = transaction.direction == Direction::Outgoing;

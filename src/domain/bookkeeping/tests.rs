@@ -55,8 +55,8 @@ fn names() -> AddressNames {
 }
 
 fn keep(rows: &[HistoryRow]) -> (Vec<BooksEntry>, UnbookedRows) {
-    let (names, listed, statuses) = (names(), listed(), FinalStatuses::default());
-    let mut keeper = Bookkeeper::new(&names, &listed, &statuses);
+    let (names, tokens, statuses) = (names(), listed(), FinalStatuses::default());
+    let mut keeper = Bookkeeper::new(&names, &tokens, &statuses);
     let mut entries: Vec<BooksEntry> = rows.iter().flat_map(|row| keeper.add(row)).collect();
     let (alone, unbooked) = keeper.finish();
     entries.extend(alone);
@@ -277,8 +277,8 @@ proptest! {
 
     #[test]
     fn any_symbol_makes_a_commodity_that_both_programs_read(symbol in any::<String>(), contract in any::<String>()) {
-        let listed = listed();
-        let names = CommodityNames::new(&listed);
+        let tokens = listed();
+        let names = CommodityNames::new(&tokens);
         let (symbol, contract) = (Text::clean(&symbol), Text::clean(&contract));
         let name = names.name(&symbol, &TokenKey { blockchain: "tron".into(), contract: Some(contract) });
         let is_inner = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || b"._-".contains(&byte);

@@ -34,10 +34,11 @@ impl<'a> BatchRecipients<'a> {
     /// payments of the batch have in common.
     pub fn differences(&self, requested: &RequestedPayment, reported: &ReportedPayment, source: &str) -> Vec<Text> {
         let batch = self.batch;
-        let mut found = requested.differences(reported, source);
-        found.extend(reported.list.iter().flat_map(|list| self.differences_of_list(list, requested.decimals, source)));
+        let mut comparison = requested.differences(reported, source);
+        comparison
+            .extend(reported.list.iter().flat_map(|list| self.differences_of_list(list, requested.decimals, source)));
         if self.find_recipient(reported, |_| true).is_some() {
-            return found;
+            return comparison;
         }
         let whole = RequestedPayment {
             decimals: requested.decimals,
@@ -45,14 +46,14 @@ impl<'a> BatchRecipients<'a> {
             to: self.sole_address.cloned(),
             ..RequestedPayment::default()
         };
-        found.extend(whole.differences(reported, source));
+        comparison.extend(whole.differences(reported, source));
         if let Some(to) = reported.to.as_ref().filter(|_| self.sole_address.is_none())
-            && !batch.to.iter().any(|known| may_be_same_address(&known.address, to.trim()))
+            && !batch.to.iter().any(|recipient| may_be_same_address(&recipient.address, to.trim()))
         {
             let words = format!("recipient's address: the request names {} others, {source} {to}", batch.to.len());
-            found.push(Text::clean(&words));
+            comparison.push(Text::clean(&words));
         }
-        found
+        comparison
     }
 
     /// Whether the report is about all recipients together: it names no single recipient and no other amount than the
@@ -83,7 +84,7 @@ impl<'a> BatchRecipients<'a> {
             }
             Some(_) => false,
         };
-        let found = places.iter().copied().find(|index| free(*index) && gets(*index));
-        found.filter(|_| self.batch.to.len() > 1)
+        let index = places.iter().copied().find(|index| free(*index) && gets(*index));
+        index.filter(|_| self.batch.to.len() > 1)
     }
 }

@@ -67,12 +67,12 @@ impl FeeBounds {
         source: &str,
     ) -> Vec<Text> {
         let mut words = Vec::new();
-        let mut unread = |what: &str, claim: Option<&AmountClaim>| match claim {
+        let mut unread = |part: &str, claim: Option<&AmountClaim>| match claim {
             Some(AmountClaim::Unparsed(as_it_stands)) => {
-                words.push(Text::clean(&format!("{what}: {source} says {as_it_stands}, which is no amount")));
+                words.push(Text::clean(&format!("{part}: {source} says {as_it_stands}, which is no amount")));
             }
             Some(AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
-                words.push(Text::clean(&format!("{what}: {source} says both {raw} and {formatted}")));
+                words.push(Text::clean(&format!("{part}: {source} says both {raw} and {formatted}")));
             }
             _ => {}
         };
@@ -153,7 +153,7 @@ fn is_fee_in_other_token(requested: &RequestedPayment, reported: &ReportedPaymen
 /// The reported amount, where it is a number without contradiction.
 pub(super) fn exact_amount(claim: Option<&AmountClaim>, decimals: Option<u8>) -> Option<Amount> {
     match claim? {
-        AmountClaim::Reported(stated) => stated.exact(),
+        AmountClaim::Reported(amount) => amount.exact(),
         AmountClaim::Units(units) => Amount::parse_raw(units, decimals?),
         AmountClaim::Unparsed(_) => None,
     }

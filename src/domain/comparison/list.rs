@@ -43,12 +43,10 @@ impl BatchRecipients<'_> {
         }
         let mut free = vec![true; to.len()];
         let is_to = |entry: &ReportedRecipient, index: usize| {
-            let known = to.get(index).map(|known| &known.address);
-            entry
-                .to
-                .as_ref()
-                .zip(known)
-                .is_none_or(|(reported_address, known)| may_be_same_address(known, reported_address.trim()))
+            let requested_address = to.get(index).map(|recipient| &recipient.address);
+            entry.to.as_ref().zip(requested_address).is_none_or(|(reported_address, requested_address)| {
+                may_be_same_address(requested_address, reported_address.trim())
+            })
         };
         let gets = |entry: &ReportedRecipient, index: usize| {
             let Some(claim) = &entry.amount else { return true };

@@ -81,8 +81,9 @@ impl KnownMappings {
             return (self.typed.clone(), false);
         }
         let header = header_text(header);
-        let kept = self.header_mappings.iter().rev().find(|kept| kept.kind == kind && kept.header == header);
-        kept.map(|kept| (kept.mapping.clone(), true)).unwrap_or_default()
+        let saved_mapping =
+            self.header_mappings.iter().rev().find(|saved| saved.kind == kind && saved.header == header);
+        saved_mapping.map(|saved| (saved.mapping.clone(), true)).unwrap_or_default()
     }
 }
 

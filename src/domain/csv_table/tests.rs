@@ -71,17 +71,17 @@ fn a_typed_mapping_takes_precedence_and_is_kept_for_its_header_alone() {
     let table = LAYOUT.read(text.as_bytes(), &typed("address=\"Payee wallet\" amount=\"net amount\"")).unwrap();
     assert_eq!(cells(&table), [["A", "1", "x"]]);
     assert!(table.notes.contains(&"not read: “amount”".to_owned()), "{:?}", table.notes);
-    let kept = table.mapping.unwrap();
-    let known = KnownMappings { header_mappings: vec![kept.clone()], ..KnownMappings::default() };
-    let again = LAYOUT.read("PAYEE WALLET,net amount,amount,note\nB,3,4,\n".as_bytes(), &known).unwrap();
+    let mapping = table.mapping.unwrap();
+    let mappings = KnownMappings { header_mappings: vec![mapping.clone()], ..KnownMappings::default() };
+    let again = LAYOUT.read("PAYEE WALLET,net amount,amount,note\nB,3,4,\n".as_bytes(), &mappings).unwrap();
     assert_eq!(cells(&again), [["B", "3", ""]]);
     assert_eq!(again.notes[0], "its columns are read as you said before for this header");
     let errors = errors_csv(text, &BTreeMap::from([(2, "x".to_owned())])).unwrap();
-    assert_eq!(cells(&LAYOUT.read(errors.as_bytes(), &known).unwrap()), [["A", "1", "x"]]);
-    let message = LAYOUT.read("Payee wallet;amount;note\nA;1;x\n".as_bytes(), &known).unwrap_err();
+    assert_eq!(cells(&LAYOUT.read(errors.as_bytes(), &mappings).unwrap()), [["A", "1", "x"]]);
+    let message = LAYOUT.read("Payee wallet;amount;note\nA;1;x\n".as_bytes(), &mappings).unwrap_err();
     assert!(message.contains("no column is called address"), "{message}");
     let other = KnownMappings {
-        header_mappings: vec![HeaderMapping { kind: "other".into(), ..kept }],
+        header_mappings: vec![HeaderMapping { kind: "other".into(), ..mapping }],
         ..KnownMappings::default()
     };
     assert!(LAYOUT.read(text.as_bytes(), &other).is_err());
@@ -106,8 +106,8 @@ fn a_header_that_could_mean_two_things_is_refused_with_what_would_be_right() {
         ("address,amount\nA,1\nA,1\nA,1\nA,1\n", "", "more than 3 rows"),
         ("{}", "", "this is JSON"),
     ] {
-        let known = if mapping.is_empty() { KnownMappings::default() } else { typed(mapping) };
-        let fault = LAYOUT.read(text.as_bytes(), &known).unwrap_err();
+        let mappings = if mapping.is_empty() { KnownMappings::default() } else { typed(mapping) };
+        let fault = LAYOUT.read(text.as_bytes(), &mappings).unwrap_err();
         assert!(fault.contains(expected), "{text}: {fault}");
     }
 }
@@ -121,8 +121,8 @@ fn a_mapping_is_parted_from_the_path_before_it() {
         ("~/x=1/pay.csv", "~/x=1/pay.csv", ""),
         ("p.csv amount=\"a=b\"", "p.csv", "amount=\"a=b\""),
     ] {
-        let (found, pairs) = split_mapping(line);
-        assert_eq!((found, pairs.to_string().as_str()), (path, mapping), "{line}");
+        let (found_path, pairs) = split_mapping(line);
+        assert_eq!((found_path, pairs.to_string().as_str()), (path, mapping), "{line}");
     }
     assert!(ColumnMapping::parse("Payee").unwrap_err().contains("address=\"Net amount\""));
 }

@@ -17,23 +17,23 @@ pub use batch::recipient_rows;
 
 columns! {
     /// The cells of an order, or of one recipient of it, with what its request states.
-    pub fn order_cells(order: &Order, now: Timestamp, stated: RequestCells, names: &AddressNames) -> ORDER_COLUMNS {
+    pub fn order_cells(order: &Order, now: Timestamp, cells: RequestCells, names: &AddressNames) -> ORDER_COLUMNS {
         let drafted = &order.drafted;
-        let party = stated.to.as_ref().zip(stated.blockchain.as_ref());
+        let party = cells.to.as_ref().zip(cells.blockchain.as_ref());
         let party = party.and_then(|(to, chain)| names.party(to, chain)).map(|party| &party.name);
         let to_name = optional_cell(party);
-        let account = stated.account.as_deref().and_then(|id| names.account(&AccountId::read(id)));
-        let user = stated.user.as_deref().and_then(|id| names.user(&UserId::read(id)));
-        let wallet = stated.wallet.as_deref().and_then(|id| names.wallet(&WalletId::read(id)));
+        let account = cells.account.as_deref().and_then(|id| names.account(&AccountId::read(id)));
+        let user = cells.user.as_deref().and_then(|id| names.user(&UserId::read(id)));
+        let wallet = cells.wallet.as_deref().and_then(|id| names.wallet(&WalletId::read(id)));
         let (account_name, user_name) = (optional_cell(account), optional_cell(user));
-        let wallet_name = optional_cell(wallet).or(stated.wallet_name);
+        let wallet_name = optional_cell(wallet).or(cells.wallet_name);
         let (to, request) = (&drafted.destination, &drafted.request);
         let confirmed = order.confirmed.as_ref().map(|(stamp, _)| stamp);
         let confirmation = order.confirmed.as_ref().map(|(_, confirmation)| confirmation);
         let last = order.attempts.last();
         let answer = order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref());
-        let made = order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref());
-        let seen = order.last_observed();
+        let created = order.attempts.iter().rev().find_map(|attempt| attempt.answer.as_ref()?.1.created.as_ref());
+        let observed = order.last_observed();
         let agreed = order.confirmed_quote();
         let end = order.end.as_ref();
         "order" => Some(order.id.to_string()),
@@ -48,26 +48,26 @@ columns! {
         "drafted_on" => Some(order.created.by.host.to_string()),
         "drafted_in_run" => Some(order.created.by.run.to_string()),
         // The payment.
-        "wallet" => stated.wallet,
+        "wallet" => cells.wallet,
         "wallet_name" => wallet_name,
-        "wallet_address" => stated.wallet_address,
-        "account" => stated.account,
-        "user" => stated.user,
-        "blockchain" => stated.blockchain,
-        "token" => stated.token,
-        "contract" => stated.contract,
-        "amount" => stated.amount,
-        "amount_raw" => stated.amount_raw,
-        "decimals" => stated.decimals,
-        "to" => stated.to,
-        "ref_id" => stated.ref_id,
-        "note" => stated.note,
-        "memo" => stated.memo,
-        "fee_at_most" => stated.fee_at_most,
+        "wallet_address" => cells.wallet_address,
+        "account" => cells.account,
+        "user" => cells.user,
+        "blockchain" => cells.blockchain,
+        "token" => cells.token,
+        "contract" => cells.contract,
+        "amount" => cells.amount,
+        "amount_raw" => cells.amount_raw,
+        "decimals" => cells.decimals,
+        "to" => cells.to,
+        "ref_id" => cells.ref_id,
+        "note" => cells.note,
+        "memo" => cells.memo,
+        "fee_at_most" => cells.fee_at_most,
         // Created entries.
-        "name" => stated.name,
-        "email" => stated.email,
-        "auto_sweep" => stated.auto_sweep,
+        "name" => cells.name,
+        "email" => cells.email,
+        "auto_sweep" => cells.auto_sweep,
         // The request.
         "method" => Some(request.method.clone()),
         "path" => Some(request.path.clone()),
@@ -94,19 +94,19 @@ columns! {
         "answer" => answer.and_then(|(_, answer)| answer.raw.clone()),
         "differences" => multi_line_cell(order.differences().into_iter().chain(order.cost_alarms())),
         // Reported by the service.
-        "made" => made.and_then(|made| match made {
-                CreatedObject::Transaction(seen) => optional_cell(seen.transaction.as_ref()),
+        "made" => created.and_then(|object| match object {
+                CreatedObject::Transaction(transaction) => optional_cell(transaction.transaction.as_ref()),
                 CreatedObject::User(user) => Some(user.id.to_string()),
                 CreatedObject::Account(account) => Some(account.id.to_string()),
                 CreatedObject::Wallet(wallet) => Some(wallet.id.to_string()),
                 CreatedObject::Address(address) => Some(address.address.to_string()),
             }),
-        "transaction" => optional_cell(seen.and_then(|seen| seen.transaction.as_ref())),
-        "transaction_status" => optional_cell(seen.and_then(|seen| seen.status.as_ref())),
-        "transaction_confirmed" => optional_cell(seen.and_then(|seen| seen.confirmed).as_ref()),
-        "transaction_confirmed_at" => optional_cell(seen.and_then(|seen| seen.confirmed_at).as_ref()),
-        "confirmations" => optional_cell(seen.and_then(|seen| seen.confirmation).as_ref()),
-        "tx_hash" => optional_cell(seen.and_then(|seen| seen.tx_hash.as_ref())),
+        "transaction" => optional_cell(observed.and_then(|observation| observation.transaction.as_ref())),
+        "transaction_status" => optional_cell(observed.and_then(|observation| observation.status.as_ref())),
+        "transaction_confirmed" => optional_cell(observed.and_then(|observation| observation.confirmed).as_ref()),
+        "transaction_confirmed_at" => optional_cell(observed.and_then(|observation| observation.confirmed_at).as_ref()),
+        "confirmations" => optional_cell(observed.and_then(|observation| observation.confirmation).as_ref()),
+        "tx_hash" => optional_cell(observed.and_then(|observation| observation.tx_hash.as_ref())),
         "reads" => Some(order.lookups.len().to_string()),
         "last_read_told_at" => optional_cell(order.lookups.last().map(|(at, _)| at)),
         // The end.
@@ -117,23 +117,23 @@ columns! {
             OrderEnd::Settled | OrderEnd::Failed | OrderEnd::Abandoned(_) | OrderEnd::PartlySettled => None,
         }),
         // One recipient of a batch, which has a row for each.
-        "recipient" => stated.recipient,
-        "label" => stated.label,
-        "recipient_status" => stated.recipient_status,
-        "batch_file" => stated.batch_file,
-        "batch_file_sha256" => stated.batch_file_sha256,
+        "recipient" => cells.recipient,
+        "label" => cells.label,
+        "recipient_status" => cells.recipient_status,
+        "batch_file" => cells.batch_file,
+        "batch_file_sha256" => cells.batch_file_sha256,
         "bought" => optional_cell(order.drafted.draft.exchange().map(|exchange| exchange.to)),
         "quoted" => optional_cell(agreed.map(|agreed| agreed.amount).as_ref()),
         "quoted_at" => optional_cell(agreed.map(|agreed| agreed.at).as_ref()),
         "bound" => agreed.map(|agreed| agreed.slippage.format_percent()),
         "received" => optional_cell(order.proceeds().map(|received| received.amount).as_ref()),
-        "swap_group" => optional_cell(seen.and_then(|seen| seen.swap.as_ref()?.group.as_ref())),
+        "swap_group" => optional_cell(observed.and_then(|observation| observation.swap.as_ref()?.group.as_ref())),
         "to_name" => to_name,
         "account_name" => account_name,
         "user_name" => user_name,
-        "recipient_reference" => stated.recipient_reference,
-        "metadata" => stated.metadata,
-        "queue" => stated.queue,
+        "recipient_reference" => cells.recipient_reference,
+        "metadata" => cells.metadata,
+        "queue" => cells.queue,
     }
 }
 

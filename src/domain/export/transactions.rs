@@ -15,7 +15,7 @@ columns! {
         let counterparty = transaction.counterparty();
         let party = counterparty.and_then(|address| names.party(address, &transaction.token.blockchain));
         let wallet_name = transaction.wallet.as_ref().and_then(|wallet| names.wallet(wallet));
-        let [moved, raw, decimals, disputed] = amount_cells(transaction.amount.as_ref());
+        let [amount, raw, decimals, disputed] = amount_cells(transaction.amount.as_ref());
         let [total, _, _, total_disputed] = amount_cells(transaction.total_amount.as_ref());
         let [fee, _, _, fee_disputed] = amount_cells(transaction.total_fee.as_ref());
         "id" => Some(transaction.id.to_string()),
@@ -36,7 +36,7 @@ columns! {
         "contract" => optional_cell(transaction.token.contract.as_ref()),
         "standard" => optional_cell(transaction.standard.as_ref()),
         "imitates_a_token" => Some(row.suspicious.to_string()),
-        "amount" => moved,
+        "amount" => amount,
         "amount_raw" => raw,
         "decimals" => decimals,
         "amount_disputed_by" => disputed,
@@ -69,10 +69,10 @@ columns! {
 }
 
 /// An amount in four cells: value, smallest units, fraction digits, and the service's contradicting value.
-pub fn amount_cells(stated: Option<&ReportedAmount>) -> [Cell; 4] {
-    let Some(stated) = stated else { return [None, None, None, None] };
-    let amount = stated.raw();
-    let disputed = match stated {
+pub fn amount_cells(reported: Option<&ReportedAmount>) -> [Cell; 4] {
+    let Some(reported) = reported else { return [None, None, None, None] };
+    let amount = reported.raw();
+    let disputed = match reported {
         ReportedAmount::Exact(_) => None,
         ReportedAmount::Disputed { formatted, .. } => Some(formatted.to_string()),
     };

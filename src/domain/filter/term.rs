@@ -89,8 +89,8 @@ pub(super) fn parse_filter_word(word: &str, context: &FilterContext<'_>) -> Resu
         Some(FilterField::Status) => {
             let FinalStatuses { ok, failed } = &context.final_statuses;
             let own = ok.iter().chain(failed).map(String::as_str);
-            let known: Vec<&str> = USUAL_STATUSES.iter().copied().chain(own).collect();
-            parse_vocabulary(field, value, "status", &known)
+            let statuses: Vec<&str> = USUAL_STATUSES.iter().copied().chain(own).collect();
+            parse_vocabulary(field, value, "status", &statuses)
         }
         Some(FilterField::SubType) => parse_vocabulary(field, value, "type", SubType::KNOWN),
         _ => parse_text(field, value),
@@ -168,9 +168,9 @@ fn parse_number(text: &str) -> Option<Amount> {
     };
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     // The suffix moves the point to the right by that many digits.
-    let moved = fraction.len().min(zeros);
-    let shifted = format!("{whole}{}{}", &fraction[..moved], "0".repeat(zeros - moved));
-    let (whole, rest) = (if whole == "0" { shifted.trim_start_matches('0') } else { &shifted }, &fraction[moved..]);
+    let shift = fraction.len().min(zeros);
+    let shifted = format!("{whole}{}{}", &fraction[..shift], "0".repeat(zeros - shift));
+    let (whole, rest) = (if whole == "0" { shifted.trim_start_matches('0') } else { &shifted }, &fraction[shift..]);
     if digits.ends_with('.') {
         return None;
     }

@@ -329,11 +329,11 @@ fn a_word_whose_names_or_orders_grew_is_not_looked_for_among_what_it_found_befor
         let rows = OrderRows { transactions, keys: vec!["key".into()] };
         Filter { order_rows: vec![(contains_term(None, "rent"), rows)], ..plain.clone() }
     };
-    let named = |addresses: &[&str]| {
+    let naming = |addresses: &[&str]| {
         let addresses = addresses.iter().map(|address| (*address).to_owned()).collect();
         Filter { named_addresses: BTreeMap::from([("rent".to_owned(), Arc::new(addresses))]), ..plain.clone() }
     };
-    for [few, more] in [[of_orders(&["a"]), of_orders(&["a", "b"])], [named(&["0x1"]), named(&["0x1", "0x2"])]] {
+    for [few, more] in [[of_orders(&["a"]), of_orders(&["a", "b"])], [naming(&["0x1"]), naming(&["0x1", "0x2"])]] {
         assert!(few.narrows(&more) && plain.narrows(&few) && more.narrows(&more));
         assert!(!more.narrows(&few) && !few.narrows(&plain));
     }

@@ -38,7 +38,7 @@ pub(super) fn parse_period(word: &str, context: &FilterContext<'_>) -> Result<Op
     if is_written_duration(word) {
         return Ok(parse_ago(word, context)?.map(|since| vec![RowPredicate::NotBefore(since)]));
     }
-    let is_period = ["today", "yesterday"].iter().any(|known| known.eq_ignore_ascii_case(word))
+    let is_period = ["today", "yesterday"].iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
         || word.split_once(char::is_whitespace).is_some();
     if !is_period {
         return Ok(None);

@@ -76,8 +76,8 @@ impl Order {
                 self.attempts.push(Attempt { number, reason, stamp, gives_up_at, answer: None });
             }
             OrderEvent::Answered { attempt, answer } => {
-                if let Some(known) = self.attempts.iter_mut().find(|known| known.number == attempt) {
-                    known.answer = Some((stamp.at, *answer));
+                if let Some(answered) = self.attempts.iter_mut().find(|other| other.number == attempt) {
+                    answered.answer = Some((stamp.at, *answer));
                 }
             }
             OrderEvent::LookedUp(look) => self.lookups.push((stamp.at, look)),

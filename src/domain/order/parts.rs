@@ -19,8 +19,8 @@ impl Order {
         if !matches!(self.end, Some((_, OrderEnd::PartlySettled))) {
             return HashSet::new();
         }
-        let failed = |(part, seen): (u32, &ObservedTransaction)| {
-            (final_statuses.verdict(seen) == Verdict::Failed).then_some(part)
+        let failed = |(part, observed): (u32, &ObservedTransaction)| {
+            (final_statuses.verdict(observed) == Verdict::Failed).then_some(part)
         };
         self.recipient_reports().into_iter().filter_map(failed).collect()
     }

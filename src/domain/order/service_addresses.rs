@@ -259,8 +259,8 @@ mod tests {
         // Renamed at one address, where nothing was done since, and given another one after that.
         let stands = BTreeSet::from([profile_address("harbour", "old"), profile_address("harbour", "older")]);
         let visits = BTreeSet::from([profile_address("quay", "old")]);
-        let moved = ServiceAddresses::from_history(&destination_at("quay", "new"), &stands, &visits, &[]);
-        assert_eq!(moved.unanswered(), [Text::from("old"), Text::from("older")]);
+        let addresses = ServiceAddresses::from_history(&destination_at("quay", "new"), &stands, &visits, &[]);
+        assert_eq!(addresses.unanswered(), [Text::from("old"), Text::from("older")]);
         // What is another service leads no further.
         let cut = ServiceAddresses::from_history(
             &destination_at("quay", "new"),

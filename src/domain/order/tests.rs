@@ -220,8 +220,8 @@ fn it_goes_to_no_other_network_and_what_is_simulated_to_the_named_one_alone() {
 fn a_read_that_finds_it_makes_it_accepted_and_its_end_is_the_services_word() {
     let mut intent = confirmed_order(Operation::Withdraw);
     add_attempt(&mut intent, 2, SendReason::Confirmed, Some(Outcome::Unknown));
-    let found = HistoryLookup { observed: Some(observed_with_status(Status::Pending)), ..HistoryLookup::default() };
-    intent.apply(stamp(30), OrderEvent::LookedUp(found));
+    let lookup = HistoryLookup { observed: Some(observed_with_status(Status::Pending)), ..HistoryLookup::default() };
+    intent.apply(stamp(30), OrderEvent::LookedUp(lookup));
     assert_eq!(intent.state(time_at_seconds(31)), OrderState::Accepted);
     assert!(intent.is_open(time_at_seconds(31)) && !intent.is_unresolved(time_at_seconds(31)));
     intent.apply(stamp(40), OrderEvent::Ended(OrderEnd::Settled));
@@ -253,12 +253,12 @@ fn what_reads_like_a_refusal_is_closed_by_whole_reads_and_what_nobody_knows_is_n
         assert_eq!(intent.state(time_at_seconds(700)) == OrderState::Refused, closed, "{outcomes:?}");
         assert_eq!(intent.is_unresolved(time_at_seconds(700)), !closed);
         // Should it be found after all, it was made.
-        let found = OrderEvent::LookedUp(HistoryLookup {
+        let lookup = OrderEvent::LookedUp(HistoryLookup {
             observed: Some(observed_with_status(Status::read("pending"))),
             ..HistoryLookup::default()
         });
-        assert_eq!(intent.check_event(&found, time_at_seconds(710)), Ok(()));
-        intent.apply(stamp(710), found);
+        assert_eq!(intent.check_event(&lookup, time_at_seconds(710)), Ok(()));
+        intent.apply(stamp(710), lookup);
         assert_eq!(intent.state(time_at_seconds(720)), OrderState::Accepted);
     }
     // One that resembles it may be it.
@@ -350,12 +350,12 @@ fn only_what_never_left_is_given_up_and_anything_may_be_written_off() {
 fn what_the_answer_made_is_what_was_seen_until_a_read_says_more() {
     let mut intent = confirmed_order(Operation::Withdraw);
     add_attempt(&mut intent, 2, SendReason::Confirmed, None);
-    let made = Some(CreatedObject::Transaction(observed_with_status(Status::Pending)));
-    let answer = AttemptResult { created: made, ..attempt_result(Outcome::Accepted) };
+    let created = Some(CreatedObject::Transaction(observed_with_status(Status::Pending)));
+    let answer = AttemptResult { created, ..attempt_result(Outcome::Accepted) };
     intent.apply(stamp(3), OrderEvent::Answered { attempt: 1, answer: Box::new(answer) });
     assert_eq!(intent.last_observed().unwrap().status, Some(Status::Pending));
-    let found = HistoryLookup { observed: Some(observed_with_status(Status::Success)), ..HistoryLookup::default() };
-    intent.apply(stamp(9), OrderEvent::LookedUp(found));
+    let lookup = HistoryLookup { observed: Some(observed_with_status(Status::Success)), ..HistoryLookup::default() };
+    intent.apply(stamp(9), OrderEvent::LookedUp(lookup));
     assert_eq!(intent.last_observed().unwrap().status, Some(Status::Success));
 }
 

@@ -125,12 +125,12 @@ fn find_recipient(
     book: &AddressBook,
 ) -> Result<(Text, Option<Text>), String> {
     let is_there = |chain: &Text| blockchain.is_none_or(|expected| is_same_chain(expected, chain));
-    let named: Vec<&Text> = book
+    let addresses: Vec<&Text> = book
         .entries_named(recipient)
-        .filter(|known| is_there(&known.contact.blockchain))
-        .map(|known| &known.contact.address)
+        .filter(|entry| is_there(&entry.contact.blockchain))
+        .map(|entry| &entry.contact.address)
         .collect();
-    match named.as_slice() {
+    match addresses.as_slice() {
         [first, others @ ..] if others.iter().all(|other| is_same_address(other, first)) => {
             Ok(((*first).clone(), Some(recipient.clone())))
         }

@@ -94,7 +94,7 @@ impl<'a> ReceiptFacts<'a> {
         };
         match (self.order, self.recipient) {
             (Some(order), Some(_)) => match self.part_report() {
-                Some(seen) => ReceiptStanding::of_verdict(self.statuses.verdict(seen)),
+                Some(report) => ReceiptStanding::of_verdict(self.statuses.verdict(report)),
                 None => match ReceiptStanding::of_order_and_rows(order, self.rows, self.statuses, self.now) {
                     // Nothing tells whose part it is.
                     ReceiptStanding::PartlySettled => ReceiptStanding::Unknown,
@@ -152,11 +152,11 @@ impl<'a> ReceiptFacts<'a> {
     }
 
     fn hash(&self) -> Option<&'a Text> {
-        if let Some(seen) = self.part_report() {
-            return seen.tx_hash.as_ref();
+        if let Some(report) = self.part_report() {
+            return report.tx_hash.as_ref();
         }
         let by_row = self.row().and_then(|row| row.transaction.tx_hash.as_ref());
-        by_row.or_else(|| self.order?.sure_observations().find_map(|seen| seen.tx_hash.as_ref()))
+        by_row.or_else(|| self.order?.sure_observations().find_map(|observed| observed.tx_hash.as_ref()))
     }
 
     fn explorer_link(&self) -> Value {
@@ -167,8 +167,8 @@ impl<'a> ReceiptFacts<'a> {
 
     fn settled_at(&self) -> Option<Timestamp> {
         let reported = |row: &&HistoryRow| row.transaction.confirmed_at.or(row.transaction.created_at);
-        let by_part = self.part_report().and_then(|seen| seen.confirmed_at);
-        let by_order = || self.order?.sure_observations().find_map(|seen| seen.confirmed_at);
+        let by_part = self.part_report().and_then(|observed| observed.confirmed_at);
+        let by_order = || self.order?.sure_observations().find_map(|observed| observed.confirmed_at);
         by_part.or_else(|| self.rows.iter().filter_map(reported).max()).or_else(by_order)
     }
 
@@ -298,7 +298,7 @@ impl<'a> ReceiptFacts<'a> {
         let by_draft = draft.and_then(Draft::reference);
         let reference = by_draft.or_else(|| transaction?.ref_id.as_ref());
         let note = draft.and_then(Draft::note).or_else(|| transaction?.note.as_ref());
-        let id = text(self.part_report().and_then(|seen| seen.transaction.as_ref()));
+        let id = text(self.part_report().and_then(|observed| observed.transaction.as_ref()));
         let id = id.or_else(|| text(transaction.map(|transaction| &transaction.id)));
         let id = id.or_else(|| text(order?.transaction()));
         let is_v1 = matches!(draft, Some(Draft::Payment(_)));
@@ -326,7 +326,7 @@ impl<'a> ReceiptFacts<'a> {
         let confirmed = order.and_then(|order| order.confirmed.as_ref()).map(|(stamp, _)| stamp);
         let by = |user: &Text, host: &Text| format!("{user} on {host}");
         let transaction = self.row().map(|row| &row.transaction);
-        let status = self.part_report().and_then(|seen| seen.status.as_ref());
+        let status = self.part_report().and_then(|observed| observed.status.as_ref());
         let status =
             status.or_else(|| transaction?.status.as_ref()).or_else(|| order?.last_observed()?.status.as_ref());
         ReceiptSection {
@@ -353,9 +353,9 @@ impl<'a> ReceiptFacts<'a> {
         let reports = order.recipient_reports();
         let whole = self.standing();
         let recipient = |(index, to): (usize, &Recipient)| {
-            let seen = u32::try_from(index).ok().and_then(|index| reports.get(&index));
-            let standing = match (seen, whole) {
-                (Some(seen), _) => ReceiptStanding::of_verdict(self.statuses.verdict(seen)),
+            let report = u32::try_from(index).ok().and_then(|index| reports.get(&index));
+            let standing = match (report, whole) {
+                (Some(observed), _) => ReceiptStanding::of_verdict(self.statuses.verdict(observed)),
                 (None, ReceiptStanding::PartlySettled) => ReceiptStanding::Unknown,
                 (None, whole) => whole,
             };
@@ -368,8 +368,8 @@ impl<'a> ReceiptFacts<'a> {
                 label: to.label.clone(),
                 reference: to.reference.clone(),
                 standing,
-                transaction: text(seen.and_then(|seen| seen.transaction.as_ref())),
-                hash: seen.and_then(|seen| seen.tx_hash.clone()),
+                transaction: text(report.and_then(|observed| observed.transaction.as_ref())),
+                hash: report.and_then(|observed| observed.tx_hash.clone()),
             }
         };
         batch.to.iter().enumerate().map(recipient).collect()

@@ -67,20 +67,20 @@ impl RecentActivity {
             if !is_recent(rows.newest) || is_known(address) {
                 continue;
             }
-            let found = || AddressRows { address: address.clone(), newest: rows.newest, rows: rows.rows };
+            let address_rows = || AddressRows { address: address.clone(), newest: rows.newest, rows: rows.rows };
             if resembles(address) {
-                notable.look_alikes.push(found());
+                notable.look_alikes.push(address_rows());
             } else if rows.dust == rows.rows {
-                notable.dust.push(found());
+                notable.dust.push(address_rows());
             } else if let Some(first) = self.notable_first_payment(rows, now) {
                 notable.first_paid.push((address.clone(), first));
             }
         }
         notable.failed.sort_unstable_by(|one, other| other.cmp(one));
-        notable.large.sort_unstable_by_key(|found| std::cmp::Reverse(found.row));
+        notable.large.sort_unstable_by_key(|large| std::cmp::Reverse(large.row));
         notable.first_paid.sort_unstable_by_key(|(_, mark)| std::cmp::Reverse(*mark));
-        notable.look_alikes.sort_unstable_by_key(|found| std::cmp::Reverse(found.newest));
-        notable.dust.sort_unstable_by_key(|found| std::cmp::Reverse(found.newest));
+        notable.look_alikes.sort_unstable_by_key(|address_rows| std::cmp::Reverse(address_rows.newest));
+        notable.dust.sort_unstable_by_key(|address_rows| std::cmp::Reverse(address_rows.newest));
         notable.imitations.sort_unstable_by_key(|(_, rows)| std::cmp::Reverse(rows.newest));
         notable.failed.truncate(MAX_ROWS);
         notable.large.truncate(MAX_ROWS);

@@ -53,12 +53,12 @@ fn what_failed_and_went_out_is_found_for_thirty_days() {
         confirmed: Some(false),
         ..row(direction, "5", "x", minutes)
     };
-    let found = notable(&summary(&[
+    let notables = notable(&summary(&[
         failed(Direction::Outgoing, 1),
         failed(Direction::Incoming, 2),
         failed(Direction::Outgoing, 30 * 24 * 60 + 1),
     ]));
-    assert_eq!(found.failed, [RowMark { at: minutes_ago(1), seq: 1_000 }]);
+    assert_eq!(notables.failed, [RowMark { at: minutes_ago(1), seq: 1_000 }]);
 }
 
 #[test]
@@ -66,9 +66,9 @@ fn ten_times_the_median_and_twice_what_most_are_is_large() {
     let mut rows =
         vec![row(Direction::Outgoing, "1000", "supplier", 1), row(Direction::Outgoing, "999", "supplier", 2)];
     rows.extend(ordinary_payments());
-    let found = notable(&summary(&rows)).large;
-    assert_eq!(found.len(), 1);
-    assert_eq!((found[0].row.seq, found[0].usual.to_string().as_str(), found[0].samples), (1_000, "100", 32));
+    let large = notable(&summary(&rows)).large;
+    assert_eq!(large.len(), 1);
+    assert_eq!((large[0].row.seq, large[0].usual.to_string().as_str(), large[0].samples), (1_000, "100", 32));
     let few = summary(&rows[..15]);
     assert_eq!(notable(&few).large, [], "fifteen rows do not show what is usual");
 }
@@ -79,8 +79,8 @@ fn a_first_payment_of_at_least_the_usual_amount_is_found_unless_it_went_to_someb
     rows[1].amount = Some(ReportedAmount::Exact(Amount::parse("99", 6).unwrap()));
     rows.extend(ordinary_payments());
     rows.push(row(Direction::Outgoing, "100", "supplier", 8 * 24 * 60));
-    let found = notable(&summary(&rows)).first_paid;
-    assert_eq!(found.iter().map(|(to, mark)| (to.as_str(), mark.seq)).collect::<Vec<_>>(), [("new", 1_000)]);
+    let first_paid = notable(&summary(&rows)).first_paid;
+    assert_eq!(first_paid.iter().map(|(to, mark)| (to.as_str(), mark.seq)).collect::<Vec<_>>(), [("new", 1_000)]);
 }
 
 #[test]
@@ -89,8 +89,8 @@ fn a_movement_between_own_wallets_is_neither_large_nor_to_anybody() {
     let large = row(Direction::Outgoing, "100000", "vault", 1);
     activity.add_row(2_000, times_of(&large), &large, false, true, &FinalStatuses::default());
     activity.merge_older(&summary(&ordinary_payments()));
-    let found = notable(&activity);
-    assert_eq!((found.large, found.first_paid.len()), (Vec::new(), 1), "the supplier alone was paid");
+    let notables = notable(&activity);
+    assert_eq!((notables.large, notables.first_paid.len()), (Vec::new(), 1), "the supplier alone was paid");
 }
 
 #[test]
@@ -104,16 +104,16 @@ fn poison_is_found_by_address_and_by_token() {
     let imitation = Transaction { token: TokenKey::new("base", Some("0x1")), ..row(Direction::Incoming, "9", "z", 5) };
     activity.add_row(7, times_of(&imitation), &imitation, true, false, &FinalStatuses::default());
     activity.add_row(6, times_of(&imitation), &imitation, true, false, &FinalStatuses::default());
-    let found = notable(&activity);
+    let notables = notable(&activity);
     let addresses = |rows: &[AddressRows]| rows.iter().map(|rows| rows.address.to_string()).collect::<Vec<_>>();
     assert_eq!(
-        (addresses(&found.look_alikes), addresses(&found.dust)),
+        (addresses(&notables.look_alikes), addresses(&notables.dust)),
         (vec!["fake-supplier".into()], vec!["stranger".into()])
     );
     let at = minutes_ago(5);
     let rows = TokenRows { oldest: RowMark { at, seq: 6 }, newest: RowMark { at, seq: 7 }, rows: 2 };
-    assert_eq!(found.imitations, [(imitation.token.clone(), rows)]);
-    assert_eq!(found.large, [], "an imitation is no money");
+    assert_eq!(notables.imitations, [(imitation.token.clone(), rows)]);
+    assert_eq!(notables.large, [], "an imitation is no money");
 }
 
 proptest! {

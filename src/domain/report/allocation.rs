@@ -53,13 +53,13 @@ pub fn allocation_table(holdings: &[Holding], prices: &PriceHistory, today: Day)
         filter: Some(format!("token:{symbol}")),
         period: Period::EVER,
     }));
-    let named = |has: fn(&Allocation) -> bool, words: &str| {
+    let note_for = |has: fn(&Allocation) -> bool, words: &str| {
         let names: Vec<&str> = parts.iter().filter(|(_, part)| has(part)).map(|(symbol, _)| symbol.as_str()).collect();
         (!names.is_empty()).then(|| format!("{words}: {}", names.join(", ")))
     };
     let remarks = [
-        named(|part| part.value.total().is_none() && !part.has_unknown, "without price, and in no share"),
-        named(|part| part.has_unknown, "a balance is not known"),
+        note_for(|part| part.value.total().is_none() && !part.has_unknown, "without price, and in no share"),
+        note_for(|part| part.has_unknown, "a balance is not known"),
     ];
     ReportTable {
         kind: ReportKind::Allocation,

@@ -105,7 +105,7 @@ impl CounterpartyRanking {
 
     /// The sums to fill in the second pass.
     pub fn heaviest(mut self, count: usize) -> CounterpartySums {
-        let known = self.weights.len();
+        let total_count = self.weights.len();
         self.keep_heaviest(count);
         CounterpartySums {
             hasher: self.hasher,
@@ -113,7 +113,7 @@ impl CounterpartyRanking {
             by_counterparty: BTreeMap::new(),
             others: Sums::default(),
             total: FlowSums::default(),
-            other_count: (!self.is_pruned).then(|| known.saturating_sub(count)),
+            other_count: (!self.is_pruned).then(|| total_count.saturating_sub(count)),
             imitation_rows: 0,
             internal_rows: 0,
         }

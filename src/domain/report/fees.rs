@@ -81,10 +81,10 @@ impl FeeSums {
             let month_value = all.value.total();
             let share =
                 |sum: &FeeSum| sum.value.total().zip(month_value).and_then(|(part, whole)| part.share_of(whole));
-            let moved = before.map_or(ReportCell::Empty, |before| change(month_value, before.value.total()));
+            let month_change = before.map_or(ReportCell::Empty, |before| change(month_value, before.value.total()));
             lines.push(ReportLine {
                 level: LineLevel::Group,
-                cells: cells(LineLevel::Group, start, None, &all, None, moved, valuation),
+                cells: cells(LineLevel::Group, start, None, &all, None, month_change, valuation),
                 filter: Some("dir:out".to_owned()),
                 period: month,
             });

@@ -61,9 +61,9 @@ impl GasBurns {
     /// The table of these wallets: first those without coin for any fee, then those that run dry first. `further` wallets
     /// are not among them.
     pub fn into_table(self, wallets: Vec<GasWallet>, further: u64, period: Period, now: Timestamp) -> ReportTable {
-        let (mut listed, empty): (Vec<GasWallet>, Vec<GasWallet>) =
+        let (mut wallets, empty): (Vec<GasWallet>, Vec<GasWallet>) =
             wallets.into_iter().partition(|wallet| wallet.runway() != Runway::NothingHeld);
-        listed.sort_by(|one, other| one.runway().cmp(&other.runway()).then_with(|| one.name.cmp(&other.name)));
+        wallets.sort_by(|one, other| one.runway().cmp(&other.runway()).then_with(|| one.name.cmp(&other.name)));
         let line = |wallet: &GasWallet| ReportLine {
             level: LineLevel::Token,
             cells: cells(wallet, now),
@@ -76,7 +76,7 @@ impl GasBurns {
             1 => remarks.push(format!("1 {one}")),
             count => remarks.push(format!("{count} {many}")),
         };
-        let without_gas = listed.iter().filter(|wallet| wallet.runway() == Runway::NoGas).count();
+        let without_gas = wallets.iter().filter(|wallet| wallet.runway() == Runway::NoGas).count();
         remark(without_gas as u64, ["wallet has no coin for a fee", "wallets have no coin for a fee"]);
         remark(empty.len() as u64, ["wallet that holds nothing is left out", "wallets that hold nothing are left out"]);
         remark(
@@ -93,7 +93,7 @@ impl GasBurns {
             valuation: Text::default(),
             columns: COLUMNS,
             bars: &[],
-            lines: listed.iter().map(line).collect(),
+            lines: wallets.iter().map(line).collect(),
             remarks,
         }
     }

@@ -143,7 +143,7 @@ report_columns! {
     ) -> COLUMNS {
         let exact = |sum: &ExactSum| if token.is_some() { ReportCell::amount(sum.amount()) } else { ReportCell::Empty };
         let spent = flows.value_out.merged_with(&flows.value_fees).total();
-        let net = flows.value_in.total().zip(spent).and_then(|(came, went)| came.change_since(went));
+        let net = flows.value_in.total().zip(spent).and_then(|(incoming, went)| incoming.change_since(went));
         "level", "", 0 => ReportCell::word(level.word()),
         "month", "Month", 1 => if month == EARLIER { ReportCell::word("earlier") } else { ReportCell::Month(month) },
         "token", "Token", 2 => ReportCell::text(token),

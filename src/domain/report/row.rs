@@ -86,8 +86,8 @@ impl<'a> ReportRow<'a> {
         Some(match delta {
             BalanceDelta::In(amount) => Movement::In(amount),
             BalanceDelta::Out(total) => {
-                let stated = self.amount.and_then(ReportedAmount::exact);
-                let paid = stated.filter(|amount| total.checked_sub(*amount).is_some()).unwrap_or(total);
+                let reported = self.amount.and_then(ReportedAmount::exact);
+                let paid = reported.filter(|amount| total.checked_sub(*amount).is_some()).unwrap_or(total);
                 Movement::Out { paid, total }
             }
             BalanceDelta::Unclear => Movement::Unclear,

@@ -63,8 +63,8 @@ pub fn value_table(
     let is_in_portfolio = |token| holdings.iter().any(|holding| holding.token == token);
     let former_tokens = history.tokens.iter().filter(|past| !is_in_portfolio(past.token.clone())).count();
     let mut remarks = Vec::new();
-    let known = |day: &&DayValue| day.unknown == 0 && day.total().is_some();
-    if let (Some(first), Some(last)) = (days.iter().find(known), days.iter().rev().find(known))
+    let has_total = |day: &&DayValue| day.unknown == 0 && day.total().is_some();
+    if let (Some(first), Some(last)) = (days.iter().find(has_total), days.iter().rev().find(has_total))
         && let Some(change) = last.total().zip(first.total()).and_then(|(now, then)| now.change_since(then))
     {
         remarks.push(format!("{} since {}", change.format_signed(), first.day.start().format("%Y-%m-%d")));

@@ -275,7 +275,7 @@ report_columns! {
         };
         let [opening, closing] = [balance(&figures.opening), balance(&figures.closing)];
         let closes = facts.whole_at.filter(|_| matches!(closing, ReportCell::Signed(_)));
-        let known = if matches!((&opening, &closing), (ReportCell::Signed(_), ReportCell::Signed(_))) { "derived" } else { "unknown" };
+        let basis = if matches!((&opening, &closing), (ReportCell::Signed(_), ReportCell::Signed(_))) { "derived" } else { "unknown" };
         let title = match subject {
             Subject::All | Subject::Symbol(_) => ReportCell::word("all accounts"),
             Subject::Line(..) => account.map_or(ReportCell::Unknown, |account| {
@@ -300,7 +300,7 @@ report_columns! {
         "not_final", "", 0 => ReportCell::Count(figures.not_final),
         "unclear", "", 0 => ReportCell::Count(figures.unclear),
         "fees_in_other_tokens", "", 0 => ReportCell::Count(figures.fees_elsewhere),
-        "balances", "", 0 => ReportCell::word(known),
+        "balances", "", 0 => ReportCell::word(basis),
         "begins", "", 0 => ReportCell::At(month.start),
         "ends", "", 0 => ReportCell::At(month.end),
         "closing_at", "", 0 => closes.map_or(ReportCell::Empty, |read| ReportCell::At(read.min(month.end))),

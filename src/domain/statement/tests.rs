@@ -106,9 +106,9 @@ proptest! {
             let statement = statement(*month, &rows);
             for (key, line) in statement.lines() {
                 let (opening, closing) = (signed_number(line.opening_balance().unwrap()), signed_number(line.closing_balance().unwrap()));
-                let moved = amount_number(line.incoming_total()) - amount_number(line.outgoing_total()) - amount_number(line.fee_total());
+                let movement = amount_number(line.incoming_total()) - amount_number(line.outgoing_total()) - amount_number(line.fee_total());
                 let internal = amount_number(line.internal_incoming_total()) - amount_number(line.internal_outgoing_total());
-                prop_assert_eq!(opening + moved + internal, closing);
+                prop_assert_eq!(opening + movement + internal, closing);
                 let (account, _) = key;
                 let sides = expected_sides(&rows, account.as_ref(), *month);
                 prop_assert_eq!(sides[0], [line.incoming_total(), line.outgoing_total()].map(amount_number));
@@ -123,8 +123,8 @@ proptest! {
         }
         // Every row that counts stands in one month, or outside the year.
         let year = Period::parse("2026").unwrap();
-        let counted = rows.iter().filter(|row| BalanceDelta::from_transaction(row, &FinalStatuses::default()).is_some() && year.contains(row.reported_time().unwrap())).count();
-        prop_assert_eq!(movements, counted as u64);
+        let movement_count = rows.iter().filter(|row| BalanceDelta::from_transaction(row, &FinalStatuses::default()).is_some() && year.contains(row.reported_time().unwrap())).count();
+        prop_assert_eq!(movements, movement_count as u64);
     }
 }
 

@@ -149,9 +149,12 @@ fn a_template_has_no_reference_of_an_earlier_payment() {
         metadata: Metadata::default(),
         queue: None,
     });
-    let Draft::Batch(kept) = reusable_draft(&batch) else { panic!() };
-    assert_eq!((kept.ref_id, kept.file, &kept.to[0].reference, kept.to[0].line), (None, None, &None, None));
-    assert_eq!(kept.to[0].label.as_deref(), Some("Ada"));
+    let Draft::Batch(batch_kept) = reusable_draft(&batch) else { panic!() };
+    assert_eq!(
+        (batch_kept.ref_id, batch_kept.file, &batch_kept.to[0].reference, batch_kept.to[0].line),
+        (None, None, &None, None)
+    );
+    assert_eq!(batch_kept.to[0].label.as_deref(), Some("Ada"));
     let of = template("Rent & rates (Q4)", None).use_for(Some(date("2026-11-30")));
     assert_eq!(of.reference().as_deref(), Some("RENT-RATES-Q4-2026-11-30"));
     assert_eq!(of.description(), "Rent & rates (Q4), due 2026-11-30");

@@ -27,12 +27,12 @@ impl WatchEdit {
         match self {
             Self::Add(watch) => watches.push(watch.clone()),
             Self::Replace { index, was, now } => {
-                let is_same = |known: &&mut Watch| known.sentence() == was.sentence();
-                let known = watches.get_mut(*index).filter(is_same).ok_or(CHANGED)?;
-                known.clone_from(now);
+                let is_same = |watch: &&mut Watch| watch.sentence() == was.sentence();
+                let watch = watches.get_mut(*index).filter(is_same).ok_or(CHANGED)?;
+                watch.clone_from(now);
             }
             Self::Remove { index, was } => {
-                if watches.get(*index).is_none_or(|known| known.sentence() != was.sentence()) {
+                if watches.get(*index).is_none_or(|watch| watch.sentence() != was.sentence()) {
                     return Err(CHANGED);
                 }
                 watches.remove(*index);

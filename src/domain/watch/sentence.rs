@@ -91,7 +91,7 @@ impl<'a> WordReader<'a> {
 }
 
 fn is_keyword(word: &str) -> bool {
-    KEYWORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
 impl Watch {

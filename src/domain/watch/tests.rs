@@ -196,9 +196,9 @@ proptest! {
         prop_assert!(in_turn);
         for (second, outcome) in outcomes.iter().enumerate() {
             let window = &balances[second.saturating_sub(20)..=second];
-            let moved = window.iter().any(|other| other.abs_diff(balances[second]) >= by);
-            prop_assert!(*outcome != Some(WatchCrossing::Raised) || moved);
-            prop_assert!(*outcome != Some(WatchCrossing::Cleared) || !moved);
+            let has_moved = window.iter().any(|other| other.abs_diff(balances[second]) >= by);
+            prop_assert!(*outcome != Some(WatchCrossing::Raised) || has_moved);
+            prop_assert!(*outcome != Some(WatchCrossing::Cleared) || !has_moved);
         }
     }
 }

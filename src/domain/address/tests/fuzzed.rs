@@ -28,9 +28,10 @@ fn an_address_is_taken_by_one_family_and_stays_what_it_is() {
         let written = text(rest);
         assert_eq!(split_into_groups(written).concat(), written);
         assert!(shorten_address(written).chars().count() <= 12, "{written}");
-        let taken: Vec<Address> = FAMILIES.iter().filter_map(|family| Address::parse(*family, written).ok()).collect();
-        assert!(taken.len() <= 1, "{written} is taken for {taken:?}");
-        let Some(address) = taken.first() else { return };
+        let addresses: Vec<Address> =
+            FAMILIES.iter().filter_map(|family| Address::parse(*family, written).ok()).collect();
+        assert!(addresses.len() <= 1, "{written} is taken for {addresses:?}");
+        let Some(address) = addresses.first() else { return };
         assert!(written.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{written}");
         assert_eq!(address.as_str(), written);
         let canonical = address.canonical();

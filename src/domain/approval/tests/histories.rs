@@ -36,7 +36,7 @@ impl Standing {
 }
 
 struct Statements {
-    made: Vec<Statement>,
+    list: Vec<Statement>,
     makers: BTreeSet<usize>,
     approvers: BTreeSet<usize>,
     is_refused: bool,
@@ -79,7 +79,7 @@ fn random_statements(
     touch: Touch,
 ) -> Statements {
     let mut statements =
-        Statements { made: vec![], makers: BTreeSet::new(), approvers: BTreeSet::new(), is_refused: false };
+        Statements { list: vec![], makers: BTreeSet::new(), approvers: BTreeSet::new(), is_refused: false };
     // Most histories begin with a sound proposal, or little else would be tried.
     let first = (0..4).map(|key| maker * 4 + key).find(|key| standings[*key].may_sign(StatementKind::Propose));
     let sound = first.filter(|_| !random.one_in(10)).map(|key| (StatementKind::Propose, key, false));
@@ -124,7 +124,7 @@ fn random_statements(
                 StatementKind::Approve | StatementKind::Policy => {}
             }
         }
-        statements.made.push(statement);
+        statements.list.push(statement);
     }
     statements.approvers.remove(&maker);
     statements
@@ -142,11 +142,11 @@ fn run(seed: u64, histories: usize) -> [usize; 4] {
         let touch = if random.one_in(3) { Touch::ALL[random.below(3)] } else { Touch::None };
         let needs = u8::try_from(1 + random.below(3)).unwrap();
         let statements = random_statements(&mut random, &standings, &file, maker, touch);
-        let signed = SignedProposal { file: &file, statements: &statements.made };
-        let counted = quorum(&policy, &requirement(needs, touch), signed, NOW);
+        let signed = SignedProposal { file: &file, statements: &statements.list };
+        let outcome = quorum(&policy, &requirement(needs, touch), signed, NOW);
 
         let end = if statements.makers == BTreeSet::from([maker]) {
-            let quorum = counted.unwrap();
+            let quorum = outcome.unwrap();
             let expected: BTreeSet<&str> = statements.approvers.iter().map(|person| PEOPLE[*person]).collect();
             let approvers = names(&quorum);
             assert!(!approvers.contains(&PEOPLE[maker]), "seed {seed}, history {history}: the maker approves");
@@ -158,8 +158,8 @@ fn run(seed: u64, histories: usize) -> [usize; 4] {
             if is_met { 0 } else { 1 + usize::from(statements.is_refused) }
         } else {
             assert!(
-                matches!(counted, Err(NotApproved::NoMaker { .. } | NotApproved::OtherMaker { .. })),
-                "seed {seed}, history {history}: {counted:?}"
+                matches!(outcome, Err(NotApproved::NoMaker { .. } | NotApproved::OtherMaker { .. })),
+                "seed {seed}, history {history}: {outcome:?}"
             );
             3
         };

@@ -180,8 +180,8 @@ fn the_words_of_a_rule_state_what_it_asks_for() {
         for touch in Touch::ALL {
             for token in ["USDC", "A: 7 approvals within B", "*"] {
                 let rule = ApprovalRule { token: token.into(), touch, ..rule(needs) };
-                let stated = ApprovalRule::demands_of(&rule.to_string());
-                assert_eq!(stated, Some((needs, touch)), "{rule}");
+                let demands = ApprovalRule::demands_of(&rule.to_string());
+                assert_eq!(demands, Some((needs, touch)), "{rule}");
             }
         }
     }

@@ -51,7 +51,7 @@ fn entries_as_csv(entries: &[DirectoryEntry]) -> Vec<u8> {
     for entry in entries {
         let columns = entry_columns(entry);
         let value =
-            |name: &&str| columns.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str());
+            |name: &&str| columns.iter().find(|(column, _)| column == name).map_or("", |(_, value)| value.as_str());
         table.write_record(header.iter().map(value)).unwrap();
     }
     table.into_inner().unwrap()
@@ -83,9 +83,9 @@ fn a_file_is_read_as_what_it_says_and_no_row_is_lost() {
         assert!(rows.is_sorted_by_key(|row| row.line), "{rows:?}");
         assert!(rows.iter().all(|row| row.entry.as_ref().map_or_else(|why| !why.is_empty(), |_| true)));
         let sound: Vec<DirectoryEntry> = rows.into_iter().filter_map(|row| row.entry.ok()).collect();
-        let mut known = HashSet::new();
+        let mut ids = HashSet::new();
         for entry in &sound {
-            assert!(known.insert((entry.kind(), entry.id())), "{entry:?} stands there twice");
+            assert!(ids.insert((entry.kind(), entry.id())), "{entry:?} stands there twice");
             assert!(!entry.id().is_empty() && !entry.id().contains(char::is_whitespace), "{entry:?}");
             for (name, value) in entry_columns(entry) {
                 assert!(

@@ -49,9 +49,9 @@ impl TokenHint {
     /// The first statement that does not match what the batch pays.
     fn mismatch(&self, paid: &BatchToken<'_>) -> Option<String> {
         let BatchToken { symbol, token, .. } = *paid;
-        let Self { token: named, chain, contract, kind, id } = self;
-        if !named.is_empty() && !named.eq_ignore_ascii_case(symbol) {
-            return Some(format!("this row is for {}; the batch pays {symbol}", Text::clean(named)));
+        let Self { token: hinted_token, chain, contract, kind, id } = self;
+        if !hinted_token.is_empty() && !hinted_token.eq_ignore_ascii_case(symbol) {
+            return Some(format!("this row is for {}; the batch pays {symbol}", Text::clean(hinted_token)));
         }
         if !chain.is_empty() && !may_be_same_chain(chain, &token.blockchain) {
             return Some(format!("this row is for {}; the batch pays on {}", Text::clean(chain), token.blockchain));
@@ -107,8 +107,8 @@ pub fn parse_recipient(row: &RecipientRow, paid: &BatchToken<'_>) -> Result<(Rec
 /// Why no request can contain the address, and what would be right. The message never repeats a secret.
 pub fn check_request_address(typed: &str, family: Option<Family>, blockchain: &str) -> Result<Text, String> {
     // Checked first, since every request is written into the journal.
-    if let Some(what) = detect_secret(typed) {
-        return Err(AddressError::Secret { what }.to_string());
+    if let Some(secret) = detect_secret(typed) {
+        return Err(AddressError::Secret { what: secret }.to_string());
     }
     let Some(family) = family else {
         if typed.is_empty() {

@@ -79,9 +79,9 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
         USDC.to_uppercase().replace('X', "x")
     );
     let read = file(&text).unwrap();
-    let named =
+    let token_hint =
         TokenHint { contract: USDC.to_uppercase().replace('X', "x"), kind: "erc20".into(), ..TokenHint::default() };
-    assert_eq!(read.rows, [RecipientRow { token_hint: named, ..row(2, FIRST_ADDRESS, "5", "") }]);
+    assert_eq!(read.rows, [RecipientRow { token_hint, ..row(2, FIRST_ADDRESS, "5", "") }]);
     assert!(parse_row_paying_usdc(&read.rows[0], Some(Family::Evm)).is_ok());
     assert_eq!(
         read.notes,
@@ -238,15 +238,15 @@ fn lines_are_pasted_with_commas_or_tabs_with_a_header_or_without() {
 #[case(FIRST_ADDRESS, "1,5", Some("write the fraction with a point"))]
 #[case(FIRST_ADDRESS, "0.1234567", Some("USDC has"))]
 fn a_row_is_right_or_says_what_would_be(#[case] address: &str, #[case] amount: &str, #[case] expected: Option<&str>) {
-    let made = parse_row_paying_usdc(&row(2, address, amount, ""), Some(Family::Evm));
-    match (made, expected) {
+    let result = parse_row_paying_usdc(&row(2, address, amount, ""), Some(Family::Evm));
+    match (result, expected) {
         (Ok((recipient, exact)), None) => {
             assert_eq!(*recipient.address, *address);
             assert_eq!(recipient.amount.as_str(), exact.to_string());
         }
         (Err(_), Some("type an amount" | "USDC has")) => {}
         (Err(words), Some(expected)) => assert!(words.contains(expected), "{words}"),
-        (made, expected) => panic!("{made:?} {expected:?}"),
+        (result, expected) => panic!("{result:?} {expected:?}"),
     }
 }
 

@@ -16,20 +16,20 @@ pub fn recipient_rows(order: &Order, now: Timestamp, names: &AddressNames) -> Ve
     let parts = order.recipient_reports();
     let line = |(index, to): (usize, &Recipient)| {
         let amount = decimals.and_then(|decimals| Amount::parse(&to.amount, decimals).ok());
-        let seen = u32::try_from(index).ok().and_then(|index| parts.get(&index));
-        let stated = RequestCells {
+        let observed = u32::try_from(index).ok().and_then(|index| parts.get(&index));
+        let cells = RequestCells {
             amount: Some(to.amount.to_string()),
             amount_raw: amount.map(|amount| amount.raw().to_string()),
             to: Some(to.address.to_string()),
             recipient: Some(format!("{} of {}", index + 1, batch.to.len())),
             label: optional_cell(to.label.as_ref()),
             recipient_reference: optional_cell(to.reference.as_ref()),
-            recipient_status: optional_cell(seen.and_then(|seen| seen.status.as_ref())),
+            recipient_status: optional_cell(observed.and_then(|status_of| status_of.status.as_ref())),
             batch_file: optional_cell(batch.file.as_ref().map(|file| &file.name)),
             batch_file_sha256: optional_cell(batch.file.as_ref().map(|file| &file.sha256)),
             ..request_cells(order)
         };
-        order_cells(order, now, stated, names)
+        order_cells(order, now, cells, names)
     };
     batch.to.iter().enumerate().map(line).collect()
 }

@@ -35,11 +35,12 @@ fn a_batch_has_a_line_for_each_recipient_and_any_other_order_has_one() {
         queue: None,
     });
     intent.drafted.sender.as_mut().unwrap().amount = usdc_amount("25");
-    let seen = ObservedTransaction { status: Some(Status::Failed), ..ObservedTransaction::default() };
-    let parts = vec![RecipientObservation { recipient: 1, observed: seen.clone() }];
-    intent
-        .lookups
-        .push((ago(1), HistoryLookup { observed: Some(seen), recipient_reports: parts, ..HistoryLookup::default() }));
+    let observed = ObservedTransaction { status: Some(Status::Failed), ..ObservedTransaction::default() };
+    let parts = vec![RecipientObservation { recipient: 1, observed: observed.clone() }];
+    intent.lookups.push((
+        ago(1),
+        HistoryLookup { observed: Some(observed), recipient_reports: parts, ..HistoryLookup::default() },
+    ));
     let lines = recipient_rows(&intent, ago(0), &AddressNames::default());
     let cells = |name| lines.iter().map(|line| cell(line, name).unwrap_or("—")).collect::<Vec<_>>();
     assert!(lines.iter().all(|line| line.len() == ORDER_COLUMNS.len()));

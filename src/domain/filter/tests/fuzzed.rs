@@ -42,9 +42,9 @@ fn a_filter_asks_for_what_its_words_ask_and_more_words_narrow_it() {
                     assert_eq!(Amount::parse(&bound.to_string(), bound.decimals()), Ok(*bound));
                 }
                 RowPredicate::NotBefore(at) | RowPredicate::Before(at) | RowPredicate::OlderThanUsual(at) => {
-                    let known =
+                    let range =
                         Timestamp::parse_iso("1970-01-01T00:00:00Z")..=Timestamp::parse_iso("2200-01-01T00:00:00Z");
-                    assert!(known.contains(&Some(*at)), "{typed}: {at}");
+                    assert!(range.contains(&Some(*at)), "{typed}: {at}");
                 }
                 RowPredicate::Internal(_) | RowPredicate::New(..) => {}
             }
