@@ -10,8 +10,8 @@ const RULE: Rule = Rule::Address;
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let to = case.request.to.as_str();
     let chain = case.chain_name();
-    if let Some(what) = detect_secret(to) {
-        return vec![Finding::stop(RULE, capitalise(&AddressError::Secret { what }.to_string()) + ".")];
+    if let Some(secret) = detect_secret(to) {
+        return vec![Finding::stop(RULE, capitalise(&AddressError::Secret { what: secret }.to_string()) + ".")];
     }
     if let Some(stranger) = invalid_character(to) {
         return vec![stranger];
@@ -74,17 +74,17 @@ fn missing_checksum(address: &Address, chain: &str) -> Option<Finding> {
 
 /// Some addresses name their network: an address of another network has no owner on this one.
 fn wrong_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding> {
-    let named = address.network()?;
+    let encoded_network = address.network()?;
     let network_word =
         network_suffix(&case.request.blockchain).or(case.facts.network_claims.first().map(|(_, word)| word.as_str()));
     let Some(paid_on) = network_word.map_or(case.facts.expected_network, Network::of_word) else {
         let words =
             "This address is for a test network only, and it is not known which network the payment goes out on.";
-        return named.is_test().then(|| Finding::danger(RULE, Override::TestAddress, words.into()));
+        return encoded_network.is_test().then(|| Finding::danger(RULE, Override::TestAddress, words.into()));
     };
     let words = |network: Network| if network.is_test() { "test network" } else { "main network" };
-    (named != paid_on).then(|| {
-        let (address_network, payment_network, chain) = (words(named), words(paid_on), case.chain_name());
+    (encoded_network != paid_on).then(|| {
+        let (address_network, payment_network, chain) = (words(encoded_network), words(paid_on), case.chain_name());
         Finding::stop(
             RULE,
             format!("This address belongs to the {address_network} of {chain}; the payment goes out on its {payment_network}."),
@@ -131,10 +131,11 @@ mod tests {
     use crate::guard::Severity;
 
     fn single_finding(chain: &str, to: &str) -> (Severity, String) {
-        let found = Payment::to(to).on(chain).findings().into_iter();
-        let mut found: Vec<Finding> = found.filter(|finding| [RULE, Rule::Checksum].contains(&finding.rule)).collect();
-        assert_eq!(found.len(), 1, "{found:?}");
-        let finding = found.remove(0);
+        let findings = Payment::to(to).on(chain).findings().into_iter();
+        let mut findings: Vec<Finding> =
+            findings.filter(|finding| [RULE, Rule::Checksum].contains(&finding.rule)).collect();
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        let finding = findings.remove(0);
         (finding.severity, finding.message)
     }
 

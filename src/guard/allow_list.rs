@@ -9,35 +9,35 @@ const RULE: Rule = Rule::AllowList;
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let (book, policy) = (&case.facts.book, &case.facts.policy);
-    let Some(known) = book.find(&case.request.to, &case.request.blockchain) else {
+    let Some(entry) = book.find(&case.request.to, &case.request.blockchain) else {
         return if policy.allow_list_only { vec![not_in_book(case)] } else { Vec::new() };
     };
-    let name = truncate_word(&known.contact.name);
-    if known.has_cooled(policy.cooling, case.now) {
+    let name = truncate_word(&entry.contact.name);
+    if entry.has_cooled(policy.cooling, case.now) {
         return vec![Finding::note(
             RULE,
-            format!("This is “{name}” in your address book since {}.", format_time(known.effective_since)),
+            format!("This is “{name}” in your address book since {}.", format_time(entry.effective_since)),
         )];
     }
     let cools = format!(
         "This is “{name}” in your address book, and is not trusted yet: it was entered {} and its cooling-off period ends {}.",
-        format_time(known.effective_since),
-        format_time(known.cooling_ends_at(policy.cooling))
+        format_time(entry.effective_since),
+        format_time(entry.cooling_ends_at(policy.cooling))
     );
     if !policy.allow_list_only {
         return vec![Finding::note(RULE, cools)];
     }
     let limits = policy.limits_for(&case.request.token, &case.request.blockchain);
     let most = limits.iter().filter_map(|limit| limit.while_cooling).reduce(smaller_amount);
-    let received_amount = received_since_entry(case, known);
+    let received_amount = received_since_entry(case, entry);
     let with_this =
         received_amount.and_then(|received_amount| received_amount.checked_add_rescaled(case.sender.amount));
     let is_allowed = most.zip(with_this).is_some_and(|(most, sum)| sum.cmp_value(most).is_le());
     if is_allowed {
-        let Some(why) = uncertainty_reason(case, known) else { return vec![Finding::note(RULE, cools)] };
+        let Some(why) = uncertainty_reason(case, entry) else { return vec![Finding::note(RULE, cools)] };
         let words = format!(
             "“{name}” is not trusted until {}, and may have received more than this console could count: {why}.",
-            format_time(known.cooling_ends_at(policy.cooling))
+            format_time(entry.cooling_ends_at(policy.cooling))
         );
         return vec![Finding::danger(RULE, Override::EntryUncertain, words)];
     }
@@ -97,9 +97,9 @@ fn uncertainty_reason(case: &GuardedPayment<'_>, entry: &BookEntry) -> Option<St
 
 /// The finding that only address-book entries may be paid, and the recipient is none.
 fn not_in_book(case: &GuardedPayment<'_>) -> Finding {
-    let elsewhere = case.facts.book.find_on_any_chain(&case.request.to).map(|known| {
-        let chain = truncate_word(chain::chain_display_name(&known.contact.blockchain));
-        format!(" The address book has it as “{}” on {chain} only.", truncate_word(&known.contact.name))
+    let elsewhere = case.facts.book.find_on_any_chain(&case.request.to).map(|entry| {
+        let chain = truncate_word(chain::chain_display_name(&entry.contact.blockchain));
+        format!(" The address book has it as “{}” on {chain} only.", truncate_word(&entry.contact.name))
     });
     let words =
         "This address is not in your address book, and the profile's policy allows payments to the address book only.";

@@ -129,14 +129,14 @@ fn insufficient_balance(
         },
     ];
     let lines = lines.into_iter().flatten();
-    let what = if matches!(fee, FeeEffect::Included) { "this swap" } else { "this payment and its fee" };
+    let spending = if matches!(fee, FeeEffect::Included) { "this swap" } else { "this payment and its fee" };
     // The service's figure for a user bounds what one wallet of the user can hold. An old figure, or one calculated
     // from the history, may be wrong in either direction.
     let is_sure = !funds.is_stale && matches!(funds.basis, BalanceBasis::Reported | BalanceBasis::Assumed);
     if is_sure {
-        Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for {what}.")).with_lines(lines)
+        Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for {spending}.")).with_lines(lines)
     } else {
-        let words = format!("As far as is known, the wallet does not hold enough {symbol} for {what}.");
+        let words = format!("As far as is known, the wallet does not hold enough {symbol} for {spending}.");
         Finding::danger(RULE, Override::BalanceTooLow, words).with_lines(lines)
     }
 }

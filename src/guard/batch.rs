@@ -134,8 +134,8 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
     rows.map(|(index, ((to, amount), shape))| {
         let says = case.request.payment(to);
         sender.amount = *amount;
-        let known = nearby.for_recipient(index, shape);
-        let one = GuardedPayment { request: &says, sender: &sender, facts: known, now: case.now };
+        let facts = nearby.for_recipient(index, shape);
+        let one = GuardedPayment { request: &says, sender: &sender, facts, now: case.now };
         let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 8] = [
             address::judge,
             unspendable::judge,
@@ -240,14 +240,16 @@ pub(super) fn row_labels(batch: &Batch, indices: &[usize]) -> String {
     let (lines, added): (Vec<usize>, Vec<usize>) =
         indices.iter().copied().partition(|index| batch.to.get(*index).is_some_and(|to| to.line.is_some()));
     let line = |index: &usize| batch.to.get(*index)?.line.map(|line| line.to_string());
-    let named = lines.iter().take(MAX_NAMED_ROWS).filter_map(line).collect::<Vec<_>>();
-    let rows = added.iter().take(MAX_NAMED_ROWS - named.len()).map(|index| (index + 1).to_string()).collect::<Vec<_>>();
-    let some = |word: &str, numbers: &[String]| match numbers {
+    let named_rows = lines.iter().take(MAX_NAMED_ROWS).filter_map(line).collect::<Vec<_>>();
+    let rows =
+        added.iter().take(MAX_NAMED_ROWS - named_rows.len()).map(|index| (index + 1).to_string()).collect::<Vec<_>>();
+    let row_list = |word: &str, numbers: &[String]| match numbers {
         [] => None,
         [one] => Some(format!("{word} {one}")),
         several => Some(format!("{word}s {}", several.join(", "))),
     };
-    let more = indices.len() - named.len() - rows.len();
-    let labels = [some("line", &named), some("row", &rows)].into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let more = indices.len() - named_rows.len() - rows.len();
+    let labels =
+        [row_list("line", &named_rows), row_list("row", &rows)].into_iter().flatten().collect::<Vec<_>>().join(", ");
     capitalise(&if more == 0 { labels } else { format!("{labels} and {more} more") })
 }

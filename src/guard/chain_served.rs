@@ -49,9 +49,9 @@ mod tests {
             tag: None,
             note: None,
         };
-        let known =
+        let facts =
             GuardFacts { served_chains: served.iter().map(|slug| (*slug).into()).collect(), ..GuardFacts::default() };
-        judge(&contact, &known).map(|finding| (finding.severity, finding.message))
+        judge(&contact, &facts).map(|finding| (finding.severity, finding.message))
     }
 
     #[test]

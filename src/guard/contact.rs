@@ -52,26 +52,26 @@ mod tests {
 
     #[test]
     fn an_address_that_looks_like_one_in_the_book_is_found_while_that_cools() {
-        let mut known = Payment::to(SUPPLIER).known;
-        assert_eq!(judged_findings(SUPPLIER, &known), []);
-        known.policy.cooling = Some(std::time::Duration::from_hours(48));
-        known.book = AddressBook::from_changes([(
+        let mut facts = Payment::to(SUPPLIER).known;
+        assert_eq!(judged_findings(SUPPLIER, &facts), []);
+        facts.policy.cooling = Some(std::time::Duration::from_hours(48));
+        facts.book = AddressBook::from_changes([(
             BookChange::Entered(contact("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5")),
             NOW,
         )]);
         let forged = "0xBaFF2F13638C04B10F8119760B2D2aE86b08f8b5";
-        assert_eq!(judged_findings(forged, &known), [(Rule::LookAlike, Severity::Danger)]);
+        assert_eq!(judged_findings(forged, &facts), [(Rule::LookAlike, Severity::Danger)]);
         // To enter the very same one again is no danger.
-        assert_eq!(judged_findings("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5", &known), []);
+        assert_eq!(judged_findings("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5", &facts), []);
     }
 
     #[test]
     fn what_cannot_be_paid_is_stopped() {
-        let known = Payment::to(SUPPLIER).known;
+        let facts = Payment::to(SUPPLIER).known;
         assert_eq!(
-            judged_findings("0x000000000000000000000000000000000000dEaD", &known),
+            judged_findings("0x000000000000000000000000000000000000dEaD", &facts),
             [(Rule::Unspendable, Severity::Stop)]
         );
-        assert_eq!(judged_findings("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", &known)[0], (Rule::Address, Severity::Stop));
+        assert_eq!(judged_findings("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", &facts)[0], (Rule::Address, Severity::Stop));
     }
 }

@@ -30,8 +30,8 @@ impl ContactReview {
             finding.severity == Severity::Stop
                 || (finding.severity == Severity::Danger && finding.override_phrase.is_none())
         };
-        let found = || self.findings.iter().find(stops).map(|finding| finding.message.as_str());
-        self.refusal.as_deref().or_else(found)
+        let message = || self.findings.iter().find(stops).map(|finding| finding.message.as_str());
+        self.refusal.as_deref().or_else(message)
     }
 }
 
@@ -41,7 +41,7 @@ pub fn review_contact(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> 
         return refused(fault.to_string());
     }
     let book = &facts.book;
-    let known_contact = book.find(&contact.address, &contact.blockchain).map(|known| &known.contact);
+    let known_contact = book.find(&contact.address, &contact.blockchain).map(|entry| &entry.contact);
     if known_contact == Some(contact) {
         return ContactReview { is_known: true, ..ContactReview::default() };
     }
@@ -104,58 +104,58 @@ mod tests {
     }
 
     fn facts_with_contacts(entries: &[Contact]) -> GuardFacts {
-        let mut known = Payment::to(SUPPLIER).known;
-        known.book =
+        let mut facts = Payment::to(SUPPLIER).known;
+        facts.book =
             AddressBook::from_changes(entries.iter().map(|contact| (BookChange::Entered(contact.clone()), NOW)));
-        known
+        facts
     }
 
     #[test]
     fn a_name_that_only_looks_like_another_is_entered_with_words() {
-        let known = facts_with_contacts(&[contact("Norrland", SUPPLIER, None)]);
+        let facts = facts_with_contacts(&[contact("Norrland", SUPPLIER, None)]);
         // A Cyrillic о in the place of the Latin one.
-        let forged = review_contact(&contact("N\u{43e}rrland", OTHER, None), &known, NOW);
+        let forged = review_contact(&contact("N\u{43e}rrland", OTHER, None), &facts, NOW);
         assert_eq!((forged.stop_reason(), forged.override_phrases()), (None, vec!["looks like another"]));
         for slipped in ["Norland", "Norrladn", "Norrlandd"] {
-            let found = review_contact(&contact(slipped, OTHER, None), &known, NOW);
+            let review = review_contact(&contact(slipped, OTHER, None), &facts, NOW);
             assert_eq!(
-                (found.stop_reason(), found.override_phrases()),
+                (review.stop_reason(), review.override_phrases()),
                 (None, vec!["looks like another"]),
                 "{slipped}"
             );
         }
         // The very same name on this chain is refused, and another one is nobody's double.
-        assert!(review_contact(&contact("NORRLAND", OTHER, None), &known, NOW).refusal.is_some());
-        assert!(review_contact(&contact("Southland", OTHER, None), &known, NOW).override_phrases().is_empty());
+        assert!(review_contact(&contact("NORRLAND", OTHER, None), &facts, NOW).refusal.is_some());
+        assert!(review_contact(&contact("Southland", OTHER, None), &facts, NOW).override_phrases().is_empty());
         // One's own name again, at the same address, is no double.
-        let renamed = review_contact(&contact("N\u{43e}rrland", SUPPLIER, None), &known, NOW);
+        let renamed = review_contact(&contact("N\u{43e}rrland", SUPPLIER, None), &facts, NOW);
         assert!(renamed.override_phrases().is_empty(), "{renamed:?}");
         assert_eq!(renamed.changes.len(), 1);
     }
 
     #[test]
     fn one_address_under_two_names_is_said() {
-        let known = facts_with_contacts(&[contact("Norrland", SUPPLIER, None)]);
+        let facts = facts_with_contacts(&[contact("Norrland", SUPPLIER, None)]);
         let on_base = |name: &str| Contact { blockchain: "base".into(), ..contact(name, SUPPLIER, None) };
-        let findings = |name: &str| review_contact(&on_base(name), &known, NOW).findings;
-        let found = findings("Harbour");
-        assert_eq!(found.len(), 1, "{found:?}");
+        let findings = |name: &str| review_contact(&on_base(name), &facts, NOW).findings;
+        let judged = findings("Harbour");
+        assert_eq!(judged.len(), 1, "{judged:?}");
         assert!(
-            found[0].severity == Severity::Caution && found[0].message.contains("as Norrland on Ethereum"),
-            "{found:?}"
+            judged[0].severity == Severity::Caution && judged[0].message.contains("as Norrland on Ethereum"),
+            "{judged:?}"
         );
         assert_eq!(findings("Norrland"), []);
     }
 
     #[test]
     fn a_tag_is_not_taken_away_in_silence() {
-        let known = facts_with_contacts(&[contact("Exchange", SUPPLIER, Some("7"))]);
-        assert!(review_contact(&contact("Exchange", SUPPLIER, Some("7")), &known, NOW).is_known);
+        let facts = facts_with_contacts(&[contact("Exchange", SUPPLIER, Some("7"))]);
+        assert!(review_contact(&contact("Exchange", SUPPLIER, Some("7")), &facts, NOW).is_known);
         assert_eq!(
-            review_contact(&contact("Exchange", SUPPLIER, None), &known, NOW).override_phrases(),
+            review_contact(&contact("Exchange", SUPPLIER, None), &facts, NOW).override_phrases(),
             ["no tag needed"]
         );
-        assert!(review_contact(&contact("Exchange", SUPPLIER, Some("8")), &known, NOW).override_phrases().is_empty());
+        assert!(review_contact(&contact("Exchange", SUPPLIER, Some("8")), &facts, NOW).override_phrases().is_empty());
     }
 
     #[test]

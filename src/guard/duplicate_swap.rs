@@ -44,7 +44,8 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
 fn is_equal_swap(case: &GuardedSwap<'_>, swap: &RecentSwap) -> bool {
     // By version 1 the service chooses the chain, so the chain chosen here is ignored.
     let earlier = Some(&swap.blockchain).filter(|chain| !chain.trim().is_empty());
-    let same_chain = earlier.zip(case.exchange.chain).is_none_or(|(earlier, this)| chain::is_same_chain(earlier, this));
+    let same_chain =
+        earlier.zip(case.exchange.chain).is_none_or(|(earlier, chain)| chain::is_same_chain(earlier, chain));
     let amounts = || swap.amounts.iter().any(|amount| amount.cmp_value(case.sale.sender.amount).is_eq());
     same_chain && is_of_pair(case, swap) && amounts()
 }

@@ -266,8 +266,8 @@ pub(super) fn truncate_word(word: &str) -> String {
     if word.chars().count() <= LONGEST {
         return Text::clean(word).to_string();
     }
-    let kept: String = word.chars().take(LONGEST - 1).collect();
-    Text::clean(&format!("{kept}…")).to_string()
+    let prefix: String = word.chars().take(LONGEST - 1).collect();
+    Text::clean(&format!("{prefix}…")).to_string()
 }
 
 #[cfg(test)]

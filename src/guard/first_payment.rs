@@ -90,9 +90,9 @@ fn known_recipient(case: &GuardedPayment<'_>, payee: &Payee) -> Finding {
 /// The address is known, but not with this memo: at an exchange it is another customer's.
 fn other_memo(case: &GuardedPayment<'_>, payee: &Payee, tag: MemoSupport<'_>, typing: &str) -> Finding {
     let (times, chain) = (count_label(payee.payments), case.chain_name());
-    let this = if memo_of(tag).is_some() { "never with this memo or tag" } else { "always with a memo or tag" };
+    let usage = if memo_of(tag).is_some() { "never with this memo or tag" } else { "always with a memo or tag" };
     let words = format!(
-        "This console paid this address {times} on {chain}, but {this}. At the same address, another memo may be somebody \
+        "This console paid this address {times} on {chain}, but {usage}. At the same address, another memo may be somebody \
          else's money.{typing}"
     );
     let mut lines: Vec<String> =
@@ -160,16 +160,16 @@ mod tests {
     #[test]
     fn another_memo_at_a_known_address_is_another_recipient() {
         let (own, other) = (Text::from("104735891"), Text::from("104735892"));
-        let found = new_memo_finding("xrp", &[Some("104735891")], MemoSupport::Supported(Some(&other))).unwrap();
-        assert_eq!(found.severity, Severity::Caution);
-        assert!(found.message.contains("but never with this memo or tag"), "{}", found.message);
-        assert!(found.message.ends_with("four characters from the middle of the address."), "{}", found.message);
-        assert_eq!(found.lines, ["before  104735891", "now     104735892"]);
+        let finding = new_memo_finding("xrp", &[Some("104735891")], MemoSupport::Supported(Some(&other))).unwrap();
+        assert_eq!(finding.severity, Severity::Caution);
+        assert!(finding.message.contains("but never with this memo or tag"), "{}", finding.message);
+        assert!(finding.message.ends_with("four characters from the middle of the address."), "{}", finding.message);
+        assert_eq!(finding.lines, ["before  104735891", "now     104735892"]);
         assert!(new_memo_finding("xrp", &[Some("104735891"), Some("7")], MemoSupport::Supported(Some(&own))).is_none());
         // Without a memo it is another one, too, whether the request has no place for it or it was left out.
         for now in [MemoSupport::Unsupported, MemoSupport::Supported(None)] {
-            let found = new_memo_finding("xrp", &[Some("104735891")], now).unwrap();
-            assert!(found.message.contains("but always with a memo or tag"), "{}", found.message);
+            let finding = new_memo_finding("xrp", &[Some("104735891")], now).unwrap();
+            assert!(finding.message.contains("but always with a memo or tag"), "{}", finding.message);
             assert!(new_memo_finding("xrp", &[Some("104735891"), None], now).is_none());
         }
         // Nobody knows what a memo means there; and where it means nothing, the address says it all.

@@ -69,13 +69,13 @@ fn payment_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option
     let amount = case.sender.amount;
     let over = matching_limits(limits, |limit| limit.per_payment.is_some_and(|most| amount.cmp_value(most).is_gt()));
     let symbol = truncate_word(&case.request.token);
-    let found =
+    let finding =
         limit_finding(&over, Override::Limit, format!("One payment of {symbol} is limited to less than this."))?;
     let most = over.iter().filter_map(|limit| Some((limit, limit.per_payment?)));
     let lines = most.map(|(limit, most)| {
         format!("at most  {} per payment of {}", most.format_grouped(), truncate_word(&limit.title()))
     });
-    Some(found.with_lines([format!("amount   {} {symbol}", amount.format_grouped())]).with_lines(lines))
+    Some(finding.with_lines([format!("amount   {} {symbol}", amount.format_grouped())]).with_lines(lines))
 }
 
 fn daily_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Finding> {
@@ -88,14 +88,14 @@ fn daily_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
     let over = matching_limits(limits, is_over);
     let symbol = truncate_word(&case.request.token);
     let words = format!("With this, more {symbol} than is allowed would be paid within 24 hours.");
-    let found = limit_finding(&over, Override::DailyLimit, words)?;
+    let finding = limit_finding(&over, Override::DailyLimit, words)?;
     let mut lines = vec![format!("amount   {} {symbol}", amount.format_grouped())];
     for (limit, most) in over.iter().filter_map(|limit| Some((limit, limit.per_day?))) {
         let title = truncate_word(&limit.title());
         lines.push(format!("paid     {}", paid_within_day(case, limit)));
         lines.push(format!("at most  {} of {title} in 24 hours", most.format_grouped()));
     }
-    Some(found.with_lines(lines))
+    Some(finding.with_lines(lines))
 }
 
 fn paid_within_day(case: &GuardedPayment<'_>, limit: &Limit) -> OutflowSum {
@@ -172,7 +172,7 @@ fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
         })
     };
     let over = matching_limits(limits, is_over);
-    let found = limit_finding(
+    let finding = limit_finding(
         &over,
         Override::Share,
         "This is a larger share of the wallet's balance than the limit for one payment allows.".into(),
@@ -182,7 +182,7 @@ fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
         .filter_map(|limit| limit.percent_of_balance)
         .map(|percent| format!("at most  {percent}% of the balance"));
     Some(
-        found
+        finding
             .with_lines([
                 format!("amount   {} {symbol}", amount.format_grouped()),
                 format!("balance  {} {symbol}", wallet_balance.format_grouped()),

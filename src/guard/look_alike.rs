@@ -92,7 +92,7 @@ enum TrustReason<'a> {
 impl TrustedAddress<'_> {
     fn reason_label(&self) -> String {
         match self.reason {
-            TrustReason::Contact(known) => format!("“{}” in your address book", truncate_word(&known.contact.name)),
+            TrustReason::Contact(entry) => format!("“{}” in your address book", truncate_word(&entry.contact.name)),
             TrustReason::Payee => "paid before".to_owned(),
             TrustReason::Own(OwnAddress { name: Some(name), .. }) => format!("your wallet “{}”", truncate_word(name)),
             TrustReason::Own(OwnAddress { name: None, .. }) => "one of your wallets".to_owned(),
@@ -113,8 +113,8 @@ impl TrustedAddress<'_> {
 
 fn trusted_addresses(facts: &GuardFacts, now: Timestamp) -> Vec<TrustedAddress<'_>> {
     let cooling = facts.policy.cooling;
-    let cooled = facts.book.entries().iter().filter(|known| known.has_cooled(cooling, now));
-    let contacts = cooled.map(|known| (&known.contact.address, TrustReason::Contact(known)));
+    let cooled = facts.book.entries().iter().filter(|entry| entry.has_cooled(cooling, now));
+    let contacts = cooled.map(|entry| (&entry.contact.address, TrustReason::Contact(entry)));
     let payees = facts.payees.iter().map(|payee| (&payee.address, TrustReason::Payee));
     // An import file may come from anybody, so a resemblance to an address in it proves nothing.
     let own = facts.own_addresses.iter().filter(|own| own.is_reported).map(|own| (&own.address, TrustReason::Own(own)));
@@ -125,14 +125,14 @@ fn trusted_addresses(facts: &GuardFacts, now: Timestamp) -> Vec<TrustedAddress<'
 
 /// The number of distinct trusted addresses, up to [`MANY_ADDRESSES`].
 fn count_distinct(trusted: &[TrustedAddress<'_>]) -> usize {
-    let mut seen = HashSet::new();
-    for known in trusted.iter().filter(|known| known.is_trusted()) {
-        seen.insert(&known.shape);
-        if seen.len() == MANY_ADDRESSES {
+    let mut shapes = HashSet::new();
+    for trusted_address in trusted.iter().filter(|candidate| candidate.is_trusted()) {
+        shapes.insert(&trusted_address.shape);
+        if shapes.len() == MANY_ADDRESSES {
             break;
         }
     }
-    seen.len()
+    shapes.len()
 }
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
@@ -153,11 +153,11 @@ pub struct LookAlikeMatch {
 pub fn find_look_alike(address: &str, facts: &GuardFacts, now: Timestamp) -> Option<LookAlikeMatch> {
     let shape = ComparableAddress::parse(address);
     let trusted = trusted_addresses(facts, now);
-    if trusted.iter().any(|known| known.is_trusted() && known.shape == shape) {
+    if trusted.iter().any(|candidate| candidate.is_trusted() && candidate.shape == shape) {
         return None;
     }
-    let others = trusted.iter().filter(|known| known.shape != shape);
-    let alike = others.map(|known| (most_shared_ends(&shape, &known.shape), known));
+    let others = trusted.iter().filter(|candidate| candidate.shape != shape);
+    let alike = others.map(|candidate| (most_shared_ends(&shape, &candidate.shape), candidate));
     let alike = alike.filter(|(shared, _)| shared.leading >= BOTH_ENDS_CHARS && shared.trailing >= BOTH_ENDS_CHARS);
     // Of equally close addresses, the first is named: it is known for the best reason.
     let (_, closest) = alike.rev().max_by_key(|(shared, _)| shared.leading + shared.trailing)?;
@@ -173,30 +173,29 @@ fn judge_against<'a>(
 ) -> Option<Finding> {
     let all: Vec<&TrustedAddress<'_>> = trusted.collect();
     // A trusted recipient stays trusted when somebody paid a forgery of its address.
-    let is_trusted = all.iter().any(|known| known.is_trusted() && known.shape == *to);
+    let is_trusted = all.iter().any(|candidate| candidate.is_trusted() && candidate.shape == *to);
     let mut alike: Vec<(Likeness, SharedEnds, &TrustedAddress<'_>)> = all
         .into_iter()
-        .filter(|known| known.shape != *to)
-        .filter_map(|known| {
-            let shared = most_shared_ends(to, &known.shape);
-            Some((shared.likeness(count)?, shared, known))
+        .filter(|candidate| candidate.shape != *to)
+        .filter_map(|candidate| {
+            let shared = most_shared_ends(to, &candidate.shape);
+            Some((shared.likeness(count)?, shared, candidate))
         })
         // Among all addresses ever paid, one shared end occurs by chance.
-        .filter(|(likeness, _, known)| known.is_trusted() || (*likeness == Likeness::BothEnds && !is_trusted))
+        .filter(|(likeness, _, candidate)| candidate.is_trusted() || (*likeness == Likeness::BothEnds && !is_trusted))
         .collect();
     alike.sort_by_key(|(likeness, shared, _)| std::cmp::Reverse((*likeness, shared.leading + shared.trailing)));
     // One address may be known on several chains.
-    let mut seen = HashSet::new();
-    alike.retain(|(_, _, known)| seen.insert(&known.shape));
-    let (likeness, shared, known) = alike.first()?;
+    let mut shapes = HashSet::new();
+    alike.retain(|(_, _, candidate)| shapes.insert(&candidate.shape));
+    let (likeness, shared, imitated) = alike.first()?;
     let more = match alike.len() {
         1 => String::new(),
         count => format!(" It is the closest of {count} such addresses."),
     };
-    let lines = alike
-        .iter()
-        .take(MAX_SHOWN)
-        .flat_map(|(_, shared, known)| side_by_side(address, known.label(), known.address, &known.shape, *shared));
+    let lines = alike.iter().take(MAX_SHOWN).flat_map(|(_, shared, candidate)| {
+        side_by_side(address, candidate.label(), candidate.address, &candidate.shape, *shared)
+    });
     let finding = match likeness {
         Likeness::BothEnds => Finding::danger(
             RULE,
@@ -204,7 +203,7 @@ fn judge_against<'a>(
             format!(
                 "This is not the known address ({}), but it begins with the same {} and ends in the same {} \
                  characters, as a forged address would.{more}",
-                known.reason_label(),
+                imitated.reason_label(),
                 shared.leading,
                 shared.trailing
             ),
@@ -215,7 +214,7 @@ fn judge_against<'a>(
             } else {
                 format!("ends in the same {}", shared.trailing)
             };
-            let why = known.reason_label();
+            let why = imitated.reason_label();
             Finding::caution(
                 RULE,
                 format!("This address {end} characters as one that you trust ({why}), but is a different one.{more}"),

@@ -11,8 +11,8 @@ use crate::domain::{MemoRule, Text, memo};
 const RULE: Rule = Rule::Memo;
 
 pub(super) fn judge(case: &GuardedPayment<'_>, tag: MemoSupport<'_>) -> Vec<Finding> {
-    let known = case.facts.book.find(&case.request.to, &case.request.blockchain);
-    let booked = known.and_then(|known| Some((&known.contact.name, known.contact.tag.as_ref()?)));
+    let contact_entry = case.facts.book.find(&case.request.to, &case.request.blockchain);
+    let booked = contact_entry.and_then(|entry| Some((&entry.contact.name, entry.contact.tag.as_ref()?)));
     match (tag, booked) {
         (MemoSupport::Unsupported, Some((name, tag))) => {
             let words = "According to your address book, deposits to this recipient need a tag, and this payment cannot \
@@ -121,8 +121,8 @@ mod tests {
         let case =
             GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
         let findings = judge_with_tag(&case, tag);
-        let found = findings.iter().find(|finding| finding.rule == RULE);
-        found.map(|finding| (finding.severity, finding.override_phrase))
+        let memo_finding = findings.iter().find(|finding| finding.rule == RULE);
+        memo_finding.map(|finding| (finding.severity, finding.override_phrase))
     }
 
     #[rstest]

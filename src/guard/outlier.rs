@@ -169,12 +169,12 @@ mod tests {
 
     #[test]
     fn ten_times_what_is_usual_to_whom_nobody_paid_is_a_danger() {
-        let found = |now: &str, is_known: bool, usual: &[&str]| {
+        let outlier = |now: &str, is_known: bool, usual: &[&str]| {
             let mut payment = payment_after(&[], now, is_known);
             payment.known.usual_amount = UsualAmount::from_amounts(usual.iter().map(|text| amount(text)).collect());
             payment.findings().into_iter().find(|finding| finding.rule == RULE)
         };
-        let finding = found("5000", false, &["50", "9000", "7"]).unwrap();
+        let finding = outlier("5000", false, &["50", "9000", "7"]).unwrap();
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("unusual amount")));
         assert!(
             finding.message.starts_with("This is 100 times as much USDC as is usually paid at once"),
@@ -182,9 +182,9 @@ mod tests {
             finding.message
         );
         assert_eq!(finding.lines[1], "usual   50 USDC, the median of 3 payments");
-        assert_eq!(found("499.999999", false, &["50", "9000", "7"]), None);
-        assert_eq!(found("5000", false, &["50", "7"]), None, "two payments say nothing of what is usual");
-        assert_eq!(found("5000", true, &["50", "9000", "7"]), None, "it was paid before");
+        assert_eq!(outlier("499.999999", false, &["50", "9000", "7"]), None);
+        assert_eq!(outlier("5000", false, &["50", "7"]), None, "two payments say nothing of what is usual");
+        assert_eq!(outlier("5000", true, &["50", "9000", "7"]), None, "it was paid before");
     }
 
     #[rstest]
@@ -193,20 +193,24 @@ mod tests {
     #[case("99.2", Some("99%"))]
     #[case("100", Some("100%"))]
     fn half_of_a_balance_to_whom_nobody_paid_is_a_danger(#[case] now: &str, #[case] percent: Option<&str>) {
-        let found = |is_known: bool, basis: BalanceBasis| {
+        let outlier = |is_known: bool, basis: BalanceBasis| {
             let mut payment = payment_after(&[], now, is_known);
             let funds = payment.known.funds.as_mut().unwrap();
             (funds.amount, funds.basis) = (Some(amount("100")), basis);
             payment.findings().into_iter().find(|finding| finding.rule == RULE)
         };
-        let finding = found(false, BalanceBasis::Reported);
+        let finding = outlier(false, BalanceBasis::Reported);
         assert_eq!(finding.as_ref().map(|finding| finding.override_phrase), percent.map(|_| Some("half the balance")));
         let words = finding.map(|finding| finding.message).unwrap_or_default();
         let expected =
             percent.map(|percent| format!("{percent} of the balance goes to a recipient that this console has never"));
         assert!(words.starts_with(&expected.unwrap_or_default()), "{words}");
-        assert_eq!(found(true, BalanceBasis::Reported), None, "it was paid before");
-        assert_eq!(found(false, BalanceBasis::Unknown), None, "then the rule of the balance says that it is not known");
+        assert_eq!(outlier(true, BalanceBasis::Reported), None, "it was paid before");
+        assert_eq!(
+            outlier(false, BalanceBasis::Unknown),
+            None,
+            "then the rule of the balance says that it is not known"
+        );
     }
 
     proptest! {

@@ -251,10 +251,10 @@ proptest! {
         payment.known.earlier_amounts = vec![amount("1"), amount("2"), amount("2")];
         payment.known.outflow_gap = Some(word.clone());
         payment.known.outflows_known_from = near.then_some(NOW);
-        let named = (BookChange::Entered(Contact {
+        let entered = (BookChange::Entered(Contact {
             name: word.clone(), address: to.as_str().into(), blockchain: if stale { "base".into() } else { chain.as_str().into() }, tag: None, note: None,
         }), NOW);
-        payment.known.book = AddressBook::from_changes([named]);
+        payment.known.book = AddressBook::from_changes([entered]);
         let beyond = if near { OverLimit::Stop } else { OverLimit::Danger };
         payment.known.policy = Policy {
             limits: vec![

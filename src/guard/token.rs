@@ -67,11 +67,14 @@ fn chain_mismatch(case: &GuardedPayment<'_>) -> Option<Finding> {
     let request_chain = Chain::find(&case.request.blockchain)?;
     let wallet = case.facts.wallet.as_ref().map(|wallet| &wallet.blockchain);
     let others = [("token", Some(&case.sender.token.blockchain)), ("wallet", wallet)];
-    let (what, chain) = others.into_iter().find_map(|(what, word)| {
+    let (claim, chain) = others.into_iter().find_map(|(claim, word)| {
         let chain = Chain::find(word?)?;
-        (chain != request_chain).then_some((what, chain))
+        (chain != request_chain).then_some((claim, chain))
     })?;
-    Some(Finding::stop(RULE, format!("The {what} is on {}, and the request names {}.", chain.name, request_chain.name)))
+    Some(Finding::stop(
+        RULE,
+        format!("The {claim} is on {}, and the request names {}.", chain.name, request_chain.name),
+    ))
 }
 
 fn contract_label(token: &TokenKey) -> String {

@@ -117,8 +117,8 @@ fn is_same_token(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
 
 /// The rule for a swap: unresolved swaps of the same pair, on any chain.
 pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
-    let (known, sold) = (case.sale.facts, case.sale.sender.amount);
-    let of_pair = || known.recent_swaps.iter().filter(|swap| duplicate_swap::is_of_pair(case, swap));
+    let (facts, sold) = (case.sale.facts, case.sale.sender.amount);
+    let of_pair = || facts.recent_swaps.iter().filter(|swap| duplicate_swap::is_of_pair(case, swap));
     let most = |swap: &RecentSwap| swap.amounts.iter().copied().reduce(Amount::larger);
     let open: Vec<UnresolvedOrder<'_, RecentSwap>> = of_pair()
         .filter(|swap| swap.is_unresolved)

@@ -15,28 +15,30 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     if case.sender.token.contract.as_ref().is_some_and(|own| is_same_address(own, to)) {
         return contract(format!("This is the contract of {} itself.", truncate_word(&case.request.token)));
     }
-    let known = case
+    let token = case
         .facts
         .contracts
         .iter()
-        .find(|(_, key)| key.contract.as_ref().is_some_and(|known| is_same_address(known, to)));
-    if let Some((symbol, key)) = known {
+        .find(|(_, key)| key.contract.as_ref().is_some_and(|token_contract| is_same_address(token_contract, to)));
+    if let Some((symbol, key)) = token {
         let chain = truncate_word(chain_display_name(&key.blockchain));
         return contract(format!("This is the contract of the token {} on {chain}.", truncate_word(symbol)));
     }
-    if let Some((what, _)) = known_addresses::TOKEN_CONTRACTS.iter().find(|(_, address)| is_same_address(address, to)) {
-        return contract(format!("This is the contract of the token {what}."));
-    }
-    if let Some((what, _)) = known_addresses::SPECIAL_ADDRESSES.iter().find(|(_, address)| is_same_address(address, to))
+    if let Some((symbol, _)) = known_addresses::TOKEN_CONTRACTS.iter().find(|(_, address)| is_same_address(address, to))
     {
-        return vec![Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."))];
+        return contract(format!("This is the contract of the token {symbol}."));
+    }
+    if let Some((description, _)) =
+        known_addresses::SPECIAL_ADDRESSES.iter().find(|(_, address)| is_same_address(address, to))
+    {
+        return vec![Finding::stop(RULE, format!("This is {description}: nobody can spend what is sent there."))];
     }
     if bitcoin::is_unprotected_witness_program(to) {
         let words = "No key protects this Bitcoin address: anybody can take what is sent there.";
         return vec![Finding::stop(RULE, words.into())];
     }
     // The address's form shows its family, also where the chain is unknown.
-    let what = if Address::parse(Family::Evm, &to.to_ascii_lowercase()).is_ok() {
+    let description = if Address::parse(Family::Evm, &to.to_ascii_lowercase()).is_ok() {
         special_on_evm(to)
     } else if recognise_address_kind(to).is_some() && Address::parse(Family::Solana, to).is_ok() {
         // Some bech32 addresses also have the form of a Solana address.
@@ -44,13 +46,14 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     } else {
         special_by_account(to)
     };
-    let stop = |what| Finding::stop(RULE, format!("This is {what}: nobody can spend what is sent there."));
-    if what.is_none() && ton::is_masterchain(to) {
+    let stop =
+        |account_kind| Finding::stop(RULE, format!("This is {account_kind}: nobody can spend what is sent there."));
+    if description.is_none() && ton::is_masterchain(to) {
         let words = "This address is in the workchain of TON's validators, where hardly anybody has a wallet. Ask the \
                      recipient for an address that begins with EQ or UQ, or with 0: in its raw form.";
         return vec![Finding::danger(RULE, Override::Validators, words.into())];
     }
-    what.map(stop).into_iter().collect()
+    description.map(stop).into_iter().collect()
 }
 
 /// Recognises unowned addresses in the families whose accounts are bytes with a prefix or a checksum.

@@ -22,13 +22,13 @@ fn only_the_book_is_paid_where_the_policy_says_so() {
     assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
     payment.known.policy.allow_list_only = false;
     assert_eq!(payment.messages_of(RULE), []);
-    let known = payment_with_strict_policy(AddressBook::from_changes([contact_entered(
+    let contact_payment = payment_with_strict_policy(AddressBook::from_changes([contact_entered(
         "Norrland",
         &SUPPLIER.to_lowercase(),
         100,
     )]));
     let words = "This is “Norrland” in your address book since 2026-09-17 10:13 UTC.";
-    assert_eq!(known.messages_of(RULE), [(Severity::Note, words.to_owned())]);
+    assert_eq!(contact_payment.messages_of(RULE), [(Severity::Note, words.to_owned())]);
 }
 
 #[test]

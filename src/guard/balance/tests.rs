@@ -33,8 +33,8 @@ fn what_the_wallet_can_pay(
     #[case] expected: Option<(Severity, Option<&'static str>)>,
 ) {
     let findings = payment_with_balance(balance, basis, stale).findings();
-    let found = findings.iter().find(|finding| finding.rule == RULE);
-    assert_eq!(found.map(|finding| (finding.severity, finding.override_phrase)), expected);
+    let balance_finding = findings.iter().find(|finding| finding.rule == RULE);
+    assert_eq!(balance_finding.map(|finding| (finding.severity, finding.override_phrase)), expected);
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl<'a> BatchFacts<'a> {
             own: group_by_address(&all.own_addresses, |own| &own.address),
             payees: group_by_address(&all.payees, |payee| &payee.address),
             recent: group_by_address(&all.recent_payments, |paid| &paid.to),
-            contacts: group_by_address(all.book.entries(), |known| &known.contact.address),
+            contacts: group_by_address(all.book.entries(), |entry| &entry.contact.address),
             paying_address,
             recipient_facts,
         }
@@ -64,11 +64,11 @@ impl<'a> BatchFacts<'a> {
         self.recipient_facts.other_payments = about.map(|about| about.other_payments.clone()).unwrap_or_default();
         self.recipient_facts.earlier_amounts = about.map(|about| about.earlier_amounts.clone()).unwrap_or_default();
         self.recipient_facts.book = AddressBook::default();
-        for known in self.contacts.get(shape).into_iter().flatten() {
+        for entry in self.contacts.get(shape).into_iter().flatten() {
             self.recipient_facts.book.apply_change(
-                BookChange::Entered(known.contact.clone()),
-                known.entered_at,
-                known.effective_since,
+                BookChange::Entered(entry.contact.clone()),
+                entry.entered_at,
+                entry.effective_since,
             );
         }
         &self.recipient_facts
@@ -76,11 +76,11 @@ impl<'a> BatchFacts<'a> {
 }
 
 fn group_by_address<T>(all: &[T], address: impl Fn(&T) -> &Text) -> HashMap<ComparableAddress, Vec<&T>> {
-    let mut found: HashMap<ComparableAddress, Vec<&T>> = HashMap::new();
+    let mut groups: HashMap<ComparableAddress, Vec<&T>> = HashMap::new();
     for one in all {
-        found.entry(ComparableAddress::parse(address(one))).or_default().push(one);
+        groups.entry(ComparableAddress::parse(address(one))).or_default().push(one);
     }
-    found
+    groups
 }
 
 fn clone_entries_of<K: Hash + Eq, T: Clone>(all: &HashMap<K, Vec<&T>>, key: &K) -> Vec<T> {

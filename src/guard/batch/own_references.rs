@@ -11,13 +11,13 @@ use crate::guard::{Finding, GuardedPayment, Override, RecentPayment, Rule, dupli
 /// For each recipient with a reference of its own, the earlier payments that may share it.
 pub(super) fn payments_by_recipient<'a>(case: &GuardedBatch<'a>) -> HashMap<usize, Vec<&'a RecentPayment>> {
     let own = OwnReferences::from_batch(case.request);
-    let mut found: HashMap<usize, Vec<&RecentPayment>> = HashMap::new();
+    let mut payments: HashMap<usize, Vec<&RecentPayment>> = HashMap::new();
     for paid in &case.facts.recent_payments {
         for index in own.recipients_sharing(paid) {
-            found.entry(index).or_default().push(paid);
+            payments.entry(index).or_default().push(paid);
         }
     }
-    found
+    payments
 }
 
 pub(super) fn judge(one: &GuardedPayment<'_>, to: &Recipient, paid: &[&RecentPayment]) -> Vec<Finding> {

@@ -28,12 +28,12 @@ pub(super) fn too_many_recipients(case: &GuardedBatch<'_>) -> Option<Finding> {
 }
 
 pub(super) fn repeated_recipients(batch: &Batch, shapes: &[ComparableAddress]) -> Vec<Finding> {
-    let mut seen: HashMap<&ComparableAddress, Vec<usize>> = HashMap::new();
+    let mut indices: HashMap<&ComparableAddress, Vec<usize>> = HashMap::new();
     for (index, shape) in shapes.iter().enumerate() {
-        seen.entry(shape).or_default().push(index);
+        indices.entry(shape).or_default().push(index);
     }
     let again: BTreeMap<usize, Vec<usize>> =
-        seen.into_values().filter(|rows| rows.len() > 1).filter_map(|rows| Some((*rows.first()?, rows))).collect();
+        indices.into_values().filter(|rows| rows.len() > 1).filter_map(|rows| Some((*rows.first()?, rows))).collect();
     again
         .into_values()
         .map(|rows| {

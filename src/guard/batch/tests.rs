@@ -124,12 +124,12 @@ fn a_recipient_is_judged_as_a_payment_to_it_alone_is() {
         // How rows are like each other no payment alone can tell.
         let of_one =
             |finding: &&Finding| finding.rule != Rule::FirstPayment && !finding.message.contains("as that of line");
-        let found = judged.rows[index].findings.iter().filter(of_one);
-        let mut found: Vec<Finding> = found.cloned().collect();
-        found.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.rule));
+        let findings = judged.rows[index].findings.iter().filter(of_one);
+        let mut findings: Vec<Finding> = findings.cloned().collect();
+        findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.rule));
         let mut sorted = expected.clone();
         sorted.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.rule));
-        assert_eq!(found, sorted, "{}", recipient.address);
+        assert_eq!(findings, sorted, "{}", recipient.address);
         assert!(index == 4 || !expected.is_empty(), "nothing to find of {}", recipient.address);
     }
 }
@@ -173,11 +173,12 @@ fn the_same_recipient_twice_is_a_danger_however_it_is_written() {
         test_recipient(OTHER, "1"),
         test_recipient(&SUPPLIER.to_lowercase(), "1.0"),
     ]);
-    let found: Vec<Finding> = batch.batch_findings().findings.into_iter().filter(|f| f.rule == Rule::Batch).collect();
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].override_phrase, Some("same recipient twice"));
+    let findings: Vec<Finding> =
+        batch.batch_findings().findings.into_iter().filter(|f| f.rule == Rule::Batch).collect();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0].override_phrase, Some("same recipient twice"));
     assert_eq!(
-        found[0].message,
+        findings[0].message,
         "Lines 2, 4 pay the same recipient, different amounts: the recipient would be paid 2 times."
     );
     let batch = TestBatch::of(vec![test_recipient(SUPPLIER, "1"), test_recipient(SUPPLIER, "1")]);
@@ -321,8 +322,9 @@ fn an_entry_that_cools_gets_no_more_by_several_rows_than_by_one() {
 fn the_balance_bears_the_total_and_its_fee() {
     let mut batch = TestBatch::of(vec![test_recipient(SUPPLIER, "40"), test_recipient(OTHER, "58")]);
     // 98 and a fee of 1.25 are within 100, two of them are not.
-    let found: Vec<Finding> = batch.batch_findings().findings.into_iter().filter(|f| f.rule == Rule::Balance).collect();
-    assert_eq!((found.len(), found[0].override_phrase), (1, Some("fee not certain")));
+    let findings: Vec<Finding> =
+        batch.batch_findings().findings.into_iter().filter(|f| f.rule == Rule::Balance).collect();
+    assert_eq!((findings.len(), findings[0].override_phrase), (1, Some("fee not certain")));
     batch.facts.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
     assert_eq!(batch.findings_of_rule(Rule::Balance), []);
     let batch = TestBatch::of(vec![test_recipient(SUPPLIER, "41"), test_recipient(OTHER, "58")]);
@@ -348,8 +350,8 @@ fn the_same_file_again_and_what_was_paid_just_now_are_told() {
         state: "accepted".into(),
     }];
     batch.facts.recent_payments = vec![recent_payment(5)];
-    let found: Vec<_> = batch.batch_findings().findings.into_iter().filter_map(|f| f.override_phrase).collect();
-    assert!(found.contains(&"same file again") && found.contains(&"pay again"), "{found:?}");
+    let phrases: Vec<_> = batch.batch_findings().findings.into_iter().filter_map(|f| f.override_phrase).collect();
+    assert!(phrases.contains(&"same file again") && phrases.contains(&"pay again"), "{phrases:?}");
     batch.facts.recent_payments[0].is_unresolved = true;
     let stop = &batch.batch_findings().findings[0];
     assert_eq!(stop.severity, Severity::Stop);
@@ -455,7 +457,7 @@ proptest! {
         payment.known.payees = trusted.iter().map(|address| payee(address, "ethereum")).collect();
         let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
         let searched = crate::guard::look_alike::judge(&case).into_iter().next();
-        let found = TrustedIndex::of(&case).judge(&candidate, &ComparableAddress::parse(&candidate));
-        prop_assert_eq!(found.map(|f| (f.severity, f.message)), searched.map(|f| (f.severity, f.message)));
+        let indexed = TrustedIndex::of(&case).judge(&candidate, &ComparableAddress::parse(&candidate));
+        prop_assert_eq!(indexed.map(|f| (f.severity, f.message)), searched.map(|f| (f.severity, f.message)));
     }
 }

@@ -21,11 +21,11 @@ fn shift_hours(from: Timestamp, hours: i64) -> Timestamp {
 
 /// A payment that is judged while this machine's clock is so many hours ahead, and what it shows then.
 fn judge_with_skew(payment: &Payment, hours: i64) -> Vec<(Rule, Severity)> {
-    let known = GuardFacts { skew: Skew::Ahead(hours * HOUR), ..payment.known.clone() };
+    let facts = GuardFacts { skew: Skew::Ahead(hours * HOUR), ..payment.known.clone() };
     let case = GuardedPayment {
         request: &payment.request,
         sender: &payment.sender,
-        facts: &known,
+        facts: &facts,
         now: shift_hours(NOW, hours),
     };
     super::super::judge(&case).into_iter().map(|finding| (finding.rule, finding.severity)).collect()
@@ -108,8 +108,8 @@ fn matrix_of_a_wrong_clock_and_what_an_entry_gets_while_it_cools() {
             let mut book = AddressBook::default();
             book.apply_change(change.clone(), entered, since);
             payment.known.book = book;
-            let found = judge_with_skew(&payment, 0);
-            assert!(found.contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then: {found:?}");
+            let judged = judge_with_skew(&payment, 0);
+            assert!(judged.contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then: {judged:?}");
         }
     }
 }
@@ -140,7 +140,7 @@ fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
                 state: "accepted".into(),
                 is_unresolved: false,
             };
-            let known = GuardFacts {
+            let facts = GuardFacts {
                 skew: Skew::Ahead(skew * HOUR),
                 recent_swaps: vec![swap],
                 quote: None,
@@ -148,9 +148,9 @@ fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
             };
             let (sale, exchange) = (draft.sale_as_withdrawal(&payment.sender).unwrap(), draft.exchange().unwrap());
             let sale =
-                GuardedPayment { request: &sale, sender: &payment.sender, facts: &known, now: shift_hours(NOW, skew) };
-            let found = crate::guard::judge_swap(&GuardedSwap { sale, exchange });
-            found.iter().any(|finding| (finding.rule, finding.severity) == (Rule::Duplicate, Severity::Danger))
+                GuardedPayment { request: &sale, sender: &payment.sender, facts: &facts, now: shift_hours(NOW, skew) };
+            let findings = crate::guard::judge_swap(&GuardedSwap { sale, exchange });
+            findings.iter().any(|finding| (finding.rule, finding.severity) == (Rule::Duplicate, Severity::Danger))
         };
         assert!(judged(hours, shift_hours(NOW, -1)), "wrong by {hours} h now");
         assert!(judged(0, shift_hours(NOW, hours.max(0) - 1)), "wrong by {hours} h then");
@@ -165,17 +165,17 @@ fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
             let mut payment = Payment::to(SUPPLIER);
             let order = RecentPayment { at: Some(shift_hours(NOW, when)), is_unresolved: true, ..recent_payment(0) };
             payment.known.recent_payments = vec![order];
-            let found = judge_with_skew(&payment, hours);
-            assert!(found.contains(&(Rule::Duplicate, Severity::Stop)), "unresolved, {hours} h wrong, {when} h ago");
+            let judged = judge_with_skew(&payment, hours);
+            assert!(judged.contains(&(Rule::Duplicate, Severity::Stop)), "unresolved, {hours} h wrong, {when} h ago");
             // Of another amount the sum counts: whatever cannot surely be told to be older went there since.
             payment.sender.amount = amount("15");
             payment.request.amount = "15".into();
             payment.known.recent_payments.push(RecentPayment { amount: amount("10"), ..recent_payment(30) });
             let is_since = when <= 0 || hours < when;
             let expected = if is_since { Severity::Stop } else { Severity::Danger };
-            let found = judge_with_skew(&payment, hours);
-            let is_right = found.iter().any(|(rule, severity)| *rule == Rule::Duplicate && *severity >= expected);
-            assert!(is_right, "in parts, {hours} h wrong, {when} h ago: {found:?}");
+            let judged = judge_with_skew(&payment, hours);
+            let is_right = judged.iter().any(|(rule, severity)| *rule == Rule::Duplicate && *severity >= expected);
+            assert!(is_right, "in parts, {hours} h wrong, {when} h ago: {judged:?}");
 
             let mut payment = Payment::to(SUPPLIER);
             payment.request.note = Some("invoice 4711".into());
@@ -190,9 +190,9 @@ fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
 #[test]
 fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_payment_and_each_entry() {
     let payment = Payment::to(SUPPLIER);
-    let found = |millis: i64| {
-        let known = GuardFacts { skew: Skew::Ahead(millis), ..payment.known.clone() };
-        let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &known, now: NOW };
+    let findings_at = |millis: i64| {
+        let facts = GuardFacts { skew: Skew::Ahead(millis), ..payment.known.clone() };
+        let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &facts, now: NOW };
         let new = Contact {
             name: "New".into(),
             address: SUPPLIER.into(),
@@ -201,15 +201,15 @@ fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_paym
             note: None,
         };
         let of = |findings: Vec<Finding>| findings.into_iter().find(|finding| finding.rule == RULE);
-        (of(super::super::judge(&case)), of(judge_contact(&new, &known, NOW)))
+        (of(super::super::judge(&case)), of(judge_contact(&new, &facts, NOW)))
     };
     let minutes = |minutes: i64| minutes * 60_000;
     for apart in [minutes(5), -minutes(5), 0] {
-        assert_eq!(found(apart), (None, None));
+        assert_eq!(findings_at(apart), (None, None));
     }
     for (apart, words) in [(minutes(6), "6 min ahead of the service's"), (-minutes(1_500), "25 h behind the service's")]
     {
-        let (Some(payment), Some(entry)) = found(apart) else { panic!("{apart}") };
+        let (Some(payment), Some(entry)) = findings_at(apart) else { panic!("{apart}") };
         assert_eq!(payment, entry);
         assert_eq!((payment.severity, payment.override_phrase), (Severity::Danger, Some("clock is wrong")));
         assert!(payment.message.starts_with(&format!("This machine's clock is {words}.")), "{}", payment.message);

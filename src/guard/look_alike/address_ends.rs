@@ -14,7 +14,7 @@ pub struct AddressEnds(Vec<(u64, u64)>);
 impl AddressEnds {
     pub fn of(facts: &GuardFacts, now: Timestamp) -> Self {
         let mut ends: Vec<(u64, u64)> =
-            trusted_addresses(facts, now).iter().flat_map(|known| end_digests(&known.shape)).collect();
+            trusted_addresses(facts, now).iter().flat_map(|address| end_digests(&address.shape)).collect();
         ends.sort_unstable();
         ends.dedup();
         Self(ends)
@@ -23,14 +23,14 @@ impl AddressEnds {
     /// Whether an address begins and ends like a known address without being it.
     pub fn may_resemble(&self, address: &str) -> bool {
         end_digests(&ComparableAddress::parse(address))
-            .any(|(ends, place)| self.digests_with_ends(ends).any(|known| known != place))
+            .any(|(ends, place)| self.digests_with_ends(ends).any(|other| other != place))
     }
 
     /// The digests of the addresses with these ends.
     fn digests_with_ends(&self, ends: u64) -> impl Iterator<Item = u64> {
-        let first = self.0.partition_point(|(known, _)| *known < ends);
+        let first = self.0.partition_point(|(digest, _)| *digest < ends);
         let behind = self.0.iter().skip(first);
-        behind.take_while(move |(known, _)| *known == ends).map(|(_, place)| *place)
+        behind.take_while(move |(digest, _)| *digest == ends).map(|(_, place)| *place)
     }
 
     #[cfg(test)]

@@ -65,8 +65,8 @@ impl EndIndex {
         let keys = self.keys(shape);
         let all = keys.iter().filter_map(|key| self.by_end.get(key)).flatten().copied();
         let mut few: Vec<usize> = all.take(4 * MAX_COMPARED).collect();
-        let mut seen = std::collections::HashSet::new();
-        few.retain(|index| seen.insert(*index));
+        let mut indices = std::collections::HashSet::new();
+        few.retain(|index| indices.insert(*index));
         few.truncate(MAX_COMPARED);
         // Of equally close addresses the first is named, as in a search through all.
         few.sort_unstable();
@@ -86,8 +86,8 @@ impl<'a> TrustedIndex<'a> {
         let trusted = trusted_addresses(case.facts, case.now);
         let count = count_distinct(&trusted);
         let mut ends = EndIndex::new(Some(if count < MANY_ADDRESSES { ONE_END_CHARS.0 } else { ONE_END_CHARS.1 }));
-        for (index, known) in trusted.iter().enumerate() {
-            ends.insert(&known.shape, index);
+        for (index, trusted_address) in trusted.iter().enumerate() {
+            ends.insert(&trusted_address.shape, index);
         }
         Self { trusted, count, ends }
     }

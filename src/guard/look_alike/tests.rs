@@ -51,8 +51,8 @@ fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_
         assert!(finding.message.contains("paid before, according to the service's history"), "{}", finding.message);
         assert!(finding.lines[1].starts_with("paid        0x"), "{:?}", finding.lines);
         let index = |payment: &Payment| {
-            let Payment { request: says, sender, known } = payment;
-            let case = GuardedPayment { request: says, sender, facts: known, now: super::super::tests::NOW };
+            let Payment { request: says, sender, known: facts } = payment;
+            let case = GuardedPayment { request: says, sender, facts, now: super::super::tests::NOW };
             TrustedIndex::of(&case).judge(forged, &ComparableAddress::parse(forged))
         };
         assert_eq!(index(&payment), Some(finding), "in a batch, too");
@@ -93,13 +93,18 @@ fn both_addresses_stand_under_each_other_with_marks() {
         ]
     );
     // Of different lengths, all between the ends is marked.
-    let known = TrustedAddress {
+    let trusted = TrustedAddress {
         address: "abcdefgXYZ",
         shape: ComparableAddress::parse("abcdefgXYZ"),
         reason: TrustReason::Payee,
     };
-    let lines =
-        side_by_side("abc12345678XYZ", "trusted", known.address, &known.shape, SharedEnds { leading: 3, trailing: 3 });
+    let lines = side_by_side(
+        "abc12345678XYZ",
+        "trusted",
+        trusted.address,
+        &trusted.shape,
+        SharedEnds { leading: 3, trailing: 3 },
+    );
     assert_eq!(lines[2], "differ at      ^^^^^^^^");
 }
 
@@ -180,11 +185,11 @@ fn random_numbers(seed: u64) -> impl FnMut() -> u64 {
 fn random_addresses_raise_hardly_an_alarm() {
     let mut dice = random_numbers(42);
     let mut address = || format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32);
-    let known: Vec<ComparableAddress> = (0..MANY_ADDRESSES).map(|_| ComparableAddress::parse(&address())).collect();
+    let shapes: Vec<ComparableAddress> = (0..MANY_ADDRESSES).map(|_| ComparableAddress::parse(&address())).collect();
     let (mut dangers, mut few, mut many) = (0, 0, 0);
     for _ in 0..100_000 {
         let to = ComparableAddress::parse(&address());
-        let all: Vec<SharedEnds> = known.iter().map(|known| most_shared_ends(&to, known)).collect();
+        let all: Vec<SharedEnds> = shapes.iter().map(|shape| most_shared_ends(&to, shape)).collect();
         let worst = |trusted: usize| all.iter().filter_map(|shared| shared.likeness(trusted)).max();
         let (among_few, among_many) = (worst(MANY_ADDRESSES - 1), worst(MANY_ADDRESSES));
         dangers += u32::from(among_many == Some(Likeness::BothEnds));
@@ -214,14 +219,14 @@ fn a_row_is_compared_with_few_however_many_are_known() {
     let mut dice = random_numbers(11);
     let mut address = || format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32);
     let wallets: Vec<String> = (0..20_000).map(|_| address()).collect();
-    let mut known = GuardFacts {
+    let mut facts = GuardFacts {
         own_addresses: wallets.iter().map(|at| own_address("w", at, "base")).collect(),
         ..GuardFacts::default()
     };
-    known.own_addresses.push(own_address("meant", DECEMBER_2025[0], "ethereum"));
-    let ends = AddressEnds::of(&known, super::super::tests::NOW);
+    facts.own_addresses.push(own_address("meant", DECEMBER_2025[0], "ethereum"));
+    let ends = AddressEnds::of(&facts, super::super::tests::NOW);
     assert!(
-        wallets.iter().all(|known| ends.count_compared(known) <= 6),
+        wallets.iter().all(|wallet_address| ends.count_compared(wallet_address) <= 6),
         "its two writings, and who shares both ends by chance"
     );
     assert!((0..20_000).all(|_| ends.count_compared(&address()) <= 4));
@@ -240,11 +245,11 @@ proptest! {
             if index < leading || index >= 40 - trailing { digit } else { other }
         }).collect();
         let (trusted, forged) = (format!("0x{trusted}"), format!("0x{forged}"));
-        let known = GuardFacts { paid_by_history: vec![trusted.as_str().into()], ..GuardFacts::default() };
-        let ends = AddressEnds::of(&known, super::super::tests::NOW);
+        let facts = GuardFacts { paid_by_history: vec![trusted.as_str().into()], ..GuardFacts::default() };
+        let ends = AddressEnds::of(&facts, super::super::tests::NOW);
         for address in [&trusted, &forged, &forged.to_uppercase().replacen("0X", "0x", 1)] {
-            let found = find_look_alike(address, &known, super::super::tests::NOW);
-            prop_assert_eq!(found.is_some(), ends.may_resemble(address), "{}", address);
+            let look_alike = find_look_alike(address, &facts, super::super::tests::NOW);
+            prop_assert_eq!(look_alike.is_some(), ends.may_resemble(address), "{}", address);
         }
     }
 
@@ -259,9 +264,9 @@ proptest! {
     ) {
         // Between the ends every digit is another one.
         let forged: String = trusted.char_indices().map(|(index, digit)| {
-            let kept = index < leading || index >= 40 - trailing;
+            let is_shared = index < leading || index >= 40 - trailing;
             let other = char::from_digit((digit.to_digit(16).unwrap() + 7) % 16, 16).unwrap();
-            if kept { digit } else { other }
+            if is_shared { digit } else { other }
         }).collect();
         let forged = if upper { forged.to_uppercase() } else { forged };
         let mut payment = Payment::to(&format!("0x{forged}"));
@@ -288,12 +293,12 @@ proptest! {
         let mut payment = Payment::to(&one);
         payment.known.payees = vec![payee(&one.to_uppercase().replace("0X", "0x"), "base")];
         prop_assert_eq!(payment.max_severity(Rule::LookAlike), None);
-        let known = TrustedAddress { address: &other, shape: ComparableAddress::parse(&other), reason: TrustReason::Payee };
+        let trusted_address = TrustedAddress { address: &other, shape: ComparableAddress::parse(&other), reason: TrustReason::Payee };
         let lines = side_by_side(
             &one,
             "trusted",
-            known.address,
-            &known.shape,
+            trusted_address.address,
+            &trusted_address.shape,
             most_shared_ends(&ComparableAddress::parse(&one), &ComparableAddress::parse(&other)),
         );
         let [to, trusted, marks] = lines.as_slice() else { panic!("{lines:?}") };

@@ -120,9 +120,9 @@ impl TestSwap {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let Payment { sender, known, .. } = &self.payment;
+        let Payment { sender, known: facts, .. } = &self.payment;
         let (exchange, sale) = (self.draft.exchange().unwrap(), self.draft.sale_as_withdrawal(sender).unwrap());
-        judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts: known, now: NOW }, exchange })
+        judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts, now: NOW }, exchange })
     }
 
     fn severities_and_rules(&self) -> Vec<(Severity, Rule)> {
@@ -179,18 +179,18 @@ fn what_is_sold_is_judged_like_what_is_paid() {
     assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Limits)]);
     let mut sold = TestSwap::new();
     sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("24.9"));
-    let found = sold.findings();
+    let findings = sold.findings();
     assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Balance)]);
-    assert!(found[0].message.ends_with("does not hold enough USDC for this swap."), "{}", found[0].message);
+    assert!(findings[0].message.ends_with("does not hold enough USDC for this swap."), "{}", findings[0].message);
 }
 
 #[test]
 fn all_of_a_balance_can_be_sold_and_the_fee_is_named() {
     let mut sold = TestSwap::new();
     sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("25"));
-    let found = sold.findings();
+    let findings = sold.findings();
     assert_eq!(sold.severities_and_rules(), [(Severity::Caution, Rule::Quote)]);
-    assert!(found[0].message.contains("a fee of 0.025"), "{}", found[0].message);
+    assert!(findings[0].message.contains("a fee of 0.025"), "{}", findings[0].message);
 }
 
 fn earlier_swap(minutes_ago: i64, to: Option<&str>) -> RecentSwap {
@@ -265,25 +265,25 @@ fn an_unresolved_swap_blocks_more_than_its_own_amount() {
         amounts: vec![amount(sold)],
         ..earlier_swap(40 * 60, Some("ETH"))
     };
-    let found = |swaps: Vec<RecentSwap>| {
+    let duplicate = |swaps: Vec<RecentSwap>| {
         let mut sold = TestSwap::new();
         sold.payment.known.recent_swaps = swaps;
-        let found = sold.findings().into_iter().find(|finding| finding.rule == Rule::Duplicate);
-        found.map(|finding| (finding.severity, finding.override_phrase))
+        let duplicate_finding = sold.findings().into_iter().find(|finding| finding.rule == Rule::Duplicate);
+        duplicate_finding.map(|finding| (finding.severity, finding.override_phrase))
     };
     let (stop, danger) = (Some((Severity::Stop, None)), Some((Severity::Danger, Some("order is unresolved"))));
     // 25 are sold.
     for (sold, expected) in [("25", stop), ("24", stop), ("1", stop), ("25.510204", stop), ("25.510205", danger)] {
-        assert_eq!(found(vec![order(sold)]), expected, "{sold}");
+        assert_eq!(duplicate(vec![order(sold)]), expected, "{sold}");
     }
     // What was sold of the pair since counts, and what was sold before does not.
     let sold = |hours: i64| RecentSwap {
         amounts: vec![amount("25"), amount("24.9")],
         ..earlier_swap(hours * 60, Some("ETH"))
     };
-    assert_eq!(found(vec![order("50"), sold(30)]), stop);
-    assert_eq!(found(vec![order("50"), sold(50)]), danger);
-    assert_eq!(found(vec![RecentSwap { to: Some("BTC".into()), ..order("25") }]), None);
+    assert_eq!(duplicate(vec![order("50"), sold(30)]), stop);
+    assert_eq!(duplicate(vec![order("50"), sold(50)]), danger);
+    assert_eq!(duplicate(vec![RecentSwap { to: Some("BTC".into()), ..order("25") }]), None);
 }
 
 #[test]

@@ -32,10 +32,10 @@ use crate::guard::Severity;
 #[case("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "the token program")]
 #[case("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", "the Token-2022 program")]
 #[case("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL", "the associated token account program")]
-fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] what: &str) {
+fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] description: &str) {
     for chain in ["ethereum", "solana", "quickchain"] {
         let messages = Payment::to(to).on(chain).messages_of(RULE);
-        let words = format!("This is {what}: nobody can spend what is sent there.");
+        let words = format!("This is {description}: nobody can spend what is sent there.");
         assert_eq!(messages, [(Severity::Stop, words)], "{to} on {chain}");
     }
 }
@@ -52,8 +52,12 @@ fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] what: &s
 #[case("osmosis", &cosmos::encode_address("osmo", [0x11; 20]), "a burn address or system account")]
 #[case("tron", &tron::encode_address([0xee; 20]), "a burn address or system account")]
 #[case("bitcoin", &bitcoin::encode_address([0; 20], Network::Mainnet), "the zero address")]
-fn accounts_without_a_key_are_stopped_in_every_family(#[case] chain: &str, #[case] to: &str, #[case] what: &str) {
-    let words = format!("This is {what}: nobody can spend what is sent there.");
+fn accounts_without_a_key_are_stopped_in_every_family(
+    #[case] chain: &str,
+    #[case] to: &str,
+    #[case] description: &str,
+) {
+    let words = format!("This is {description}: nobody can spend what is sent there.");
     for chain in [chain, "quickchain"] {
         assert_eq!(Payment::to(to).on(chain).messages_of(RULE), [(Severity::Stop, words.clone())], "{to} on {chain}");
     }
@@ -88,8 +92,8 @@ fn token_contracts_are_stopped() {
     let mut payment = Payment::to(OTHER);
     payment.known.contracts = vec![("GOLD".into(), TokenKey::new("base", Some(OTHER)))];
     assert!(payment.single_finding(RULE).message.starts_with("This is the contract of the token GOLD on Base."));
-    let known = Payment::to("0xdAC17F958D2ee523a2206206994597C13D831ec7").single_finding(RULE);
-    assert!(known.message.starts_with("This is the contract of the token USDT on Ethereum."), "{}", known.message);
+    let finding = Payment::to("0xdAC17F958D2ee523a2206206994597C13D831ec7").single_finding(RULE);
+    assert!(finding.message.starts_with("This is the contract of the token USDT on Ethereum."), "{}", finding.message);
     let mint = Payment::to("So11111111111111111111111111111111111111112").on("solana").single_finding(RULE);
     assert!(mint.message.starts_with("This is the contract of the token wrapped SOL on Solana."), "{}", mint.message);
 }
@@ -97,11 +101,12 @@ fn token_contracts_are_stopped() {
 #[test]
 fn every_place_that_is_known_is_spelled_right() {
     let all: Vec<_> = known_addresses::TOKEN_CONTRACTS.iter().chain(known_addresses::SPECIAL_ADDRESSES).collect();
-    for (what, address) in &all {
-        let kind = recognise_address_kind(address).unwrap_or_else(|| panic!("{what} {address} looks like no address"));
+    for (description, address) in &all {
+        let kind =
+            recognise_address_kind(address).unwrap_or_else(|| panic!("{description} {address} looks like no address"));
         if kind.name == "an EVM" {
             // Unlike one of all digits or one case, each has a checksum that a wrong letter would break.
-            assert_eq!(evm::with_checksum(address), *address, "{what}");
+            assert_eq!(evm::with_checksum(address), *address, "{description}");
         }
     }
     let mut addresses: Vec<_> = all.iter().map(|(_, address)| address.to_lowercase()).collect();

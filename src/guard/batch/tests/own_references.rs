@@ -25,8 +25,8 @@ fn an_invoice_that_was_paid_before_is_told_for_its_line_whoever_got_it_and_howev
         let mut paid = long_ago.clone();
         set(&mut paid);
         batch.facts.recent_payments = vec![paid];
-        let found = duplicates(&batch);
-        let [finding] = found.as_slice() else { panic!("{found:?}") };
+        let findings = duplicates(&batch);
+        let [finding] = findings.as_slice() else { panic!("{findings:?}") };
         assert!(finding.message.starts_with("Line 3: Another payment carries the same reference"), "{finding:?}");
         assert_eq!(finding.override_phrase, Some(Override::SameReference.phrase()));
         assert!(finding.lines.iter().any(|line| line.contains("7 USDC")), "{finding:?}");
@@ -43,8 +43,8 @@ fn one_payment_says_when_its_reference_was_that_of_a_batchs_recipient() {
         amount: amount("7"),
         ..recent_payment(60 * 24 * 400)
     }];
-    let found = payment.findings();
-    assert!(found.iter().any(|finding| finding.severity == Severity::Danger), "{found:?}");
+    let findings = payment.findings();
+    assert!(findings.iter().any(|finding| finding.severity == Severity::Danger), "{findings:?}");
 }
 
 #[test]
@@ -54,8 +54,8 @@ fn a_reference_twice_in_one_batch_is_a_danger_that_names_its_lines() {
         test_recipient(PAYING, "1"),
         with_reference(OTHER, "41", "inv 7"),
     ]);
-    let found = duplicates(&batch);
-    let [finding] = found.as_slice() else { panic!("{found:?}") };
+    let findings = duplicates(&batch);
+    let [finding] = findings.as_slice() else { panic!("{findings:?}") };
     assert!(finding.message.starts_with("Lines 2, 4 carry the same reference (INV-7)"), "{finding:?}");
     assert_eq!(finding.severity, Severity::Danger);
 }
@@ -71,8 +71,8 @@ fn a_batch_paid_again_says_so_in_one_finding_whatever_its_amounts() {
         .iter()
         .map(|to| RecentPayment { to: to.address.clone(), amount: amount(&to.amount), ..recent_payment(30) })
         .collect();
-    let found = duplicates(&batch);
-    let [finding] = found.as_slice() else { panic!("{} findings: {found:?}", found.len()) };
+    let findings = duplicates(&batch);
+    let [finding] = findings.as_slice() else { panic!("{} findings: {findings:?}", findings.len()) };
     assert!(
         finding.message.starts_with("All 50 recipients: The same amount was paid to the same address"),
         "{finding:?}"
