@@ -5,9 +5,9 @@ use crate::domain::{AttemptResult, CreatedObject, FinalStatuses, ObservedTransac
 
 /// An answer that calls a transaction both failed and confirmed contradicts itself: the operator must decide.
 pub fn answer_contradiction(final_statuses: &FinalStatuses, answered: &AttemptResult) -> Option<Text> {
-    let Some(CreatedObject::Transaction(seen)) = &answered.created else { return None };
-    let status = seen.status.as_ref().map(Status::word).unwrap_or_default();
-    (final_statuses.verdict(seen) == Verdict::Contradiction)
+    let Some(CreatedObject::Transaction(observed)) = &answered.created else { return None };
+    let status = observed.status.as_ref().map(Status::word).unwrap_or_default();
+    (final_statuses.verdict(observed) == Verdict::Contradiction)
         .then(|| Text::clean(&format!("status: the answer calls the transaction {status} and confirmed at once")))
 }
 
@@ -19,13 +19,16 @@ pub fn transaction_of_other_order(
     orders: &[Order],
     addresses: &ServiceAddresses,
 ) -> Option<Text> {
-    let Some(CreatedObject::Transaction(ObservedTransaction { transaction: Some(named), .. })) = &answered.created
+    let Some(CreatedObject::Transaction(ObservedTransaction { transaction: Some(transaction), .. })) =
+        &answered.created
     else {
         return None;
     };
     let counts = |other: &&Order| addresses.counts_for_payments(&other.drafted.destination.base_url);
-    let names = |other: &&Order| other.id != order && other.transactions().any(|known| known == named);
+    let names = |other: &&Order| {
+        other.id != order && other.transactions().any(|other_transaction| other_transaction == transaction)
+    };
     let other = orders.iter().filter(counts).find(names)?;
-    let words = format!("transaction: the answer names {named}, which is that of order {}", other.id);
+    let words = format!("transaction: the answer names {transaction}, which is that of order {}", other.id);
     Some(Text::clean(&words))
 }

@@ -19,11 +19,11 @@ pub fn order_reference(order: &Order) -> Option<&str> {
 
 pub fn row_has_key(row: &Transaction, order: &Order) -> bool {
     let key = order.drafted.request.key.map(|key| key.to_string());
-    key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key))
+    key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, row_key)| row_key.eq_ignore_ascii_case(&key))
 }
 
 pub fn is_known_at_draft(row: &Transaction, order: &Order) -> bool {
-    order.drafted.newest.iter().chain(&order.drafted.anchors).any(|known| *known == row.id)
+    order.drafted.newest.iter().chain(&order.drafted.anchors).any(|recorded| *recorded == row.id)
 }
 
 /// Whether a time of the service's clock may be later than an order's draft.
@@ -65,7 +65,7 @@ pub fn is_incoming_side(row: &Transaction, order: &Order, beside: bool) -> bool 
 /// Whether a row is of the swap that an order's answer, or a row of its own, named. An answer that differs from the
 /// request may have named another swap of the same amount.
 pub fn is_of_swap_group(row: &Transaction, order: &Order) -> bool {
-    let group = order.sure_observations().next().and_then(|seen| seen.swap.as_ref()?.group.as_ref());
+    let group = order.sure_observations().next().and_then(|observed| observed.swap.as_ref()?.group.as_ref());
     row.sub_type == Some(SubType::Swap) && group.is_some() && row.group.as_ref() == group
 }
 

@@ -11,9 +11,9 @@ use crate::orders::lookup::MIN_TIME_BETWEEN_READS;
 
 impl Order {
     pub fn has_new_alarm(&self, look: &HistoryLookup) -> bool {
-        let (known, costs) = (self.differences(), self.cost_alarms());
+        let (recorded, costs) = (self.differences(), self.cost_alarms());
         look.contradiction.is_some()
-            || look.differences.iter().any(|difference| !known.contains(&difference))
+            || look.differences.iter().any(|difference| !recorded.contains(&difference))
             || look.cost_alarms.iter().any(|cost| !costs.contains(&cost))
     }
 
@@ -49,29 +49,29 @@ impl Order {
         final_statuses: &FinalStatuses,
         now: Timestamp,
     ) -> Option<String> {
-        let known = self.differences();
-        if let Some(new) = look.differences.iter().find(|difference| !known.contains(difference)) {
+        let recorded = self.differences();
+        if let Some(new) = look.differences.iter().find(|difference| !recorded.contains(difference)) {
             return Some(new.to_string());
         }
-        let found = look.observed.as_ref()?;
+        let observed = look.observed.as_ref()?;
         if self.has_recipient_reports(look)
             && matches!(self.state(now), OrderState::Settled | OrderState::PartlySettled | OrderState::Failed)
         {
             return None;
         }
         let (verdict, before) =
-            (final_statuses.verdict(found), self.last_observed().map(|seen| final_statuses.verdict(seen)));
+            (final_statuses.verdict(observed), self.last_observed().map(|last| final_statuses.verdict(last)));
         // A failed transaction beside the settled one is no contradiction: the service tried more than once.
         let is_another = || {
             let done = self.transaction();
-            done.is_some() && found.transaction.is_some() && done != found.transaction.as_ref()
+            done.is_some() && observed.transaction.is_some() && done != observed.transaction.as_ref()
         };
         let is_contrary = match self.state(now) {
             OrderState::Settled | OrderState::PartlySettled => is_failed_verdict(verdict) && !is_another(),
             OrderState::WrittenOff => verdict != Verdict::Failed && before != Some(verdict),
             _ => verdict != Verdict::Failed,
         };
-        is_contrary.then(|| describe_status(found))
+        is_contrary.then(|| describe_status(observed))
     }
 
     /// The contradiction of one recipient of a batch. A recipient that was never reported separately has the verdict of
@@ -82,7 +82,7 @@ impl Order {
         final_statuses: &FinalStatuses,
         now: Timestamp,
     ) -> Option<String> {
-        let known = self.recipient_reports();
+        let reports = self.recipient_reports();
         let whole = match self.state(now) {
             OrderState::Settled => Verdict::Settled,
             OrderState::Failed => Verdict::Failed,
@@ -90,7 +90,8 @@ impl Order {
         };
         look.recipient_reports.iter().find_map(|part| {
             let verdict = final_statuses.verdict(&part.observed);
-            let is_contrary = match known.get(&part.recipient).map_or(whole, |seen| final_statuses.verdict(seen)) {
+            let is_contrary = match reports.get(&part.recipient).map_or(whole, |report| final_statuses.verdict(report))
+            {
                 Verdict::Settled => is_failed_verdict(verdict),
                 Verdict::Failed => verdict != Verdict::Failed,
                 Verdict::Open | Verdict::Contradiction => false,
@@ -108,7 +109,7 @@ impl Order {
         let stands = |look: &HistoryLookup| {
             let is_whole =
                 !look.shows_failure && look.recipient_reports.is_empty() && self.recipient_reports().is_empty();
-            let is_standing = |seen: &ObservedTransaction| final_statuses.verdict(seen) != Verdict::Failed;
+            let is_standing = |observed: &ObservedTransaction| final_statuses.verdict(observed) != Verdict::Failed;
             (is_whole && look.observed.as_ref().is_some_and(is_standing))
                 || (!look.shows_failure && !look.recipient_reports.is_empty())
         };

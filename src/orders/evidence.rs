@@ -25,11 +25,11 @@ pub fn evidence_in_row(
     usual_fee: Option<Amount>,
     incoming: &IncomingRows,
 ) -> HistoryLookup {
-    let seen = incoming.observe(row, order);
+    let observed = incoming.observe(row, order);
     // The incoming row at the recipient is a transaction of its own.
-    let transaction = seen.transaction.filter(|_| !is_incoming_side(row, order, false));
+    let transaction = observed.transaction.filter(|_| !is_incoming_side(row, order, false));
     HistoryLookup {
-        observed: Some(ObservedTransaction { transaction, ..seen }),
+        observed: Some(ObservedTransaction { transaction, ..observed }),
         differences,
         cost_alarms: row_cost_alarms(row, order, usual_fee),
         ..HistoryLookup::default()
@@ -67,11 +67,12 @@ pub fn add_retry_alarm(
     final_statuses: &FinalStatuses,
 ) {
     let recipients = look.recipient_reports.iter().map(|part| &part.observed);
-    let seen: Vec<&ObservedTransaction> = look.observed.iter().chain(recipients).collect();
-    if !seen.iter().any(|seen| final_statuses.verdict(seen) == Verdict::Failed) {
+    let observations: Vec<&ObservedTransaction> = look.observed.iter().chain(recipients).collect();
+    if !observations.iter().any(|observed| final_statuses.verdict(observed) == Verdict::Failed) {
         return;
     }
-    let is_seen = |row: &&Transaction| seen.iter().any(|seen| seen.transaction.as_ref() == Some(&row.id));
+    let is_seen =
+        |row: &&Transaction| observations.iter().any(|observed| observed.transaction.as_ref() == Some(&row.id));
     let retries = history.retry_rows(order).filter(|row| !is_seen(row));
     // The same row in each read, or it would be another alarm.
     if let Some(row) = retries.min_by(|one, other| one.id.as_str().cmp(other.id.as_str())) {

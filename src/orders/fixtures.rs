@@ -123,7 +123,7 @@ pub(crate) fn order(number: u128, minutes_ago: i64, outcome: Option<Outcome>) ->
         OrderEvent::Sending { attempt: 1, reason: SendReason::Confirmed, gives_up_at },
     );
     if let Some(outcome) = outcome {
-        let seen = ObservedTransaction {
+        let observed = ObservedTransaction {
             transaction: Some(TransactionId::read(&format!("tx-{number}"))),
             status: Some(Status::Pending),
             confirmed: None,
@@ -132,13 +132,13 @@ pub(crate) fn order(number: u128, minutes_ago: i64, outcome: Option<Outcome>) ->
             tx_hash: None,
             swap: None,
         };
-        let made = (outcome == Outcome::Accepted).then_some(CreatedObject::Transaction(seen));
+        let created = (outcome == Outcome::Accepted).then_some(CreatedObject::Transaction(observed));
         let answered = AttemptResult {
             outcome,
             status: None,
             message: "".into(),
             raw: None,
-            created: made,
+            created,
             differences: Vec::new(),
             cost_alarms: Vec::new(),
         };

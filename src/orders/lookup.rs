@@ -146,9 +146,9 @@ pub fn is_worth_recording(
     let suggested = order.lookups.iter().rev().find_map(|(_, look)| look.similar_transaction.as_ref());
     match &look.observed {
         _ if order.has_new_alarm(look) || has_new_recipient_reports(order, look) => true,
-        Some(found) if look.shows_failure => {
+        Some(observed) if look.shows_failure => {
             let last = order.failing_read_times(final_statuses).last().copied();
-            order.last_observed() != Some(found) || last.is_none_or(|last| last.age(at) >= MIN_TIME_BETWEEN_READS)
+            order.last_observed() != Some(observed) || last.is_none_or(|last| last.age(at) >= MIN_TIME_BETWEEN_READS)
         }
         Some(found) => order.last_observed() != Some(found),
         None if look.similar_transaction.is_some() && look.similar_transaction.as_ref() != suggested => true,
@@ -168,6 +168,6 @@ fn has_new_recipient_reports(order: &Order, look: &HistoryLookup) -> bool {
     if look.recipient_reports.is_empty() {
         return false;
     }
-    let known = order.recipient_reports();
-    look.recipient_reports.iter().any(|part| known.get(&part.recipient) != Some(&&part.observed))
+    let reports = order.recipient_reports();
+    look.recipient_reports.iter().any(|part| reports.get(&part.recipient) != Some(&&part.observed))
 }

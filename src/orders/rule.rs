@@ -32,16 +32,16 @@ fn recipient_amounts(drafted: &DraftedOrder) -> impl Iterator<Item = (RecipientK
 /// pair. The notation of chain and address does not matter, and one recipient of a batch suffices. Swaps of a pair are
 /// the same whichever version they use, and from whichever wallet.
 fn drafts_pay_same(one: &DraftedOrder, other: &DraftedOrder) -> bool {
-    if let (Some(this), Some(that)) = (one.draft.payment_details(), other.draft.payment_details()) {
+    if let (Some(details), Some(other_details)) = (one.draft.payment_details(), other.draft.payment_details()) {
         let other_amounts: HashSet<_> = recipient_amounts(other).collect();
-        return chain::is_same_chain(this.blockchain, that.blockchain)
-            && this.token.eq_ignore_ascii_case(that.token)
+        return chain::is_same_chain(details.blockchain, other_details.blockchain)
+            && details.token.eq_ignore_ascii_case(other_details.token)
             && recipient_amounts(one).any(|paid| other_amounts.contains(&paid));
     }
     let amounts = one.sender.as_ref().zip(other.sender.as_ref());
     let pairs = one.draft.exchange().zip(other.draft.exchange());
-    amounts.is_some_and(|(this, that)| this.amount.cmp_value(that.amount).is_eq())
-        && pairs.is_some_and(|(this, that)| this.is_of_same_pair(&that))
+    amounts.is_some_and(|(sender, other_sender)| sender.amount.cmp_value(other_sender.amount).is_eq())
+        && pairs.is_some_and(|(exchange, other_exchange)| exchange.is_of_same_pair(&other_exchange))
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -81,7 +81,7 @@ impl Order {
             OrderEvent::Signed(signed) => self.check_statement(signed, now),
             OrderEvent::Sending { reason, .. } => self.check_send(*reason, now),
             OrderEvent::Answered { attempt, .. } => {
-                let waits = |known: &Attempt| known.number == *attempt && known.answer.is_none();
+                let waits = |other: &Attempt| other.number == *attempt && other.answer.is_none();
                 if self.attempts.iter().any(waits) { Ok(()) } else { Err(IllegalOrderEvent::NoSuchAttempt) }
             }
             OrderEvent::Ended(OrderEnd::Abandoned(_))

@@ -6,7 +6,7 @@ use crate::orders::claim::is_instant_swap;
 
 /// How the answer that was just recorded ends an order, if it does.
 pub fn order_end_from_answer(order: &Order, final_statuses: &FinalStatuses, at: Timestamp) -> Option<OrderEnd> {
-    let verdict = order.last_observed().map_or(Verdict::Open, |seen| final_statuses.verdict(seen));
+    let verdict = order.last_observed().map_or(Verdict::Open, |observed| final_statuses.verdict(observed));
     // An answer that differs from the request ends nothing: a lookup by key will decide.
     let is_its_own = order.differences().is_empty() && is_answer_complete(order);
     (order.state(at) == OrderState::Accepted && is_its_own)
@@ -26,14 +26,15 @@ pub fn order_end_from_lookup(
 ) -> Option<OrderEnd> {
     // A contradiction of the request ends nothing: the operator must decide.
     let is_as_asked = look.differences.is_empty() && !order.is_contradicted_by_history();
-    let found =
+    let observed =
         look.observed.as_ref().or_else(|| instant_swap_answer(order).filter(|_| is_silent)).filter(|_| is_as_asked)?;
-    let is_shown = look.observed.is_some() && found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
-    let is_awaited = !is_shown && order.awaits_proceeds(|seen| final_statuses.verdict(seen) == Verdict::Settled, at);
+    let is_shown = look.observed.is_some() && observed.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
+    let is_awaited =
+        !is_shown && order.awaits_proceeds(|transaction| final_statuses.verdict(transaction) == Verdict::Settled, at);
     let end = if order.has_recipient_reports(look) {
         end_from_recipient_reports(order, look, final_statuses)
     } else {
-        end_from_verdict(final_statuses.verdict(found))
+        end_from_verdict(final_statuses.verdict(observed))
     };
     end.filter(|end| match end {
         OrderEnd::Failed | OrderEnd::PartlySettled => may_fail,
@@ -44,7 +45,8 @@ pub fn order_end_from_lookup(
 
 /// Whether the history never showed a swap's proceeds: it may end without them only after they were looked for.
 pub fn lacks_swap_proceeds(order: &Order, look: &HistoryLookup) -> bool {
-    let shows = |found: &ObservedTransaction| found.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
+    let shows =
+        |observed: &ObservedTransaction| observed.swap.as_ref().is_some_and(|swapped| swapped.proceeds.is_some());
     let is_shown = look.observed.as_ref().is_some_and(shows) || order.proceeds_in_history().is_some();
     order.drafted.draft.operation().is_swap() && !is_shown
 }
@@ -75,7 +77,7 @@ pub fn end_from_recipient_reports(
     if parts.is_empty() || parts.len() < order.recipient_count() {
         return None;
     }
-    let verdicts: Vec<Verdict> = parts.into_values().map(|seen| final_statuses.verdict(seen)).collect();
+    let verdicts: Vec<Verdict> = parts.into_values().map(|observed| final_statuses.verdict(observed)).collect();
     let all = |expected: Verdict| verdicts.iter().all(|verdict| *verdict == expected);
     let is_final = verdicts.iter().all(|verdict| matches!(verdict, Verdict::Settled | Verdict::Failed));
     match is_final {

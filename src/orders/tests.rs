@@ -63,9 +63,9 @@ fn a_row_that_failed_does_not_hide_another_with_the_same_key() {
     // The next page is read, too, until one that was known before is met; once it was found, finding it is enough.
     assert!(!partial_history(vec![vec![failed.clone()]]).needs_no_further_page_for(&order));
     assert!(!partial_history(vec![vec![pending.clone()]]).needs_no_further_page_for(&order));
-    let found =
+    let lookup =
         HistoryLookup { observed: Some(ObservedTransaction::from_transaction(&pending)), ..HistoryLookup::default() };
-    order.lookups.push((ago(1), found));
+    order.lookups.push((ago(1), lookup));
     assert!(partial_history(vec![vec![pending]]).needs_no_further_page_for(&order));
     let history = partial_history(vec![vec![failed, row("old", 60)]]);
     assert!(history.needs_no_further_page_for(&order));
@@ -248,11 +248,14 @@ fn a_row_that_the_answer_named_is_compared_with_the_request_without_its_key() {
     let own = Transaction { status: Some(Status::Success), confirmed: Some(true), ..row("tx-1", 5) };
     assert_eq!(row_differences(&own, &order, None), Vec::<Text>::new());
     let other = Transaction { to_address: Some("0xdead".into()), ..own };
-    let found = row_differences(&other, &order, None);
-    assert!(found.len() == 1 && found[0].starts_with("recipient's address: the request says"), "{found:?}");
+    let differences = row_differences(&other, &order, None);
+    assert!(
+        differences.len() == 1 && differences[0].starts_with("recipient's address: the request says"),
+        "{differences:?}"
+    );
     let look = HistoryLookup {
         observed: Some(ObservedTransaction::from_transaction(&other)),
-        differences: found,
+        differences,
         ..HistoryLookup::default()
     };
     assert!(order.has_new_alarm(&look));
@@ -384,8 +387,8 @@ fn a_swap_of_version_1_that_no_history_shows_settles_by_its_answer_and_not_at_on
         SwapDetails { group: None, proceeds: Some(SwapProceeds { coin: "ETH".into(), amount: usdc_amount("1") }) };
     let done =
         ObservedTransaction { status: Some(Status::Success), swap: Some(promised), ..ObservedTransaction::default() };
-    let answers = |order: &mut Order, seen: ObservedTransaction| {
-        order.attempts[0].answer.as_mut().unwrap().1.created = Some(CreatedObject::Transaction(seen));
+    let answers = |order: &mut Order, observed: ObservedTransaction| {
+        order.attempts[0].answer.as_mut().unwrap().1.created = Some(CreatedObject::Transaction(observed));
     };
     answers(&mut order, done.clone());
     let ends = |order: &Order, minutes| {

@@ -23,10 +23,10 @@ impl OutgoingHistory {
     ) -> Vec<&'a Transaction> {
         let keyed = || self.rows.iter().filter(|row| row_has_key(row, order));
         let groups: HashSet<&Text> = keyed().filter_map(|row| row.group.as_ref()).collect();
-        let named: HashSet<&TransactionId> = order.transactions().collect();
+        let own_ids: HashSet<&TransactionId> = order.transactions().collect();
         let is_own = |row: &&Transaction| {
             let in_group = row.group.as_ref().is_some_and(|group| groups.contains(group));
-            row_has_key(row, order) || (row.idempotency_key.is_none() && (in_group || named.contains(&row.id)))
+            row_has_key(row, order) || (row.idempotency_key.is_none() && (in_group || own_ids.contains(&row.id)))
         };
         let mut own: Vec<&Transaction> = self.rows.iter().filter(is_own).collect();
         let leaves = !own.is_empty();
@@ -102,8 +102,8 @@ pub fn evidence_in_batch_rows(
     for (index, row) in parts.iter().filter(|(_, row)| !has_failed(row)) {
         let before = u32::try_from(*index).ok().and_then(|index| reports_before.get(&index));
         let done = before
-            .filter(|seen| final_statuses.verdict(seen) == Verdict::Settled)
-            .and_then(|seen| seen.transaction.as_ref());
+            .filter(|observed| final_statuses.verdict(observed) == Verdict::Settled)
+            .and_then(|observed| observed.transaction.as_ref());
         // A payment settled earlier by another transaction, which these rows need not show, counts as well.
         if let Some(done) = done.filter(|done| !rows.iter().any(|row| row.id == **done)) {
             let (first, second) = if *done < row.id { (done, &row.id) } else { (&row.id, done) };
@@ -131,7 +131,7 @@ pub fn evidence_in_batch_rows(
     };
     let shown: Vec<RecipientObservation> = parts.iter().filter_map(part).collect();
     let mut all: BTreeMap<u32, ObservedTransaction> =
-        order.recipient_reports().into_iter().map(|(index, seen)| (index, seen.clone())).collect();
+        order.recipient_reports().into_iter().map(|(index, observed)| (index, observed.clone())).collect();
     let is_reportable = |part: &&RecipientObservation| {
         let stands = all.get(&part.recipient).filter(|stands| final_statuses.verdict(stands) != Verdict::Failed);
         // An outcome from another transaction is kept, and so is a settled one.
@@ -147,16 +147,16 @@ pub fn evidence_in_batch_rows(
     let new: Vec<RecipientObservation> = shown.iter().filter(is_reportable).filter(is_new).cloned().collect();
     all.extend(new.iter().map(|part| (part.recipient, part.observed.clone())));
     let standing = whole.iter().find(|row| !has_failed(row)).map(|row| ObservedTransaction::from_transaction(row));
-    let seen = standing.or_else(|| combine_recipient_outcomes(&all, order.recipient_count(), final_statuses));
-    let seen = seen.or_else(|| whole.first().map(|row| ObservedTransaction::from_transaction(row)));
+    let outcome = standing.or_else(|| combine_recipient_outcomes(&all, order.recipient_count(), final_statuses));
+    let outcome = outcome.or_else(|| whole.first().map(|row| ObservedTransaction::from_transaction(row)));
     // If no recipient has an outcome yet, the rows still prove that the request was accepted.
-    let seen = seen.or_else(|| {
+    let outcome = outcome.or_else(|| {
         let shown: BTreeMap<u32, ObservedTransaction> =
             shown.into_iter().map(|part| (part.recipient, part.observed)).collect();
         combine_recipient_outcomes(&shown, order.recipient_count(), final_statuses)
     });
     Some(HistoryLookup {
-        observed: seen,
+        observed: outcome,
         recipient_reports: new,
         differences,
         cost_alarms: costs,

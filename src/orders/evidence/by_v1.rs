@@ -59,22 +59,24 @@ pub fn earlier_by_any_clock(at: Timestamp) -> Timestamp {
 /// Whether a list holds every row since a time: it was read to its end, or its times show that it is newest first and
 /// reaches back before `since`. Rows of a single time, or a single row, prove no order; nor do filtered pages before
 /// the last.
-pub fn covers_all_since(listed: &PagedList<Deposit>, since: Timestamp) -> bool {
-    let times: Option<Vec<Timestamp>> = listed.rows.iter().map(|row| row.created_at).collect();
+pub fn covers_all_since(deposits: &PagedList<Deposit>, since: Timestamp) -> bool {
+    let times: Option<Vec<Timestamp>> = deposits.rows.iter().map(|row| row.created_at).collect();
     let is_newest_first = |times: &Vec<Timestamp>| times.is_sorted_by(|one, next| one >= next);
     let falls = |times: &Vec<Timestamp>| times.first() > times.last();
     let goes_down = |times: &Vec<Timestamp>| times.last().is_some_and(|last| *last < since);
     let reaches = || times.as_ref().is_some_and(|times| is_newest_first(times) && falls(times) && goes_down(times));
-    listed.unreadable == 0 && !listed.paging_ignored && (!listed.has_more || (listed.filtered_out == 0 && reaches()))
+    deposits.unreadable == 0
+        && !deposits.paging_ignored
+        && (!deposits.has_more || (deposits.filtered_out == 0 && reaches()))
 }
 
 /// Whether a second read proves that the first missed no row that was there when it began: no row has left, and a row
 /// of the first page is still on it unchanged, so that rows that moved or arrived meanwhile are above it, and were
 /// seen.
 pub fn confirms_first_read(first: &PagedList<Deposit>, second: &PagedList<Deposit>) -> bool {
-    let top = |listed: &PagedList<Deposit>| {
-        let length = listed.pages.first().copied().unwrap_or_default();
-        listed.rows.iter().take(length).cloned().collect::<Vec<_>>()
+    let top = |deposits: &PagedList<Deposit>| {
+        let length = deposits.pages.first().copied().unwrap_or_default();
+        deposits.rows.iter().take(length).cloned().collect::<Vec<_>>()
     };
     let (before, now) = (top(first), top(second));
     let second_ids: HashSet<&TransactionId> = second.rows.iter().map(|row| &row.id).collect();
@@ -84,7 +86,7 @@ pub fn confirms_first_read(first: &PagedList<Deposit>, second: &PagedList<Deposi
 impl V1Lookup {
     /// What a list shows; `is_whole` says whether it holds every withdrawal since the order was drafted.
     pub fn from_list(
-        listed: &PagedList<Deposit>,
+        deposits: &PagedList<Deposit>,
         is_whole: bool,
         order: &Order,
         usual_fee: Option<Amount>,
@@ -92,10 +94,10 @@ impl V1Lookup {
     ) -> Self {
         let Some(reference) = order_reference(order) else { return Self::NotRequested };
         let own: Vec<&Deposit> =
-            listed.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference)).collect();
+            deposits.rows.iter().filter(|row| row.client_tx_id.as_deref() == Some(reference)).collect();
         // A row with an unreadable reference may be the order's.
         let is_unread = |row: &Deposit| row.unreadable.iter().any(|unread| unread.name == "clientTxId");
-        let is_whole = is_whole && !listed.rows.iter().any(is_unread);
+        let is_whole = is_whole && !deposits.rows.iter().any(is_unread);
         Self::from_own_rows(&own, is_whole, order, usual_fee, final_statuses)
     }
 
@@ -240,8 +242,8 @@ mod tests {
         assert!(!covers_all_since(&odd, since));
         assert!(!covers_all_since(&PagedList { paging_ignored: true, ..list(&[Some(9)], false) }, since));
         // What was kept of a page shows no order of the page.
-        let kept = |more| PagedList { filtered_out: 1, ..list(&[Some(40), Some(9)], more) };
-        assert!(!covers_all_since(&kept(true), since) && covers_all_since(&kept(false), since));
+        let filtered_list = |more| PagedList { filtered_out: 1, ..list(&[Some(40), Some(9)], more) };
+        assert!(!covers_all_since(&filtered_list(true), since) && covers_all_since(&filtered_list(false), since));
     }
 
     #[test]

@@ -170,7 +170,7 @@ impl OutgoingHistory {
     /// any row known then is incomplete, even if read to its end. A single anchor may have moved by a late change, so
     /// half of the remembered anchors must be found.
     pub fn covers_since_draft(&self, order: &Order) -> bool {
-        let count_of = |known: &[TransactionId]| known.iter().filter(|known| self.ranks.contains_key(*known)).count();
+        let count_of = |ids: &[TransactionId]| ids.iter().filter(|id| self.ranks.contains_key(*id)).count();
         match (&order.drafted.anchors[..], &order.drafted.newest[..]) {
             ([], []) => self.is_whole,
             ([], newest) => self.is_whole && count_of(newest) > 0,
@@ -186,7 +186,7 @@ impl OutgoingHistory {
 
     /// Whether any row was read that was recorded when an order was drafted.
     fn shows_known_rows(&self, drafted: &DraftedOrder) -> bool {
-        drafted.anchors.iter().chain(&drafted.newest).any(|known| self.ranks.contains_key(known))
+        drafted.anchors.iter().chain(&drafted.newest).any(|id| self.ranks.contains_key(id))
     }
 
     /// Whether no further page can add to an order: it was found before, or everything since its draft was read, so
@@ -243,7 +243,7 @@ impl OutgoingHistory {
     pub fn own_rows_not_outgoing<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
         self.others.iter().filter(|row| {
             let is_named = row.idempotency_key.is_none() && order.transaction() == Some(&row.id);
-            let is_known = order.transactions().any(|known| *known != row.id);
+            let is_known = order.transactions().any(|id| *id != row.id);
             (is_named || row_has_key(row, order)) && !(is_known && is_incoming_side(row, order, true))
         })
     }
@@ -258,8 +258,8 @@ impl OutgoingHistory {
     /// every transaction of its own failed, and everything since its draft was read.
     pub fn shows_failure(&self, order: &Order) -> bool {
         let failed = |id: &TransactionId| self.rows.iter().any(|row| row.id == *id && self.is_failed_row(row));
-        let mut known = self.rows_with_key(order).map(|row| &row.id).chain(order.transactions()).peekable();
-        known.peek().is_some() && known.all(failed) && self.covers_since_draft(order)
+        let mut candidates = self.rows_with_key(order).map(|row| &row.id).chain(order.transactions()).peekable();
+        candidates.peek().is_some() && candidates.all(failed) && self.covers_since_draft(order)
     }
 
     /// How rows under an order's key contradict it: a row differs from the request, or two did not fail.
@@ -310,7 +310,7 @@ impl OutgoingHistory {
     pub fn retry_rows<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = &'a Transaction> {
         let pattern = OrderPattern::from_order(order);
         let is_recorded =
-            |row: &Transaction| self.recorded.contains(&row.id) || order.transactions().any(|known| *known == row.id);
+            |row: &Transaction| self.recorded.contains(&row.id) || order.transactions().any(|id| *id == row.id);
         self.keyless_rows_with_reference(order).filter(move |row| {
             let states_too_little = row.exact_amount().is_none() || row.to_address.is_none();
             row.direction == Direction::Outgoing
@@ -322,8 +322,8 @@ impl OutgoingHistory {
 
     /// Whether a row is newer than all rows recorded when an order was drafted.
     pub fn is_newer_than_draft(&self, row: &Transaction, order: &Order) -> bool {
-        let known = order.drafted.newest.iter().filter_map(|known| self.ranks.get(known)).min();
-        self.ranks.get(&row.id).zip(known).is_none_or(|(at, known)| at < known)
+        let newest_rank = order.drafted.newest.iter().filter_map(|id| self.ranks.get(id)).min();
+        self.ranks.get(&row.id).zip(newest_rank).is_none_or(|(at, newest)| at < newest)
     }
 
     /// Whether a row is newer than those rows, or may be by its time: where the service sorts by last change, a row from

@@ -58,13 +58,13 @@ impl IncomingRows {
 
     /// The state that a row shows of its order; for a swap with its proceeds, if the history ever showed them.
     pub fn observe(&self, row: &Transaction, order: &Order) -> ObservedTransaction {
-        let seen = ObservedTransaction::from_transaction(row);
+        let observed = ObservedTransaction::from_transaction(row);
         if !order.drafted.draft.operation().is_swap() {
-            return seen;
+            return observed;
         }
         let group = swap_group(row, order);
         let proceeds = order.proceeds_in_history().cloned().or_else(|| self.find_proceeds(group.as_ref()?));
-        ObservedTransaction { swap: Some(SwapDetails { group, proceeds }), ..seen }
+        ObservedTransaction { swap: Some(SwapDetails { group, proceeds }), ..observed }
     }
 
     fn find_proceeds(&self, group: &Text) -> Option<SwapProceeds> {

@@ -29,10 +29,10 @@ impl PagedService {
     /// So many rows that are newer than the order, then rows that were on their way when it was born, then final ones.
     /// Where what changed last stands first, those on their way may have changed since, and stand above.
     fn new(newer: usize, on_their_way: usize, length: usize, by_change: bool) -> Self {
-        let named = |name: &str, count: usize| (0..count).map(|nth| format!("{name}-{nth}")).collect::<Vec<_>>();
-        let (newer, waiting) = (named("new", newer), named("waiting", on_their_way));
+        let ids_of = |name: &str, count: usize| (0..count).map(|nth| format!("{name}-{nth}")).collect::<Vec<_>>();
+        let (newer, waiting) = (ids_of("new", newer), ids_of("waiting", on_their_way));
         let ids = if by_change { [waiting, newer] } else { [newer, waiting] }.concat();
-        let ids = ids.into_iter().chain(named("final", 5));
+        let ids = ids.into_iter().chain(ids_of("final", 5));
         let rows = ids.zip(1..).map(|(id, minutes)| row(&id, minutes)).collect();
         Self { rows, length, by_change, touched: Vec::new(), counter: 0 }
     }
@@ -43,11 +43,11 @@ impl PagedService {
         page(items, Some(u64::try_from(self.rows.len().div_ceil(self.length)).unwrap()))
     }
 
-    fn apply_event(&mut self, what: HistoryEvent) {
+    fn apply_event(&mut self, event: HistoryEvent) {
         self.counter += 1;
         let changing = |row: &Transaction| !row.id.as_str().starts_with("final");
         let chosen = |nth: usize, among: Vec<usize>| among.get(nth.checked_rem(among.len()).unwrap_or(0)).copied();
-        match what {
+        match event {
             HistoryEvent::Arrives => {
                 let arrived = row(&format!("arrived-{}", self.counter), 0);
                 self.touched.push(arrived.id.clone());
@@ -59,8 +59,8 @@ impl PagedService {
                 self.rows[at].status = Some(Status::read(&format!("step {}", self.counter)));
                 self.touched.push(self.rows[at].id.clone());
                 if self.by_change {
-                    let moved = self.rows.remove(at);
-                    self.rows.insert(0, moved);
+                    let moved_row = self.rows.remove(at);
+                    self.rows.insert(0, moved_row);
                 }
             }
             // Any row but one that came, or changed, within this very read.
@@ -81,8 +81,8 @@ fn read_history(service: &mut PagedService, happens: &[Vec<HistoryEvent>]) -> (O
     let mut history = OutgoingHistory::default();
     let mut turn = |service: &mut PagedService, number| {
         let answer = service.page(number);
-        for what in steps.next().into_iter().flatten() {
-            service.apply_event(*what);
+        for event in steps.next().into_iter().flatten() {
+            service.apply_event(*event);
         }
         answer
     };

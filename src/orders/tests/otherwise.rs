@@ -13,17 +13,17 @@ fn what_failed_and_is_tried_again_without_a_key_has_not_failed() {
     let failed = referred("first", Status::Failed);
     let observed = Some(ObservedTransaction::from_transaction(&failed));
     order.lookups.push((ago(1), HistoryLookup { observed, ..HistoryLookup::default() }));
-    let found = |again: Option<Status>| {
+    let differences_with = |again: Option<Status>| {
         let again = again.map(|status| referred("second", status));
         let history = partial_history(vec![again.into_iter().chain([failed.clone(), row("old", 60)]).collect()]);
         let look = evidence_in_rows(&history, &order, None, &"k".into(), &FinalStatuses::default(), true).unwrap();
         assert_eq!(look.observed.unwrap().transaction, Some(TransactionId::read("first")), "by its transaction");
         look.differences.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    assert_eq!((found(None), found(Some(Status::Failed))), (Vec::new(), Vec::new()));
+    assert_eq!((differences_with(None), differences_with(Some(Status::Failed))), (Vec::new(), Vec::new()));
     let alarm = ["transaction second carries its reference and no key: tried again, or paid by somebody else?"];
-    assert_eq!(found(Some(Status::Pending)), alarm);
-    assert_eq!(found(Some(Status::Success)), alarm);
+    assert_eq!(differences_with(Some(Status::Pending)), alarm);
+    assert_eq!(differences_with(Some(Status::Success)), alarm);
 }
 
 #[test]
@@ -65,10 +65,10 @@ fn a_row_of_ours_that_says_it_came_in_is_an_alarm_and_no_row_of_somebody_else() 
     };
     let alarm = ["direction: the request says outgoing, the history incoming"];
     // In the list that is read for it, and in what any other read met.
-    let listed = partial_history(vec![vec![plain.clone(), row("old", 60)]]);
+    let listed_history = partial_history(vec![vec![plain.clone(), row("old", 60)]]);
     let mut row_history = OutgoingHistory::default();
     row_history.add_rows(vec![plain.clone()]);
-    for history in [&listed, &row_history] {
+    for history in [&listed_history, &row_history] {
         assert_eq!(history.find_own_row(&order).map(|row| row.id.as_str()), Some("one"));
         assert_eq!(differences(history, &order), alarm);
     }
@@ -85,8 +85,8 @@ fn a_row_of_ours_that_says_it_came_in_is_an_alarm_and_no_row_of_somebody_else() 
     assert!(order.has_new_alarm(&look));
     // By the transaction that was named, which carries no key; and told once.
     order.lookups.push((ago(1), look.clone()));
-    let named = Transaction { idempotency_key: None, ..plain.clone() };
-    let history = partial_history(vec![vec![named, row("old", 60)]]);
+    let keyless = Transaction { idempotency_key: None, ..plain.clone() };
+    let history = partial_history(vec![vec![keyless, row("old", 60)]]);
     assert_eq!(differences(&history, &order), alarm);
     assert!(!order.has_new_alarm(&look));
     // By its reference, until more is known.
@@ -121,12 +121,12 @@ fn the_other_end_of_a_payment_is_no_contradiction_of_it() {
     row_history.add_rows(vec![elsewhere]);
     assert_eq!(row_history.find_own_row(&order).map(|row| row.id.as_str()), Some("in"));
     assert_eq!(row_history.differences_of_order(&order, None), Vec::<Text>::new());
-    let mut known = order;
-    known.lookups.push((
+    let mut recorded = order;
+    recorded.lookups.push((
         ago(1),
         HistoryLookup { observed: Some(ObservedTransaction::from_transaction(&leaves)), ..HistoryLookup::default() },
     ));
-    assert!(row_history.find_own_row(&known).is_none());
+    assert!(row_history.find_own_row(&recorded).is_none());
 }
 
 /// What a payment cost is an alarm, and no reason to doubt that it was made.

@@ -74,7 +74,7 @@ struct LedgerRow {
 struct Simulation {
     dice: Dice,
     readings: Readings,
-    words: FinalStatuses,
+    final_statuses: FinalStatuses,
     now: Timestamp,
     ledger: Vec<LedgerRow>,
     /// Copies of the request that are still under way.
@@ -105,10 +105,10 @@ impl Simulation {
         let mut order = order(1, 0, None);
         order.attempts.clear();
         let now = ago(0);
-        let mut this = Self {
+        let mut simulation = Self {
             dice,
             readings,
-            words: FinalStatuses::default(),
+            final_statuses: FinalStatuses::default(),
             now,
             ledger: Vec::new(),
             copies: Vec::new(),
@@ -117,17 +117,18 @@ impl Simulation {
             last_read_began: None,
             trail: Vec::new(),
         };
-        for number in 0..this.dice.below(16) {
-            let at = this.now.minus(MINUTE * (2 + 7 * number));
-            this.add_other(at);
-            let row = this.ledger.last_mut().unwrap();
+        for number in 0..simulation.dice.below(16) {
+            let at = simulation.now.minus(MINUTE * (2 + 7 * number));
+            simulation.add_other(at);
+            let row = simulation.ledger.last_mut().unwrap();
             row.row.confirmed = (row.row.status == Some(Status::Success)).then_some(true);
         }
-        let listed: Vec<Transaction> = this.list().into_iter().cloned().collect();
+        let listed_rows: Vec<Transaction> = simulation.list().into_iter().cloned().collect();
         let ids = |rows: &mut dyn Iterator<Item = &Transaction>| rows.take(8).map(|row| row.id.clone()).collect();
-        this.order.drafted.newest = ids(&mut listed.iter());
-        this.order.drafted.anchors = ids(&mut listed.iter().filter(|row| row.is_unchangeable(&this.words)));
-        this
+        simulation.order.drafted.newest = ids(&mut listed_rows.iter());
+        simulation.order.drafted.anchors =
+            ids(&mut listed_rows.iter().filter(|row| row.is_unchangeable(&simulation.final_statuses)));
+        simulation
     }
 
     /// Somebody else's payment, which may be equal but for its marks.
@@ -174,7 +175,7 @@ impl Simulation {
 
     /// Whether anything that is read names the order as the row's.
     fn is_marked(&self, own: &LedgerRow) -> bool {
-        let is_named = self.order.transactions().any(|known| *known == own.row.id);
+        let is_named = self.order.transactions().any(|transaction| *transaction == own.row.id);
         own.row.idempotency_key.is_some() || own.row.ref_id.is_some() || is_named
     }
 
@@ -184,7 +185,7 @@ impl Simulation {
     }
 
     fn verdict(&self, own: &LedgerRow) -> Verdict {
-        self.words.verdict(&ObservedTransaction::from_transaction(&own.row))
+        self.final_statuses.verdict(&ObservedTransaction::from_transaction(&own.row))
     }
 
     /// Lets time pass at the service.
@@ -260,9 +261,9 @@ impl Simulation {
         let attempt = u32::try_from(self.order.attempts.len()).unwrap() + 1;
         let gives_up_at = self.now.plus(SEND_TIMEOUT);
         self.record(OrderEvent::Sending { attempt, reason, gives_up_at });
-        let executed_after = |this: &mut Self, longest: Duration| {
-            let at = this.now.plus(this.dice.up_to(longest));
-            this.copies.push(at);
+        let executed_after = |simulation: &mut Self, longest: Duration| {
+            let at = simulation.now.plus(simulation.dice.up_to(longest));
+            simulation.copies.push(at);
         };
         let outcome = match self.dice.below(8) {
             0 => Outcome::NotSent,
@@ -299,7 +300,7 @@ impl Simulation {
         let answer =
             AttemptResult { outcome, status: None, message: "".into(), raw, created, differences, cost_alarms };
         self.record(OrderEvent::Answered { attempt, answer: Box::new(answer) });
-        if let Some(end) = order_end_from_answer(&self.order, &self.words, self.now) {
+        if let Some(end) = order_end_from_answer(&self.order, &self.final_statuses, self.now) {
             self.close(end, self.now);
         }
     }
@@ -322,7 +323,7 @@ impl Simulation {
     /// A lookup, as the runtime performs one.
     fn look_up(&mut self) {
         let began = self.now;
-        let mut history = OutgoingHistory::new(self.words.clone());
+        let mut history = OutgoingHistory::new(self.final_statuses.clone());
         let mut is_interrupted = false;
         while let Some(page) = history.next_page().filter(|page| *page <= MAX_LOOKUP_PAGES) {
             let Some(page) = self.fetch(page) else {
@@ -337,7 +338,7 @@ impl Simulation {
         let mut lookup = Lookup {
             is_consistent: history.is_consistent_and_newest_first(),
             history,
-            final_statuses: self.words.clone(),
+            final_statuses: self.final_statuses.clone(),
             reading_key_mark: self.order.drafted.destination.key_mark.clone(),
             began,
             is_partial: false,
@@ -360,14 +361,14 @@ impl Simulation {
         }
         let sought = [self.order.clone()];
         let mut matches = OrderMatches::new(&sought, &lookup.reading_key_mark);
-        let found = matches
+        let evidence = matches
             .claim_row(&lookup.history, &sought[0], None)
             .map(|(row, differences)| evidence_in_row(row, &sought[0], differences, None, &IncomingRows::default()));
         let nothing = || HistoryLookup {
             similar_transaction: matches.find_similar_transaction(&lookup.history, &sought[0]),
             ..HistoryLookup::default()
         };
-        let (look, end) = lookup.conclude(&sought[0], found.unwrap_or_else(nothing), &V1Lookup::NotRequested);
+        let (look, end) = lookup.conclude(&sought[0], evidence.unwrap_or_else(nothing), &V1Lookup::NotRequested);
         self.record_lookup(look, end, began);
         if !is_interrupted {
             self.last_read_began = Some(began);
@@ -375,7 +376,7 @@ impl Simulation {
     }
 
     fn record_lookup(&mut self, look: HistoryLookup, end: Option<OrderEnd>, began: Timestamp) {
-        if is_worth_recording(&self.order, &look, end.as_ref(), &self.words, self.now) {
+        if is_worth_recording(&self.order, &look, end.as_ref(), &self.final_statuses, self.now) {
             self.record(OrderEvent::LookedUp(look));
         }
         if let Some(end) = end {
@@ -390,19 +391,20 @@ impl Simulation {
         if self.order.attempts.is_empty() {
             return;
         }
-        let mut history = OutgoingHistory::new(self.words.clone());
+        let mut history = OutgoingHistory::new(self.final_statuses.clone());
         history.add_rows(page.items);
         let is_open = needs_lookup(&self.order, self.now);
         let mark = self.order.drafted.destination.key_mark.clone();
-        let Some(mut look) = evidence_in_rows(&history, &self.order, None, &mark, &self.words, !is_open) else {
+        let Some(mut look) = evidence_in_rows(&history, &self.order, None, &mark, &self.final_statuses, !is_open)
+        else {
             return;
         };
         if is_open {
-            let end = order_end_from_lookup(&self.words, &self.order, &look, false, false, self.now);
+            let end = order_end_from_lookup(&self.final_statuses, &self.order, &look, false, false, self.now);
             self.record_lookup(look, end, began);
             return;
         }
-        look.contradiction = self.order.contradiction(&look, &self.words, self.now);
+        look.contradiction = self.order.contradiction(&look, &self.final_statuses, self.now);
         if look.contradiction.is_some() && self.order.end.is_some() {
             self.record(OrderEvent::Reopened(look));
         } else if look.contradiction.is_some() {

@@ -63,22 +63,22 @@ fn evidence_in_some_rows(order: &Order, rows: &[Transaction]) -> HistoryLookup {
 }
 
 /// Takes in what was found.
-fn add_lookup(order: &mut Order, found: HistoryLookup) {
+fn add_lookup(order: &mut Order, lookup: HistoryLookup) {
     order.lookups.push((
         ago(1),
         HistoryLookup {
-            observed: found.observed,
-            recipient_reports: found.recipient_reports,
+            observed: lookup.observed,
+            recipient_reports: lookup.recipient_reports,
             ..HistoryLookup::default()
         },
     ));
 }
 
 /// How the order ends by what is found now, after what was found before.
-fn order_end(order: &Order, found: &HistoryLookup) -> Option<OrderEnd> {
+fn order_end(order: &Order, lookup: &HistoryLookup) -> Option<OrderEnd> {
     let look = HistoryLookup {
-        observed: found.observed.clone(),
-        recipient_reports: found.recipient_reports.clone(),
+        observed: lookup.observed.clone(),
+        recipient_reports: lookup.recipient_reports.clone(),
         ..HistoryLookup::default()
     };
     if order.has_recipient_reports(&look) {
@@ -91,23 +91,27 @@ fn order_end(order: &Order, found: &HistoryLookup) -> Option<OrderEnd> {
 #[test]
 fn one_row_tells_of_all_recipients() {
     let order = batch();
-    let found = evidence_in_all_rows(&order, &[batch_row("all", None, "35", Status::Success)]);
-    assert_eq!(found.observed.unwrap().status, Some(Status::Success));
-    assert_eq!((found.recipient_reports, found.differences), (Vec::new(), Vec::new()));
+    let evidence = evidence_in_all_rows(&order, &[batch_row("all", None, "35", Status::Success)]);
+    assert_eq!(evidence.observed.unwrap().status, Some(Status::Success));
+    assert_eq!((evidence.recipient_reports, evidence.differences), (Vec::new(), Vec::new()));
 }
 
 #[test]
 fn a_row_for_each_recipient_tells_of_it_alone() {
     let mut order = batch();
     let first = batch_row("a", Some(&FIRST_ADDRESS.to_lowercase()), "25", Status::Success);
-    let found = evidence_in_all_rows(&order, std::slice::from_ref(&first));
-    assert_eq!(found.recipient_reports.iter().map(|part| part.recipient).collect::<Vec<_>>(), [0]);
-    assert_eq!((order_end(&order, &found), &found.differences), (None, &Vec::new()), "the other one is not told of");
+    let evidence = evidence_in_all_rows(&order, std::slice::from_ref(&first));
+    assert_eq!(evidence.recipient_reports.iter().map(|part| part.recipient).collect::<Vec<_>>(), [0]);
+    assert_eq!(
+        (order_end(&order, &evidence), &evidence.differences),
+        (None, &Vec::new()),
+        "the other one is not told of"
+    );
     order.lookups.push((
         ago(1),
         HistoryLookup {
-            observed: found.observed,
-            recipient_reports: found.recipient_reports,
+            observed: evidence.observed,
+            recipient_reports: evidence.recipient_reports,
             ..HistoryLookup::default()
         },
     ));
@@ -118,9 +122,10 @@ fn a_row_for_each_recipient_tells_of_it_alone() {
         (Status::Failed, Some(OrderEnd::PartlySettled)),
         (Status::read("finalised?"), None),
     ] {
-        let found = evidence_in_all_rows(&order, &[batch_row("b", Some(SECOND_ADDRESS), "10", status), first.clone()]);
-        assert_eq!(found.recipient_reports.iter().map(|part| part.recipient).collect::<Vec<_>>(), [1]);
-        assert_eq!(order_end(&order, &found), expected);
+        let evidence =
+            evidence_in_all_rows(&order, &[batch_row("b", Some(SECOND_ADDRESS), "10", status), first.clone()]);
+        assert_eq!(evidence.recipient_reports.iter().map(|part| part.recipient).collect::<Vec<_>>(), [1]);
+        assert_eq!(order_end(&order, &evidence), expected);
     }
     let failed = [
         batch_row("a", Some(FIRST_ADDRESS), "25", Status::Failed),
@@ -138,8 +143,8 @@ fn what_was_tried_again_counts_by_the_try_that_stands() {
         batch_row("b", Some(SECOND_ADDRESS), "10", Status::Success),
         batch_row("c", Some(FIRST_ADDRESS), "25", Status::Success),
     ];
-    let found = evidence_in_all_rows(&order, &rows);
-    assert_eq!((order_end(&order, &found), &found.differences), (Some(OrderEnd::Settled), &Vec::new()));
+    let evidence = evidence_in_all_rows(&order, &rows);
+    assert_eq!((order_end(&order, &evidence), &evidence.differences), (Some(OrderEnd::Settled), &Vec::new()));
     let twice = [
         batch_row("a", Some(FIRST_ADDRESS), "25", Status::Success),
         batch_row("c", Some(FIRST_ADDRESS), "25", Status::Pending),
@@ -244,23 +249,23 @@ fn only_a_row_beside_its_own_may_have_tried_a_recipient_again() {
 fn a_recipients_payment_failed_only_by_the_word_of_everything_that_was_read() {
     let mut order = batch();
     let failed = batch_row("a", Some(FIRST_ADDRESS), "25", Status::Failed);
-    let found = evidence_in_some_rows(&order, std::slice::from_ref(&failed));
-    assert_eq!(found.recipient_reports, []);
-    let seen = found.observed.unwrap();
-    assert_eq!((seen.status, seen.confirmed), (None, None), "the request was taken, and that is all");
+    let evidence = evidence_in_some_rows(&order, std::slice::from_ref(&failed));
+    assert_eq!(evidence.recipient_reports, []);
+    let observed = evidence.observed.unwrap();
+    assert_eq!((observed.status, observed.confirmed), (None, None), "the request was taken, and that is all");
     assert_eq!(evidence_in_all_rows(&order, std::slice::from_ref(&failed)).recipient_reports.len(), 1);
     // What stands is not taken back by another row, whatever was read.
     let good = batch_row("b", Some(FIRST_ADDRESS), "25", Status::Pending);
-    let found = evidence_in_all_rows(&order, std::slice::from_ref(&good));
-    add_lookup(&mut order, found);
+    let evidence = evidence_in_all_rows(&order, std::slice::from_ref(&good));
+    add_lookup(&mut order, evidence);
     assert_eq!(evidence_in_all_rows(&order, &[failed]).recipient_reports, []);
     // It may fail itself, and once it is done it stays so.
     let turned = Transaction { status: Some(Status::Failed), ..good.clone() };
     assert_eq!(evidence_in_some_rows(&order, std::slice::from_ref(&turned)).recipient_reports, []);
     assert_eq!(evidence_in_all_rows(&order, std::slice::from_ref(&turned)).recipient_reports.len(), 1);
     let done = Transaction { status: Some(Status::Success), ..good };
-    let found = evidence_in_some_rows(&order, &[done]);
-    add_lookup(&mut order, found);
+    let evidence = evidence_in_some_rows(&order, &[done]);
+    add_lookup(&mut order, evidence);
     assert_eq!(evidence_in_all_rows(&order, &[turned]).recipient_reports, []);
 }
 
@@ -271,11 +276,11 @@ fn the_whole_is_final_once_all_recipients_are_told_of() {
         confirmed: Some(true),
         ..batch_row(id, Some(to), amount, Status::Success)
     };
-    let found = evidence_in_some_rows(&order, &[done("a", FIRST_ADDRESS, "25")]);
-    let seen = found.observed.clone().unwrap();
-    assert_eq!((seen.status, seen.confirmed), (None, None), "one of two");
-    add_lookup(&mut order, found);
+    let evidence = evidence_in_some_rows(&order, &[done("a", FIRST_ADDRESS, "25")]);
+    let observed = evidence.observed.clone().unwrap();
+    assert_eq!((observed.status, observed.confirmed), (None, None), "one of two");
+    add_lookup(&mut order, evidence);
     // The other one on another page: both are told of.
-    let seen = evidence_in_some_rows(&order, &[done("b", SECOND_ADDRESS, "10")]).observed.unwrap();
-    assert_eq!((seen.status, seen.confirmed), (Some(Status::Success), Some(true)));
+    let observed = evidence_in_some_rows(&order, &[done("b", SECOND_ADDRESS, "10")]).observed.unwrap();
+    assert_eq!((observed.status, observed.confirmed), (Some(Status::Success), Some(true)));
 }
