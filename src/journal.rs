@@ -151,9 +151,9 @@ impl Journal {
             });
         };
         let mark = tail_marker::path(&home.file());
-        let known = mark.as_deref().and_then(tail_marker::read);
+        let decoded_mark = mark.as_deref().and_then(tail_marker::read);
         let mut file = JournalFile::read(home.open()?).map_err(|error| home.name_folder_in_error(error))?;
-        file.keep_tail_marker(mark, known)?;
+        file.keep_tail_marker(mark, decoded_mark)?;
         if file.projection.backup_at_end().is_some() {
             return Err(JournalError::Backup { path: home.file() });
         }
@@ -230,24 +230,24 @@ impl Journal {
         shown: impl FnOnce(&mut Projection, &Connection) -> Result<F, JournalError>,
     ) -> Result<Vec<Order>, JournalError> {
         let mut file = self.lock();
-        let found = file.read_consistent(|connection, projection| {
+        let orders = file.read_consistent(|connection, projection| {
             let is_shown = shown(projection, connection)?;
             let mut others = file::closed_orders(connection, projection, |origin| is_shown(origin, false), closed)?;
-            let mut listed = Vec::new();
+            let mut orders = Vec::new();
             for (birth, order) in &projection.open_orders {
                 let is_open = replay::is_open(order);
                 if is_shown(&order.drafted.destination, is_open) {
-                    let list = if is_open { &mut listed } else { &mut others };
+                    let list = if is_open { &mut orders } else { &mut others };
                     list.push((*birth, order.clone()));
                 }
             }
             others.sort_by_key(|(birth, _)| std::cmp::Reverse(*birth));
             others.truncate(closed);
-            listed.append(&mut others);
-            listed.sort_by_key(|(birth, _)| std::cmp::Reverse(*birth));
-            Ok(listed.into_iter().map(|(_, order)| order).collect())
+            orders.append(&mut others);
+            orders.sort_by_key(|(birth, _)| std::cmp::Reverse(*birth));
+            Ok(orders.into_iter().map(|(_, order)| order).collect())
         });
-        found.map_err(|error| self.name_folder_in_error(error))
+        orders.map_err(|error| self.name_folder_in_error(error))
     }
 
     pub fn order(&self, id: OrderId) -> Result<Order, JournalError> {

@@ -29,8 +29,8 @@ impl Journal {
 
     /// The present acknowledgements for the service at an address, under any profile, since one may be renamed.
     pub fn acknowledgements(&self, base_url: &str) -> Result<Acknowledgements, JournalError> {
-        let found = self.lock().read_consistent(|connection, _| read_acknowledgements(connection, base_url));
-        found.map_err(|error| self.name_folder_in_error(error))
+        let acknowledgements = self.lock().read_consistent(|connection, _| read_acknowledgements(connection, base_url));
+        acknowledgements.map_err(|error| self.name_folder_in_error(error))
     }
 }
 
@@ -42,14 +42,14 @@ impl JournalSnapshot {
 }
 
 fn read_acknowledgements(connection: &Connection, base_url: &str) -> Result<Acknowledgements, JournalError> {
-    let mut known = Acknowledgements::default();
+    let mut acknowledgements = Acknowledgements::default();
     for record in read_records_of_kind(connection, "acknowledged", None)? {
-        let Body::Acknowledged { base_url: its, changes } = record.decode_body()? else { continue };
-        if *its == *base_url {
+        let Body::Acknowledged { base_url: recorded_url, changes } = record.decode_body()? else { continue };
+        if *recorded_url == *base_url {
             for change in changes {
-                known.apply(change, record.at, record.by.clone());
+                acknowledgements.apply(change, record.at, record.by.clone());
             }
         }
     }
-    Ok(known)
+    Ok(acknowledgements)
 }

@@ -29,8 +29,8 @@ impl Journal {
             let stand = profile_address(destination);
             let (stands, gathered) = profile_addresses(connection, projection)?;
             let all = || stands.iter().chain(&gathered.visited_addresses);
-            let is_known = all().any(|known| *known == stand);
-            let is_related = all().any(|known| known.profile == stand.profile || known.base_url == stand.base_url);
+            let is_known = all().any(|other| *other == stand);
+            let is_related = all().any(|other| other.profile == stand.profile || other.base_url == stand.base_url);
             let entry = NewRecord { order: None, destination: Some(keyless_destination), body };
             Ok((is_related && !is_known).then_some(entry))
         });

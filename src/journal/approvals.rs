@@ -42,21 +42,21 @@ impl Journal {
         &self,
         base_url: &str,
     ) -> Result<Vec<(Timestamp, SignedStatement)>, JournalError> {
-        let found = self.lock().read_consistent(|connection, _| {
-            let mut found = Vec::new();
+        let statements = self.lock().read_consistent(|connection, _| {
+            let mut statements = Vec::new();
             for kind in ["approved", "refused"] {
                 for record in read_records_of_kind(connection, kind, None)? {
-                    if let Body::Signed { base_url: its, signed } = record.decode_body()?
-                        && *its == *base_url
+                    if let Body::Signed { base_url: recorded_url, signed } = record.decode_body()?
+                        && *recorded_url == *base_url
                     {
-                        found.push((record.at, *signed));
+                        statements.push((record.at, *signed));
                     }
                 }
             }
-            found.sort_by_key(|(at, _)| *at);
-            Ok(found)
+            statements.sort_by_key(|(at, _)| *at);
+            Ok(statements)
         });
-        found.map_err(|error| self.name_folder_in_error(error))
+        statements.map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Records an order that another console proposed and this one releases, under the identifier of its proposal.
@@ -86,8 +86,8 @@ impl Journal {
 
     /// The hash of the record that drafted an order.
     pub fn draft_hash(&self, id: OrderId) -> Result<[u8; 32], JournalError> {
-        let found = self.lock().read_consistent(|connection, _| file::draft_hash(connection, id));
-        found.map_err(|error| self.name_folder_in_error(error))
+        let hash = self.lock().read_consistent(|connection, _| file::draft_hash(connection, id));
+        hash.map_err(|error| self.name_folder_in_error(error))
     }
 
     /// Records the rules of approval, and who signed that they replace those before.
@@ -112,15 +112,15 @@ impl Journal {
 
     /// The rules of approval that were last recorded for a service.
     pub fn approval_policy(&self, base_url: &str) -> Result<Option<PolicyRecord>, JournalError> {
-        let found = self.lock().read_consistent(|connection, _| read_approval_policy(connection, base_url));
-        found.map_err(|error| self.name_folder_in_error(error))
+        let policy = self.lock().read_consistent(|connection, _| read_approval_policy(connection, base_url));
+        policy.map_err(|error| self.name_folder_in_error(error))
     }
 }
 
 fn read_approval_policy(connection: &Connection, base_url: &str) -> Result<Option<PolicyRecord>, JournalError> {
     for record in read_records_of_kind(connection, "policy", None)?.into_iter().rev() {
-        if let Body::ApprovalPolicy { base_url: its, policy } = record.decode_body()?
-            && *its == *base_url
+        if let Body::ApprovalPolicy { base_url: recorded_url, policy } = record.decode_body()?
+            && *recorded_url == *base_url
         {
             return Ok(Some(*policy));
         }

@@ -41,11 +41,11 @@ pub fn backup(journal: &Path, to: &Path, by: &ConsoleIdentity, at: Timestamp) ->
         return Err(JournalError::Backup { path: source.path().to_owned() });
     }
     location::create_new_file(to)?;
-    let made = copy_journal(&source, to, Body::Copied { open: verified.open }, by, at);
-    if made.is_err() {
+    let copy_result = copy_journal(&source, to, Body::Copied { open: verified.open }, by, at);
+    if copy_result.is_err() {
         discard_copy(to);
     }
-    made?;
+    copy_result?;
     Ok(CopySummary { records: verified.records, open_orders: verified.open, host: by.host.clone(), at })
 }
 
@@ -76,7 +76,7 @@ pub fn restore(
     // Left behind by an earlier attempt that was killed.
     discard_copy(&fresh);
     location::create_new_file(&fresh)?;
-    let made = copy_journal(&source, &fresh, Body::Restored { open: verified.open }, by, at).and_then(|()| {
+    let restore_result = copy_journal(&source, &fresh, Body::Restored { open: verified.open }, by, at).and_then(|()| {
         let trouble = |source| location::folder_error(folder, source);
         // An empty journal may have left a log or a tail marker, which must not be taken for the new journal's.
         for old in sqlite_companion_files(&home.file()).into_iter().chain(tail_marker::path(&home.file())) {
@@ -85,10 +85,10 @@ pub fn restore(
         fs::rename(&fresh, home.file()).map_err(trouble)?;
         sync_folder(folder)
     });
-    if made.is_err() {
+    if restore_result.is_err() {
         discard_copy(&fresh);
     }
-    made?;
+    restore_result?;
     Ok(CopySummary { records: verified.records, open_orders: verified.open, host, at: made_at })
 }
 

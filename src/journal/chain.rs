@@ -86,9 +86,9 @@ pub(super) fn check_chain_end(connection: &Connection, walked: &ChainHead) -> Re
     if head != *walked {
         return Err(JournalError::damaged(Some(head.seq), "the journal should end with this record, but does not"));
     }
-    let counted: Option<i64> =
+    let last_seq: Option<i64> =
         connection.query_row("SELECT max(seq) FROM sqlite_sequence WHERE name = 'record'", [], |row| row.get(0))?;
-    if u64::try_from(counted.unwrap_or(0)).ok() != Some(walked.seq) {
+    if u64::try_from(last_seq.unwrap_or(0)).ok() != Some(walked.seq) {
         let missing = walked.seq.saturating_add(1);
         return Err(JournalError::damaged(Some(missing), "records that were written are missing"));
     }

@@ -97,11 +97,11 @@ impl Journal {
     /// Every change of the address book of the profile `here`, the oldest first. Changes under another base address of
     /// the profile count until an operator answers that another service is behind that address.
     pub fn book_changes(&self, destination: &Destination) -> Result<Vec<RecordedBookChanges>, JournalError> {
-        let found = self.lock().read_consistent(|connection, projection| {
+        let changes = self.lock().read_consistent(|connection, projection| {
             let addresses = read_service_addresses(connection, projection, destination)?;
             Ok(book_index(connection, projection)?.changes_for_service(&addresses))
         });
-        found.map_err(|error| self.name_folder_in_error(error))
+        changes.map_err(|error| self.name_folder_in_error(error))
     }
 }
 
@@ -186,7 +186,7 @@ impl BookIndex {
     fn changes_for_service(&self, addresses: &ServiceAddresses) -> Vec<RecordedBookChanges> {
         self.changes
             .iter()
-            .filter(|(its, _)| addresses.counts_for_payments(its))
+            .filter(|(address, _)| addresses.counts_for_payments(address))
             .map(|(_, booked)| booked.clone())
             .collect()
     }

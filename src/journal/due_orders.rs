@@ -16,7 +16,7 @@ const MAX_DUE_ORDERS: usize = 2_000;
 impl Journal {
     /// The due dates of templates that are paid, or may be.
     pub fn paid_dues(&self, now: Timestamp) -> Result<PaidDues, JournalError> {
-        let found = self.lock().read_consistent(|connection, projection| {
+        let dues = self.lock().read_consistent(|connection, projection| {
             let ids = newest_due_orders(book_index(connection, projection)?);
             let mut paid = PaidDues::default();
             for id in ids {
@@ -24,7 +24,7 @@ impl Journal {
             }
             Ok(paid)
         });
-        found.map_err(|error| self.name_folder_in_error(error))
+        dues.map_err(|error| self.name_folder_in_error(error))
     }
 }
 

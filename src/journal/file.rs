@@ -105,12 +105,12 @@ impl JournalFile {
         kind: &str,
         at: Timestamp,
         by: &ConsoleIdentity,
-        what: impl FnOnce(&Transaction<'_>, &mut Projection) -> Result<Option<NewRecord>, JournalError>,
+        new_record: impl FnOnce(&Transaction<'_>, &mut Projection) -> Result<Option<NewRecord>, JournalError>,
     ) -> Result<(), JournalError> {
         crash::reach_write_point("before", kind);
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         apply_new_records(&transaction, &mut self.projection)?;
-        let Some(entry) = what(&transaction, &mut self.projection)? else { return Ok(()) };
+        let Some(entry) = new_record(&transaction, &mut self.projection)? else { return Ok(()) };
         let record = entry.to_record(self.projection.head, at, by)?;
         record.write(&transaction)?;
         schema::raise_format(&transaction, entry.needed_format())?;
@@ -330,16 +330,16 @@ pub(super) fn closed_orders(
     let shown = order_destinations(connection, projection)?.iter().filter(|(place, _)| is_shown(place));
     let mut births: Vec<u64> = shown.flat_map(|(_, births)| births).copied().collect();
     births.sort_unstable_by_key(|birth| std::cmp::Reverse(*birth));
-    let mut found = Vec::new();
+    let mut orders = Vec::new();
     for birth in births.into_iter().filter(|birth| !projection.open_orders.contains_key(birth)).collect::<Vec<_>>() {
-        if found.len() >= most {
+        if orders.len() >= most {
             break;
         }
         let record = chain::read_record(connection, birth)?;
         let id = record.order.ok_or_else(|| JournalError::damaged(Some(record.seq), "it belongs to no order"))?;
-        found.push((birth, find_order(connection, projection, id)?));
+        orders.push((birth, find_order(connection, projection, id)?));
     }
-    Ok(found)
+    Ok(orders)
 }
 
 /// The destinations of all orders, each with the numbers of their `drafted` records.

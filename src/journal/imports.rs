@@ -33,8 +33,8 @@ impl Journal {
     /// The imports for the service at an address, under any profile, since one may be renamed; the oldest first, and
     /// only those after the one with the mark `after`, where the journal has that.
     pub fn imports(&self, base_url: &str, after: Option<[u8; 32]>) -> Result<Vec<RecordedImport>, JournalError> {
-        let found = self.lock().read_consistent(|connection, _| read_imports(connection, base_url, after));
-        found.map_err(|error| self.name_folder_in_error(error))
+        let imports = self.lock().read_consistent(|connection, _| read_imports(connection, base_url, after));
+        imports.map_err(|error| self.name_folder_in_error(error))
     }
 }
 
@@ -50,15 +50,15 @@ fn read_imports(
     base_url: &str,
     after: Option<Hash>,
 ) -> Result<Vec<RecordedImport>, JournalError> {
-    let mut found = Vec::new();
+    let mut imports = Vec::new();
     for record in read_records_of_kind(connection, "imported", after)? {
-        if let Body::Imported { base_url: its, import } = record.decode_body()?
-            && *its == *base_url
+        if let Body::Imported { base_url: recorded_url, import } = record.decode_body()?
+            && *recorded_url == *base_url
         {
-            found.push(RecordedImport { at: record.at, by: record.by, import, record_hash: record.hash });
+            imports.push(RecordedImport { at: record.at, by: record.by, import, record_hash: record.hash });
         }
     }
-    Ok(found)
+    Ok(imports)
 }
 
 /// The records of a kind that belong to no order, in their order, and only those after the one with this hash. Each is
@@ -73,13 +73,13 @@ pub(super) fn read_records_of_kind(
              (SELECT seq FROM record WHERE intent IS NULL AND kind = ?1 AND hash = ?2), 0) ORDER BY seq"
     ))?;
     let mut rows = statement.query(params![kind, after.unwrap_or_default().as_slice()])?;
-    let mut found = Vec::new();
+    let mut records = Vec::new();
     while let Some(row) = rows.next()? {
         let record = Record::read(row)?;
         if record.expected_hash() != record.hash {
             return Err(JournalError::damaged(Some(record.seq), "its content does not match its hash"));
         }
-        found.push(record);
+        records.push(record);
     }
-    Ok(found)
+    Ok(records)
 }

@@ -45,8 +45,8 @@ impl JournalFolder {
             JournalLocation::Memory => return Ok(None),
             JournalLocation::Folder(folder) => Self::lock_folder(folder.clone(), File::try_lock_shared),
             JournalLocation::Temporary => {
-                let taken = scratch::create(TEMPORARY_PREFIX, LOCK_FILE);
-                taken
+                let scratch_folder = scratch::create(TEMPORARY_PREFIX, LOCK_FILE);
+                scratch_folder
                     .map(|(folder, lock)| Self { folder, temporary: true, _lock: lock })
                     .map_err(|source| folder_error(&std::env::temp_dir(), source))
             }

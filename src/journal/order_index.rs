@@ -93,8 +93,8 @@ impl OrderIndex {
                 }
             }
             OrderEvent::Answered { answer, .. } if answer.differences.is_empty() => {
-                if let Some(CreatedObject::Transaction(seen)) = &answer.created {
-                    self.add_observation(seen, id);
+                if let Some(CreatedObject::Transaction(observed)) = &answer.created {
+                    self.add_observation(observed, id);
                 }
             }
             OrderEvent::LookedUp(look) | OrderEvent::Reopened(look) => self.add_lookup(&look, id),
@@ -108,13 +108,13 @@ impl OrderIndex {
         look.observed
             .iter()
             .chain(look.recipient_reports.iter().map(|part| &part.observed))
-            .for_each(|seen| self.add_observation(seen, id));
+            .for_each(|observed| self.add_observation(observed, id));
     }
 
     fn add_observation(&mut self, observation: &ObservedTransaction, id: OrderId) {
         let group = observation.swap.as_ref().and_then(|swapped| swapped.group.as_ref());
         let marks = [
-            observation.transaction.as_ref().map(|named| MarkKind::Transaction.hash_mark(named.as_str())),
+            observation.transaction.as_ref().map(|transaction| MarkKind::Transaction.hash_mark(transaction.as_str())),
             group.map(|group| MarkKind::Group.hash_mark(group)),
         ];
         marks.into_iter().flatten().for_each(|mark| self.add(mark, id));
@@ -157,15 +157,16 @@ pub(super) fn match_orders(
     if projection.order_index.is_none() {
         projection.order_index = Some(OrderIndex::build_index(connection, projection.head.seq)?);
     }
-    let mut named: Vec<(OrderId, usize)> = Vec::new();
+    let mut matches: Vec<(OrderId, usize)> = Vec::new();
     for (place, row) in rows.iter().enumerate() {
-        named.extend(projection.order_index.iter().flat_map(|marks| marks.orders_matching(*row)).map(|id| (id, place)));
+        matches
+            .extend(projection.order_index.iter().flat_map(|marks| marks.orders_matching(*row)).map(|id| (id, place)));
     }
-    named.sort_unstable();
-    named.dedup();
+    matches.sort_unstable();
+    matches.dedup();
     let is_same_order = |one: &(OrderId, usize), other: &(OrderId, usize)| one.0 == other.0;
     let mut matched = Vec::new();
-    for rows in named.chunk_by(is_same_order) {
+    for rows in matches.chunk_by(is_same_order) {
         let Some((id, _)) = rows.first() else { continue };
         matched.push((file::find_order(connection, projection, *id)?, rows.iter().map(|(_, place)| *place).collect()));
     }

@@ -89,7 +89,7 @@ impl Record {
     pub(super) fn read(row: &Row<'_>) -> Result<Self, JournalError> {
         let seq: i64 = row.get(0)?;
         let number = u64::try_from(seq).map_err(|_| JournalError::damaged(None, "a record has no number"))?;
-        let odd = |what: &str| JournalError::damaged(Some(number), what);
+        let odd = |problem: &str| JournalError::damaged(Some(number), problem);
         let trouble = |error: rusqlite::Error| JournalError::from_record(number, error);
         let text = |column: usize| -> Result<String, JournalError> { row.get(column).map_err(trouble) };
         let clean = |column: usize| -> Result<Text, JournalError> {
@@ -101,7 +101,7 @@ impl Record {
             let bytes: Vec<u8> = row.get(column).map_err(trouble)?;
             Hash::try_from(bytes).map_err(|_| odd("a hash has the wrong length"))
         };
-        let named = |words: &str, what: &str| parse_uuid(words).ok_or_else(|| odd(what));
+        let uuid_of = |words: &str, problem: &str| parse_uuid(words).ok_or_else(|| odd(problem));
         let environment = row.get::<_, Option<String>>(6).map_err(trouble)?;
         let order_id = row.get::<_, Option<String>>(7).map_err(trouble)?;
         Ok(Self {
@@ -110,11 +110,11 @@ impl Record {
             by: ConsoleIdentity {
                 user: clean(2)?,
                 host: clean(3)?,
-                run: named(&text(4)?, "it does not name the run that wrote it")?,
+                run: uuid_of(&text(4)?, "it does not name the run that wrote it")?,
             },
             profile: clean(5)?,
             environment: environment.map(|_| clean(6)).transpose()?,
-            order: order_id.map(|id| named(&id, "it does not name an order").map(OrderId)).transpose()?,
+            order: order_id.map(|id| uuid_of(&id, "it does not name an order").map(OrderId)).transpose()?,
             kind: text(8)?,
             body: text(9)?,
             prev_hash: hash(10)?,

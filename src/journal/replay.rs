@@ -177,7 +177,7 @@ impl Projection {
     }
 
     fn replay_record(&mut self, record: &Record) -> Result<(), JournalError> {
-        let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
+        let odd = |problem: &str| JournalError::damaged(Some(record.seq), problem);
         let event = match record.decode_body()? {
             Body::Event(event) => event,
             body @ (Body::Copied { .. }
@@ -252,7 +252,7 @@ pub(super) fn is_open(order: &Order) -> bool {
 pub(super) fn rebuild_order(records: &[Record]) -> Result<Order, JournalError> {
     let mut built: Option<Order> = None;
     for record in records {
-        let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
+        let odd = |problem: &str| JournalError::damaged(Some(record.seq), problem);
         let stamp = EventStamp { at: record.at, by: record.by.clone() };
         match (record.decode_body()?, &mut built, record.order) {
             (Body::Event(OrderEvent::Drafted(drafted)), None, Some(id)) => {

@@ -127,13 +127,13 @@ pub(super) fn create_tables(connection: &mut Connection) -> Result<(), JournalEr
 pub(super) fn schema_difference(connection: &Connection) -> Result<Option<String>, JournalError> {
     let mut statement = connection.prepare("SELECT name, coalesce(sql, '') FROM sqlite_schema")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let found: Vec<(String, String)> = rows.collect::<Result<_, _>>()?;
-    let is_found = |entry: &(&str, &str)| found.iter().any(|(name, sql)| (name.as_str(), sql.as_str()) == *entry);
+    let entries: Vec<(String, String)> = rows.collect::<Result<_, _>>()?;
+    let is_found = |entry: &(&str, &str)| entries.iter().any(|(name, sql)| (name.as_str(), sql.as_str()) == *entry);
     let belongs =
         |(name, sql): &(String, String)| expected_entries().any(|entry| entry == (name.as_str(), sql.as_str()));
     let missing_entry =
         expected_entries().find(|entry| !is_found(entry)).map(|(name, _)| format!("{name} is missing or changed"));
-    let strange = found.iter().find(|entry| !belongs(entry)).map(|(name, _)| format!("{name} does not belong"));
+    let strange = entries.iter().find(|entry| !belongs(entry)).map(|(name, _)| format!("{name} does not belong"));
     Ok(missing_entry.or(strange))
 }
 
@@ -141,8 +141,8 @@ pub(super) fn schema_difference(connection: &Connection) -> Result<Option<String
 /// and the table that SQLite itself creates for AUTOINCREMENT.
 fn expected_entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     let statements = SCHEMA.split(";\n").map(str::trim).filter(|statement| !statement.is_empty());
-    let named = statements.filter_map(|statement| Some((statement.split_whitespace().nth(2)?, statement)));
-    named.chain([("sqlite_sequence", "CREATE TABLE sqlite_sequence(name,seq)")])
+    let named_statements = statements.filter_map(|statement| Some((statement.split_whitespace().nth(2)?, statement)));
+    named_statements.chain([("sqlite_sequence", "CREATE TABLE sqlite_sequence(name,seq)")])
 }
 
 /// The name of the journal, with which its chain begins.
@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn a_file_is_compared_with_what_sqlite_makes_of_the_schema() {
-        let made = open_in_memory().unwrap();
-        assert_eq!(schema_difference(&made).unwrap(), None);
+        let connection = open_in_memory().unwrap();
+        assert_eq!(schema_difference(&connection).unwrap(), None);
         assert_eq!(expected_entries().count(), 13);
         for (change, words) in [
             ("DROP TRIGGER record_stays", "record_stays is missing or changed"),
@@ -199,9 +199,9 @@ mod tests {
             ("CREATE TABLE spare (one INTEGER)", "spare does not belong"),
             ("ALTER TABLE record ADD COLUMN more TEXT", "record is missing or changed"),
         ] {
-            let made = open_in_memory().unwrap();
-            made.execute_batch(change).unwrap();
-            assert_eq!(schema_difference(&made).unwrap().as_deref(), Some(words), "{change}");
+            let connection = open_in_memory().unwrap();
+            connection.execute_batch(change).unwrap();
+            assert_eq!(schema_difference(&connection).unwrap().as_deref(), Some(words), "{change}");
         }
     }
 }

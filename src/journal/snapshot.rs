@@ -258,8 +258,8 @@ impl Verification {
                     let followed = head.advance_to(&record);
                     // A changed record is counted, and the chain resumes after it.
                     head = ChainHead { seq: record.seq, hash: record.hash };
-                    let taken = followed.and_then(|()| self.check_event(&record, projection));
-                    if let Err(error) = taken.and_then(|()| file::rebuild_reopened_orders(connection, projection)) {
+                    let checked = followed.and_then(|()| self.check_event(&record, projection));
+                    if let Err(error) = checked.and_then(|()| file::rebuild_reopened_orders(connection, projection)) {
                         self.add_fault(error);
                     }
                     let first = self.verified.span.map_or(record.at, |(first, _)| first);
@@ -275,7 +275,7 @@ impl Verification {
     }
 
     fn check_event(&mut self, record: &Record, projection: &mut Projection) -> Result<(), JournalError> {
-        let odd = |what: &str| JournalError::damaged(Some(record.seq), what);
+        let odd = |problem: &str| JournalError::damaged(Some(record.seq), problem);
         if let (Body::Event(event), Some(id)) = (record.decode_body()?, record.order) {
             match (&event, projection.open_order(id)) {
                 (OrderEvent::Drafted(drafted), None) if !self.ended_orders.contains(&id) => {

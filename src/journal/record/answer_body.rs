@@ -225,7 +225,7 @@ impl From<AttemptResultBody> for AttemptResult {
 impl From<&CreatedObject> for CreatedObjectBody {
     fn from(object: &CreatedObject) -> Self {
         match object {
-            CreatedObject::Transaction(seen) => Self::Transaction(seen.into()),
+            CreatedObject::Transaction(transaction) => Self::Transaction(transaction.into()),
             CreatedObject::User(user) => Self::User(UserBody {
                 id: user.id.to_string(),
                 display_name: to_string_option(user.display_name.as_ref()),
@@ -282,7 +282,7 @@ impl From<&CreatedObject> for CreatedObjectBody {
 impl From<CreatedObjectBody> for CreatedObject {
     fn from(body: CreatedObjectBody) -> Self {
         match body {
-            CreatedObjectBody::Transaction(seen) => Self::Transaction(seen.into()),
+            CreatedObjectBody::Transaction(transaction) => Self::Transaction(transaction.into()),
             CreatedObjectBody::User(user) => Self::User(User {
                 id: UserId::read(&user.id),
                 display_name: to_text(user.display_name),

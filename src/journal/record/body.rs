@@ -317,7 +317,7 @@ impl Body {
                 })
             }
             "proposed" | "approved" | "refused" => {
-                let kind = StatementKind::ALL.into_iter().find(|known| known.journal_name() == kind)?;
+                let kind = StatementKind::ALL.into_iter().find(|other| other.journal_name() == kind)?;
                 let (base_url, signed) = serde_json::from_str::<SignedStatementBody>(json).ok()?.read(kind);
                 let signed = Box::new(signed);
                 match base_url {

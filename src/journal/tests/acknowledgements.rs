@@ -20,12 +20,12 @@ fn an_acknowledgement_outlives_a_restart_with_its_note_and_who_gave_it() {
     journal.record_acknowledgements(&elsewhere, vec![change("failed t-3", Some("x"))], time_at(2)).unwrap();
     journal.record_acknowledgements(&destination(), vec![change("stuck t-2", None)], time_at(3)).unwrap();
     drop(journal);
-    let known = open_journal(folder.path()).acknowledgements("https://api.example.com").unwrap();
-    let first = known.find(&AttentionId::read("failed t-1")).unwrap();
+    let acknowledgements = open_journal(folder.path()).acknowledgements("https://api.example.com").unwrap();
+    let first = acknowledgements.find(&AttentionId::read("failed t-1")).unwrap();
     assert_eq!((first.note.as_str(), first.at, first.by.user.as_str()), ("asked the bank", time_at(1), "ada"));
-    assert_eq!(known.find(&AttentionId::read("stuck t-2")), None, "it was withdrawn");
-    assert_eq!(known.find(&AttentionId::read("failed t-3")), None, "that is another service");
+    assert_eq!(acknowledgements.find(&AttentionId::read("stuck t-2")), None, "it was withdrawn");
+    assert_eq!(acknowledgements.find(&AttentionId::read("failed t-3")), None, "that is another service");
     let reading = JournalSnapshot::open(folder.path()).unwrap();
-    assert_eq!(reading.acknowledgements("https://api.example.com").unwrap(), known);
+    assert_eq!(reading.acknowledgements("https://api.example.com").unwrap(), acknowledgements);
     assert_eq!(verify(folder.path()).unwrap().faults, []);
 }

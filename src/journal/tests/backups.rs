@@ -47,8 +47,8 @@ fn a_backup_of_a_journal_in_use_is_one_file_that_can_be_brought_back() {
     let other = tempfile::tempdir().unwrap();
     let file = other.path().join("backup");
     let journal = open_journal(folder.path());
-    let made = backup(folder.path(), &file, &console(1), time_at(100)).unwrap();
-    assert_eq!((made.records, made.open_orders, &*made.host), (5, 0, "quay"));
+    let manifest = backup(folder.path(), &file, &console(1), time_at(100)).unwrap();
+    assert_eq!((manifest.records, manifest.open_orders, &*manifest.host), (5, 0, "quay"));
     assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
     let verified = verify(&file).unwrap();
     assert_eq!((verified.faults, verified.backup), (vec![], Some(("quay".into(), time_at(100)))));

@@ -38,18 +38,18 @@ fn of_consoles_that_confirm_the_same_order_one_sends_it() {
                 &ApprovalPolicy::default(),
             )
         };
-        let came: Vec<Result<SendPermit, JournalError>> = thread::scope(|scope| {
+        let permits: Vec<Result<SendPermit, JournalError>> = thread::scope(|scope| {
             let all: Vec<_> = (0..CONSOLES).map(|run| scope.spawn(move || one(run))).collect();
             all.into_iter().map(|one| one.join().unwrap()).collect()
         });
-        let (orders, refused): (Vec<_>, Vec<_>) = came.into_iter().partition(Result::is_ok);
+        let (orders, refused): (Vec<_>, Vec<_>) = permits.into_iter().partition(Result::is_ok);
         assert_eq!(orders.len(), 1, "round {round}");
         for refused in refused {
             let words = refused.unwrap_err().to_string();
             assert_eq!(words, "this order was already confirmed");
         }
-        let known = first.order(id).unwrap();
-        assert_eq!((known.attempts.len(), known.state(time_at(start + 3))), (1, OrderState::Sending));
+        let order = first.order(id).unwrap();
+        assert_eq!((order.attempts.len(), order.state(time_at(start + 3))), (1, OrderState::Sending));
         first.record_answer(id, 1, accepted_result(), time_at(start + 3)).unwrap();
     }
     assert_eq!(verify(folder.path()).unwrap().faults, []);
@@ -116,10 +116,10 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
         first.record_confirmation(id, confirmation(), time_at(1)).unwrap();
         id
     };
-    let (this, that) = (confirmed_for("25"), confirmed_for("26"));
+    let (smaller, larger) = (confirmed_for("25"), confirmed_for("26"));
     let begin = |judged| {
         first.permit_send(
-            this,
+            smaller,
             SendReason::Confirmed,
             &destination(),
             time_at(9),
@@ -135,7 +135,7 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
     drop(
         second
             .permit_send(
-                that,
+                larger,
                 SendReason::Confirmed,
                 &destination(),
                 time_at(2),
@@ -145,10 +145,10 @@ fn what_was_judged_before_another_order_left_or_the_book_changed_is_judged_anew(
             )
             .unwrap(),
     );
-    second.record_answer(that, 1, accepted_result(), time_at(3)).unwrap();
-    second.record_end(that, OrderEnd::Settled, time_at(4)).unwrap();
+    second.record_answer(larger, 1, accepted_result(), time_at(3)).unwrap();
+    second.record_end(larger, OrderEnd::Settled, time_at(4)).unwrap();
     assert!(is_stirred(begin(judged)));
-    assert_eq!(first.order(this).unwrap().state(time_at(9)), OrderState::Confirmed);
+    assert_eq!(first.order(smaller).unwrap().state(time_at(9)), OrderState::Confirmed);
     let judged = first.last_seq().unwrap();
     second.change_book(&destination(), &AddressBook::default(), Vec::new(), Vec::new(), time_at(5)).unwrap();
     assert!(is_stirred(begin(judged)));

@@ -131,8 +131,8 @@ fn an_entry_does_not_age_by_a_clock_that_was_set_back() {
         JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(),
     );
     assert_eq!(written, read);
-    let known = RecordedBookChanges::replay_book(&read).entries()[0].clone();
-    assert_eq!((known.entered_at, known.effective_since), (time_at(1), time_at(50)));
+    let entry = RecordedBookChanges::replay_book(&read).entries()[0].clone();
+    assert_eq!((entry.entered_at, entry.effective_since), (time_at(1), time_at(50)));
 }
 
 /// What an entry gets while it cools counts from when it was entered, by the order of the records and not by their times.
@@ -155,11 +155,11 @@ fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
             JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(),
         );
         assert_eq!(written, read);
-        let known = RecordedBookChanges::replay_book(&read).entries()[0].clone();
+        let entry = RecordedBookChanges::replay_book(&read).entries()[0].clone();
         for now in [from(0, 3), from(26, 0)] {
-            assert!(known.payments_counted_from(now) <= from(0, 0), "{hours} h ahead: {known:?}");
+            assert!(entry.payments_counted_from(now) <= from(0, 0), "{hours} h ahead: {entry:?}");
         }
-        assert_eq!(known.effective_since, from(hours.max(0), 0), "{hours} h ahead, and it cools no sooner");
+        assert_eq!(entry.effective_since, from(hours.max(0), 0), "{hours} h ahead, and it cools no sooner");
     }
 }
 

@@ -146,9 +146,9 @@ fn what_stands_in_the_place_of_a_journal_is_named() {
     fs::write(&file, "text").unwrap();
     assert!(matches!(try_open(&file), Err(JournalError::NotAFolder { path }) if path == file));
     assert!(matches!(try_open(&file.join("inner")), Err(JournalError::Folder { .. })));
-    let taken = folder.path().join("taken");
-    fs::create_dir_all(taken.join("journal.sqlite")).unwrap();
-    assert!(matches!(try_open(&taken), Err(JournalError::Folder { .. })));
+    let occupied = folder.path().join("taken");
+    fs::create_dir_all(occupied.join("journal.sqlite")).unwrap();
+    assert!(matches!(try_open(&occupied), Err(JournalError::Folder { .. })));
     let foreign = folder.path().join("foreign");
     fs::create_dir(&foreign).unwrap();
     Connection::open(foreign.join("journal.sqlite")).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
@@ -220,10 +220,10 @@ fn a_large_journal_opens_by_its_end_and_still_knows_what_is_open() {
             )
             .unwrap();
     }
-    let known = all_orders(&journal);
+    let orders = all_orders(&journal);
     drop(journal);
     let journal = open_journal(folder.path());
-    assert_eq!(all_orders(&journal), known);
+    assert_eq!(all_orders(&journal), orders);
     assert_eq!(journal.order(unknown).unwrap().state(time_at(90)), OrderState::Unknown);
     let order = journal
         .permit_send(

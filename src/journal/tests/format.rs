@@ -108,7 +108,7 @@ fn newer_drafts() -> Vec<(Draft, i64)> {
 
 #[test]
 fn what_is_new_raises_the_format_and_a_payment_does_not() {
-    for (draft, its) in newer_drafts() {
+    for (draft, needed_format) in newer_drafts() {
         let folder = tempfile::tempdir().unwrap();
         let journal = open_journal(folder.path());
         journal.record_draft(withdrawal("25"), time_at(0)).unwrap();
@@ -120,10 +120,10 @@ fn what_is_new_raises_the_format_and_a_payment_does_not() {
             drafted.sender = None;
         }
         let id = journal.record_draft(drafted.clone(), time_at(1)).unwrap().id;
-        assert_eq!(format_of(folder.path()), its, "{operation:?}");
+        assert_eq!(format_of(folder.path()), needed_format, "{operation:?}");
         // What was new once does not make it older again.
         journal.record_draft(withdrawal("26"), time_at(2)).unwrap();
-        assert_eq!(format_of(folder.path()), its, "{operation:?}");
+        assert_eq!(format_of(folder.path()), needed_format, "{operation:?}");
         drop(journal);
         assert_eq!(open_journal(folder.path()).order(id).unwrap().drafted, drafted);
     }

@@ -29,7 +29,7 @@ fn an_import_is_found_again_by_address_and_after_a_mark() {
     drop(journal);
     let journal = open_journal(folder.path());
     let all = journal.imports("https://api.example.com", None).unwrap();
-    assert_eq!(all.iter().map(|found| &found.import).collect::<Vec<_>>(), [&first, &renamed, &second]);
+    assert_eq!(all.iter().map(|recorded| &recorded.import).collect::<Vec<_>>(), [&first, &renamed, &second]);
     assert_eq!((all[0].at, &*all[0].by.user), (time_at(1), "ada"));
     let after = |mark| journal.imports("https://api.example.com", mark).unwrap().len();
     assert_eq!((after(Some(all[0].record_hash)), after(Some(all[2].record_hash)), after(Some([7; 32]))), (2, 0, 3));
@@ -49,7 +49,7 @@ fn an_import_keeps_which_addresses_somebody_rejected() {
     };
     open_journal(folder.path()).record_import(&destination(), decided.clone(), time_at(1)).unwrap();
     let all = open_journal(folder.path()).imports("https://api.example.com", None).unwrap();
-    assert_eq!(all.into_iter().map(|found| found.import).collect::<Vec<_>>(), [decided]);
+    assert_eq!(all.into_iter().map(|recorded| recorded.import).collect::<Vec<_>>(), [decided]);
 }
 
 #[test]

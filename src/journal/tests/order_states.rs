@@ -38,12 +38,12 @@ fn an_order_goes_from_draft_to_settled_and_is_there_after_a_restart() {
         .record_lookup(intent.id, lookup_with_transaction("success"), None, &FinalStatuses::default(), time_at(9))
         .unwrap();
     journal.record_end(intent.id, OrderEnd::Settled, time_at(9)).unwrap();
-    let known = journal.orders(&destination(), 9).unwrap();
-    assert_eq!(known.len(), 1);
-    assert_eq!((known[0].state(time_at(10)), &known[0].drafted), (OrderState::Settled, &drafted));
-    assert_eq!(known[0].created.by, console(1));
+    let orders = journal.orders(&destination(), 9).unwrap();
+    assert_eq!(orders.len(), 1);
+    assert_eq!((orders[0].state(time_at(10)), &orders[0].drafted), (OrderState::Settled, &drafted));
+    assert_eq!(orders[0].created.by, console(1));
     drop((order, journal));
-    assert_eq!(open_journal(folder.path()).orders(&destination(), 9).unwrap(), known);
+    assert_eq!(open_journal(folder.path()).orders(&destination(), 9).unwrap(), orders);
 }
 
 #[rstest]
@@ -142,9 +142,12 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     let renamed = to(Destination { profile: "bay".into(), ..destination() });
     let by_another_key = to(Destination { profile: "bay".into(), key_mark: "other".into(), ..destination() });
     // Another profile's orders at another service are none of ours, and those of this one are.
-    let moved = Destination { base_url: "https://other.example.com".into(), ..destination() };
-    let elsewhere =
-        to(Destination { profile: "far".into(), base_url: "https://far.example.com".into(), ..moved.clone() });
+    let moved_destination = Destination { base_url: "https://other.example.com".into(), ..destination() };
+    let elsewhere = to(Destination {
+        profile: "far".into(),
+        base_url: "https://far.example.com".into(),
+        ..moved_destination.clone()
+    });
     let real = Destination { environment: Some(Network::Mainnet), profile: "bay".into(), ..destination() };
     let real = Destination { key_mark: "other".into(), ..real };
     let renamed = journal.record_draft(renamed, time_at(30)).unwrap().id;
@@ -152,8 +155,8 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
         journal.record_draft(drafted, time_at(31)).unwrap();
     }
     let by_another_key = journal.record_draft(by_another_key, time_at(32)).unwrap().id;
-    let moved = journal.record_draft(to(moved), time_at(33)).unwrap().id;
-    let right = [moved, by_another_key, renamed, unknown];
+    let moved_order = journal.record_draft(to(moved_destination), time_at(33)).unwrap().id;
+    let right = [moved_order, by_another_key, renamed, unknown];
     let ids = |journal: &Journal| -> Vec<OrderId> {
         journal.orders(&destination(), 3).unwrap().iter().map(|intent| intent.id).collect()
     };
@@ -161,14 +164,14 @@ fn open_orders_are_all_listed_and_of_the_others_the_newest() {
     // What is born, and ends, after the list was asked for stands in it too.
     let still_drafted = journal.record_draft(new_user(), time_at(40)).unwrap().id;
     journal.record_end(by_another_key, OrderEnd::Abandoned(Some("no review".into())), time_at(41)).unwrap();
-    let right = [still_drafted, moved, by_another_key, unknown];
+    let right = [still_drafted, moved_order, by_another_key, unknown];
     assert_eq!(ids(&journal), right);
-    let known = journal.orders(&destination(), 3).unwrap();
+    let orders = journal.orders(&destination(), 3).unwrap();
     let reading = JournalSnapshot::open(folder.path()).unwrap();
-    assert_eq!(reading.shown_orders(&destination(), 3).unwrap(), known, "whoever only reads is told the same");
+    assert_eq!(reading.shown_orders(&destination(), 3).unwrap(), orders, "whoever only reads is told the same");
     assert_eq!(reading.last_seq().unwrap(), journal.last_seq().unwrap());
     drop(journal);
-    assert_eq!(open_journal(folder.path()).orders(&destination(), 3).unwrap(), known);
+    assert_eq!(open_journal(folder.path()).orders(&destination(), 3).unwrap(), orders);
 }
 
 #[test]

@@ -187,8 +187,8 @@ fn sender() -> impl Strategy<Value = Sender> {
 fn drafted_order() -> impl Strategy<Value = DraftedOrder> {
     let request = (any::<String>(), any::<String>(), any::<String>(), option::of(uuid()));
     let to = (text(), option::of(prop::sample::select(&[Network::Mainnet, Network::Testnet][..])), text(), text());
-    let known = (vec(text(), 0..4), vec(text(), 0..4));
-    (draft(), option::of(sender()), request, to, known).prop_map(
+    let transactions = (vec(text(), 0..4), vec(text(), 0..4));
+    (draft(), option::of(sender()), request, to, transactions).prop_map(
         |(draft, sender, (method, path, body, key), (profile, environment, base_url, key_mark), (newest, anchors))| {
             DraftedOrder {
                 request: RequestBytes { operation: draft.operation(), method, path, body, key },
@@ -272,9 +272,9 @@ fn created_object() -> impl Strategy<Value = CreatedObject> {
             CreatedObject::Address(WalletAddress { coin, chain, network, address, tag, wallet, created_at })
         },
     );
-    let seen = observed_transaction().prop_map(CreatedObject::Transaction);
+    let transaction = observed_transaction().prop_map(CreatedObject::Transaction);
     // Boxed for the same reason as drafts.
-    prop_oneof![seen.boxed(), user.boxed(), account.boxed(), wallet.boxed(), address.boxed()]
+    prop_oneof![transaction.boxed(), user.boxed(), account.boxed(), wallet.boxed(), address.boxed()]
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
@@ -301,12 +301,12 @@ fn send_reason() -> impl Strategy<Value = SendReason> {
 fn event() -> impl Strategy<Value = OrderEvent> {
     let answer =
         (outcome(), option::of(any::<u16>()), text(), option::of(any::<String>()), option::of(created_object()))
-            .prop_map(|(outcome, status, message, raw, made)| {
+            .prop_map(|(outcome, status, message, raw, created)| {
                 let (differences, costs) = (vec![message.clone()], vec![message.clone()]);
-                AttemptResult { outcome, status, message, raw, created: made, differences, cost_alarms: costs }
+                AttemptResult { outcome, status, message, raw, created, differences, cost_alarms: costs }
             });
     let part = (any::<u32>(), observed_transaction())
-        .prop_map(|(recipient, seen)| RecipientObservation { recipient, observed: seen });
+        .prop_map(|(recipient, observed)| RecipientObservation { recipient, observed });
     prop_oneof![
         drafted_order().prop_map(|drafted| OrderEvent::Drafted(Box::new(drafted))).boxed(),
         (vec(text(), 0..3), vec(text(), 0..3), option::of(confirmed_quote()))
@@ -327,11 +327,11 @@ fn event() -> impl Strategy<Value = OrderEvent> {
             vec(part, 0..3),
             option::of(text())
         )
-            .prop_map(|(found, resembles, [covers, fails, has_ended], parts, contradicts)| {
+            .prop_map(|(observed, resembles, [covers, fails, has_ended], parts, contradicts)| {
                 let resembles = resembles.map(|id| TransactionId::read(&id));
                 let costs = contradicts.clone().into_iter().collect();
                 let look = HistoryLookup {
-                    observed: found,
+                    observed,
                     similar_transaction: resembles,
                     is_complete: covers,
                     cost_alarms: costs,
@@ -422,8 +422,8 @@ impl JournalModel {
     }
 
     /// Takes in an event if it may happen, as the journal should have.
-    fn apply_and_compare(&mut self, which: usize, event: OrderEvent, now: Timestamp, came: Result<(), JournalError>) {
-        match (self.check_allowed(which, &event, now), came) {
+    fn apply_and_compare(&mut self, which: usize, event: OrderEvent, now: Timestamp, result: Result<(), JournalError>) {
+        match (self.check_allowed(which, &event, now), result) {
             (Ok(()), Ok(())) => {
                 self.records += 1;
                 if let OrderEvent::Sending { .. } = event {
@@ -432,7 +432,7 @@ impl JournalModel {
                 self.orders[which].apply(EventStamp { at: now, by: console(1) }, event);
             }
             (Err(right), Err(JournalError::Illegal(fault))) => assert_eq!(fault, right),
-            (right, came) => panic!("{event:?}: {came:?} where {right:?} is right"),
+            (right, result) => panic!("{event:?}: {result:?} where {right:?} is right"),
         }
     }
 }
@@ -466,46 +466,46 @@ proptest! {
                 continue;
             }
             let which = which % model.orders.len();
-            let known = model.orders[which].clone();
-            let id = known.id;
+            let order_before = model.orders[which].clone();
+            let id = order_before.id;
             match step {
                 Attempt::Draft { .. } => {}
                 Attempt::Confirm => {
-                    let came = journal.record_confirmation(id, confirmation(), now);
-                    model.apply_and_compare(which, OrderEvent::Confirmed(confirmation()), now, came);
+                    let result = journal.record_confirmation(id, confirmation(), now);
+                    model.apply_and_compare(which, OrderEvent::Confirmed(confirmation()), now, result);
                 }
                 Attempt::Begin { reason } => {
                     let gives_up_at = now.plus(Duration::from_secs(20));
-                    let came = journal.permit_send(id, reason, &destination(), now, gives_up_at, None, &ApprovalPolicy::default());
-                    let attempt = u32::try_from(known.attempts.len() + 1).unwrap();
-                    let came = came.map(|order| {
+                    let permit = journal.permit_send(id, reason, &destination(), now, gives_up_at, None, &ApprovalPolicy::default());
+                    let attempt = u32::try_from(order_before.attempts.len() + 1).unwrap();
+                    let permit = permit.map(|order| {
                         assert_eq!((order.attempt(), order.order().state(now)), (attempt, OrderState::Sending));
                     });
-                    model.apply_and_compare(which, OrderEvent::Sending { attempt, reason, gives_up_at }, now, came);
+                    model.apply_and_compare(which, OrderEvent::Sending { attempt, reason, gives_up_at }, now, permit);
                 }
                 Attempt::Answer { attempt, outcome } => {
                     let answer = if outcome == Outcome::Accepted { accepted_result() } else { attempt_result(outcome) };
-                    let came = journal.record_answer(id, attempt, answer.clone(), now);
-                    model.apply_and_compare(which, OrderEvent::Answered { attempt, answer: Box::new(answer) }, now, came);
+                    let result = journal.record_answer(id, attempt, answer.clone(), now);
+                    model.apply_and_compare(which, OrderEvent::Answered { attempt, answer: Box::new(answer) }, now, result);
                 }
                 Attempt::Look { status, covers } => {
                     let look = status.map_or(HistoryLookup { is_complete: covers, ..HistoryLookup::default() }, lookup_with_transaction);
-                    let came = journal.record_lookup(id, look.clone(), None, &FinalStatuses::default(), now);
+                    let result = journal.record_lookup(id, look.clone(), None, &FinalStatuses::default(), now);
                     // What says nothing new is not recorded; that has a test of its own.
-                    if journal.order(id).unwrap() == known {
-                        came.unwrap();
+                    if journal.order(id).unwrap() == order_before {
+                        result.unwrap();
                     } else {
-                        model.apply_and_compare(which, OrderEvent::LookedUp(look), now, came);
+                        model.apply_and_compare(which, OrderEvent::LookedUp(look), now, result);
                     }
                 }
                 Attempt::End(end) => {
-                    let came = journal.record_end(id, end.clone(), now);
-                    model.apply_and_compare(which, OrderEvent::Ended(end), now, came);
+                    let result = journal.record_end(id, end.clone(), now);
+                    model.apply_and_compare(which, OrderEvent::Ended(end), now, result);
                 }
                 Attempt::Contradict => {
                     let look = HistoryLookup { contradiction: Some("it was closed otherwise".into()), ..lookup_with_transaction("success") };
-                    let came = journal.reopen(id, look.clone(), now);
-                    model.apply_and_compare(which, OrderEvent::Reopened(look), now, came);
+                    let result = journal.reopen(id, look.clone(), now);
+                    model.apply_and_compare(which, OrderEvent::Reopened(look), now, result);
                 }
                 Attempt::Reopen => {
                     drop(journal);

@@ -80,8 +80,8 @@ fn every_order_that_was_ever_sent_is_found_by_its_key_its_transaction_and_its_re
     let journal = open_journal(folder.path());
     let never = confirmed_order(&journal, 0);
     let id = confirmed_order(&journal, 10).id;
-    let row = |key: Option<String>, named: &str| Transaction {
-        id: TransactionId::read(named),
+    let row = |key: Option<String>, row_id: &str| Transaction {
+        id: TransactionId::read(row_id),
         idempotency_key: key.map(|key| Text::clean(&key)),
         ..Transaction::minimal("ethereum")
     };
