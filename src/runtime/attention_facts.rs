@@ -46,10 +46,10 @@ pub(super) fn find_notable_rows(
         judged.into_iter().filter(|(_, first)| *first).map(|(mark, _)| mark).collect()
     };
     let marks = notable.failed.iter().copied();
-    let marks = marks.chain(notable.large.iter().map(|found| found.row)).chain(first_paid.iter().copied());
-    let marks = marks.chain(notable.look_alikes.iter().map(|found| found.newest));
-    let marks = marks.chain(notable.dust.first().map(|found| found.newest));
-    let marks = marks.chain(notable.imitations.iter().map(|(_, found)| found.newest));
+    let marks = marks.chain(notable.large.iter().map(|large| large.row)).chain(first_paid.iter().copied());
+    let marks = marks.chain(notable.look_alikes.iter().map(|look_alike| look_alike.newest));
+    let marks = marks.chain(notable.dust.first().map(|dust| dust.newest));
+    let marks = marks.chain(notable.imitations.iter().map(|(_, imitation)| imitation.newest));
     let mut seqs: Vec<i64> = marks.map(|mark| mark.seq).collect();
     seqs.sort_unstable();
     seqs.dedup();
@@ -61,12 +61,12 @@ pub(super) fn find_notable_rows(
         limit: settling.stuck_limit(&transaction.token.blockchain),
         transaction,
     });
-    let look_alike = |found: &AddressRows| {
-        let resembled = matches.get(&found.address)?;
+    let look_alike = |rows: &AddressRows| {
+        let resembled = matches.get(&rows.address)?;
         Some(LookAlikeRows {
-            newest: row(found.newest)?,
-            rows: found.rows,
-            address: found.address.clone(),
+            newest: row(rows.newest)?,
+            rows: rows.rows,
+            address: rows.address.clone(),
             resembles: resembled.address.clone(),
             why: resembled.why.clone(),
         })
@@ -79,21 +79,21 @@ pub(super) fn find_notable_rows(
         large: notable
             .large
             .iter()
-            .filter_map(|found| Some(LargeRow { row: row(found.row)?, usual: found.usual, samples: found.samples }))
+            .filter_map(|large| Some(LargeRow { row: row(large.row)?, usual: large.usual, samples: large.samples }))
             .collect(),
         first_paid: first_paid.iter().filter_map(|mark| row(*mark)).collect(),
         look_alikes: notable.look_alikes.iter().filter_map(look_alike).collect(),
         imitations: notable
             .imitations
             .iter()
-            .filter_map(|(_, found)| {
-                Some(ImitationRows { newest: row(found.newest)?, since: found.oldest.at, rows: found.rows })
+            .filter_map(|(_, imitation)| {
+                Some(ImitationRows { newest: row(imitation.newest)?, since: imitation.oldest.at, rows: imitation.rows })
             })
             .collect(),
         dust: notable.dust.first().and_then(|newest| {
             Some(DustRows {
                 newest: row(newest.newest)?,
-                rows: notable.dust.iter().map(|found| found.rows).sum(),
+                rows: notable.dust.iter().map(|dust| dust.rows).sum(),
                 addresses: u64::try_from(notable.dust.len()).unwrap_or(u64::MAX),
             })
         }),

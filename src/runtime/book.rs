@@ -20,11 +20,11 @@ pub fn book_snapshot(
     final_statuses: FinalStatuses,
 ) -> BookSnapshot {
     let book = RecordedBookChanges::replay_book(changes);
-    let editors = book.entries().iter().filter_map(|known| {
-        let entered = |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == known.contact);
+    let editors = book.entries().iter().filter_map(|entry| {
+        let entered = |change: &BookChange| matches!(change, BookChange::Entered(contact) if *contact == entry.contact);
         let last = changes.iter().rev().find(|recorded| recorded.changes.iter().any(entered))?;
         let by = Text::clean(&format!("{} at {}", last.by.user, last.by.host));
-        Some((known.contact.address.clone(), known.contact.blockchain.clone(), by))
+        Some((entry.contact.address.clone(), entry.contact.blockchain.clone(), by))
     });
     let last_editors = editors.collect();
     BookSnapshot { book, policy, final_statuses, last_editors, paid_dues }
@@ -79,7 +79,7 @@ pub fn judge_import_rows(
             continue;
         }
         let known_entry = sources.book.find(&contact.address, &contact.blockchain);
-        let is_known = known_entry.is_some_and(|known| known.contact == *contact);
+        let is_known = known_entry.is_some_and(|entry| entry.contact == *contact);
         judged.already_present += usize::from(is_known);
         let fate = if is_known { "is there already" } else { "would be entered" };
         judged.row_outcomes.push(format!("line {line}: {} {fate}", contact.name));
@@ -101,11 +101,11 @@ fn judge_label_row(
     now: Timestamp,
     judged: &mut ContactImportJudgement,
 ) {
-    if let Some(taken) = book.find_name_like(label).or_else(|| above.find_name_like(label)) {
-        judged.errors.insert(line, format!("{} would be taken for {taken}; choose another name", label.name));
+    if let Some(similar) = book.find_name_like(label).or_else(|| above.find_name_like(label)) {
+        judged.errors.insert(line, format!("{} would be taken for {similar}; choose another name", label.name));
         return;
     }
-    let is_known = book.label_of(&label.subject).is_some_and(|known| known.name == label.name);
+    let is_known = book.label_of(&label.subject).is_some_and(|entry| entry.name == label.name);
     judged.already_present += usize::from(is_known);
     let fate = if is_known { "is there already" } else { "would be entered" };
     judged.row_outcomes.push(format!("line {line}: {} {fate}", label.name));
@@ -124,22 +124,22 @@ fn can_enter_without_override(
     let own = sources.book;
     let entries = [own.entries(), above.entries()].concat();
     let book = AddressBook::from_changes(
-        entries.into_iter().map(|known| (BookChange::Entered(known.contact), known.effective_since)),
+        entries.into_iter().map(|entry| (BookChange::Entered(entry.contact), entry.effective_since)),
     );
     let is_other = |was: &Contact| was.name != contact.name || was.tag != contact.tag;
-    if let Some(known) = own.find(&contact.address, &contact.blockchain).filter(|known| is_other(&known.contact)) {
-        let changes = contact.describe_changes_from(&known.contact).join(", ");
-        return Ok(Err(format!("{} is there already, and {changes}; enter it on its own", known.contact.name)));
+    if let Some(existing) = own.find(&contact.address, &contact.blockchain).filter(|entry| is_other(&entry.contact)) {
+        let changes = contact.describe_changes_from(&existing.contact).join(", ");
+        return Ok(Err(format!("{} is there already, and {changes}; enter it on its own", existing.contact.name)));
     }
-    if let Some(known) = book.find_confusable(contact).or_else(|| own.find_confusable(contact)) {
-        let (name, other) = (&contact.name, &known.contact.name);
+    if let Some(confusable) = book.find_confusable(contact).or_else(|| own.find_confusable(contact)) {
+        let (name, other) = (&contact.name, &confusable.contact.name);
         return Ok(Err(format!("{name} could be mistaken for {other}: the name of one is the address of the other")));
     }
     // Also against the book as it is: a row above does not free a name.
     if book.find_namesake(contact).is_some() || own.find_namesake(contact).is_some() {
         return Ok(Err(format!("there is already a {} on this chain; choose another name", contact.name)));
     }
-    let found = judge_contact_entry(&FactSources { book: &book, ..*sources }, contact, now)?;
-    let grave = found.findings.into_iter().find(|finding| finding.severity >= Severity::Danger);
+    let judgement = judge_contact_entry(&FactSources { book: &book, ..*sources }, contact, now)?;
+    let grave = judgement.findings.into_iter().find(|finding| finding.severity >= Severity::Danger);
     Ok(grave.map_or(Ok(()), |finding| Err(finding.message)))
 }

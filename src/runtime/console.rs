@@ -265,9 +265,11 @@ impl Console {
         self.has_changed = true;
         self.frame_number += 1;
         let effects = app::update(&mut self.model, msg);
-        let frame_of = |what: u64| self.awaited_frame.filter(|(before, _)| *before == what);
-        self.awaited_frame =
-            self.model.review_version_to_draw().map(|what| frame_of(what).unwrap_or((what, self.frame_number)));
+        let frame_of = |version: u64| self.awaited_frame.filter(|(before, _)| *before == version);
+        self.awaited_frame = self
+            .model
+            .review_version_to_draw()
+            .map(|version| frame_of(version).unwrap_or((version, self.frame_number)));
         self.run_effects(effects);
         self.request.take()
     }

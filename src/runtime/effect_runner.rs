@@ -91,8 +91,8 @@ impl EffectRunner {
     /// Runs an effect, which ends in one [`Completion::Done`] of the returned kind; an `Err` is a request for the loop.
     pub(super) fn run(&self, effect: Effect) -> Result<EffectKind, LoopRequest> {
         match effect {
-            Effect::Load { dataset: what, request_id } => {
-                self.load_dataset(what, request_id);
+            Effect::Load { dataset, request_id } => {
+                self.load_dataset(dataset, request_id);
                 Ok(EffectKind::NetworkRead)
             }
             Effect::QueryStore { query: question, request_id } => {
@@ -246,8 +246,8 @@ impl EffectRunner {
             let so_far = |written| so_far(Ok(written));
             let source = ExportRequest { store: &store, rows: &rows, format, now, cancel: &cancel, names: &names };
             match (target, &host) {
-                (ExportTarget::Folder(named), Some(host)) => {
-                    export_job::export_to_file(&ExportFolder { host, typed_path: &named }, &source, &so_far)
+                (ExportTarget::Folder(folder), Some(host)) => {
+                    export_job::export_to_file(&ExportFolder { host, typed_path: &folder }, &source, &so_far)
                 }
                 (ExportTarget::Folder(_), None) => {
                     Err(Failure::from_read(FailureReason::Local, VISITOR_MAY_NOT_USE_FILES))
@@ -277,22 +277,24 @@ impl EffectRunner {
     }
 
     /// Computes a chart beside the store's worker thread: it may take time in proportion to the history.
-    fn load_chart(&self, what: ChartQuery, request_id: RequestId) {
+    fn load_chart(&self, chart_query: ChartQuery, request_id: RequestId) {
         let (world, deliveries) = (self.resources.clone(), self.completions.clone());
         let (gathered, now) = (Arc::clone(&self.look_alike_index), world.clock.now());
         self.handle.spawn(async move {
-            let query = what.clone();
-            let made = reads::with_store(&world, move |store| chart_data::compute_chart(store, &query, &gathered, now));
-            let (result, what) = (made.await.map(Box::new), Box::new(what));
+            let query = chart_query.clone();
+            let chart =
+                reads::with_store(&world, move |store| chart_data::compute_chart(store, &query, &gathered, now));
+            let (result, chart_query) = (chart.await.map(Box::new), Box::new(chart_query));
             // Sending fails only when the console ends.
-            let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { request_id, query: what, result }));
+            let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { request_id, query: chart_query, result }));
             let _ = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }
 
-    fn load_dataset(&self, what: Dataset, request_id: RequestId) {
+    fn load_dataset(&self, requested_dataset: Dataset, request_id: RequestId) {
         let (world, deliveries) = (self.resources.clone(), self.completions.clone());
-        let (dataset, between, desk) = (what.clone(), Arc::clone(&self.fetch_state), self.order_executor.clone());
+        let (dataset, between, desk) =
+            (requested_dataset.clone(), Arc::clone(&self.fetch_state), self.order_executor.clone());
         let (reader, news) = (Arc::clone(&world.reader), Arc::clone(&self.fetch_state));
         let telling = deliveries.clone();
         let task = self.handle.spawn(async move {
@@ -329,7 +331,8 @@ impl EffectRunner {
                 let _ = deliveries.send(Completion::Message(Msg::Clock(skew)));
             }
             // Sending fails only when the console ends.
-            let _ = deliveries.send(Completion::Message(Msg::Loaded { dataset: what, request_id, result }));
+            let _ =
+                deliveries.send(Completion::Message(Msg::Loaded { dataset: requested_dataset, request_id, result }));
             let _ = deliveries.send(Completion::Done(EffectKind::NetworkRead));
         });
     }

@@ -20,9 +20,9 @@ pub(super) fn export_to_file(
     source: &ExportRequest<'_>,
     on_progress: &dyn Fn(ExportProgress),
 ) -> Result<ExportProgress, Failure> {
-    let ExportFolder { host, typed_path: named } = *folder;
-    let what = rows::file_stem(source.rows);
-    let file = file::create_export_file(host, &file::resolve_folder(host, named), what, source.format, source.now);
+    let ExportFolder { host, typed_path: typed } = *folder;
+    let stem = rows::file_stem(source.rows);
+    let file = file::create_export_file(host, &file::resolve_folder(host, typed), stem, source.format, source.now);
     let mut out = BufWriter::new(file.map_err(|error| local_failure(&error))?);
     let count = match write_with_progress(source, &mut out, on_progress) {
         Ok(count) => count,

@@ -68,10 +68,10 @@ pub fn facts_for_payment(
     now: Timestamp,
 ) -> Result<GuardFacts, StoreError> {
     let payment = ComparablePayment::from_withdrawal(withdrawal, sender);
-    let mut known = payment_facts(sources, withdrawal, &payment, &[&withdrawal.to], sender, now)?;
+    let mut facts = payment_facts(sources, withdrawal, &payment, &[&withdrawal.to], sender, now)?;
     let RecipientFacts { other_payments: others, earlier_amounts: before } =
-        std::mem::take(&mut known.per_recipient).into_iter().next().unwrap_or_default();
-    Ok(GuardFacts { other_payments: others, earlier_amounts: before, ..known })
+        std::mem::take(&mut facts.per_recipient).into_iter().next().unwrap_or_default();
+    Ok(GuardFacts { other_payments: others, earlier_amounts: before, ..facts })
 }
 
 pub fn facts_for_batch(
@@ -103,7 +103,7 @@ fn payment_facts(
     let store = sources.store;
     let withdrawal = &Withdrawal { wallet: paying_wallet(store, withdrawal, sender)?, ..withdrawal.clone() };
     let wallets = store.wallets(&Scope::Wallet(withdrawal.wallet.clone()), "", 0, 1)?;
-    let wallet = wallets.rows.into_iter().next().map(|known| known.entry);
+    let wallet = wallets.rows.into_iter().next().map(|wallet| wallet.entry);
     let holdings = store.holdings(&Scope::Wallet(withdrawal.wallet.clone()))?;
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let stretch = store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?;
@@ -163,14 +163,14 @@ pub fn referenced_payments(
 
 /// The wallet that the request names; if that is a sub-wallet or unknown, the wallet at the sender's address.
 fn paying_wallet(store: &Store, withdrawal: &Withdrawal, sender: &Sender) -> Result<WalletId, StoreError> {
-    let named = store.wallets(&Scope::Wallet(withdrawal.wallet.clone()), "", 0, 1)?;
-    let Some(address) = sender.address.as_ref().filter(|_| named.rows.is_empty()) else {
+    let named_wallets = store.wallets(&Scope::Wallet(withdrawal.wallet.clone()), "", 0, 1)?;
+    let Some(address) = sender.address.as_ref().filter(|_| named_wallets.rows.is_empty()) else {
         return Ok(withdrawal.wallet.clone());
     };
-    let at = store.wallet_addresses()?.into_iter().find(|known| {
-        is_same_address(&known.address, address) && chain::is_same_chain(&known.blockchain, &withdrawal.blockchain)
+    let at = store.wallet_addresses()?.into_iter().find(|wallet| {
+        is_same_address(&wallet.address, address) && chain::is_same_chain(&wallet.blockchain, &withdrawal.blockchain)
     });
-    Ok(at.map_or_else(|| withdrawal.wallet.clone(), |known| known.id))
+    Ok(at.map_or_else(|| withdrawal.wallet.clone(), |wallet| wallet.id))
 }
 
 /// The addresses in the store: of the operator's own wallets, and of recipients paid in the history.
@@ -178,13 +178,13 @@ pub fn known_addresses(
     store: &Store,
     final_statuses: &FinalStatuses,
 ) -> Result<(Vec<OwnAddress>, Vec<Text>), StoreError> {
-    let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     Ok((
         own_addresses(store)?,
         paid_recipients::settled_recipients(
             &store.newest_outgoing_rows(ROWS_SEARCHED_FOR_PAYMENTS)?,
             final_statuses,
-            &listed,
+            &tokens,
         ),
     ))
 }
@@ -209,9 +209,9 @@ pub fn facts_for_contact(sources: &FactSources<'_>, address: &str, now: Timestam
 /// The chains that the service serves: those of its listed tokens, and those of its reported wallets.
 fn served_chains(store: &Store) -> Result<Vec<Text>, StoreError> {
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let listed = tokens.into_iter().flat_map(|token| token.blockchains).map(|chain| chain.slug);
-    let reported_wallets = store.wallet_addresses()?.into_iter().filter(|known| known.is_reported);
-    let mut served: Vec<Text> = listed.chain(reported_wallets.map(|known| known.blockchain)).collect();
+    let listed_chains = tokens.into_iter().flat_map(|token| token.blockchains).map(|chain| chain.slug);
+    let reported_wallets = store.wallet_addresses()?.into_iter().filter(|wallet| wallet.is_reported);
+    let mut served: Vec<Text> = listed_chains.chain(reported_wallets.map(|wallet| wallet.blockchain)).collect();
     served.sort_by(|one, other| one.as_str().cmp(other.as_str()));
     served.dedup();
     Ok(served)
@@ -232,7 +232,7 @@ pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Optio
         let whole = if let Draft::Batch(batch) = draft { Some(batch.as_single_payment(sender.amount)) } else { None };
         let Some(says) = whole.or_else(|| draft.single_payment().cloned()) else { return Ok(None) };
         let wallets = store.wallets(&Scope::Wallet(paying_wallet(store, &says, sender)?), "", 0, 1)?;
-        let is_sponsored = wallets.rows.first().is_some_and(|known| known.entry.gasless_withdraw == Some(true));
+        let is_sponsored = wallets.rows.first().is_some_and(|wallet| wallet.entry.gasless_withdraw == Some(true));
         let nothing = is_sponsored.then(|| Amount::zero(sender.amount.decimals()));
         Ok(nothing.or_else(|| fees::usual_fee_before(&stretch, &says, sender, order.created.at)))
     };
@@ -242,13 +242,13 @@ pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Optio
 fn own_addresses(store: &Store) -> Result<Vec<OwnAddress>, StoreError> {
     let wallets = store.wallet_addresses()?.into_iter();
     Ok(wallets
-        .map(|known| OwnAddress {
-            address: known.address,
-            blockchain: known.blockchain,
-            wallet: known.id,
-            name: known.name,
-            user: known.user,
-            is_reported: known.is_reported,
+        .map(|wallet| OwnAddress {
+            address: wallet.address,
+            blockchain: wallet.blockchain,
+            wallet: wallet.id,
+            name: wallet.name,
+            user: wallet.user,
+            is_reported: wallet.is_reported,
         })
         .collect())
 }
@@ -339,7 +339,7 @@ fn is_balance_stale(as_of: Timestamp, now: Timestamp, period: Duration) -> bool 
 fn paying_account(store: &Store, sender: &Sender, wallet: Option<&Wallet>) -> Result<Option<Account>, StoreError> {
     let id = sender.account.as_ref().or_else(|| wallet.and_then(|wallet| wallet.account.as_ref()));
     let Some(id) = id else { return Ok(None) };
-    Ok(store.accounts()?.into_iter().map(|known| known.entry).find(|known| known.id == *id))
+    Ok(store.accounts()?.into_iter().map(|account| account.entry).find(|account| account.id == *id))
 }
 
 /// Every network name in the data around the payment, each with its source.
@@ -348,14 +348,14 @@ fn network_claims(
     withdrawal: &Withdrawal,
     sender: &Sender,
     wallet: Option<&Wallet>,
-    listed: Option<&Blockchain>,
+    blockchain: Option<&Blockchain>,
     stretch: &OutgoingRows,
 ) -> Result<Vec<(String, Text)>, StoreError> {
     let mut words: Vec<(String, Text)> = Vec::new();
     if let Some(network) = network_suffix(&withdrawal.blockchain) {
         words.push((format!("chain {}", withdrawal.blockchain), network.into()));
     }
-    if let Some(is_testnet) = listed.and_then(|chain| chain.is_testnet) {
+    if let Some(is_testnet) = blockchain.and_then(|chain| chain.is_testnet) {
         let network = if is_testnet { "testnet" } else { "mainnet" };
         words.push((format!("chain {}", withdrawal.blockchain), network.into()));
     }

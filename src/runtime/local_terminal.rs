@@ -176,25 +176,25 @@ impl SharedTerminal {
     fn take_over(&self) -> rustix::io::Result<()> {
         let mut original_termios = self.saved_termios();
         // After such a stop the original settings are still saved here.
-        let found = match original_termios.as_ref() {
-            Some(found) => found.clone(),
+        let termios = match original_termios.as_ref() {
+            Some(original) => original.clone(),
             None => tcgetattr(&self.tty)?,
         };
-        let mut raw = found.clone();
+        let mut raw = termios.clone();
         raw.make_raw();
-        *original_termios = Some(found);
+        *original_termios = Some(termios);
         tcsetattr(&self.tty, OptionalActions::Now, &raw)
     }
 
     /// Restores the terminal, if it is taken over. Takes at most [`HURRIED`] to write and `patience` for responses.
     fn restore(&self, patience: Duration) {
         let mut original_termios = self.saved_termios();
-        let Some(found) = original_termios.take() else { return };
+        let Some(termios) = original_termios.take() else { return };
         if self.write_all(&LEAVE_SEQUENCE, RESTORE_TIMEOUT) {
             self.drain_responses(patience);
         }
         // Without draining: a terminal that does not read would block us.
-        let _ = tcsetattr(&self.tty, OptionalActions::Now, &found);
+        let _ = tcsetattr(&self.tty, OptionalActions::Now, &termios);
     }
 
     /// Writes, discarding output that a stalled terminal has not read. Returns `false` if any was discarded.
@@ -252,10 +252,10 @@ fn deadline_after(patience: Duration) -> Instant {
 }
 
 /// Waits until the terminal can be read or written; returns whether it can.
-fn wait_until_ready(tty: &OwnedFd, what: PollFlags, deadline: Instant) -> bool {
+fn wait_until_ready(tty: &OwnedFd, events: PollFlags, deadline: Instant) -> bool {
     let left = deadline.saturating_duration_since(Clock::System.instant().into_std());
     let left =
         Timespec { tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };
-    let mut polled = [PollFd::new(tty, what)];
-    matches!(poll(&mut polled, Some(&left)), Ok(1..)) && polled[0].revents().contains(what)
+    let mut polled = [PollFd::new(tty, events)];
+    matches!(poll(&mut polled, Some(&left)), Ok(1..)) && polled[0].revents().contains(events)
 }

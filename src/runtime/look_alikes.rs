@@ -45,11 +45,11 @@ impl LookAlikeIndex {
         let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let gather =
             || known_addresses(store, &compared.final_statuses).map(|(own, paid)| compared.to_guard_facts(own, paid));
-        let mut known = None;
+        let mut facts = None;
         let ends = if let Some(ends) = gathered.take().filter(|ends| ends.generation == compared.generation) {
             gathered.insert(ends)
         } else {
-            let all = AddressEnds::of(known.insert(gather()?), now);
+            let all = AddressEnds::of(facts.insert(gather()?), now);
             gathered.insert(KnownAddressEnds {
                 generation: compared.generation,
                 address_ends: all,
@@ -60,9 +60,9 @@ impl LookAlikeIndex {
             |address: &&Text| !ends.compared_in_full.contains_key(*address) && ends.address_ends.may_resemble(address);
         let suspects: Vec<&Text> = addresses.clone().filter(is_new).collect();
         if !suspects.is_empty() {
-            let known = known.map_or_else(gather, Ok)?;
+            let facts = facts.map_or_else(gather, Ok)?;
             for address in suspects {
-                ends.compared_in_full.insert(address.clone(), find_look_alike(address, &known, now));
+                ends.compared_in_full.insert(address.clone(), find_look_alike(address, &facts, now));
             }
         }
         let with_match = |address: &'a Text| Some((address, ends.compared_in_full.get(address)?.clone()?));

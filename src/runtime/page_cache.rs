@@ -30,12 +30,12 @@ impl PageCache {
         }
         let digest = page.digest();
         let mut heads = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = heads.iter().position(|head| head.direction == request.direction);
-        if let Some(head) = known.and_then(|nth| heads.get(nth)).filter(|head| head.digest == digest) {
+        let position = heads.iter().position(|head| head.direction == request.direction);
+        if let Some(head) = position.and_then(|nth| heads.get(nth)).filter(|head| head.digest == digest) {
             return Ok(head.page.clone());
         }
         let read = page.parse()?;
-        if let Some(nth) = known {
+        if let Some(nth) = position {
             heads.swap_remove(nth);
         }
         heads.push(CachedPage { direction: request.direction.clone(), digest, page: read.clone() });

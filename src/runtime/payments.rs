@@ -138,8 +138,8 @@ impl OrderExecutor {
                 };
                 let cancel = self.restart_path_completion(request_id);
                 let completing = move || paths::complete_path(&host, &typed, kind, &cancel);
-                let found = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
-                Some(Msg::PathsFound { request_id, paths: found })
+                let paths = tokio::task::spawn_blocking(completing).await.unwrap_or_default();
+                Some(Msg::PathsFound { request_id, paths })
             }
             Effect::Unlock { secret: typed, request_id } => {
                 Some(Msg::Unlocked { request_id, result: self.verify_passphrase(typed).await })
@@ -237,14 +237,14 @@ impl OrderExecutor {
         }
         self.report_orders().await;
         let learnt = self.relevant_orders(usize::MAX).await;
-        let made = learnt.map(|orders| {
+        let created = learnt.map(|orders| {
             // Sorted by the time of the answer: the latest change wins.
-            let mut made: Vec<_> = orders.iter().flat_map(created_objects).collect();
-            made.sort_by_key(|(at, _)| *at);
-            made.into_iter().map(|(_, made)| made.clone()).collect::<Vec<_>>()
+            let mut created: Vec<_> = orders.iter().flat_map(created_objects).collect();
+            created.sort_by_key(|(at, _)| *at);
+            created.into_iter().map(|(_, object)| object.clone()).collect::<Vec<_>>()
         });
-        match made {
-            Ok(made) => self.save_created_objects(made).await,
+        match created {
+            Ok(created) => self.save_created_objects(created).await,
             Err(failure) => tracing::warn!(%failure, "what the journal recorded could not be added to the directory"),
         }
         self.cache_new_imports().await;
@@ -266,13 +266,17 @@ impl OrderExecutor {
         let destination = self.payment_context.destination.clone();
         let read = self
             .with_journal(move |journal| {
-                let known = journal.acknowledgements(&destination.base_url)?;
-                Ok((journal.service_addresses(&destination)?, known, journal.orders(&destination, MAX_CLOSED_ORDERS)?))
+                let acknowledgements = journal.acknowledgements(&destination.base_url)?;
+                Ok((
+                    journal.service_addresses(&destination)?,
+                    acknowledgements,
+                    journal.orders(&destination, MAX_CLOSED_ORDERS)?,
+                ))
             })
             .await;
         // Sending fails only when the console ends.
-        let orders = read.map(|(addresses, known, orders)| {
-            let _ = self.completions.send(Completion::Message(Msg::Acknowledgements(Box::new(known))));
+        let orders = read.map(|(addresses, acknowledgements, orders)| {
+            let _ = self.completions.send(Completion::Message(Msg::Acknowledgements(Box::new(acknowledgements))));
             let _ = self.completions.send(Completion::Message(Msg::Addresses(addresses)));
             orders
         });
@@ -299,7 +303,7 @@ impl OrderExecutor {
             return;
         }
         let store = self.resources.store.clone();
-        let kept = tokio::task::spawn_blocking(move || {
+        let saving = tokio::task::spawn_blocking(move || {
             let (mut accounts, mut wallets, mut users) = (Vec::new(), Vec::new(), Vec::new());
             for object in objects {
                 match object {
@@ -314,7 +318,7 @@ impl OrderExecutor {
             store.save_users(&users, EntrySource::Created)?;
             store.save_wallets(&wallets, EntrySource::Created)
         });
-        if let Ok(Err(error)) = kept.await {
+        if let Ok(Err(error)) = saving.await {
             // The journal keeps it, and the next start adds it.
             tracing::warn!(%error, "what was created could not be added to the directory");
         }

@@ -63,9 +63,9 @@ impl Prefetcher {
         request: &TransactionPageRequest,
         limit: u64,
     ) -> PageResult {
-        let known = self.lists.iter().position(|list| list.direction == request.direction);
-        let nth = known.unwrap_or(self.lists.len());
-        if known.is_none() {
+        let position = self.lists.iter().position(|list| list.direction == request.direction);
+        let nth = position.unwrap_or(self.lists.len());
+        if position.is_none() {
             self.lists.push(PrefetchedList {
                 direction: request.direction.clone(),
                 total: None,
@@ -86,9 +86,9 @@ impl PrefetchedList {
         if self.under_way.front().is_some_and(|first| first.page_no != page_no) {
             self.under_way.clear();
         }
-        let known =
+        let last_page =
             self.total.map_or(page_no, |total| total.min(page_no.saturating_add(PREFETCHED_PAGES)).max(page_no));
-        self.request_pages_until(reader, clock, page_no, known, limit);
+        self.request_pages_until(reader, clock, page_no, last_page, limit);
         let Some(first) = self.under_way.pop_front() else {
             return reader.fetch_transactions(&self.direction, page_no, limit).await;
         };
@@ -109,7 +109,7 @@ impl PrefetchedList {
     /// Drops pages that are too old, and all after them.
     fn drop_old_pages(&mut self, now: Timestamp) {
         // A clock that was set back makes nothing fresh.
-        let is_old = |came: &Timestamp| *came > now || came.plus(MAX_PAGE_AGE) < now;
+        let is_old = |arrival: &Timestamp| *arrival > now || arrival.plus(MAX_PAGE_AGE) < now;
         if self.under_way.iter().any(|page| page.arrived_at.get().is_some_and(is_old)) {
             self.under_way.clear();
         }
@@ -135,8 +135,8 @@ impl PrefetchedList {
     ) {
         let (tell, is_there) = oneshot::channel();
         let (reader, direction, clock) = (Arc::clone(reader), self.direction.clone(), clock.clone());
-        let came = Arc::new(OnceLock::new());
-        let comes = Arc::clone(&came);
+        let arrival = Arc::new(OnceLock::new());
+        let comes = Arc::clone(&arrival);
         let answer = tokio::spawn(async move {
             if let Some(before) = before
                 && before.await.is_err()
@@ -151,7 +151,7 @@ impl PrefetchedList {
             let _nobody_waits = tell.send(());
             page.parse()
         });
-        self.under_way.push_back(PendingPage { page_no, answer, arrived_at: came, arrival_signal: Some(is_there) });
+        self.under_way.push_back(PendingPage { page_no, answer, arrived_at: arrival, arrival_signal: Some(is_there) });
     }
 }
 
@@ -163,10 +163,10 @@ fn interrupted_failure(fault: &JoinError) -> Failure {
 mod tests {
     use super::*;
 
-    fn requested_page(page_no: u64, came: Option<i64>) -> PendingPage {
+    fn requested_page(page_no: u64, arrived_at: Option<i64>) -> PendingPage {
         let is_known = Arc::new(OnceLock::new());
-        if let Some(came) = came {
-            is_known.get_or_init(|| Timestamp::from_millis(came));
+        if let Some(arrived_at) = arrived_at {
+            is_known.get_or_init(|| Timestamp::from_millis(arrived_at));
         }
         PendingPage {
             page_no,
@@ -178,8 +178,9 @@ mod tests {
 
     #[tokio::test]
     async fn what_came_long_ago_is_asked_for_anew_and_what_is_still_to_come_is_waited_for() {
-        let left = |came: [Option<i64>; 2], now: i64| {
-            let under_way = (7..).zip(came).map(|(page_no, came)| requested_page(page_no, came)).collect();
+        let left = |arrivals: [Option<i64>; 2], now: i64| {
+            let under_way =
+                (7..).zip(arrivals).map(|(page_no, arrived_at)| requested_page(page_no, arrived_at)).collect();
             let mut list = PrefetchedList { direction: Direction::Incoming, total: None, under_way };
             list.drop_old_pages(Timestamp::from_millis(now));
             list.under_way.len()

@@ -54,7 +54,7 @@ impl ProfileFile {
     pub(super) fn keep_mapping(&self, mapping: &HeaderMapping) -> &'static str {
         {
             let mut mappings = self.mappings.lock().unwrap_or_else(PoisonError::into_inner);
-            mappings.retain(|known| !known.is_for_same_header(mapping));
+            mappings.retain(|other| !other.is_for_same_header(mapping));
             mappings.push(mapping.clone());
         }
         let written = self.file.as_ref().map(|(config, profile)| config.keep_column_mapping(profile, mapping));

@@ -61,10 +61,10 @@ impl FetchState {
 
     /// Remembers users whose balances are older than their history.
     fn note_outdated_users(&self, users: Vec<UserId>) {
-        let mut moved = self.outdated_users.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut outdated = self.outdated_users.lock().unwrap_or_else(PoisonError::into_inner);
         for user in users {
-            if moved.len() < MAX_OUTDATED_USERS && !moved.contains(&user) {
-                moved.push_back(user);
+            if outdated.len() < MAX_OUTDATED_USERS && !outdated.contains(&user) {
+                outdated.push_back(user);
             }
         }
     }
@@ -81,9 +81,9 @@ impl FetchState {
 
     /// Takes some of these users, those that changed first.
     fn take_outdated_users(&self, most: usize) -> Vec<UserId> {
-        let mut moved = self.outdated_users.lock().unwrap_or_else(PoisonError::into_inner);
-        let most = most.min(moved.len());
-        moved.drain(..most).collect()
+        let mut outdated = self.outdated_users.lock().unwrap_or_else(PoisonError::into_inner);
+        let most = most.min(outdated.len());
+        outdated.drain(..most).collect()
     }
 }
 
@@ -92,10 +92,10 @@ impl FetchState {
 pub(super) async fn load_dataset(
     world: &ConsoleResources,
     fetch_state: &FetchState,
-    what: &Dataset,
+    dataset: &Dataset,
     payments: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
-    match what {
+    match dataset {
         Dataset::Latest => read_latest(world, fetch_state, payments).await,
         Dataset::Backfill => {
             read_backfill(
@@ -277,8 +277,8 @@ async fn read_tokens(world: &ConsoleResources) -> Result<Snapshot, Failure> {
             return store.save_tokens(&tokens, now);
         }
         // An unreadable token has not gone: if it were dropped, its imitations would pass for it.
-        let mut all = store.tokens()?.map(|(known, _)| known).unwrap_or_default();
-        all.retain(|known| !tokens.iter().any(|token| token.symbol == known.symbol && token.name == known.name));
+        let mut all = store.tokens()?.map(|(earlier, _)| earlier).unwrap_or_default();
+        all.retain(|other| !tokens.iter().any(|token| token.symbol == other.symbol && token.name == other.name));
         all.extend(tokens);
         store.save_tokens(&all, now)
     })

@@ -72,9 +72,9 @@ pub async fn refresh_cache(
         }
         _ => {}
     }
-    let known = reads::with_store(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
+    let user_count = reads::with_store(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
     let (mut read, mut failed) = (0_u64, None);
-    while read < plan.users.min(known) {
+    while read < plan.users.min(user_count) {
         match load_dataset_with_retries(world, &fetch_state, &Dataset::Balances(Scope::All)).await {
             Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
             Ok(_) => break,
@@ -99,12 +99,12 @@ pub async fn refresh_cache(
 /// Quotes the listed tokens and records their prices.
 async fn record_prices(world: &ConsoleResources, fetch_state: &FetchState, valuation: Text) -> Result<(), Failure> {
     let symbols = reads::with_store(world, |store| {
-        let listed = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+        let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
         let holdings = store.holdings(&Scope::All)?;
         let is_in_portfolio =
             |symbol: &Text| holdings.iter().any(|holding| !holding.suspicious && holding.symbol == *symbol);
         let (portfolio_symbols, others): (Vec<Text>, Vec<Text>) =
-            listed.into_iter().map(|token| token.symbol).partition(|symbol| is_in_portfolio(symbol));
+            tokens.into_iter().map(|token| token.symbol).partition(|symbol| is_in_portfolio(symbol));
         Ok(portfolio_symbols.into_iter().chain(others).take(MAX_QUOTED_TOKENS).collect::<Vec<_>>())
     })
     .await?;
@@ -127,13 +127,13 @@ async fn record_prices(world: &ConsoleResources, fetch_state: &FetchState, valua
 async fn load_dataset_with_retries(
     world: &ConsoleResources,
     fetch_state: &FetchState,
-    what: &Dataset,
+    dataset: &Dataset,
 ) -> Result<Snapshot, Failure> {
     // No order is looked up here.
     let mut keyed = Vec::new();
     let mut pause = FIRST_RETRY_PAUSE;
     for _ in 1..MAX_ATTEMPTS {
-        let failure = match reads::load_dataset(world, fetch_state, what, &mut keyed).await {
+        let failure = match reads::load_dataset(world, fetch_state, dataset, &mut keyed).await {
             Ok(snapshot) => return Ok(snapshot),
             Err(failure) => failure,
         };
@@ -157,5 +157,5 @@ async fn load_dataset_with_retries(
         tokio::time::sleep(retry_after.unwrap_or(pause)).await;
         pause = pause.saturating_mul(2).min(LONGEST_RETRY_PAUSE);
     }
-    reads::load_dataset(world, fetch_state, what, &mut keyed).await
+    reads::load_dataset(world, fetch_state, dataset, &mut keyed).await
 }

@@ -157,8 +157,8 @@ fn run_query(
     match question {
         StoreQuery::Accounts => send(accounts_result(store)),
         StoreQuery::KnownAddresses(words) => {
-            let known = guard_facts::known_addresses(store, &words);
-            send(known.map(|(own, paid)| StoreResult::KnownAddresses { own, paid }).map_err(failed));
+            let addresses = guard_facts::known_addresses(store, &words);
+            send(addresses.map(|(own, paid)| StoreResult::KnownAddresses { own, paid }).map_err(failed));
         }
         StoreQuery::AddressConflicts => {
             send(store.contradicted_wallets().map(StoreResult::AddressConflicts).map_err(failed));
@@ -168,11 +168,12 @@ fn run_query(
             send(wallets.map(|window| StoreResult::Wallets(scope, window)).map_err(failed));
         }
         StoreQuery::User(user) => {
-            send(user_details(store, &user).map(|kept| StoreResult::User(user, Box::new(kept))).map_err(failed));
+            send(user_details(store, &user).map(|details| StoreResult::User(user, Box::new(details))).map_err(failed));
         }
-        StoreQuery::Users { filter, first, rows, include: kept, rearrange: arranged } => {
+        StoreQuery::Users { filter, first, rows, include: included_user, rearrange: arranged } => {
             let arranged = if arranged { store.sort_late_named_users() } else { Ok(()) };
-            let user_window = arranged.and_then(|()| store.users_window_keeping(&filter, first, rows, kept.as_ref()));
+            let user_window =
+                arranged.and_then(|()| store.users_window_keeping(&filter, first, rows, included_user.as_ref()));
             send(user_window.map(StoreResult::Users).map_err(failed));
         }
         StoreQuery::WatchedData(watches, book) => {
@@ -239,7 +240,7 @@ fn run_query(
         }
         StoreQuery::DirectoryRecord(scope, fold) => {
             let record = directory_record::read_record(store, scope, fold);
-            send(record.map(|found| StoreResult::DirectoryRecord(found.map(Box::new))).map_err(failed));
+            send(record.map(|record| StoreResult::DirectoryRecord(record.map(Box::new))).map_err(failed));
         }
         StoreQuery::FeeEstimate(symbol, token) => {
             let fee = guard_facts::usual_fee_of_token(store, &symbol, &token);

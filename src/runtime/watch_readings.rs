@@ -77,19 +77,19 @@ fn find_watch_scope(
         WatchScope::Everything => Ok(Scope::All),
         WatchScope::Account(word) => {
             let accounts = store.accounts()?;
-            let named = |account: &&Sourced<Account>| {
+            let is_named = |account: &&Sourced<Account>| {
                 account.entry.id.as_str() == word.as_str() || account.entry.name.as_ref() == Some(word)
             };
-            let mut found = accounts.iter().filter(named).map(|account| Scope::Account(account.entry.id.clone()));
-            require_single_scope(names, (found.next(), found.next()), "account", word)?
+            let mut matches = accounts.iter().filter(is_named).map(|account| Scope::Account(account.entry.id.clone()));
+            require_single_scope(names, (matches.next(), matches.next()), "account", word)?
         }
         WatchScope::Wallet(word) => {
             let wallets = store.wallets(&Scope::All, word, 0, MAX_SEARCHED_WALLETS)?.rows;
-            let named = |wallet: &&Sourced<Wallet>| {
+            let is_named = |wallet: &&Sourced<Wallet>| {
                 wallet.entry.id.as_str() == word.as_str() || wallet.entry.name.as_ref() == Some(word)
             };
-            let mut found = wallets.iter().filter(named).map(|wallet| Scope::Wallet(wallet.entry.id.clone()));
-            require_single_scope(names, (found.next(), found.next()), "wallet", word)?
+            let mut matches = wallets.iter().filter(is_named).map(|wallet| Scope::Wallet(wallet.entry.id.clone()));
+            require_single_scope(names, (matches.next(), matches.next()), "wallet", word)?
         }
     })
 }
@@ -157,8 +157,8 @@ fn add_amounts(one: Amount, other: Amount) -> Option<Amount> {
 /// Whether a blockchain is the wanted one, by any of its names.
 fn is_on_blockchain(blockchain: &str, name: Option<&Text>) -> bool {
     name.is_none_or(|name| {
-        let known = |word: &str| Chain::find(word).map(|chain| chain.slug);
-        blockchain.eq_ignore_ascii_case(name) || known(blockchain).is_some_and(|slug| known(name) == Some(slug))
+        let slug_of = |word: &str| Chain::find(word).map(|chain| chain.slug);
+        blockchain.eq_ignore_ascii_case(name) || slug_of(blockchain).is_some_and(|slug| slug_of(name) == Some(slug))
     })
 }
 

@@ -31,11 +31,11 @@ pub struct ExportFile {
 pub fn create_export_file(
     host: &HostPermission,
     folder: &Path,
-    what: &str,
+    rows_name: &str,
     format: FileFormat,
     now: Timestamp,
 ) -> io::Result<ExportFile> {
-    let stem = format!("bursar-{what}-{}", now.format("%Y%m%dT%H%M%SZ"));
+    let stem = format!("bursar-{rows_name}-{}", now.format("%Y%m%dT%H%M%SZ"));
     create_numbered_file(host, folder, stem, format!(".{}", format.extension()))
 }
 
@@ -96,7 +96,7 @@ impl ExportFile {
     /// # Errors
     /// If the disk refuses; the file is removed.
     pub fn finish(self) -> io::Result<PathBuf> {
-        let named = self.file.sync_all().and_then(|()| {
+        let renamed = self.file.sync_all().and_then(|()| {
             try_numbered_names(self.max_attempts, |number| {
                 let path = self.folder.join(format!("{}{number}{}", self.stem, self.suffix));
                 match fs::hard_link(&self.part_path, &path) {
@@ -109,7 +109,7 @@ impl ExportFile {
                 Ok(path)
             })
         });
-        named.map_err(|error| describe_error(&self.folder, &error))
+        renamed.map_err(|error| describe_error(&self.folder, &error))
     }
 }
 
@@ -155,14 +155,14 @@ fn describe_error(folder: &Path, error: &io::Error) -> io::Error {
 }
 
 /// Resolves a folder as typed: `~` is the home folder, and relative paths start at the working directory.
-pub fn resolve_folder(_host: &HostPermission, named: &str) -> PathBuf {
+pub fn resolve_folder(_host: &HostPermission, folder: &str) -> PathBuf {
     let home = || etcetera::home_dir().ok();
-    match named.strip_prefix('~') {
-        Some("") => home().unwrap_or_else(|| named.into()),
+    match folder.strip_prefix('~') {
+        Some("") => home().unwrap_or_else(|| folder.into()),
         Some(rest) if rest.starts_with('/') => {
-            home().map_or_else(|| named.into(), |home| home.join(rest.trim_start_matches('/')))
+            home().map_or_else(|| folder.into(), |home| home.join(rest.trim_start_matches('/')))
         }
-        _ => named.into(),
+        _ => folder.into(),
     }
 }
 
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_tilde_is_the_home_folder_and_nothing_else() {
-        let folder = |named| resolve_folder(&HostPermission::for_local_operator(), named);
+        let folder = |resolved| resolve_folder(&HostPermission::for_local_operator(), resolved);
         assert_eq!(folder("~").as_path(), etcetera::home_dir().unwrap());
         assert_eq!(folder("~/exports"), etcetera::home_dir().unwrap().join("exports"));
         assert_eq!(folder("~ada/x"), PathBuf::from("~ada/x"));

@@ -73,7 +73,7 @@ fn subject_rows(store: &Store, subject: &ReceiptSubject, cancel: &Cancel) -> Res
     };
     let mut rows = order_rows(store, order, cancel)?;
     if let Some(part) = subject.recipient {
-        let reported = order.recipient_reports().get(&part).and_then(|seen| seen.transaction.clone());
+        let reported = order.recipient_reports().get(&part).and_then(|observed| observed.transaction.clone());
         if let Some(id) = reported {
             rows.retain(|row| row.transaction.id == id);
         }
@@ -97,7 +97,7 @@ fn order_rows(store: &Store, order: &Order, cancel: &Cancel) -> Result<Vec<Histo
     let mut rows: Vec<HistoryRow> = Vec::new();
     for (field, text) in words {
         for row in rows_containing(store, field, text, cancel)? {
-            if is_of_order(&row) && !rows.iter().any(|known| known.seq == row.seq) {
+            if is_of_order(&row) && !rows.iter().any(|other| other.seq == row.seq) {
                 rows.push(row);
             }
         }

@@ -104,7 +104,7 @@ pub fn write_rows(
                 .map(|row| transaction_cells(row, store.final_statuses(), names)),
         ),
         ExportRows::Wallets(scope, filter) => {
-            let mut each = |of, known| lines.write_row_with_progress(of, &wallet_cells(&known));
+            let mut each = |of, sourced| lines.write_row_with_progress(of, &wallet_cells(&sourced));
             store.walk_wallets(scope, filter, cancel, &mut each).map_err(ExportError::Store)?;
         }
         ExportRows::Users(filter) => {

@@ -12,15 +12,15 @@ use crate::store::OutgoingRows;
 pub(super) fn settled_recipients(
     stretch: &OutgoingRows,
     final_statuses: &FinalStatuses,
-    listed: &[Token],
+    tokens: &[Token],
 ) -> Vec<Text> {
     let mut imitations: HashMap<(&TokenKey, &Text), bool> = HashMap::new();
-    let mut seen = HashSet::new();
+    let mut addresses = HashSet::new();
     let mut is_imitation = |row: &'_ Transaction, key| {
         *imitations.entry(key).or_insert_with(|| {
             let decimals = row.amount.as_ref().map(|amount| amount.raw().decimals());
             TokenCandidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }
-                .imitates(listed)
+                .imitates(tokens)
         })
     };
     let rows = stretch.outgoing.iter().map(|(_, row)| row);
@@ -31,7 +31,7 @@ pub(super) fn settled_recipients(
     });
     let paid = paid.filter(|row| !is_imitation(row, (&row.token, &row.symbol)));
     paid.filter_map(|row| row.to_address.as_ref())
-        .filter(|to| seen.insert(ComparableAddress::parse(to)))
+        .filter(|to| addresses.insert(ComparableAddress::parse(to)))
         .cloned()
         .collect()
 }
@@ -63,7 +63,7 @@ mod tests {
             paid("j", "little", &|row| row.amount = amount("0.0001")),
         ];
         let stretch = OutgoingRows { outgoing, ..OutgoingRows::default() };
-        let known = settled_recipients(&stretch, &FinalStatuses::default(), &[]);
-        assert_eq!(known, [Text::from("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), "little".into()]);
+        let recipients = settled_recipients(&stretch, &FinalStatuses::default(), &[]);
+        assert_eq!(recipients, [Text::from("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), "little".into()]);
     }
 }

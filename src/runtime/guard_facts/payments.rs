@@ -60,10 +60,10 @@ pub(super) fn gather_payment_facts(
         .flat_map(SentOrder::recent_payments)
         .filter(|paid| paid.is_unresolved || compared.includes(paid))
         .collect();
-    let known = OrderIndex::from_orders(&orders);
-    let counted = CountingWindow::new(sources.policy.cooling.unwrap_or_default().max(COMPARISON_PERIOD), now);
+    let order_index = OrderIndex::from_orders(&orders);
+    let counting_window = CountingWindow::new(sources.policy.cooling.unwrap_or_default().max(COMPARISON_PERIOD), now);
     let mut spent: Vec<Outflow> =
-        may_have_paid().flat_map(SentOrder::outflows).filter(|spent| counted.counts(spent)).collect();
+        may_have_paid().flat_map(SentOrder::outflows).filter(|spent| counting_window.counts(spent)).collect();
     let mut each = vec![RecipientFacts::default(); payment.recipient_count()];
     let tell_before = |each: &mut Vec<RecipientFacts>, paid: &RecentPayment| {
         for index in recipients_paid_before(paid, payment) {
@@ -84,11 +84,11 @@ pub(super) fn gather_payment_facts(
     let certain: HashSet<OrderId> = stretch
         .outgoing
         .iter()
-        .filter_map(|(_, row)| known.find_by_id_or_key(row))
+        .filter_map(|(_, row)| order_index.find_by_id_or_key(row))
         .map(|order| order.order.id)
         .collect();
     for (seen_at, row) in &stretch.outgoing {
-        let is_own = || known.find_by_id_or_key(row).is_some_and(SentOrder::may_have_paid);
+        let is_own = || order_index.find_by_id_or_key(row).is_some_and(SentOrder::may_have_paid);
         if row.to_address.is_none() && of_day.contains(row.reported_time().unwrap_or(*seen_at)) && !is_own() {
             nameless += 1;
         }
@@ -100,7 +100,7 @@ pub(super) fn gather_payment_facts(
             let is_fully_counted = counted_orders.contains(&order.order.id) && order.order.recipient_count() <= 1;
             !certain.contains(&order.order.id) && !is_fully_counted
         };
-        let order = known.find_by_id_or_key(row).or_else(|| known.find_by_reference(row).find(is_free));
+        let order = order_index.find_by_id_or_key(row).or_else(|| order_index.find_by_reference(row).find(is_free));
         if let Some(order) = order
             && order.may_have_paid()
         {
@@ -113,8 +113,8 @@ pub(super) fn gather_payment_facts(
         }
         if !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer)) {
             let left = outflow_of_row(row, *seen_at);
-            unclear += usize::from(left.is_none() && counted.contains(row.reported_time().unwrap_or(*seen_at)));
-            spent.extend(left.filter(|spent| counted.counts(spent)));
+            unclear += usize::from(left.is_none() && counting_window.contains(row.reported_time().unwrap_or(*seen_at)));
+            spent.extend(left.filter(|spent| counting_window.counts(spent)));
         }
         let Some(to) = &row.to_address else { continue };
         if order.is_none() && chain::is_same_chain(&row.token.blockchain, payment.blockchain) {

@@ -13,8 +13,8 @@ pub fn mainnet_evidence(store: &Store, deposit: &SimulatedDeposit) -> Result<Opt
     let chain_says = format!("chain {}", deposit.blockchain);
     words.extend(network::network_suffix(&deposit.blockchain).map(|network| (chain_says.clone(), network.into())));
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let listed = tokens.iter().flat_map(|token| token.blockchains.iter().map(move |on| (token, on)));
-    for (token, on) in listed.filter(|(_, on)| chain::is_same_chain(&on.slug, &deposit.blockchain)) {
+    let chains = tokens.iter().flat_map(|token| token.blockchains.iter().map(move |on| (token, on)));
+    for (token, on) in chains.filter(|(_, on)| chain::is_same_chain(&on.slug, &deposit.blockchain)) {
         if on.is_testnet == Some(false) {
             let source =
                 if token.symbol == deposit.token { format!("token {}", deposit.token) } else { chain_says.clone() };
@@ -23,16 +23,16 @@ pub fn mainnet_evidence(store: &Store, deposit: &SimulatedDeposit) -> Result<Opt
     }
     let addresses = store.wallet_addresses()?.into_iter();
     // Case distinguishes addresses on some chains; checking one too many does no harm here.
-    let at = addresses.filter(|known| known.address.eq_ignore_ascii_case(&deposit.to));
-    for known in at.filter(|known| chain::is_same_chain(&known.blockchain, &deposit.blockchain)) {
+    let at = addresses.filter(|entry| entry.address.eq_ignore_ascii_case(&deposit.to));
+    for entry in at.filter(|entry| chain::is_same_chain(&entry.blockchain, &deposit.blockchain)) {
         words.extend(
-            network::network_suffix(&known.blockchain).map(|network| ("the wallet".to_owned(), network.into())),
+            network::network_suffix(&entry.blockchain).map(|network| ("the wallet".to_owned(), network.into())),
         );
-        let Some(wallet) = store.wallets(&Scope::Wallet(known.id), "", 0, 1)?.rows.into_iter().next() else { continue };
+        let Some(wallet) = store.wallets(&Scope::Wallet(entry.id), "", 0, 1)?.rows.into_iter().next() else { continue };
         words.extend(wallet.entry.network.map(|network| ("the wallet".to_owned(), network)));
-        let accounts = store.accounts()?.into_iter().map(|known| known.entry);
-        let account = accounts.filter(|known| Some(&known.id) == wallet.entry.account.as_ref());
-        words.extend(account.filter_map(|known| Some(("the account".to_owned(), known.network?))));
+        let accounts = store.accounts()?.into_iter().map(|account| account.entry);
+        let account = accounts.filter(|account| Some(&account.id) == wallet.entry.account.as_ref());
+        words.extend(account.filter_map(|account| Some(("the account".to_owned(), account.network?))));
     }
     Ok(words.into_iter().find(|(_, word)| Network::of_word(word) == Some(Network::Mainnet)))
 }

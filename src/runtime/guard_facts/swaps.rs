@@ -77,8 +77,9 @@ fn swap_of_order(journal_order: &Order, now: Timestamp) -> Option<(&Order, Recen
 /// this console generated for it alone.
 fn is_outgoing_row_of_order(row: &Transaction, order: &Order) -> bool {
     let key = order.drafted.request.key.map(|key| key.to_string());
-    let has_key = key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, its)| its.eq_ignore_ascii_case(&key));
-    let group = order.sure_observations().next().and_then(|seen| seen.swap.as_ref()?.group.as_ref());
+    let has_key =
+        key.zip(row.idempotency_key.as_ref()).is_some_and(|(key, row_key)| row_key.eq_ignore_ascii_case(&key));
+    let group = order.sure_observations().next().and_then(|observed| observed.swap.as_ref()?.group.as_ref());
     let reference = order.drafted.draft.exchange().and_then(|exchange| exchange.reference);
     let has_reference = row.idempotency_key.is_none() && reference.is_some() && row.ref_id.as_ref() == reference;
     order.transaction() == Some(&row.id) || has_key || (group.is_some() && row.group.as_ref() == group) || has_reference

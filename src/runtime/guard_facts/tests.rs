@@ -114,16 +114,16 @@ fn the_wallet_its_funds_and_its_fee_are_told() {
     let mut batch = row("c", 1);
     (batch.is_batch, batch.total_fee) = (Some(true), Some(ReportedAmount::Exact(usdc_amount("90"))));
     let store = store(&[batch, dear, gasless, row("d", 4)]);
-    let known = facts_for_payment_with(&store, &[]);
-    assert_eq!(known.wallet.as_ref().unwrap().address.as_deref(), Some(PAYING_ADDRESS));
-    assert_eq!(known.own_addresses.len(), 2);
-    assert_eq!(known.same_symbol, [sender().token]);
+    let facts = facts_for_payment_with(&store, &[]);
+    assert_eq!(facts.wallet.as_ref().unwrap().address.as_deref(), Some(PAYING_ADDRESS));
+    assert_eq!(facts.own_addresses.len(), 2);
+    assert_eq!(facts.same_symbol, [sender().token]);
     let (amount, as_of) = (Some(usdc_amount("100")), Some(now()));
     let funds = Funds { amount, basis: BalanceBasis::Assumed, as_of, is_stale: false, matches_history: false };
-    assert_eq!(known.funds, Some(funds));
+    assert_eq!(facts.funds, Some(funds));
     let fee = ExpectedFee { highest: usdc_amount("3"), median: usdc_amount("3"), payments: 2 };
-    assert_eq!((known.fee, known.fee_elsewhere), (Some(fee), None));
-    assert_eq!(known.history_gap, None);
+    assert_eq!((facts.fee, facts.fee_elsewhere), (Some(fee), None));
+    assert_eq!(facts.history_gap, None);
 }
 
 #[test]
@@ -176,8 +176,8 @@ fn a_balance_adds_up_only_with_rows_that_were_read_at_its_time() {
 fn a_fee_in_another_token_is_no_fee_of_this_one() {
     let mut elsewhere = row("a", 3);
     elsewhere.fee_token = Some("ETH".into());
-    let known = facts_for_payment_with(&store(&[elsewhere]), &[]);
-    assert_eq!((known.fee, known.fee_elsewhere), (None, Some("ETH".into())));
+    let facts = facts_for_payment_with(&store(&[elsewhere]), &[]);
+    assert_eq!((facts.fee, facts.fee_elsewhere), (None, Some("ETH".into())));
 }
 
 #[test]
@@ -198,8 +198,8 @@ fn a_balance_ages_after_two_polls() {
     for hours in (-25_i64..=25).filter(|hours| *hours != 0) {
         let sources = sources(&store, &[], &final_words, (&policy, &book));
         let set = Timestamp::from_millis(now().millis() + hours * 3_600_000);
-        let known = facts_for_payment(&sources, &withdrawal(), &sender(), set).unwrap();
-        assert!(known.funds.unwrap().is_stale && known.history_gap.is_some(), "{hours} h");
+        let facts = facts_for_payment(&sources, &withdrawal(), &sender(), set).unwrap();
+        assert!(facts.funds.unwrap().is_stale && facts.history_gap.is_some(), "{hours} h");
     }
     // A clock that was set back tells no age.
     let sources = sources(&store, &[], &final_words, (&policy, &book));
@@ -219,14 +219,14 @@ fn accepted_orders_make_recipients_known() {
         order(4, 60 * 24 * 30, Some(Outcome::Refused)),
         order(5, 60 * 24 * 40, Some(Outcome::Unknown)),
     ];
-    let known = facts_for_payment_with(&store(&[]), &intents);
-    assert_eq!(known.payees.len(), 1);
-    let payee = &known.payees[0];
+    let facts = facts_for_payment_with(&store(&[]), &intents);
+    assert_eq!(facts.payees.len(), 1);
+    let payee = &facts.payees[0];
     assert_eq!((payee.payments, payee.first, payee.last), (2, ago(60 * 24 * 9), ago(60 * 24 * 3)));
     assert_eq!(payee.totals, [("USDC".into(), usdc_amount("50"))]);
     // What is not known is compared however old it is, and so is what left since; what was refused or failed is not.
     let recent: Vec<_> =
-        known.recent_payments.iter().map(|paid| (paid.order.unwrap().0.as_u128(), paid.is_unresolved)).collect();
+        facts.recent_payments.iter().map(|paid| (paid.order.unwrap().0.as_u128(), paid.is_unresolved)).collect();
     assert_eq!(recent, [(2, false), (1, false), (5, true)]);
 }
 
@@ -239,19 +239,19 @@ fn an_order_that_was_sent_by_a_clock_that_was_behind_is_no_older_than_it_is() {
     let count = |intents: &[Order]| {
         let store = store(&[]);
         let (policy, book) = (Policy::default(), AddressBook::default());
-        let known =
+        let facts =
             facts_for_payment(&sources(&store, intents, &words, (&policy, &book)), &withdrawal(), &sender(), now())
                 .unwrap();
-        (known.recent_payments.len(), known.outflows.len())
+        (facts.recent_payments.len(), facts.outflows.len())
     };
     assert_eq!(count(&[behind()]), (0, 0), "of one alone nothing tells");
     assert_eq!(count(&[behind(), order(1, 40, Some(Outcome::Refused))]), (1, 1));
     let mut ended = behind();
-    let seen =
+    let observed =
         ObservedTransaction { confirmed_at: Some(ago(25)), ..ObservedTransaction::from_transaction(&row("r1", 25)) };
     ended.apply(
         order_stamp(25),
-        OrderEvent::LookedUp(HistoryLookup { observed: Some(seen), ..HistoryLookup::default() }),
+        OrderEvent::LookedUp(HistoryLookup { observed: Some(observed), ..HistoryLookup::default() }),
     );
     assert_eq!(count(&[ended]), (1, 1));
     // One that was written by a clock that was ahead makes no other younger.
@@ -268,8 +268,8 @@ fn what_is_gathered_reaches_back_from_the_earlier_clock() {
         let skew = Skew::Ahead(hours * 3_600_000);
         let sources = FactSources { skew, ..sources(&store, &intents, &words, (&policy, &book)) };
         let now = Timestamp::from_millis(now().millis() + hours * 3_600_000);
-        let known = facts_for_payment(&sources, &withdrawal(), &sender(), now).unwrap();
-        assert_eq!((known.recent_payments.len(), known.outflows.len(), known.skew), (2, 2, skew), "{hours} h ahead");
+        let facts = facts_for_payment(&sources, &withdrawal(), &sender(), now).unwrap();
+        assert_eq!((facts.recent_payments.len(), facts.outflows.len(), facts.skew), (2, 2, skew), "{hours} h ahead");
     }
 }
 
@@ -297,14 +297,14 @@ fn an_order_and_its_row_are_one_payment() {
     stolen_reference.ref_id = Some("own-3".into());
     stolen_reference.idempotency_key = Some(idempotency_key(99).to_string().as_str().into());
     let rows = [stolen_reference, by_reference, by_key, row("tx-1", 30)];
-    let known = facts_for_payment_with(&store(&rows), &intents);
-    let payments: Vec<_> = known
+    let facts = facts_for_payment_with(&store(&rows), &intents);
+    let payments: Vec<_> = facts
         .recent_payments
         .iter()
         .map(|paid| (paid.order.map(|id| id.0.as_u128()), paid.transaction.as_ref().unwrap().as_str()))
         .collect();
     assert_eq!(payments, [(Some(1), "tx-1"), (Some(2), "r2"), (Some(3), "r3"), (None, "r4")]);
-    assert_eq!(known.other_payments, OtherPayments { payments: 1, last: Some(ago(5)) });
+    assert_eq!(facts.other_payments, OtherPayments { payments: 1, last: Some(ago(5)) });
 }
 
 #[test]
@@ -339,20 +339,20 @@ fn others_payments_of_a_day_are_compared_and_older_ones_by_reference() {
     failed.status = Some(Status::Other("Rejected".into()));
     let mut unsure = row("unsure", 6);
     (unsure.status, unsure.confirmed) = (Some(Status::Failed), Some(true));
-    let known = facts_for_payment_with(&store(&[failed, unsure, row("young", 7), old, row("older", 60 * 24 * 2)]), &[]);
-    let ids: Vec<_> = known.recent_payments.iter().map(|paid| paid.transaction.as_ref().unwrap().as_str()).collect();
+    let facts = facts_for_payment_with(&store(&[failed, unsure, row("young", 7), old, row("older", 60 * 24 * 2)]), &[]);
+    let ids: Vec<_> = facts.recent_payments.iter().map(|paid| paid.transaction.as_ref().unwrap().as_str()).collect();
     assert_eq!(ids, ["unsure", "young", "old"]);
     // All of them were paid to the supplier by somebody, but the one that was not made.
-    assert_eq!(known.other_payments, OtherPayments { payments: 4, last: Some(ago(6)) });
-    assert_eq!(known.payees, []);
+    assert_eq!(facts.other_payments, OtherPayments { payments: 4, last: Some(ago(6)) });
+    assert_eq!(facts.payees, []);
 }
 
 #[test]
 fn a_row_without_a_time_is_as_young_as_its_first_sight() {
     let mut timeless = row("a", 0);
     timeless.created_at = None;
-    let known = facts_for_payment_with(&store(&[timeless]), &[]);
-    assert_eq!(known.recent_payments[0].at, Some(now()));
+    let facts = facts_for_payment_with(&store(&[timeless]), &[]);
+    assert_eq!(facts.recent_payments[0].at, Some(now()));
 }
 
 #[test]
@@ -399,7 +399,7 @@ fn words_for_networks_are_gathered_from_everywhere() {
         blockchains: vec![on.clone()],
     };
     store.save_tokens(&[token], now()).unwrap();
-    let known = facts_for_payment_with(&store, &[]);
+    let facts = facts_for_payment_with(&store, &[]);
     let expected = [
         ("chain ethereum", "mainnet"),
         ("the wallet", "mainnet"),
@@ -408,12 +408,12 @@ fn words_for_networks_are_gathered_from_everywhere() {
         ("the wallet's last payment", "mainnet"),
         ("the wallet's last payment", "mainnet"),
     ];
-    let claims: Vec<_> = known.network_claims.iter().map(|(place, word)| (place.as_str(), word.as_str())).collect();
+    let claims: Vec<_> = facts.network_claims.iter().map(|(place, word)| (place.as_str(), word.as_str())).collect();
     assert_eq!(claims, expected);
-    assert_eq!(known.chain, Some(on));
-    assert!(!known.is_imitation);
+    assert_eq!(facts.chain, Some(on));
+    assert!(!facts.is_imitation);
     let findings =
-        guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &known, now: now() });
+        guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &facts, now: now() });
     assert!(findings.iter().any(|finding| (finding.rule, finding.severity) == (Rule::Environment, Severity::Stop)));
 }
 
@@ -432,9 +432,9 @@ fn another_token_of_the_symbol_is_told_while_something_of_it_is_held() {
 fn an_unresolved_order_stops_the_same_payment_from_being_made_again() {
     let mut lost = order(1, 10, Some(Outcome::Unknown));
     let judged = |intents: &[Order]| {
-        let known = facts_for_payment_with(&store(&[]), intents);
+        let facts = facts_for_payment_with(&store(&[]), intents);
         let findings =
-            guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &known, now: now() });
+            guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &facts, now: now() });
         findings.into_iter().find(|finding| finding.rule == Rule::Duplicate).map(|finding| finding.severity)
     };
     assert_eq!(judged(std::slice::from_ref(&lost)), Some(Severity::Stop));
@@ -453,11 +453,11 @@ fn what_was_written_off_counts_for_a_day_and_says_so() {
     let written_off = |minutes: i64| {
         let mut order = order(1, minutes, Some(Outcome::Unknown));
         order.apply(order_stamp(1), OrderEvent::Ended(OrderEnd::WrittenOff("paid by hand".into())));
-        let known = facts_for_payment_with(&store(&[]), &[order]);
+        let facts = facts_for_payment_with(&store(&[]), &[order]);
         let findings =
-            guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &known, now: now() });
+            guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &facts, now: now() });
         let duplicate = findings.into_iter().find(|finding| finding.rule == Rule::Duplicate);
-        (known.outflows.len(), known.recent_payments.len(), duplicate.map(|finding| finding.severity))
+        (facts.outflows.len(), facts.recent_payments.len(), duplicate.map(|finding| finding.severity))
     };
     assert_eq!(written_off(24 * 60 - 1), (1, 1, Some(Severity::Danger)));
     assert_eq!(written_off(24 * 60 + 1), (0, 0, None));
@@ -506,9 +506,9 @@ fn the_account_of_the_wallet_and_whose_each_wallet_is_are_known() {
         ..Account::new(AccountId::read("treasury"))
     };
     store.save_accounts(std::slice::from_ref(&account), EntrySource::Listed).unwrap();
-    let known = facts_for_payment_with(&store, &[]);
-    assert_eq!(known.account, Some(account));
-    let mut users: Vec<_> = known.own_addresses.iter().map(|own| own.user.as_ref().map(UserId::as_str)).collect();
+    let facts = facts_for_payment_with(&store, &[]);
+    assert_eq!(facts.account, Some(account));
+    let mut users: Vec<_> = facts.own_addresses.iter().map(|own| own.user.as_ref().map(UserId::as_str)).collect();
     users.sort_unstable();
     assert_eq!(users, [Some("u"), Some("v")]);
 }
@@ -551,8 +551,8 @@ fn of_what_names_no_recipient_an_own_order_knows_whom_it_paid() {
 }
 
 /// What was counted, in whole units, the smallest first.
-fn counted_amounts(known: &GuardFacts) -> Vec<String> {
-    let mut all: Vec<String> = known.outflows.iter().map(|spent| spent.amount.format_grouped()).collect();
+fn counted_amounts(facts: &GuardFacts) -> Vec<String> {
+    let mut all: Vec<String> = facts.outflows.iter().map(|spent| spent.amount.format_grouped()).collect();
     all.sort_unstable();
     all
 }
@@ -581,14 +581,14 @@ fn what_left_within_the_day_is_counted_once_whoever_paid_it() {
         order(4, 10, Some(Outcome::Refused)),
     ];
     let store = store(&rows);
-    let known = facts_for_payment_with(&store, &intents);
-    assert_eq!(counted_amounts(&known), ["1", "2", "25", "25"]);
-    assert_eq!(known.outflows.iter().filter(|spent| spent.is_unresolved).count(), 1);
-    assert_eq!(known.outflow_gap, None);
+    let facts = facts_for_payment_with(&store, &intents);
+    assert_eq!(counted_amounts(&facts), ["1", "2", "25", "25"]);
+    assert_eq!(facts.outflows.iter().filter(|spent| spent.is_unresolved).count(), 1);
+    assert_eq!(facts.outflow_gap, None);
     assert!(
-        known.outflows_known_from.is_some_and(|from| from <= order_stamp(60 * 24 + 1).at),
+        facts.outflows_known_from.is_some_and(|from| from <= order_stamp(60 * 24 + 1).at),
         "{:?}",
-        known.outflows_known_from
+        facts.outflows_known_from
     );
     // For as long as an entry of the book cools, if that is longer.
     let policy = Policy { cooling: Some(Duration::from_hours(48)), ..Policy::default() };
@@ -649,10 +649,10 @@ fn a_swap_whose_chain_the_service_chooses_is_told_without_one() {
         to: "ETH".into(),
         ext_id: None,
     });
-    let known = facts_for_payment_with(&store(&[]), &[instant]);
-    let blockchains = known.recent_swaps.iter().map(|swap| swap.blockchain.as_str());
+    let facts = facts_for_payment_with(&store(&[]), &[instant]);
+    let blockchains = facts.recent_swaps.iter().map(|swap| swap.blockchain.as_str());
     assert_eq!(
-        blockchains.chain(known.outflows.iter().map(|spent| spent.blockchain.as_str())).collect::<Vec<_>>(),
+        blockchains.chain(facts.outflows.iter().map(|spent| spent.blockchain.as_str())).collect::<Vec<_>>(),
         ["", ""]
     );
 }
@@ -684,8 +684,9 @@ fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
         queue: None,
     });
     let part = |recipient, status| {
-        let seen = ObservedTransaction { transaction: None, status: Some(status), ..ObservedTransaction::default() };
-        RecipientObservation { recipient, observed: seen }
+        let observed =
+            ObservedTransaction { transaction: None, status: Some(status), ..ObservedTransaction::default() };
+        RecipientObservation { recipient, observed }
     };
     let parts = vec![part(0, Status::Success), part(1, Status::Failed)];
     batch.apply(
@@ -697,8 +698,8 @@ fn whoever_is_told_to_have_got_nothing_counts_until_the_batch_is_over() {
         }),
     );
     let counts = |batch: &Order| {
-        let known = facts_for_payment_with(&store(&[]), std::slice::from_ref(batch));
-        (known.outflows.len(), known.recent_payments.len())
+        let facts = facts_for_payment_with(&store(&[]), std::slice::from_ref(batch));
+        (facts.outflows.len(), facts.recent_payments.len())
     };
     assert_eq!(counts(&batch), (2, 2));
     batch.apply(order_stamp(4), OrderEvent::Ended(OrderEnd::PartlySettled));

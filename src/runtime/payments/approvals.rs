@@ -181,8 +181,8 @@ impl OrderExecutor {
             }
         })
         .await?;
-        if let Some(known) = self.carried().get_mut(&id) {
-            known.envelope.signatures.push(carried);
+        if let Some(proposal) = self.carried().get_mut(&id) {
+            proposal.envelope.signatures.push(carried);
         }
         Ok(())
     }
@@ -194,8 +194,8 @@ impl OrderExecutor {
             .map_err(|why| local_failure(&why.to_string()))?;
         let id = envelope.proposal.order;
         let mut carried = self.carried();
-        match carried.get_mut(&id).filter(|known| known.envelope.file == envelope.file) {
-            Some(known) => known.envelope.signatures.extend(envelope.signatures),
+        match carried.get_mut(&id).filter(|proposal| proposal.envelope.file == envelope.file) {
+            Some(proposal) => proposal.envelope.signatures.extend(envelope.signatures),
             None => drop(carried.insert(id, CarriedProposal { envelope, order: None })),
         }
         Ok(id)
@@ -260,20 +260,20 @@ impl OrderExecutor {
 
     /// The proposals of the journal, of the folder and of those carried here; and what is wrong with the folder.
     async fn proposals_among(&self, content: FolderContent) -> Result<(Vec<ProposalEntry>, Vec<String>), Failure> {
-        let mut found = content.proposals.clone();
+        let mut envelopes = content.proposals.clone();
         let (policy, at) = (self.approval_policy().await?, self.now());
-        found.extend(self.carried().values().map(|known| known.envelope.clone()));
+        envelopes.extend(self.carried().values().map(|proposal| proposal.envelope.clone()));
         let destination = self.payment_context.destination.clone();
         let place = destination.clone();
         let proposed = self.with_journal(move |journal| proposed_orders(journal, &place)).await?;
-        let executed = self.follow_sent_elsewhere(&proposed, &found).await?;
+        let executed = self.follow_sent_elsewhere(&proposed, &envelopes).await?;
         let desk = self.payment_context.approvals.clone();
         let host = self.resources.host.clone();
         let (wire, role) = (self.payment_context.wire.clone(), self.payment_context.policy.role);
         self.with_journal(move |journal| {
             let (mut entries, mut faults) = (Vec::new(), content.faults.clone());
             for order in open_proposals(journal, &destination, at)? {
-                let signatures = found.iter().filter(|other| other.proposal.order == order.id);
+                let signatures = envelopes.iter().filter(|other| other.proposal.order == order.id);
                 let order = record_new_statements(journal, &order, signatures, &policy, at, |signed| {
                     let (host, folder) = (host.as_ref()?, desk.folder.as_ref()?);
                     folder::read_reason(host, folder, order.id, signed).map(|reason| Text::clean(&reason))
@@ -296,10 +296,10 @@ impl OrderExecutor {
                 }
             }
             let signed_here = journal.statements_on_foreign_proposals(&destination.base_url)?;
-            for envelope in found {
+            for envelope in envelopes {
                 let Envelope { proposal, file, signatures } = envelope;
                 let id = proposal.order;
-                let is_known = entries.iter().any(|known: &ProposalEntry| known.proposal.order == id);
+                let is_known = entries.iter().any(|entry: &ProposalEntry| entry.proposal.order == id);
                 if is_known
                     || executed.contains(&id)
                     || content.sent.contains_key(&id)

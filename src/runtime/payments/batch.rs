@@ -39,11 +39,11 @@ impl OrderExecutor {
         };
         let sender = Sender { amount: total, ..sender };
         let draft = Draft::Batch(batch.clone());
-        let known = self.facts_from_store(&draft, &sender).await.map_err(|why| why.to_string())?;
+        let facts = self.facts_from_store(&draft, &sender).await.map_err(|why| why.to_string())?;
         let now = self.now();
         let judging = tokio::task::spawn_blocking(move || {
             let BatchFindings { findings, rows: judged } =
-                guard::judge_batch(&GuardedBatch { request: &batch, sender: &sender, facts: &known, now });
+                guard::judge_batch(&GuardedBatch { request: &batch, sender: &sender, facts: &facts, now });
             let rows = add_findings(rows, &judged);
             CheckedBatch { rows, file, notes, total: Some(total), findings }
         });
@@ -79,9 +79,9 @@ fn read_batch_rows(
             notes.extend(line_notes);
             let most = MAX_ROWS.saturating_sub(all.len());
             if rows.len() > most {
-                let (row_count, came) = (all.len(), rows.len());
+                let (row_count, pasted_count) = (all.len(), rows.len());
                 return Err(format!(
-                    "a list has {MAX_ROWS} rows at most; this form has {row_count}, and {came} would be added: split them into several batches"
+                    "a list has {MAX_ROWS} rows at most; this form has {row_count}, and {pasted_count} would be added: split them into several batches"
                 ));
             }
             all.extend(rows);

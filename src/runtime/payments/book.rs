@@ -92,11 +92,11 @@ impl OrderExecutor {
                 refused: source.refused_rows(judged.errors),
             });
         }
-        let (new, known) = (judged.changes.len(), judged.already_present);
+        let (new, known_count) = (judged.changes.len(), judged.already_present);
         if new > 0 {
             self.change_book(judged.changes, Vec::new(), book).await.map_err(import_failure)?;
         }
-        let outcome = format!("{new} entered, {known} already in the address book");
+        let outcome = format!("{new} entered, {known_count} already in the address book");
         Ok(std::iter::once(outcome).chain(notes).collect::<Vec<_>>().join("; "))
     }
 }

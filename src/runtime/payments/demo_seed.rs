@@ -55,8 +55,9 @@ const MAX_PAGES: u64 = 50;
 /// Returns the payment whose outcome is unknown.
 pub async fn seed_demo(world: &ConsoleResources, seed: DemoSeed) -> Result<Option<OrderId>, Failure> {
     let DemoSeed { contacts, labels, past_orders, unresolved_payment, total_samples, daily_prices, .. } = seed;
-    let named = labels.into_iter().map(|label| BookChange::Label { subject: label.subject, name: Some(label.name) });
-    let book: Vec<BookChange> = contacts.into_iter().map(BookChange::Entered).chain(named).collect();
+    let label_changes =
+        labels.into_iter().map(|label| BookChange::Label { subject: label.subject, name: Some(label.name) });
+    let book: Vec<BookChange> = contacts.into_iter().map(BookChange::Entered).chain(label_changes).collect();
     if let Some(valuation) = total_samples.last().map(|sample| sample.valuation.clone()) {
         let store = world.store.clone();
         let saved = tokio::task::spawn_blocking(move || {

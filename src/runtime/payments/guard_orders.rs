@@ -38,9 +38,9 @@ impl GuardOrders {
         now: Timestamp,
     ) -> Result<Vec<Order>, StoreError> {
         let mut payers = PayingWallets::default();
-        for known in store.wallet_addresses()? {
-            payers.addresses.insert(ComparableAddress::parse(&known.address));
-            payers.wallets.insert(known.id);
+        for entry in store.wallet_addresses()? {
+            payers.addresses.insert(ComparableAddress::parse(&entry.address));
+            payers.wallets.insert(entry.id);
         }
         if let Some((draft, sender)) = paying {
             payers.wallets.extend(paying_wallet_of(draft).cloned());

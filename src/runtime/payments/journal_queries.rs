@@ -18,16 +18,16 @@ impl OrderExecutor {
     /// have been paid from the same wallet. Reloaded only when the journal has grown, since an open review requests
     /// them with each poll.
     pub(super) async fn guard_orders(&self) -> Result<Arc<GuardOrders>, Failure> {
-        let (destination, known) = (self.payment_context.destination.clone(), Arc::clone(&self.order_cache));
+        let (destination, cache) = (self.payment_context.destination.clone(), Arc::clone(&self.order_cache));
         self.with_journal(move |journal| {
-            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
             let last = journal.last_seq()?;
-            if let Some((_, orders)) = known.as_ref().filter(|(up_to, _)| *up_to == last) {
+            if let Some((_, orders)) = cache.as_ref().filter(|(up_to, _)| *up_to == last) {
                 return Ok(Arc::clone(orders));
             }
             let orders = Arc::new(GuardOrders::read(journal, &destination)?);
             // Records that another console adds meanwhile are read next time.
-            *known = Some((last, Arc::clone(&orders)));
+            *cache = Some((last, Arc::clone(&orders)));
             Ok(orders)
         })
         .await

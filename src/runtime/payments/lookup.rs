@@ -216,18 +216,22 @@ impl OrderExecutor {
 
     /// The cached row of an order whose transaction may have sunk below the pages read; used until it is final.
     async fn cached_transaction(&self, order: &Order) -> Result<Option<Transaction>, Failure> {
-        let Some(known) = order.transaction().cloned() else { return Ok(None) };
-        let query = Query { filter: Filter::from(format!("id:{known}").as_str()), ..Query::default() };
+        let Some(transaction_id) = order.transaction().cloned() else { return Ok(None) };
+        let query = Query { filter: Filter::from(format!("id:{transaction_id}").as_str()), ..Query::default() };
         let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 4 };
-        let kept = reads::with_store(&self.resources, move |store| {
+        let stored_row = reads::with_store(&self.resources, move |store| {
             let mut row = None;
             store.query_history(&span, &Cancel::new(), &mut |window| {
-                row = window.rows.into_iter().map(|row| row.transaction).find(|kept| kept.id == known);
+                row = window
+                    .rows
+                    .into_iter()
+                    .map(|row| row.transaction)
+                    .find(|transaction| transaction.id == transaction_id);
             })?;
             Ok(row)
         });
         let is_another = |row: &Transaction| row.idempotency_key.is_some() && !row_has_key(row, order);
-        Ok(kept.await?.filter(|row| !is_another(row)))
+        Ok(stored_row.await?.filter(|row| !is_another(row)))
     }
 
     /// Records a lookup if it is worth a record, and the order's end if there is one; returns whether anything was

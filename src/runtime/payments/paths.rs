@@ -45,14 +45,14 @@ pub(super) fn complete_path(host: &HostPermission, typed: &str, path_kind: PathK
             _ => None,
         }
     };
-    let mut found: Vec<(bool, String)> = entries
+    let mut paths: Vec<(bool, String)> = entries
         .take(MAX_NAMES_READ)
         .take_while(|_| !cancel.is_cancelled())
         .filter_map(meant)
         .filter_map(path)
         .collect();
-    found.sort();
-    found.into_iter().take(MAX_SUGGESTIONS).map(|(_, path)| path).collect()
+    paths.sort();
+    paths.into_iter().take(MAX_SUGGESTIONS).map(|(_, path)| path).collect()
 }
 
 #[cfg(test)]

@@ -54,9 +54,9 @@ impl OrderExecutor {
             DraftedOrder { destination: to, ..self.draft_order(draft_to_send, sender, frozen, template).await? };
         let new_order = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
         self.store_review_operator(new_order.id, opened);
-        let known = match paying {
+        let facts = match paying {
             Some(sender) => match self.load_fresh_facts(&says, &sender).await {
-                Ok(known) => Some(known),
+                Ok(facts) => Some(facts),
                 Err(why) => {
                     self.abandon_draft(new_order.id, &why).await;
                     return Err(why);
@@ -67,7 +67,7 @@ impl OrderExecutor {
         self.report_orders().await;
         let assumed =
             api::assumed_names(says.operation(), &self.payment_context.wire).into_iter().map(Text::clean).collect();
-        Ok(PreparedOrder { order: new_order, draft: says, facts: known, undocumented_names: assumed })
+        Ok(PreparedOrder { order: new_order, draft: says, facts, undocumented_names: assumed })
     }
 
     /// A request as an order, with what the history shows now.
@@ -78,12 +78,12 @@ impl OrderExecutor {
         request: RequestBytes,
         template: Option<TemplateUse>,
     ) -> Result<DraftedOrder, Failure> {
-        let listed = self.with_store(|store| store.newest_outgoing_rows(SEARCHED_ROWS)).await?.outgoing;
+        let outgoing = self.with_store(|store| store.newest_outgoing_rows(SEARCHED_ROWS)).await?.outgoing;
         let ids = |rows: &mut dyn Iterator<Item = &Transaction>| {
             rows.take(REMEMBERED_TRANSACTIONS).map(|row| row.id.clone()).collect::<Vec<_>>()
         };
-        let newest = ids(&mut listed.iter().map(|(_, row)| row));
-        let anchors = ids(&mut listed
+        let newest = ids(&mut outgoing.iter().map(|(_, row)| row));
+        let anchors = ids(&mut outgoing
             .iter()
             .map(|(_, row)| row)
             .filter(|row| row.is_unchangeable(&self.payment_context.final_statuses)));
@@ -187,12 +187,12 @@ impl OrderExecutor {
         if !says.operation().moves_money() {
             return Ok(None);
         }
-        let known = if is_fresh {
+        let facts = if is_fresh {
             self.facts_from_store(says, sender).await?
         } else {
             self.load_fresh_facts(says, sender).await?
         };
-        let judged_now = guard::judge_draft(says, sender, &known, self.now());
+        let judged_now = guard::judge_draft(says, sender, &facts, self.now());
         let findings =
             judged_now.ok_or_else(|| local_failure("there is no data to check this order against"))?.findings;
         let forbids = |finding: &&Finding| match finding.severity {
@@ -227,8 +227,8 @@ impl OrderExecutor {
                 tracing::info!(%failure, "the balance could not be read again for a review");
             }
         }
-        let known = self.facts_from_store(draft, sender).await?;
-        Ok(GuardFacts { quote: self.quote_for_guard(draft, sender).await, ..known })
+        let facts = self.facts_from_store(draft, sender).await?;
+        Ok(GuardFacts { quote: self.quote_for_guard(draft, sender).await, ..facts })
     }
 
     async fn with_store<T: Send + 'static>(

@@ -37,8 +37,8 @@ impl OrderExecutor {
         // and the order judged, only afterwards.
         let begun = match self.review_or_new_client(id).await {
             Ok(opened) => {
-                if let Some(moved) = self.check_quote_before_send(id, confirmation.as_ref()).await {
-                    return moved;
+                if let Some(message) = self.check_quote_before_send(id, confirmation.as_ref()).await {
+                    return message;
                 }
                 self.cache_usual_fee_of(id).await;
                 self.begin_attempt(id, reason, confirmation, &opened).await.map(|begun| (begun, opened))
@@ -198,7 +198,7 @@ impl OrderExecutor {
                 Ok(order)
             })
             .await?;
-        self.save_created_objects(created_objects(&order).map(|(_, made)| made.clone()).collect()).await;
+        self.save_created_objects(created_objects(&order).map(|(_, object)| object.clone()).collect()).await;
         Ok(())
     }
 

@@ -103,5 +103,5 @@ fn check_against_confirmed_quote(
     let quoted = quoted.map_err(|why| format!("its quote could not be requested again ({why})"))?;
     let agreed = confirmation.map_or_else(|| order.confirmed_quote(), |confirmation| confirmation.agreed.as_ref());
     let exchange = order.drafted.draft.exchange().ok_or_else(|| "this is not a swap".to_owned())?;
-    check_quote(agreed, quoted, &exchange, sender.amount).map(|_| ()).map_err(|moved| moved.to_string())
+    check_quote(agreed, quoted, &exchange, sender.amount).map(|_| ()).map_err(|quote_change| quote_change.to_string())
 }

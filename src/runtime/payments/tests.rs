@@ -76,9 +76,9 @@ fn the_guard_counts_every_order_at_the_service() {
         (orders.draft_order_at(&destination), orders.draft_order_at(&other), orders.draft_order_at(&stranger));
     let looked_up = orders_concerning(&orders.journal, &destination, usize::MAX).unwrap();
     assert_eq!(looked_up.iter().map(|order| order.id).collect::<Vec<_>>(), [own]);
-    let counted = orders.counted_order_ids();
-    assert!(counted.len() == 2 && counted.contains(&own) && counted.contains(&other), "{counted:?}");
-    assert!(!counted.contains(&stranger));
+    let counted_ids = orders.counted_order_ids();
+    assert!(counted_ids.len() == 2 && counted_ids.contains(&own) && counted_ids.contains(&other), "{counted_ids:?}");
+    assert!(!counted_ids.contains(&stranger));
 }
 
 #[test]
@@ -89,8 +89,8 @@ fn the_guard_remembers_what_the_profile_did_at_another_address_until_it_is_anoth
     let (unresolved, drafted) = (orders.add_unresolved_order_at(&old), orders.draft_order_at(&old));
     let looked_up = || orders_concerning(&orders.journal, &orders.destination, usize::MAX).unwrap().len();
     assert_eq!((orders.counted_order_ids(), looked_up()), (vec![drafted, unresolved], 0));
-    let listed = || orders.journal.orders(&orders.destination, usize::MAX).unwrap().len();
-    assert_eq!(listed(), 2);
+    let order_count = || orders.journal.orders(&orders.destination, usize::MAX).unwrap().len();
+    assert_eq!(order_count(), 2);
 
     // What another service says of a key is not believed; what the same one says is.
     let says = |is_same| {
@@ -103,7 +103,7 @@ fn the_guard_remembers_what_the_profile_did_at_another_address_until_it_is_anoth
     assert_eq!((orders.counted_order_ids().len(), looked_up()), (2, 2));
     // What nobody knows the outcome of stands against payments to its recipient wherever it was made.
     says(false);
-    assert_eq!((orders.counted_order_ids(), looked_up(), listed()), (vec![unresolved], 0, 2));
+    assert_eq!((orders.counted_order_ids(), looked_up(), order_count()), (vec![unresolved], 0, 2));
     orders.journal.record_end(unresolved, OrderEnd::WrittenOff("paid by hand".into()), ago(0)).unwrap();
     assert_eq!(orders.counted_order_ids(), []);
 }
@@ -134,19 +134,19 @@ fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
     assert_eq!(orders.counted_order_ids(), []);
 
     let memory = GuardOrders::read(&orders.journal, &orders.destination).unwrap();
-    let counted = |wallet: &str, address: Option<&str>| -> Vec<OrderId> {
+    let counted_ids = |wallet: &str, address: Option<&str>| -> Vec<OrderId> {
         let DraftedOrder { mut draft, sender, .. } = order(3, 10, None).drafted;
         let mut sender = sender.unwrap();
         sender.address = address.map(Text::clean);
         if let Draft::Withdraw(says) = &mut draft {
             says.wallet = WalletId::read(wallet);
         }
-        let counted = memory.orders_for(&orders.store, Some((&draft, &sender)), ago(0)).unwrap();
-        counted.iter().map(|order| order.id).collect()
+        let orders_counted = memory.orders_for(&orders.store, Some((&draft, &sender)), ago(0)).unwrap();
+        orders_counted.iter().map(|order| order.id).collect()
     };
-    assert_eq!(counted("nobody's", None), []);
-    assert_eq!(counted("wallet-of-far", None), [foreign_order]);
-    assert_eq!(counted("nobody's", Some(&address.to_lowercase())), [of_address]);
+    assert_eq!(counted_ids("nobody's", None), []);
+    assert_eq!(counted_ids("wallet-of-far", None), [foreign_order]);
+    assert_eq!(counted_ids("nobody's", Some(&address.to_lowercase())), [of_address]);
 }
 
 /// A cache on the way gives what an equal payment got before, and neither of them shows key or reference.

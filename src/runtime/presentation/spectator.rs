@@ -68,10 +68,10 @@ impl Spectator {
         let sight = self.shared_view.borrow();
         let (SharedView::Frame(picture) | SharedView::Away(Some(picture))) = &*sight else { return };
         let (place, _) = split_last_line(Rect::new(0, 0, self.window.width, self.window.height));
-        let moved =
+        let new_offset =
             self.visible_offset.moved_by_key(key.code, picture.area, place).filter(|_| key.modifiers.is_empty());
         drop(sight);
-        if let Some(part) = moved.filter(|part| *part != self.visible_offset) {
+        if let Some(part) = new_offset.filter(|part| *part != self.visible_offset) {
             self.visible_offset = part;
             self.has_changed = true;
         }
@@ -132,7 +132,7 @@ impl Program for Spectator {
                 let Rect { width, height, .. } = picture.area;
                 match self.visible_offset.draw_visible_part(&picture, &theme, place, buf) {
                     None => format!("watching: the presenter's screen, {width}×{height}"),
-                    Some(seen) => format!("{seen} of {width}×{height}; arrows move"),
+                    Some(part) => format!("{part} of {width}×{height}; arrows move"),
                 }
             }
             SharedView::NothingYet => draw_waiting_screen(&theme, NOBODY_PRESENTING_YET, place, buf),

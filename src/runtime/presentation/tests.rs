@@ -69,8 +69,8 @@ struct ServedTerminal<P> {
     _notices: mpsc::UnboundedSender<TerminalNotice>,
     run: JoinHandle<(ExitReason, P)>,
     terminal: vt100::Parser,
-    /// All that came.
-    came: Vec<u8>,
+    /// Every byte received.
+    received: Vec<u8>,
     /// Whether it answers questions.
     answering: bool,
 }
@@ -86,20 +86,20 @@ fn serve<P: Program + Send + 'static>(mut program: P, width: u16, height: u16) -
     });
     let mut terminal = vt100::Parser::default();
     terminal.set_size(height.try_into().unwrap(), width.try_into().unwrap());
-    ServedTerminal { wire, _notices: notices, run, terminal, came: Vec::new(), answering: true }
+    ServedTerminal { wire, _notices: notices, run, terminal, received: Vec::new(), answering: true }
 }
 
 impl<P> ServedTerminal<P> {
     async fn settle(&mut self) {
         let mut chunk = [0; 4096];
-        let mut seen = Vec::new();
+        let mut bytes = Vec::new();
         // The clock of the test stands still, and moves on only when every task waits.
         while let Ok(Ok(count @ 1..)) = timeout(Duration::from_millis(20), self.wire.read(&mut chunk)).await {
             self.terminal.process(&chunk[..count]);
-            self.came.extend_from_slice(&chunk[..count]);
-            seen.extend_from_slice(&chunk[..count]);
-            while let Some(at) = seen.windows(4).position(|window| window == b"\x1b[5n") {
-                seen.drain(..at + 4);
+            self.received.extend_from_slice(&chunk[..count]);
+            bytes.extend_from_slice(&chunk[..count]);
+            while let Some(at) = bytes.windows(4).position(|window| window == b"\x1b[5n") {
+                bytes.drain(..at + 4);
                 if self.answering {
                     self.wire.write_all(b"\x1b[0n").await.unwrap();
                 }
@@ -184,10 +184,10 @@ async fn no_call_and_no_text_for_the_clipboard_reaches_those_who_look_on() {
     presenter.settle().await;
     presenter.type_keys(b"!y").await;
     far.settle().await;
-    let holds = |came: &[u8], what: &[u8]| came.windows(what.len()).any(|window| window == what);
+    let holds = |received: &[u8], sequence: &[u8]| received.windows(sequence.len()).any(|window| window == sequence);
     for sequence in [&b"\x1b]9;"[..], b"\x1b]52;", b"\x07"] {
-        assert!(holds(&presenter.came, sequence), "the presenter is called");
-        assert!(!holds(&far.came, sequence), "so is who looks on");
+        assert!(holds(&presenter.received, sequence), "the presenter is called");
+        assert!(!holds(&far.received, sequence), "so is who looks on");
     }
     assert!(far.is_shown("typed !y"));
 }
@@ -274,7 +274,7 @@ async fn a_terminal_that_does_not_keep_up_misses_pictures_and_holds_nobody_up() 
     assert!(presenter.is_shown(&"j".repeat(100)));
     slow.settle().await;
     assert!(slow.is_shown(&"j".repeat(100)), "{}", slow.contents());
-    let frames = slow.came.windows(4).filter(|window| *window == b"\x1b[5n").count();
+    let frames = slow.received.windows(4).filter(|window| *window == b"\x1b[5n").count();
     assert!(frames < 100, "{frames} frames");
 }
 
@@ -353,8 +353,9 @@ async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
     lectern.show_frame(&picture);
     let mut far = served_spectator(&presentation, 10, 3);
     far.settle().await;
-    let seen = |far: &ServedTerminal<Spectator>| far.contents().lines().take(2).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(seen(&far), ["A12345678›", "B12345678›"]);
+    let first_lines =
+        |far: &ServedTerminal<Spectator>| far.contents().lines().take(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(first_lines(&far), ["A12345678›", "B12345678›"]);
     for (keys, first) in [
         (&b"l"[..], "‹6789abcd›"),
         (b"\x1b[C", "‹bcde漢hij"),
@@ -368,18 +369,18 @@ async fn arrows_move_a_small_window_over_a_large_picture_and_not_beyond_it() {
         (b"\x1b[A\x1b[A\x1b[A", "A12345678›"),
     ] {
         far.type_keys(keys).await;
-        assert_eq!(seen(&far)[0], first, "after {}", String::from_utf8_lossy(keys));
+        assert_eq!(first_lines(&far)[0], first, "after {}", String::from_utf8_lossy(keys));
     }
     // What is no arrow moves nothing, and a picture that fits stands still.
     far.type_keys(b"G0 \r\t\x0c\x1b[6~").await;
-    assert_eq!(seen(&far)[0], "A12345678›");
+    assert_eq!(first_lines(&far)[0], "A12345678›");
     far.type_keys(b"lj").await;
     lectern.show_frame(&Buffer::empty(Rect::new(0, 0, 10, 2)));
     far.settle().await;
     far.type_keys(b"ll").await;
     lectern.show_frame(&picture);
     far.settle().await;
-    assert_eq!(seen(&far)[0], "A12345678›", "the way over the picture before is forgotten");
+    assert_eq!(first_lines(&far)[0], "A12345678›", "the way over the picture before is forgotten");
 }
 
 #[tokio::test(start_paused = true)]

@@ -37,14 +37,14 @@ impl ViewOffset {
     pub(super) fn moved_by_key(self, key: KeyCode, picture: Rect, area: Rect) -> Option<Self> {
         let (across, down) = (area.width.div_ceil(2), area.height.div_ceil(2));
         let Self { left, top } = self.clamped_to(picture, area);
-        let moved = match key {
+        let new_offset = match key {
             KeyCode::Left | KeyCode::Char('h') => Self { left: left.saturating_sub(across), top },
             KeyCode::Right | KeyCode::Char('l') => Self { left: left.saturating_add(across), top },
             KeyCode::Up | KeyCode::Char('k') => Self { left, top: top.saturating_sub(down) },
             KeyCode::Down | KeyCode::Char('j') => Self { left, top: top.saturating_add(down) },
             _ => return None,
         };
-        Some(moved.clamped_to(picture, area))
+        Some(new_offset.clamped_to(picture, area))
     }
 
     /// Paints a frame, centred, or the visible part of it. Returns a description of the part; `None` if all is visible.
@@ -84,10 +84,10 @@ impl FrameLine<'_> {
         let last = to.saturating_sub(u16::from(cut_behind));
         for column in first..last {
             let cell = self.picture.cell((self.picture.area.x + column, self.y));
-            if let (Some(seen), Some(cell)) = (cell, buf.cell_mut((x + column - from, y))) {
-                cell.clone_from(seen);
+            if let (Some(source), Some(cell)) = (cell, buf.cell_mut((x + column - from, y))) {
+                cell.clone_from(source);
                 // A wide character whose second column is cut off would shift the line.
-                if column + paint::text_width(seen.symbol()) > last {
+                if column + paint::text_width(source.symbol()) > last {
                     cell.set_char(' ');
                 }
             }

@@ -33,9 +33,9 @@ pub(super) async fn load_balances(
     users.sort_by_key(|user| passed_over.contains(user));
     // Otherwise sums over many users would lag a whole round behind the history; half of each read is for the round.
     if matches!(scope, Scope::All | Scope::Account(_)) {
-        let moved = fetch_state.take_outdated_users(usize::try_from(USERS_PER_READ / 2).unwrap_or(0));
-        users.retain(|user| !moved.contains(user));
-        users.splice(0..0, moved);
+        let outdated = fetch_state.take_outdated_users(usize::try_from(USERS_PER_READ / 2).unwrap_or(0));
+        users.retain(|user| !outdated.contains(user));
+        users.splice(0..0, outdated);
     }
     users.truncate(usize::try_from(USERS_PER_READ).unwrap_or(usize::MAX));
     let count = u64::try_from(users.len()).unwrap_or(u64::MAX);
@@ -95,9 +95,9 @@ pub(in crate::runtime) async fn refresh_user_balances(world: ConsoleResources, u
 async fn fetch_balance_reading(world: ConsoleResources, user: UserId) -> Result<BalanceReading, Failure> {
     let balances = match world.reader.fetch_user_balances(&user).await {
         // An unreadable balance would be missing from every sum unnoticed. The stored ones remain, and age.
-        Ok(listed) if listed.unreadable > 0 => {
+        Ok(list) if list.unreadable > 0 => {
             world.back_off.add(&user, world.clock.now());
-            let words = format!("{} of the balances of user {user} cannot be read", listed.unreadable);
+            let words = format!("{} of the balances of user {user} cannot be read", list.unreadable);
             return Err(Failure::from_read(FailureReason::NotUnderstood, &words));
         }
         Ok(listed) => listed.rows,
@@ -167,9 +167,9 @@ impl UnnamedUsers {
         drop(user_reads);
         is_closed |= people.is_empty() && !in_vain.is_empty();
         self.note_failed_names(now, in_vain, is_closed);
-        let kept =
+        let saved =
             with_store(world, move |store| people.iter().try_for_each(|person| store.save_user_details(person))).await;
-        if let Err(failure) = kept {
+        if let Err(failure) = saved {
             tracing::info!(%failure, "names of users were not saved");
         }
     }

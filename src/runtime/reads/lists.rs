@@ -100,9 +100,9 @@ impl ListRound {
             self.first_id = first;
         }
         self.pages_read += 1;
-        let came = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
+        let item_count = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
         let full = page.page_limit.unwrap_or(ROWS_PER_PAGE).min(ROWS_PER_PAGE);
-        let more = came > 0 && page.total_page.map_or(came >= full, |total| self.pages_read < total);
+        let more = item_count > 0 && page.total_page.map_or(item_count >= full, |total| self.pages_read < total);
         let ends = again || !more || self.pages_read >= MAX_PAGES_PER_ROUND;
         if ends {
             (self.pages_read, self.first_id, self.was_completed) = (0, None, true);
@@ -123,7 +123,7 @@ pub(super) async fn load_lists(
     if [&*accounts, &*users, &*wallets].iter().all(|round| round.is_unserved) {
         [&mut *accounts, users, sub_wallets, wallets].into_iter().for_each(ListRound::note_served);
     }
-    let listed = EntrySource::Listed;
+    let source = EntrySource::Listed;
     let mut failed = FirstFailure::default();
     failed.keep_item_failure(
         read_next_pages(
@@ -131,7 +131,7 @@ pub(super) async fn load_lists(
             accounts,
             |account: &Account| account.id.to_string(),
             |reader, page| async move { reader.fetch_accounts(page, ROWS_PER_PAGE).await },
-            move |store, all| store.save_accounts(all, listed),
+            move |store, all| store.save_accounts(all, source),
         )
         .await,
     )?;
@@ -141,7 +141,7 @@ pub(super) async fn load_lists(
             users,
             |user: &User| user.id.to_string(),
             |reader, page| async move { reader.fetch_users(page, ROWS_PER_PAGE).await },
-            move |store, all| store.save_users(all, listed),
+            move |store, all| store.save_users(all, source),
         )
         .await,
     )?;
@@ -155,7 +155,7 @@ pub(super) async fn load_lists(
                 |reader, page| async move { reader.fetch_sub_wallets(page, ROWS_PER_PAGE).await },
                 move |store, all| {
                     let users: Vec<_> = all.iter().map(|sub_wallet| sub_wallet.user.clone()).collect();
-                    store.save_users(&users, listed)
+                    store.save_users(&users, source)
                 },
             )
             .await,
@@ -167,7 +167,7 @@ pub(super) async fn load_lists(
             wallets,
             |wallet: &Wallet| wallet.id.to_string(),
             |reader, page| async move { reader.fetch_wallets(page, ROWS_PER_PAGE).await },
-            move |store, all| store.save_wallets(all, listed),
+            move |store, all| store.save_wallets(all, source),
         )
         .await,
     )?;
@@ -251,14 +251,14 @@ mod tests {
 
     #[test]
     fn a_round_ends_with_the_last_page_a_short_page_or_the_first_page_again() {
-        let named = |name: &str| Some(name.to_owned());
+        let name_of = |name: &str| Some(name.to_owned());
         let mut round = ListRound::default();
-        assert!(!round.count_page_and_check_end(&page(100, Some(2)), named("a")) && !round.was_completed);
-        assert!(round.count_page_and_check_end(&page(3, Some(2)), named("b")) && round.was_completed);
+        assert!(!round.count_page_and_check_end(&page(100, Some(2)), name_of("a")) && !round.was_completed);
+        assert!(round.count_page_and_check_end(&page(3, Some(2)), name_of("b")) && round.was_completed);
         assert_eq!(round.pages_read, 0, "and begins anew");
-        assert!(!round.count_page_and_check_end(&page(100, None), named("a")));
-        assert!(round.count_page_and_check_end(&page(100, None), named("a")), "the service ignores paging");
+        assert!(!round.count_page_and_check_end(&page(100, None), name_of("a")));
+        assert!(round.count_page_and_check_end(&page(100, None), name_of("a")), "the service ignores paging");
         assert!(round.count_page_and_check_end(&page(0, None), None));
-        assert!(round.count_page_and_check_end(&page(99, None), named("a")));
+        assert!(round.count_page_and_check_end(&page(99, None), name_of("a")));
     }
 }

@@ -13,7 +13,7 @@ const MAX_CONCURRENT_QUOTES: usize = 2;
 /// The pairs that the service swaps. A service without such a list may have prices all the same.
 pub(super) async fn load_pairs(world: &ConsoleResources) -> Result<Snapshot, Failure> {
     match world.reader.fetch_swap_pairs().await {
-        Ok(listed) => Ok(Snapshot::Pairs { pairs: Some(listed.rows), unreadable: listed.unreadable }),
+        Ok(list) => Ok(Snapshot::Pairs { pairs: Some(list.rows), unreadable: list.unreadable }),
         Err(failure) if is_missing_prices(&failure) => Ok(Snapshot::Pairs { pairs: None, unreadable: 0 }),
         Err(failure) => Err(failure),
     }

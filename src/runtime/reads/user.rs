@@ -25,8 +25,8 @@ pub(super) async fn load_user(world: &ConsoleResources, user: &UserId, v1: bool)
     if person.is_err()
         && let Some(Ok(sub_wallet)) = v1.as_ref().map(|v1| &v1.sub_wallet)
     {
-        let known = sub_wallet.user.clone();
-        with_store(world, move |store| store.save_user_details(&known)).await?;
+        let details = sub_wallet.user.clone();
+        with_store(world, move |store| store.save_user_details(&details)).await?;
     }
     Ok(Snapshot::User(Box::new(UserReport { user: user.clone(), person, stats, v1 })))
 }

@@ -28,8 +28,8 @@ impl<'a> TokenNames<'a> {
         if (token.is_none() && chain.is_none()) || !self.is_history_complete()? {
             return Ok(None);
         }
-        let Some((listed, _)) = self.store.tokens()? else { return Ok(None) };
-        let Some(why) = unlisted_reason(token, chain, &listed) else { return Ok(None) };
+        let Some((tokens, _)) = self.store.tokens()? else { return Ok(None) };
+        let Some(why) = unlisted_reason(token, chain, &tokens) else { return Ok(None) };
         let is_meant = |holding: &Holding| {
             let is_of_token = token.is_none_or(|token| holding.symbol.eq_ignore_ascii_case(token));
             !holding.suspicious && is_of_token && is_on_blockchain(&holding.token.blockchain, chain)
@@ -39,12 +39,12 @@ impl<'a> TokenNames<'a> {
 }
 
 /// Which token or blockchain the service does not list, and what to correct.
-fn unlisted_reason(token: Option<&Text>, chain: Option<&Text>, listed: &[Token]) -> Option<String> {
-    let is_meant = |listed: &&Token| token.is_none_or(|token| listed.symbol.eq_ignore_ascii_case(token));
-    let meant: Vec<&Token> = listed.iter().filter(is_meant).collect();
+fn unlisted_reason(token: Option<&Text>, chain: Option<&Text>, tokens: &[Token]) -> Option<String> {
+    let is_meant = |listed_token: &&Token| token.is_none_or(|token| listed_token.symbol.eq_ignore_ascii_case(token));
+    let meant: Vec<&Token> = tokens.iter().filter(is_meant).collect();
     if meant.is_empty() {
         // An empty list proves nothing.
-        let token = token.filter(|_| !listed.is_empty())?;
+        let token = token.filter(|_| !tokens.is_empty())?;
         return Some(format!(
             "the service lists no token called {token}, and no wallet here holds any; correct the profile"
         ));
@@ -52,11 +52,11 @@ fn unlisted_reason(token: Option<&Text>, chain: Option<&Text>, listed: &[Token])
     let chain = chain?;
     let mut chains = meant.iter().flat_map(|token| &token.blockchains).peekable();
     // A token without listed blockchains may be on any.
-    if chains.peek().is_none() || chains.any(|listed| is_on_blockchain(&listed.slug, Some(chain))) {
+    if chains.peek().is_none() || chains.any(|listed_chain| is_on_blockchain(&listed_chain.slug, Some(chain))) {
         return None;
     }
-    let what = token.map_or_else(|| "token".to_owned(), ToString::to_string);
-    Some(format!("the service lists no {what} on {chain}, and no wallet here holds any; correct the profile"))
+    let token_name = token.map_or_else(|| "token".to_owned(), ToString::to_string);
+    Some(format!("the service lists no {token_name} on {chain}, and no wallet here holds any; correct the profile"))
 }
 
 #[cfg(test)]
@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn only_what_a_service_lists_says_what_it_does_not() {
         let token = Token::test_token;
-        let listed = [token("USDC", &["ethereum", "base"]), token("TRX", &["tron"]), token("NEW", &[])];
+        let tokens = [token("USDC", &["ethereum", "base"]), token("TRX", &["tron"]), token("NEW", &[])];
         let fault = |token: Option<&str>, chain: Option<&str>| {
-            unlisted_reason(token.map(Text::clean).as_ref(), chain.map(Text::clean).as_ref(), &listed)
+            unlisted_reason(token.map(Text::clean).as_ref(), chain.map(Text::clean).as_ref(), &tokens)
         };
         for (token, chain) in [
             (None, None),

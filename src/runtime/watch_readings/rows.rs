@@ -29,13 +29,13 @@ pub(super) struct RecentRows {
     /// All rows since then are read.
     since: Option<Timestamp>,
     settling: Option<SettlementTimes>,
-    listed: Option<Vec<Token>>,
+    tokens: Option<Vec<Token>>,
 }
 
 impl RecentRows {
     /// Reads further back, if need be. Returns whether all rows since then could be read.
     fn reach_back(&mut self, store: &Store, since: Timestamp, most: usize) -> Result<bool, StoreError> {
-        while self.since.is_none_or(|known| known > since) {
+        while self.since.is_none_or(|reached| reached > since) {
             if self.rows.len() >= most {
                 return Ok(false);
             }
@@ -62,13 +62,13 @@ impl RecentRows {
         scope: &'a Scope,
         since: Timestamp,
     ) -> impl Iterator<Item = (Timestamp, &'a Transaction)> {
-        let listed = self.listed.as_deref().unwrap_or_default();
+        let tokens = self.tokens.as_deref().unwrap_or_default();
         self.rows
             .iter()
             .filter(move |row| row.time >= since && !row.suspicious && is_watched(watch, scope, &row.transaction))
             // What own wallets pay each other is neither received nor sent.
             .filter(move |row| !(row.internal && matches!(watch.condition, WatchCondition::Flow { .. })))
-            .filter(move |row| watch.token.is_none() || !imitates(&row.transaction, listed))
+            .filter(move |row| watch.token.is_none() || !imitates(&row.transaction, tokens))
             .map(move |row| (row.time, &row.transaction))
     }
 
@@ -83,8 +83,8 @@ impl RecentRows {
         let Some(as_of) = store.latest_checked_at()? else {
             return Ok(WatchReading::Unknown("the history was not read yet".into()));
         };
-        if self.listed.is_none() {
-            self.listed = Some(store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default());
+        if self.tokens.is_none() {
+            self.tokens = Some(store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default());
         }
         if watch.condition == WatchCondition::Stuck {
             return self.read_stuck(store, watch, scope, as_of);
@@ -155,21 +155,21 @@ fn has_failed(row: &Transaction, store: &Store) -> bool {
         && matches!(row.verdict(store.final_statuses()), Verdict::Failed | Verdict::Contradiction)
 }
 
-fn imitates(row: &Transaction, listed: &[Token]) -> bool {
+fn imitates(row: &Transaction, tokens: &[Token]) -> bool {
     let decimals = row.amount.as_ref().map(|amount| amount.raw().decimals());
-    TokenCandidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }.imitates(listed)
+    TokenCandidate { token: &row.token, symbol: &row.symbol, name: row.token_name.as_ref(), decimals }.imitates(tokens)
 }
 
 /// The addresses of a contact, or the address itself; `None` where it is neither.
 fn addresses_of(counterparty: &Text, book: &AddressBook) -> Option<HashSet<ComparableAddress>> {
-    let named: HashSet<ComparableAddress> =
+    let addresses: HashSet<ComparableAddress> =
         book.entries_named(counterparty).map(|entry| ComparableAddress::parse(&entry.contact.address)).collect();
     // No name is as long as an address without a blank in it.
     let is_address = counterparty.chars().count() >= 20 && !counterparty.contains(char::is_whitespace);
-    if named.is_empty() {
+    if addresses.is_empty() {
         is_address.then(|| HashSet::from([ComparableAddress::parse(counterparty)]))
     } else {
-        Some(named)
+        Some(addresses)
     }
 }
 
@@ -203,7 +203,7 @@ pub fn past_facts(
     } else {
         HashSet::new()
     };
-    let mut rows = RecentRows { listed: store.tokens()?.map(|(tokens, _)| tokens), ..RecentRows::default() };
+    let mut rows = RecentRows { tokens: store.tokens()?.map(|(tokens, _)| tokens), ..RecentRows::default() };
     let start = before(now, TRIAL_PERIOD.saturating_add(within));
     let is_whole = rows.reach_back(store, start, MAX_TRIAL_ROWS)?;
     let progress = store.progress()?;

@@ -15,13 +15,13 @@ pub(super) fn write_text(receipt: &Receipt, mut out: impl Write) -> io::Result<(
         writeln!(out, "\n{}", wrap(sentence, COLUMNS).join("\n"))?;
     }
     for section in &receipt.sections {
-        let known: Vec<_> =
+        let fields: Vec<_> =
             section.fields.iter().filter_map(|field| Some((field.label, field.value.as_ref()?))).collect();
-        if known.is_empty() {
+        if fields.is_empty() {
             continue;
         }
         writeln!(out, "\n{}", section.title)?;
-        for (label, value) in known {
+        for (label, value) in fields {
             // A hash and an address stay whole on one line, however long.
             writeln!(out, "  {label:LABEL_WIDTH$}{value}")?;
         }

@@ -199,7 +199,7 @@ fn a_balance_names_whose_it_is_and_what_is_not_known_stays_empty() {
         ..holding
     };
     let cells = single_exported_row(&rows(Scope::All, &exact));
-    let amount = |column| cells.iter().find(|(known, _)| known == column).map(|(_, cell)| cell.as_str());
+    let amount = |column| cells.iter().find(|(name, _)| name == column).map(|(_, cell)| cell.as_str());
     assert_eq!((amount("amount"), amount("amount_raw")), (Some("1204331.204512"), Some("1204331204512")));
     assert_eq!((amount("known"), amount("as_of")), (Some("stated"), Some("2026-11-02T12:03:20.000Z")));
 }

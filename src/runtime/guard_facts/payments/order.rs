@@ -182,7 +182,7 @@ impl<'a> SentOrder<'a> {
 /// have been behind, and the time of finality counts instead.
 pub(in crate::runtime::guard_facts) fn order_sent_at(order: &Order) -> Option<Timestamp> {
     let sent = order.first_sent()?;
-    let finals = order.sure_observations().filter_map(|seen| seen.confirmed_at).max();
+    let finals = order.sure_observations().filter_map(|observed| observed.confirmed_at).max();
     Some(finals.filter(|at| sent.age(*at) > Skew::TOLERANCE).unwrap_or(sent))
 }
 

@@ -32,7 +32,7 @@ pub(in crate::runtime::guard_facts) fn referenced_payments(
     let batch_payment = ComparablePayment::from_batch(&batch, &sender);
     let orders: HashMap<OrderId, &Order> = sources.orders.iter().map(|order| (order.id, order)).collect();
     let rows: HashMap<&TransactionId, &Transaction> = stretch.outgoing.iter().map(|(_, row)| (&row.id, row)).collect();
-    let mut found = vec![Vec::new(); payables.len()];
+    let mut payments_by_payable = vec![Vec::new(); payables.len()];
     for paid in gather_payment_facts(sources, stretch, &batch_payment, now).recent {
         let order = paid.order.and_then(|id| orders.get(&id).copied());
         let row = paid.transaction.as_ref().and_then(|id| rows.get(id).copied());
@@ -49,12 +49,12 @@ pub(in crate::runtime::guard_facts) fn referenced_payments(
             sharing.retain(is_paid);
         }
         for index in sharing {
-            if let Some(payments) = found.get_mut(index) {
+            if let Some(payments) = payments_by_payable.get_mut(index) {
                 payments.push(payment.clone());
             }
         }
     }
-    found
+    payments_by_payable
 }
 
 /// The payables as recipients of one batch.

@@ -45,14 +45,14 @@ fn each_recipient_of_a_batch_is_told_of_by_itself() {
     let mut paid = row("a", 9);
     paid.amount = Some(ReportedAmount::Exact(usdc_amount("7")));
     let other = Transaction { to_address: Some(OTHER_ADDRESS.to_lowercase().as_str().into()), ..row("b", 3) };
-    let known = facts_for_batch_with(&store(&[other, paid]), &[]);
-    let payees: Vec<_> = known
+    let facts = facts_for_batch_with(&store(&[other, paid]), &[]);
+    let payees: Vec<_> = facts
         .per_recipient
         .iter()
         .map(|about| (about.other_payments.payments, about.earlier_amounts.clone()))
         .collect();
     assert_eq!(payees, [(1, vec![usdc_amount("7")]), (1, vec![usdc_amount("25")])]);
-    assert_eq!((known.other_payments, known.earlier_amounts), (OtherPayments::default(), Vec::new()));
+    assert_eq!((facts.other_payments, facts.earlier_amounts), (OtherPayments::default(), Vec::new()));
     // A payment to one is told the same of its one.
     let one = super::facts_for_payment_with(&store(&[row("b", 3)]), &[]);
     assert_eq!(
@@ -64,13 +64,13 @@ fn each_recipient_of_a_batch_is_told_of_by_itself() {
 #[test]
 fn an_unresolved_batch_counts_with_all_its_recipients() {
     let unknown = order_for_batch(1, 9_000, Some(Outcome::Unknown));
-    let known = facts_for_payment_with(&store(&[]), std::slice::from_ref(&unknown));
+    let facts = facts_for_payment_with(&store(&[]), std::slice::from_ref(&unknown));
     let recent: Vec<_> =
-        known.recent_payments.iter().map(|paid| (&*paid.to, paid.amount, paid.is_unresolved)).collect();
+        facts.recent_payments.iter().map(|paid| (&*paid.to, paid.amount, paid.is_unresolved)).collect();
     assert_eq!(recent, [(SUPPLIER_ADDRESS, usdc_amount("20"), true), (OTHER_ADDRESS, usdc_amount("5"), true)]);
-    let spent: Vec<_> = known.outflows.iter().map(|spent| (spent.to.as_deref(), spent.amount)).collect();
+    let spent: Vec<_> = facts.outflows.iter().map(|spent| (spent.to.as_deref(), spent.amount)).collect();
     assert_eq!(spent, [(Some(SUPPLIER_ADDRESS), usdc_amount("20")), (Some(OTHER_ADDRESS), usdc_amount("5"))]);
-    assert_eq!(known.payees, [], "nobody knows whether they were paid");
+    assert_eq!(facts.payees, [], "nobody knows whether they were paid");
     let earlier_orders = &facts_for_batch_with(&store(&[]), &[unknown]).same_file_orders;
     assert_eq!(earlier_orders.iter().map(|earlier| &*earlier.state).collect::<Vec<_>>(), ["outcome unknown"]);
 }
@@ -81,29 +81,32 @@ fn recipients_of_an_accepted_batch_are_trusted_and_its_row_is_no_other_payment()
     let mut of_batch = row("tx-1", 59);
     (of_batch.to_address, of_batch.is_batch) = (None, Some(true));
     of_batch.idempotency_key = Some(idempotency_key(1).to_string().as_str().into());
-    let known = facts_for_payment_with(&store(&[of_batch]), std::slice::from_ref(&accepted));
-    let mut payees: Vec<_> = known.payees.iter().map(|payee| (&*payee.address, payee.payments)).collect();
+    let facts = facts_for_payment_with(&store(&[of_batch]), std::slice::from_ref(&accepted));
+    let mut payees: Vec<_> = facts.payees.iter().map(|payee| (&*payee.address, payee.payments)).collect();
     payees.sort_unstable();
     assert_eq!(payees, [(SUPPLIER_ADDRESS, 1), (OTHER_ADDRESS, 1)]);
-    assert_eq!((known.recent_payments.len(), known.outflows.len(), known.other_payments.payments), (2, 2, 0));
-    assert!(known.recent_payments.iter().all(|paid| paid.transaction.is_some()));
+    assert_eq!((facts.recent_payments.len(), facts.outflows.len(), facts.other_payments.payments), (2, 2, 0));
+    assert!(facts.recent_payments.iter().all(|paid| paid.transaction.is_some()));
 }
 
 #[test]
 fn who_got_nothing_of_a_batch_was_not_paid() {
     let mut order = order_for_batch(1, 60, Some(Outcome::Accepted));
-    let seen = |status| ObservedTransaction { status: Some(status), ..ObservedTransaction::default() };
+    let observed = |status| ObservedTransaction { status: Some(status), ..ObservedTransaction::default() };
     let parts = vec![
-        RecipientObservation { recipient: 0, observed: seen(Status::Success) },
-        RecipientObservation { recipient: 1, observed: seen(Status::Failed) },
+        RecipientObservation { recipient: 0, observed: observed(Status::Success) },
+        RecipientObservation { recipient: 1, observed: observed(Status::Failed) },
     ];
-    let look =
-        HistoryLookup { observed: Some(seen(Status::Success)), recipient_reports: parts, ..HistoryLookup::default() };
+    let look = HistoryLookup {
+        observed: Some(observed(Status::Success)),
+        recipient_reports: parts,
+        ..HistoryLookup::default()
+    };
     order.apply(order_stamp(50), OrderEvent::LookedUp(look));
     order.apply(order_stamp(50), OrderEvent::Ended(OrderEnd::PartlySettled));
-    let known = facts_for_payment_with(&store(&[]), &[order]);
-    assert_eq!(known.recent_payments.iter().map(|paid| &*paid.to).collect::<Vec<_>>(), [SUPPLIER_ADDRESS]);
-    assert_eq!(known.payees.iter().map(|payee| &*payee.address).collect::<Vec<_>>(), [SUPPLIER_ADDRESS]);
+    let facts = facts_for_payment_with(&store(&[]), &[order]);
+    assert_eq!(facts.recent_payments.iter().map(|paid| &*paid.to).collect::<Vec<_>>(), [SUPPLIER_ADDRESS]);
+    assert_eq!(facts.payees.iter().map(|payee| &*payee.address).collect::<Vec<_>>(), [SUPPLIER_ADDRESS]);
 }
 
 #[test]

@@ -21,8 +21,8 @@ fn whom_a_memo_names_is_known_by_it() {
         order
     };
     let orders = [with(1, Some("7")), with(2, Some("8")), with(3, Some("7")), order(4, 60, Some(Outcome::Accepted))];
-    let known = facts_for_payment_with(&store(&[]), &orders);
-    let [payee] = known.payees.as_slice() else { panic!("{:?}", known.payees) };
+    let facts = facts_for_payment_with(&store(&[]), &orders);
+    let [payee] = facts.payees.as_slice() else { panic!("{:?}", facts.payees) };
     let mut memos = payee.memos.clone();
     memos.sort();
     assert_eq!((payee.payments, memos), (4, vec![None, Some("7".into()), Some("8".into())]));

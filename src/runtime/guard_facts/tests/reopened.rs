@@ -12,13 +12,13 @@ const UNKNOWN_STATUS: (&str, Option<bool>) = ("void", Some(true));
 
 fn history_lookup((status, confirmed): (&str, Option<bool>)) -> HistoryLookup {
     let transaction = Some(TransactionId::read("tx-1"));
-    let seen = ObservedTransaction {
+    let observed = ObservedTransaction {
         transaction,
         status: Some(Status::read(status)),
         confirmed,
         ..ObservedTransaction::default()
     };
-    HistoryLookup { observed: Some(seen), ..HistoryLookup::default() }
+    HistoryLookup { observed: Some(observed), ..HistoryLookup::default() }
 }
 
 fn add_complete_reads(intent: &mut Order, minutes_ago: &[i64]) {
@@ -30,10 +30,10 @@ fn add_complete_reads(intent: &mut Order, minutes_ago: &[i64]) {
     }
 }
 
-fn order_with_end(outcome: Outcome, seen: Option<(&str, Option<bool>)>, end: OrderEnd) -> Order {
+fn order_with_end(outcome: Outcome, observed: Option<(&str, Option<bool>)>, end: OrderEnd) -> Order {
     let mut intent = order(1, 60, Some(outcome));
-    if let Some(seen) = seen {
-        intent.apply(order_stamp(55), OrderEvent::LookedUp(history_lookup(seen)));
+    if let Some(observed) = observed {
+        intent.apply(order_stamp(55), OrderEvent::LookedUp(history_lookup(observed)));
     }
     intent.apply(order_stamp(50), OrderEvent::Ended(end));
     intent
@@ -65,9 +65,9 @@ fn closed_orders() -> Vec<(&'static str, OrderState, Order)> {
 }
 
 fn duplicate_severity(intent: &Order) -> Option<Severity> {
-    let known = facts_for_payment_with(&store(&[]), std::slice::from_ref(intent));
+    let facts = facts_for_payment_with(&store(&[]), std::slice::from_ref(intent));
     let findings =
-        guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &known, now: now() });
+        guard::judge(&GuardedPayment { request: &withdrawal(), sender: &sender(), facts: &facts, now: now() });
     findings.into_iter().find(|finding| finding.rule == Rule::Duplicate).map(|finding| finding.severity)
 }
 
@@ -129,14 +129,15 @@ fn one_that_failed_beside_the_one_that_was_done_contradicts_nothing() {
 #[test]
 fn each_recipient_of_a_batch_that_fares_otherwise_than_it_was_closed_opens_it_again() {
     let words = FinalStatuses::default();
-    let seen = |word: &str| ObservedTransaction { status: Some(Status::read(word)), ..ObservedTransaction::default() };
-    let part = |recipient, word: &str| RecipientObservation { recipient, observed: seen(word) };
+    let observed_with =
+        |word: &str| ObservedTransaction { status: Some(Status::read(word)), ..ObservedTransaction::default() };
+    let part = |recipient, word: &str| RecipientObservation { recipient, observed: observed_with(word) };
     let mut batch = order(1, 60, Some(Outcome::Accepted));
     let parts = vec![part(0, "success"), part(1, "failed")];
     batch.apply(
         order_stamp(30),
         OrderEvent::LookedUp(HistoryLookup {
-            observed: Some(seen("x")),
+            observed: Some(observed_with("x")),
             recipient_reports: parts,
             ..HistoryLookup::default()
         }),
@@ -150,7 +151,7 @@ fn each_recipient_of_a_batch_that_fares_otherwise_than_it_was_closed_opens_it_ag
         (part(1, "success"), true),
     ] {
         let look = HistoryLookup {
-            observed: Some(seen("x")),
+            observed: Some(observed_with("x")),
             recipient_reports: vec![report.clone()],
             ..HistoryLookup::default()
         };
@@ -180,8 +181,8 @@ fn what_is_told_as_failed_takes_three_whole_reads_over_ten_minutes_that_all_say_
 fn a_row_under_an_own_key_is_never_called_somebody_elses() {
     let row = Transaction { idempotency_key: Some(idempotency_key(1).to_string().as_str().into()), ..row("x", 5) };
     for outcome in [Outcome::Refused, Outcome::NotSent] {
-        let known = facts_for_payment_with(&store(std::slice::from_ref(&row)), &[order(1, 10, Some(outcome))]);
-        let intents: Vec<_> = known.recent_payments.iter().map(|paid| paid.order).collect();
+        let facts = facts_for_payment_with(&store(std::slice::from_ref(&row)), &[order(1, 10, Some(outcome))]);
+        let intents: Vec<_> = facts.recent_payments.iter().map(|paid| paid.order).collect();
         assert_eq!(intents, [Some(OrderId(Uuid::from_u128(1)))], "{outcome:?}");
     }
 }

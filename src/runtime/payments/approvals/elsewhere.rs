@@ -122,6 +122,8 @@ fn rows_of_key(store: &Store, key: &str) -> Result<Vec<Transaction>, StoreError>
     store.query_history(&request, &Cancel::new(), &mut |window| {
         rows = window.rows.into_iter().map(|row| row.transaction).collect();
     })?;
-    rows.retain(|row: &Transaction| row.idempotency_key.as_ref().is_some_and(|its| its.eq_ignore_ascii_case(key)));
+    rows.retain(|row: &Transaction| {
+        row.idempotency_key.as_ref().is_some_and(|row_key| row_key.eq_ignore_ascii_case(key))
+    });
     Ok(rows)
 }

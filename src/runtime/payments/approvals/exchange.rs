@@ -20,12 +20,12 @@ pub(super) fn record_new_statements<'a>(
     reason: impl Fn(&Statement) -> Option<Text>,
 ) -> Result<Order, JournalError> {
     let Some(approval) = &order.approval else { return Ok(order.clone()) };
-    let mut known: Vec<String> = approval.statements.iter().map(|(_, signed)| signed.signature.clone()).collect();
+    let mut signatures: Vec<String> = approval.statements.iter().map(|(_, signed)| signed.signature.clone()).collect();
     for signature in carried.filter(|other| other.file == approval.file).flat_map(|other| &other.signatures) {
-        if known.contains(signature) {
+        if signatures.contains(signature) {
             continue;
         }
-        known.push(signature.clone());
+        signatures.push(signature.clone());
         match Statement::read(&approval.file, signature, &policy.signers, at) {
             Ok(statement) if matches!(statement.kind, StatementKind::Approve | StatementKind::Refuse) => {
                 let statement = Statement { reason: reason(&statement), ..statement };

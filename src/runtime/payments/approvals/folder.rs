@@ -77,7 +77,7 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
     }
     names.sort_unstable();
     let text = |name: &str| read_text(host, &folder.join(name)).ok().flatten().unwrap_or_default();
-    let mut found: BTreeMap<String, Envelope> = BTreeMap::new();
+    let mut envelopes: BTreeMap<String, Envelope> = BTreeMap::new();
     for name in names.iter().filter(|name| name.ends_with(PROPOSAL) && !name.starts_with('.')) {
         let read = read_text(host, &folder.join(name))
             .and_then(|text| Envelope::parse(&text.unwrap_or_default()).map_err(|fault| format!("{name}: {fault}")));
@@ -85,11 +85,11 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
             Ok(envelope) => {
                 let order = envelope.proposal.order.to_string();
                 let is_named_after_order = *name == format!("{order}.{PROPOSAL}");
-                if found.get(&order).is_some_and(|other| other.file != envelope.file) {
+                if envelopes.get(&order).is_some_and(|other| other.file != envelope.file) {
                     faults.push(format!("{name}: there is another proposal of the same order; keep the maker's alone"));
                 }
-                if is_named_after_order || !found.contains_key(&order) {
-                    found.insert(order, envelope);
+                if is_named_after_order || !envelopes.contains_key(&order) {
+                    envelopes.insert(order, envelope);
                 }
             }
             Err(why) => faults.push(why),
@@ -97,7 +97,7 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
     }
     for name in names.iter().filter(|name| name.ends_with(SIGNATURE)) {
         let order = name.split('.').next().unwrap_or_default();
-        if let Some(envelope) = found.get_mut(order) {
+        if let Some(envelope) = envelopes.get_mut(order) {
             envelope.signatures.extend(split_signatures(&text(name)));
         }
     }
@@ -106,7 +106,7 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
         Some((order, text(name)))
     };
     let sent = names.iter().filter_map(order_sent).collect();
-    Ok(FolderContent { proposals: found.into_values().collect(), sent, faults })
+    Ok(FolderContent { proposals: envelopes.into_values().collect(), sent, faults })
 }
 
 /// Why somebody refused a proposal. It is not signed.

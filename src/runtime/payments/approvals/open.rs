@@ -57,8 +57,8 @@ impl OrderExecutor {
         let mut order = Order::new(id, EventStamp { at: entry.proposal.made_at, by }, drafted);
         let statements = entry.statements.iter().map(|signed| (entry.proposal.made_at, signed.clone())).collect();
         order.approval = Some(OrderApproval { file: entry.file.clone(), is_drafted_here: false, statements });
-        if let Some(known) = self.carried().get_mut(&id) {
-            known.order = Some(order.clone());
+        if let Some(proposal) = self.carried().get_mut(&id) {
+            proposal.order = Some(order.clone());
         } else {
             let envelope = entry.to_envelope();
             self.carried().insert(id, super::CarriedProposal { envelope, order: Some(order.clone()) });
@@ -68,7 +68,7 @@ impl OrderExecutor {
 
     /// An order that is under review, also where the journal has it not.
     pub(in crate::runtime::payments) async fn order_under_review(&self, id: OrderId) -> Result<Order, Failure> {
-        let opened = self.carried().get(&id).and_then(|known| known.order.clone());
+        let opened = self.carried().get(&id).and_then(|proposal| proposal.order.clone());
         match self.with_journal(move |journal| journal.order(id)).await {
             Err(failure) => opened.ok_or(failure),
             read => read,
@@ -78,8 +78,8 @@ impl OrderExecutor {
     /// The paying side of a request, as this console knows it.
     async fn paying_side(&self, draft: &Draft) -> Result<Sender, Failure> {
         let query = draft.clone();
-        let found = reads::with_store(&self.resources, move |store| sender_in_store(store, &query)).await?;
-        found.ok_or_else(|| {
+        let sender = reads::with_store(&self.resources, move |store| sender_in_store(store, &query)).await?;
+        sender.ok_or_else(|| {
             local_failure("this console does not know the paying wallet or its token yet; wait until both were read")
         })
     }

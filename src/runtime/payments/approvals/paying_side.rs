@@ -32,7 +32,7 @@ pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, S
     };
     let mut largest: Option<(Wallet, Holding, Amount)> = None;
     for payer in payers {
-        let wallets = store.wallets(&payer, "", 0, MAX_WALLETS)?.rows.into_iter().map(|found| found.entry);
+        let wallets = store.wallets(&payer, "", 0, MAX_WALLETS)?.rows.into_iter().map(|wallet| wallet.entry);
         for wallet in wallets {
             let holdings = store.holdings(&Scope::Wallet(wallet.id.clone()))?;
             let mut candidates = holdings.into_iter().filter(is_wanted);

@@ -36,7 +36,7 @@ pub fn standing(
         return ProposalStanding::Void("it has expired; it must be proposed again".into());
     }
     match quorum(policy, &requirement, SignedProposal { file, statements }, at) {
-        Ok(counted) => ProposalStanding::Counted(counted),
+        Ok(quorum) => ProposalStanding::Counted(quorum),
         Err(why) => ProposalStanding::Void(Text::clean(&why.to_string())),
     }
 }

@@ -121,7 +121,7 @@ fn what_is_pasted_bit_by_bit_grows_no_longer_than_one_list_may_be() {
     let pasted = |row_count: usize| {
         let more = RowSource::Lines(format!("{SECOND_ADDRESS},1\n{SECOND_ADDRESS},2"));
         super::read_batch_rows(None, &ProfileFile::default(), batch_check(vec![typed(); row_count], Some(more)))
-            .map(|found| found.rows.len())
+            .map(|batch| batch.rows.len())
     };
     assert_eq!(pasted(MAX_ROWS - 2), Ok(MAX_ROWS));
     let words = pasted(MAX_ROWS - 1).unwrap_err();

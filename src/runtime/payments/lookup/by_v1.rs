@@ -19,27 +19,27 @@ impl OrderExecutor {
         let since = earlier_by_any_clock(order.created.at);
         let read =
             || self.resources.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), 1..=MAX_PAGES);
-        let evidence = |listed: &PagedList<Deposit>, is_whole| {
+        let evidence = |deposits: &PagedList<Deposit>, is_whole| {
             let final_statuses = &self.payment_context.final_statuses;
-            V1Lookup::from_list(listed, is_whole, order, self.usual_fee(order), final_statuses)
+            V1Lookup::from_list(deposits, is_whole, order, self.usual_fee(order), final_statuses)
         };
         match read().await {
-            Ok(listed) => {
+            Ok(deposits) => {
                 // Other rows of the list may concern closed orders.
-                self.apply_v1_rows(listed.rows.clone()).await;
-                let by_v1 = evidence(&listed, covers_all_since(&listed, since));
+                self.apply_v1_rows(deposits.rows.clone()).await;
+                let by_v1 = evidence(&deposits, covers_all_since(&deposits, since));
                 // A second read costs requests, so it is made only where something would be claimed.
-                if listed.pages.len() < 2 || !by_v1.shows_not_paid() {
+                if deposits.pages.len() < 2 || !by_v1.shows_not_paid() {
                     return by_v1;
                 }
                 match read().await {
                     Ok(again) => {
-                        let is_whole = covers_all_since(&again, since) && confirms_first_read(&listed, &again);
+                        let is_whole = covers_all_since(&again, since) && confirms_first_read(&deposits, &again);
                         evidence(&again, is_whole)
                     }
                     Err(failure) => {
                         tracing::info!(%failure, "the withdrawals of version 1 could not be read again");
-                        evidence(&listed, false)
+                        evidence(&deposits, false)
                     }
                 }
             }
