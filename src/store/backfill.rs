@@ -59,8 +59,8 @@ impl BackfillRead {
             None => std::array::from_fn(|list| ListCursor::new(LIST_DIRECTIONS[list].clone(), &state.lists[list])),
         };
         let passes = std::array::from_fn(|list| {
-            let known = &state.lists[list];
-            known.again.map(|again| RescanPass::new(LIST_DIRECTIONS[list].clone(), again, known))
+            let list_state = &state.lists[list];
+            list_state.again.map(|again| RescanPass::new(LIST_DIRECTIONS[list].clone(), again, list_state))
         });
         let complete = state.is_idle();
         Ok(Self {
@@ -185,15 +185,16 @@ impl BackfillRead {
                 for (seq, transaction) in std::mem::take(&mut pass.known_rows) {
                     changed += u64::from(batch.correct_row(seq, &transaction)?);
                 }
-                let known = &mut batch.state.lists[list];
-                known.again = pass.progress();
+                let list_state = &mut batch.state.lists[list];
+                list_state.again = pass.progress();
                 if pass.ended {
-                    pass.update_list(known);
+                    pass.update_list(list_state);
                     if !pass.is_repairing() {
-                        known.vain = if pass.brought_nothing() { known.vain + 1 } else { 0 };
-                        known.vain_at = pass.brought_nothing().then_some(now.millis());
+                        list_state.vain = if pass.brought_nothing() { list_state.vain + 1 } else { 0 };
+                        list_state.vain_at = pass.brought_nothing().then_some(now.millis());
                     }
-                    known.lacking = pass.row_count.map_or(0, |counted| counted.saturating_sub(known.entries()));
+                    list_state.lacking =
+                        pass.row_count.map_or(0, |row_count| row_count.saturating_sub(list_state.entries()));
                 }
             }
             for why in passes.iter().flatten().filter_map(|pass| pass.distrust) {
@@ -205,19 +206,19 @@ impl BackfillRead {
             if endless {
                 batch.state.record_flaw(flaw::REPEATS_PAGES);
             }
-            for (known, list) in batch.state.lists.iter_mut().zip(&mut lists) {
-                known.opened = true;
-                known.first_ids.clone_from(&list.first_ids);
-                known.done = (list.ended && list.waiting.is_empty()) || endless;
-                known.page_limit = list.limit;
-                known.expected = list.expected;
-                known.unread += std::mem::take(&mut list.unreadable);
-                known.earlier += std::mem::take(&mut list.earlier);
-                known.later += std::mem::take(&mut list.later);
-                if known.done
-                    && let Some(counted) = list.list_length.take()
+            for (list_state, list) in batch.state.lists.iter_mut().zip(&mut lists) {
+                list_state.opened = true;
+                list_state.first_ids.clone_from(&list.first_ids);
+                list_state.done = (list.ended && list.waiting.is_empty()) || endless;
+                list_state.page_limit = list.limit;
+                list_state.expected = list.expected;
+                list_state.unread += std::mem::take(&mut list.unreadable);
+                list_state.earlier += std::mem::take(&mut list.earlier);
+                list_state.later += std::mem::take(&mut list.later);
+                if list_state.done
+                    && let Some(row_count) = list.list_length.take()
                 {
-                    known.lacking = counted.saturating_sub(known.entries());
+                    list_state.lacking = row_count.saturating_sub(list_state.entries());
                 }
             }
             batch.state.check_list_order();

@@ -36,7 +36,7 @@ impl RowSelection<'_> {
     fn rows_in_segment(self, picture: &HistorySnapshot<'_>, number: i64) -> RowSet {
         match self {
             Self::All => picture.filled_positions(number),
-            Self::Matching(found) => found.hits_in_segment(number),
+            Self::Matching(result) => result.hits_in_segment(number),
         }
     }
 }
@@ -49,17 +49,17 @@ pub(super) struct TimeOrder<'a, 'p> {
 
 impl<'a, 'p> TimeOrder<'a, 'p> {
     pub(super) fn new(picture: &'a HistorySnapshot<'p>, rows: RowSelection<'a>) -> Result<Self, StoreError> {
-        let known = match rows {
+        let cached_shares = match rows {
             RowSelection::All => picture.cached_shares(),
-            RowSelection::Matching(found) => found.shares.get().cloned(),
+            RowSelection::Matching(result) => result.shares.get().cloned(),
         };
-        if let Some(shares) = known {
+        if let Some(shares) = cached_shares {
             return Ok(Self { picture, rows, shares });
         }
         let shares = Arc::new(SegmentShares::of(picture, rows)?);
         match rows {
             RowSelection::All => picture.cache_shares(&shares),
-            RowSelection::Matching(found) => drop(found.shares.set(Arc::clone(&shares))),
+            RowSelection::Matching(result) => drop(result.shares.set(Arc::clone(&shares))),
         }
         Ok(Self { picture, rows, shares })
     }
@@ -190,8 +190,8 @@ impl TimeOrder<'_, '_> {
         }
         keys.sort_unstable_by(|one, other| other.cmp(one));
         let skipped = usize::try_from(first.saturating_sub(above)).unwrap_or(usize::MAX);
-        let taken = usize::try_from(last - first).unwrap_or(usize::MAX);
-        Ok(keys.into_iter().skip(skipped).take(taken).map(|(_, seq)| seq).collect())
+        let count = usize::try_from(last - first).unwrap_or(usize::MAX);
+        Ok(keys.into_iter().skip(skipped).take(count).map(|(_, seq)| seq).collect())
     }
 
     /// The same counted from the other end, the oldest first.

@@ -268,7 +268,7 @@ impl ListCursor {
             self.first_ids = page.items.iter().take(FIRST_ID_COUNT).map(id).collect();
         }
         let is_repeated = |(page, id): &(u64, String)| {
-            self.former_first.as_ref().is_some_and(|(former, known)| former != page && known == id)
+            self.former_first.as_ref().is_some_and(|(former, first_id)| former != page && first_id == id)
         };
         if first.as_ref().is_some_and(is_repeated) {
             // One repeat may be as many arrivals as a page has entries; two are a service that ignores the page number.
@@ -349,8 +349,9 @@ mod tests {
         for (page, is_last) in [(MAX_LIST_PAGES - 1, false), (MAX_LIST_PAGES, true)] {
             assert_eq!((cursor.page, cursor.ended), (page, false));
             let items = vec![of_a_page(page)];
-            let found = Page { items, unreadable: 0, page_no: Some(page), page_limit: Some(1), total_page: None };
-            cursor.add_page(&store, found).unwrap();
+            let one_item_page =
+                Page { items, unreadable: 0, page_no: Some(page), page_limit: Some(1), total_page: None };
+            cursor.add_page(&store, one_item_page).unwrap();
             assert_eq!(cursor.ended, is_last, "{page}");
         }
         assert_eq!(cursor.distrust, Some(flaw::ENDLESS_LIST));

@@ -83,7 +83,7 @@ impl Store {
                 connection.prepare_cached("SELECT * FROM wallet WHERE instr(others, '?') > 0 ORDER BY +sort")?;
             let rows = statement.query_map([], read_wallet)?;
             // The character may occur in an address as well: addresses are arbitrary text.
-            let open = rows.filter(|row| row.as_ref().map_or(true, |known| known.contradicting_address().is_some()));
+            let open = rows.filter(|row| row.as_ref().map_or(true, |entry| entry.contradicting_address().is_some()));
             Ok(open.take(100).collect::<Result<_, _>>()?)
         })
     }

@@ -58,10 +58,10 @@ impl Store {
     }
 
     fn has_cached_result(&self, span: &WindowRequest, filter: &Filter) -> bool {
-        let kept = lock_mutex(&self.inner.result_sets).clone();
-        kept.iter().any(|known| {
-            let found = lock_mutex(known);
-            found.scope == span.query.scope && found.filter == *filter
+        let result_sets = lock_mutex(&self.inner.result_sets).clone();
+        result_sets.iter().any(|result_set| {
+            let result = lock_mutex(result_set);
+            result.scope == span.query.scope && result.filter == *filter
         })
     }
 }

@@ -44,9 +44,9 @@ impl Store {
 /// Adds a row that moved something to the sum of its token and day. The fee of a movement between own wallets went out.
 fn add_row(row: &RowAmount<'_>, sums: &mut DailySums) {
     let RowAmounts { amount, total_amount, .. } = &row.amounts;
-    let moved =
+    let delta =
         BalanceDelta::from_fields(row.direction, row.verdict, row.status, amount.as_ref(), total_amount.as_ref());
-    let Some(movement) = moved else { return };
+    let Some(movement) = delta else { return };
     let sum = sums.entry((row.token.key.clone(), row.day)).or_default();
     let amount = amount.as_ref().and_then(ReportedAmount::exact);
     match (movement, amount) {

@@ -180,7 +180,7 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
         groups.entry((owner.user, owner.chain)).or_default().push(owner.id);
     }
     // A user's balances are read once for all chains; groups of one user are adjacent.
-    let mut stated: Option<(String, Option<BalancesWithTime>)> = None;
+    let mut reported: Option<(String, Option<BalancesWithTime>)> = None;
     let mut wallets_of_user =
         connection.prepare_cached("SELECT count(*) FROM wallet WHERE user = ?1 AND blockchain = ?2")?;
     if let Scope::User(id) = scope
@@ -194,12 +194,12 @@ fn sum_by_wallet(connection: &Connection, scope: &Scope, trusted: bool) -> Resul
     }
     for ((user, chain), wallets) in groups {
         if let Some(user) = &user {
-            if stated.as_ref().is_none_or(|(known, _)| known != user) {
-                stated = Some((user.clone(), balance_rows::balances_of_user(connection, &UserId::read(user))?));
+            if reported.as_ref().is_none_or(|(reported_user, _)| reported_user != user) {
+                reported = Some((user.clone(), balance_rows::balances_of_user(connection, &UserId::read(user))?));
             }
-            let known: i64 = wallets_of_user.query_row([user, &chain], |row| row.get(0))?;
-            if usize::try_from(known) == Ok(wallets.len())
-                && let Some((_, Some((balances, at)))) = &stated
+            let wallet_count: i64 = wallets_of_user.query_row([user, &chain], |row| row.get(0))?;
+            if usize::try_from(wallet_count) == Ok(wallets.len())
+                && let Some((_, Some((balances, at)))) = &reported
             {
                 for balance in balances.iter().filter(|balance| *balance.token.blockchain == *chain) {
                     let (name, amount) = (balance.name.as_deref(), Some(balance.amount.clone()));

@@ -19,7 +19,7 @@ type ImitationKey = (TokenKey, Text, Option<Text>, Option<u8>);
 
 pub(super) struct ImitationCache {
     token_list_id: Option<i64>,
-    listed: Vec<Token>,
+    tokens: Vec<Token>,
     judgements: Mutex<HashMap<ImitationKey, bool>>,
 }
 
@@ -30,10 +30,10 @@ impl ImitationCache {
 
     pub(super) fn is_imitation(&self, candidate: &TokenCandidate<'_>) -> bool {
         let look = (candidate.token.clone(), candidate.symbol.clone(), candidate.name.cloned(), candidate.decimals);
-        if let Some(known) = lock_mutex(&self.judgements).get(&look) {
-            return *known;
+        if let Some(judgement) = lock_mutex(&self.judgements).get(&look) {
+            return *judgement;
         }
-        let imitates = candidate.imitates(&self.listed);
+        let imitates = candidate.imitates(&self.tokens);
         let mut judged = lock_mutex(&self.judgements);
         if judged.len() >= MAX_JUDGEMENTS {
             judged.clear();
@@ -49,8 +49,8 @@ impl ImitationCache {
         {
             return Ok(Arc::clone(judge));
         }
-        let listed = read_tokens(connection)?;
-        let judge = Arc::new(Self { token_list_id: list, listed, judgements: Mutex::default() });
+        let tokens = read_tokens(connection)?;
+        let judge = Arc::new(Self { token_list_id: list, tokens, judgements: Mutex::default() });
         *lock_mutex(cache) = Some(Arc::clone(&judge));
         Ok(judge)
     }

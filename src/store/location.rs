@@ -52,8 +52,8 @@ impl CacheFolder {
             CacheLocation::Memory => return Ok(None),
             CacheLocation::Folder(folder) => Self::lock_folder(folder.clone()),
             CacheLocation::Temporary | CacheLocation::Copy(_) => {
-                let taken = scratch::create(TEMPORARY_PREFIX, LOCK_FILE);
-                taken
+                let scratch_folder = scratch::create(TEMPORARY_PREFIX, LOCK_FILE);
+                scratch_folder
                     .map(|(folder, lock)| Self { folder, temporary: true, lock })
                     .map_err(|source| folder_error(&std::env::temp_dir(), source))
             }

@@ -63,15 +63,15 @@ impl DirectoryNames {
         };
         let lists =
             self.lists.iter().zip(NAMED_TABLES).filter(|(_, (_, of, _))| field.is_none_or(|field| field == *of));
-        let found: Vec<(usize, HashSet<Box<str>>)> =
+        let ids_by_list: Vec<(usize, HashSet<Box<str>>)> =
             lists.map(|(list, (.., at))| (at, called(list))).filter(|(_, ids)| !ids.is_empty()).collect();
         let mut codes = CodeSet::default();
-        if !found.is_empty() {
+        if !ids_by_list.is_empty() {
             phrases.for_each_line(|code, line| {
                 let is = |(at, ids): &(usize, HashSet<Box<str>>)| {
                     line_fields(line).nth(*at).flatten().is_some_and(|id| ids.contains(id))
                 };
-                if line.starts_with('p') && found.iter().any(is) {
+                if line.starts_with('p') && ids_by_list.iter().any(is) {
                     codes.insert(code);
                 }
             });

@@ -14,9 +14,9 @@ impl Store {
         self.query_history(&span, &Cancel::new(), &mut |window| {
             strange = network_mismatch::unexpected_network_in_rows(expected, &window.rows);
         })?;
-        let listed = || {
+        let in_token_list = || {
             Ok(self.tokens()?.and_then(|(tokens, _)| network_mismatch::unexpected_network_in_chains(expected, &tokens)))
         };
-        strange.map_or_else(listed, |strange| Ok(Some(strange)))
+        strange.map_or_else(in_token_list, |strange| Ok(Some(strange)))
     }
 }

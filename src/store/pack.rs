@@ -53,11 +53,11 @@ impl Packer {
         self.bytes(&bytes[zeros..]);
     }
 
-    pub(super) fn reported_amount(&mut self, stated: &ReportedAmount) {
-        let disputed = matches!(stated, ReportedAmount::Disputed { .. });
-        self.number(u64::from(stated.raw().decimals()) << 1 | u64::from(disputed));
-        self.big_integer(stated.raw().raw());
-        if let ReportedAmount::Disputed { formatted, .. } = stated {
+    pub(super) fn reported_amount(&mut self, reported: &ReportedAmount) {
+        let disputed = matches!(reported, ReportedAmount::Disputed { .. });
+        self.number(u64::from(reported.raw().decimals()) << 1 | u64::from(disputed));
+        self.big_integer(reported.raw().raw());
+        if let ReportedAmount::Disputed { formatted, .. } = reported {
             self.text(formatted);
         }
     }
@@ -86,9 +86,9 @@ impl<'a> Unpacker<'a> {
     }
 
     fn take_bytes(&mut self, length: u64) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(usize::try_from(length).ok()?)?;
+        let (bytes, rest) = self.0.split_at_checked(usize::try_from(length).ok()?)?;
         self.0 = rest;
-        Some(taken)
+        Some(bytes)
     }
 
     pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {

@@ -64,8 +64,8 @@ impl Store {
                     break;
                 }
             }
-            let kept = state::count_rows(state::oldest_and_newest_row(connection)?);
-            stretch.is_all = CacheState::read(connection)?.is_complete() && kept == stretch.rows_examined;
+            let row_count = state::count_rows(state::oldest_and_newest_row(connection)?);
+            stretch.is_all = CacheState::read(connection)?.is_complete() && row_count == stretch.rows_examined;
             Ok(stretch)
         })
     }

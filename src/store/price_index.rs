@@ -18,19 +18,19 @@ pub(super) struct PricesByKind {
 
 impl PricesByKind {
     /// Every phrase must be loaded. Imitations of a listed token are worth nothing.
-    pub(super) fn new(prices: &PriceList, listed: &[Token], phrases: &Dictionary) -> Self {
+    pub(super) fn new(prices: &PriceList, tokens: &[Token], phrases: &Dictionary) -> Self {
         let mut by_kind = HashMap::new();
         phrases.for_each_line(|code, line| {
             if !line.starts_with('k') {
                 return;
             }
             let symbol = line_fields(line).nth(kind_fields::SYMBOL).flatten().unwrap_or_default();
-            let price = prices.prices.iter().find(|(known, _)| known.eq_ignore_ascii_case(symbol));
+            let price = prices.prices.iter().find(|(other, _)| other.eq_ignore_ascii_case(symbol));
             if let Some((_, price)) = price {
                 by_kind.insert(code, amount_sort_key(Some(&ReportedAmount::Exact(*price))));
             }
         });
-        Self { by_kind, by_day: HashMap::new(), imitations: Imitations::of("", listed, phrases) }
+        Self { by_kind, by_day: HashMap::new(), imitations: Imitations::of("", tokens, phrases) }
     }
 
     /// Adds the recorded prices of past days.
@@ -63,7 +63,7 @@ impl PricesByKind {
             let Some(days) = self.by_day.get(&code).filter(|_| !imitating.has(position)) else { continue };
             let seconds = u32::from_le_bytes(*time);
             let day = Day::from_timestamp(Timestamp::from_millis(i64::from(seconds) * 1_000));
-            if let Ok(at) = days.binary_search_by_key(&day, |(known, _)| *known) {
+            if let Ok(at) = days.binary_search_by_key(&day, |(of_day, _)| *of_day) {
                 *price = days[at].1;
             }
         }

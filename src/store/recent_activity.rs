@@ -54,15 +54,15 @@ impl Store {
         for number in picture.segments().take(MAX_SEGMENTS) {
             cancel.check()?;
             let touched = picture.last_touched(number);
-            let known = cache.remove(&number).filter(|(made_of, known_basis, _)| {
+            let cached = cache.remove(&number).filter(|(made_of, known_basis, _)| {
                 *made_of >= touched && *made_of > 0 && *known_basis == basis && !grows(number)
             });
-            let made = match known {
-                Some(known) => known,
+            let summary = match cached {
+                Some(cached) => cached,
                 None => (version, basis, self.summarise_segment(connection, number, &judge, &own)?),
             };
-            whole.merge_older(&made.2);
-            examined.push((number, made));
+            whole.merge_older(&summary.2);
+            examined.push((number, summary));
             if whole.oldest().is_some_and(|oldest| oldest.age(now) > ACTIVITY_PERIOD) {
                 break;
             }
@@ -112,8 +112,8 @@ impl Store {
             if cache.reach != reach || cache.was_paid.len() >= MAX_CACHED_ANSWERS {
                 *cache = FirstPaymentCache { reach, ..FirstPaymentCache::default() };
             }
-            if let Some(known) = cache.was_paid.get(&key) {
-                return Ok(*known);
+            if let Some(was_paid) = cache.was_paid.get(&key) {
+                return Ok(*was_paid);
             }
         }
         let was_paid = self.find_payment_before(address, seq)?;
@@ -132,11 +132,11 @@ impl Store {
             ..Filter::default()
         };
         let query = Query { filter, sort: Sort::Listed, ..Query::default() };
-        let mut found = false;
+        let mut was_paid = false;
         self.walk_rows(&query, &Cancel::new(), &mut |_| (), &mut |row| {
-            found |= row.seq < seq && row.transaction.to_address.as_ref() == Some(address);
-            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            was_paid |= row.seq < seq && row.transaction.to_address.as_ref() == Some(address);
+            if was_paid { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        Ok(found)
+        Ok(was_paid)
     }
 }

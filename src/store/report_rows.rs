@@ -148,8 +148,8 @@ impl ReportRowReader<'_> {
             imitates: Vec::new(),
         });
         let decimals = parts.amount.as_ref().map(|amount| amount.raw().decimals());
-        let known = token.imitates.iter().find(|(of, _)| *of == decimals).map(|(_, imitates)| *imitates);
-        let is_suspicious = known.unwrap_or_else(|| {
+        let cached_judgement = token.imitates.iter().find(|(of, _)| *of == decimals).map(|(_, imitates)| *imitates);
+        let is_suspicious = cached_judgement.unwrap_or_else(|| {
             let name = kind.token_name.as_ref();
             let candidate = TokenCandidate { token: &token.key, symbol: &kind.symbol, name, decimals };
             let imitates = self.imitations.is_imitation(&candidate);
@@ -194,7 +194,7 @@ impl ReportRowReader<'_> {
         if !self.places.contains_key(&place) {
             let chain = field(place, place_fields::CHAIN)?.unwrap_or_default();
             let own = self.own.on_chain(&chain);
-            let at = self.chains.iter().position(|known| *known == chain).unwrap_or_else(|| {
+            let at = self.chains.iter().position(|other| *other == chain).unwrap_or_else(|| {
                 self.chains.push(chain);
                 self.chains.len() - 1
             });

@@ -81,18 +81,18 @@ impl Store {
         let period = Period::last_days(GAS_DAYS, now);
         let mut burns = GasBurns::default();
         self.walk_report_rows(period, cancel, &mut |row| burns.add(row))?;
-        let known = self.wallets(&Scope::All, "", 0, MAX_GAS_WALLETS)?;
-        let further = known.count.number().saturating_sub(known.rows.len() as u64);
-        let mut wallets: Vec<Wallet> = known.rows.into_iter().map(|known| known.entry).collect();
-        let listed: HashSet<(WalletId, Text)> =
+        let window = self.wallets(&Scope::All, "", 0, MAX_GAS_WALLETS)?;
+        let further = window.count.number().saturating_sub(window.rows.len() as u64);
+        let mut wallets: Vec<Wallet> = window.rows.into_iter().map(|sourced| sourced.entry).collect();
+        let wallet_ids: HashSet<(WalletId, Text)> =
             wallets.iter().map(|wallet| (wallet.id.clone(), wallet.blockchain.clone())).collect();
         // Wallets beyond the limit, or known from their rows alone, are listed where they pay fees.
-        let paying = burns.wallets().filter(|paying| !listed.contains(paying)).take(MAX_GAS_WALLETS as usize);
+        let paying = burns.wallets().filter(|paying| !wallet_ids.contains(paying)).take(MAX_GAS_WALLETS as usize);
         for (id, chain) in paying {
-            let known = self.wallets(&Scope::Wallet(id.clone()), "", 0, 1)?.rows.into_iter().next();
+            let sourced = self.wallets(&Scope::Wallet(id.clone()), "", 0, 1)?.rows.into_iter().next();
             wallets.push(Wallet {
                 blockchain: chain.clone(),
-                ..known.map_or_else(|| Wallet::new(id, chain), |it| it.entry)
+                ..sourced.map_or_else(|| Wallet::new(id, chain), |it| it.entry)
             });
         }
         let mut fuelled = Vec::with_capacity(wallets.len());

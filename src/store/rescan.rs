@@ -128,15 +128,16 @@ impl RescanPass {
             };
             page.items.iter().map(slot).collect::<Result<Vec<Option<i64>>, StoreError>>()
         })?;
-        let known: Vec<bool> = slots.iter().map(Option::is_some).collect();
-        let begins_new = above < self.progress.covered && known.first() == Some(&false);
-        if resumes && (begins_new || !known.contains(&true)) && self.restart_from_top(page_number, entries) {
+        let is_known: Vec<bool> = slots.iter().map(Option::is_some).collect();
+        let begins_new = above < self.progress.covered && is_known.first() == Some(&false);
+        if resumes && (begins_new || !is_known.contains(&true)) && self.restart_from_top(page_number, entries) {
             return Ok(());
         }
         // Rows above the topmost stored row have arrived since; the sync of the newest rows would find them anyway.
-        let arrived = if page_number == 1 { known.iter().position(|known| *known).unwrap_or(0) } else { 0 };
+        let arrived =
+            if page_number == 1 { is_known.iter().position(|is_known_slot| *is_known_slot).unwrap_or(0) } else { 0 };
         let mut above = None;
-        let (meets_known, found_before) = (known.contains(&true), self.new_rows.len());
+        let (meets_known, found_before) = (is_known.contains(&true), self.new_rows.len());
         for (nth, (row, slot)) in page.items.into_iter().zip(slots).enumerate() {
             let is_met = !self.seen_seqs.insert(hash_of_id(row.id.as_str()));
             above = row.reported_time().map(Timestamp::millis).or(above);
@@ -206,7 +207,7 @@ impl RescanPass {
         }
         let first = page.items.first().map(|row| hash_of_id(row.id.as_str()));
         let is_other_page = u32::from(page_no != std::mem::replace(&mut self.progress.page_no, page_no));
-        let repeats = self.progress.first.filter(|(known, _)| Some(*known) == first);
+        let repeats = self.progress.first.filter(|(earlier, _)| Some(*earlier) == first);
         let again = repeats.map_or(0, |(_, again)| again + is_other_page);
         self.progress.first = first.map(|first| (first, again));
         if again == MAX_SAME_PAGES {

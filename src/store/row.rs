@@ -169,8 +169,8 @@ pub(super) fn pack_row(
     packer.text(transaction.id.as_str());
     packer.signed(seen_at.millis());
     packer.number(present);
-    for stated in [&transaction.amount, &transaction.total_amount, &transaction.total_fee].into_iter().flatten() {
-        packer.reported_amount(stated);
+    for reported in [&transaction.amount, &transaction.total_amount, &transaction.total_fee].into_iter().flatten() {
+        packer.reported_amount(reported);
     }
     for text in [own, transaction.counterparty(), transaction.tx_hash.as_ref()].into_iter().flatten() {
         packer.text(text);
@@ -270,9 +270,12 @@ impl<'a> RowParts<'a> {
         let present = unpacker.number()?;
         let has = |bit: u64| present & bit != 0;
         // In the order in which they are packed.
-        let mut stated = |bit| if has(bit) { unpacker.reported_amount().map(Some) } else { Some(None) };
-        let (amount, total_amount, total_fee) =
-            (stated(presence_bits::AMOUNT)?, stated(presence_bits::TOTAL_AMOUNT)?, stated(presence_bits::TOTAL_FEE)?);
+        let mut amount_at = |bit| if has(bit) { unpacker.reported_amount().map(Some) } else { Some(None) };
+        let (amount, total_amount, total_fee) = (
+            amount_at(presence_bits::AMOUNT)?,
+            amount_at(presence_bits::TOTAL_AMOUNT)?,
+            amount_at(presence_bits::TOTAL_FEE)?,
+        );
         let mut text = |bit| if has(bit) { unpacker.packed_text().map(Some) } else { Some(None) };
         let (own, other, tx_hash) =
             (text(presence_bits::OWN)?, text(presence_bits::OTHER)?, text(presence_bits::HASH)?);

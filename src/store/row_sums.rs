@@ -39,7 +39,7 @@ impl Store {
                     }
                 }
             }
-            let listed = read_tokens(connection)?;
+            let tokens = read_tokens(connection)?;
             let row_sums = |(token, by_decimals): (RowToken, BTreeMap<_, TokenRowSum>)| {
                 let row_sum = |(decimals, TokenRowSum { sum, failed, fees })| {
                     let RowToken { key, symbol, name } = &token;
@@ -47,7 +47,7 @@ impl Store {
                     let [incoming, outgoing] = sum.amounts();
                     RowSum {
                         symbol: symbol.clone(),
-                        suspicious: candidate.imitates(&listed),
+                        suspicious: candidate.imitates(&tokens),
                         incoming,
                         outgoing,
                         rows: sum.rows(),

@@ -122,7 +122,7 @@ pub(super) fn append_samples(
         .optional()?;
     let mut points = packed.map_or(Ok(Vec::new()), |packed| unpack_samples(&packed))?;
     // A clock that was set back leaves samples in the future, which would block every later one.
-    points.retain(|known| known.at < first.at);
+    points.retain(|point| point.at < first.at);
     points.extend(samples);
     thin_samples(&mut points, last.at);
     connection

@@ -92,8 +92,8 @@ impl Search {
         let sought = |term: &FilterTerm| match &term.predicate {
             RowPredicate::Contains(needle) => {
                 let matcher = Matcher::new(term, needle, phrases, final_statuses).with_dates_in(&filter.zone);
-                let named = filter.named_addresses.get(needle);
-                SearchTerm::Text(Box::new(matcher.with_counterparties(named.cloned())))
+                let addresses = filter.named_addresses.get(needle);
+                SearchTerm::Text(Box::new(matcher.with_counterparties(addresses.cloned())))
             }
             RowPredicate::NotBefore(at) => SearchTerm::Bound(Bound::since(*at)),
             RowPredicate::Before(at) => SearchTerm::Bound(Bound::before(*at)),
@@ -200,7 +200,7 @@ impl Search {
     /// Excludes imitations of the listed tokens that the terms name, and prices rows for value terms.
     pub(super) fn excluding_imitations(
         mut self,
-        listed: &[Token],
+        tokens: &[Token],
         history: Option<&PriceHistory>,
         phrases: &Dictionary,
     ) -> Self {
@@ -208,10 +208,10 @@ impl Search {
             match term {
                 SearchTerm::Text(matcher) => {
                     if let Some(imitations) = &mut matcher.imitations {
-                        *imitations = Imitations::of(&matcher.needle, listed, phrases);
+                        *imitations = Imitations::of(&matcher.needle, tokens, phrases);
                     }
                 }
-                SearchTerm::Value(bound) => bound.assign_prices(listed, history, phrases),
+                SearchTerm::Value(bound) => bound.assign_prices(tokens, history, phrases),
                 SearchTerm::Bound(_)
                 | SearchTerm::Internal(_)
                 | SearchTerm::UsualAge(_)

@@ -134,9 +134,9 @@ impl Segment {
         let mut statement =
             connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2 ORDER BY nth")?;
         let mut rows = statement.query([-newest, -oldest])?;
-        while let Some(found) = rows.next()? {
-            let seq: i64 = found.get(0)?;
-            let body = found.get_ref(1)?.as_blob().map_err(|error| StoreError::damaged(&error.to_string()))?;
+        while let Some(row) = rows.next()? {
+            let seq: i64 = row.get(0)?;
+            let body = row.get_ref(1)?.as_blob().map_err(|error| StoreError::damaged(&error.to_string()))?;
             let parts =
                 RowParts::read(body).filter(|parts| parts.codes.iter().all(|code| phrases.line(*code).is_some()));
             let parts = parts.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
@@ -170,9 +170,9 @@ pub(super) fn read_sort_times(connection: &Connection, number: i64) -> Result<Ve
     let mut statement =
         connection.prepare_cached("SELECT -nth, body FROM deed WHERE nth BETWEEN ?1 AND ?2 ORDER BY nth")?;
     let mut rows = statement.query([-newest, -oldest])?;
-    while let Some(found) = rows.next()? {
-        let seq: i64 = found.get(0)?;
-        let parts = RowParts::read(found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
+    while let Some(row) = rows.next()? {
+        let seq: i64 = row.get(0)?;
+        let parts = RowParts::read(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
         let parts = parts.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
         if let Some(time) = times.get_mut(position_in_segment(seq)) {
             *time = parts.sort_time();
@@ -187,8 +187,8 @@ pub(super) fn text_field_of_row(piece: &[u8], position: usize, slot: usize) -> O
     let mut lengths = lengths.as_chunks::<2>().0.iter().map(|length| usize::from(u16::from_le_bytes(*length)));
     let start: usize = lengths.by_ref().take(position).sum();
     let line = text.get(start..start + lengths.next()?)?;
-    let found = line.strip_suffix(b"\n")?.split(|byte| *byte == TEXT_FIELD_SEPARATOR).nth(slot)?;
-    (!found.is_empty()).then_some(found)
+    let field = line.strip_suffix(b"\n")?.split(|byte| *byte == TEXT_FIELD_SEPARATOR).nth(slot)?;
+    (!field.is_empty()).then_some(field)
 }
 
 /// Calls back for each row that has a field in a piece of lines; `None` where the piece is cut short.
@@ -212,10 +212,10 @@ pub(super) fn with_piece<T>(
     read: impl FnOnce(&[u8]) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let mut statement = connection.prepare_cached("SELECT data FROM piece WHERE key = ?1")?;
-    let found = statement
+    let part_read = statement
         .query_row([part.key(number)], |row| Ok(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from).map(read)))
         .optional()?;
-    match found {
+    match part_read {
         Some(Ok(answer)) => answer,
         Some(Err(error)) => Err(error.into()),
         None => Err(StoreError::damaged("a segment of the search is missing")),

@@ -102,11 +102,11 @@ impl ListState {
         self.passed.saturating_add(self.unreadable_count())
     }
 
-    /// Updates the count of missing rows by a sync of the newest rows: `arrived` new rows, and `counted` as the length
-    /// of the list where its end was read. Returns whether rows are missing that no rescan found.
-    pub(super) fn update_missing_rows(&mut self, arrived: u64, counted: Option<u64>, now: Timestamp) -> bool {
+    /// Updates the count of missing rows by a sync of the newest rows: `arrived` new rows, and `list_length` as the
+    /// length of the list where its end was read. Returns whether rows are missing that no rescan found.
+    pub(super) fn update_missing_rows(&mut self, arrived: u64, list_length: Option<u64>, now: Timestamp) -> bool {
         if self.has_exhausted_rescans() {
-            return self.update_after_vain_rescans(counted, now.millis());
+            return self.update_after_vain_rescans(list_length, now.millis());
         }
         let lacking = std::mem::take(&mut self.lacking);
         if lacking > arrived {
@@ -114,7 +114,7 @@ impl ListState {
             self.looked_through = false;
         } else if lacking > 0 {
             // As many arrived as were missing; the end of the list shows whether they are the same.
-            self.lacking = counted.map_or(0, |counted| counted.saturating_sub(self.entries()));
+            self.lacking = list_length.map_or(0, |row_count| row_count.saturating_sub(self.entries()));
         }
         false
     }

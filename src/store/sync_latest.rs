@@ -306,7 +306,7 @@ impl LatestSync {
                 (first.unreadable, first.expected, first.limit, first.distrust),
                 (second.unreadable, second.expected, second.limit, second.distrust),
             ];
-            let counted = [first.list_length, second.list_length];
+            let list_lengths = [first.list_length, second.list_length];
             let staged = first.staged_count + second.staged_count > 0;
             let mut oldest_first = [Arrivals::new(0, first), Arrivals::new(1, second)];
             // Rows of equal time from both lists get the order that the backfill would have given them.
@@ -329,9 +329,13 @@ impl LatestSync {
             }
             let before = batch.state.clone();
             let mut gap = false;
-            for (nth, known) in batch.state.lists.iter_mut().enumerate().filter(|(_, known)| known.done) {
+            for (nth, list_state) in batch.state.lists.iter_mut().enumerate().filter(|(_, known)| known.done) {
                 // Rows not read must be among those that arrived meanwhile.
-                gap |= known.update_missing_rows(known.arrived.saturating_sub(arrived_before[nth]), counted[nth], now);
+                gap |= list_state.update_missing_rows(
+                    list_state.arrived.saturating_sub(arrived_before[nth]),
+                    list_lengths[nth],
+                    now,
+                );
             }
             if gap {
                 batch.state.record_flaw(flaw::MISSING_ROWS);

@@ -22,8 +22,8 @@ impl Store {
         let Some(sample) = sample.filter(|sample| sample.values.len() <= MOST_TOKENS) else { return Ok(samples) };
         let now = sample.at;
         // A clock that was set back leaves samples in the future.
-        samples.retain(|known| known.at < now);
-        let old = samples.partition_point(|known| known.at.age(now) > KEPT_FOR);
+        samples.retain(|sample| sample.at < now);
+        let old = samples.partition_point(|sample| sample.at.age(now) > KEPT_FOR);
         samples.drain(..old.saturating_sub(1));
         samples.push(sample);
         self.save_total_samples(valuation, &samples)?;

@@ -25,23 +25,23 @@ impl Store {
         &self,
         query: &Query,
         cancel: &Cancel,
-        counted: &mut dyn FnMut(u64),
+        report_count: &mut dyn FnMut(u64),
         each: &mut dyn FnMut(HistoryRow) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let version = self.version();
         self.read_in_transaction(|connection| {
             let Some(ends) = state::oldest_and_newest_row(connection)? else {
-                counted(0);
+                report_count(0);
                 return Ok(());
             };
             let sealed = CacheState::read(connection)?.sealed;
             let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
-            let found = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
+            let result_set = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
             let mut places = {
-                let mut found = lock_mutex(&found);
+                let mut result_set = lock_mutex(&result_set);
                 match query.sort {
                     Sort::Newest | Sort::Oldest => {
-                        let by_time = TimeOrder::new(&picture, RowSelection::Matching(&found))?;
+                        let by_time = TimeOrder::new(&picture, RowSelection::Matching(&result_set))?;
                         let mut places = Vec::with_capacity(usize::try_from(by_time.total()).unwrap_or(0));
                         while (places.len() as u64) < by_time.total() {
                             cancel.check()?;
@@ -53,14 +53,16 @@ impl Store {
                         }
                         places
                     }
-                    Sort::Listed => found.newest_hits(0, found.total()),
-                    Sort::Largest | Sort::Smallest => found.hits_by_amount(&picture, &query.prices, cancel)?.to_vec(),
+                    Sort::Listed => result_set.newest_hits(0, result_set.total()),
+                    Sort::Largest | Sort::Smallest => {
+                        result_set.hits_by_amount(&picture, &query.prices, cancel)?.to_vec()
+                    }
                 }
             };
             if matches!(query.sort, Sort::Oldest | Sort::Smallest) {
                 places.reverse();
             }
-            counted(u64::try_from(places.len()).unwrap_or(u64::MAX));
+            report_count(u64::try_from(places.len()).unwrap_or(u64::MAX));
             for block in places.chunks(ROWS_PER_READ) {
                 cancel.check()?;
                 for row in self.rows_by_seq(connection, block)? {
@@ -81,7 +83,8 @@ impl Store {
     /// The number of newer rows of the same direction: the row's position in the service's list.
     pub fn rank_in_list(&self, direction: &Direction, seq: i64) -> Result<u64, StoreError> {
         let query = Query { filter: Filter::from(format!("dir:{}", direction.word()).as_str()), ..Query::default() };
-        self.with_result_set(&query, &Cancel::new(), |found| found.count_newer(seq)).map(Option::unwrap_or_default)
+        self.with_result_set(&query, &Cancel::new(), |result_set| result_set.count_newer(seq))
+            .map(Option::unwrap_or_default)
     }
 
     /// How many rows a query matches.
@@ -94,7 +97,7 @@ impl Store {
 
     /// The rows among these that a query does not match.
     pub fn rows_not_matched(&self, query: &Query, rows: &[i64], cancel: &Cancel) -> Result<Vec<i64>, StoreError> {
-        let left_out = |found: &ResultSet| rows.iter().copied().filter(|seq| !found.has(*seq)).collect();
+        let left_out = |result_set: &ResultSet| rows.iter().copied().filter(|seq| !result_set.has(*seq)).collect();
         Ok(self.with_result_set(query, cancel, left_out)?.unwrap_or_else(|| rows.to_vec()))
     }
 
@@ -110,9 +113,9 @@ impl Store {
             let Some(ends) = state::oldest_and_newest_row(connection)? else { return Ok(None) };
             let sealed = CacheState::read(connection)?.sealed;
             let picture = HistorySnapshot { store: self, connection, version, ends, sealed };
-            let found = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
-            let found = lock_mutex(&found);
-            Ok(Some(look(&found)))
+            let result_set = self.result_set(&picture, query, cancel, &mut |_, _| Ok(true))?;
+            let result_set = lock_mutex(&result_set);
+            Ok(Some(look(&result_set)))
         })
     }
 }

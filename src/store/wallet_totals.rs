@@ -175,10 +175,10 @@ impl WalletTotals {
     fn sum_entry(&mut self, connection: &Connection, title: &WalletToken<'_>) -> Result<&mut TokenSum, StoreError> {
         let key = (title.wallet.to_owned(), title.chain.to_owned(), title.contract.unwrap_or("").to_owned());
         match self.sums.entry(key) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Occupied(entry) => Ok(entry.into_mut()),
             Entry::Vacant(vacant) => {
-                let known = read_sum(connection, vacant.key())?;
-                Ok(vacant.insert(known.unwrap_or_else(|| TokenSum {
+                let stored = read_sum(connection, vacant.key())?;
+                Ok(vacant.insert(stored.unwrap_or_else(|| TokenSum {
                     symbol: title.symbol.to_owned(),
                     name: title.name.map(str::to_owned),
                     decimals: None,
@@ -238,8 +238,8 @@ fn sum_groups(
     let mut groups = GroupSums::new();
     let mut statement = connection.prepare_cached("SELECT body FROM deed")?;
     let mut rows = statement.query([])?;
-    while let Some(found) = rows.next()? {
-        let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+    while let Some(row) = rows.next()? {
+        let body = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
         let [place, kind, status] = row::phrase_codes(body).ok_or_else(unreadable_row_error)?;
         if !places.contains(&place) {
             continue;
@@ -290,11 +290,11 @@ fn read_sum(
     connection: &Connection,
     (wallet, chain, contract): &WalletTokenKey,
 ) -> Result<Option<TokenSum>, StoreError> {
-    let found = connection
+    let sum = connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM held WHERE wallet = ?1 AND chain = ?2 AND contract = ?3"))?
         .query_row([wallet, chain, contract], read_token_sum)
         .optional()?;
-    Ok(found)
+    Ok(sum)
 }
 
 /// Every sum of a wallet: its chain, its contract (empty for the chain's own coin), and the sum.

@@ -50,18 +50,18 @@ impl Store {
             let first_rows = self.first_unfiltered_window(&picture, span, filter)?;
             let answered = first_rows.is_some();
             first_rows.into_iter().for_each(&mut *answer);
-            let found = self.result_set(&picture, &span.query, cancel, &mut |found, others| {
+            let result_set = self.result_set(&picture, &span.query, cancel, &mut |partial, others| {
                 if answered {
                     return Ok(true);
                 }
-                if let Some(window) = self.early_window(&picture, span, found, others)? {
+                if let Some(window) = self.early_window(&picture, span, partial, others)? {
                     answer(window);
                     return Ok(true);
                 }
                 Ok(false)
             })?;
-            let mut found = lock_mutex(&found);
-            answer(self.window_of_result(&picture, span, &mut found, cancel)?);
+            let mut result_set = lock_mutex(&result_set);
+            answer(self.window_of_result(&picture, span, &mut result_set, cancel)?);
             Ok(())
         })
     }
@@ -114,52 +114,54 @@ impl Store {
         early: &mut PartialResultFn<'_, bool>,
     ) -> Result<Arc<Mutex<ResultSet>>, StoreError> {
         let filter = &query.filter;
-        let kept: Vec<Arc<Mutex<ResultSet>>> = lock_mutex(&self.inner.result_sets).clone();
-        for known in &kept {
-            let mut found = lock_mutex(known);
-            if found.scope == query.scope && found.filter == *filter {
-                found.refresh(picture, cancel)?;
-                drop(found);
-                self.cache_result_set(known);
-                return Ok(Arc::clone(known));
+        let result_sets: Vec<Arc<Mutex<ResultSet>>> = lock_mutex(&self.inner.result_sets).clone();
+        for cached in &result_sets {
+            let mut result_set = lock_mutex(cached);
+            if result_set.scope == query.scope && result_set.filter == *filter {
+                result_set.refresh(picture, cancel)?;
+                drop(result_set);
+                self.cache_result_set(cached);
+                return Ok(Arc::clone(cached));
             }
         }
-        let found = if filter.matches_everything() && query.scope == Scope::All {
+        let result_set = if filter.matches_everything() && query.scope == Scope::All {
             ResultSet::all(picture)
         } else {
             // The narrowest cached result that this query narrows further.
-            let wider = kept
+            let wider = result_sets
                 .iter()
-                .filter(|known| {
-                    let known = lock_mutex(known);
-                    known.scope == query.scope && !known.filter.matches_everything() && filter.narrows(&known.filter)
+                .filter(|candidate| {
+                    let candidate = lock_mutex(candidate);
+                    candidate.scope == query.scope
+                        && !candidate.filter.matches_everything()
+                        && filter.narrows(&candidate.filter)
                 })
-                .min_by_key(|known| lock_mutex(known).total());
+                .min_by_key(|candidate| lock_mutex(candidate).total());
             let mut wider = wider.map(|wider| lock_mutex(wider));
             if let Some(wider) = &mut wider {
                 wider.refresh(picture, cancel)?;
             }
             let by_time = matches!(query.sort, Sort::Newest | Sort::Oldest);
             let mut answered = !by_time;
-            let mut so_far = |found: &ResultSet, others: &[i64]| {
+            let mut so_far = |partial: &ResultSet, others: &[i64]| {
                 if !answered {
-                    answered = early(found, others)?;
+                    answered = early(partial, others)?;
                 }
                 Ok(())
             };
             let oldest_first = query.sort == Sort::Oldest;
             ResultSet::search(picture, &query.scope, filter, wider.as_deref(), oldest_first, cancel, &mut so_far)?
         };
-        let found = Arc::new(Mutex::new(found));
-        self.cache_result_set(&found);
-        Ok(found)
+        let result_set = Arc::new(Mutex::new(result_set));
+        self.cache_result_set(&result_set);
+        Ok(result_set)
     }
 
     fn cache_result_set(&self, result_set: &Arc<Mutex<ResultSet>>) {
-        let mut kept = lock_mutex(&self.inner.result_sets);
-        kept.retain(|other| !Arc::ptr_eq(other, result_set));
-        kept.insert(0, Arc::clone(result_set));
-        kept.truncate(MAX_CACHED_RESULTS);
+        let mut result_sets = lock_mutex(&self.inner.result_sets);
+        result_sets.retain(|other| !Arc::ptr_eq(other, result_set));
+        result_sets.insert(0, Arc::clone(result_set));
+        result_sets.truncate(MAX_CACHED_RESULTS);
     }
 
     /// The window, if the partial result is enough to fill it.
@@ -288,8 +290,8 @@ struct WalletNames(HashMap<WalletId, Option<Text>>);
 
 impl WalletNames {
     fn name_of(&mut self, connection: &Connection, wallet: &WalletId) -> Result<Option<Text>, StoreError> {
-        if let Some(known) = self.0.get(wallet) {
-            return Ok(known.clone());
+        if let Some(name) = self.0.get(wallet) {
+            return Ok(name.clone());
         }
         let name: Option<String> = connection
             .prepare_cached("SELECT name FROM wallet WHERE id = ?1")?

@@ -147,17 +147,16 @@ impl WriteBatch<'_> {
         let (lines, found) = {
             let phrases = self.store.read_dictionary();
             let lines = DictionaryLines::of(transaction, &phrases);
-            let found =
+            let codes =
                 [phrases.find_code(&lines.place), phrases.find_code(&lines.kind), phrases.find_code(&lines.status)];
-            (lines, found)
+            (lines, codes)
         };
         if found[0].is_none() {
             directory::learn_from_transaction(self, transaction)?;
             self.has_changed = true;
         }
-        let coin = |known: Option<PhraseCode>, line: &str| {
-            known.unwrap_or_else(|| self.store.write_dictionary().add_line(line))
-        };
+        let coin =
+            |code: Option<PhraseCode>, line: &str| code.unwrap_or_else(|| self.store.write_dictionary().add_line(line));
         let codes = [coin(found[0], &lines.place), coin(found[1], &lines.kind), coin(found[2], &lines.status)];
         Ok(row::pack_row(transaction, &lines, codes, seen_at, stands_at, self.store.final_statuses()))
     }
@@ -174,8 +173,8 @@ impl WriteBatch<'_> {
     ) -> Result<RowChange, StoreError> {
         let hash = match find_id_slot(self.connection, transaction.id.as_str())? {
             IdSlot::Free(hash) => hash,
-            IdSlot::Taken(known) => {
-                return Ok(if self.update_row(known, transaction)? { RowChange::Changed } else { RowChange::Known });
+            IdSlot::Taken(seq) => {
+                return Ok(if self.update_row(seq, transaction)? { RowChange::Changed } else { RowChange::Known });
             }
         };
         // No row is dated later than it was read.
@@ -351,12 +350,12 @@ impl WriteBatch<'_> {
                 self.totals.rebuild_all();
                 newest + 1
             }
-            Some((_, counted)) => counted + 1,
+            Some((_, count)) => count + 1,
         };
         let mut statement = self.connection.prepare_cached("SELECT body FROM deed WHERE nth <= -?1")?;
         let mut rows = statement.query([from])?;
-        while let Some(found) = rows.next()? {
-            let body = found.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
+        while let Some(row) = rows.next()? {
+            let body = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
             let unpacked = row::unpack_row(body, &self.store.read_dictionary());
             let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
             self.wallet_totals.add(self.connection, &transaction)?;
@@ -367,8 +366,8 @@ impl WriteBatch<'_> {
 
     pub(super) fn sync_result(&self, added: u64, changed: u64) -> Result<SyncResult, StoreError> {
         let progress = self.state.progress(state::count_rows(self.ends), state::count_pending_rows(self.connection)?);
-        let moved = self.affected_users.iter().cloned().collect();
-        Ok(SyncResult { added, changed, affected_users: moved, progress })
+        let affected_users = self.affected_users.iter().cloned().collect();
+        Ok(SyncResult { added, changed, affected_users, progress })
     }
 
     pub(super) fn read_dictionary(&self) -> DictionaryReadGuard<'_> {

@@ -10,8 +10,8 @@ use crate::store::{StoreError, lock_mutex};
 
 impl HistorySnapshot<'_> {
     pub(super) fn segment_time_ranges(&self) -> Result<Arc<SegmentTimeRanges>, StoreError> {
-        let known = lock_mutex(&self.store.inner.time_index).reaches.clone();
-        let (mut reaches, touched) = match known {
+        let cached = lock_mutex(&self.store.inner.time_index).reaches.clone();
+        let (mut reaches, touched) = match cached {
             Some((version, ends, reaches)) if version >= self.version && ends == self.ends => return Ok(reaches),
             Some((version, _, reaches)) if version <= self.version => {
                 let mut touched = self.touched_since(version);
@@ -50,13 +50,13 @@ impl HistorySnapshot<'_> {
         let touched = self.last_touched(number);
         let ends = (!self.is_sealed(number)).then_some(self.ends);
         {
-            let mut known = lock_mutex(&self.store.inner.time_index);
+            let mut time_index = lock_mutex(&self.store.inner.time_index);
             let is_it = |times: &SegmentTimes| times.number == number && times.version >= touched && times.ends == ends;
-            if let Some(at) = known.times.iter().position(is_it)
-                && let Some(found) = known.times.remove(at)
+            if let Some(at) = time_index.times.iter().position(is_it)
+                && let Some(cached_times) = time_index.times.remove(at)
             {
-                let times = Arc::clone(&found.by_position);
-                known.times.push_front(found);
+                let times = Arc::clone(&cached_times.by_position);
+                time_index.times.push_front(cached_times);
                 return Ok(times);
             }
         }
@@ -68,11 +68,11 @@ impl HistorySnapshot<'_> {
         let times = Arc::new(times);
         // Times from a snapshot older than the last change are of no use to other readers.
         if touched <= self.version {
-            let mut known = lock_mutex(&self.store.inner.time_index);
-            known.times.retain(|times| times.number != number);
+            let mut time_index = lock_mutex(&self.store.inner.time_index);
+            time_index.times.retain(|times| times.number != number);
             let by_position = Arc::clone(&times);
-            known.times.push_front(SegmentTimes { number, version: self.version, ends, by_position });
-            known.times.truncate(MAX_CACHED_SEGMENTS);
+            time_index.times.push_front(SegmentTimes { number, version: self.version, ends, by_position });
+            time_index.times.truncate(MAX_CACHED_SEGMENTS);
         }
         Ok(times)
     }

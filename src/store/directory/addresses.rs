@@ -22,7 +22,7 @@ pub(super) fn merge_other_addresses(current: &Sourced<Wallet>, new: &Sourced<Wal
     };
     if let (Some(own), Some(new_address), Some(other)) = (&current.entry.address, &new.entry.address, other)
         && !is_same_address(own, new_address)
-        && !others.iter().any(|known| is_same_address(&known.address, other))
+        && !others.iter().any(|known_address| is_same_address(&known_address.address, other))
     {
         others.truncate(MAX_OTHER_ADDRESSES - 1);
         others.insert(0, OtherAddress { address: other.clone(), is_reviewed: false });

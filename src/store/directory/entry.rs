@@ -20,7 +20,7 @@ const SOURCES_BY_RANK: [EntrySource; 4] =
     [EntrySource::Created, EntrySource::Imported, EntrySource::Listed, EntrySource::History];
 
 pub(super) fn source_rank(source: EntrySource) -> i64 {
-    SOURCES_BY_RANK.iter().position(|known| *known == source).and_then(|rank| i64::try_from(rank).ok()).unwrap_or(3)
+    SOURCES_BY_RANK.iter().position(|other| *other == source).and_then(|rank| i64::try_from(rank).ok()).unwrap_or(3)
 }
 
 fn read_source(row: &Row<'_>) -> rusqlite::Result<EntrySource> {
@@ -123,22 +123,22 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
         let connection = batch.connection;
         let imported = if source == EntrySource::Imported { self.facts() } else { EntryFactSet::default() };
         let new = Sourced { entry: self.clone(), source, imported_facts: imported, other_addresses: Vec::new() };
-        let known = self.find(connection)?;
-        let merged = known.as_ref().map_or_else(|| new.clone(), |known| Self::merge(known, &new));
-        if known.as_ref().is_some_and(|known| *known == merged) {
+        let stored = self.find(connection)?;
+        let merged = stored.as_ref().map_or_else(|| new.clone(), |stored| Self::merge(stored, &new));
+        if stored.as_ref().is_some_and(|current| *current == merged) {
             return Ok(false);
         }
-        let places = [known.as_ref().and_then(|known| known.entry.totals_group()), merged.entry.totals_group()];
+        let places = [stored.as_ref().and_then(|entry| entry.entry.totals_group()), merged.entry.totals_group()];
         if places[0] != places[1] {
             for (group, _) in places.into_iter().flatten() {
                 batch.totals.remove_group(connection, group)?;
             }
         }
         Self::write(&merged, connection)?;
-        if known.as_ref().and_then(|known| known.entry.name()) != merged.entry.name() {
+        if stored.as_ref().and_then(|current| current.entry.name()) != merged.entry.name() {
             batch.mark_renamed();
         }
-        if known.as_ref().and_then(|known| known.entry.own_address()) != merged.entry.own_address() {
+        if stored.as_ref().and_then(|current| current.entry.own_address()) != merged.entry.own_address() {
             batch.state.own_address_changes += 1;
         }
         Ok(true)

@@ -79,7 +79,7 @@ impl Store {
         user: Option<&UserId>,
     ) -> Result<Window<Sourced<User>>, StoreError> {
         let window = self.users(&Scope::All, text, first, rows)?;
-        let Some(user) = user.filter(|user| window.rows.iter().all(|known| known.entry.id != **user)) else {
+        let Some(user) = user.filter(|user| window.rows.iter().all(|stored| stored.entry.id != **user)) else {
             return Ok(window);
         };
         match self.rank_of_entry("user", text, user.as_str())? {

@@ -23,7 +23,7 @@ impl ResultSet {
     }
 
     fn of(picture: &HistorySnapshot<'_>, scope: Scope, filter: Filter, hits: BTreeMap<i64, RowSet>) -> Self {
-        let mut found = Self {
+        let mut result_set = Self {
             scope,
             filter,
             version: picture.version,
@@ -35,8 +35,8 @@ impl ResultSet {
             shares: OnceLock::new(),
             by_amount: None,
         };
-        found.rebuild_ranks();
-        found
+        result_set.rebuild_ranks();
+        result_set
     }
 
     /// Searches the whole history, calling `so_far` now and then. Segments whose rows come first by time are scanned
@@ -58,26 +58,26 @@ impl ResultSet {
         };
         let numbers = picture.segments_by_time(oldest_first)?.into_iter();
         let work: Vec<_> = numbers.filter_map(|number| Some((number, candidates(number)?))).collect();
-        let mut found = Self::of(picture, scope.clone(), filter.clone(), BTreeMap::new());
-        found.inputs = picture.filter_inputs(filter)?;
+        let mut result_set = Self::of(picture, scope.clone(), filter.clone(), BTreeMap::new());
+        result_set.inputs = picture.filter_inputs(filter)?;
         let (mut rest, mut step) = (work.as_slice(), 4);
         while !rest.is_empty() {
             let (now, later) = rest.split_at(step.min(rest.len()));
             for (number, hits) in picture.scan_segments(&search, now, cancel)? {
                 if !hits.is_empty() {
-                    found.hits.insert(number, hits);
+                    result_set.hits.insert(number, hits);
                 }
             }
             rest = later;
             step *= 2;
             if !rest.is_empty() {
-                found.rebuild_ranks();
+                result_set.rebuild_ranks();
                 let others: Vec<i64> = rest.iter().map(|(number, _)| *number).collect();
-                so_far(&found, &others)?;
+                so_far(&result_set, &others)?;
             }
         }
-        found.rebuild_ranks();
-        Ok(found)
+        result_set.rebuild_ranks();
+        Ok(result_set)
     }
 
     /// Updates the result to the snapshot: only changed segments are scanned again.

@@ -45,14 +45,14 @@ fn rows_within_time(
     within: impl Fn(i64) -> bool,
 ) -> Result<RowSet, StoreError> {
     source.with_part(SegmentPart::Times, |times| {
-        let mut found = RowSet::NONE;
+        let mut rows = RowSet::NONE;
         for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
             let seconds = u32::from_le_bytes(*bytes);
             if seconds != NO_TIME && within(i64::from(seconds)) {
-                found.insert(position);
+                rows.insert(position);
             }
         }
-        Ok(found.and(candidates))
+        Ok(rows.and(candidates))
     })
 }
 

@@ -19,13 +19,13 @@ pub(in super::super) struct Imitations(Vec<[CodeSet; 2]>);
 impl Imitations {
     /// The tokens that match a term and imitate a listed one. Empty where the term names no listed token: then the user
     /// is searching for the imitation itself.
-    pub(in super::super) fn of(needle: &str, listed: &[Token], phrases: &Dictionary) -> Self {
+    pub(in super::super) fn of(needle: &str, tokens: &[Token], phrases: &Dictionary) -> Self {
         let names =
             |token: &Token| fold_case(&token.symbol).contains(needle) || fold_case(&token.name).contains(needle);
-        if !listed.iter().any(names) {
+        if !tokens.iter().any(names) {
             return Self::default();
         }
-        Self::find(needle, phrases, |candidate| candidate.imitates(listed))
+        Self::find(needle, phrases, |candidate| candidate.imitates(tokens))
     }
 
     /// The tokens that match a term and are imitations by `is_imitation`.
@@ -37,8 +37,8 @@ impl Imitations {
             let field = |nth: usize| line_fields(line).nth(nth).flatten().unwrap_or_default();
             if line.starts_with('p') {
                 let chain = field(place_fields::CHAIN);
-                if let Some(known) = places.get_mut(chain) {
-                    known.insert(code);
+                if let Some(pairs_of_chain) = places.get_mut(chain) {
+                    pairs_of_chain.insert(code);
                 } else {
                     places.entry(chain.to_owned()).or_default().insert(code);
                 }
@@ -54,7 +54,7 @@ impl Imitations {
             let (symbol, name) = (Text::clean(symbol), text(name));
             is_imitation(&TokenCandidate { token: &token, symbol: &symbol, name: name.as_ref(), decimals: None })
         };
-        let mut found = Vec::new();
+        let mut pairs = Vec::new();
         for (chain, places) in places {
             let mut token_codes = CodeSet::default();
             kinds
@@ -62,10 +62,10 @@ impl Imitations {
                 .filter(|(token, _)| imitates(&chain, token))
                 .for_each(|(_, codes)| token_codes.union_with(codes));
             if !token_codes.is_empty() {
-                found.push([places, token_codes]);
+                pairs.push([places, token_codes]);
             }
         }
-        Self(found)
+        Self(pairs)
     }
 
     pub(in super::super) fn imitating_rows(&self, codes: &[u8]) -> RowSet {
@@ -74,6 +74,6 @@ impl Imitations {
             let of_kinds = rows_with_codes(codes, 1, kinds);
             if of_kinds.is_empty() { of_kinds } else { of_kinds.and(&rows_with_codes(codes, 0, places)) }
         };
-        self.0.iter().fold(RowSet::NONE, |found, pair| found.or(&imitating(pair)))
+        self.0.iter().fold(RowSet::NONE, |rows, pair| rows.or(&imitating(pair)))
     }
 }

@@ -104,7 +104,7 @@ impl Matcher {
     fn rows_with_counterparty(&self, source: &SegmentSource<'_>) -> Result<RowSet, StoreError> {
         let Some(addresses) = &self.counterparties else { return Ok(RowSet::NONE) };
         source.rows_with_text(text_field::OTHER, |_, text| {
-            addresses.binary_search_by(|known| known.as_str().cmp(text)).is_ok()
+            addresses.binary_search_by(|other| other.as_str().cmp(text)).is_ok()
         })
     }
 
@@ -117,28 +117,25 @@ impl Matcher {
         if let Some(end) = &self.address_side {
             return self.find_by_address_side(end, source, candidates);
         }
-        let mut found = RowSet::NONE;
+        let mut rows = RowSet::NONE;
         if !self.codes.is_empty() {
-            found = source.with_part(SegmentPart::Codes, |codes| {
-                let mut found = RowSet::NONE;
+            rows = source.with_part(SegmentPart::Codes, |codes| {
+                let mut rows = RowSet::NONE;
                 for nth in 0..3 {
-                    found = found.or(&rows_with_codes(codes, nth, &self.codes));
+                    rows = rows.or(&rows_with_codes(codes, nth, &self.codes));
                 }
-                Ok(self
-                    .imitations
-                    .as_ref()
-                    .map_or(found, |imitations| found.without(&imitations.imitating_rows(codes))))
+                Ok(self.imitations.as_ref().map_or(rows, |imitations| rows.without(&imitations.imitating_rows(codes))))
             })?;
         }
         if self.may_be_date {
-            found = found.or(&source.with_part(SegmentPart::Times, |times| Ok(self.find_dates(times)))?);
+            rows = rows.or(&source.with_part(SegmentPart::Times, |times| Ok(self.find_dates(times)))?);
         }
-        found = found.or(&self.rows_with_counterparty(source)?);
+        rows = rows.or(&self.rows_with_counterparty(source)?);
         if let Some(orders) = &self.orders {
-            found = found.or(&orders.find_rows(source)?);
+            rows = rows.or(&orders.find_rows(source)?);
         }
-        found = found.or(&self.find_in_texts(source, &candidates.without(&found), self.text_fields)?);
-        Ok(found.and(candidates))
+        rows = rows.or(&self.find_in_texts(source, &candidates.without(&rows), self.text_fields)?);
+        Ok(rows.and(candidates))
     }
 
     /// `from:` is the wallet's own address in outgoing rows, and the counterparty's in incoming ones; `to:` the
@@ -164,18 +161,18 @@ impl Matcher {
     }
 
     fn find_in_texts(&self, source: &SegmentSource<'_>, candidates: &RowSet, slots: u16) -> Result<RowSet, StoreError> {
-        let mut found = RowSet::NONE;
+        let mut rows = RowSet::NONE;
         if slots == 0 || candidates.is_empty() {
-            return Ok(found);
+            return Ok(rows);
         }
-        source.with_part(SegmentPart::Plain, |lines| self.find_in_lines(lines, slots, candidates, &mut found))?;
+        source.with_part(SegmentPart::Plain, |lines| self.find_in_lines(lines, slots, candidates, &mut rows))?;
         if self.may_be_hex {
-            let rest = candidates.without(&found);
+            let rest = candidates.without(&rows);
             if !rest.is_empty() {
-                source.with_part(SegmentPart::Hex, |lines| self.find_in_lines(lines, slots, &rest, &mut found))?;
+                source.with_part(SegmentPart::Hex, |lines| self.find_in_lines(lines, slots, &rest, &mut rows))?;
             }
         }
-        Ok(found)
+        Ok(rows)
     }
 
     fn find_in_lines(
@@ -240,7 +237,7 @@ impl Matcher {
     }
 
     fn find_dates(&self, times: &[u8]) -> RowSet {
-        let mut found = RowSet::NONE;
+        let mut rows = RowSet::NONE;
         let mut day = (i64::MAX, false);
         for (position, bytes) in times.as_chunks::<4>().0.iter().enumerate() {
             let seconds = u32::from_le_bytes(*bytes);
@@ -253,10 +250,10 @@ impl Matcher {
                 day = (seconds.div_euclid(DAY_SECONDS), local.format("%Y-%m-%d").contains(&self.needle));
             }
             if day.1 || self.finder.find(&format_time_of_day(seconds.rem_euclid(DAY_SECONDS))).is_some() {
-                found.insert(position);
+                rows.insert(position);
             }
         }
-        found
+        rows
     }
 }
 

@@ -29,16 +29,16 @@ impl OrderMatcher {
     }
 
     pub(super) fn find_rows(&self, source: &SegmentSource<'_>) -> Result<RowSet, StoreError> {
-        let mut found = RowSet::NONE;
+        let mut rows = RowSet::NONE;
         if !self.keys.is_empty() {
             let is_wanted = |text: &str| self.keys.binary_search_by(|key| key.as_str().cmp(text)).is_ok();
-            found = source.rows_with_text(text_field::KEY, |_, text| is_wanted(text))?;
+            rows = source.rows_with_text(text_field::KEY, |_, text| is_wanted(text))?;
         }
         let (oldest, newest) = segment_bounds(source.number());
         let from = self.seqs.partition_point(|seq| *seq < oldest);
         for seq in self.seqs[from..].iter().take_while(|seq| **seq <= newest) {
-            found.insert(position_in_segment(*seq));
+            rows.insert(position_in_segment(*seq));
         }
-        Ok(found)
+        Ok(rows)
     }
 }

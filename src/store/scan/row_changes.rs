@@ -17,12 +17,12 @@ impl RowChangeMatcher {
     }
 
     pub(super) fn find_rows(&self, segment: i64, candidates: &RowSet) -> RowSet {
-        let mut found = RowSet::NONE;
+        let mut rows = RowSet::NONE;
         for position in 0..ROWS_PER_SEGMENT {
             if self.changes.contains(segment::seq_at(segment, position)) == self.matches_changes {
-                found.insert(position);
+                rows.insert(position);
             }
         }
-        found.and(candidates)
+        rows.and(candidates)
     }
 }

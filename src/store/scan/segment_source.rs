@@ -38,18 +38,18 @@ impl<'a> SegmentSource<'a> {
         field: usize,
         mut matches: impl FnMut(usize, &str) -> bool,
     ) -> Result<RowSet, StoreError> {
-        let mut found = RowSet::NONE;
+        let mut rows = RowSet::NONE;
         for part in [SegmentPart::Hex, SegmentPart::Plain] {
             self.with_part(part, |lines| {
                 for_each_text_field(lines, field, |position, text| {
                     if std::str::from_utf8(text).is_ok_and(|text| matches(position, text)) {
-                        found.insert(position);
+                        rows.insert(position);
                     }
                 })
                 .ok_or_else(|| StoreError::damaged("a segment of the search is cut short"))
             })?;
         }
-        Ok(found)
+        Ok(rows)
     }
 
     pub(in crate::store) fn with_part<T>(

@@ -37,14 +37,14 @@ impl UsualAgeBound {
     pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
         let places = source.with_part(SegmentPart::Codes, |codes| Ok(row_codes(codes, 0)))?;
         source.with_part(SegmentPart::Times, |times| {
-            let mut found = RowSet::NONE;
+            let mut rows = RowSet::NONE;
             for ((position, bytes), place) in times.as_chunks::<4>().0.iter().enumerate().zip(&places) {
                 let seconds = u32::from_le_bytes(*bytes);
                 if seconds != NO_TIME && self.before.get(place).is_some_and(|before| i64::from(seconds) < *before) {
-                    found.insert(position);
+                    rows.insert(position);
                 }
             }
-            Ok(found.and(candidates))
+            Ok(rows.and(candidates))
         })
     }
 }

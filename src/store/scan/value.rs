@@ -24,8 +24,8 @@ impl PricedValueBound {
     }
 
     /// Assigns prices to phrases; imitations of a listed token have none.
-    pub(super) fn assign_prices(&mut self, listed: &[Token], history: Option<&PriceHistory>, phrases: &Dictionary) {
-        let prices = PricesByKind::new(&self.prices, listed, phrases);
+    pub(super) fn assign_prices(&mut self, tokens: &[Token], history: Option<&PriceHistory>, phrases: &Dictionary) {
+        let prices = PricesByKind::new(&self.prices, tokens, phrases);
         self.prices_by_kind = Some(match history {
             Some(history) => prices.with_history(history, phrases),
             None => prices,
@@ -39,15 +39,15 @@ impl PricedValueBound {
             source.with_part(SegmentPart::Times, |times| Ok(worths.row_prices_on_their_days(codes, times)))
         })?;
         source.with_part(SegmentPart::Amounts, |amounts| {
-            let mut found = RowSet::NONE;
+            let mut rows = RowSet::NONE;
             for ((position, bytes), price) in amounts.as_chunks::<8>().0.iter().enumerate().zip(prices) {
                 let amount = u64::from_le_bytes(*bytes);
                 let worth = if amount == 0 { 0 } else { value_sort_key(amount, price) };
                 if worth > 0 && self.side.accepts(worth.cmp(&self.key)) {
-                    found.insert(position);
+                    rows.insert(position);
                 }
             }
-            Ok(found.and(candidates))
+            Ok(rows.and(candidates))
         })
     }
 }

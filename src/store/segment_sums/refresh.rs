@@ -26,7 +26,7 @@ impl<S: Default + Clone> SegmentSums<S> {
     ) -> Result<Vec<S>, StoreError> {
         let cached = {
             let mut all = lock_mutex(cache);
-            all.iter().position(|known| known.query == query).map(|at| all.remove(at))
+            all.iter().position(|cached| cached.query == query).map(|at| all.remove(at))
         };
         let sums = Self::refresh_segments(cached, query, picture, cancel, add_row)?;
         let result = sums.by_segment.values().cloned().collect();

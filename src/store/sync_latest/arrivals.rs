@@ -33,11 +33,11 @@ impl Arrivals {
             let bound = |nth: u64| i64::try_from(nth).unwrap_or(i64::MAX);
             let list = i64::try_from(self.list).unwrap_or(0);
             let mut rows = statement.query(params![list, bound(from), bound(self.staged_count)])?;
-            while let Some(found) = rows.next()? {
-                let body = found.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
+            while let Some(row) = rows.next()? {
+                let body = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
                 let unpacked = row::unpack_row(body, &batch.read_dictionary());
                 let (transaction, _) = unpacked.ok_or_else(|| StoreError::damaged("a row cannot be read"))?;
-                self.rows.push_back((found.get(0)?, transaction));
+                self.rows.push_back((row.get(0)?, transaction));
             }
             self.staged_count = from;
         }

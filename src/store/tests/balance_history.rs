@@ -103,7 +103,7 @@ fn expected_flows(
 }
 
 fn flows_by_token(past: &BalanceHistory) -> BTreeMap<TokenKey, Vec<DailyFlow>> {
-    past.tokens.iter().map(|known| (known.token.clone(), known.flows.clone())).collect()
+    past.tokens.iter().map(|history| (history.token.clone(), history.flows.clone())).collect()
 }
 
 fn row(number: u64, days: i64) -> Transaction {
@@ -194,7 +194,10 @@ fn a_balance_is_sampled_once_an_hour_while_it_is_fresh_and_outlives_a_restart() 
     save_user_balance(&store, 7, 91);
     assert!(store.take_sample(&scope, now(91)).unwrap());
     assert_eq!(sample_points(&store, 91), [(0, 5), (91, 7)]);
-    assert!(store.take_sample(&Scope::All, now(91)).is_ok_and(|taken| !taken), "no wallet is known to be anybody's");
+    assert!(
+        store.take_sample(&Scope::All, now(91)).is_ok_and(|is_taken| !is_taken),
+        "no wallet is known to be anybody's"
+    );
     drop(store);
     let store = store_in_folder(folder.path());
     assert_eq!(sample_points(&store, 91), [(0, 5), (91, 7)]);
@@ -212,9 +215,9 @@ fn samples_grow_sparse_with_age() {
         save_user_balance(&store, hour, i64::try_from(hour).unwrap() * 60);
         assert!(store.take_sample(&scope, now(i64::try_from(hour).unwrap() * 60)).unwrap());
     }
-    let taken = sample_points(&store, 24 * 30 * 60);
-    assert!(taken.len() < 8 * 24 + 22 * 4 + 4, "{}", taken.len());
-    assert_eq!((taken[0].1, taken.last().unwrap().1), (0, 24 * 30 - 1));
+    let points = sample_points(&store, 24 * 30 * 60);
+    assert!(points.len() < 8 * 24 + 22 * 4 + 4, "{}", points.len());
+    assert_eq!((points[0].1, points.last().unwrap().1), (0, 24 * 30 - 1));
 }
 
 #[test]

@@ -31,8 +31,8 @@ fn service_with_settled_rows(count: u64, apart: u64) -> FakeService {
         });
     }
     for (nth, row) in (0_u64..).zip(service.incoming.iter_mut().rev().chain(service.outgoing.iter_mut().rev())) {
-        let made = i64::try_from(nth * 1_000 + mix_bits(nth) % apart).unwrap();
-        settle_row(row, BEGINNING + made);
+        let offset = i64::try_from(nth * 1_000 + mix_bits(nth) % apart).unwrap();
+        settle_row(row, BEGINNING + offset);
         if mix_bits(nth).is_multiple_of(97) {
             is_on_its_way(row);
         }
@@ -92,12 +92,12 @@ fn assert_order_agrees(store: &Store, context: &str) {
             );
             for first in [0, 1, 99, total / 3, total / 2 + 7, total - 41, total - 1] {
                 let from = first.min(total - 40);
-                let found = query_window(store, &query, WindowAnchor::Rank(first as u64), 40);
-                assert_eq!(found, (from as u64, expected[from..from + 40].to_vec()), "{context} {filter} {sort:?}");
+                let window = query_window(store, &query, WindowAnchor::Rank(first as u64), 40);
+                assert_eq!(window, (from as u64, expected[from..from + 40].to_vec()), "{context} {filter} {sort:?}");
                 let at = WindowAnchor::Row { seq: expected[first], above: 5 };
                 let from = first.saturating_sub(5).min(total - 40);
-                let found = query_window(store, &query, at, 40);
-                assert_eq!(found, (from as u64, expected[from..from + 40].to_vec()), "{context} {filter} {sort:?}");
+                let window = query_window(store, &query, at, 40);
+                assert_eq!(window, (from as u64, expected[from..from + 40].to_vec()), "{context} {filter} {sort:?}");
             }
         }
     }

@@ -62,16 +62,16 @@ pub(super) fn transaction_of_wallet(
     raw: u64,
     status: Status,
 ) -> Transaction {
-    let mut moved = transaction(number, direction, Some(i64::try_from(number).unwrap()));
-    moved.token = balance("", &wallet.blockchain, "USDT", 0).token;
-    moved.wallet = Some(wallet.id.clone());
-    moved.account.clone_from(&wallet.account);
-    moved.user.clone_from(&wallet.user);
-    moved.status = Some(status);
-    moved.confirmed = None;
-    moved.amount = usdt_amount(raw);
-    moved.total_amount = usdt_amount(raw + 1);
-    moved
+    let mut row = transaction(number, direction, Some(i64::try_from(number).unwrap()));
+    row.token = balance("", &wallet.blockchain, "USDT", 0).token;
+    row.wallet = Some(wallet.id.clone());
+    row.account.clone_from(&wallet.account);
+    row.user.clone_from(&wallet.user);
+    row.status = Some(status);
+    row.confirmed = None;
+    row.amount = usdt_amount(raw);
+    row.total_amount = usdt_amount(raw + 1);
+    row
 }
 
 pub(super) fn single_holding(holdings: &[Holding]) -> (Option<ReportedAmount>, BalanceBasis) {
@@ -82,16 +82,16 @@ pub(super) fn single_holding(holdings: &[Holding]) -> (Option<ReportedAmount>, B
 #[test]
 fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
     let store = temporary_store();
-    let listed = Account { name: Some("Listed".into()), kind: Some(AccountType::Settlement), ..account("a") };
-    store.save_accounts(&[account("b"), listed], EntrySource::Listed).unwrap();
+    let listed_account = Account { name: Some("Listed".into()), kind: Some(AccountType::Settlement), ..account("a") };
+    store.save_accounts(&[account("b"), listed_account], EntrySource::Listed).unwrap();
     store.save_accounts(&[Account { name: Some("Mine".into()), ..account("a") }], EntrySource::Created).unwrap();
     let version = store.version();
     store.save_accounts(&[Account { name: Some("Again".into()), ..account("a") }], EntrySource::Listed).unwrap();
     assert_eq!(store.version(), version, "nothing has changed");
-    let known = store.accounts().unwrap();
+    let accounts = store.accounts().unwrap();
     let expected = Account { name: Some("Mine".into()), kind: Some(AccountType::Settlement), ..account("a") };
     assert_eq!(
-        known[0],
+        accounts[0],
         Sourced {
             entry: expected,
             source: EntrySource::Created,
@@ -100,7 +100,7 @@ fn a_stronger_source_wins_field_by_field_and_nothing_known_is_erased() {
         }
     );
     assert_eq!(
-        known[1],
+        accounts[1],
         Sourced {
             entry: account("b"),
             source: EntrySource::Listed,
@@ -116,15 +116,15 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
         Wallet { address: Some("0xTold".into()), network: Some("testnet".into()), ..wallet("w", "base", Some("u")) };
     let name = Some("Till".into());
     let file = Wallet { name, address: Some("0xFile".into()), ..wallet("w", "tron", Some("thief")) };
-    let kept = |words: &[(&Wallet, EntrySource)]| {
+    let stored_wallet = |words: &[(&Wallet, EntrySource)]| {
         let store = temporary_store();
         for (entry, source) in words {
             store.save_wallets(&[(*entry).clone()], *source).unwrap();
         }
-        let is_told: Vec<bool> = store.wallet_addresses().unwrap().iter().map(|known| known.is_reported).collect();
-        let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
-        assert_eq!(is_told, [!known.imported_facts.has(EntryFact::Address)]);
-        known
+        let is_told: Vec<bool> = store.wallet_addresses().unwrap().iter().map(|stored| stored.is_reported).collect();
+        let wallet = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+        assert_eq!(is_told, [!wallet.imported_facts.has(EntryFact::Address)]);
+        wallet
     };
     let expected = Wallet { name: Some("Till".into()), ..listed_wallet.clone() };
     for service in [EntrySource::Created, EntrySource::Listed, EntrySource::History] {
@@ -135,17 +135,20 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
             &[(&listed_wallet, service), (&file, EntrySource::Imported), (&file, EntrySource::Imported)],
             &[(&file, EntrySource::Imported), (&listed_wallet, service), (&file, EntrySource::Imported)],
         ] {
-            let known = kept(words);
-            assert_eq!((&known.entry, known.imported_facts), (&expected, EntryFactSet::default()), "{words:?}");
+            let stored = stored_wallet(words);
+            assert_eq!((&stored.entry, stored.imported_facts), (&expected, EntryFactSet::default()), "{words:?}");
         }
     }
     // What the service has not told stands as imported, and a later file mends it.
     let silent = Wallet { network: None, ..wallet("w", "base", None) };
     let mended = Wallet { address: Some("0xMended".into()), ..file.clone() };
-    let known =
-        kept(&[(&silent, EntrySource::Listed), (&file, EntrySource::Imported), (&mended, EntrySource::Imported)]);
-    assert_eq!((&*known.entry.address.unwrap(), &*known.entry.blockchain), ("0xMended", "base"));
-    assert_eq!(known.imported_facts, [EntryFact::Address, EntryFact::User].into_iter().collect());
+    let stored = stored_wallet(&[
+        (&silent, EntrySource::Listed),
+        (&file, EntrySource::Imported),
+        (&mended, EntrySource::Imported),
+    ]);
+    assert_eq!((&*stored.entry.address.unwrap(), &*stored.entry.blockchain), ("0xMended", "base"));
+    assert_eq!(stored.imported_facts, [EntryFact::Address, EntryFact::User].into_iter().collect());
 }
 
 /// What is recorded of somebody who looked at the addresses of a wallet.
@@ -163,16 +166,16 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
     for (own, other) in [(first, second), (second, first)] {
         for is_service_first in [false, true] {
             let store = temporary_store();
-            let listed = || store.save_wallets(&[at(second)], EntrySource::Listed).unwrap();
+            let save_listed = || store.save_wallets(&[at(second)], EntrySource::Listed).unwrap();
             if is_service_first {
-                listed();
+                save_listed();
             }
             store.save_imports([&address_review_import(at(own), &[other])], [1; 32]).unwrap();
-            listed();
-            let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
-            assert_eq!(known.deposit_address(None), Ok(&Text::from(own)), "{own}, {is_service_first}");
-            assert_eq!(known.other_addresses, [OtherAddress { address: other.into(), is_reviewed: true }]);
-            assert!(!known.imported_facts.has(EntryFact::Address), "the service told it, and somebody compared it");
+            save_listed();
+            let stored = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+            assert_eq!(stored.deposit_address(None), Ok(&Text::from(own)), "{own}, {is_service_first}");
+            assert_eq!(stored.other_addresses, [OtherAddress { address: other.into(), is_reviewed: true }]);
+            assert!(!stored.imported_facts.has(EntryFact::Address), "the service told it, and somebody compared it");
             assert_eq!(store.contradicted_wallets().unwrap(), []);
         }
     }
@@ -184,11 +187,11 @@ fn a_known_wallets_address_never_changes_by_itself() {
     let at = |address: &str| Wallet { address: Some(address.into()), ..wallet("w", "base", Some("u")) };
     let (first, second) = ("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB");
     let store = temporary_store();
-    let known = || store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+    let stored = || store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
     let save_address = |address: &str, source| {
         store.save_wallets(&[at(address)], source).unwrap();
-        let known = known();
-        (known.entry.address.clone().unwrap().to_string(), known.contradicting_address().map(ToString::to_string))
+        let wallet = stored();
+        (wallet.entry.address.clone().unwrap().to_string(), wallet.contradicting_address().map(ToString::to_string))
     };
     assert_eq!(save_address(first, EntrySource::Listed), (first.into(), None));
     assert_eq!(
@@ -204,20 +207,20 @@ fn a_known_wallets_address_never_changes_by_itself() {
     for source in [EntrySource::Listed, EntrySource::Created, EntrySource::Listed] {
         assert_eq!(save_address(second, source), (first.into(), Some(second.into())));
     }
-    assert_eq!(store.contradicted_wallets().unwrap(), [known()]);
-    assert_eq!(known().deposit_address(None), Err(AddressUnavailable::Contradicted));
+    assert_eq!(store.contradicted_wallets().unwrap(), [stored()]);
+    assert_eq!(stored().deposit_address(None), Err(AddressUnavailable::Contradicted));
     let settled = address_review_import(at(second), &[first]);
     store.save_imports([&settled], [1; 32]).unwrap();
     for source in [EntrySource::Listed, EntrySource::Created] {
         assert_eq!(save_address(first, source), (second.into(), None), "both were looked at");
     }
-    assert_eq!(known().other_addresses, [OtherAddress { address: first.into(), is_reviewed: true }]);
+    assert_eq!(stored().other_addresses, [OtherAddress { address: first.into(), is_reviewed: true }]);
     assert_eq!(store.contradicted_wallets().unwrap(), []);
     let third = "0x52908400098527886E0F7030069857D2E4169EE7";
     assert_eq!(save_address(third, EntrySource::Listed), (second.into(), Some(third.into())));
     // Who looked at two has not looked at a third, and what is recorded twice is no news.
     store.save_imports([&settled], [2; 32]).unwrap();
-    assert_eq!(known().contradicting_address().map(Text::as_str), Some(third));
+    assert_eq!(stored().contradicting_address().map(Text::as_str), Some(third));
     // The service's word and an import's contradict each other, whichever came first.
     for [one, then] in [[EntrySource::Imported, EntrySource::Listed], [EntrySource::Listed, EntrySource::Imported]] {
         let store = temporary_store();
@@ -225,18 +228,18 @@ fn a_known_wallets_address_never_changes_by_itself() {
             let address = if source == EntrySource::Imported { second } else { first };
             store.save_wallets(&[at(address)], source).unwrap();
         }
-        let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
-        assert_eq!(known.entry.address.as_deref(), Some(first), "the service's word stands");
+        let stored = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+        assert_eq!(stored.entry.address.as_deref(), Some(first), "the service's word stands");
         assert_eq!(
-            known.contradicting_address().map(Text::as_str),
+            stored.contradicting_address().map(Text::as_str),
             Some(second),
             "and no code until somebody has looked"
         );
         // How a wallet stands now is the service's to tell, whatever was imported.
         let off = Wallet { state: Some(State::Inactive), ..at(first) };
         store.save_wallets(&[off], EntrySource::Listed).unwrap();
-        let known = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
-        assert_eq!(known.entry.state, Some(State::Inactive));
+        let stored = store.wallets(&Scope::All, "", 0, 10).unwrap().rows.remove(0);
+        assert_eq!(stored.entry.state, Some(State::Inactive));
     }
     // One that cannot be right on its chain is given to nobody.
     let wrong = Wallet { address: Some(first.replace("5aAe", "5aae").as_str().into()), ..wallet("w", "base", None) };
@@ -268,12 +271,15 @@ fn the_history_teaches_accounts_wallets_and_users() {
 #[test]
 fn wallets_stand_by_name_and_are_found_by_any_word() {
     let store = temporary_store();
-    let named = |id: &str, name: &str| Wallet { name: Some(name.into()), ..wallet(id, "bsc", Some("u")) };
+    let named_wallet = |id: &str, name: &str| Wallet { name: Some(name.into()), ..wallet(id, "bsc", Some("u")) };
     store
-        .save_wallets(&[named("1", "beta"), named("2", "Alpha"), wallet("3", "base", None)], EntrySource::Listed)
+        .save_wallets(
+            &[named_wallet("1", "beta"), named_wallet("2", "Alpha"), wallet("3", "base", None)],
+            EntrySource::Listed,
+        )
         .unwrap();
     let ids = |scope: &Scope, text: &str| -> Vec<String> {
-        store.wallets(scope, text, 0, 10).unwrap().rows.iter().map(|known| known.entry.id.to_string()).collect()
+        store.wallets(scope, text, 0, 10).unwrap().rows.iter().map(|stored| stored.entry.id.to_string()).collect()
     };
     assert_eq!(ids(&Scope::All, ""), ["2", "1", "3"]);
     assert_eq!(ids(&Scope::All, "BNB a"), ["2", "1"]);
@@ -302,7 +308,7 @@ fn a_name_that_comes_with_a_visit_moves_nobody_until_users_are_arranged() {
     store.save_users(&unnamed, EntrySource::History).unwrap();
     let rank = |number: u32| {
         let rows = store.users(&Scope::All, "", 0, 600).unwrap().rows;
-        rows.iter().position(|known| known.entry.id == user_with_name(number, None).id).unwrap()
+        rows.iter().position(|stored| stored.entry.id == user_with_name(number, None).id).unwrap()
     };
     store.save_user_details(&user_with_name(300, Some("Beta"))).unwrap();
     store.save_user_details(&user_with_name(400, Some("Alpha"))).unwrap();
@@ -324,17 +330,17 @@ fn a_window_of_users_holds_the_one_who_is_to_be_in_it_wherever_they_stand() {
     let store = temporary_store();
     let unnamed: Vec<User> = (0..600).map(|number| user_with_name(number, None)).collect();
     store.save_users(&unnamed, EntrySource::History).unwrap();
-    let window_at = |text: &str, first: u64, kept: u32| {
-        store.users_window_keeping(text, first, 50, Some(&user_with_name(kept, None).id)).unwrap()
+    let window_at = |text: &str, first: u64, included: u32| {
+        store.users_window_keeping(text, first, 50, Some(&user_with_name(included, None).id)).unwrap()
     };
     assert_eq!(window_at("", 100, 120).first, 100, "it is there anyway");
     let window = window_at("", 100, 300);
     assert_eq!((window.first, window.rows.len()), (275, 50));
-    assert!(window.rows.iter().any(|known| known.entry.id == user_with_name(300, None).id));
+    assert!(window.rows.iter().any(|stored| stored.entry.id == user_with_name(300, None).id));
     assert_eq!(window_at("", 100, 599).first, 550);
     assert_eq!(window_at("", 100, 900).first, 100, "nobody knows this one");
     // Those that contain 5 and 9, and stand behind the first fifty.
-    assert!(window_at("5 9", 0, 599).rows.iter().any(|known| known.entry.id == user_with_name(599, None).id));
+    assert!(window_at("5 9", 0, 599).rows.iter().any(|stored| stored.entry.id == user_with_name(599, None).id));
     assert_eq!(window_at("5 9", 0, 300).first, 0, "not among those that the filter holds");
 }
 
@@ -376,8 +382,8 @@ fn a_wallets_holding_is_as_sure_as_what_is_known_of_it() {
         .unwrap();
     assert_eq!(single_holding(&of(&first)), (usdt_amount(50), BalanceBasis::Assumed));
     assert_eq!(of(&first)[0].as_of, Some(now(2)));
-    let stated = store.holdings(&Scope::User(UserId::read("u"))).unwrap();
-    assert!(stated.iter().all(|holding| holding.basis == BalanceBasis::Reported) && stated.len() == 2);
+    let holdings = store.holdings(&Scope::User(UserId::read("u"))).unwrap();
+    assert!(holdings.iter().all(|holding| holding.basis == BalanceBasis::Reported) && holdings.len() == 2);
 
     // Two wallets share the chain: neither has the balance alone, both together have it.
     store.save_wallets(std::slice::from_ref(&second), EntrySource::Listed).unwrap();
@@ -441,17 +447,17 @@ fn what_imitates_a_listed_token_is_marked_and_comes_last() {
     let tokens = [listed_token("USDT", "Tether USD", "ethereum")];
     store.save_tokens(&tokens, now(0)).unwrap();
     assert_eq!(store.tokens().unwrap(), Some((tokens.to_vec(), now(0))));
-    let named = |symbol: &str, name: &str| ReportedBalance {
+    let named_balance = |symbol: &str, name: &str| ReportedBalance {
         name: Some(name.into()),
         ..balance("u", "ethereum", symbol, 1_000)
     };
     let balances = [
-        named("USDT", "Tether USD"),
-        named("usdt", "Tether USD"),
-        named("FREE", "Tether USD"),
-        named("CLAIM", "visit claim-usdt.com to claim"),
-        named("US\u{200b}DT", "Tether"),
-        named("USDC.e", "Bridged coin v2"),
+        named_balance("USDT", "Tether USD"),
+        named_balance("usdt", "Tether USD"),
+        named_balance("FREE", "Tether USD"),
+        named_balance("CLAIM", "visit claim-usdt.com to claim"),
+        named_balance("US\u{200b}DT", "Tether"),
+        named_balance("USDC.e", "Bridged coin v2"),
         balance("u", "base", "USDT", 1_000),
     ];
     store.save_balances(&UserId::read("u"), &balances, now(0)).unwrap();
@@ -523,7 +529,7 @@ proptest! {
         for wallet in &wallets {
             let mut sums: BTreeMap<TokenKey, i128> = BTreeMap::new();
             for row in rows.iter().filter(|row| row.wallet.as_ref() == Some(&wallet.id)) {
-                let units = |stated: &Option<ReportedAmount>| i128::try_from(stated.as_ref().unwrap().raw().raw()).unwrap();
+                let units = |amount: &Option<ReportedAmount>| i128::try_from(amount.as_ref().unwrap().raw().raw()).unwrap();
                 let effect = match (&row.direction, row.status.as_ref().unwrap()) {
                     (Direction::Incoming, Status::Success) => units(&row.amount),
                     (Direction::Outgoing, Status::Success | Status::Pending) => -units(&row.total_amount),
@@ -545,7 +551,7 @@ proptest! {
 #[test]
 fn wallets_of_customers_stand_behind_all_others() {
     let store = temporary_store();
-    let named = |id: &str, account: &str| Wallet {
+    let named_wallet = |id: &str, account: &str| Wallet {
         name: Some(id.into()),
         account: Some(AccountId::read(account)),
         ..Wallet::new(WalletId::read(id), "ethereum".into())
@@ -555,10 +561,10 @@ fn wallets_of_customers_stand_behind_all_others() {
         rows.into_iter().map(|wallet| wallet.entry.id.to_string()).collect()
     };
     let of_kind = |id: &str, kind| Account { kind: Some(kind), ..account(id) };
-    store.save_wallets(&[named("b", "treasury"), named("a", "customers")], EntrySource::Listed).unwrap();
+    store.save_wallets(&[named_wallet("b", "treasury"), named_wallet("a", "customers")], EntrySource::Listed).unwrap();
     assert_eq!(order(), ["a", "b"]);
     store.save_accounts(&[of_kind("customers", AccountType::Users)], EntrySource::Listed).unwrap();
-    store.save_wallets(&[named("c", "customers"), named("d", "treasury")], EntrySource::Listed).unwrap();
+    store.save_wallets(&[named_wallet("c", "customers"), named_wallet("d", "treasury")], EntrySource::Listed).unwrap();
     assert_eq!(order(), ["b", "d", "a", "c"]);
     store.save_accounts(&[of_kind("customers", AccountType::Settlement)], EntrySource::Listed).unwrap();
     assert_eq!(order(), ["a", "b", "c", "d"]);

@@ -97,25 +97,25 @@ pub(in crate::store) fn transaction(number: u64, direction: &Direction, time: Op
 
 /// A transaction of which every third one is between two wallets of the same chain, or is a sweep.
 pub(super) fn transaction_maybe_internal(number: u64, direction: &Direction, time: Option<i64>) -> Transaction {
-    let mut made = transaction(number, direction, time);
-    let chain = ["ethereum", "base", "solana"].iter().position(|chain| *chain == &*made.token.blockchain).unwrap_or(0);
+    let mut row = transaction(number, direction, time);
+    let chain = ["ethereum", "base", "solana"].iter().position(|chain| *chain == &*row.token.blockchain).unwrap_or(0);
     let address = format!("0x{}", hex(10 * chain as u64 + mix_bits(number + 3) % 7, 40));
     let address = if number.is_multiple_of(2) { address.to_uppercase().replacen("0X", "0x", 1) } else { address };
-    let other = if *direction == Direction::Outgoing { &mut made.to_address } else { &mut made.from_address };
+    let other = if *direction == Direction::Outgoing { &mut row.to_address } else { &mut row.from_address };
     match mix_bits(number + 4) % 6 {
         0 | 1 => *other = Some(Text::clean(&address)),
-        2 => made.sub_type = Some(SubType::Sweep),
+        2 => row.sub_type = Some(SubType::Sweep),
         _ => {}
     }
-    made
+    row
 }
 
 /// Whether a transaction is between wallets that these transactions name.
 pub(super) fn is_between_own_wallets(transaction: &Transaction, all: &[Transaction]) -> bool {
     let is_own = |other: &Text| {
-        all.iter().any(|known| {
-            known.token.blockchain == transaction.token.blockchain
-                && known.own_wallet_address().is_some_and(|own| own.eq_ignore_ascii_case(other))
+        all.iter().any(|other_row| {
+            other_row.token.blockchain == transaction.token.blockchain
+                && other_row.own_wallet_address().is_some_and(|own| own.eq_ignore_ascii_case(other))
         })
     };
     transaction.sub_type == Some(SubType::Sweep) || transaction.counterparty().is_some_and(is_own)

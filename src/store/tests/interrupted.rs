@@ -68,8 +68,8 @@ impl Disorder {
             Self::Moves if dice.below(3) == 0 => {
                 let list = if dice.below(2) == 0 { &mut service.incoming } else { &mut service.outgoing };
                 if !list.is_empty() {
-                    let moved = list.remove(dice.below(list.len() as u64));
-                    list.insert(dice.below(list.len() as u64 + 1), moved);
+                    let row = list.remove(dice.below(list.len() as u64));
+                    list.insert(dice.below(list.len() as u64 + 1), row);
                 }
             }
             Self::None | Self::Moves => {}
@@ -184,8 +184,9 @@ fn run_interruptions(seed: u64, disorder: Disorder) -> [u64; 4] {
     }
     // Rows that changed deep down are met a few pages at a time.
     let is_whole = |store: &Store, service: &FakeService| {
-        let its = |row: &Transaction| service.incoming.iter().chain(&service.outgoing).any(|known| known == row);
-        stored_rows(store, Sort::Newest).iter().all(|row| its(&row.transaction))
+        let is_served =
+            |row: &Transaction| service.incoming.iter().chain(&service.outgoing).any(|served| served == row);
+        stored_rows(store, Sort::Newest).iter().all(|row| is_served(&row.transaction))
     };
     for minute in 101..400 {
         if minute % 8 == 0 && is_whole(&store, &service) {
@@ -210,8 +211,9 @@ fn run_interruptions(seed: u64, disorder: Disorder) -> [u64; 4] {
     }
     assert_eq!(sorted(stored_ids(&store)), sorted(service.listed_ids()), "{seed}");
     for row in stored_rows(&store, Sort::Newest) {
-        let its = service.incoming.iter().chain(&service.outgoing).find(|known| known.id == row.transaction.id);
-        assert_eq!(its, Some(&row.transaction), "{seed}");
+        let served =
+            service.incoming.iter().chain(&service.outgoing).find(|transaction| transaction.id == row.transaction.id);
+        assert_eq!(served, Some(&row.transaction), "{seed}");
     }
     counts
 }

@@ -35,13 +35,13 @@ fn the_newest_outgoing_rows_are_found_and_how_far_was_looked_is_told() {
     sync_one_page(&store, &all, 1);
     let outgoing: Vec<Transaction> = all.iter().filter(|row| row.direction == Direction::Outgoing).cloned().collect();
     let stretch = store.newest_outgoing_rows(100).unwrap();
-    let found: Vec<Transaction> = stretch.outgoing.into_iter().map(|(_, row)| row).collect();
-    assert_eq!(found, outgoing);
+    let rows: Vec<Transaction> = stretch.outgoing.into_iter().map(|(_, row)| row).collect();
+    assert_eq!(rows, outgoing);
     assert_eq!((stretch.rows_examined, stretch.is_all, stretch.since.unwrap().millis()), (30, true, 1_000));
 
-    let some = store.newest_outgoing_rows(9).unwrap();
-    assert_eq!(some.outgoing.len(), 3);
-    assert_eq!((some.rows_examined, some.is_all, some.since.unwrap().millis()), (9, false, 22_000));
+    let few = store.newest_outgoing_rows(9).unwrap();
+    assert_eq!(few.outgoing.len(), 3);
+    assert_eq!((few.rows_examined, few.is_all, few.since.unwrap().millis()), (9, false, 22_000));
     assert!(store.newest_outgoing_rows(30).unwrap().is_all);
 
     // What arrives later stands first.

@@ -137,11 +137,11 @@ proptest! {
         }
         sync_rows(&store, &rows, 1);
         let prices = prices(&store);
-        let listed = all_rows(&store);
+        let history_rows = all_rows(&store);
         let moment = |hours: i64| Timestamp::from_millis(START + hours * HOUR);
         let period = Period { start: moment(first), end: moment(first + length) };
         let words = store.final_statuses();
-        let read: Vec<ReportRow<'_>> = listed.iter().map(|row| ReportRow::of_history(row, words)).collect();
+        let read: Vec<ReportRow<'_>> = history_rows.iter().map(|row| ReportRow::of_history(row, words)).collect();
         let within: Vec<&ReportRow<'_>> = read.iter().filter(|row| period.contains(row.at)).collect();
 
         let months = report(&store, ReportKind::Months, period, &prices);
@@ -151,8 +151,8 @@ proptest! {
         }
         prop_assert_eq!(&months.lines, &sums.into_table(prices.valuation(), now(0)).lines);
         // What was before the period has a line too.
-        prop_assert_eq!(flows_of(&months), expected_flows(&listed, Period { start: Period::EVER.start, ..period }));
-        let expected = expected_flows(&listed, period);
+        prop_assert_eq!(flows_of(&months), expected_flows(&history_rows, Period { start: Period::EVER.start, ..period }));
+        let expected = expected_flows(&history_rows, period);
 
         let fees = report(&store, ReportKind::Fees, period, &prices);
         let mut sums = FeeSums::default();
@@ -225,8 +225,8 @@ fn others_are_summed_together_and_names_apart_from_their_addresses() {
 
 /// A settled row on Base of a wallet, in thousandths, so many days ago; its fee is in ether.
 fn base_row(number: u64, wallet: &str, symbol: &str, amount_and_fee: (i64, u64), days: i64) -> Transaction {
-    let (moved, fee) = amount_and_fee;
-    let direction = if moved < 0 { Direction::Outgoing } else { Direction::Incoming };
+    let (units, fee) = amount_and_fee;
+    let direction = if units < 0 { Direction::Outgoing } else { Direction::Incoming };
     let mut row = transaction(number, &direction, Some(now(0).millis() - days * 24 * HOUR));
     row.wallet = Some(crate::domain::WalletId::read(wallet));
     row.user = None;
@@ -234,7 +234,7 @@ fn base_row(number: u64, wallet: &str, symbol: &str, amount_and_fee: (i64, u64),
     row.token = crate::domain::TokenKey { blockchain: Text::clean("base"), contract };
     row.symbol = Text::clean(symbol);
     (row.status, row.confirmed) = (Some(Status::Success), Some(true));
-    let whole = moved.unsigned_abs();
+    let whole = units.unsigned_abs();
     (row.amount, row.total_amount) = (amount(whole, 3), amount(whole + fee, 3));
     (row.fee_token, row.total_fee) = (Some(Text::clean("ETH")), amount(fee, 3));
     row
@@ -247,8 +247,9 @@ fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
     sync_rows(&store, &rows, 0);
     let (prices, read) = (prices(&store), all_rows(&store));
     let others = read.iter().filter(|row| row.transaction.status == Some(Status::Success) && !row.internal);
-    let named: Vec<_> = others.filter_map(|row| Some((row.transaction.counterparty()?.clone(), row))).take(3).collect();
-    let labels = named.iter().map(|(address, row)| {
+    let named_rows: Vec<_> =
+        others.filter_map(|row| Some((row.transaction.counterparty()?.clone(), row))).take(3).collect();
+    let labels = named_rows.iter().map(|(address, row)| {
         let blockchain = row.transaction.token.blockchain.clone();
         let subject = LabelSubject::Address { address: address.clone(), blockchain };
         (BookChange::Label { subject, name: Some(Text::clean("Payroll: sales")) }, now(0))
@@ -263,27 +264,27 @@ fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
     let line = table.lines.iter().find(|line| line.cells[2].screen_text() == "Payroll: sales").unwrap();
     let context = FilterContext { names: Arc::new(names), ..FilterContext::default() };
     let matching = |text: &str| {
-        let mut found = Vec::new();
+        let mut ids = Vec::new();
         let each = &mut |row: HistoryRow| {
-            found.push(row.transaction.id);
+            ids.push(row.transaction.id);
             ControlFlow::Continue(())
         };
         let query = Query { filter: Filter::parse(text, &context), ..Query::default() };
         assert!(!query.filter.is_faulty(), "{text}");
         store.walk_rows(&query, &Cancel::new(), &mut |_| {}, each).unwrap();
-        found
+        ids
     };
     let is_named = |row: &&HistoryRow| {
         let party = row.transaction.counterparty();
-        !row.internal && party.is_some_and(|party| named.iter().any(|(address, _)| address == party))
+        !row.internal && party.is_some_and(|party| named_rows.iter().any(|(address, _)| address == party))
     };
     let expected: Vec<_> = read.iter().filter(is_named).map(|row| row.transaction.id.clone()).collect();
     assert_eq!(expected.len(), 3);
     assert_eq!(matching(line.filter.as_deref().unwrap()), expected);
     assert_eq!(matching("counterparty:payroll"), expected, "by the beginning of a word of the name");
     assert_eq!(matching("counterparty:sales internal:no"), expected);
-    assert_eq!(matching(&format!("counterparty:{}", named[0].0)), [named[0].1.transaction.id.clone()]);
-    assert_eq!(matching(&format!("counterparty:{}", &named[0].0[..12])), [], "an address is whole");
+    assert_eq!(matching(&format!("counterparty:{}", named_rows[0].0)), [named_rows[0].1.transaction.id.clone()]);
+    assert_eq!(matching(&format!("counterparty:{}", &named_rows[0].0[..12])), [], "an address is whole");
 }
 
 #[test]
@@ -342,7 +343,7 @@ fn what_came_or_changed_since_a_checkpoint_is_found_and_all_else_apart_from_it()
     sync_rows(&store, &rows, 1);
     let changes = store.changes_since(&before).unwrap();
     let context = FilterContext { row_changes: Some(Arc::clone(&changes.row_changes)), ..FilterContext::default() };
-    let found = |text: &str| -> BTreeSet<Text> {
+    let ids_of = |text: &str| -> BTreeSet<Text> {
         let mut ids = BTreeSet::new();
         let query = Query { filter: Filter::parse(text, &context), ..Query::default() };
         let each = &mut |row: HistoryRow| {
@@ -354,7 +355,7 @@ fn what_came_or_changed_since_a_checkpoint_is_found_and_all_else_apart_from_it()
     };
     let id = |row: &Transaction| Text::clean(row.id.as_str());
     let expected: BTreeSet<Text> = rows.iter().skip(1_399).chain([&rows[700]]).map(id).collect();
-    assert_eq!(found("new:yes"), expected);
+    assert_eq!(ids_of("new:yes"), expected);
     assert_eq!(usize::try_from(changes.added + changes.changed), Ok(expected.len()));
-    assert_eq!(found("new:no"), rows.iter().map(id).filter(|id| !expected.contains(id)).collect());
+    assert_eq!(ids_of("new:no"), rows.iter().map(id).filter(|id| !expected.contains(id)).collect());
 }

@@ -23,7 +23,7 @@ fn sync_rows(store: &Store, numbers: std::ops::Range<u64>) {
 fn walk_all(store: &Store, query: &Query) -> (u64, Vec<HistoryRow>) {
     let (mut count, mut rows) = (0, Vec::new());
     store
-        .walk_rows(query, &Cancel::new(), &mut |counted| count = counted, &mut |row| {
+        .walk_rows(query, &Cancel::new(), &mut |total| count = total, &mut |row| {
             rows.push(row);
             ControlFlow::Continue(())
         })
@@ -65,22 +65,22 @@ fn a_walk_hands_out_what_a_window_of_all_rows_shows() {
 fn a_walk_stops_when_it_is_told_to() {
     let store = temporary_store();
     sync_rows(&store, 0..1_200);
-    let mut seen = 0;
+    let mut row_count = 0;
     let mut one = |_| {
-        seen += 1;
+        row_count += 1;
         ControlFlow::Break(())
     };
     store.walk_rows(&Query::default(), &Cancel::new(), &mut |_| {}, &mut one).unwrap();
-    assert_eq!(seen, 1);
+    assert_eq!(row_count, 1);
     let cancel = Cancel::new();
-    let mut seen = 0;
+    let mut row_count = 0;
     let mut cancelling = |_| {
-        seen += 1;
+        row_count += 1;
         cancel.cancel();
         ControlFlow::Continue(())
     };
     let result = store.walk_rows(&Query::default(), &cancel, &mut |_| {}, &mut cancelling);
-    assert!(matches!(result, Err(StoreError::Cancelled)) && seen < 1_200, "{seen}");
+    assert!(matches!(result, Err(StoreError::Cancelled)) && row_count < 1_200, "{row_count}");
 }
 
 #[test]

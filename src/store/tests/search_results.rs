@@ -147,25 +147,27 @@ fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given: &Hash
         return false;
     }
     let t = &row.transaction;
-    let some = |value: Option<&str>| value.map(str::to_lowercase).unwrap_or_default();
+    let lowercase = |value: Option<&str>| value.map(str::to_lowercase).unwrap_or_default();
     let time = row.time.format("%Y-%m-%d %H:%M:%S");
     let (day, clock) = time.split_once(' ').unwrap();
     let amount = t.amount.as_ref().map(|amount| amount.raw().to_string());
-    let token = [Some(&*t.symbol), t.token_name.as_deref(), t.token.contract.as_deref()].map(some);
-    let chains = [some(Some(&t.token.blockchain)), some(Some(chain::chain_display_name(&t.token.blockchain)))];
-    let wallet = [some(t.wallet.as_ref().map(WalletId::as_str)), some(t.own_wallet_address().map(|own| &**own))];
-    let user = some(t.user.as_ref().map(UserId::as_str));
-    let status = some(t.status.as_ref().map(Status::word));
-    let sub_type = some(t.sub_type.as_ref().map(crate::domain::SubType::word));
-    let account = some(t.account.as_ref().map(crate::domain::AccountId::as_str));
+    let token = [Some(&*t.symbol), t.token_name.as_deref(), t.token.contract.as_deref()].map(lowercase);
+    let chains =
+        [lowercase(Some(&t.token.blockchain)), lowercase(Some(chain::chain_display_name(&t.token.blockchain)))];
+    let wallet =
+        [lowercase(t.wallet.as_ref().map(WalletId::as_str)), lowercase(t.own_wallet_address().map(|own| &**own))];
+    let user = lowercase(t.user.as_ref().map(UserId::as_str));
+    let status = lowercase(t.status.as_ref().map(Status::word));
+    let sub_type = lowercase(t.sub_type.as_ref().map(crate::domain::SubType::word));
+    let account = lowercase(t.account.as_ref().map(crate::domain::AccountId::as_str));
     filter.split_whitespace().all(|word| {
         let word = word.to_lowercase();
         let (field, mut needle) = word.split_once(':').map_or((None, word.clone()), |(field, needle)| {
-            let known = [
+            let fields = [
                 "token", "chain", "status", "dir", "from", "to", "hash", "ref", "note", "id", "wallet", "user",
                 "amount", "date", "type", "key", "group", "account",
             ];
-            if known.contains(&field) { (Some(field.to_owned()), needle.to_owned()) } else { (None, word.clone()) }
+            if fields.contains(&field) { (Some(field.to_owned()), needle.to_owned()) } else { (None, word.clone()) }
         });
         if let Some(quoted) = word.strip_prefix('"') {
             needle = quoted.strip_suffix('"').unwrap_or(quoted).to_owned();
@@ -207,20 +209,20 @@ fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given: &Hash
             Some("chain") => any(&chains),
             Some("status") => has(&status),
             Some("dir") => direction,
-            Some("from") => has(&some(t.from_address.as_deref())),
-            Some("to") => has(&some(t.to_address.as_deref())),
-            Some("hash") => has(&some(t.tx_hash.as_deref())),
-            Some("ref") => has(&some(t.ref_id.as_deref())),
-            Some("note") => has(&some(t.note.as_deref())),
-            Some("id") => has(&some(Some(t.id.as_str()))),
+            Some("from") => has(&lowercase(t.from_address.as_deref())),
+            Some("to") => has(&lowercase(t.to_address.as_deref())),
+            Some("hash") => has(&lowercase(t.tx_hash.as_deref())),
+            Some("ref") => has(&lowercase(t.ref_id.as_deref())),
+            Some("note") => has(&lowercase(t.note.as_deref())),
+            Some("id") => has(&lowercase(Some(t.id.as_str()))),
             Some("wallet") => any(&wallet) || called(&wallet[0]),
             Some("user") => has(&user) || called(&user),
             Some("account") => has(&account) || called(&account),
-            Some("amount") => has(&some(amount.as_deref())),
+            Some("amount") => has(&lowercase(amount.as_deref())),
             Some("date") => has(day) || has(clock),
             Some("type") => has(&sub_type),
-            Some("key") => has(&some(t.idempotency_key.as_deref())),
-            Some("group") => has(&some(t.group.as_deref())),
+            Some("key") => has(&lowercase(t.idempotency_key.as_deref())),
+            Some("group") => has(&lowercase(t.group.as_deref())),
             _ => {
                 let date = needle.contains(['-', ':']) && (has(day) || has(clock));
                 let rest = [
@@ -248,9 +250,9 @@ fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given: &Hash
                     || has(&sub_type)
                     || has(&account)
                     || [&wallet[0], &user, &account].iter().any(|id| called(id))
-                    || has(&some(Some(t.id.as_str())))
-                    || has(&some(amount.as_deref()))
-                    || rest.iter().any(|text| has(&some(text.as_deref())))
+                    || has(&lowercase(Some(t.id.as_str())))
+                    || has(&lowercase(amount.as_deref()))
+                    || rest.iter().any(|text| has(&lowercase(text.as_deref())))
             }
         }
     })
@@ -327,14 +329,14 @@ proptest! {
                 for end in (0..=filter.len()).filter(|end| filter.is_char_boundary(*end)).rev().take(3).collect::<Vec<_>>().into_iter().rev() {
                     let filter = &filter[..end];
                     if filter.trim().is_empty() || filter.ends_with(':') { continue; }
-                    let found = query_rows(&store, query_with_filter(filter));
+                    let matching = query_rows(&store, query_with_filter(filter));
                     let expected: Vec<_> = everything.iter().filter(|row| matches_by_definition_with_names(row, filter, &names)).cloned().collect();
                     prop_assert_eq!(
-                        found.iter().map(|row| row.seq).collect::<Vec<_>>(),
+                        matching.iter().map(|row| row.seq).collect::<Vec<_>>(),
                         expected.iter().map(|row| row.seq).collect::<Vec<_>>(),
                         "filter {:?}, round {}", filter, round
                     );
-                    prop_assert_eq!(found, expected);
+                    prop_assert_eq!(matching, expected);
                 }
             }
             // Rows arrive, rows change and names do; kept answers must follow.
@@ -354,22 +356,22 @@ proptest! {
 fn rows_are_found_by_what_their_wallet_is_called_and_no_more_once_it_is_called_otherwise() {
     let store = store_with_rows(1_500);
     let (mut names, wallet) = (HashMap::new(), WalletId::read(&uuid(603)));
-    let found =
+    let seqs =
         |filter: &str| query_rows(&store, query_with_filter(filter)).into_iter().map(|row| row.seq).collect::<Vec<_>>();
     let of_wallet = Query { scope: Scope::Wallet(wallet), ..Query::default() };
     let all: Vec<i64> = query_rows(&store, of_wallet).into_iter().map(|row| row.seq).collect();
     assert!(!all.is_empty());
-    assert!(found("harb").is_empty());
+    assert!(seqs("harb").is_empty());
     save_names(&store, &mut names, &[(603, "Blue Harbour")]);
     for filter in ["harb", "wallet:harbour", "blue HARBOUR"] {
-        assert_eq!(found(filter), all, "{filter}");
+        assert_eq!(seqs(filter), all, "{filter}");
     }
     for filter in ["arbour", "user:harb", "account:blue"] {
-        assert!(found(filter).is_empty(), "{filter}");
+        assert!(seqs(filter).is_empty(), "{filter}");
     }
     save_names(&store, &mut names, &[(603, "Red")]);
-    assert!(found("harb").is_empty());
-    assert_eq!(found("wallet:red"), all);
+    assert!(seqs("harb").is_empty());
+    assert_eq!(seqs("wallet:red"), all);
 }
 
 #[test]
@@ -385,9 +387,9 @@ fn a_scope_narrows_to_its_rows() {
     // The newest segment has no texts so far: a scope is looked up without them.
     let id = expected[0].transaction.id.to_string();
     for filter in ["status:pend", &id, "order-1", "status:pend"] {
-        let found: Vec<_> = expected.iter().filter(|row| matches_by_definition(row, filter)).cloned().collect();
-        assert!(!found.is_empty(), "{filter}");
-        assert_eq!(query_rows(&store, Query { filter: filter.into(), ..query.clone() }), found, "{filter}");
+        let matches: Vec<_> = expected.iter().filter(|row| matches_by_definition(row, filter)).cloned().collect();
+        assert!(!matches.is_empty(), "{filter}");
+        assert_eq!(query_rows(&store, Query { filter: filter.into(), ..query.clone() }), matches, "{filter}");
     }
     assert_eq!(query_rows(&store, query), expected);
 }

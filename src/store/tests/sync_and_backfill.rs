@@ -470,8 +470,8 @@ proptest! {
         oldest.reverse();
         prop_assert_eq!(oldest, stored_rows(&store, Sort::Newest));
         for row in stored_rows(&store, Sort::Newest) {
-            let kept = service.incoming.iter().chain(&service.outgoing).find(|known| known.id == row.transaction.id);
-            prop_assert_eq!(kept, Some(&row.transaction));
+            let served = service.incoming.iter().chain(&service.outgoing).find(|transaction| transaction.id == row.transaction.id);
+            prop_assert_eq!(served, Some(&row.transaction));
         }
     }
 }

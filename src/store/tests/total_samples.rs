@@ -34,9 +34,9 @@ fn samples_of_a_day_are_kept_and_the_newest_before_it() {
     for hour in 0..30 {
         store.sample_total(&usdt, Some(sample(hour))).unwrap();
     }
-    let kept = store.sample_total(&usdt, None).unwrap();
-    assert_eq!(hours(&kept), (2..30).collect::<Vec<_>>());
-    assert_eq!(kept[0], sample(2));
+    let samples = store.sample_total(&usdt, None).unwrap();
+    assert_eq!(hours(&samples), (2..30).collect::<Vec<_>>());
+    assert_eq!(samples[0], sample(2));
     assert_eq!(store.sample_total(&Text::clean("EURC"), None).unwrap(), [], "in another valuation");
     // After a week away, the value when it was last seen is still known.
     assert_eq!(hours(&store.sample_total(&usdt, Some(sample(200))).unwrap()), [29, 200]);
@@ -48,6 +48,6 @@ fn samples_of_a_day_are_kept_and_the_newest_before_it() {
 fn samples_outlive_the_program() {
     let folder = tempfile::tempdir().unwrap();
     store_in_folder(folder.path()).sample_total(&Text::clean("USDT"), Some(sample(5))).unwrap();
-    let kept = store_in_folder(folder.path()).sample_total(&Text::clean("USDT"), None).unwrap();
-    assert_eq!(kept, [sample(5)]);
+    let samples = store_in_folder(folder.path()).sample_total(&Text::clean("USDT"), None).unwrap();
+    assert_eq!(samples, [sample(5)]);
 }

@@ -67,10 +67,10 @@ impl TotalsModel {
             .map_or(Status::Success, |more| if more == 0 { Status::Pending } else { Status::Failed })
     }
 
-    fn write(&mut self, what: &Write) {
+    fn write(&mut self, change: &Write) {
         self.minute += 1;
         let at = self.minute;
-        match what {
+        match change {
             Write::Listed(nth, user, chain, account) => {
                 let wallet = &mut self.wallets[usize::from(*nth % WALLETS)];
                 wallet.user = pick(&USERS, *user).map(UserId::read);
@@ -151,12 +151,12 @@ proptest! {
     #[test]
     fn kept_sums_are_what_adding_up_every_wallet_gives(writes in prop::collection::vec(write(), 1..24)) {
         let mut model = TotalsModel::new();
-        for what in &writes {
-            model.write(what);
+        for change in &writes {
+            model.write(change);
             let accounts = ACCOUNTS.iter().flatten().map(|id| Scope::Account(AccountId::read(id)));
             for scope in accounts.chain([Scope::All]) {
-                let kept = model.store.holdings(&scope).unwrap();
-                prop_assert_eq!(kept, model.store.sum_from_wallets(&scope).unwrap(), "{:?} after {:?}", scope, what);
+                let holdings = model.store.holdings(&scope).unwrap();
+                prop_assert_eq!(holdings, model.store.sum_from_wallets(&scope).unwrap(), "{:?} after {:?}", scope, change);
             }
         }
     }

@@ -59,8 +59,8 @@ fn amounts(rows: &[HistoryRow]) -> Vec<String> {
 
 fn query_amounts(store: &Store, query: &Query) -> Vec<String> {
     let span = WindowRequest { query: query.clone(), anchor: WindowAnchor::Rank(0), rows: 100 };
-    let mut found = Vec::new();
-    store.query_history(&span, &Cancel::new(), &mut |window| found = window.rows).unwrap();
+    let mut rows = Vec::new();
+    store.query_history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
     // An export goes through the same rows in the same order.
     let mut walked = Vec::new();
     let mut each = |row: HistoryRow| {
@@ -68,8 +68,8 @@ fn query_amounts(store: &Store, query: &Query) -> Vec<String> {
         ControlFlow::Continue(())
     };
     store.walk_rows(query, &Cancel::new(), &mut |_| {}, &mut each).unwrap();
-    assert_eq!(walked, found);
-    amounts(&found)
+    assert_eq!(walked, rows);
+    amounts(&rows)
 }
 
 fn query_with_filter(filter: &str) -> Query {
@@ -100,23 +100,23 @@ fn a_value_is_compared_by_the_prices_and_what_has_none_or_imitates_is_not_found(
         prices: PriceList { token: "USDT".into(), at: Some(now(1)), prices: each },
         ..FilterContext::default()
     };
-    let found = |filter: &str| {
+    let ids_of = |filter: &str| {
         let filter = Filter::parse(filter, &context);
         assert_eq!(filter.faults, []);
         query_amounts(&store, &Query { filter, ..Query::default() })
     };
-    assert_eq!(found("value:>=63"), ["500 USDT", "2 ETH", "7000000 SHIB"]);
-    assert_eq!(found("value:>63"), ["500 USDT", "2 ETH"]);
-    assert_eq!(found("value:>6k"), ["2 ETH"]);
-    assert_eq!(found("value:<100 token:usdt"), ["30 USDT"]);
-    assert_eq!(found("value:>0").len(), 4, "neither without a price nor an imitation");
+    assert_eq!(ids_of("value:>=63"), ["500 USDT", "2 ETH", "7000000 SHIB"]);
+    assert_eq!(ids_of("value:>63"), ["500 USDT", "2 ETH"]);
+    assert_eq!(ids_of("value:>6k"), ["2 ETH"]);
+    assert_eq!(ids_of("value:<100 token:usdt"), ["30 USDT"]);
+    assert_eq!(ids_of("value:>0").len(), 4, "neither without a price nor an imitation");
     assert_eq!(query_amounts(&store, &query_with_filter("value:>0")), [] as [&str; 0], "a fault finds nothing");
     // A price that was recorded on the day of a row is surer than the present one, also where there is none any more.
     let recorded =
         PriceList { token: "USDT".into(), at: None, prices: vec![price("ETH", "10"), price("OTHER", "500")] };
     store.record_prices(&recorded, Timestamp::from_millis(1_700_000_000_000)).unwrap();
-    assert_eq!(found("value:>=600"), ["3 OTHER"]);
-    assert_eq!(found("value:<=20"), ["2 ETH"]);
+    assert_eq!(ids_of("value:>=600"), ["3 OTHER"]);
+    assert_eq!(ids_of("value:<=20"), ["2 ETH"]);
 }
 
 #[test]

@@ -57,12 +57,12 @@ impl GroupContents {
                 let wallets = statement.query_map([user, chain], |row| Ok((row.get(0)?, row.get(1)?)))?;
                 let wallets: Vec<_> = wallets.collect::<Result<_, _>>()?;
                 let user = UserId::read(user);
-                let stated = if wallets.is_empty() {
+                let reported = if wallets.is_empty() {
                     None
                 } else {
                     balance_rows::balances_of_user_on_chain(connection, &user, chain)?
                 };
-                Ok(Self { chain: chain.clone(), wallets, reported_balances: stated })
+                Ok(Self { chain: chain.clone(), wallets, reported_balances: reported })
             }
             WalletGroup::SingleWallet { wallet, chain } => {
                 let mut statement = connection.prepare_cached(

@@ -74,8 +74,8 @@ fn rows_by_token(connection: &Connection, scope: &Scope) -> Result<RowsByToken, 
     )?;
     let mut rows = statement.query([scope_key(scope)])?;
     let mut tokens = RowsByToken::new();
-    while let Some(found) = rows.next()? {
-        tokens.entry(read_token_key(found, 5)?).or_default().push((found.get(7)?, read_total_row(found)?));
+    while let Some(row) = rows.next()? {
+        tokens.entry(read_token_key(row, 5)?).or_default().push((row.get(7)?, read_total_row(row)?));
     }
     Ok(tokens)
 }

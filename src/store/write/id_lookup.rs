@@ -27,9 +27,9 @@ pub(in crate::store) fn find_id_slot(connection: &Connection, id: &str) -> Resul
         let Some(seq) = look.query_row([hash], |row| row.get::<_, i64>(0)).optional()? else {
             return Ok(IdSlot::Free(hash));
         };
-        let is_same_id = body.query_row([seq], |found| {
-            let body = found.get_ref(0)?.as_blob()?;
-            Ok(row::row_identifier(body).is_some_and(|known| known.as_str() == id))
+        let is_same_id = body.query_row([seq], |body_row| {
+            let body = body_row.get_ref(0)?.as_blob()?;
+            Ok(row::row_identifier(body).is_some_and(|stored| stored.as_str() == id))
         })?;
         if is_same_id {
             return Ok(IdSlot::Taken(seq));
