@@ -236,11 +236,11 @@ async fn create_sample_and_start_activity(
     let shared = Arc::clone(desk);
     desk.run_in_ledger(move |ledger, now| {
         if let Some((sample, scene)) = to_make {
-            let made = activity::create_sample_while(ledger, sample, scene, now, &|done, total| {
+            let sample_result = activity::create_sample_while(ledger, sample, scene, now, &|done, total| {
                 shared.phase.send_replace(StartPhase::MakingSample { done, total });
                 !stop.is_cancelled()
             })?;
-            if made != tenant {
+            if sample_result != tenant {
                 return Err(RequestError::Internal("the sample business is not the workspace of the first key".into()));
             }
         }

@@ -118,8 +118,8 @@ fn try_read_newest_copy(file: &mut File) -> io::Result<(u64, StoredMark)> {
 fn parse_slot(bytes: &[u8]) -> Option<(u64, String)> {
     let line = std::str::from_utf8(bytes).ok()?.trim_end_matches(' ');
     let (number, text) = verified_words(line)?.split_once(' ')?;
-    let found = (number.parse().ok()?, text.to_owned());
-    (render_slot(found.0, text) == bytes).then_some(found)
+    let mark = (number.parse().ok()?, text.to_owned());
+    (render_slot(mark.0, text) == bytes).then_some(mark)
 }
 
 fn render_slot(number: u64, text: &str) -> Vec<u8> {

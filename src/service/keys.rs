@@ -105,8 +105,8 @@ impl ApiKeys {
         if !ledger.is_temporary() && ledger.load_setting(KEYS_EXIST_SETTING)?.is_none() {
             ledger.write(|connection| set_fact(connection, KEYS_EXIST_SETTING, "beside"))?;
         }
-        let (version, known) = (register.version()?, register.list()?);
-        Ok(Self(Mutex::new(KeyRegister { register, version, entries: known })))
+        let (version, entries) = (register.version()?, register.list()?);
+        Ok(Self(Mutex::new(KeyRegister { register, version, entries })))
     }
 
     /// Replaces the key of the same name, or creates one.
@@ -139,16 +139,16 @@ impl ApiKeys {
     ) -> Result<Result<KeyHolder, AuthError>, RequestError> {
         let (key, secret) = (hash_key(key), secret.map(hash_key));
         let mut admitted = Err(AuthError::Unknown);
-        for known in &self.lock_current_register()?.entries {
-            let is_key = known.key_hash.ct_eq(&key);
-            let is_secret = secret.as_ref().map_or(Choice::from(0), |secret| known.secret_hash.ct_eq(secret));
-            if bool::from(is_key) && known.revoked_at.is_none() {
-                let is_trusted = known.trusted_addresses.is_empty()
-                    || from.is_some_and(|from| known.trusted_addresses.contains(&from.to_canonical()));
+        for entry in &self.lock_current_register()?.entries {
+            let is_key = entry.key_hash.ct_eq(&key);
+            let is_secret = secret.as_ref().map_or(Choice::from(0), |secret| entry.secret_hash.ct_eq(secret));
+            if bool::from(is_key) && entry.revoked_at.is_none() {
+                let is_trusted = entry.trusted_addresses.is_empty()
+                    || from.is_some_and(|from| entry.trusted_addresses.contains(&from.to_canonical()));
                 let holder = KeyHolder {
-                    tenant: Tenant::of_number(known.workspace),
-                    key_number: known.number,
-                    permissions: known.permissions,
+                    tenant: Tenant::of_number(entry.workspace),
+                    key_number: entry.number,
+                    permissions: entry.permissions,
                     knows_secret: is_secret.into(),
                 };
                 admitted = if is_trusted { Ok(holder) } else { Err(AuthError::Untrusted) };
@@ -209,7 +209,7 @@ fn generate_key(workspace: i64, new: &NewKey, now: Timestamp) -> (NewKeyEntry, C
 
 /// Moves keys from the ledger's own file into the register.
 fn move_keys_to_register(ledger: &Ledger, register: &Register) -> Result<(), RequestError> {
-    let found: Vec<NewKeyEntry> = ledger.read(|file| {
+    let entries: Vec<NewKeyEntry> = ledger.read(|file| {
         let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'";
         if file.query_row(sql, [], |_| Ok(())).optional()?.is_none() {
             return Ok(Vec::new());
@@ -229,12 +229,12 @@ fn move_keys_to_register(ledger: &Ledger, register: &Register) -> Result<(), Req
         })?;
         Ok(entries.collect::<Result<_, _>>()?)
     })?;
-    if found.is_empty() {
+    if entries.is_empty() {
         return Ok(());
     }
     // If interrupted in between, the next start repeats this with what the ledger still has, and skips moved keys.
-    let known: Vec<_> = register.list()?.into_iter().map(|entry| entry.key_hash).collect();
-    for entry in found.iter().filter(|entry| !known.contains(&entry.key_hash)) {
+    let hashes: Vec<_> = register.list()?.into_iter().map(|entry| entry.key_hash).collect();
+    for entry in entries.iter().filter(|entry| !hashes.contains(&entry.key_hash)) {
         register.add(entry)?;
     }
     ledger.write(|file| Ok(file.execute_batch("DROP TABLE api_keys")?))

@@ -254,8 +254,8 @@ impl Ledger {
             let turn = self.writer.lock_connection().ok_or_else(job_panicked_error)?;
             return read_in_snapshot(&turn, op)?;
         };
-        let kept = self.readers.lock().ok().and_then(|mut readers| readers.pop());
-        let connection = match kept {
+        let idle_reader = self.readers.lock().ok().and_then(|mut readers| readers.pop());
+        let connection = match idle_reader {
             Some(connection) => connection,
             None => schema::open_reader(&hold.ledger_file())?,
         };

@@ -56,13 +56,13 @@ mod tests {
     fn a_key_has_its_requests_of_the_second_and_another_key_its_own() {
         let rates = RateLimits::new(NonZeroU32::new(3));
         let at = Timestamp::from_millis;
-        let taken = |key, millis| (0..5).filter(|_| rates.take_request(key, at(millis)).is_none()).count();
-        assert_eq!(taken(1, 1_000), 3);
-        assert_eq!(taken(2, 1_000), 3);
+        let requests_taken = |key, millis| (0..5).filter(|_| rates.take_request(key, at(millis)).is_none()).count();
+        assert_eq!(requests_taken(1, 1_000), 3);
+        assert_eq!(requests_taken(2, 1_000), 3);
         assert_eq!(rates.take_request(1, at(1_000)), Some(Duration::from_millis(334)));
-        assert_eq!(taken(1, 1_334), 1);
-        assert_eq!(taken(1, 60_000), 3, "what was not used is lost");
-        assert_eq!(taken(1, 0), 0, "a clock that is set back gives nothing");
+        assert_eq!(requests_taken(1, 1_334), 1);
+        assert_eq!(requests_taken(1, 60_000), 3, "what was not used is lost");
+        assert_eq!(requests_taken(1, 0), 0, "a clock that is set back gives nothing");
         assert_eq!((0..10_000).filter(|_| RateLimits::new(None).take_request(1, at(0)).is_some()).count(), 0);
     }
 }

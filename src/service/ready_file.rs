@@ -12,7 +12,7 @@ use super::ServiceError;
 pub(crate) fn check_path(path: &Path) -> Result<(), ServiceError> {
     let refuse = |problem: &str| Err(ServiceError::ReadyFile { path: path.into(), problem: problem.into() });
     match fs::symlink_metadata(path) {
-        Ok(found) if found.is_file() => Ok(()),
+        Ok(metadata) if metadata.is_file() => Ok(()),
         Ok(_) => refuse("it exists and is not a regular file; name a new file, or a regular one"),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if parent_folder(path).is_dir() && path.file_name().is_some() {

@@ -62,27 +62,27 @@ mod tests {
 
     #[test]
     fn an_answer_stands_until_the_ledger_is_another() {
-        let (kept, one, other) = (ResponseCache::with_capacity(64), Tenant::FIRST, Tenant::of_number(2));
-        kept.insert(5, one, "/a".into(), &Bytes::from_static(b"first"));
-        assert_eq!(kept.get(5, one, "/a").unwrap(), "first");
-        assert_eq!((kept.get(6, one, "/a"), kept.get(5, other, "/a"), kept.get(5, one, "/b")), (None, None, None));
-        kept.insert(6, one, "/b".into(), &Bytes::from_static(b"second"));
-        kept.insert(5, one, "/a".into(), &Bytes::from_static(b"late"));
-        assert_eq!((kept.get(5, one, "/a"), kept.get(6, one, "/a")), (None, None));
-        assert_eq!(kept.get(6, one, "/b").unwrap(), "second");
+        let (cache, one, other) = (ResponseCache::with_capacity(64), Tenant::FIRST, Tenant::of_number(2));
+        cache.insert(5, one, "/a".into(), &Bytes::from_static(b"first"));
+        assert_eq!(cache.get(5, one, "/a").unwrap(), "first");
+        assert_eq!((cache.get(6, one, "/a"), cache.get(5, other, "/a"), cache.get(5, one, "/b")), (None, None, None));
+        cache.insert(6, one, "/b".into(), &Bytes::from_static(b"second"));
+        cache.insert(5, one, "/a".into(), &Bytes::from_static(b"late"));
+        assert_eq!((cache.get(5, one, "/a"), cache.get(6, one, "/a")), (None, None));
+        assert_eq!(cache.get(6, one, "/b").unwrap(), "second");
     }
 
     #[test]
     fn what_is_kept_is_bounded() {
         const MOST: usize = 3_000;
-        let kept = ResponseCache::with_capacity(MOST);
+        let cache = ResponseCache::with_capacity(MOST);
         let large = Bytes::from(vec![0; MOST / 3]);
         for n in 0..10 {
-            kept.insert(1, Tenant::FIRST, n.to_string(), &large);
-            assert!(kept.cached.lock().unwrap().bytes <= MOST);
+            cache.insert(1, Tenant::FIRST, n.to_string(), &large);
+            assert!(cache.cached.lock().unwrap().bytes <= MOST);
         }
-        assert!(kept.get(1, Tenant::FIRST, "9").is_some());
-        kept.insert(1, Tenant::FIRST, "whole".into(), &Bytes::from(vec![0; MOST + 1]));
-        assert_eq!(kept.get(1, Tenant::FIRST, "whole"), None);
+        assert!(cache.get(1, Tenant::FIRST, "9").is_some());
+        cache.insert(1, Tenant::FIRST, "whole".into(), &Bytes::from(vec![0; MOST + 1]));
+        assert_eq!(cache.get(1, Tenant::FIRST, "whole"), None);
     }
 }

@@ -68,16 +68,16 @@ const PRICE_DECIMALS: u8 = 18;
 
 /// A listed coin may have no market.
 pub(super) fn has_market(symbol: &str) -> bool {
-    USUAL_PRICES.iter().any(|(known, ..)| *known == symbol)
+    USUAL_PRICES.iter().any(|(other, ..)| *other == symbol)
 }
 
 /// Price of a whole coin in 10^-12 dollars; `None` for a coin without a market.
 pub(super) fn price_of_coin(symbol: &str, now: Timestamp) -> Option<u128> {
-    let (symbol, usual, moves) = USUAL_PRICES.iter().find(|(known, ..)| *known == symbol)?;
+    let (symbol, usual, moves) = USUAL_PRICES.iter().find(|(other, ..)| *other == symbol)?;
     let window = now.millis().div_euclid(PRICE_WINDOW_MILLIS);
-    let moved: i128 =
+    let deviation: i128 =
         PRICE_WAVES.iter().map(|(length, height)| price_wave_at(symbol, window, *length) * height / 1_000).sum();
-    let parts = 1_000_000 + moved * moves / 100;
+    let parts = 1_000_000 + deviation * moves / 100;
     usual.checked_mul(u128::try_from(parts).ok()?)?.checked_div(1_000_000)
 }
 

@@ -44,10 +44,10 @@ pub(super) fn random_payment_cents(dice: &mut Rng) -> u64 {
 /// Cents converted to a token's smallest units, rounded down to the digits that people write: two for stable tokens,
 /// six for others.
 pub(super) fn cents_to_token_units(symbol: &str, decimals: u8, cents: u64) -> U256 {
-    let worth = TOKEN_CENTS.iter().find(|(known, _)| *known == symbol).map_or(100, |(_, worth)| *worth);
-    let kept = decimals.min(if worth == 100 { 2 } else { 6 });
-    let steps = u128::from(cents) * 10_u128.pow(u32::from(kept)) / u128::from(worth);
-    let scale = U256::from(10).checked_pow(U256::from(decimals - kept)).unwrap_or(U256::ONE);
+    let worth = TOKEN_CENTS.iter().find(|(other, _)| *other == symbol).map_or(100, |(_, worth)| *worth);
+    let digits = decimals.min(if worth == 100 { 2 } else { 6 });
+    let steps = u128::from(cents) * 10_u128.pow(u32::from(digits)) / u128::from(worth);
+    let scale = U256::from(10).checked_pow(U256::from(decimals - digits)).unwrap_or(U256::ONE);
     U256::from(steps.max(1)).checked_mul(scale).unwrap_or(U256::MAX)
 }
 

@@ -44,12 +44,12 @@ impl Counterparty {
     }
 
     pub(super) fn note(&self) -> String {
-        let what = match self.kind {
+        let document = match self.kind {
             CounterpartyKind::Supplier => "invoice",
             CounterpartyKind::Exchange => "rebalance",
             CounterpartyKind::Payroll => "payroll",
         };
-        format!("{what} · {}", self.name)
+        format!("{document} · {}", self.name)
     }
 
     /// An address that equals this one wherever addresses are shortened: the first and last four digits are the same,
@@ -91,12 +91,12 @@ fn forge_address(own: &str, other: &str) -> String {
 
 pub(super) fn sample_counterparties(seed: u64) -> Vec<Counterparty> {
     let mut dice = Rng::new(seed, seed_stream::COUNTERPARTIES);
-    let counterparty = |named: &'static CounterpartyName| {
+    let counterparty = |name: &'static CounterpartyName| {
         let bytes: [u8; 32] = dice.bytes();
         Counterparty {
-            name: &named.name,
-            code: &named.code,
-            kind: named.kind,
+            name: &name.name,
+            code: &name.code,
+            kind: name.kind,
             evm: test_network_address(Family::Evm, &bytes),
             address_seed: bytes,
         }

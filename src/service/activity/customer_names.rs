@@ -15,8 +15,8 @@ pub(super) fn sample_customer_name(dice: &mut Rng, n: u64) -> CustomerName {
     }
     let names = &*SAMPLE_NAMES;
     let (shown, local) = if dice.one_in(4) {
-        let (what, kind) = (one(&names.company_names, dice.draw()), one(&names.company_kinds, dice.draw()));
-        (format!("{what} {kind}"), format!("accounts.{what}.{kind}"))
+        let (name, kind) = (one(&names.company_names, dice.draw()), one(&names.company_kinds, dice.draw()));
+        (format!("{name} {kind}"), format!("accounts.{name}.{kind}"))
     } else {
         let (first, last) =
             (one(&names.first_names, n.wrapping_mul(7) + dice.below(3)), one(&names.last_names, dice.draw()));

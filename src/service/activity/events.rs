@@ -144,7 +144,7 @@ fn receive_initial_funds(
 
 fn nth_exchange(cast: &BusinessState, n: u64) -> Option<&Counterparty> {
     let exchanges: Vec<_> =
-        cast.counterparties.iter().filter(|known| known.kind == CounterpartyKind::Exchange).collect();
+        cast.counterparties.iter().filter(|counterparty| counterparty.kind == CounterpartyKind::Exchange).collect();
     let index = usize::try_from(n % exchanges.len().max(1) as u64).ok()?;
     exchanges.get(index).copied()
 }
@@ -157,8 +157,8 @@ fn no_exchange_error() -> RequestError {
 fn random_customer<'a>(cast: &'a BusinessState, dice: &mut Rng) -> Result<&'a CustomerWallet, RequestError> {
     let count = cast.customers.len() as u64;
     let index = dice.below(count).min(dice.below(count));
-    let found = usize::try_from(index).ok().and_then(|index| cast.customers.get(index));
-    found.ok_or_else(|| RequestError::Internal("the sample business has no customers".into()))
+    let customer = usize::try_from(index).ok().and_then(|index| cast.customers.get(index));
+    customer.ok_or_else(|| RequestError::Internal("the sample business has no customers".into()))
 }
 
 fn random_customer_token<'a>(
@@ -242,9 +242,9 @@ fn random_working_funds<'a>(
     dice: &mut Rng,
 ) -> Result<(&'a PayingWallet, &'a ChainToken, U256), RequestError> {
     let chosen = dice.pick(&cast.working_funds);
-    let found =
+    let funds =
         chosen.and_then(|(wallet, token, began)| Some((cast.treasury.get(*wallet)?, cast.tokens.get(*token)?, *began)));
-    found.ok_or_else(|| RequestError::Internal("the sample business has no treasury".into()))
+    funds.ok_or_else(|| RequestError::Internal("the sample business has no treasury".into()))
 }
 
 /// Indexes of treasury wallets and their working tokens, with the initial amounts.

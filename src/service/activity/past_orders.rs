@@ -115,7 +115,7 @@ fn order_of_payment(
     names: &HashMap<String, Option<String>>,
     swapped: &HashMap<String, String>,
 ) -> Result<PastOrder, RequestError> {
-    let broken = |what: &str| RequestError::Internal(format!("a payment of the sample business has no {what}"));
+    let broken = |part: &str| RequestError::Internal(format!("a payment of the sample business has no {part}"));
     let first = rows.first().ok_or_else(|| broken("row"))?;
     let row = &first.row;
     let text = |text: &Option<String>| text.as_deref().map(Text::clean);

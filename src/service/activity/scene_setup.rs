@@ -28,7 +28,7 @@ pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<Scene
     let Some(marker) = read_sample_marker(ledger)? else { return Ok(None) };
     let Some(scene) = marker.scene else { return Ok(None) };
     let cast = BusinessState::load(ledger, &marker)?;
-    let known = cast
+    let contacts = cast
         .scene_profile
         .known_contacts
         .iter()
@@ -48,7 +48,7 @@ pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<Scene
     let watches = cast.scene_profile.watches.iter().map(|sentence| Watch::parse_sentence(sentence));
     let watches = watches.collect::<Result<_, _>>().map_err(RequestError::Internal)?;
     let mut seed = DemoSeed {
-        contacts: known,
+        contacts: contacts,
         labels,
         unresolved_payment: sent,
         watches,
@@ -66,10 +66,10 @@ pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<Scene
 
 /// A counterparty as an address-book entry.
 fn counterparty_as_contact(cast: &BusinessState, code: &str) -> Result<Contact, RequestError> {
-    let (wallet, known) = (script::treasury_wallet(cast)?, script::find_counterparty(cast, code)?);
+    let (wallet, counterparty) = (script::treasury_wallet(cast)?, script::find_counterparty(cast, code)?);
     Ok(Contact {
-        name: Text::clean(known.name),
-        address: Text::clean(&known.address(wallet.chain.family)),
+        name: Text::clean(counterparty.name),
+        address: Text::clean(&counterparty.address(wallet.chain.family)),
         blockchain: Text::clean(wallet.chain.slug),
         tag: None,
         note: None,
@@ -80,11 +80,11 @@ fn counterparty_as_contact(cast: &BusinessState, code: &str) -> Result<Contact, 
 fn address_labels(cast: &BusinessState) -> Result<Vec<Label>, RequestError> {
     let mut labels = Vec::new();
     for code in cast.scene_profile.named_addresses {
-        let known = script::find_counterparty(cast, code)?;
+        let counterparty = script::find_counterparty(cast, code)?;
         for wallet in &cast.treasury {
-            let address = Text::clean(&known.address(wallet.chain.family));
+            let address = Text::clean(&counterparty.address(wallet.chain.family));
             let subject = LabelSubject::Address { address, blockchain: Text::clean(wallet.chain.slug) };
-            labels.push(Label { subject, name: Text::clean(known.name) });
+            labels.push(Label { subject, name: Text::clean(counterparty.name) });
         }
     }
     Ok(labels)

@@ -143,13 +143,14 @@ fn pay_counterparty(
 
 /// The treasury's wallet on [`CHAIN`].
 pub(super) fn treasury_wallet(cast: &BusinessState) -> Result<&PayingWallet, RequestError> {
-    let found = cast.treasury.iter().find(|wallet| wallet.chain.slug == CHAIN);
-    found.ok_or_else(|| unplayable_scene_error(&format!("the treasury has no wallet on {CHAIN}")))
+    let wallet = cast.treasury.iter().find(|wallet| wallet.chain.slug == CHAIN);
+    wallet.ok_or_else(|| unplayable_scene_error(&format!("the treasury has no wallet on {CHAIN}")))
 }
 
 pub(super) fn find_counterparty<'a>(cast: &'a BusinessState, code: &str) -> Result<&'a Counterparty, RequestError> {
-    let found = cast.counterparties.iter().chain([&cast.newcomer]).find(|known| known.code == code);
-    found.ok_or_else(|| unplayable_scene_error(&format!("nobody is known as {code}")))
+    let counterparty =
+        cast.counterparties.iter().chain([&cast.newcomer]).find(|counterparty| counterparty.code == code);
+    counterparty.ok_or_else(|| unplayable_scene_error(&format!("nobody is known as {code}")))
 }
 
 /// A listed token on a wallet's chain.

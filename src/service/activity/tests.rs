@@ -18,7 +18,7 @@ fn create_sample_ledger(seed: u64, transactions: u64) -> (Ledger, Tenant) {
 
 /// All that a client could see of a workspace.
 fn everything_a_client_sees(ledger: &Ledger, tenant: Tenant, now: Timestamp) -> String {
-    let mut seen = String::new();
+    let mut log = String::new();
     let mut page = 1;
     loop {
         let paging = Paging { page, limit: Paging::MOST };
@@ -27,18 +27,18 @@ fn everything_a_client_sees(ledger: &Ledger, tenant: Tenant, now: Timestamp) -> 
         let users = ledger.users(tenant, paging).unwrap();
         let wallets = ledger.wallets(tenant, paging).unwrap();
         if rows.data.is_empty() && users.data.is_empty() && wallets.data.is_empty() {
-            return seen;
+            return log;
         }
         for user in &users.data {
             let balances = ledger.balances(tenant, user.id.parse().unwrap()).unwrap();
-            seen.push_str(&serde_json::to_string(&balances).unwrap());
+            log.push_str(&serde_json::to_string(&balances).unwrap());
         }
         for bytes in [
             render::bytes_without_envelope(&rows),
             render::bytes_without_envelope(&users),
             render::bytes_without_envelope(&wallets),
         ] {
-            seen.push_str(&String::from_utf8(bytes.unwrap()).unwrap());
+            log.push_str(&String::from_utf8(bytes.unwrap()).unwrap());
         }
         page += 1;
     }

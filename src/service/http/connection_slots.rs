@@ -58,16 +58,16 @@ impl ConnectionSlots {
     }
 
     fn try_acquire(self: &Arc<Self>) -> Option<ConnectionSlot> {
-        let mut taken = self.lock_slots_in_use();
-        if taken.len() >= self.capacity {
-            let idle = taken.iter().filter(|(_, connection)| connection.requests_under_way == 0);
+        let mut in_use = self.lock_slots_in_use();
+        if in_use.len() >= self.capacity {
+            let idle = in_use.iter().filter(|(_, connection)| connection.requests_under_way == 0);
             let number = idle.min_by_key(|(_, connection)| connection.last_used).map(|(number, _)| *number)?;
             // The slot is free at once; the connection ends a moment later.
-            taken.remove(&number)?.close.cancel();
+            in_use.remove(&number)?.close.cancel();
         }
         let number = self.next_use();
         let close = CancellationToken::new();
-        taken.insert(number, SlotUsage { requests_under_way: 0, last_used: number, close: close.clone() });
+        in_use.insert(number, SlotUsage { requests_under_way: 0, last_used: number, close: close.clone() });
         Some(ConnectionSlot { slots: Arc::clone(self), number, close })
     }
 

@@ -75,8 +75,8 @@ async fn advance_clock(Extension(desk): Extension<Arc<AppState>>, mut request: C
         request.fields.add_problem("advance must be a time of up to a year, as in 90s, 10m or 1day");
     }
     request.fields.into_valid_body()?;
-    let moved = control::advance_clock(&desk, by.unwrap_or_default()).await?;
-    Ok(json_response(StatusCode::CREATED, render::bytes_in_envelope(&moved)?))
+    let clock_change = control::advance_clock(&desk, by.unwrap_or_default()).await?;
+    Ok(json_response(StatusCode::CREATED, render::bytes_in_envelope(&clock_change)?))
 }
 
 async fn fail_payments(mut request: ChangeRequest) -> HandlerResult {

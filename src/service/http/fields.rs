@@ -17,8 +17,8 @@ pub(super) const MAX_TEXT_LENGTH: usize = 256;
 /// Parses a body as a JSON object. The value stays whole, because requests under one idempotency key are compared as
 /// JSON values.
 pub(super) fn json_body(headers: &HeaderMap, body: &Bytes) -> Result<Value, ErrorResponse> {
-    let stated = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let kind = stated.split(';').next().unwrap_or_default().trim();
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = content_type.split(';').next().unwrap_or_default().trim();
     if !kind.eq_ignore_ascii_case("application/json") {
         return Err(ErrorResponse::bad_request("the body must be JSON, with Content-Type: application/json"));
     }
@@ -169,17 +169,17 @@ impl BodyFields {
             self.add_problem(problem);
             Vec::new()
         });
-        let mut found = Vec::with_capacity(entries.len());
+        let mut values = Vec::with_capacity(entries.len());
         for (place, entry) in entries.into_iter().enumerate() {
             if entry.is_object() {
                 let mut inner = BodyFields::from_body(entry);
-                found.push(read(&mut inner));
+                values.push(read(&mut inner));
                 self.problems.extend(inner.problems.iter().map(|problem| format!("{name}[{place}].{problem}")));
             } else {
                 self.add_problem(format!("{name}[{place}] must be an object"));
             }
         }
-        found
+        values
     }
 
     /// The body, or 422 with all problems.

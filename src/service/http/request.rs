@@ -96,8 +96,8 @@ impl ReadRequest {
         query.require_no_problems()?;
         // Read the version first: any write during the read invalidates the entry.
         let version = desk.ledger.version();
-        if let Some(kept) = desk.response_cache.get(version, tenant, &path_and_query) {
-            return Ok(json_response(StatusCode::OK, kept));
+        if let Some(cached) = desk.response_cache.get(version, tenant, &path_and_query) {
+            return Ok(json_response(StatusCode::OK, cached));
         }
         let (body, stands) = desk.run_in_ledger(move |ledger, now| read(ledger, tenant, now)).await?;
         let body = Bytes::from(body);
@@ -134,7 +134,7 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
             .get::<MatchedPath>()
             .ok_or_else(|| ErrorResponse::internal(&"a handler without a route"))?;
         let path = path.as_str().to_owned();
-        let known = operations::find_operation(&parts.method, &path);
+        let matched = operations::find_operation(&parts.method, &path);
         let operation = format!("{} {path}", parts.method);
         let headers = parts.headers.clone();
         let status = if parts.method == Method::POST { StatusCode::CREATED } else { StatusCode::OK };
@@ -152,8 +152,8 @@ impl<S: Send + Sync> FromRequest<S> for ChangeRequest {
         let body = Bytes::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|rejection| ErrorResponse::from_status(rejection.status()))?;
         let value = json_body(&headers, &body)?;
-        let approved_order = match known {
-            Some(known) => approvals::require_approvals(&desk, tenant, known, &headers, (&value, &body)).await?,
+        let approved_order = match matched {
+            Some(matched) => approvals::require_approvals(&desk, tenant, matched, &headers, (&value, &body)).await?,
             None => None,
         };
         let fields = BodyFields::from_body(value);

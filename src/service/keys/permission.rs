@@ -34,7 +34,7 @@ impl FromStr for Permission {
     type Err = UnknownPermission;
 
     fn from_str(word: &str) -> Result<Self, UnknownPermission> {
-        Self::ALL.into_iter().find(|known| known.name() == word).ok_or_else(|| UnknownPermission(word.to_owned()))
+        Self::ALL.into_iter().find(|other| other.name() == word).ok_or_else(|| UnknownPermission(word.to_owned()))
     }
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Permissions {
     /// Comma-separated, as the register stores them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<_> =
-            Permission::ALL.into_iter().filter(|known| self.contains(*known)).map(Permission::name).collect();
+            Permission::ALL.into_iter().filter(|permission| self.contains(*permission)).map(Permission::name).collect();
         f.write_str(&words.join(","))
     }
 }
@@ -84,9 +84,9 @@ mod tests {
 
     #[test]
     fn permissions_are_written_and_read_as_words() {
-        let some: Permissions = "withdrawal,read".parse().unwrap();
-        assert_eq!(some.to_string(), "read,withdrawal");
-        assert!(some.contains(Permission::Read) && !some.contains(Permission::Trading));
+        let permissions: Permissions = "withdrawal,read".parse().unwrap();
+        assert_eq!(permissions.to_string(), "read,withdrawal");
+        assert!(permissions.contains(Permission::Read) && !permissions.contains(Permission::Trading));
         assert_eq!(Permissions::all().to_string().parse(), Ok(Permissions::all()));
         assert!("read,pay".parse::<Permissions>().unwrap_err().to_string().contains("withdrawal"));
         assert!(Permission::ALL.iter().all(|one| !"".parse::<Permissions>().unwrap().contains(*one)));

@@ -138,13 +138,13 @@ impl Register {
             mark::reset_mark(folder)?;
         }
         create_tables(&file, "DELETE", "FULL")?;
-        let this = Self { mark: Some(RegisterMark::open(folder)?), file };
+        let register = Self { mark: Some(RegisterMark::open(folder)?), file };
         if is_known {
-            this.compare_with_mark()?;
+            register.compare_with_mark()?;
         } else {
-            this.record_state_in_mark()?;
+            register.record_state_in_mark()?;
         }
-        Ok(this)
+        Ok(register)
     }
 
     /// Creates a register in a temporary folder that no other process uses.
@@ -180,8 +180,8 @@ impl Register {
     /// Every key, oldest first, revoked ones included.
     pub fn list(&self) -> Result<Vec<KeyEntry>, RegisterError> {
         let mut statement = self.file.prepare_cached(&format!("SELECT {COLUMNS} FROM keys ORDER BY no"))?;
-        let found = statement.query_map([], read_key_row)?;
-        Ok(found.collect::<Result<_, _>>()?)
+        let keys = statement.query_map([], read_key_row)?;
+        Ok(keys.collect::<Result<_, _>>()?)
     }
 
     /// Stores a key and returns its number.
@@ -208,16 +208,16 @@ impl Register {
 
     /// The secret that signs events; `make` creates it on first use.
     pub(in crate::service) fn signing_secret(&self, make: impl FnOnce() -> String) -> Result<String, RegisterError> {
-        let known = || {
+        let signing_secret = || {
             let mut statement = self.file.prepare("SELECT secret FROM signing WHERE name = 'webhooks'")?;
             statement.query_row([], |row| row.get::<_, String>(0)).optional()
         };
-        if let Some(secret) = known()? {
+        if let Some(secret) = signing_secret()? {
             return Ok(secret);
         }
         let sql = "INSERT INTO signing (name, secret) VALUES ('webhooks', ?1) ON CONFLICT DO NOTHING";
         self.change_atomically(|file| Ok(file.execute(sql, [make()])?))?;
-        Ok(known()?.unwrap_or_default())
+        Ok(signing_secret()?.unwrap_or_default())
     }
 
     /// Changes the file atomically. The mark records the change before it is made, and the new state once it is on the
@@ -314,8 +314,8 @@ fn insert_key(file: &Connection, new: &NewKeyEntry) -> Result<i64, RegisterError
 }
 
 fn read_format(file: &Connection) -> Result<i64, RegisterError> {
-    let found = file.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if found > FORMAT { Err(RegisterError::Newer(found)) } else { Ok(found) }
+    let format = file.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if format > FORMAT { Err(RegisterError::Newer(format)) } else { Ok(format) }
 }
 
 /// Number of changes so far.

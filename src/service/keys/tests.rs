@@ -59,15 +59,15 @@ fn keys_made_and_revoked_by_another_process_count_at_once() {
     let keys = ApiKeys::open(&ledger).unwrap();
     let new = NewKey { name: "reports".into(), permissions: "read".parse().unwrap(), trusted_addresses: Vec::new() };
     // The other process opens the file on its own, as this does.
-    let (no, made) = create_key(folder.path(), &new, NOW).unwrap();
-    let admitted = || keys.authenticate(made.api_key.expose_secret(), None, None).unwrap();
+    let (no, created) = create_key(folder.path(), &new, NOW).unwrap();
+    let admitted = || keys.authenticate(created.api_key.expose_secret(), None, None).unwrap();
     assert_eq!(admitted().unwrap().permissions.to_string(), "read");
     let register = Register::open_of_service(folder.path()).unwrap();
     register.revoke(no, NOW).unwrap();
     assert_eq!(admitted(), Err(AuthError::Unknown));
     assert!(matches!(register.revoke(no, NOW), Err(RegisterError::KeyNotFound(_))), "once is enough");
-    let listed = register.list().unwrap();
-    assert_eq!((listed.len(), listed[0].name.as_str(), listed[0].revoked_at), (1, "reports", Some(NOW)));
+    let entries = register.list().unwrap();
+    assert_eq!((entries.len(), entries[0].name.as_str(), entries[0].revoked_at), (1, "reports", Some(NOW)));
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_key_is_taken_from_its_trusted_addresses_alone() {
     let keys = ApiKeys::open(&ledger).unwrap();
     let trusted = vec!["10.0.0.7".parse().unwrap(), "2001:db8::1".parse().unwrap()];
     let new = NewKey { trusted_addresses: trusted, ..NewKey::owner() };
-    let made = keys.create(Tenant::FIRST, &new, NOW).unwrap();
+    let created = keys.create(Tenant::FIRST, &new, NOW).unwrap();
     for (from, let_in) in [
         (Some("10.0.0.7"), true),
         (Some("::ffff:10.0.0.7"), true),
@@ -87,7 +87,7 @@ fn a_key_is_taken_from_its_trusted_addresses_alone() {
         (None, false),
     ] {
         let address = from.map(|from| from.parse().unwrap());
-        let admitted = keys.authenticate(made.api_key.expose_secret(), None, address).unwrap();
+        let admitted = keys.authenticate(created.api_key.expose_secret(), None, address).unwrap();
         assert_eq!(admitted.is_ok(), let_in, "{from:?}");
         assert!(let_in || admitted == Err(AuthError::Untrusted));
     }

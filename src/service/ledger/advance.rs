@@ -68,9 +68,9 @@ impl Ledger {
                 return Ok(all);
             }
             let conduct = self.chain_settings();
-            let some = self.write(move |connection| settle_due_rows(connection, now, conduct))?;
-            all.succeeded += some.succeeded;
-            all.failed += some.failed;
+            let settled = self.write(move |connection| settle_due_rows(connection, now, conduct))?;
+            all.succeeded += settled.succeeded;
+            all.failed += settled.failed;
         }
     }
 

@@ -258,13 +258,13 @@ fn check_row_positions(connection: &rusqlite::Connection, wrong: &mut Vec<String
         .collect::<Result<_, _>>()?;
     for (workspace, rows, incoming, outgoing) in counters {
         for (lane, expected) in [(workspace * 2, incoming), (workspace * 2 + 1, outgoing)] {
-            let found: (i64, Option<i64>, Option<i64>) = connection.query_row(
+            let extent: (i64, Option<i64>, Option<i64>) = connection.query_row(
                 "SELECT count(*), min(place), max(place) FROM history WHERE lane = ?1",
                 [lane],
                 |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
             )?;
             let dense = if expected == 0 { (0, None, None) } else { (expected, Some(1), Some(expected)) };
-            if found != dense {
+            if extent != dense {
                 wrong.push(format!("the places of lane {lane} have gaps"));
             }
         }

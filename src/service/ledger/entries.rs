@@ -41,8 +41,8 @@ impl TransactionPosting {
 
 impl UnitOfWork<'_> {
     /// A withdrawal is accepted: its funds cannot be spent twice.
-    pub(super) fn freeze_funds(&mut self, moved: &TransactionPosting) -> Result<(), RequestError> {
-        self.post_entry(moved.row, moved.wallet_account(), moved.frozen_account(), moved.total()?)
+    pub(super) fn freeze_funds(&mut self, posting: &TransactionPosting) -> Result<(), RequestError> {
+        self.post_entry(posting.row, posting.wallet_account(), posting.frozen_account(), posting.total()?)
     }
 
     /// The chain has confirmed the transaction.

@@ -86,12 +86,12 @@ impl Ledger {
 pub(super) fn load_transaction(books: &UnitOfWork<'_>, no: i64) -> Result<render::Transaction, RequestError> {
     let eye = ReadContext { workspace: &books.workspace, now: books.now, pace: books.chain_settings.pace };
     let mut shared = PageLookups::new(books.connection);
-    let found = books
+    let transaction = books
         .connection
         .prepare_cached(&format!("SELECT {COLUMNS} {JOINED_TABLES} WHERE h.no = ?1"))?
         .query_row([no], |row| eye.read_transaction_row(row, &mut shared))
         .optional()?;
-    found.ok_or(RequestError::NotFound("transaction"))
+    transaction.ok_or(RequestError::NotFound("transaction"))
 }
 
 fn row_directions(direction: Option<&Direction>) -> Result<Vec<RowDirection>, RequestError> {
@@ -262,7 +262,7 @@ impl<'a> PageLookups<'a> {
 
     fn token(&mut self, no: i64) -> rusqlite::Result<&ChainToken> {
         match self.tokens.entry(no) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Occupied(entry) => Ok(entry.into_mut()),
             Entry::Vacant(place) => Ok(place.insert(ChainToken::load_by_number(self.connection, no)?)),
         }
     }
@@ -302,8 +302,8 @@ impl RowFilter {
 
     /// A query for the matching wallets, with parameters from `?3` on.
     fn wallets_sql(&self) -> String {
-        let named = [(self.wallet, "no"), (self.user, "user"), (self.account, "account")];
-        let filters = named.iter().filter(|(value, _)| value.is_some());
+        let columns = [(self.wallet, "no"), (self.user, "user"), (self.account, "account")];
+        let filters = columns.iter().filter(|(value, _)| value.is_some());
         let terms: Vec<_> = filters.zip(3..).map(|((_, column), n)| format!("{column} = ?{n}")).collect();
         format!("SELECT no FROM wallets WHERE {}", terms.join(" AND "))
     }

@@ -60,12 +60,12 @@ pub(super) fn stored_answer(
     key: &[u8],
     digest: &[u8],
 ) -> Result<Option<Vec<u8>>, RequestError> {
-    let found: Option<(Vec<u8>, Vec<u8>)> = books
+    let existing: Option<(Vec<u8>, Vec<u8>)> = books
         .connection
         .prepare_cached("SELECT request, answer FROM answers WHERE workspace = ?1 AND key = ?2")?
         .query_row(params![books.workspace.tenant.0, key], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    match found {
+    match existing {
         None => Ok(None),
         Some((request, answer)) if request == digest => Ok(Some(answer)),
         Some(_) => {

@@ -96,7 +96,7 @@ impl Integrity {
         let page_size = page_size(connection)?;
         let fresh =
             MarkContent { page_size, pages: 0, digest: Digest::default(), digested_frames: 0, log: LogState::Open };
-        let mut this = Self {
+        let mut state = Self {
             folder: folder.into(),
             ledger_file: main,
             log: None,
@@ -109,26 +109,26 @@ impl Integrity {
             is_mark_behind: false,
             is_lost: false,
         };
-        let over = if known.is_some() { this.mark_content.digested_frames } else { u32::MAX };
-        this.read_new_commits()?;
-        if this.last_commit.frames == 0 {
+        let over = if known.is_some() { state.mark_content.digested_frames } else { u32::MAX };
+        state.read_new_commits()?;
+        if state.last_commit.frames == 0 {
             // Changes nothing, but begins the log, so that the mark can identify it.
             connection.execute_batch(&empty_commit_sql(connection)?).map_err(io::Error::other)?;
-            this.read_new_commits()?;
+            state.read_new_commits()?;
         }
-        this.split_log_pages(over)?;
+        state.split_log_pages(over)?;
         if known.is_none() {
-            this.mark_content.digested_frames = this.last_commit.frames;
-            this.mark_content.pages = page_count(connection)?;
-            let log = this.log.as_ref().map(|log| (log, &this.digested_pages));
-            this.mark_content.digest = digest::digest_file(&this.ledger_file, page_size, log)?;
+            state.mark_content.digested_frames = state.last_commit.frames;
+            state.mark_content.pages = page_count(connection)?;
+            let log = state.log.as_ref().map(|log| (log, &state.digested_pages));
+            state.mark_content.digest = digest::digest_file(&state.ledger_file, page_size, log)?;
         }
-        this.mark_content.log = LogState::Needed(this.last_commit);
-        this.mark_file.write_twice(&this.mark_content.text())?;
-        if this.mark_content.digested_frames > 0 {
-            this.checkpoint(connection)?;
+        state.mark_content.log = LogState::Needed(state.last_commit);
+        state.mark_file.write_twice(&state.mark_content.text())?;
+        if state.mark_content.digested_frames > 0 {
+            state.checkpoint(connection)?;
         }
-        Ok(this)
+        Ok(state)
     }
 
     /// Splits the pages of the log by whether the digest includes them: it does up to frame `over`.

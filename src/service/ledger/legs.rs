@@ -97,15 +97,15 @@ impl UnitOfWork<'_> {
             group: leaving.group,
             tag: leaving.payer_reference.tag,
         })?;
-        let moved = TransactionPosting { row, wallet, token, amount: leaving.amount, fee: leaving.fee };
-        self.freeze_funds(&moved)?;
+        let posting = TransactionPosting { row, wallet, token, amount: leaving.amount, fee: leaving.fee };
+        self.freeze_funds(&posting)?;
         match stage {
             RowStatus::Pending => {}
             RowStatus::Success => {
-                self.post_success(RowDirection::Out, &moved)?;
+                self.post_success(RowDirection::Out, &posting)?;
                 self.enqueue_event(row, RowDirection::Out, leaving.sub_type)?;
             }
-            RowStatus::Failed => self.post_failure(RowDirection::Out, &moved)?,
+            RowStatus::Failed => self.post_failure(RowDirection::Out, &posting)?,
         }
         Ok(row)
     }

@@ -16,7 +16,7 @@ pub(super) fn open_writer_and_integrity(folder: &Path) -> Result<(Connection, In
     let file = folder.join("ledger.db");
     let failed = |source| folder_error(folder.into(), source);
     let altered = |reason: &str| LedgerError::Altered { folder: folder.into(), reason: reason.into() };
-    let found = if has_ledger_file(folder) {
+    let state = if has_ledger_file(folder) {
         schema::refuse_newer(&file)?;
         integrity::inspect_ledger_folder(folder).map_err(failed)?
     } else if keys::has_keys_file(folder) || integrity::is_marked(folder) {
@@ -24,7 +24,7 @@ pub(super) fn open_writer_and_integrity(folder: &Path) -> Result<(Connection, In
     } else {
         LedgerState::CreationInterrupted
     };
-    let unopened = match found {
+    let unopened = match state {
         LedgerState::Unchanged(mut unopened) => {
             unopened.open_log().map_err(failed)?;
             Some(unopened)

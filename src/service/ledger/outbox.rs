@@ -138,7 +138,7 @@ impl Ledger {
                  WHERE d.receiver = ?1 AND (d.next_at <= ?2 OR d.next_at > ?4) ORDER BY o.no LIMIT ?3",
             )?;
             let never = now.plus(MAX_POSTPONEMENT).millis();
-            let found = statement.query_map(params![receiver, now.millis(), most, never], |row| {
+            let events = statement.query_map(params![receiver, now.millis(), most, never], |row| {
                 Ok(OutboxEvent {
                     event: row.get(0)?,
                     id: columns::read_uuid(row, 1)?,
@@ -147,7 +147,7 @@ impl Ledger {
                     created_at: Timestamp::from_millis(row.get(4)?),
                 })
             })?;
-            Ok(found.collect::<Result<_, _>>()?)
+            Ok(events.collect::<Result<_, _>>()?)
         })
     }
 

@@ -23,8 +23,8 @@ pub enum RequestError {
 }
 
 impl RequestError {
-    pub(crate) fn unprocessable(what: impl Into<String>) -> Self {
-        Self::Unprocessable(vec![what.into()])
+    pub(crate) fn unprocessable(message: impl Into<String>) -> Self {
+        Self::Unprocessable(vec![message.into()])
     }
 
     pub(crate) fn bad_request(why: impl Into<String>) -> Self {

@@ -68,8 +68,8 @@ impl SubType {
 
     pub(super) fn read(row: &Row<'_>, column: usize) -> rusqlite::Result<Self> {
         let number: i64 = row.get(column)?;
-        let found = Self::ALL.iter().find(|(sub_type, _)| *sub_type as i64 == number).map(|(sub_type, _)| *sub_type);
-        found.ok_or(rusqlite::Error::IntegralValueOutOfRange(column, number))
+        let sub_type = Self::ALL.iter().find(|(sub_type, _)| *sub_type as i64 == number).map(|(sub_type, _)| *sub_type);
+        sub_type.ok_or(rusqlite::Error::IntegralValueOutOfRange(column, number))
     }
 
     /// The word in responses.

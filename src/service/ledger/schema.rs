@@ -263,10 +263,10 @@ fn configure_and_create_tables(
     );
     connection.execute_batch(&settings).map_err(explained)?;
     cache_statements(&connection).map_err(explained)?;
-    let found = read_format(&connection).map_err(explained)?;
-    if found < FORMAT {
-        let tables = if found == 0 { TABLES } else { "" };
-        let newer = UPGRADES.iter().skip(usize::try_from(found - 1).unwrap_or(0));
+    let format = read_format(&connection).map_err(explained)?;
+    if format < FORMAT {
+        let tables = if format == 0 { TABLES } else { "" };
+        let newer = UPGRADES.iter().skip(usize::try_from(format - 1).unwrap_or(0));
         let upgrades = newer.copied().collect::<String>();
         let make = format!(
             "BEGIN IMMEDIATE; {tables} {upgrades} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
@@ -283,9 +283,9 @@ fn configure_and_create_tables(
 pub(super) fn open_for_check(file: &Path) -> Result<Connection, LedgerError> {
     let connection = open_reader(file).map_err(|source| to_ledger_error(file, source))?;
     check_header(&connection, file)?;
-    let found = read_format(&connection).map_err(|source| to_ledger_error(file, source))?;
-    if found < FORMAT {
-        let reason = format!("it has format {found}, which the next start of the service brings up to {FORMAT}");
+    let format = read_format(&connection).map_err(|source| to_ledger_error(file, source))?;
+    if format < FORMAT {
+        let reason = format!("it has format {format}, which the next start of the service brings up to {FORMAT}");
         return Err(LedgerError::Damaged { file: file.into(), reason });
     }
     Ok(connection)

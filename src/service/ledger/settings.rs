@@ -19,11 +19,11 @@ pub(in crate::service) fn store_setting(connection: &Connection, name: &str, val
 impl Ledger {
     pub(in crate::service) fn load_setting(&self, name: &str) -> Result<Option<String>, RequestError> {
         self.read(|connection| {
-            let found = connection
+            let value = connection
                 .prepare_cached("SELECT value FROM facts WHERE name = ?1")?
                 .query_row([name], |row| row.get(0))
                 .optional()?;
-            Ok(found)
+            Ok(value)
         })
     }
 }

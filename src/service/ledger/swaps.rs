@@ -107,8 +107,8 @@ impl UnitOfWork<'_> {
     }
 
     fn token_of_coin(&self, coin: Coin, chain: &Chain) -> Result<ChainToken, RequestError> {
-        let found = tokens::find_listed_token(self.connection, chain, coin.symbol)?;
-        found.ok_or_else(|| RequestError::bad_request(not_listed_message("coin", coin.symbol, chain)))
+        let token = tokens::find_listed_token(self.connection, chain, coin.symbol)?;
+        token.ok_or_else(|| RequestError::bad_request(not_listed_message("coin", coin.symbol, chain)))
     }
 }
 
@@ -116,11 +116,11 @@ impl UnitOfWork<'_> {
 pub(super) fn quote_requested_swap(from: &str, amount: &str, to: &str, now: Timestamp) -> Result<Quote, RequestError> {
     let mut problems = Vec::new();
     let mut coin = |field: &str, symbol: &str| {
-        let found = tokens::find_coin(symbol);
-        if found.is_none() {
+        let listed_coin = tokens::find_coin(symbol);
+        if listed_coin.is_none() {
             problems.push(format!("{field}: {symbol} is not listed"));
         }
-        found
+        listed_coin
     };
     let coins = (coin("fromCoin", from), coin("toCoin", to));
     let amount = match coins.0.map(|coin| parse_amount(coin.decimals, "fromAmount", amount, &mut problems)) {

@@ -116,8 +116,8 @@ impl ChainToken {
         let columns = Self::COLUMNS;
         let mut statement =
             connection.prepare(&format!("SELECT {columns} FROM tokens k WHERE listed = 1 ORDER BY no"))?;
-        let found = statement.query_map([], |row| Self::read(row, 0))?;
-        Ok(found.collect::<Result<_, _>>()?)
+        let tokens = statement.query_map([], |row| Self::read(row, 0))?;
+        Ok(tokens.collect::<Result<_, _>>()?)
     }
 
     pub(super) fn load_by_number(connection: &Connection, no: i64) -> rusqlite::Result<Self> {
@@ -182,8 +182,8 @@ pub(super) fn chain_protocol(chain: &Chain) -> &'static str {
 /// Adds missing listed tokens to the ledger.
 pub(super) fn insert_listed_tokens(connection: &Connection) -> rusqlite::Result<()> {
     let places: usize = TOKEN_LISTINGS.iter().map(|listing| listing.locations.len()).sum();
-    let listed: i64 = connection.query_row("SELECT count(*) FROM tokens WHERE listed = 1", [], |row| row.get(0))?;
-    if usize::try_from(listed) == Ok(places) {
+    let count: i64 = connection.query_row("SELECT count(*) FROM tokens WHERE listed = 1", [], |row| row.get(0))?;
+    if usize::try_from(count) == Ok(places) {
         return Ok(());
     }
     for listing in TOKEN_LISTINGS {
@@ -209,11 +209,11 @@ pub(super) fn find_listed_token(
         return Ok(None);
     };
     let columns = ChainToken::COLUMNS;
-    let found = connection
+    let token = connection
         .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND symbol = ?2 AND listed = 1"))?
         .query_row(params![chain_number(chain), listing.symbol], |row| ChainToken::read(row, 0))
         .optional()?;
-    Ok(found)
+    Ok(token)
 }
 
 /// A listed coin by symbol, on any chain; case is ignored.
@@ -233,11 +233,11 @@ pub(super) fn is_listed_on_chain(coin: Coin, chain: &Chain) -> bool {
 /// A chain's native coin.
 pub(super) fn native_token(connection: &Connection, chain: &Chain) -> Result<Option<ChainToken>, RequestError> {
     let columns = ChainToken::COLUMNS;
-    let found = connection
+    let coin = connection
         .prepare_cached(&format!("SELECT {columns} FROM tokens k WHERE chain = ?1 AND contract = ''"))?
         .query_row([chain_number(chain)], |row| ChainToken::read(row, 0))
         .optional()?;
-    Ok(found)
+    Ok(coin)
 }
 
 /// Fee of a withdrawal, in the token's smallest units.
@@ -287,8 +287,8 @@ impl Ledger {
     ) -> Result<Page<render::Token>, RequestError> {
         let is_testnet = self.read(|connection| workspaces::load_workspace(connection, tenant))?.is_testnet();
         let mut problems = Vec::new();
-        let known = |symbol: &str| TOKEN_LISTINGS.iter().any(|listing| listing.symbol.eq_ignore_ascii_case(symbol));
-        if let Some(symbol) = symbol.filter(|symbol| !known(symbol)) {
+        let is_listed = |symbol: &str| TOKEN_LISTINGS.iter().any(|listing| listing.symbol.eq_ignore_ascii_case(symbol));
+        if let Some(symbol) = symbol.filter(|symbol| !is_listed(symbol)) {
             problems.push(format!("token: {symbol} is not listed"));
         }
         let on = blockchain.and_then(chain::find_chain);
@@ -299,18 +299,18 @@ impl Ledger {
             return Err(RequestError::Unprocessable(problems));
         }
         let is_on_chain = |place: &&TokenLocation| on.is_none_or(|chain| chain.slug == place.0);
-        let found: Vec<_> = TOKEN_LISTINGS
+        let matches: Vec<_> = TOKEN_LISTINGS
             .iter()
             .filter(|listing| symbol.is_none_or(|symbol| listing.symbol.eq_ignore_ascii_case(symbol)))
             .filter(|listing| listing.locations.iter().any(|place| is_on_chain(&place)))
             .collect();
-        let rows = found
+        let rows = matches
             .iter()
             .skip(usize::try_from(paging.rows_before_page()).unwrap_or(usize::MAX))
             .take(usize::try_from(paging.rows_per_page()).unwrap_or(usize::MAX))
             .map(|listing| render_listing(listing, listing.locations.iter().filter(is_on_chain), is_testnet))
             .collect();
-        Ok(Page::new(rows, found.len() as u64, paging.page, paging.rows_per_page()))
+        Ok(Page::new(rows, matches.len() as u64, paging.page, paging.rows_per_page()))
     }
 }
 

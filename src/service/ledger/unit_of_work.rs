@@ -189,7 +189,7 @@ impl<'a> UnitOfWork<'a> {
 
     fn ledger_account(&mut self, shelf: LedgerAccountKey) -> Result<&mut LedgerAccount, RequestError> {
         match self.ledger_accounts.entry(shelf) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Occupied(entry) => Ok(entry.into_mut()),
             Entry::Vacant(place) => {
                 Ok(place.insert(load_ledger_account(self.connection, self.workspace.tenant, shelf)?))
             }
@@ -201,12 +201,12 @@ impl<'a> UnitOfWork<'a> {
         if let Some(no) = self.party_numbers.get(address) {
             return Ok(*no);
         }
-        let known: Option<i64> = self
+        let existing: Option<i64> = self
             .connection
             .prepare_cached("SELECT no FROM parties WHERE address = ?1")?
             .query_row([address], |row| row.get(0))
             .optional()?;
-        let no = match known {
+        let no = match existing {
             Some(no) => no,
             None => self.connection.prepare_cached("INSERT INTO parties (address) VALUES (?1)")?.insert([address])?,
         };
@@ -241,7 +241,7 @@ fn load_ledger_account(
     tenant: Tenant,
     shelf: LedgerAccountKey,
 ) -> Result<LedgerAccount, RequestError> {
-    let found = connection
+    let existing = connection
         .prepare_cached(
             "SELECT no, balance FROM books WHERE wallet = ?1 AND token = ?2 AND kind = ?3 AND workspace = ?4",
         )?
@@ -249,7 +249,7 @@ fn load_ledger_account(
             Ok(LedgerAccount { no: row.get(0)?, balance: columns::read_amount(row, 1)?, changed_at: None })
         })
         .optional()?;
-    Ok(found.unwrap_or(LedgerAccount { no: None, balance: U256::ZERO, changed_at: None }))
+    Ok(existing.unwrap_or(LedgerAccount { no: None, balance: U256::ZERO, changed_at: None }))
 }
 
 fn insert_ledger_account(

@@ -75,8 +75,8 @@ impl PayingWallet {
         let columns = Self::COLUMNS;
         let mut statement =
             connection.prepare(&format!("SELECT {columns} FROM wallets WHERE workspace = ?1 ORDER BY no"))?;
-        let found = statement.query_map([tenant.0], Self::read)?;
-        Ok(found.collect::<Result<_, _>>()?)
+        let wallets = statement.query_map([tenant.0], Self::read)?;
+        Ok(wallets.collect::<Result<_, _>>()?)
     }
 
     /// The business's own reference.

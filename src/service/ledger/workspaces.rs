@@ -123,8 +123,8 @@ impl Ledger {
         self.read(|connection| {
             let columns = Workspace::COLUMNS;
             let mut statement = connection.prepare_cached(&format!("SELECT {columns} FROM workspaces ORDER BY no"))?;
-            let found = statement.query_map([], Workspace::read)?;
-            Ok(found.collect::<Result<_, _>>()?)
+            let workspaces = statement.query_map([], Workspace::read)?;
+            Ok(workspaces.collect::<Result<_, _>>()?)
         })
     }
 

@@ -52,8 +52,8 @@ impl Writer {
     pub(super) fn start(connection: Connection, integrity: Option<Integrity>) -> Self {
         let (jobs, line) = mpsc::channel();
         let (commits, damage) = (Arc::new(AtomicU64::new(0)), Arc::new(OnceLock::new()));
-        let (counted, noticed) = (Arc::clone(&commits), Arc::clone(&damage));
-        let thread = thread::spawn(move || run_commit_loop(connection, integrity, &line, &counted, &noticed));
+        let (commit_count, noticed) = (Arc::clone(&commits), Arc::clone(&damage));
+        let thread = thread::spawn(move || run_commit_loop(connection, integrity, &line, &commit_count, &noticed));
         Self { queue: WriteQueue::Thread { jobs: Some(jobs), thread: Some(thread) }, commits, damage }
     }
 

@@ -90,10 +90,10 @@ fn before_an_incident_wages_did_not_go_through_and_an_insurer_is_to_be_paid() {
 fn poison_follows_the_payment_whose_recipient_it_imitates() {
     let (ledger, rows) = scene_rows(Scene::Poisoning);
     let [imitation, dust, paid, ..] = rows.as_slice() else { unreachable!() };
-    let known = &load_scene_extras(&ledger, PRESENT).unwrap().unwrap().seed.contacts[0];
-    assert_eq!(paid.to_address.as_deref(), Some(known.address.as_str()));
+    let contact = &load_scene_extras(&ledger, PRESENT).unwrap().unwrap().seed.contacts[0];
+    assert_eq!(paid.to_address.as_deref(), Some(contact.address.as_str()));
     assert_eq!((paid.status, paid.amount.formatted.as_str()), ("success", "18400.000000"));
-    let (real, forged) = (known.address.to_lowercase(), dust.from_address.clone().unwrap().to_lowercase());
+    let (real, forged) = (contact.address.to_lowercase(), dust.from_address.clone().unwrap().to_lowercase());
     assert!(real != forged && real[..5] == forged[..5] && real[38..] == forged[38..]);
     assert!(dust.amount.raw.parse::<u64>().unwrap() <= 2 && dust.token_symbol == "USDT");
     assert_eq!(imitation.token_symbol, counterparties::IMITATION_SYMBOL);

@@ -141,8 +141,8 @@ impl FaultedRequest<'_> {
                 )
             }
             Fault::PagingIgnored | Fault::PagesOverlap | Fault::EndlessList => {
-                let moved = faulty_pages::fetch_wrong_page(rule.fault, request, self.core).await;
-                undo_count_if_unchanged(rule, moved)
+                let wrong_page = faulty_pages::fetch_wrong_page(rule.fault, request, self.core).await;
+                undo_count_if_unchanged(rule, wrong_page)
             }
             Fault::HistoryLags => {
                 let page = faulty_pages::fetch_page_without_rows(request, self.core, |row| {

@@ -187,6 +187,6 @@ impl MatchedRule<'_> {
 /// `extId`, or the reference.
 fn request_key(body: &Value) -> Option<String> {
     let names = ["idempotencyKey", "clientTxId", "extId", "refId"];
-    let named = names.into_iter().find_map(|name| body.get(name)?.as_str());
-    named.map(str::to_ascii_lowercase)
+    let key = names.into_iter().find_map(|name| body.get(name)?.as_str());
+    key.map(str::to_ascii_lowercase)
 }

@@ -19,7 +19,7 @@ impl Fault {
     pub const ALL: &[Named] = ALL;
 
     pub fn by_name(word: &str) -> Option<&'static Named> {
-        ALL.iter().find(|named| named.word == word)
+        ALL.iter().find(|preset| preset.word == word)
     }
 }
 
@@ -59,16 +59,16 @@ mod tests {
 
     #[test]
     fn every_word_names_one_fault_and_can_be_typed() {
-        let mut words: Vec<_> = ALL.iter().map(|named| named.word).collect();
+        let mut words: Vec<_> = ALL.iter().map(|preset| preset.word).collect();
         assert!(
             words.iter().all(|word| word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'))
         );
         words.sort_unstable();
         words.dedup();
         assert_eq!(words.len(), ALL.len());
-        for named in ALL {
-            assert_eq!(Fault::by_name(named.word).unwrap().sentence, named.sentence);
-            assert!(!named.rules.is_empty() && !named.sentence.ends_with('.'), "{}", named.word);
+        for preset in ALL {
+            assert_eq!(Fault::by_name(preset.word).unwrap().sentence, preset.sentence);
+            assert!(!preset.rules.is_empty() && !preset.sentence.ends_with('.'), "{}", preset.word);
         }
         assert!(Fault::by_name("no such fault").is_none());
     }

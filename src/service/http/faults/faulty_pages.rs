@@ -107,9 +107,9 @@ pub(super) async fn fetch_page_without_rows(
     let (mut kept, mut all) = (Vec::new(), 0);
     // Rows of later pages fill the gaps.
     for nth in 1..=total {
-        let found = read(nth).await;
-        all += found.len();
-        kept.extend(found.into_iter().filter(|row| !hidden(row)));
+        let rows = read(nth).await;
+        all += rows.len();
+        kept.extend(rows.into_iter().filter(|row| !hidden(row)));
         if kept.len() >= before.saturating_add(size) {
             break;
         }
@@ -161,8 +161,8 @@ fn query_parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
 /// The same request for another page, or without paging parameters.
 fn uri_of_page(uri: &Uri, page: Option<u64>) -> Uri {
     let paging = |pair: &&str| !(pair.starts_with("pageNo=") || page.is_none() && pair.starts_with("pageLimit="));
-    let kept = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty()).filter(paging);
-    let mut pairs: Vec<String> = kept.map(str::to_owned).collect();
+    let kept_pairs = uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty()).filter(paging);
+    let mut pairs: Vec<String> = kept_pairs.map(str::to_owned).collect();
     pairs.extend(page.map(|page| format!("pageNo={page}")));
     let query = if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) };
     format!("{}{query}", uri.path()).parse().unwrap_or_else(|_| uri.clone())

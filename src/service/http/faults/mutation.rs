@@ -300,14 +300,14 @@ mod tests {
         mistype_values(&mut after);
         assert_eq!(after["success"], json!(true));
         assert_eq!(after["totalPage"], json!("3"));
-        let mut kept = Vec::new();
+        let mut unchanged = Vec::new();
         let row = &before["data"][0];
         for name in ["id", "name", "confirmed", "decimals", "createdAt", "refId"] {
             if after["data"][0][name] == row[name] {
-                kept.push(name);
+                unchanged.push(name);
             }
         }
-        assert_eq!(kept, Vec::<&str>::new());
+        assert_eq!(unchanged, Vec::<&str>::new());
     }
 
     #[test]
@@ -365,15 +365,15 @@ mod tests {
     #[test]
     fn a_mutation_changes_one_value_of_the_text_and_leaves_json() {
         let whole = answer().to_string();
-        let mut seen = std::collections::HashSet::new();
+        let mut texts = std::collections::HashSet::new();
         for seed in 0..200 {
             let text = mutate_one_value(&answer(), seed).unwrap();
             let read: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{seed}: {error}: {text}"));
             assert_ne!(text, whole, "{seed}");
             assert_eq!(read["success"], json!(true));
-            seen.insert(text);
+            texts.insert(text);
         }
-        assert!(seen.len() > 30, "{}", seen.len());
-        assert!(seen.iter().any(|text| text.contains(r#""decimals":null,"decimals":1"#)), "{seen:?}");
+        assert!(texts.len() > 30, "{}", texts.len());
+        assert!(texts.iter().any(|text| text.contains(r#""decimals":null,"decimals":1"#)), "{texts:?}");
     }
 }

@@ -102,9 +102,9 @@ impl MarkContent {
         over: &HashMap<u32, u32>,
     ) -> io::Result<Option<String>> {
         let length = u64::from(self.pages) * u64::try_from(self.page_size).unwrap_or(u64::MAX);
-        let found = main.metadata()?.len();
-        if self.digested_frames == 0 && found != length {
-            return Ok(Some(format!("ledger.db has {found} bytes and had {length} when it was left")));
+        let file_length = main.metadata()?.len();
+        if self.digested_frames == 0 && file_length != length {
+            return Ok(Some(format!("ledger.db has {file_length} bytes and had {length} when it was left")));
         }
         let is_right = digest::digest_file(main, self.page_size, log.map(|log| (log, over)))? == self.digest;
         Ok((!is_right)

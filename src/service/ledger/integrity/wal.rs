@@ -60,11 +60,11 @@ pub(super) fn read_tail(file: &File, from: WalCommit, mut each: impl FnMut(&WalC
     let mut uncommitted = Vec::new();
     while file.read_exact(&mut frame).is_ok() {
         let salt = [read_word(&frame, 8), read_word(&frame, 12)];
-        let stated = [read_word(&frame, 16), read_word(&frame, 20)];
+        let checksum = [read_word(&frame, 16), read_word(&frame, 20)];
         let (about, page) = (frame.get(..8).unwrap_or_default(), frame.get(FRAME_HEADER_BYTES..).unwrap_or_default());
         last.checksum =
             extend_checksum(extend_checksum(last.checksum, about, header.is_big_endian), page, header.is_big_endian);
-        if salt != last.salt || stated != last.checksum {
+        if salt != last.salt || checksum != last.checksum {
             break;
         }
         last.frames = last.frames.saturating_add(1);

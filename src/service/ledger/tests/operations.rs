@@ -71,12 +71,12 @@ fn a_withdrawal_leaves_at_once_counts_up_and_is_confirmed() {
     let due = bench.ledger.next_due().unwrap().unwrap();
     let midway = Timestamp::from_millis(due.millis() - 5_000);
     bench.ledger.advance(midway).unwrap();
-    let seen = bench.ledger.transactions(bench.tenant, &TransactionFilter::default(), midway).unwrap();
-    assert_eq!((seen.data[0].status, seen.data[0].confirmation), ("pending", 10));
+    let page = bench.ledger.transactions(bench.tenant, &TransactionFilter::default(), midway).unwrap();
+    assert_eq!((page.data[0].status, page.data[0].confirmation), ("pending", 10));
     assert_eq!(bench.ledger.advance(due).unwrap().succeeded, 1);
-    let seen = bench.ledger.transactions(bench.tenant, &TransactionFilter::default(), due).unwrap();
-    assert_eq!((seen.data[0].status, seen.data[0].confirmation, seen.data[0].confirmed), ("success", 12, true));
-    assert_eq!(seen.data[0].confirmed_at.as_deref(), Some(due.to_string().as_str()));
+    let page = bench.ledger.transactions(bench.tenant, &TransactionFilter::default(), due).unwrap();
+    assert_eq!((page.data[0].status, page.data[0].confirmation, page.data[0].confirmed), ("success", 12, true));
+    assert_eq!(page.data[0].confirmed_at.as_deref(), Some(due.to_string().as_str()));
     bench.ledger.check().unwrap();
 }
 
@@ -182,12 +182,12 @@ fn an_inactive_wallet_does_not_pay_and_a_patch_changes_only_what_it_names() {
             .contains("inactive")
     );
     let stranger = uuid(&bench.execute(|books| books.create_user(&NewUser::default())).unwrap().id);
-    let moved = WalletPatch { wallet: id, user: Some(stranger), name: None, is_active: None, auto_sweep: None };
-    assert!(bad_request_message(bench.execute(move |books| books.patch_wallet(&moved))).contains("userId"));
+    let patch = WalletPatch { wallet: id, user: Some(stranger), name: None, is_active: None, auto_sweep: None };
+    assert!(bad_request_message(bench.execute(move |books| books.patch_wallet(&patch))).contains("userId"));
     let unused = uuid(&bench.wallet("polygon", "r").id);
-    let moved = WalletPatch { wallet: unused, user: Some(stranger), name: None, is_active: None, auto_sweep: None };
-    let moved = bench.execute(move |books| books.patch_wallet(&moved)).unwrap();
-    assert_eq!(moved.user_id, Some(stranger.to_string()));
+    let patch = WalletPatch { wallet: unused, user: Some(stranger), name: None, is_active: None, auto_sweep: None };
+    let patched = bench.execute(move |books| books.patch_wallet(&patch)).unwrap();
+    assert_eq!(patched.user_id, Some(stranger.to_string()));
 }
 
 #[test]
@@ -272,8 +272,8 @@ fn listed_tokens_name_their_chains_and_narrow_by_either() {
     assert!(
         matches!(tokens(Some("DOGE"), Some("litecoin")).unwrap_err(), RequestError::Unprocessable(two) if two.len() == 2)
     );
-    let known = bench.ledger.read(ChainToken::load_all_listed).unwrap();
-    for token in &known {
+    let tokens = bench.ledger.read(ChainToken::load_all_listed).unwrap();
+    for token in &tokens {
         if let Some(contract) = &token.contract {
             crate::domain::Address::parse(token.chain.family, contract).unwrap();
             let family = token.chain.family;

@@ -58,32 +58,32 @@ fn a_narrowed_list_holds_just_what_the_whole_list_holds_of_it() {
     let (ledger, tenant) = create_sample_ledger(600);
     let all: Vec<_> =
         (1..=6).flat_map(|number| load_page(&ledger, tenant, TransactionFilter::default(), number, 100).data).collect();
-    let some = all[17].clone();
+    let sample = all[17].clone();
     let narrowings: [(TransactionFilter, RowPredicate<'_>); 3] = [
         (
-            TransactionFilter { wallet: Some(uuid(&some.wallet_id)), ..TransactionFilter::default() },
-            Box::new(|row| row.wallet_id == some.wallet_id),
+            TransactionFilter { wallet: Some(uuid(&sample.wallet_id)), ..TransactionFilter::default() },
+            Box::new(|row| row.wallet_id == sample.wallet_id),
         ),
         (
-            TransactionFilter { user: some.user_id.as_deref().map(uuid), ..TransactionFilter::default() },
-            Box::new(|row| row.user_id == some.user_id),
+            TransactionFilter { user: sample.user_id.as_deref().map(uuid), ..TransactionFilter::default() },
+            Box::new(|row| row.user_id == sample.user_id),
         ),
         (
             TransactionFilter {
-                account: Some(uuid(&some.account_id)),
+                account: Some(uuid(&sample.account_id)),
                 direction: Some(Direction::Incoming),
                 ..TransactionFilter::default()
             },
-            Box::new(|row| row.account_id == some.account_id && row.tx_type == "incoming"),
+            Box::new(|row| row.account_id == sample.account_id && row.tx_type == "incoming"),
         ),
     ];
     for (listing, holds) in narrowings {
         let pages = load_page(&ledger, tenant, listing.clone(), 1, 40).total_page;
-        let found: Vec<_> =
+        let rows: Vec<_> =
             (1..=pages).flat_map(|number| load_page(&ledger, tenant, listing.clone(), number, 40).data).collect();
         let expected: Vec<_> = all.iter().filter(|row| holds(row)).cloned().collect();
         assert!(!expected.is_empty());
-        assert!(found == expected);
+        assert!(rows == expected);
     }
 }
 

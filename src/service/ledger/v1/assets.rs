@@ -111,9 +111,9 @@ fn load_assets_page(
         coins.filter_map(|coin| sums.remove(coin.symbol).map(|coin_balance| (coin.symbol, coin_balance))).collect();
     let total = coin_balances.len() as u64;
     let skipped = usize::try_from(paging.rows_before_page()).unwrap_or(usize::MAX);
-    let some =
+    let page =
         coin_balances.into_iter().skip(skipped).take(usize::try_from(paging.rows_per_page()).unwrap_or(usize::MAX));
-    let assets = some.map(|(coin, coin_balance)| {
+    let assets = page.map(|(coin, coin_balance)| {
         let (balance, frozen) = (coin_balance.balance.to_decimal_text()?, coin_balance.frozen.to_decimal_text()?);
         Ok(v1::Asset { coin, balance, frozen, updated_at: iso_time(coin_balance.updated) })
     });

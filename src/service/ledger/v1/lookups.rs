@@ -22,13 +22,13 @@ const OFF_CHAIN_SUB_TYPE: i64 = 5;
 /// Row numbers of deposits and internal transfers by identifier, in any workspace.
 pub(super) fn find_rows_by_id(connection: &Connection, id: Uuid) -> Result<Vec<i64>, RequestError> {
     let mut statement = connection.prepare_cached(ROWS_BY_ID_SQL)?;
-    let found = statement.query_map(params![id.into_bytes()], |row| row.get(0))?;
-    Ok(found.collect::<Result<_, _>>()?)
+    let numbers = statement.query_map(params![id.into_bytes()], |row| row.get(0))?;
+    Ok(numbers.collect::<Result<_, _>>()?)
 }
 
 /// Row numbers of deposits by transaction hash, in any workspace.
 pub(super) fn find_rows_by_hash(connection: &Connection, hash: &str) -> Result<Vec<i64>, RequestError> {
-    let mut found = Vec::new();
+    let mut addresses = Vec::new();
     for family in [Family::Evm, Family::Solana, Family::Tron, Family::Bitcoin, Family::Xrp, Family::Ton] {
         let Some(transaction) = transaction_of_hash(family, hash) else { continue };
         for sql in [ROWS_BY_ID_SQL, ROWS_BY_HASH_SQL] {
@@ -37,12 +37,12 @@ pub(super) fn find_rows_by_hash(connection: &Connection, hash: &str) -> Result<V
             while let Some(row) = rows.next()? {
                 let is_on_chain = row.get::<_, i64>(2)? != OFF_CHAIN_SUB_TYPE;
                 if is_on_chain && read_chain(row, 1)?.family == family {
-                    found.push(row.get(0)?);
+                    addresses.push(row.get(0)?);
                 }
             }
         }
     }
-    Ok(found)
+    Ok(addresses)
 }
 
 #[cfg(test)]

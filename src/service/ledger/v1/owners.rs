@@ -34,8 +34,8 @@ impl WalletOwner {
     /// The sub-wallet or Prime Wallet with an identifier.
     pub(super) fn find(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<Self, RequestError> {
         let sub_wallet = Self::find_sub_wallet(connection, tenant, id)?;
-        if let Some(found) = sub_wallet {
-            return Ok(found);
+        if let Some(owner) = sub_wallet {
+            return Ok(owner);
         }
         let prime: Option<i64> = connection
             .prepare_cached("SELECT no FROM accounts WHERE workspace = ?1 AND id = ?2 AND kind = 0")?
@@ -50,11 +50,11 @@ impl WalletOwner {
         tenant: Tenant,
         id: Uuid,
     ) -> Result<Option<Self>, RequestError> {
-        let found: Option<i64> = connection
+        let number: Option<i64> = connection
             .prepare_cached("SELECT no FROM users WHERE workspace = ?1 AND id = ?2")?
             .query_row(params![tenant.number(), id.into_bytes()], |row| row.get(0))
             .optional()?;
-        Ok(found.map(Self::SubWallet))
+        Ok(number.map(Self::SubWallet))
     }
 
     /// `None` if the workspace has no settlement account.
@@ -74,8 +74,8 @@ impl WalletOwner {
         let mut statement = connection.prepare_cached(&format!(
             "SELECT {columns} FROM wallets WHERE workspace = ?1 AND {column} = ?2 AND chain = ?3 AND active = 1 ORDER BY no"
         ))?;
-        let found = statement.query_map(params![tenant.number(), no, chain_number(chain)], PayingWallet::read)?;
-        Ok(found.collect::<Result<_, _>>()?)
+        let wallets = statement.query_map(params![tenant.number(), no, chain_number(chain)], PayingWallet::read)?;
+        Ok(wallets.collect::<Result<_, _>>()?)
     }
 }
 
@@ -102,8 +102,9 @@ impl UnitOfWork<'_> {
             return Ok((WalletOwner::Prime(no), id));
         }
         self.create_account("Prime Wallet")?;
-        let made = find_account_of_kind(self.connection, tenant, 0)?;
-        let (no, id) = made.ok_or_else(|| RequestError::Internal("the account that was made is not there".into()))?;
+        let account = find_account_of_kind(self.connection, tenant, 0)?;
+        let (no, id) =
+            account.ok_or_else(|| RequestError::Internal("the account that was made is not there".into()))?;
         Ok((WalletOwner::Prime(no), id))
     }
 
@@ -114,15 +115,15 @@ impl UnitOfWork<'_> {
         chain: &'static Chain,
     ) -> Result<PayingWallet, RequestError> {
         let tenant = self.workspace.tenant;
-        if let Some(found) = owner.active_wallets(self.connection, tenant, chain)?.into_iter().next() {
-            return Ok(found);
+        if let Some(wallet) = owner.active_wallets(self.connection, tenant, chain)?.into_iter().next() {
+            return Ok(wallet);
         }
         let (_, prime) = self.find_or_create_prime()?;
         let (account, user) = match owner {
             WalletOwner::Prime(_) => (prime, None),
             WalletOwner::SubWallet(no) => (self.find_or_create_users_account()?, Some(self.find_user_id(no)?)),
         };
-        let made = self.create_wallet(&NewWallet {
+        let wallet = self.create_wallet(&NewWallet {
             account,
             user,
             blockchain: chain.slug.into(),
@@ -130,7 +131,7 @@ impl UnitOfWork<'_> {
             ref_id: None,
             auto_sweep: false,
         })?;
-        let id = Uuid::try_parse(&made.id).map_err(|error| RequestError::Internal(error.to_string()))?;
+        let id = Uuid::try_parse(&wallet.id).map_err(|error| RequestError::Internal(error.to_string()))?;
         wallets::find_wallet(self.connection, tenant, id)
     }
 
@@ -139,8 +140,8 @@ impl UnitOfWork<'_> {
         if let Some((_, id)) = find_account_of_kind(self.connection, tenant, 1)? {
             return Ok(id);
         }
-        let made = self.create_account("Sub-wallets")?;
-        Uuid::try_parse(&made.id).map_err(|error| RequestError::Internal(error.to_string()))
+        let account = self.create_account("Sub-wallets")?;
+        Uuid::try_parse(&account.id).map_err(|error| RequestError::Internal(error.to_string()))
     }
 
     fn find_user_id(&self, no: i64) -> Result<Uuid, RequestError> {
@@ -170,8 +171,8 @@ impl UnitOfWork<'_> {
 
     /// The token of a coin on a chain, both as received; problems of both are reported together.
     pub(super) fn find_token_of_coin(&self, coin: &str, chain: &str) -> Result<ChainToken, RequestError> {
-        let found = chain::find_chain(chain);
-        let Some(on) = found else {
+        let listed_chain = chain::find_chain(chain);
+        let Some(on) = listed_chain else {
             let mut problems = vec![unknown_chain_message(chain)];
             if tokens::find_coin(coin).is_none() {
                 problems.insert(0, format!("coin: {coin} is not listed"));

@@ -115,11 +115,11 @@ impl RowQuery {
         let total = connection
             .prepare(&format!("SELECT count(*) {JOINED_TABLES} WHERE {terms}"))?
             .query_row(params_from_iter(&self.values), |row| columns::read_count(row, 0))?;
-        let known = ChainToken::COLUMNS;
+        let token_columns = ChainToken::COLUMNS;
         self.values.push(Box::new(columns::to_sql_integer(paging.rows_per_page())));
         self.values.push(Box::new(columns::to_sql_integer(paging.rows_before_page())));
         let mut statement = connection.prepare(&format!(
-            "SELECT {COLUMNS}, {known} {JOINED_TABLES} WHERE {terms} ORDER BY h.place DESC LIMIT ? OFFSET ?"
+            "SELECT {COLUMNS}, {token_columns} {JOINED_TABLES} WHERE {terms} ORDER BY h.place DESC LIMIT ? OFFSET ?"
         ))?;
         let mut rows = statement.query(params_from_iter(&self.values))?;
         let mut page = Vec::new();
@@ -209,9 +209,9 @@ pub(super) fn load_deposit(
     eye: ReadContext<'_>,
     no: i64,
 ) -> Result<v1::Deposit, RequestError> {
-    let known = ChainToken::COLUMNS;
+    let token_columns = ChainToken::COLUMNS;
     let mut statement =
-        connection.prepare_cached(&format!("SELECT {COLUMNS}, {known} {JOINED_TABLES} WHERE h.no = ?"))?;
+        connection.prepare_cached(&format!("SELECT {COLUMNS}, {token_columns} {JOINED_TABLES} WHERE h.no = ?"))?;
     let mut rows = statement.query([no])?;
     rows.next()?.map_or(Err(RequestError::NotFound("deposit")), |row| eye.read_deposit_row(row))
 }

@@ -39,10 +39,10 @@ fn read_sub_wallet_row(row: &Row<'_>, workspace: &Workspace) -> rusqlite::Result
 }
 
 fn load_sub_wallet(connection: &Connection, workspace: &Workspace, id: Uuid) -> Result<v1::SubWallet, RequestError> {
-    let found = connection
+    let user = connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1 AND workspace = ?2"))?
         .query_row(params![id.into_bytes(), workspace.tenant.number()], |row| read_sub_wallet_row(row, workspace));
-    match found {
+    match user {
         Err(rusqlite::Error::QueryReturnedNoRows) => Err(RequestError::NotFound("sub-wallet")),
         other => Ok(other?),
     }
@@ -145,12 +145,12 @@ impl Ledger {
             let total = connection
                 .prepare_cached(&format!("SELECT count(*) {joined}"))?
                 .query_row(params![account, symbol, number], |row| columns::read_count(row, 0))?;
-            let (known, owned) = (
+            let (token_columns, owned) = (
                 ChainToken::COLUMNS,
                 "w.no, w.workspace, w.chain, w.address, w.active, w.gasless, w.account, w.user, w.ref_id",
             );
             let mut statement = connection.prepare_cached(&format!(
-                "SELECT {owned}, {known} {joined} ORDER BY w.no DESC, k.no LIMIT ?4 OFFSET ?5"
+                "SELECT {owned}, {token_columns} {joined} ORDER BY w.no DESC, k.no LIMIT ?4 OFFSET ?5"
             ))?;
             let (limit, offset) =
                 (columns::to_sql_integer(paging.rows_per_page()), columns::to_sql_integer(paging.rows_before_page()));
@@ -177,18 +177,18 @@ pub(super) fn resolve_coin_and_chain(
 ) -> Result<(Option<&'static str>, Option<&'static crate::domain::Chain>), RequestError> {
     let mut problems = Vec::new();
     let symbol = coin.and_then(|word| {
-        let known = tokens::find_coin(word);
-        if known.is_none() {
+        let listed_coin = tokens::find_coin(word);
+        if listed_coin.is_none() {
             problems.push(format!("coin: {word} is not listed"));
         }
-        known.map(|coin| coin.symbol)
+        listed_coin.map(|coin| coin.symbol)
     });
-    let found = chain.and_then(|word| {
-        let known = chain::find_chain(word);
-        if known.is_none() {
+    let listed_chain = chain.and_then(|word| {
+        let listed = chain::find_chain(word);
+        if listed.is_none() {
             problems.push(unknown_chain_message(word));
         }
-        known
+        listed
     });
-    if problems.is_empty() { Ok((symbol, found)) } else { Err(RequestError::Unprocessable(problems)) }
+    if problems.is_empty() { Ok((symbol, listed_chain)) } else { Err(RequestError::Unprocessable(problems)) }
 }

@@ -88,7 +88,7 @@ impl Ledger {
             .collect();
         let total = pairs.len() as u64;
         let skipped = usize::try_from(paging.rows_before_page()).unwrap_or(usize::MAX);
-        let some = pairs.into_iter().skip(skipped).take(usize::try_from(paging.rows_per_page()).unwrap_or(usize::MAX));
-        Page::new(some.collect(), total, paging.page, paging.rows_per_page())
+        let page = pairs.into_iter().skip(skipped).take(usize::try_from(paging.rows_per_page()).unwrap_or(usize::MAX));
+        Page::new(page.collect(), total, paging.page, paging.rows_per_page())
     }
 }
