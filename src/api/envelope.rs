@@ -47,10 +47,10 @@ impl<'a> Payload<'a> {
             _ => {
                 let message = error_message(&envelope);
                 let reason = message.as_deref().and_then(key_rejection_reason).unwrap_or(FailureReason::NotUnderstood);
-                let what = if refused { "success is false" } else { "the envelope has no data" };
+                let problem = if refused { "success is false" } else { "the envelope has no data" };
                 Err(Failure::from_read(
                     reason,
-                    &message.map_or(what.to_owned(), |message| format!("{what}: {message}")),
+                    &message.map_or(problem.to_owned(), |message| format!("{problem}: {message}")),
                 ))
             }
         }
@@ -120,14 +120,14 @@ pub(super) fn failure_from_response(status: StatusCode, headers: &HeaderMap, bod
     }
     let error = serde_json::from_str::<&RawValue>(body).ok().and_then(Fields::from_raw);
     let message = error.as_ref().and_then(error_message);
-    let stated = error.as_ref().and_then(|error| error.integer("statusCode"));
+    let error_code = error.as_ref().and_then(|error| error.integer("statusCode"));
     let reason = match status.as_u16() {
         401 => FailureReason::KeyRejected,
         403 => FailureReason::Forbidden,
         404 => FailureReason::NotFound,
         code @ (429 | 503) => FailureReason::Busy { too_many: code == 429, retry_after: retry_after(headers) },
-        _ if stated == Some(401) => FailureReason::KeyRejected,
-        _ if stated == Some(403) => FailureReason::Forbidden,
+        _ if error_code == Some(401) => FailureReason::KeyRejected,
+        _ if error_code == Some(403) => FailureReason::Forbidden,
         code => {
             let by_words = message.as_deref().filter(|_| status.is_client_error()).and_then(key_rejection_reason);
             by_words.unwrap_or(FailureReason::Refused { status: code })

@@ -57,8 +57,8 @@ pub fn interpret_answer(permit: SendPermit, status: u16, body: &str, wire: &Wire
 
 /// The header for a service that enforces approvals: the signatures that propose and approve.
 fn approvals_header(approval: &OrderApproval, permit: &SendPermit) -> Result<String, HeaderFault> {
-    let counted = |statement: &&Statement| matches!(statement.kind, StatementKind::Propose | StatementKind::Approve);
-    let statements = approval.statements.iter().map(|(_, statement)| statement).filter(counted);
+    let is_counted = |statement: &&Statement| matches!(statement.kind, StatementKind::Propose | StatementKind::Approve);
+    let statements = approval.statements.iter().map(|(_, statement)| statement).filter(is_counted);
     encode_header(
         &approval.file,
         &permit.request_bytes().body,

@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_is_no_certificate_is_told_apart() {
-        let read = |text: &str| Certificates::from_pem(text.as_bytes()).map(|found| found.0.len());
+        let read = |text: &str| Certificates::from_pem(text.as_bytes()).map(|certificates| certificates.0.len());
         assert_eq!(read(" \n"), Err(CertificateFault::Empty));
         assert_eq!(read("ssh-ed25519 AAAA"), Err(CertificateFault::NoPem));
         let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";

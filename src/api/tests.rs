@@ -57,10 +57,10 @@ const FOREIGN_BYTES: [&str; 16] = [
 ];
 
 /// A figure that is told without a mark must be one that the fixture or the stranger tells.
-fn check_figures(stated: &[Option<ReportedAmount>], amounts: &[Amount], context: &str) {
-    for figure in stated.iter().flatten().filter_map(ReportedAmount::exact) {
-        let known = amounts.iter().any(|amount| amount.cmp_value(figure).is_eq());
-        assert!(known, "{figure:?} was told by nobody, with {context}");
+fn check_figures(reported: &[Option<ReportedAmount>], amounts: &[Amount], context: &str) {
+    for figure in reported.iter().flatten().filter_map(ReportedAmount::exact) {
+        let is_reported = amounts.iter().any(|amount| amount.cmp_value(figure).is_eq());
+        assert!(is_reported, "{figure:?} was told by nobody, with {context}");
     }
 }
 

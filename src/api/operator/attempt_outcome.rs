@@ -60,8 +60,8 @@ pub(super) fn from_transport_error(error: &reqwest::Error) -> AttemptResult {
         return not_sent(&format!("the request cannot be built: {cause}"));
     }
     if error.is_connect() {
-        let what = if error.is_timeout() { "no connection in time" } else { "no connection" };
-        return not_sent(&format!("{what}: {cause}"));
+        let problem = if error.is_timeout() { "no connection in time" } else { "no connection" };
+        return not_sent(&format!("{problem}: {cause}"));
     }
     let result_message = if error.is_timeout() {
         "the request was sent, and no answer came in time".to_owned()
@@ -94,8 +94,8 @@ pub(super) fn from_response(
     } else {
         attempt_result(Outcome::Unknown, Some(reply.status), &inconclusive_message(reply))
     };
-    let kept = reply.body.get(..reply.body.floor_char_boundary(MAX_RAW_BYTES)).unwrap_or_default();
-    AttemptResult { raw: (!kept.is_empty()).then(|| kept.to_owned()), ..judged }
+    let raw = reply.body.get(..reply.body.floor_char_boundary(MAX_RAW_BYTES)).unwrap_or_default();
+    AttemptResult { raw: (!raw.is_empty()).then(|| raw.to_owned()), ..judged }
 }
 
 fn judge_success(
@@ -126,16 +126,16 @@ fn judge_success(
         );
         return AttemptResult { differences, ..attempt_result(Outcome::Unknown, Some(reply.status), &result_message) };
     }
-    let made = parse_created(frozen.operation, &data);
+    let created = parse_created(frozen.operation, &data);
     let costs = response_check::excess_costs(frozen, expected, &data);
-    let status = match &made {
+    let status = match &created {
         Some(CreatedObject::Transaction(ObservedTransaction { status: Some(status), .. })) => {
             format!(", status {}", status.word())
         }
         _ => String::new(),
     };
     AttemptResult {
-        created: made,
+        created,
         differences,
         cost_alarms: costs,
         ..attempt_result(Outcome::Accepted, Some(reply.status), &format!("accepted ({code}{status})"))
@@ -144,21 +144,23 @@ fn judge_success(
 
 /// Accepts an answer whose content type is JSON or missing.
 fn check_content_type(reply: &ResponseView<'_>) -> Result<(), String> {
-    let Some(stated) = reply.headers.get(CONTENT_TYPE) else { return Ok(()) };
-    let kind = String::from_utf8_lossy(stated.as_bytes());
+    let Some(content_type) = reply.headers.get(CONTENT_TYPE) else { return Ok(()) };
+    let kind = String::from_utf8_lossy(content_type.as_bytes());
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let json = kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"));
     if json || kind.is_empty() { Ok(()) } else { Err(format!("it is {}, not JSON", clean_and_shorten(&kind))) }
 }
 
 fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<CreatedObject> {
-    let shown = |seen| (seen != ObservedTransaction::default()).then_some(CreatedObject::Transaction(seen));
+    let shown = |observed| (observed != ObservedTransaction::default()).then_some(CreatedObject::Transaction(observed));
     match operation.answer_object() {
         AnswerObject::Transaction => shown(transactions::parse_observed_transaction(data)),
         AnswerObject::V1Transaction => shown(records::parse_observed_transaction(data)),
         AnswerObject::Swap => shown(swaps::parse_observed_transaction(data)),
         AnswerObject::User => users::parse_user(data).map(CreatedObject::User),
-        AnswerObject::SubWallet => sub_wallets::parse_sub_wallet(data).map(|made| CreatedObject::User(made.user)),
+        AnswerObject::SubWallet => {
+            sub_wallets::parse_sub_wallet(data).map(|sub_wallet| CreatedObject::User(sub_wallet.user))
+        }
         AnswerObject::Account => accounts::parse_account(data).map(CreatedObject::Account),
         AnswerObject::Wallet => wallets::parse_wallet(data).map(CreatedObject::Wallet),
         AnswerObject::Address => sandbox::parse_address(data).map(CreatedObject::Address),
@@ -256,11 +258,11 @@ fn recipient_name_hint(frozen: &RequestBytes, service_message: &str) -> Option<S
     if frozen.operation != Operation::Withdraw {
         return None;
     }
-    let named = |name: &&&str| {
+    let is_named = |name: &&&str| {
         service_message.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == **name)
             && !frozen.body.contains(&format!("\"{name}\":"))
     };
-    let other = WireNames::RECIPIENT_NAMES.iter().find(named)?;
+    let other = WireNames::RECIPIENT_NAMES.iter().find(is_named)?;
     Some(format!(
         "; this service seems to take the recipient as {other}: write withdrawal_address = \"{other}\" under [wire] in \
          the profile, and draft a new payment once this order is closed as rejected"

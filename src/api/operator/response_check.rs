@@ -104,17 +104,17 @@ pub(super) fn excess_costs(frozen: &RequestBytes, expected: &ExpectedReport<'_>,
 }
 
 fn payment_differences(expected: &ExpectedReport<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
-    let mut found = expected.differences(&reported_payment(answer, expected.draft.operation()), ANSWER_LABEL);
+    let mut comparison = expected.differences(&reported_payment(answer, expected.draft.operation()), ANSWER_LABEL);
     // A field with several names is compared under each of them.
     let again = RECIPIENT_NAMES.into_iter().chain([wire.withdrawal_address.as_str()]);
     let again = again.map(|name| ReportedPayment { to: answer.text_or_raw(name), ..ReportedPayment::default() });
     let memos = MEMO_NAMES.map(|name| ReportedPayment { memo: answer.text_or_raw(name), ..ReportedPayment::default() });
     for difference in again.chain(memos).flat_map(|reported| expected.differences(&reported, ANSWER_LABEL)) {
-        if !found.contains(&difference) {
-            found.push(difference);
+        if !comparison.contains(&difference) {
+            comparison.push(difference);
         }
     }
-    found
+    comparison
 }
 
 /// The names of a recipient and of a memo in an answer.
@@ -224,8 +224,8 @@ impl ResponseComparison<'_, '_> {
         }
     }
 
-    fn add_difference(&mut self, what: &str, requested: &str, answer_value: &str) {
+    fn add_difference(&mut self, field: &str, requested: &str, answer_value: &str) {
         self.differences
-            .push(Text::clean(&format!("{what}: the request says {requested}, {ANSWER_LABEL} {answer_value}")));
+            .push(Text::clean(&format!("{field}: the request says {requested}, {ANSWER_LABEL} {answer_value}")));
     }
 }

@@ -15,14 +15,14 @@ impl<'a> MemberReader<'a> {
     pub(super) fn parse(body: &'a str) -> Result<Self, DecodeError> {
         let whole: &RawValue = serde_json::from_str(body).map_err(|_no_json| DecodeError::NotAnObject)?;
         let members = Fields::from_raw(whole).ok_or(DecodeError::NotAnObject)?.members();
-        let mut seen: Vec<(String, &RawValue)> = Vec::with_capacity(members.len());
+        let mut members_read: Vec<(String, &RawValue)> = Vec::with_capacity(members.len());
         for (name, value) in members {
-            if seen.iter().any(|(earlier, _)| *earlier == name) {
+            if members_read.iter().any(|(earlier, _)| *earlier == name) {
                 return Err(DecodeError::DuplicateMember(Text::clean(&name)));
             }
-            seen.push((name, value));
+            members_read.push((name, value));
         }
-        Ok(Self(seen))
+        Ok(Self(members_read))
     }
 
     /// The value of a member; `None` where it is missing.
@@ -52,7 +52,7 @@ impl<'a> MemberReader<'a> {
     }
 
     fn take_member(&mut self, name: &str) -> Option<&'a RawValue> {
-        let at = self.0.iter().position(|(known, _)| known == name)?;
+        let at = self.0.iter().position(|(other, _)| other == name)?;
         Some(self.0.remove(at).1)
     }
 

@@ -13,9 +13,9 @@ impl Reader {
     /// One sub-wallet; its identifier is that of its user.
     pub async fn fetch_sub_wallet(&self, id: &UserId) -> Result<SubWallet, Failure> {
         let body = self.get("/v1/sub-wallet", &[("subWalletId", id.as_str())]).await?;
-        let found = Payload::parse(&body)?.page_or_object(parse_sub_wallet)?.items;
+        let sub_wallets = Payload::parse(&body)?.page_or_object(parse_sub_wallet)?.items;
         let other = || Failure::from_read(FailureReason::NotUnderstood, "the answer is about another sub-wallet");
-        found.into_iter().find(|found| found.user.id == *id).ok_or_else(other)
+        sub_wallets.into_iter().find(|sub_wallet| sub_wallet.user.id == *id).ok_or_else(other)
     }
 
     /// A page of the optional list of sub-wallets, counted from 1.

@@ -50,7 +50,7 @@ impl Reader {
 /// absent.
 pub(in crate::api) fn parse_observed_transaction(fields: &Fields<'_>) -> ObservedTransaction {
     let group = fields.text("transactionGroupId").or_else(|| fields.text("swapId"));
-    let amount = fields.amount("toAmount", None).and_then(|stated| stated.exact());
+    let amount = fields.amount("toAmount", None).and_then(|reported| reported.exact());
     let received = fields.text("toCoin").zip(amount).map(|(coin, amount)| SwapProceeds { coin, amount });
     let swapped = (group.is_some() || received.is_some()).then_some(SwapDetails { group, proceeds: received });
     ObservedTransaction { swap: swapped, ..transactions::parse_observed_transaction(fields) }

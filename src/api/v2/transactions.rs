@@ -79,8 +79,8 @@ impl Reader {
         let list = answer.list()?;
         let page_limit = answer.page(|_| Some(()))?.page_limit;
         let is_it = |fields: Fields<'_>| fields.id("id", TransactionId::read).as_ref() == Some(id);
-        let found = list.iter().find(|raw| Fields::from_raw(raw).is_some_and(is_it));
-        Ok(PageSearch { raw: found.map(|raw| raw.get().to_owned()), page_limit, entries: list.len() })
+        let entry = list.iter().find(|raw| Fields::from_raw(raw).is_some_and(is_it));
+        Ok(PageSearch { raw: entry.map(|raw| raw.get().to_owned()), page_limit, entries: list.len() })
     }
 }
 

@@ -15,10 +15,10 @@ pub(in crate::api) const MAX_BALANCE_PAGES: u64 = 50;
 impl Reader {
     pub async fn fetch_user(&self, id: &UserId) -> Result<User, Failure> {
         let body = self.get("/v2/users", &[("userId", id.as_str())]).await?;
-        let found = Payload::parse(&body)?.page_or_object(parse_user)?.items;
+        let users = Payload::parse(&body)?.page_or_object(parse_user)?.items;
         // Some services may list all their users here, whatever the query.
         let other = || Failure::from_read(FailureReason::NotUnderstood, "the answer is about another user");
-        found.into_iter().find(|found| found.id == *id).ok_or_else(other)
+        users.into_iter().find(|user| user.id == *id).ok_or_else(other)
     }
 
     /// A page of the optional list of users, counted from 1.
@@ -36,9 +36,9 @@ impl Reader {
         let read = |entry: &RawValue| parse_balance(&Fields::from_raw(entry)?, id);
         let key = |balance: &ReportedBalance| (balance.token.clone(), balance.environment.clone());
         let rows = RowReader { parse_row: read, row_key: key, pages: 1..=MAX_BALANCE_PAGES };
-        let listed = self.read_unpaged_list("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
-        match listed.incompleteness_reason() {
-            None => Ok(listed),
+        let balances = self.read_unpaged_list("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
+        match balances.incompleteness_reason() {
+            None => Ok(balances),
             Some(why) => {
                 let words = format!("the balances of user {id} are incomplete: {why}");
                 Err(Failure::from_read(FailureReason::NotUnderstood, &words))

@@ -35,8 +35,8 @@ proptest! {
     fn only_clear_words_end_an_attempt(status in 100_u16..1000, body in answer_body()) {
         let json: serde_json::Value = serde_json::from_str(&body).unwrap_or_default();
         let says_success = json["success"] == true || json["success"] == "true";
-        let named = json["statusCode"].as_str().map_or_else(|| json["statusCode"].to_string(), str::to_owned);
-        let names_status = named == format!("{status}");
+        let code = json["statusCode"].as_str().map_or_else(|| json["statusCode"].to_string(), str::to_owned);
+        let names_status = code == format!("{status}");
         let expected = match status {
             200..300 if says_success && json["data"].is_object() => Outcome::Accepted,
             400 | 404 | 422 if names_status => Outcome::Declined,
@@ -55,7 +55,7 @@ proptest! {
 #[test]
 fn only_so_much_of_an_answer_is_kept() {
     let long = format!(r#"{{"success":true,"data":{{"id":"a","note":"{}"}}}}"#, "é".repeat(64 * 1024));
-    let kept = judge_body(200, &long).raw.unwrap();
-    assert!(long.starts_with(&kept) && (64 * 1024 - 1..=64 * 1024).contains(&kept.len()), "{}", kept.len());
+    let raw = judge_body(200, &long).raw.unwrap();
+    assert!(long.starts_with(&raw) && (64 * 1024 - 1..=64 * 1024).contains(&raw.len()), "{}", raw.len());
     assert_eq!(judge_body(200, &long).outcome, Outcome::Accepted);
 }

@@ -40,11 +40,14 @@ async fn each_difference_of_a_payment_is_told() {
             "recipient's address: the request says 0x8617",
         ),
     ] {
-        let found = differences(&payment_request(), members).await;
+        let difference_texts = differences(&payment_request(), members).await;
         if words.is_empty() {
-            assert_eq!(found, Vec::<String>::new(), "{members}");
+            assert_eq!(difference_texts, Vec::<String>::new(), "{members}");
         } else {
-            assert!(found.len() == 1 && found[0].starts_with(words), "{members}: {found:?}");
+            assert!(
+                difference_texts.len() == 1 && difference_texts[0].starts_with(words),
+                "{members}: {difference_texts:?}"
+            );
         }
     }
 }
@@ -92,8 +95,11 @@ async fn what_cannot_be_read_is_told_as_it_stands() {
         (r#""amount":true"#, "amount: the request says 25.50, the answer true"),
         (r#""walletId":{"id":"w"}"#, r#"the answer {"id":"w"}"#),
     ] {
-        let found = differences(&payment_request(), members).await;
-        assert!(found.len() == 1 && found[0].contains(expected), "{members}: {found:?}");
+        let difference_texts = differences(&payment_request(), members).await;
+        assert!(
+            difference_texts.len() == 1 && difference_texts[0].contains(expected),
+            "{members}: {difference_texts:?}"
+        );
     }
 }
 

@@ -78,7 +78,7 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
     assert_outcome(&answered, Outcome::Accepted, Some(201), "accepted (201, status pending)");
     assert_eq!(answered.raw, Some(body));
     assert!(answered.differences.is_empty(), "{answered:?}");
-    let seen = ObservedTransaction {
+    let observed = ObservedTransaction {
         transaction: Some(TransactionId::read("tx-1")),
         status: Some(Status::Pending),
         confirmed: Some(false),
@@ -87,7 +87,7 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
         tx_hash: Some("0xabc".into()),
         swap: None,
     };
-    assert_eq!(answered.created, Some(CreatedObject::Transaction(seen)));
+    assert_eq!(answered.created, Some(CreatedObject::Transaction(observed)));
 
     // The specification does not show this answer, so any part of what is inside may be absent.
     let bare = send_to_answer(&payment_request(), json_answer("200 OK", r#"{"success":true,"data":{}}"#)).await;
@@ -108,22 +108,22 @@ async fn an_accepted_payment_is_told_with_what_was_made() {
 async fn accepted_users_accounts_and_wallets_are_told() {
     const USER: &str = include_str!("../../../../tests/suite/wire/user.json");
     let user = send_to_answer(&new_user(), json_answer("201 Created", USER)).await;
-    let Some(CreatedObject::User(made)) = user.created else { panic!("{user:?}") };
-    assert_eq!((made.id.as_str(), user.differences), ("sub-wallet-77", Vec::new()));
+    let Some(CreatedObject::User(created_user)) = user.created else { panic!("{user:?}") };
+    assert_eq!((created_user.id.as_str(), user.differences), ("sub-wallet-77", Vec::new()));
 
     let account = send_to_answer(
         &new_account(),
         json_answer("201 Created", &success_answer(r#""id":"acc-1","name":"Treasury""#)),
     )
     .await;
-    let Some(CreatedObject::Account(made)) = account.created else { panic!("{account:?}") };
-    assert_eq!((made.id.as_str(), account.differences), ("acc-1", Vec::new()));
+    let Some(CreatedObject::Account(created_user)) = account.created else { panic!("{account:?}") };
+    assert_eq!((created_user.id.as_str(), account.differences), ("acc-1", Vec::new()));
 
     let wallet_members =
         r#""id":"wal-1","blockchain":"polygon","autoSweep":false,"name":"polygon-ops","refId":"ops","userId":"user-1""#;
     let wallet = send_to_answer(&new_wallet(), json_answer("201 Created", &success_answer(wallet_members))).await;
-    let Some(CreatedObject::Wallet(made)) = wallet.created else { panic!("{wallet:?}") };
-    assert_eq!((made.id.as_str(), wallet.differences), ("wal-1", Vec::new()));
+    let Some(CreatedObject::Wallet(created_user)) = wallet.created else { panic!("{wallet:?}") };
+    assert_eq!((created_user.id.as_str(), wallet.differences), ("wal-1", Vec::new()));
 
     let nameless =
         send_to_answer(&new_account(), json_answer("201 Created", r#"{"success":true,"data":{"name":"Treasury"}}"#))
@@ -401,10 +401,10 @@ async fn redirects_are_not_followed_and_the_other_place_hears_nothing() {
 
 #[tokio::test]
 async fn each_request_has_a_connection_of_its_own_and_goes_once() {
-    let kept = http_answer("201 Created", "Connection: keep-alive\r\n", success_answer(PENDING_TRANSACTION));
+    let kept_alive = http_answer("201 Created", "Connection: keep-alive\r\n", success_answer(PENDING_TRANSACTION));
     let listener = ScriptedServer::new(vec![
-        ServerStep::Hold(kept.clone()),
-        ServerStep::Answer(kept),
+        ServerStep::Hold(kept_alive.clone()),
+        ServerStep::Answer(kept_alive),
         ServerStep::CutAfter(700),
         ServerStep::CutAfter(0),
     ]);

@@ -33,10 +33,10 @@ impl<'a> MakeWriter<'a> for Log {
 }
 
 /// The secrets, and every spelling of them in which an answer may carry them.
-fn assert_silent(text: &str, what: &str) {
+fn assert_silent(text: &str, source: &str) {
     let escaped = WALLET_SECRET.replace('"', "\\\"");
     for secret in [API_KEY, "4f9a1c7752", WALLET_SECRET, &escaped, "0c55e3"] {
-        assert!(!text.contains(secret), "{what} says {secret}: {text}");
+        assert!(!text.contains(secret), "{source} says {secret}: {text}");
     }
 }
 
@@ -51,16 +51,16 @@ async fn what_a_service_repeats_is_taken_out_and_no_log_says_it() {
         "ws:0c55e3\\\"b1d29"
     );
     let error = format!(r#"{{"statusCode":422,"path":"/v2/transactions/withdraw","message":["{echo}"]}}"#);
-    let made =
+    let created =
         format!(r#"{{"success":true,"data":{{"id":"tx","status":"{echo}","refId":"{echo}","txHash":"{echo}"}}}}"#);
-    let moved = format!("Location: https://elsewhere.example/?{API_KEY}&{WALLET_SECRET}\r\n");
+    let redirect = format!("Location: https://elsewhere.example/?{API_KEY}&{WALLET_SECRET}\r\n");
     for bytes in [
         json_answer("422 Unprocessable", &error),
         json_answer("400 Bad Request", &error),
         json_answer("500 Oh", &error),
-        json_answer("201 Created", &made),
+        json_answer("201 Created", &created),
         json_answer("200 OK", &format!(r#"{{"success":false,"message":"{echo}"}}"#)),
-        http_answer("307 Temporary", &moved, &echo),
+        http_answer("307 Temporary", &redirect, &echo),
         http_answer("200 OK", &format!("Content-Type: text/{API_KEY}\r\n"), &echo),
         http_answer("400 Bad Request", "", format!("{API_KEY}{WALLET_SECRET}")),
         format!("HTTP/1.1 200 {API_KEY}\r\n{API_KEY}\r\n\r\n").into_bytes(),
@@ -87,9 +87,9 @@ fn secrets_that_no_header_can_carry_are_refused_without_a_word_of_them() {
     for secret in ["", "two words", "line\nbreak", "schlüssel"] {
         let bad_key = Connection { api_key: secret.into(), ..connection("https://api.example.com") };
         let bad_secret = Connection { wallet_secret: Some(secret.into()), ..connection("https://api.example.com") };
-        for (connection, what) in [(bad_key, "the API key contains"), (bad_secret, "the wallet secret contains")] {
+        for (connection, source) in [(bad_key, "the API key contains"), (bad_secret, "the wallet secret contains")] {
             let error = Operator::new(connection).unwrap_err().to_string();
-            assert!(error.starts_with(what) && (secret.is_empty() || !error.contains(secret)), "{error}");
+            assert!(error.starts_with(source) && (secret.is_empty() || !error.contains(secret)), "{error}");
         }
     }
 }
