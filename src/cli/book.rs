@@ -104,8 +104,8 @@ pub(super) fn run(context: &CommandContext, command: BookCommand) -> anyhow::Res
 /// The error for an entry without a chain: the families that its address fits, and the chains of each. A secret typed
 /// as an address is not repeated.
 fn missing_chain_error(address: &str) -> String {
-    if let Some(what) = address::detect_secret(address) {
-        return AddressError::Secret { what }.to_string();
+    if let Some(secret) = address::detect_secret(address) {
+        return AddressError::Secret { what: secret }.to_string();
     }
     let mut families: Vec<(Family, Vec<&str>)> = Vec::new();
     for chain in Chain::all().iter().filter(|chain| Address::parse(chain.family, address).is_ok()) {
@@ -152,19 +152,19 @@ fn print_book(context: &CommandContext) -> anyhow::Result<()> {
     }
     let mut rows =
         vec![["NAME", "CHAIN", "ADDRESS", "TAG", "SINCE", "TRUSTED", "BY", "NOTE"].map(str::to_owned).to_vec()];
-    for known in book.entries() {
-        let Contact { name, address, blockchain, tag, note } = &known.contact;
+    for entry in book.entries() {
+        let Contact { name, address, blockchain, tag, note } = &entry.contact;
         let optional = |text: &Option<Text>| text.as_ref().map_or_else(|| "—".to_owned(), ToString::to_string);
-        let is_trusted = known.has_cooled(profile.policy.cooling, now);
-        let until = || known.cooling_ends_at(profile.policy.cooling).format("from %Y-%m-%d %H:%M UTC");
+        let is_trusted = entry.has_cooled(profile.policy.cooling, now);
+        let until = || entry.cooling_ends_at(profile.policy.cooling).format("from %Y-%m-%d %H:%M UTC");
         rows.push(vec![
             name.to_string(),
             chain::chain_display_name(blockchain).to_owned(),
             address.to_string(),
             optional(tag),
-            known.effective_since.format("%Y-%m-%d %H:%M UTC"),
+            entry.effective_since.format("%Y-%m-%d %H:%M UTC"),
             if is_trusted { "yes".into() } else { until() },
-            last_editor(&booked, known),
+            last_editor(&booked, entry),
             optional(note),
         ]);
     }
@@ -238,17 +238,17 @@ impl BookWriter {
 fn add_contact(context: &CommandContext, contact: Contact) -> anyhow::Result<()> {
     contact.check()?;
     let desk = BookWriter::open(context)?;
-    let found = desk.judge_with_sources(|sources| judge_contact_entry(sources, &contact, desk.now))?;
-    if found.is_known {
+    let judgement = desk.judge_with_sources(|sources| judge_contact_entry(sources, &contact, desk.now))?;
+    if judgement.is_known {
         output::print_line(&format!("{} is already in the address book, unchanged", contact.name));
         return Ok(());
     }
-    if let Some(why) = &found.refusal {
+    if let Some(why) = &judgement.refusal {
         bail!("{why}");
     }
-    found.changes.iter().for_each(|line| output::print_line(line));
+    judgement.changes.iter().for_each(|line| output::print_line(line));
     let mut overridden = Vec::new();
-    for finding in &found.findings {
+    for finding in &judgement.findings {
         output::print_line(&finding.message);
         finding.lines.iter().for_each(|line| output::print_line(&format!("  {line}")));
         match (finding.severity, finding.override_phrase) {
@@ -260,11 +260,11 @@ fn add_contact(context: &CommandContext, contact: Contact) -> anyhow::Result<()>
     let (name, place) = (contact.name.clone(), contact.clone());
     desk.record_changes(vec![BookChange::Entered(contact)], overridden)?;
     let book = RecordedBookChanges::replay_book(&desk.journal.book_changes(&desk.destination)?);
-    let known = book.find(&place.address, &place.blockchain);
+    let entry = book.find(&place.address, &place.blockchain);
     let cooling = desk.profile.policy.cooling;
-    match known.filter(|known| !known.has_cooled(cooling, desk.now)) {
-        Some(known) => {
-            let at = known.cooling_ends_at(cooling).format("%Y-%m-%d %H:%M UTC");
+    match entry.filter(|entry| !entry.has_cooled(cooling, desk.now)) {
+        Some(entry) => {
+            let at = entry.cooling_ends_at(cooling).format("%Y-%m-%d %H:%M UTC");
             output::print_line(&format!("{name} is entered; trusted from {at}"));
         }
         None => output::print_line(&format!("{name} is entered")),
@@ -285,20 +285,20 @@ fn confirm_override(phrase: &str) -> anyhow::Result<Text> {
 
 fn remove_contact(context: &CommandContext, name_or_address: &str, on: Option<&str>) -> anyhow::Result<()> {
     let desk = BookWriter::open(context)?;
-    let is_meant = |known: &&BookEntry| {
-        let by_name = known.contact.name.trim().eq_ignore_ascii_case(name_or_address.trim());
-        let on_chain = on.is_none_or(|chain| chain::is_same_chain(&known.contact.blockchain, chain));
-        on_chain && (by_name || known.contact.is_at(name_or_address.trim(), &known.contact.blockchain))
+    let is_meant = |entry: &&BookEntry| {
+        let by_name = entry.contact.name.trim().eq_ignore_ascii_case(name_or_address.trim());
+        let on_chain = on.is_none_or(|chain| chain::is_same_chain(&entry.contact.blockchain, chain));
+        on_chain && (by_name || entry.contact.is_at(name_or_address.trim(), &entry.contact.blockchain))
     };
     let meant: Vec<&BookEntry> = desk.book.entries().iter().filter(is_meant).collect();
-    let [known] = meant.as_slice() else {
-        let chains: Vec<&str> = meant.iter().map(|known| known.contact.blockchain.as_str()).collect();
+    let [entry] = meant.as_slice() else {
+        let chains: Vec<&str> = meant.iter().map(|entry| entry.contact.blockchain.as_str()).collect();
         if chains.is_empty() {
             bail!("no entry in the address book has the name or address “{}”", Text::clean(name_or_address));
         }
         bail!("there are {} such entries; choose one with --chain: {}", meant.len(), chains.join(", "));
     };
-    let Contact { name, address, blockchain, .. } = known.contact.clone();
+    let Contact { name, address, blockchain, .. } = entry.contact.clone();
     let confirmation = format!("{name} on {} is removed from the address book", chain::chain_display_name(&blockchain));
     desk.record_changes(vec![BookChange::Removed { address, blockchain }], Vec::new())?;
     output::print_line(&confirmation);
@@ -321,12 +321,12 @@ fn import_contacts(context: &CommandContext, path: PathBuf, check: bool, table: 
         table.write_errors(source.refused_rows(judged.errors))?;
         bail!("nothing was entered: {wrong} of {} rows cannot be imported", rows.len());
     }
-    let (new, known) = (judged.changes.len(), judged.already_present);
+    let (new, known_count) = (judged.changes.len(), judged.already_present);
     if !check && new > 0 {
         desk.record_changes(judged.changes, Vec::new())?;
     }
     if !check {
-        output::print_line(&format!("{new} entered, {known} already in the address book"));
+        output::print_line(&format!("{new} entered, {known_count} already in the address book"));
     }
     Ok(())
 }

@@ -45,8 +45,8 @@ pub(super) fn open_dashboard(context: &CommandContext, vault: Option<Vault>) -> 
                 DashboardExit::OpenProfile { profile, theme } => {
                     before = Some(visit.context.clone());
                     visit.context.overrides.theme = Some(theme);
-                    let named = (*profile != *Profile::ENVIRONMENT_NAME).then(|| profile.to_string());
-                    visit.context.overrides.profile = named;
+                    let profile_name = (*profile != *Profile::ENVIRONMENT_NAME).then(|| profile.to_string());
+                    visit.context.overrides.profile = profile_name;
                 }
             },
             // If a profile cannot be opened, the previous one is opened again, with a notice of the reason.
@@ -207,10 +207,10 @@ fn other_profiles(config: &Config, open: &Profile, environment: &Environment) ->
         destination: Text::clean(&format!("{place} ({})", network.map_or("environment not set", Network::name))),
     };
     let others = config.profiles.iter().filter(|profile| profile.name != open.name);
-    let mut found: Vec<OtherProfile> =
+    let mut profiles: Vec<OtherProfile> =
         others.map(|profile| neighbour(&profile.name, &profile.base_url.to_string(), profile.network)).collect();
     if let Some(base_url) = environment.text("BURSAR_BASE_URL")?.filter(|_| !open.is_from_environment()) {
-        found.push(neighbour(Profile::ENVIRONMENT_NAME, &base_url, None));
+        profiles.push(neighbour(Profile::ENVIRONMENT_NAME, &base_url, None));
     }
-    Ok(found)
+    Ok(profiles)
 }

@@ -80,7 +80,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
     let service = effects.block_on(service::start(options)).context("cannot start the embedded service")?;
     let mut props = service.scene_setup()?;
     let past_rates = props.as_mut().map(|props| std::mem::take(&mut props.seed.rates)).unwrap_or_default();
-    let rules = arguments.fault.map(|named| named.rules.to_vec());
+    let rules = arguments.fault.map(|fault| fault.rules.to_vec());
     if let Some(rules) = rules.or_else(|| props.as_ref().map(|props| props.rules.clone())) {
         tracing::info!(rules = rules.len(), "the service simulates faults");
         effects.block_on(service.set_faults(rules));
@@ -104,7 +104,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
         veil::initial_veil(context, false),
     );
     settings.prices.past_rates = past_rates;
-    settings.identity.fault = arguments.fault.map(|named| Text::clean(named.word));
+    settings.identity.fault = arguments.fault.map(|fault| Text::clean(fault.word));
     let store = Store::open(&CacheLocation::Temporary)?.store;
     let duty = scene::scene_dashboard_options(props);
     let left = run_loop::run_dashboard(context, &effects, settings, demo.reader().clone(), store.clone(), paying, duty);

@@ -32,18 +32,18 @@ pub(super) struct AddressArguments {
 /// Prints only the address to standard output; remarks go to standard error.
 pub(super) fn run(context: &CommandContext, arguments: &AddressArguments) -> anyhow::Result<Exit> {
     let reading = offline_cache::open_offline_cache(context, arguments.offline, 0)?.require_fresh()?;
-    let known = find_wallet(&reading, arguments)?;
-    let wallet = &known.entry;
-    let listed = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    let address = match known.deposit_address(chain::address_family_by_tokens(&listed, &wallet.blockchain)) {
+    let sourced = find_wallet(&reading, arguments)?;
+    let wallet = &sourced.entry;
+    let tokens = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    let address = match sourced.deposit_address(chain::address_family_by_tokens(&tokens, &wallet.blockchain)) {
         Ok(address) => address,
         Err(why) => bail!(
             "the address of {} is withheld: {why}{}",
             wallet_title(wallet),
-            contradicting_addresses_text(&known, &why)
+            contradicting_addresses_text(&sourced, &why)
         ),
     };
-    for words in address_cautions(&reading, &known) {
+    for words in address_cautions(&reading, &sourced) {
         offline_cache::print_remark(&words);
     }
     ignore_broken_pipe(writeln!(io::stdout(), "{address}"))?;
@@ -53,20 +53,20 @@ pub(super) fn run(context: &CommandContext, arguments: &AddressArguments) -> any
 fn find_wallet(reading: &OfflineCache, arguments: &AddressArguments) -> anyhow::Result<Sourced<Wallet>> {
     let AddressArguments { wallet: word, chain, .. } = arguments;
     let id = Scope::Wallet(WalletId::read(word));
-    let mut found = reading.store.wallets(&id, "", 0, 1)?.rows;
-    if found.is_empty() {
-        found = reading.store.wallets(&Scope::All, word, 0, u32::MAX)?.rows;
-        found.retain(|known| known.entry.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(word)));
+    let mut wallets = reading.store.wallets(&id, "", 0, 1)?.rows;
+    if wallets.is_empty() {
+        wallets = reading.store.wallets(&Scope::All, word, 0, u32::MAX)?.rows;
+        wallets.retain(|sourced| sourced.entry.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(word)));
     }
     if let Some(chain) = chain {
-        found.retain(|known| chain::is_same_chain(&known.entry.blockchain, chain));
+        wallets.retain(|sourced| chain::is_same_chain(&sourced.entry.blockchain, chain));
     }
     let word = Text::clean(word);
-    match found.len() {
+    match wallets.len() {
         0 => bail!("no known wallet is called {word}; `bursar directory list` shows the known wallets"),
-        1 => Ok(found.remove(0)),
+        1 => Ok(wallets.remove(0)),
         _ => {
-            let all: Vec<String> = found.iter().map(|known| known.entry.blockchain.to_string()).collect();
+            let all: Vec<String> = wallets.iter().map(|sourced| sourced.entry.blockchain.to_string()).collect();
             bail!(
                 "several wallets are called {word}, on {}; choose one with --chain, or by its identifier",
                 all.join(", ")

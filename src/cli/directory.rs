@@ -88,8 +88,8 @@ fn import_file(context: &CommandContext, path: PathBuf, check: bool, table: &Tab
 
 fn check_import_file(source: &TableFile, profile_file: &ProfileFile, table: &TableOptions) -> anyhow::Result<()> {
     let file = directory::parse_import_file(&source.bytes, &source.mappings).map_err(anyhow::Error::msg)?;
-    let kept = source.keep_mapping(profile_file, file.mapping.as_ref());
-    print_notes(file.notes.iter().chain(&kept));
+    let mapping_note = source.keep_mapping(profile_file, file.mapping.as_ref());
+    print_notes(file.notes.iter().chain(&mapping_note));
     let mut wrong = 0_u64;
     for row in &file.rows {
         match &row.entry {
@@ -165,9 +165,9 @@ fn print_directory(context: &CommandContext) -> anyhow::Result<()> {
     };
     let word = |word: Option<&Text>| word.map_or("—", Text::as_str).to_owned();
     let mut rows = vec![["KIND", "ID", "NAME", "CHAIN", "ADDRESS", "KNOWN FROM"].map(str::to_owned).to_vec()];
-    for known in reading.store.accounts()? {
-        let account = &known.entry;
-        let from = from("account", account.id.as_str(), known.source);
+    for sourced in reading.store.accounts()? {
+        let account = &sourced.entry;
+        let from = from("account", account.id.as_str(), sourced.source);
         rows.push(vec![
             "account".into(),
             account.id.to_string(),
@@ -189,11 +189,11 @@ fn print_directory(context: &CommandContext) -> anyhow::Result<()> {
             from,
         ]);
     }
-    let listed = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
-    for known in reading.store.wallets(&Scope::All, "", 0, u32::MAX)?.rows {
-        let wallet = &known.entry;
-        let from = from("wallet", wallet.id.as_str(), known.source);
-        let address = match known.deposit_address(chain::address_family_by_tokens(&listed, &wallet.blockchain)) {
+    let tokens = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
+    for sourced in reading.store.wallets(&Scope::All, "", 0, u32::MAX)?.rows {
+        let wallet = &sourced.entry;
+        let from = from("wallet", wallet.id.as_str(), sourced.source);
+        let address = match sourced.deposit_address(chain::address_family_by_tokens(&tokens, &wallet.blockchain)) {
             Ok(address) => address.to_string(),
             Err(AddressUnavailable::Unknown) => "—".into(),
             Err(why) => format!("withheld: {why}"),

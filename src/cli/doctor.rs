@@ -58,8 +58,8 @@ pub(super) fn run(context: &CommandContext, arguments: &DoctorArguments) -> anyh
     }
     let findings = unique_findings;
     if arguments.json {
-        let found = |finding: &CheckResult| json!({ "about": finding.subject, "verdict": finding.verdict.label(), "words": finding.message });
-        let all: Vec<_> = findings.iter().map(found).collect();
+        let finding_json = |finding: &CheckResult| json!({ "about": finding.subject, "verdict": finding.verdict.label(), "words": finding.message });
+        let all: Vec<_> = findings.iter().map(finding_json).collect();
         let needs_person = findings.iter().any(|finding| finding.verdict == CheckStatus::Wrong);
         let whole = serde_json::to_string_pretty(&json!({ "needsPerson": needs_person, "findings": all }))?;
         whole.lines().for_each(output::print_line);
@@ -109,8 +109,8 @@ fn check_configured_parts(
     };
     findings.push(check_profile(config, profile));
     let vault = passphrase::prompt_passphrase_if_needed(config.vault(profile, &context.environment)?)?;
-    let (found, keys) = keys::check_keys(context, config, profile, &vault)?;
-    findings.extend(found);
+    let (key_findings, keys) = keys::check_keys(context, config, profile, &vault)?;
+    findings.extend(key_findings);
     let journal = config.folders.data_folder().map(|data| data.join(JOURNAL_FOLDER_NAME));
     findings.extend(approvals::check_approvals(config, profile, journal.as_deref()));
     if let Some(listener) = &profile.listener {

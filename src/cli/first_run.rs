@@ -43,19 +43,19 @@ pub(super) fn run_welcome_page(
     config: &Config,
     profile: Option<&Profile>,
 ) -> anyhow::Result<Exit> {
-    let kept =
+    let first_profile =
         Arc::new(Mutex::new(FirstRunProfile { profile: profile.map(|profile| profile.name.clone()), vault: None }));
     let appearance = appearance::appearance_from_config(config, &context.environment)?;
     let (page, first) = match profile {
         Some(profile) => {
-            let named = ProfileDraft { name: profile.name.clone(), base_url: profile.base_url.to_string() };
+            let draft = ProfileDraft { name: profile.name.clone(), base_url: profile.base_url.to_string() };
             let place = profile.key_storage.filter(|keeper| *keeper == KeyStorage::File).map(|_| KeyStoreKind::File);
-            Welcome::for_profile_without_key(appearance, FIELD_RULES, named, place)
+            Welcome::for_profile_without_key(appearance, FIELD_RULES, draft, place)
         }
         None => (Welcome::new(appearance, FIELD_RULES), None),
     };
     let effects = run_loop::effects_runtime(1)?;
-    let doer = action_handler(context.clone(), Arc::clone(&kept));
+    let doer = action_handler(context.clone(), Arc::clone(&first_profile));
     let mut program = WelcomeProgram::new(page, first, doer, effects.handle().clone());
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let dialect = appearance::terminal_dialect(&context.environment)?;
@@ -76,10 +76,10 @@ pub(super) fn run_welcome_page(
             _ => Ok(ended),
         },
         WelcomeExit::OpenDashboard => {
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut first_profile = first_profile.lock().unwrap_or_else(PoisonError::into_inner);
             let mut context = context.clone();
-            context.overrides.profile = kept.profile.take();
-            dashboard::open_dashboard(&context, kept.vault.take())
+            context.overrides.profile = first_profile.profile.take();
+            dashboard::open_dashboard(&context, first_profile.vault.take())
         }
     }
 }

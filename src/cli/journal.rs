@@ -41,22 +41,24 @@ pub(super) fn run(context: &CommandContext, command: &JournalCommand) -> anyhow:
     let by = || os_user::console_identity(&context.environment);
     match command {
         JournalCommand::Backup { file } => {
-            let made = journal::backup(&journal_folder(context)?, file, &by(), now).map_err(explain_missing_journal)?;
-            let (records, open) = (count_text(made.records, "record"), count_text(made.open_orders, "open order"));
+            let manifest =
+                journal::backup(&journal_folder(context)?, file, &by(), now).map_err(explain_missing_journal)?;
+            let (records, open) =
+                (count_text(manifest.records, "record"), count_text(manifest.open_orders, "open order"));
             print_to_stdout(&format!("{}: {records} and {open}", file.display()))
         }
         JournalCommand::Restore { file, take_over } => {
-            let made = journal::restore(file, &journal_folder(context)?, *take_over, &by(), now)?;
+            let manifest = journal::restore(file, &journal_folder(context)?, *take_over, &by(), now)?;
             let from = format!(
                 "{} of {}, copied on {} at {}",
-                count_text(made.records, "record"),
-                made.host,
-                made.host,
-                made.at
+                count_text(manifest.records, "record"),
+                manifest.host,
+                manifest.host,
+                manifest.at
             );
             print_to_stdout(&format!("restored {from}"))?;
-            if made.open_orders > 0 {
-                let open = count_text(made.open_orders, "order");
+            if manifest.open_orders > 0 {
+                let open = count_text(manifest.open_orders, "order");
                 print_to_stdout(&format!("{open} open at that time: can be looked up and closed here, but not sent"))?;
             }
             Ok(Exit::Normally)
@@ -116,8 +118,8 @@ pub(super) fn verification_summary(verified: &VerifyReport) -> String {
     }
 }
 
-fn count_text(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+fn count_text(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn print_to_stdout(text: &str) -> anyhow::Result<Exit> {

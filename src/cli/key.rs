@@ -60,10 +60,10 @@ pub(super) struct SecretKindArguments {
 
 impl SecretKindArguments {
     fn secret_kind(&self) -> anyhow::Result<Option<SecretKind>> {
-        let known = |word: &str| SecretKind::TYPED_BY_HAND.into_iter().find(|which| which.cli_name() == word);
+        let kind_of = |word: &str| SecretKind::TYPED_BY_HAND.into_iter().find(|which| which.cli_name() == word);
         match self.words.as_slice() {
             [] => Ok(None),
-            [word] if known(word).is_some() => Ok(known(word)),
+            [word] if kind_of(word).is_some() => Ok(kind_of(word)),
             _ => bail!(
                 "write api-key, paying-api-key, wallet-secret, listener-secret or none of them; a key itself is never an \
                  argument, since shells store arguments and others can see them (if a key was given, replace it at the service)"
@@ -192,10 +192,10 @@ fn set_paying_key(config: &Config, profile: &Profile, vault: &Vault) -> anyhow::
 }
 
 /// Refuses another storage: the secrets of one profile are stored together.
-fn require_same_storage(profile: &Profile, vault: &Vault, what: &str) -> anyhow::Result<()> {
+fn require_same_storage(profile: &Profile, vault: &Vault, action: &str) -> anyhow::Result<()> {
     if profile.key_storage.unwrap_or(KeyStorage::Keyring) != vault.key_storage() {
         bail!(
-            "the keys of {} are kept elsewhere; {what} is kept with them, so leave out --keyring and --file",
+            "the keys of {} are kept elsewhere; {action} is kept with them, so leave out --keyring and --file",
             profile.name
         );
     }
@@ -335,18 +335,18 @@ fn remove_keys(
     };
     let vault = config.vault_in(keeper, profile, &context.environment)?;
     let (owner, storage) = (vault.owner().to_string(), storage_text(&vault));
-    let (removed, what) = match which {
+    let (removed, label) = match which {
         Some(which) => (passphrase::prompt_passphrase_if_needed(vault)?.remove(which)?, format!("{which} of {owner}")),
         // The file's content is unknown without its passphrase, so the whole file is removed.
         None if keeper == KeyStorage::File => (vault.remove_all()?, format!("all keys of {owner}")),
         None => {
             let removed: Vec<String> = vault.remove_each()?.iter().map(ToString::to_string).collect();
-            let what = if removed.is_empty() { "any key".to_owned() } else { removed.join(", ") };
-            (!removed.is_empty(), format!("{what} of {owner}"))
+            let keys = if removed.is_empty() { "any key".to_owned() } else { removed.join(", ") };
+            (!removed.is_empty(), format!("{keys} of {owner}"))
         }
     };
     let words = if removed { "removed" } else { "not found" };
-    output::print_line(&format!("{words}: {what}, from {storage}"));
+    output::print_line(&format!("{words}: {label}, from {storage}"));
     if which == Some(SecretKind::PayingApiKey) && profile.separate_keys {
         output::print_line(
             "no payment is possible without it: set another, or write separate_keys = false to have the API key pay as well",

@@ -170,7 +170,9 @@ mod tests {
             let mut command = &Arguments::command();
             for word in row.split_whitespace() {
                 match word.strip_prefix("--") {
-                    Some(option) => assert!(command.get_arguments().any(|known| known.get_id() == option), "{row}"),
+                    Some(option) => {
+                        assert!(command.get_arguments().any(|argument| argument.get_id() == option), "{row}")
+                    }
                     None => command = command.find_subcommand(word).unwrap_or_else(|| panic!("{row}")),
                 }
             }

@@ -15,9 +15,9 @@ pub(super) fn console_identity(environment: &Environment) -> ConsoleIdentity {
 /// The user's name. The environment comes last, since anybody can set its variables.
 fn user_name(environment: &Environment) -> String {
     let id = rustix::process::getuid().as_raw();
-    let known = std::fs::read_to_string("/etc/passwd").ok().and_then(|users| name_in_passwd(id, &users));
-    let named = || ["LOGNAME", "USER"].iter().find_map(|variable| environment.text(variable).ok().flatten());
-    known.or_else(named).unwrap_or_else(|| format!("uid {id}"))
+    let passwd_name = std::fs::read_to_string("/etc/passwd").ok().and_then(|users| name_in_passwd(id, &users));
+    let environment_name = || ["LOGNAME", "USER"].iter().find_map(|variable| environment.text(variable).ok().flatten());
+    passwd_name.or_else(environment_name).unwrap_or_else(|| format!("uid {id}"))
 }
 
 /// The name of a user in a file like `/etc/passwd`.

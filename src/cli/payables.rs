@@ -65,8 +65,8 @@ pub(super) fn run(context: &CommandContext, arguments: &PayablesArguments) -> an
     let (source, profile_file) = arguments.table.open(context, arguments.file.clone())?;
     let file = parse_payables(&source.bytes, &source.mappings, &book)
         .map_err(|fault| anyhow!("{}: {fault}", arguments.file.display()))?;
-    let kept = source.keep_mapping(&profile_file, file.mapping.as_ref());
-    print_notes(file.notes.iter().chain(&kept));
+    let mapping_note = source.keep_mapping(&profile_file, file.mapping.as_ref());
+    print_notes(file.notes.iter().chain(&mapping_note));
     if !file.errors.is_empty() {
         let more = file.errors.len().saturating_sub(MAX_PRINTED_FAULTS);
         let more = (more > 0).then(|| format!("and {more} more lines"));

@@ -78,18 +78,18 @@ pub(super) fn read_secret_until<T>(
     // Echo goes off before the question: what is typed on seeing it must not be shown.
     let quiet = SilentTerminal::new().context("cannot make the terminal silent")?;
     let mut words = String::new();
-    let taken = loop {
+    let answer = loop {
         let typed = print_question(&format!("{words}{question}")).and_then(|()| read_typed_secret());
         // The line end was not echoed either.
         let _terminal_may_be_gone = writeln!(io::stderr());
         match typed.map(&mut take) {
             Ok(ControlFlow::Continue(wrong)) => words = format!("{wrong}\n"),
-            Ok(ControlFlow::Break(taken)) => break taken,
+            Ok(ControlFlow::Break(answer)) => break answer,
             Err(error) => break Err(error),
         }
     };
     drop(quiet);
-    taken
+    answer
 }
 
 /// Reads up to `N` lines from a pipe; missing ones are empty. They bypass the buffer of the standard library, which is
@@ -170,8 +170,8 @@ pub(super) fn release_signals() {
 }
 
 fn restore_echo() {
-    if let Some(found) = SAVED_TERMIOS.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        let _terminal_may_be_gone = tcsetattr(stdin(), OptionalActions::Now, &found);
+    if let Some(termios) = SAVED_TERMIOS.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _terminal_may_be_gone = tcsetattr(stdin(), OptionalActions::Now, &termios);
     }
 }
 
@@ -215,9 +215,9 @@ fn watch_signals() -> anyhow::Result<()> {
 
 impl SilentTerminal {
     fn new() -> rustix::io::Result<Self> {
-        let found = tcgetattr(stdin())?;
-        let mut quiet = found.clone();
-        *SAVED_TERMIOS.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+        let termios = tcgetattr(stdin())?;
+        let mut quiet = termios.clone();
+        *SAVED_TERMIOS.lock().unwrap_or_else(PoisonError::into_inner) = Some(termios);
         quiet.local_modes -= LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG | LocalModes::IEXTEN;
         tcsetattr(stdin(), OptionalActions::Now, &quiet)?;
         Ok(Self)

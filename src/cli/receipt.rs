@@ -105,15 +105,15 @@ struct ReceiptDesk {
 
 impl ReceiptDesk {
     fn find(&self, id: &str) -> anyhow::Result<ReceiptSubject> {
-        let named: Vec<&Order> = self.orders.iter().filter(|order| is_named(order, id)).collect();
-        if let Some(order) = only_one(id, &named, |order| order.id.to_string())? {
+        let matches: Vec<&Order> = self.orders.iter().filter(|order| is_named(order, id)).collect();
+        if let Some(order) = only_one(id, &matches, |order| order.id.to_string())? {
             return self.of_order(order, None);
         }
         if let Some((batch, number)) = id.rsplit_once('/')
             && let Ok(number) = number.parse::<u32>()
         {
-            let named: Vec<&Order> = self.orders.iter().filter(|order| is_named(order, batch)).collect();
-            if let Some(order) = only_one(batch, &named, |order| order.id.to_string())? {
+            let matches: Vec<&Order> = self.orders.iter().filter(|order| is_named(order, batch)).collect();
+            if let Some(order) = only_one(batch, &matches, |order| order.id.to_string())? {
                 return self.of_order(order, Some(number));
             }
         }
@@ -258,8 +258,8 @@ fn is_named(order: &Order, text: &str) -> bool {
 }
 
 /// The only one that a text names; `None` where it names none.
-fn only_one<'a, T>(text: &str, named: &[&'a T], id: impl Fn(&T) -> String) -> anyhow::Result<Option<&'a T>> {
-    match named {
+fn only_one<'a, T>(text: &str, matches: &[&'a T], id: impl Fn(&T) -> String) -> anyhow::Result<Option<&'a T>> {
+    match matches {
         [] => Ok(None),
         [one] => Ok(Some(one)),
         several => {

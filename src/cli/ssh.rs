@@ -174,13 +174,13 @@ fn login_access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Resul
     let words = passphrase.map(credential_files::read_passphrase).transpose()?;
     let read: Option<ReadKeys> = keys.map(|path| credential_files::authorized_keys_reader(path.to_owned()));
     Access::with_keys_or_passphrase(read, words.as_ref()).map(Some).map_err(|fault| {
-        let named = match fault {
+        let faulty_path = match fault {
             AccessFault::Unreadable(_) => None,
             AccessFault::InvalidLine { .. } | AccessFault::NoKeys => keys,
             AccessFault::Short => passphrase,
         };
         let fault = anyhow::Error::new(fault);
-        named.map(|path| path.display().to_string()).into_iter().fold(fault, anyhow::Error::context)
+        faulty_path.map(|path| path.display().to_string()).into_iter().fold(fault, anyhow::Error::context)
     })
 }
 

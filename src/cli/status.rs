@@ -230,12 +230,12 @@ fn print_status(status: &StatusReport) {
     if let (Some(total), Some(valuation)) = (&status.total, reading.valuation()) {
         output::print_line(&format!("total    {}", total_text(total, &valuation, now)));
     }
-    let counted = |number: u64| status.known_count(number).map_or_else(|| "—".into(), |number| number.to_string());
-    let rows = counted(status.progress.rows);
+    let count_text = |number: u64| status.known_count(number).map_or_else(|| "—".into(), |number| number.to_string());
+    let rows = count_text(status.progress.rows);
     output::print_line(&format!("history  {rows} rows, {}; {}", history_extent(&status.progress), reading.age_text()));
     let pending = status.progress.pending;
     let rows = if pending == 1 { "transaction" } else { "transactions" };
-    output::print_line(&format!("pending  {} {rows}", counted(pending)));
+    output::print_line(&format!("pending  {} {rows}", count_text(pending)));
     let unresolved = status.orders.iter().filter(|order| order.is_unresolved(now)).count();
     output::print_line(&format!("orders   {} open, {unresolved} unresolved", status.orders.len()));
     for order in &status.orders {
@@ -287,10 +287,10 @@ fn print_status(status: &StatusReport) {
 fn total_text(total: &HoldingsValue, valuation: &Text, now: Timestamp) -> String {
     let figure = total.total.map_or_else(|| "—".to_owned(), ValuationAmount::format_grouped);
     let mut notes = Vec::new();
-    let mut missing = |symbols: &[Text], what: &str| {
+    let mut missing = |symbols: &[Text], description: &str| {
         if !symbols.is_empty() {
             let names: Vec<&str> = symbols.iter().map(Text::as_str).collect();
-            notes.push(format!("{} of {} {what}: {}", symbols.len(), total.count, names.join(", ")));
+            notes.push(format!("{} of {} {description}: {}", symbols.len(), total.count, names.join(", ")));
         }
     };
     missing(&total.unpriced, "without price");
@@ -303,7 +303,7 @@ fn total_text(total: &HoldingsValue, valuation: &Text, now: Timestamp) -> String
 fn account_title(account: Option<&Sourced<Account>>) -> String {
     account.map_or_else(
         || "everything".into(),
-        |known| known.entry.name.as_ref().map_or_else(|| known.entry.id.to_string(), ToString::to_string),
+        |sourced| sourced.entry.name.as_ref().map_or_else(|| sourced.entry.id.to_string(), ToString::to_string),
     )
 }
 
@@ -335,8 +335,8 @@ fn status_to_json(status: &StatusReport) -> Value {
         .flat_map(|(account, account_holdings)| account_holdings.iter().map(move |holding| (account, holding)));
     let balances = balances.map(|(account, holding)| {
         json!({
-            "account": account.as_ref().map(|known| known.entry.id.to_string()),
-            "account_name": account.as_ref().and_then(|known| known.entry.name.as_ref().map(ToString::to_string)),
+            "account": account.as_ref().map(|sourced| sourced.entry.id.to_string()),
+            "account_name": account.as_ref().and_then(|sourced| sourced.entry.name.as_ref().map(ToString::to_string)),
             "blockchain": holding.token.blockchain.as_str(),
             "token": holding.symbol.as_str(),
             "contract": holding.token.contract.as_deref(),

@@ -309,9 +309,9 @@ impl AuditedOrder {
         }
         let policy = ApprovalPolicy { rules: Vec::new(), signers: signers.clone() };
         let signed = SignedProposal { file, statements: &self.statements };
-        let counted = quorum(&policy, &requirement, signed, at);
-        let counted = counted.and_then(|counted| counted.check().map(|()| counted));
-        let approvals = counted.map_err(|why| format!("sent without its approvals: {why}"))?.approvals;
+        let outcome = quorum(&policy, &requirement, signed, at);
+        let outcome = outcome.and_then(|count| count.check().map(|()| count));
+        let approvals = outcome.map_err(|why| format!("sent without its approvals: {why}"))?.approvals;
         let people: Vec<&str> = approvals.iter().map(|approval| approval.principal.as_str()).collect();
         Ok(Text::clean(&people.join(", ")))
     }

@@ -101,8 +101,8 @@ impl AuditRow {
 impl DraftedBody {
     /// What is not known counts as money.
     pub(super) fn moves_money(&self) -> bool {
-        let known = Operation::ALL.into_iter().find(|operation| operation.journal_name() == self.draft.operation);
-        known.is_none_or(Operation::moves_money)
+        let operation = Operation::ALL.into_iter().find(|operation| operation.journal_name() == self.draft.operation);
+        operation.is_none_or(Operation::moves_money)
     }
 }
 

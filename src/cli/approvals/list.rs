@@ -78,9 +78,9 @@ fn json_row(entry: &ProposalEntry, names: &AddressNames) -> serde_json::Value {
     };
     let recipients: Vec<_> = details.iter().flat_map(|details| &details.to).map(recipient).collect();
     let (approvals, needs, void) = match &entry.standing {
-        ProposalStanding::Counted(counted) => {
-            let people: Vec<&str> = counted.approvals.iter().map(|approval| approval.principal.as_str()).collect();
-            (people, Some(counted.needs), None)
+        ProposalStanding::Counted(quorum) => {
+            let people: Vec<&str> = quorum.approvals.iter().map(|approval| approval.principal.as_str()).collect();
+            (people, Some(quorum.needs), None)
         }
         ProposalStanding::Void(why) => (Vec::new(), None, Some(why.as_str())),
         ProposalStanding::Sent => (Vec::new(), None, None),

@@ -81,8 +81,8 @@ impl PolicyDesk<'_> {
     /// A change in a text, each signature with its person.
     fn parse(&self, source: &str) -> anyhow::Result<PolicyRecord> {
         let text = read_source(source)?.ok_or_else(|| anyhow!("{source}: there is no such file"))?;
-        let known = self.known_signers();
-        parse(&text, &known.iter().collect::<Vec<_>>()).with_context(|| source.to_owned())
+        let signers = self.known_signers();
+        parse(&text, &signers.iter().collect::<Vec<_>>()).with_context(|| source.to_owned())
     }
 
     /// The change in a text, which must be the one that the files of this console make: nobody signs what he has not in

@@ -42,7 +42,7 @@ pub(super) fn standing_text(standing: &ProposalStanding) -> String {
     match standing {
         ProposalStanding::Void(_) => "void".into(),
         ProposalStanding::Sent => "sent".into(),
-        ProposalStanding::Counted(counted) if counted.refusal.is_some() => "refused".into(),
+        ProposalStanding::Counted(quorum) if quorum.refusal.is_some() => "refused".into(),
         ProposalStanding::Counted(counted) => format!("{} of {}", counted.approvals.len(), counted.needs),
     }
 }
@@ -148,9 +148,9 @@ fn add_draft(lines: &mut Lines, draft: &Draft, names: &AddressNames) {
             lines.add(&label, &format!("{amount}{name}{}", format_grouped(to)));
         }
         let wallet = details.wallet;
-        let named = names.wallet(wallet).map_or_else(String::new, |name| format!("{name}, "));
+        let wallet_name = names.wallet(wallet).map_or_else(String::new, |name| format!("{name}, "));
         let payer = if let Draft::Payment(_) = draft { "sub-wallet" } else { "wallet" };
-        lines.add("from", &format!("{named}{payer} {wallet}"));
+        lines.add("from", &format!("{wallet_name}{payer} {wallet}"));
     } else if let Draft::Swap(swap) = draft {
         lines.add("from", &format!("wallet {}", swap.wallet));
     } else if let Draft::InstantSwap(swap) = draft {
@@ -173,7 +173,7 @@ fn add_draft(lines: &mut Lines, draft: &Draft, names: &AddressNames) {
 }
 
 fn add_standing(lines: &mut Lines, entry: &ProposalEntry) {
-    let counted = match &entry.standing {
+    let count_text = match &entry.standing {
         ProposalStanding::Void(why) => {
             lines.add("void", why);
             entry.statements.iter().for_each(|signed| lines.add("signed by", &claim_text(signed)));
@@ -184,12 +184,12 @@ fn add_standing(lines: &mut Lines, entry: &ProposalEntry) {
             entry.statements.iter().for_each(|signed| lines.add("signed by", &claim_text(signed)));
             return;
         }
-        ProposalStanding::Counted(counted) => counted,
+        ProposalStanding::Counted(quorum) => quorum,
     };
     lines.add("approvals", &standing_text(&entry.standing));
     let maker = entry.statements.iter().filter(|signed| signed.kind == StatementKind::Propose);
     maker.for_each(|signed| lines.add("  proposed", &format!("{} with {}", signed.principal, signed.key)));
-    for approval in &counted.approvals {
+    for approval in &count_text.approvals {
         let touch = match approval.touch {
             Touch::None => "",
             Touch::Present => ", security key touched",
@@ -197,11 +197,11 @@ fn add_standing(lines: &mut Lines, entry: &ProposalEntry) {
         };
         lines.add("  approved", &format!("{} with {}{touch}", approval.principal, approval.key));
     }
-    if let Some(refusal) = &counted.refusal {
+    if let Some(refusal) = &count_text.refusal {
         let reason = refusal.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
         lines.add("  refused", &format!("{} with {}{reason}", refusal.principal, refusal.key));
     }
-    for (name, why) in &counted.dropped {
+    for (name, why) in &count_text.dropped {
         lines.add("  not counted", &format!("{name}: {why}"));
     }
 }

@@ -129,16 +129,16 @@ impl Proposals {
         readable.extend(self.past()?);
         if let Some(text) = read_source(source)? {
             let envelope = Envelope::parse(&text).map_err(|fault| anyhow!("{source}: {fault}"))?;
-            let known = readable.into_iter().find(|entry| entry.proposal.order == envelope.proposal.order);
-            return match known {
-                Some(known) if known.file == envelope.file && self.is_past(&known) => Ok(known),
-                Some(known) if known.file == envelope.file => {
-                    Ok(self.entry(&envelope, known.statements, envelope.signatures.iter()))
+            let entry = readable.into_iter().find(|entry| entry.proposal.order == envelope.proposal.order);
+            return match entry {
+                Some(entry) if entry.file == envelope.file && self.is_past(&entry) => Ok(entry),
+                Some(entry) if entry.file == envelope.file => {
+                    Ok(self.entry(&envelope, entry.statements, envelope.signatures.iter()))
                 }
-                Some(known) => bail!(
+                Some(entry) => bail!(
                     "{source}: another proposal of order {} is recorded here; the texts differ, and only one of them can be \
                      the maker's",
-                    known.proposal.order
+                    entry.proposal.order
                 ),
                 None => Ok(self.entry(&envelope, Vec::new(), envelope.signatures.iter())),
             };
@@ -147,8 +147,8 @@ impl Proposals {
             let id = entry.proposal.order.to_string();
             source.len() >= MIN_ORDER_ID_CHARS && id.starts_with(&source.to_ascii_lowercase())
         };
-        let named: Vec<&ProposalEntry> = readable.iter().filter(is_named).collect();
-        match named.as_slice() {
+        let matches: Vec<&ProposalEntry> = readable.iter().filter(is_named).collect();
+        match matches.as_slice() {
             [one] => Ok((*one).clone()),
             [] => bail!(
                 "{source}: no proposal has this identifier, here or in the folder, and there is no such file; `bursar \
@@ -170,7 +170,7 @@ impl Proposals {
     ) -> ProposalEntry {
         let Envelope { proposal, file, .. } = envelope;
         for signature in signatures {
-            let is_known = statements.iter().any(|known| known.signature == *signature);
+            let is_known = statements.iter().any(|other| other.signature == *signature);
             let read = Statement::read(file, signature, &self.policy.signers, self.now);
             if let (false, Ok(statement)) = (is_known, read) {
                 let folder = self.desk.folder.as_ref();
@@ -215,7 +215,7 @@ fn past_standing(
     };
     let policy = ApprovalPolicy { rules: Vec::new(), signers };
     match quorum(&policy, &requirement, SignedProposal { file, statements }, at) {
-        Ok(counted) => ProposalStanding::Counted(counted),
+        Ok(quorum) => ProposalStanding::Counted(quorum),
         Err(why) => ProposalStanding::Void(Text::clean(&why.to_string())),
     }
 }

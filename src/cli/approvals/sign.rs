@@ -138,7 +138,7 @@ fn check_signable(proposals: &Proposals, entry: &ProposalEntry, kind: StatementK
         }
     }
     match &entry.standing {
-        ProposalStanding::Counted(counted) if counted.refusal.is_some() => counted.check()?,
+        ProposalStanding::Counted(quorum) if quorum.refusal.is_some() => quorum.check()?,
         ProposalStanding::Sent => bail!("{}", NotApproved::SentElsewhere),
         ProposalStanding::Void(why) if kind == StatementKind::Approve => bail!("it counts for nothing: {why}"),
         ProposalStanding::Void(_) | ProposalStanding::Counted(_) => {}
@@ -176,8 +176,8 @@ impl Prompt {
         Self { question: format!("Type “{phrase}”"), expected: phrase.to_owned(), ignores_case: false }
     }
 
-    fn figure(what: &str, expected: String) -> Self {
-        Self { question: format!("Type {what}, in digits"), expected, ignores_case: false }
+    fn figure(figure: &str, expected: String) -> Self {
+        Self { question: format!("Type {figure}, in digits"), expected, ignores_case: false }
     }
 
     /// The characters in the middle of an address, which is shown without them.

@@ -49,20 +49,20 @@ pub(super) fn run(context: &CommandContext, source: &str) -> anyhow::Result<Exit
             print_line(&format!("{}: not approved: {why}", proposal.order));
             Ok(Exit::NeedsPerson)
         }
-        ProposalStanding::Counted(counted) => {
-            let verdict = counted.check();
-            for approval in &counted.approvals {
+        ProposalStanding::Counted(quorum) => {
+            let verdict = quorum.check();
+            for approval in &quorum.approvals {
                 print_line(&format!("approved by {} with {}", approval.principal, approval.key));
             }
-            for (name, why) in &counted.dropped {
+            for (name, why) in &quorum.dropped {
                 print_line(&format!("not counted: {name}: {why}"));
             }
             match verdict {
                 Ok(()) => {
-                    let (has, needs) = (counted.approvals.len(), counted.needs);
+                    let (has, needs) = (quorum.approvals.len(), quorum.needs);
                     print_line(&format!(
                         "{}: approved, {has} of {needs}; proposed by {}",
-                        proposal.order, counted.maker
+                        proposal.order, quorum.maker
                     ));
                     Ok(Exit::Normally)
                 }

@@ -20,7 +20,7 @@ pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
             let folder = file.parent().unwrap_or(Path::new("."));
             findings.push(check_access("configuration", &file, "chmod 600", false));
             findings.extend(
-                Some(check_access("configuration", folder, "chmod 700", false)).filter(|found| !is_check_ok(found)),
+                Some(check_access("configuration", folder, "chmod 700", false)).filter(|result| !is_check_ok(result)),
             );
         }
     }
@@ -41,7 +41,7 @@ pub(super) fn check_files(config: &Config) -> Vec<CheckResult> {
     below.push(data.join("bursar.log"));
     for path in below.iter().filter(|path| path.exists()) {
         let command = if path.is_dir() { "chmod 700" } else { "chmod 600" };
-        findings.extend(Some(check_access("data", path, command, true)).filter(|found| !is_check_ok(found)));
+        findings.extend(Some(check_access("data", path, command, true)).filter(|result| !is_check_ok(result)));
     }
     findings.push(check_cache_size(&data.join("cache")));
     findings.push(check_journal(&data.join("journal")));

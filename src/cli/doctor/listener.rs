@@ -52,9 +52,9 @@ mod tests {
 
     #[test]
     fn a_port_that_is_taken_and_a_secret_that_is_missing_are_told() {
-        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let occupied = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut listener = ListenerConfig {
-            address: taken.local_addr().unwrap(),
+            address: occupied.local_addr().unwrap(),
             path: "/events".into(),
             secret_source: ListenerSecretSource::KeyStore,
             scheme: SignatureScheme::default(),
@@ -65,10 +65,10 @@ mod tests {
         let owner = Owner { profile: "harbour".into(), base_url: "https://api.example.com/".into() };
         let vault = Vault::in_environment(owner, None, None);
         let verdicts = |listener: &ListenerConfig| {
-            check_listener(listener, &vault).into_iter().map(|found| found.verdict).collect::<Vec<_>>()
+            check_listener(listener, &vault).into_iter().map(|result| result.verdict).collect::<Vec<_>>()
         };
         assert_eq!(verdicts(&listener), [CheckStatus::Note, CheckStatus::Wrong]);
-        drop(taken);
+        drop(occupied);
         listener.secret_source = ListenerSecretSource::None;
         assert_eq!(verdicts(&listener), [CheckStatus::Good, CheckStatus::Note]);
     }

@@ -230,11 +230,11 @@ mod tests {
     #[test]
     fn clocks_that_differ_are_told_by_how_much_and_which_way() {
         let now = Timestamp::from_millis(1_000_000_000);
-        let found = |millis: i64| check_clock_skew(Some(Timestamp::from_millis(1_000_000_000 + millis)), now);
-        assert_eq!(found(0).verdict, CheckStatus::Good);
-        assert_eq!(found(-2_900).verdict, CheckStatus::Good);
-        assert_eq!(found(10_000), CheckResult::note("clock", "this clock is 10 s behind the service's"));
-        let late = found(-90_000);
+        let skew_result = |millis: i64| check_clock_skew(Some(Timestamp::from_millis(1_000_000_000 + millis)), now);
+        assert_eq!(skew_result(0).verdict, CheckStatus::Good);
+        assert_eq!(skew_result(-2_900).verdict, CheckStatus::Good);
+        assert_eq!(skew_result(10_000), CheckResult::note("clock", "this clock is 10 s behind the service's"));
+        let late = skew_result(-90_000);
         assert_eq!(late.verdict, CheckStatus::Wrong);
         assert!(late.message.starts_with("this clock is 90 s ahead of the service's"), "{}", late.message);
         assert_eq!(check_clock_skew(None, now).verdict, CheckStatus::Note);

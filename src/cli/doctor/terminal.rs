@@ -121,21 +121,21 @@ mod tests {
             (&[("TERM", "tmux-256color")], CheckStatus::Note, "tmux set -g set-clipboard on"),
             (&[("TERM", "linux")], CheckStatus::Note, "has no clipboard"),
         ] {
-            let found = check_terminal(&variables.iter().copied().collect());
+            let findings = check_terminal(&variables.iter().copied().collect());
             let is_expected = |finding: &CheckResult| finding.verdict == verdict && finding.message.contains(words);
-            assert!(found.iter().any(is_expected), "{variables:?}: {found:?}");
+            assert!(findings.iter().any(is_expected), "{variables:?}: {findings:?}");
         }
     }
 
     #[test]
     fn the_locale_that_decides_is_the_one_that_is_told() {
-        let found = |variables: &[(&str, &str)]| {
+        let checked = |variables: &[(&str, &str)]| {
             let findings = check_terminal(&variables.iter().copied().collect());
             findings.last().map(|finding| (finding.verdict, finding.message.clone())).unwrap()
         };
-        let (verdict, words) = found(&[("LANG", "C"), ("LC_ALL", "de_DE.UTF-8")]);
+        let (verdict, words) = checked(&[("LANG", "C"), ("LC_ALL", "de_DE.UTF-8")]);
         assert_eq!((verdict, words.as_str()), (CheckStatus::Good, "UTF-8 (LC_ALL=de_DE.UTF-8)"));
-        assert_ne!(found(&[("LANG", "de_DE.utf8"), ("LC_ALL", "C")]).0, CheckStatus::Good);
-        assert_ne!(found(&[]).0, CheckStatus::Good);
+        assert_ne!(checked(&[("LANG", "de_DE.utf8"), ("LC_ALL", "C")]).0, CheckStatus::Good);
+        assert_ne!(checked(&[]).0, CheckStatus::Good);
     }
 }

@@ -24,13 +24,13 @@ pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResul
     };
     let looked = opened.and_then(|opened| {
         let strange = profile.network.map(|network| opened.store.unexpected_network(network));
-        let looked = opened.store.tokens().and_then(|listed| Ok((listed, strange.transpose()?.flatten())));
+        let looked = opened.store.tokens().and_then(|tokens| Ok((tokens, strange.transpose()?.flatten())));
         opened.store.discard();
         looked
     });
     match looked {
-        Ok((listed, strange)) => {
-            let mut findings = listed.map_or_else(Vec::new, |(tokens, _)| token_check_results(profile, &tokens));
+        Ok((listed_tokens, strange)) => {
+            let mut findings = listed_tokens.map_or_else(Vec::new, |(tokens, _)| token_check_results(profile, &tokens));
             if let (Some(network), Some(strange)) = (profile.network, strange) {
                 let words = format!(
                     "{} {}",
@@ -48,18 +48,20 @@ pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResul
 fn token_check_results(profile: &Profile, tokens: &[Token]) -> Vec<CheckResult> {
     let is_listed = |symbol: &str| tokens.iter().any(|token| token.symbol.eq_ignore_ascii_case(symbol));
     let limits = profile.policy.limits.iter().map(|limit| &limit.token).filter(|token| token.as_str() != "*");
-    let mut named: Vec<(&str, &str)> = limits.map(|token| ("a limit of the policy", token.as_str())).collect();
-    named.extend(profile.valuation.as_deref().map(|symbol| ("valuation", symbol)));
-    named.dedup();
-    named
+    let mut symbols_named: Vec<(&str, &str)> = limits.map(|token| ("a limit of the policy", token.as_str())).collect();
+    symbols_named.extend(profile.valuation.as_deref().map(|symbol| ("valuation", symbol)));
+    symbols_named.dedup();
+    symbols_named
         .into_iter()
         .filter(|(_, symbol)| !tokens.is_empty() && !is_listed(symbol))
-        .map(|(what, symbol)| {
-            let known: Vec<&str> = tokens.iter().map(|token| token.symbol.as_str()).take(MAX_TOKENS_NAMED).collect();
+        .map(|(setting, symbol)| {
+            let symbols: Vec<&str> = tokens.iter().map(|token| token.symbol.as_str()).take(MAX_TOKENS_NAMED).collect();
             let more = if tokens.len() > MAX_TOKENS_NAMED { " and others" } else { "" };
             let symbol = Text::clean(symbol);
-            let words =
-                format!("{what} names {symbol}, which the service does not list; it lists {}{more}", known.join(", "));
+            let words = format!(
+                "{setting} names {symbol}, which the service does not list; it lists {}{more}",
+                symbols.join(", ")
+            );
             CheckResult::wrong(SUBJECT, words)
         })
         .collect()

@@ -37,8 +37,8 @@ pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyh
     // An address recorded by an older version may have a spelling that this version normalises.
     let read = BaseUrl::parse(&url).map_or_else(|_| url.clone(), |read| read.to_string());
     let spellings = [Text::clean(&url), Text::clean(&read)];
-    let known = spellings.into_iter().find(|address| addresses.relation(address).is_some());
-    let Some(other) = known.filter(|other| *other != destination.base_url) else {
+    let recorded = spellings.into_iter().find(|address| addresses.relation(address).is_some());
+    let Some(other) = recorded.filter(|other| *other != destination.base_url) else {
         bail!(
             "{} is not an earlier base address of this profile; `bursar profile address` lists them",
             Text::clean(&read)
@@ -47,8 +47,8 @@ pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyh
     let journal =
         Journal::open(&JournalLocation::Folder(folder), os_user::console_identity(&context.environment))?.journal;
     journal.record_address_answer(&destination, other.clone(), is_same, Clock::System.now())?;
-    let what = if is_same { "the same service" } else { "another service" };
-    output::print_line(&format!("recorded: {other} and {} are {what}", destination.base_url));
+    let relation = if is_same { "the same service" } else { "another service" };
+    output::print_line(&format!("recorded: {other} and {} are {relation}", destination.base_url));
     Ok(Exit::Normally)
 }
 

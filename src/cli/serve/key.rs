@@ -51,10 +51,10 @@ pub(super) fn run(command: &ServiceKeyCommand) -> anyhow::Result<Exit> {
         ServiceKeyCommand::Create { data, name, permissions, trusted } => {
             let permissions = permissions.iter().copied().collect();
             let new = NewKey { name: name.clone(), permissions, trusted_addresses: trusted.clone() };
-            let (number, made) = create_key(data, &new, now)?;
+            let (number, key) = create_key(data, &new, now)?;
             writeln!(out, "key            {number}")?;
-            writeln!(out, "API key        {}", made.api_key.expose_secret())?;
-            writeln!(out, "wallet secret  {}", made.wallet_secret.expose_secret())?;
+            writeln!(out, "API key        {}", key.api_key.expose_secret())?;
+            writeln!(out, "wallet secret  {}", key.wallet_secret.expose_secret())?;
             writeln!(out, "               shown only this once, stored as hashes")?;
         }
         ServiceKeyCommand::List { data } => {

@@ -35,21 +35,21 @@ pub(super) fn read_passphrase(path: &Path) -> anyhow::Result<SecretString> {
 
 /// Reads the authorised keys again whenever their file has changed.
 pub(super) fn authorized_keys_reader(path: PathBuf) -> ReadKeys {
-    let seen = Mutex::<Option<FileStamp>>::default();
+    let last_stamp = Mutex::<Option<FileStamp>>::default();
     Arc::new(move || {
-        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last_stamp = last_stamp.lock().unwrap_or_else(PoisonError::into_inner);
         let refused = |error: io::Error| format!("cannot read {} ({error})", path.display());
         let about = path.metadata().map_err(refused)?;
         let mark = FileStamp::from_metadata(&about);
-        if *seen == Some(mark) {
+        if *last_stamp == Some(mark) {
             return Ok(None);
         }
-        *seen = None;
+        *last_stamp = None;
         if others_may_write(&about) {
             return Err(format!("others may write to {}; run chmod go-w", path.display()));
         }
         let text = read_credential_file(&path).map_err(|error| format!("{error:#}"))?;
-        *seen = Some(mark);
+        *last_stamp = Some(mark);
         Ok(Some(text))
     })
 }

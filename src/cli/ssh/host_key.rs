@@ -15,8 +15,8 @@ use crate::ssh::{HostKey, HostKeyFault};
 const HOST_KEY_FILE: &str = "ssh_host_ed25519_key";
 
 /// Reads the given key file, or the one in the data folder, which is created at the first start.
-pub(super) fn load_or_create(context: &CommandContext, named: Option<&Path>) -> anyhow::Result<HostKey> {
-    if let Some(path) = named {
+pub(super) fn load_or_create(context: &CommandContext, key_path: Option<&Path>) -> anyhow::Result<HostKey> {
+    if let Some(path) = key_path {
         return read_host_key(path);
     }
     let config = context.config()?;
@@ -50,12 +50,12 @@ fn create_host_key(path: &Path) -> anyhow::Result<()> {
     let text = HostKey::generate()?.to_openssh()?;
     let draft = path.with_file_name(format!(".{HOST_KEY_FILE}.{}", Uuid::new_v4().simple()));
     private_file::write_atomically(&draft, text.as_bytes())?;
-    let kept = match fs::hard_link(&draft, path) {
+    let linked = match fs::hard_link(&draft, path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        kept => kept,
+        linked => linked,
     };
     fs::remove_file(&draft)?;
-    Ok(kept?)
+    Ok(linked?)
 }
 
 #[cfg(test)]

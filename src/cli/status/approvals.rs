@@ -27,9 +27,9 @@ pub(super) fn proposal_items(context: &CommandContext, names: &AddressNames) -> 
         let next = next_step(&proposals, entry, &signers.people)?;
         let draft = entry.draft.as_ref()?;
         let (proposal, to) = (&entry.proposal, recipients_text(Some(draft), names));
-        let what = payment_summary(draft);
-        let what = if draft.payment_details().is_some() { format!("{what} to {to}") } else { what };
-        let subject = format!("{what}, proposed by {}: {next}", proposal.maker);
+        let payment = payment_summary(draft);
+        let payment = if draft.payment_details().is_some() { format!("{payment} to {to}") } else { payment };
+        let subject = format!("{payment}, proposed by {}: {next}", proposal.maker);
         let (mark, target) = (proposal.order.to_string(), AttentionTarget::Proposal(proposal.order));
         Some(AttentionItem::new(AttentionKind::Approval, &mark, proposal.made_at, subject, target))
     };
