@@ -65,8 +65,8 @@ impl Access {
     ) -> Result<Self, AccessFault> {
         let keys = keys.map(|read| {
             let text = read().map_err(AccessFault::Unreadable)?.unwrap_or_default();
-            let known = Mutex::new(Ok(parse_authorized_keys(&text)?));
-            Ok(AuthorizedKeys { read, current_keys: known })
+            let current_keys = Mutex::new(Ok(parse_authorized_keys(&text)?));
+            Ok(AuthorizedKeys { read, current_keys })
         });
         let passphrase = passphrase.map(|words| {
             let long_enough = words.expose_secret().chars().count() >= SHORTEST;
@@ -119,7 +119,7 @@ impl Access {
 
     /// Compares in constant time.
     pub(super) fn admits_passphrase(&self, passphrase: &str) -> bool {
-        self.passphrase.is_some_and(|known| known.ct_eq(&passphrase_digest(passphrase)).into())
+        self.passphrase.is_some_and(|digest| digest.ct_eq(&passphrase_digest(passphrase)).into())
     }
 }
 
@@ -136,23 +136,23 @@ impl std::fmt::Debug for Access {
 
 impl AuthorizedKeys {
     fn rereads_and_admits(&self, key: &KeyData) -> bool {
-        let mut known = self.current_keys.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = known.as_ref().err().cloned();
+        let mut current_keys = self.current_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = current_keys.as_ref().err().cloned();
         // A file that cannot be read any more, or has a fault, admits nobody: a key that was removed must stay out.
         match (self.read)() {
             Ok(None) => {}
-            Ok(Some(text)) => *known = parse_authorized_keys(&text).map_err(|fault| fault.to_string()),
-            Err(fault) => *known = Err(fault),
+            Ok(Some(text)) => *current_keys = parse_authorized_keys(&text).map_err(|fault| fault.to_string()),
+            Err(fault) => *current_keys = Err(fault),
         }
         // Clients can trigger this at any rate, so only a change is logged.
-        match change_of_fault(before.as_ref(), known.as_ref().err()) {
+        match change_of_fault(before.as_ref(), current_keys.as_ref().err()) {
             Some(Err(fault)) => {
                 tracing::warn!(fault, "nobody can log in with a key: the authorised keys cannot be read");
             }
             Some(Ok(())) => tracing::warn!("the authorised keys can be read again"),
             None => {}
         }
-        known.as_ref().is_ok_and(|known| known.contains(key))
+        current_keys.as_ref().is_ok_and(|keys| keys.contains(key))
     }
 }
 

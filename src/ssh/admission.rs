@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn whoever_came_first_is_seated_first() {
         let seats = Admission::new(1);
-        let taken = seats.join_queue().wait_for_slot().now_or_never().unwrap();
+        let slot = seats.join_queue().wait_for_slot().now_or_never().unwrap();
         let (second, third) = (seats.join_queue(), seats.join_queue());
         let numbers = [second.number(), third.number()];
         assert_eq!(numbers.map(|number| seats.queue_position(number)), [Some(0), Some(1)]);
@@ -130,7 +130,7 @@ mod tests {
         let mut second = Box::pin(second.wait_for_slot());
         assert!((&mut third).now_or_never().is_none());
         assert!((&mut second).now_or_never().is_none());
-        drop(taken);
+        drop(slot);
         assert_eq!(numbers.map(|number| seats.queue_position(number)), [None, Some(1)]);
         assert!((&mut third).now_or_never().is_none(), "it is not their turn");
         let seat = (&mut second).now_or_never().unwrap();
@@ -142,12 +142,12 @@ mod tests {
     #[test]
     fn whoever_leaves_the_line_makes_room_in_it() {
         let seats = Admission::new(1);
-        let taken = seats.join_queue().wait_for_slot().now_or_never().unwrap();
+        let slot = seats.join_queue().wait_for_slot().now_or_never().unwrap();
         let (second, third) = (seats.join_queue(), seats.join_queue());
         assert_eq!(seats.queue_position(third.number()), Some(1));
         drop(second);
         assert_eq!(seats.queue_position(third.number()), Some(0));
-        drop(taken);
+        drop(slot);
         assert!(third.wait_for_slot().now_or_never().is_some());
         assert_eq!(seats.lock_state().slots_taken, 0, "and the place is free again");
     }

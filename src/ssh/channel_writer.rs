@@ -37,9 +37,9 @@ impl ChannelWriter {
     /// Waits until the packet on its way has left; returns its length.
     fn poll_packet_sent(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if let Some(handing) = &mut self.handover {
-            let taken = ready!(handing.as_mut().poll(context));
+            let handed = ready!(handing.as_mut().poll(context));
             self.handover = None;
-            if !taken {
+            if !handed {
                 return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
             }
         }
@@ -52,10 +52,10 @@ impl AsyncWrite for ChannelWriter {
     /// Passes bytes on, and is ready when they have left. Until then it must be called with the same bytes again.
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.bytes_under_way == 0 && !bytes.is_empty() {
-            let some = &bytes[..bytes.len().min(MAX_PACKET_BYTES)];
-            self.bytes_under_way = some.len();
+            let packet = &bytes[..bytes.len().min(MAX_PACKET_BYTES)];
+            self.bytes_under_way = packet.len();
             self.transport.mark_handed_over();
-            let parcel = Bytes::from_owner(OutgoingPacket::new(some.to_vec(), Arc::clone(&self.transport)));
+            let parcel = Bytes::from_owner(OutgoingPacket::new(packet.to_vec(), Arc::clone(&self.transport)));
             let (handle, channel) = (self.handle.clone(), self.channel);
             self.handover = Some(Box::pin(async move { handle.data(channel, parcel).await.is_ok() }));
         }

@@ -70,10 +70,10 @@ pub(super) async fn serve_connection(
     };
     let (access, presenters) = (Arc::clone(&shared.access), Arc::clone(&shared.presenters));
     let guest = ClientHandler::new(access, presenters, caution, shared.banner.clone(), sender);
-    let came = shared.clock.instant();
+    let arrival = shared.clock.instant();
     // Dropping a session that did not start in time closes it.
     let mut session = pin!(timeout_at(
-        came + shared.timing.client_step_time_out,
+        arrival + shared.timing.client_step_time_out,
         run_stream(Arc::clone(&shared.config), wire, guest)
     ));
     let session = tokio::select! {
@@ -93,7 +93,7 @@ pub(super) async fn serve_connection(
     let handle = session.handle();
     let mut connection =
         Connection { shared, peer, permit: entry, transport: line, handle, session: session.fuse(), steps };
-    let words = connection.serve_client(came).await;
+    let words = connection.serve_client(arrival).await;
     connection.end_connection(&words).await;
 }
 
@@ -114,9 +114,9 @@ struct Connection {
 
 impl Connection {
     /// Serves a client from its arrival; returns the message for it at the end, empty if there is none.
-    async fn serve_client(&mut self, came: Instant) -> String {
+    async fn serve_client(&mut self, arrival: Instant) -> String {
         let mut keyless = None;
-        let end = self.wait_for_login(came, &mut keyless).await;
+        let end = self.wait_for_login(arrival, &mut keyless).await;
         // Another key may be accepted, or a pass-phrase follow, so only clients that never authenticate are reported.
         if let Some(name) = keyless
             && let Some(unreported_count) =
@@ -137,14 +137,14 @@ impl Connection {
         }
     }
 
-    async fn wait_for_login(&mut self, came: Instant, keyless: &mut Option<LoginName>) -> LoginResult {
+    async fn wait_for_login(&mut self, arrival: Instant, keyless: &mut Option<LoginName>) -> LoginResult {
         let Timing { client_step_time_out: arriving, login_time_out: admission, .. } = self.shared.timing;
         let (mut progress, evicted) = (self.transport.progress(), self.permit.evicted());
         // The handshake may have advanced already.
         progress.mark_changed();
-        let whole = came + admission;
+        let whole = arrival + admission;
         // The deadline of the client's next step, and that of the user, each with its message.
-        let mut next = Some(came + arriving);
+        let mut next = Some(arrival + arriving);
         let mut last = (whole, format!("the login was not completed within {}; log in again", DurationText(admission)));
         let mut has_asked = false;
         loop {

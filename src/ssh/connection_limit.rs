@@ -158,8 +158,8 @@ impl Limits {
 impl Counts {
     /// Evicts the oldest connections until there is room for one more.
     fn make_room(&mut self, limits: Limits, network: IpAddr, standing: EvictionPriority) {
-        let count = |counted: &dyn Fn(&PendingConnection) -> bool, inside: &Self| {
-            inside.pending_connections.values().filter(|stranger| counted(stranger)).count()
+        let count = |is_counted: &dyn Fn(&PendingConnection) -> bool, inside: &Self| {
+            inside.pending_connections.values().filter(|stranger| is_counted(stranger)).count()
         };
         let from_here = |stranger: &PendingConnection| stranger.network == network;
         if count(&from_here, self) >= limits.unauthenticated_per_address.max(1) {
@@ -186,7 +186,7 @@ impl Counts {
 
     /// Remembers a network from which a user logged in.
     fn remember_network(&mut self, network: IpAddr) {
-        self.known_networks.retain(|known| *known != network);
+        self.known_networks.retain(|other| *other != network);
         self.known_networks.push_front(network);
         self.known_networks.truncate(MOST_NETWORKS);
     }
@@ -209,7 +209,7 @@ impl ConnectionPermit {
     /// The client asks to present: it gets a reserved slot, if one is free.
     pub(super) fn prefer_presenter(&self) {
         let mut inside = self.connection_limit.lock_counts();
-        let kept = self
+        let reserved = self
             .connection_limit
             .limits
             .unauthenticated
@@ -219,7 +219,7 @@ impl ConnectionPermit {
             .values()
             .filter(|stranger| stranger.priority == EvictionPriority::Preferred)
             .count();
-        if let Some(stranger) = inside.pending_connections.get_mut(&self.number).filter(|_| preferred < kept) {
+        if let Some(stranger) = inside.pending_connections.get_mut(&self.number).filter(|_| preferred < reserved) {
             stranger.priority = stranger.priority.max(EvictionPriority::Preferred);
         }
     }

@@ -69,9 +69,9 @@ impl Handshake {
                     self.0 = if is_last { ParserState::Encrypted } else { ParserState::Body(body) };
                 }
                 ParserState::Body(left) => {
-                    let taken = (*left).min(bytes.len());
-                    bytes = &bytes[taken..];
-                    *left -= taken;
+                    let count = (*left).min(bytes.len());
+                    bytes = &bytes[count..];
+                    *left -= count;
                     if *left == 0 {
                         self.0 = ParserState::Head(Vec::with_capacity(PACKET_HEAD_BYTES));
                     }
@@ -109,13 +109,13 @@ mod tests {
         let whole = [version.clone(), packet(20, 1_000), packet(30, 40), packet(21, 10), vec![7; 300]].concat();
         for size in [1, 2, 3, 5, 7, 100, 5_000] {
             let mut handshake = Handshake::default();
-            let seen: Vec<_> = whole.chunks(size).filter_map(|bytes| handshake.read(bytes)).collect();
-            assert!(seen.is_sorted() && seen.last() == Some(&HandshakeProgress::Exchanged), "{size}: {seen:?}");
+            let steps: Vec<_> = whole.chunks(size).filter_map(|bytes| handshake.read(bytes)).collect();
+            assert!(steps.is_sorted() && steps.last() == Some(&HandshakeProgress::Exchanged), "{size}: {steps:?}");
             let mut handshake = Handshake::default();
             let until = whole.len() - 300 - packet(21, 10).len();
-            let seen: Vec<_> = whole[..until].chunks(size).filter_map(|bytes| handshake.read(bytes)).collect();
+            let steps: Vec<_> = whole[..until].chunks(size).filter_map(|bytes| handshake.read(bytes)).collect();
             assert!(
-                seen.iter().all(|progress| *progress == HandshakeProgress::Exchanging) && !seen.is_empty(),
+                steps.iter().all(|progress| *progress == HandshakeProgress::Exchanging) && !steps.is_empty(),
                 "{size}"
             );
         }

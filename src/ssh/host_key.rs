@@ -41,8 +41,8 @@ impl HostKey {
     }
 
     pub fn generate() -> Result<Self, HostKeyFault> {
-        let made = PrivateKey::random(&mut safe_rng(), Algorithm::Ed25519);
-        made.map(Self).map_err(|error| HostKeyFault::Unmade(error.to_string()))
+        let key = PrivateKey::random(&mut safe_rng(), Algorithm::Ed25519);
+        key.map(Self).map_err(|error| HostKeyFault::Unmade(error.to_string()))
     }
 
     /// The key in OpenSSH's format, for a file of its own.

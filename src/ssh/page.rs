@@ -74,8 +74,8 @@ impl QueuePage {
             paint::put_centered(buf, row, line, theme.text);
         }
         if area.height > 1 {
-            let taken = paint::put(buf, area.x + 1, area.bottom() - 1, 2, "q", theme.key);
-            paint::put(buf, area.x + 2 + taken, area.bottom() - 1, 12, "leave", theme.dim);
+            let width = paint::put(buf, area.x + 1, area.bottom() - 1, 2, "q", theme.key);
+            paint::put(buf, area.x + 2 + width, area.bottom() - 1, 12, "leave", theme.dim);
         }
         glyphs::replace_glyphs(self.appearance.glyphs, buf);
     }
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn the_line_says_how_many_are_ahead_and_since_when_one_waits() {
         let seats = Admission::new(1);
-        let taken = seats.join_queue().wait_for_slot().now_or_never();
+        let first_slot = seats.join_queue().wait_for_slot().now_or_never();
         let (first, second) = (seats.join_queue(), seats.join_queue());
         let screen = rendered_text(&page(&seats, second.number()), 60, 10);
         for words in [
@@ -146,7 +146,7 @@ mod tests {
             assert!(screen.contains(words), "no {words} on\n{screen}");
         }
         assert!(rendered_text(&page(&seats, first.number()), 60, 10).contains("You are next."));
-        drop(taken);
+        drop(first_slot);
         assert!(rendered_text(&page(&seats, first.number()), 60, 10).contains("being prepared"));
     }
 

@@ -58,25 +58,25 @@ impl Failures {
 
 impl PasswordThrottle {
     pub(super) fn is_paused(&self, address: IpAddr, now: Instant) -> bool {
-        let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.is_paused(network_of(address), now)
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.is_paused(network_of(address), now)
     }
 
     /// Judges a pass-phrase from this address. Concurrent guesses are judged one after another.
     pub(super) fn judge_guess(&self, address: IpAddr, now: Instant, is_right: impl FnOnce() -> bool) -> GuessResult {
         let network = network_of(address);
-        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if counted.is_paused(network, now) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.is_paused(network, now) {
             return GuessResult::TooSoon;
         }
         if is_right() {
             return GuessResult::Correct;
         }
-        counted.make_room_for_network(network, now);
-        let wrong = counted.by_network.entry(network).or_insert(Failures { count: 0, last_guess: now });
+        counts.make_room_for_network(network, now);
+        let wrong = counts.by_network.entry(network).or_insert(Failures { count: 0, last_guess: now });
         wrong.count = wrong.count.saturating_add(1);
         wrong.last_guess = now;
-        GuessResult::Wrong(counted.wrong_guess_reports.report_unless_limited(now))
+        GuessResult::Wrong(counts.wrong_guess_reports.report_unless_limited(now))
     }
 }
 
@@ -160,10 +160,8 @@ mod tests {
             ));
         }
         assert_eq!(notice_count, 5);
-        let counted = guesses.0.lock().unwrap();
-        assert_eq!(counted.by_network.len(), MOST_NETWORKS);
-        assert!(
-            counted.by_network.contains_key(&ip_of_host(4_999)) && !counted.by_network.contains_key(&ip_of_host(0))
-        );
+        let counts = guesses.0.lock().unwrap();
+        assert_eq!(counts.by_network.len(), MOST_NETWORKS);
+        assert!(counts.by_network.contains_key(&ip_of_host(4_999)) && !counts.by_network.contains_key(&ip_of_host(0)));
     }
 }

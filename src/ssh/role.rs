@@ -30,9 +30,9 @@ impl Role {
         [("demo", Self::Visitor), ("desk", Self::Desk), ("present", Self::Presenter), ("watch", Self::Spectator)];
 
     pub fn from_login(name: &str) -> Option<Self> {
-        let (_, role) = Self::ALL.iter().find(|(known, role)| match role {
-            Self::Desk => is_desk_name(known, name),
-            Self::Visitor | Self::Presenter | Self::Spectator => *known == name,
+        let (_, role) = Self::ALL.iter().find(|(role_name, role)| match role {
+            Self::Desk => is_desk_name(role_name, name),
+            Self::Visitor | Self::Presenter | Self::Spectator => *role_name == name,
         })?;
         Some(*role)
     }

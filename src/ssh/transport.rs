@@ -182,10 +182,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TransportStream<S> {
         self.transport.fail_if_cut()?;
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        let came = buffer.filled().get(before..).unwrap_or_default();
-        if !came.is_empty() {
+        let bytes = buffer.filled().get(before..).unwrap_or_default();
+        if !bytes.is_empty() {
             self.last_heard = self.clock.instant();
-            if let Some(progress) = self.handshake.read(came) {
+            if let Some(progress) = self.handshake.read(bytes) {
                 self.transport.progress.send_replace(progress);
             }
         }

@@ -227,11 +227,11 @@ async fn forward_resizes(
 
 /// Ends the visit in this way once `what` is cancelled.
 async fn end_when_cancelled(
-    what: &CancellationToken,
+    cancellation: &CancellationToken,
     ending: ExitReason,
     notices: &mpsc::UnboundedSender<TerminalNotice>,
 ) -> Infallible {
-    what.cancelled().await;
+    cancellation.cancelled().await;
     let _ended_meanwhile = notices.send(TerminalNotice::Ended(ending));
     std::future::pending().await
 }

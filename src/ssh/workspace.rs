@@ -223,7 +223,7 @@ async fn set_up_scene(
     let Some(SceneExtras { rules, mut seed, .. }) = guest.scene_setup().map_err(ServiceError::from)? else {
         return Ok((DemoSeed::default(), None));
     };
-    let kept = DemoSeed {
+    let journal_seed = DemoSeed {
         rates: std::mem::take(&mut seed.rates),
         watches: std::mem::take(&mut seed.watches),
         views: std::mem::take(&mut seed.views),
@@ -236,7 +236,7 @@ async fn set_up_scene(
         guest.set_faults(rules);
     }
     let sample_order = Box::pin(seed_demo(world, seed)).await.map_err(WorkspaceError::Scene)?;
-    Ok((kept, sample_order))
+    Ok((journal_seed, sample_order))
 }
 
 fn console_identity(user: &str) -> Who {

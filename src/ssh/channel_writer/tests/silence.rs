@@ -193,9 +193,9 @@ async fn for_a_visitor_who_reads_nothing_for_a_minute_no_picture_is_made_and_nob
     sleeper.set_reading(true);
     let took = sleeper.press_key('b').await;
     assert!(took <= SHORT_WAIT, "it took {took:?}");
-    let came = sleeper.bytes - before;
+    let byte_count = sleeper.bytes - before;
     let most = 2 * BUFFER_BYTES + MAX_PACKET_BYTES + 2 * whole;
-    assert!(came <= most, "{came} bytes had been queued, more than {most}");
+    assert!(byte_count <= most, "{byte_count} bytes had been queued, more than {most}");
     assert!(!sleeper.run.is_finished());
 }
 
