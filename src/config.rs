@@ -146,7 +146,7 @@ impl Config {
         if let Some(ambient) = &self.environment_profile {
             return Ok(ambient);
         }
-        let known = || {
+        let names = || {
             let sound = self.profiles.iter().map(|profile| &profile.name);
             sound.chain(self.invalid_profiles.iter().map(|(name, _)| name)).cloned().collect()
         };
@@ -155,8 +155,12 @@ impl Config {
             if let Some((_, words)) = self.invalid_profiles.iter().find(|(faulty, _)| faulty == name) {
                 return Err(faulty(words));
             }
-            let found = self.profiles.iter().find(|profile| profile.name == *name);
-            return found.ok_or_else(|| ConfigError::NoSuchProfile { by, name: Text::clean(name), profiles: known() });
+            let profile = self.profiles.iter().find(|profile| profile.name == *name);
+            return profile.ok_or_else(|| ConfigError::NoSuchProfile {
+                by,
+                name: Text::clean(name),
+                profiles: names(),
+            });
         }
         match (self.profiles.as_slice(), self.invalid_profiles.as_slice()) {
             ([], [(_, words)]) => Err(faulty(words)),
@@ -165,7 +169,7 @@ impl Config {
                 Err(ConfigError::NoService { file })
             }
             ([only], []) => Ok(only),
-            _ => Err(ConfigError::AmbiguousProfile { profiles: known() }),
+            _ => Err(ConfigError::AmbiguousProfile { profiles: names() }),
         }
     }
 

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 /// Whether something could not be written for want of room on the disk. What the connections to a file share has an
 /// error of its own for that.
 pub(crate) fn is_full(error: &rusqlite::Error) -> bool {
-    let shared = |known: &rusqlite::ffi::Error| known.extended_code == SQLITE_IOERR_SHMSIZE;
+    let shared = |sqlite_error: &rusqlite::ffi::Error| sqlite_error.extended_code == SQLITE_IOERR_SHMSIZE;
     error.sqlite_error_code() == Some(ErrorCode::DiskFull) || error.sqlite_error().is_some_and(shared)
 }
 

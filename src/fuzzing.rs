@@ -55,9 +55,9 @@ pub(crate) fn decimal(text: &str) -> Option<(String, i64)> {
         return None;
     }
     let power = exponent.parse::<i64>().ok()?.checked_sub(i64::try_from(fraction.len()).ok()?)?;
-    let kept = digits.trim_end_matches('0');
-    let power = power.checked_add(i64::try_from(digits.len() - kept.len()).ok()?)?;
-    let digits = kept.trim_start_matches('0');
+    let significant = digits.trim_end_matches('0');
+    let power = power.checked_add(i64::try_from(digits.len() - significant.len()).ok()?)?;
+    let digits = significant.trim_start_matches('0');
     Some((digits.to_owned(), if digits.is_empty() { 0 } else { power }))
 }
 

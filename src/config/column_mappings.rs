@@ -83,15 +83,15 @@ mod tests {
         let config = read(&folder);
         let (first, other) = (mapping("payee,net", "address=Payee"), mapping("to,net", "address=To"));
         let again = mapping("payee,net", "address=Payee amount=\"Net \\\"x=1\"");
-        for kept in [&first, &other, &again] {
-            config.keep_column_mapping("live", kept).unwrap();
+        for mapping in [&first, &other, &again] {
+            config.keep_column_mapping("live", mapping).unwrap();
         }
         assert_eq!(read(&folder).profiles[0].column_mappings, [other, again]);
         for number in 0..MAX_MAPPINGS {
             config.keep_column_mapping("live", &mapping(&number.to_string(), "address=Payee")).unwrap();
         }
-        let kept = read(&folder).profiles[0].column_mappings.clone();
-        assert_eq!((kept.len(), kept[0].header.as_str()), (MAX_MAPPINGS, "0"));
+        let mappings = read(&folder).profiles[0].column_mappings.clone();
+        assert_eq!((mappings.len(), mappings[0].header.as_str()), (MAX_MAPPINGS, "0"));
     }
 
     #[test]

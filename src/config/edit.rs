@@ -193,8 +193,8 @@ impl Config {
         if self.profiles.iter().any(|profile| profile.name == name) {
             return Ok(());
         }
-        let known: Vec<String> = self.profiles.iter().map(|profile| profile.name.clone()).collect();
-        Err(EditFault::NoSuchProfile { name: Text::clean(name), profiles: super::join_names(&known) })
+        let names: Vec<String> = self.profiles.iter().map(|profile| profile.name.clone()).collect();
+        Err(EditFault::NoSuchProfile { name: Text::clean(name), profiles: super::join_names(&names) })
     }
 
     /// The watches of a profile in the file as it is now.
@@ -223,7 +223,7 @@ impl Config {
         let after = document.to_string();
         // An earlier fault in another profile does not prevent the edit.
         let is_new = |(name, fault): &(String, TomlFault)| {
-            !faulty.iter().any(|(known, before)| known == name && before.message == fault.message)
+            !faulty.iter().any(|(other, before)| other == name && before.message == fault.message)
         };
         if let Some((_, fault)) = file::parse_config(&after).map_err(wrong)?.invalid_profiles.into_iter().find(is_new) {
             return Err(wrong(fault).into());

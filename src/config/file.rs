@@ -56,12 +56,12 @@ pub(super) fn read_file(folders: &Folders, home: Option<&Path>) -> Result<Config
     let mut file = parse_config(&source).map_err(|fault| fault_in_file(&path, fault))?;
     for profile in &mut file.profiles {
         // A relative path is relative to the file's folder.
-        profile.ca_file = profile.ca_file.take().map(|named| folder.join(named));
+        profile.ca_file = profile.ca_file.take().map(|file| folder.join(file));
         profile.approvals.resolve(&folder, home);
-        if let Some(ListenerSecretSource::File(named)) =
+        if let Some(ListenerSecretSource::File(file)) =
             profile.listener.as_mut().map(|listener| &mut listener.secret_source)
         {
-            *named = folder.join(&*named);
+            *file = folder.join(&*file);
         }
     }
     Ok(file)

@@ -49,15 +49,16 @@ impl Folders {
         data: Option<PathBuf>,
         environment: &Environment,
     ) -> Result<Self, FolderFault> {
-        let named = config
+        let folder_option = config
             .map(|path| ("--config-dir", path))
             .or_else(|| Some("BURSAR_CONFIG_DIR").zip(environment.path_variable("BURSAR_CONFIG_DIR")));
-        if let Some((by, path)) = &named
+        if let Some((by, path)) = &folder_option
             && !path.exists()
         {
             return Err(FolderFault::Missing { by, path: path.clone() });
         }
-        let config = named.map(|(_, path)| path).or_else(|| xdg_folder(environment, "XDG_CONFIG_HOME", ".config"));
+        let config =
+            folder_option.map(|(_, path)| path).or_else(|| xdg_folder(environment, "XDG_CONFIG_HOME", ".config"));
         let data = data
             .or_else(|| environment.path_variable("BURSAR_DATA_DIR"))
             .or_else(|| xdg_folder(environment, "XDG_DATA_HOME", ".local/share"));

@@ -16,9 +16,9 @@ pub(super) fn parse_metadata(value: &TomlValue<'_>, name: &str) -> Result<Metada
                 let words = format!("a name and its value have 1 to {} visible characters each", Metadata::MAX_CHARS);
                 return Err(entry.fault(&words));
             }
-            if let Some(what) = address::find_secret(text) {
+            if let Some(secret) = address::find_secret(text) {
                 let words =
-                    format!("this contains {what}, and the service would keep it with every payment; remove it");
+                    format!("this contains {secret}, and the service would keep it with every payment; remove it");
                 return Err(entry.fault(&words));
             }
         }

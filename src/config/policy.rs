@@ -93,9 +93,9 @@ fn parse_limit(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Limit, Toml
         && chain::Chain::find(word).is_none()
     {
         // An unknown chain would silently never match.
-        let known: Vec<&str> = chain::Chain::all().iter().map(|chain| chain.slug).collect();
-        let known = known.join(", ");
-        return Err(value.fault(&format!("“{word}” is not a known chain; write one of {known}, or none")));
+        let slugs: Vec<&str> = chain::Chain::all().iter().map(|chain| chain.slug).collect();
+        let slugs = slugs.join(", ");
+        return Err(value.fault(&format!("“{word}” is not a known chain; write one of {slugs}, or none")));
     }
     let limit = Limit {
         token,

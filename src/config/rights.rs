@@ -24,16 +24,16 @@ impl Config {
 fn strangers(path: &Path, is_folder: bool) -> Option<String> {
     use std::os::unix::fs::MetadataExt;
     let about = path.metadata().ok()?;
-    let (name, what) = (path.display(), if is_folder { "its folder" } else { "its file" });
+    let (name, label) = (path.display(), if is_folder { "its folder" } else { "its file" });
     // In a sticky folder like /tmp users cannot replace the files of others.
     let is_sticky = is_folder && about.mode() & 0o1000 != 0;
     if about.mode() & 0o022 != 0 && !is_sticky {
-        return Some(format!("run chmod go-w {name}, {what}, and restart bursar"));
+        return Some(format!("run chmod go-w {name}, {label}, and restart bursar"));
     }
     let own = effective_user_id();
     let is_strangers = ![own, 0].contains(&about.uid());
     (is_strangers && !is_sticky)
-        .then(|| format!("{name}, {what}, belongs to another user; run chown {own} {name}, and restart bursar"))
+        .then(|| format!("{name}, {label}, belongs to another user; run chown {own} {name}, and restart bursar"))
 }
 
 #[cfg(not(unix))]

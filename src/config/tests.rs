@@ -476,8 +476,8 @@ fn the_secret_of_a_listener_is_its_owners_alone() {
         assert_eq!(listener.webhook_options(&vault).is_ok(), right, "{text:?} {mode:o}");
     }
     // One that is said to be kept with the keys, and is not, is no reason to take what is not signed.
-    let kept = ListenerConfig { secret_source: ListenerSecretSource::KeyStore, ..listener };
-    let message = kept.webhook_options(&vault).map(drop).unwrap_err().to_string();
+    let stored = ListenerConfig { secret_source: ListenerSecretSource::KeyStore, ..listener };
+    let message = stored.webhook_options(&vault).map(drop).unwrap_err().to_string();
     assert!(message.contains("bursar key set listener-secret --profile a"), "{message}");
 }
 

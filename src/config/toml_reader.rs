@@ -114,8 +114,8 @@ impl<'a> TomlValue<'a> {
     pub(super) fn one_of<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, TomlFault> {
         let written = self.spanned.get_ref().as_str().unwrap_or_default();
         choices.iter().find(|(word, _)| *word == written).map(|(_, meaning)| *meaning).ok_or_else(|| {
-            let known: Vec<_> = choices.iter().map(|(word, _)| format!("\"{word}\"")).collect();
-            self.fault(&format!("write {}", known.join(" or ")))
+            let quoted: Vec<_> = choices.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+            self.fault(&format!("write {}", quoted.join(" or ")))
         })
     }
 

@@ -23,7 +23,7 @@ pub(super) fn parse_views(value: &TomlValue<'_>, name: &str) -> Result<Vec<Saved
     let mut views: Vec<SavedView> = Vec::new();
     for (entry, table) in tables {
         let view = parse_view(entry, &table)?;
-        if views.iter().any(|known| is_same_name(&known.name, &view.name)) {
+        if views.iter().any(|other| is_same_name(&other.name, &view.name)) {
             return Err(entry.fault("another view has this name; give each a name of its own"));
         }
         views.push(view);
@@ -85,14 +85,14 @@ fn change_tables(views: &mut ArrayOfTables, change: &ViewChange) {
     let position = |views: &ArrayOfTables, name: &Text| {
         views
             .iter()
-            .position(|view| view.get("name").and_then(Item::as_str).is_some_and(|known| is_same_name(known, name)))
+            .position(|view| view.get("name").and_then(Item::as_str).is_some_and(|other| is_same_name(other, name)))
     };
     match change {
         ViewChange::Save(view) => {
             let at = position(views, &view.name);
             let mut fresh = Table::new();
             let table = match at.and_then(|at| views.get_mut(at)) {
-                Some(known) => known,
+                Some(view) => view,
                 None => &mut fresh,
             };
             set_value(table, "name", view.name.as_str().into());
@@ -119,10 +119,10 @@ fn change_tables(views: &mut ArrayOfTables, change: &ViewChange) {
 
 /// Sets a value and leaves the comment behind it.
 pub(super) fn set_value(table: &mut dyn TableLike, key: &str, new: Value) {
-    if let Some(known) = table.get_mut(key).and_then(Item::as_value_mut) {
-        let decor = known.decor().clone();
-        *known = new;
-        *known.decor_mut() = decor;
+    if let Some(value) = table.get_mut(key).and_then(Item::as_value_mut) {
+        let decor = value.decor().clone();
+        *value = new;
+        *value.decor_mut() = decor;
     } else {
         table.insert(key, value(new));
     }

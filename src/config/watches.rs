@@ -77,8 +77,8 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
         (Some(_), Some(_)) => return Err(entry.fault("a watch covers an account or a wallet; leave one out")),
     };
     let token = text("token")?;
-    let named: Vec<TomlValue<'_>> = CONDITIONS.into_iter().filter_map(|key| table.get(key)).collect();
-    let [kind] = named.as_slice() else {
+    let conditions: Vec<TomlValue<'_>> = CONDITIONS.into_iter().filter_map(|key| table.get(key)).collect();
+    let [kind] = conditions.as_slice() else {
         let (last, others) = CONDITIONS.split_last().unwrap_or((&"below", &[]));
         return Err(entry.fault(&format!("a watch needs exactly one of {} and {last}", others.join(", "))));
     };

@@ -5,9 +5,9 @@ use crate::api::WireNames;
 
 pub(super) fn parse_wire_names(table: TomlTable<'_>) -> Result<WireNames, TomlFault> {
     let mut names = WireNames::default();
-    let mut known = names.profile_entries();
-    table.reject_unknown_keys(&known.each_ref().map(|(key, _, _)| *key))?;
-    for (key, is_path, slot) in &mut known {
+    let mut entries = names.profile_entries();
+    table.reject_unknown_keys(&entries.each_ref().map(|(key, _, _)| *key))?;
+    for (key, is_path, slot) in &mut entries {
         let Some(value) = table.get(key) else { continue };
         let text = value.text()?;
         if *is_path && !(text.starts_with("/v1/") || text.starts_with("/v2/")) {
@@ -25,7 +25,7 @@ pub(super) fn parse_wire_names(table: TomlTable<'_>) -> Result<WireNames, TomlFa
 
 /// Whether a withdrawal's request could have a member of this name beside its others.
 fn is_unused_request_member(name: &str) -> bool {
-    let taken = ["idempotencyKey", "walletId", "amount", "token", "blockchain", "refId", "note", "metadata"];
+    let reserved = ["idempotencyKey", "walletId", "amount", "token", "blockchain", "refId", "note", "metadata"];
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    !name.is_empty() && name.chars().all(plain) && !taken.contains(&name)
+    !name.is_empty() && name.chars().all(plain) && !reserved.contains(&name)
 }

@@ -93,8 +93,8 @@ impl Keyring {
         self.run_with_timeout(move |link| {
             let entry = link.entry(&owner, which)?;
             entry.set_secret(secret.expose_secret().as_bytes()).map_err(platform::classify_error)?;
-            let kept = read_entry(&entry)?;
-            if kept.is_some_and(|kept| kept.expose_secret() == secret.expose_secret()) {
+            let stored = read_entry(&entry)?;
+            if stored.is_some_and(|stored| stored.expose_secret() == secret.expose_secret()) {
                 return Ok(());
             }
             Err(KeyringFault::Failed("it does not give back what was put in".into()))

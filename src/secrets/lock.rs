@@ -97,20 +97,22 @@ mod tests {
     fn a_hash_is_of_its_passphrase_alone_and_survives_being_kept() {
         let hash = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap();
         let again = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap();
-        let kept = hash.to_secret();
-        assert_ne!(kept.expose_secret(), again.to_secret().expose_secret(), "the salt is new each time");
-        let read = LockHash::parse(&kept).unwrap();
+        let secret = hash.to_secret();
+        assert_ne!(secret.expose_secret(), again.to_secret().expose_secret(), "the salt is new each time");
+        let read = LockHash::parse(&secret).unwrap();
         assert!(read.matches(&passphrase("nine words")));
         assert!(!read.matches(&passphrase("nine wordt")) && !read.matches(&passphrase("nine")));
-        assert!(!kept.expose_secret().contains("nine") && !format!("{hash:?}").contains("nine"));
+        assert!(!secret.expose_secret().contains("nine") && !format!("{hash:?}").contains("nine"));
     }
 
     #[test]
     fn what_is_no_hash_unlocks_nothing_and_takes_no_memory() {
-        let kept = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap().to_secret();
-        let kept = kept.expose_secret();
-        let dear = kept.replacen(" 64 ", " 4294967295 ", 1);
-        for text in ["", "nine words", &kept[..kept.len() - 2], &format!("{kept} x"), &format!("x{kept}"), &dear] {
+        let secret = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap().to_secret();
+        let secret = secret.expose_secret();
+        let dear = secret.replacen(" 64 ", " 4294967295 ", 1);
+        for text in
+            ["", "nine words", &secret[..secret.len() - 2], &format!("{secret} x"), &format!("x{secret}"), &dear]
+        {
             assert!(LockHash::parse(&SecretString::from(text.to_owned())).is_none(), "{text}");
         }
         assert!(matches!(LockHash::create(&passphrase("short"), CHEAP_COST), Err(SealedFault::TooShort)));

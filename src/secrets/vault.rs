@@ -194,8 +194,8 @@ impl Vault {
                 Err(fault) => Err(fault),
             };
         }
-        let kept = self.read_secret(SecretKind::Lock)?.ok_or_else(|| self.not_set_fault(SecretKind::Lock))?;
-        LockHash::parse(&kept).map(|hash| hash.matches(passphrase)).ok_or(KeyStoreFault::LockHash)
+        let lock = self.read_secret(SecretKind::Lock)?.ok_or_else(|| self.not_set_fault(SecretKind::Lock))?;
+        LockHash::parse(&lock).map(|hash| hash.matches(passphrase)).ok_or(KeyStoreFault::LockHash)
     }
 
     /// Stores the hash of a passphrase that unlocks paying.
@@ -205,7 +205,7 @@ impl Vault {
 
     /// Whether a passphrase that unlocks paying is stored.
     pub fn has_lock(&self) -> Result<bool, KeyStoreFault> {
-        self.read_secret(SecretKind::Lock).map(|kept| kept.is_some())
+        self.read_secret(SecretKind::Lock).map(|secret| secret.is_some())
     }
 
     fn read_secret(&self, which: SecretKind) -> Result<Option<SecretString>, KeyStoreFault> {

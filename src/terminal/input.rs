@@ -270,8 +270,8 @@ impl InputParser {
                 }
             } else if self.ending > 0 {
                 // It was not the end. Only the first byte of the end is an escape, so no shorter match is missed.
-                let seen = std::mem::take(&mut self.ending);
-                self.append_paste(&PASTE_END[..seen]);
+                let matched = std::mem::take(&mut self.ending);
+                self.append_paste(&PASTE_END[..matched]);
             } else {
                 let plain = memchr::memchr(0x1b, rest).unwrap_or(rest.len());
                 self.append_paste(&rest[..plain]);

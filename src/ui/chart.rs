@@ -127,11 +127,11 @@ pub fn line_steps(rows: u16) -> u16 {
 pub fn draw_line(buf: &mut Buffer, area: Rect, pitch: u16, steps: &[Option<u16>], style: Style) {
     let x = |column: u16| f64::from(column.saturating_mul(pitch).saturating_mul(DOTS.0));
     let colour = style.fg.unwrap_or(Color::Reset);
-    let known: Vec<(u16, Option<u16>)> = (0..).zip(steps.iter().copied()).collect();
-    let lines = known.iter().enumerate().filter_map(|(at, (column, step))| {
+    let columns: Vec<(u16, Option<u16>)> = (0..).zip(steps.iter().copied()).collect();
+    let lines = columns.iter().enumerate().filter_map(|(at, (column, step))| {
         let from = f64::from((*step)?);
         let (next, to) =
-            known.get(at + 1).and_then(|(next, step)| Some((*next, f64::from((*step)?)))).unwrap_or((*column, from));
+            columns.get(at + 1).and_then(|(next, step)| Some((*next, f64::from((*step)?)))).unwrap_or((*column, from));
         Some(Line::new(x(*column), from, x(next), to, colour))
     });
     Canvas::default()

@@ -47,9 +47,9 @@ fn draw_title(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, th
     let clear = Style::reset().patch(theme.ground);
     let style = clear.patch(if head.focused { theme.title_focused } else { theme.title });
     let room = to.saturating_sub(from);
-    let taken = paint::put(buf, from, y, room, &format!(" {} ", head.title), style);
-    let mut left = room.saturating_sub(taken + 1);
-    let mut kept = Vec::new();
+    let title_width = paint::put(buf, from, y, room, &format!(" {} ", head.title), style);
+    let mut left = room.saturating_sub(title_width + 1);
+    let mut notes = Vec::new();
     for (note, style) in &head.notes {
         let needed = paint::text_width(note) + 2;
         // A long note gives way to later ones that fit.
@@ -57,10 +57,10 @@ fn draw_title(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, th
             continue;
         }
         left -= needed;
-        kept.push((note, *style));
+        notes.push((note, *style));
     }
     let mut right = to;
-    for (note, style) in kept.into_iter().rev() {
+    for (note, style) in notes.into_iter().rev() {
         let text = format!(" {note} ");
         right -= paint::put_right(buf, right, y, paint::text_width(&text), &text, clear.patch(style));
     }

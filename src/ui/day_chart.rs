@@ -109,11 +109,11 @@ pub fn draw_values(
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let known = || values.iter().flatten().copied();
-    let (Some(least), Some(most)) = (known().min(), known().max()) else {
+    let known_values = || values.iter().flatten().copied();
+    let (Some(least), Some(most)) = (known_values().min(), known_values().max()) else {
         return paint::put_centered(buf, area, "no value: a balance or a price on these days is not known", theme.dim);
     };
-    let change = format_change(known());
+    let change = format_change(known_values());
     let caption = |format: fn(ValuationAmount) -> String| {
         format!("≈ in {valuation}: low {}, high {}{change}", format(least), format(most))
     };
@@ -140,14 +140,14 @@ pub fn draw_prices(
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let known = || prices.iter().flatten().copied();
-    let range = known().min().zip(known().max());
+    let known_prices = || prices.iter().flatten().copied();
+    let range = known_prices().min().zip(known_prices().max());
     let Some(((least, most), (lower, upper))) =
         range.and_then(|range| Some((range, Rate::axis_ends(range.0, range.1)?)))
     else {
         return paint::put_centered(buf, area, "no price: none of these days has one", theme.dim);
     };
-    let change = format_change(known().map(Rate::value));
+    let change = format_change(known_prices().map(Rate::value));
     let axes = Axes {
         caption: &format!("≈ in {valuation}: low {}, high {}{change}", least.format_rate(), most.format_rate()),
         days,

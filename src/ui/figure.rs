@@ -41,9 +41,9 @@ pub struct Figure {
 
 impl Figure {
     /// A reported amount; a disputed one is marked.
-    pub fn new(stated: &ReportedAmount, sign: Sign) -> Self {
-        let mut figure = Self::from_amount(stated.raw(), sign);
-        figure.disputed = matches!(stated, ReportedAmount::Disputed { .. });
+    pub fn new(reported: &ReportedAmount, sign: Sign) -> Self {
+        let mut figure = Self::from_amount(reported.raw(), sign);
+        figure.disputed = matches!(reported, ReportedAmount::Disputed { .. });
         figure
     }
 

@@ -69,7 +69,7 @@ const ASCII_FALLBACKS: &[(char, char)] = &[
 
 /// The ASCII substitute of a character; `None` for a character that the program does not paint itself.
 pub fn ascii_fallback(sign: char) -> Option<char> {
-    let in_table = || ASCII_FALLBACKS.iter().find(|(known, _)| *known == sign).map(|(_, ascii)| *ascii);
+    let in_table = || ASCII_FALLBACKS.iter().find(|(other, _)| *other == sign).map(|(_, ascii)| *ascii);
     in_table().or_else(|| line_fallback(sign))
 }
 
@@ -90,8 +90,8 @@ pub fn replace_glyphs(glyphs: Glyphs, buf: &mut Buffer) {
             continue;
         }
         let mut signs = cell.symbol().chars();
-        let known = signs.next().filter(|_| signs.next().is_none()).and_then(ascii_fallback);
-        match known {
+        let fallback = signs.next().filter(|_| signs.next().is_none()).and_then(ascii_fallback);
+        match fallback {
             Some(ascii) => {
                 cell.set_char(ascii);
             }

@@ -98,8 +98,8 @@ pub fn put(buf: &mut Buffer, x: u16, y: u16, room: u16, text: &str, style: Style
 /// Writes a text that ends before column `right`, cut to its room.
 pub fn put_right(buf: &mut Buffer, right: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
     let text = truncate(text, room);
-    let taken = text_width(&text);
-    put(buf, right.saturating_sub(taken), y, taken, &text, style)
+    let width = text_width(&text);
+    put(buf, right.saturating_sub(width), y, width, &text, style)
 }
 
 /// Draws a horizontal line from column `from` to before column `to`.

@@ -317,17 +317,17 @@ fn fit_widths(columns: &[&ColumnLayout<'_>], room: u16) -> Vec<Option<u16>> {
     let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_key(|index| columns[*index].rank);
     let mut widths = vec![None; columns.len()];
-    let mut taken = 0;
+    let mut used_width = 0;
     for &index in order.iter().filter(|index| columns[**index].is_used) {
         let column = columns[index];
-        let total = taken + column.width + column.gap;
+        let total = used_width + column.width + column.gap;
         if column.rank > 0 && total > room {
             break;
         }
-        taken = total;
+        used_width = total;
         widths[index] = Some(column.width);
     }
-    let mut left = room.saturating_sub(taken);
+    let mut left = room.saturating_sub(used_width);
     for &index in &order {
         let (Some(width), growth) = (&mut widths[index], columns[index].growth) else { continue };
         let more = match growth {

@@ -70,7 +70,7 @@ fn fill_table(table: &mut Table, watch: &Watch) {
         entries.push(("muted", true.into()));
     }
     for key in CONDITIONS.iter().chain(&OTHER_KEYS) {
-        if !entries.iter().any(|(known, _)| known == key) {
+        if !entries.iter().any(|(other, _)| other == key) {
             table.remove(key);
         }
     }

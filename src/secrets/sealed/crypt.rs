@@ -177,9 +177,9 @@ struct ByteReader<'a>(&'a [u8]);
 
 impl<'a> ByteReader<'a> {
     fn slice(&mut self, length: usize) -> Result<&'a [u8], CryptFlaw> {
-        let (taken, rest) = self.0.split_at_checked(length).ok_or(CryptFlaw::Damaged)?;
+        let (bytes, rest) = self.0.split_at_checked(length).ok_or(CryptFlaw::Damaged)?;
         self.0 = rest;
-        Ok(taken)
+        Ok(bytes)
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], CryptFlaw> {

@@ -35,14 +35,14 @@ impl Scroll {
     /// Scrolls the cells as the terminal scrolls its lines.
     pub(super) fn apply(self, cells: &mut [Cell], width: usize) {
         let region = &mut cells[self.top * width..self.bottom * width];
-        let moved = self.distance * width;
+        let cell_count = self.distance * width;
         let revealed = if self.is_up {
-            region.rotate_left(moved);
-            let kept = region.len() - moved;
-            &mut region[kept..]
+            region.rotate_left(cell_count);
+            let revealed_from = region.len() - cell_count;
+            &mut region[revealed_from..]
         } else {
-            region.rotate_right(moved);
-            &mut region[..moved]
+            region.rotate_right(cell_count);
+            &mut region[..cell_count]
         };
         revealed.iter_mut().for_each(Cell::reset);
     }
@@ -75,7 +75,7 @@ fn most_common_shift(rows: &[(&[Cell], &[Cell])], changed: &[usize]) -> Option<(
 /// Cells saved for each row.
 struct ScrollGains {
     /// For each row: if it were the target of the shift.
-    moved: Vec<Option<isize>>,
+    gains: Vec<Option<isize>>,
     /// Sums over the rows before each row: if it were revealed blank.
     revealed: Vec<isize>,
     distance: usize,
@@ -87,7 +87,7 @@ impl ScrollGains {
         let different =
             |left: &[Cell], right: &[Cell]| cell_count(left.iter().zip(right).filter(|(left, right)| left != right));
         let stays: Vec<isize> = rows.iter().map(|(shown, target)| different(shown, target)).collect();
-        let moved = (0..rows.len())
+        let gains = (0..rows.len())
             .map(|row| {
                 let from = if is_up { row.checked_add(distance) } else { row.checked_sub(distance) }?;
                 Some(stays[row] - different(rows.get(from)?.0, rows[row].1))
@@ -99,24 +99,24 @@ impl ScrollGains {
             sum += stays[row] - cell_count(target.iter().filter(|cell| **cell != Cell::EMPTY));
             revealed.push(sum);
         }
-        Self { moved, revealed, distance, is_up }
+        Self { gains, revealed, distance, is_up }
     }
 
     /// The run of target rows with the highest gain, and that gain, including the rows revealed.
     fn best_run(&self) -> Option<(usize, usize, isize)> {
         let mut best: Option<(usize, usize, isize)> = None;
         let mut run: Option<(usize, isize)> = None;
-        for (row, moved) in self.moved.iter().enumerate() {
-            let Some(moved) = moved else {
+        for (row, gained) in self.gains.iter().enumerate() {
+            let Some(gained) = gained else {
                 run = None;
                 continue;
             };
             // A run that scrolls down reveals the lines above its first row, one that scrolls up those below its last.
             let fresh = if self.is_up { 0 } else { self.revealed[row] - self.revealed[row - self.distance] };
             let (start, gain) = run.filter(|(_, gain)| *gain > fresh).unwrap_or((row, fresh));
-            run = Some((start, gain + moved));
+            run = Some((start, gain + gained));
             let below = if self.is_up { self.revealed[row + 1 + self.distance] - self.revealed[row + 1] } else { 0 };
-            let total = gain + moved + below;
+            let total = gain + gained + below;
             if best.is_none_or(|(_, _, most)| total > most) {
                 best = Some((start, row + 1, total));
             }

@@ -268,8 +268,8 @@ fn a_frame_costs_what_changed() {
     let full = bench.show(&table(0, 5, ""));
     assert!(full <= 5_200, "a full picture took {full} bytes");
     assert_eq!(bench.show(&table(0, 5, "")), 0);
-    let moved = bench.show(&table(0, 6, ""));
-    assert!(moved <= 40, "a marker that moved took {moved} bytes");
+    let byte_count = bench.show(&table(0, 6, ""));
+    assert!(byte_count <= 40, "a marker that moved took {byte_count} bytes");
     let down = bench.show(&table(1, 7, ""));
     assert!(down <= 250, "scrolling down by a row took {down} bytes");
     let up = bench.show(&table(0, 6, "12:00:01"));

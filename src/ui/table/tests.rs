@@ -26,9 +26,9 @@ proptest! {
             prop_assert!(width.is_none() || wide[index].is_some());
             prop_assert!(width.is_none_or(|width| width >= columns[index].width));
         }
-        let taken: u16 = narrow.iter().flatten().map(|width| width + 1).sum();
+        let width_taken: u16 = narrow.iter().flatten().map(|width| width + 1).sum();
         let needed: u16 = columns.iter().filter(|column| column.rank == 0).map(|column| column.width + 1).sum();
-        prop_assert!(taken <= room.max(needed));
+        prop_assert!(width_taken <= room.max(needed));
     }
 }
 
