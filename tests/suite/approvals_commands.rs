@@ -240,9 +240,9 @@ fn what_waits_is_listed_and_shown_on_the_desk_of_another_person() {
     assert_eq!(bert.prints(&["approvals", "list"]), "nothing waits for approval\n");
     let (id, file) = proposes(&anna, &folder, 1);
     for desk in [&anna, &bert] {
-        let listed = desk.prints(&["approvals", "list"]);
+        let listing = desk.prints(&["approvals", "list"]);
         for words in [&short(id), "0 of 1", "25 USDC on Base", RECIPIENT, "anna", "23h"] {
-            assert!(listed.contains(words), "no {words} in\n{listed}");
+            assert!(listing.contains(words), "no {words} in\n{listing}");
         }
     }
     bert.prints(&["book", "add", "Norrland Shipping", RECIPIENT, "--chain", "base"]);
@@ -274,8 +274,8 @@ fn an_envelope_is_approved_not_approved_or_broken_by_its_signatures() {
         fs::write(&path, text).unwrap();
         bert.ends(code, &["approvals", "verify", path.to_str().unwrap()])
     };
-    let counted = verify(&envelope, 3);
-    assert!(counted.contains("this payment needs 2 approvals and has 1: bert"), "{counted}");
+    let report = verify(&envelope, 3);
+    assert!(report.contains("this payment needs 2 approvals and has 1: bert"), "{report}");
     let with = |person: usize| {
         let mut more = Envelope::parse(&envelope).unwrap();
         more.signatures.push(signature(person, StatementKind::Approve, &file));
@@ -478,7 +478,7 @@ fn doctor_says_who_signs_here_and_what_binds() {
         };
         report["findings"].as_array().unwrap().iter().filter(of_approvals).map(line).collect::<Vec<_>>().join("\n")
     };
-    let found = lines(&anna);
+    let audit_lines = lines(&anna);
     for words in [
         "ok 3 people may sign now: anna, bert, carla",
         "ok this console signs as anna",
@@ -486,7 +486,7 @@ fn doctor_says_who_signs_here_and_what_binds() {
         "note the journal records no rules yet",
         "note binding: convention (role = \"both\").",
     ] {
-        assert!(found.contains(words), "no {words} in\n{found}");
+        assert!(audit_lines.contains(words), "no {words} in\n{audit_lines}");
     }
     proposes(&anna, &folder, 1);
     assert!(lines(&anna).contains("ok the rules and the people are those that the journal records"));
@@ -498,14 +498,14 @@ fn doctor_says_who_signs_here_and_what_binds() {
     )
     .unwrap();
     fs::remove_dir_all(folder.path()).unwrap();
-    let found = lines(&anna);
+    let audit_lines = lines(&anna);
     for words in [
         "no payment under this rule can ever be sent",
         "there is no such folder",
         "wrong the rules or the people are not those that the journal records",
         "note role = \"propose\": this console proposes and approves, and never sends.",
     ] {
-        assert!(found.contains(words), "no {words} in\n{found}");
+        assert!(audit_lines.contains(words), "no {words} in\n{audit_lines}");
     }
     fs::write(anna.path(".config/bursar/allowed_signers"), "anna nothing\n").unwrap();
     assert!(lines(&anna).contains("wrong "), "{}", lines(&anna));

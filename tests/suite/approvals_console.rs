@@ -187,8 +187,8 @@ fn the_list_has_what_waits_for_this_desk_first_and_says_who_approved() {
     session.confirms();
     session.settle();
     session.keys("Esc &");
-    let listed = rows(&session);
-    let [first, second, third] = listed.as_slice() else { panic!("{}", session.screen()) };
+    let proposals = rows(&session);
+    let [first, second, third] = proposals.as_slice() else { panic!("{}", session.screen()) };
     assert!(first.contains("0 of 1") && first.contains("26 USDC to"), "{first}");
     assert!(second.contains("0 of 1") && second.contains("27 USDC to"), "{second}");
     assert!(third.contains("ready to send") && third.contains("bert approved"), "{third}");

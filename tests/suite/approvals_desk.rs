@@ -65,8 +65,8 @@ fn status_needs_somebody_for_what_can_be_approved_or_sent_from_here() {
         short(id)
     );
     assert!(waits.contains(&words), "{waits}");
-    let listed: Value = serde_json::from_slice(&bert.run(&["status", "--offline", "--json"]).stdout).unwrap();
-    assert_eq!(listed["needs_person"][0]["item"], format!("approval {id}"));
+    let status_json: Value = serde_json::from_slice(&bert.run(&["status", "--offline", "--json"]).stdout).unwrap();
+    assert_eq!(status_json["needs_person"][0]["item"], format!("approval {id}"));
     approves_in_folder(&folder, id, 1, &file);
     for desk in [&anna, &bert] {
         let ready = desk.ends(3, &status);
@@ -86,10 +86,10 @@ fn a_proposal_is_shown_also_when_it_was_sent_or_refused() {
     let (anna, other) = (Desk::new(0, &folder, 1), Desk::new(0, &folder, 1));
     let (id, file) = proposes(&anna, &folder, 1);
     let sent_at = sends(&anna, id, &file);
-    let shown = anna.prints(&["approvals", "show", &short(id)]);
+    let proposal = anna.prints(&["approvals", "show", &short(id)]);
     let sent = format!("sent        {sent_at} by anna on quay");
     for words in [sent.as_str(), "pays        25 USDC on Base", "approvals   1 of 1", "  approved  bert with SHA256:"] {
-        assert!(shown.contains(words), "no {words} in\n{shown}");
+        assert!(proposal.contains(words), "no {words} in\n{proposal}");
     }
     assert_eq!(anna.prints(&["approvals", "show", &short(id), "--raw"]), file);
     assert!(anna.prints(&["approvals", "show", &short(id), "--envelope"]).starts_with(&file));
@@ -106,9 +106,9 @@ fn a_proposal_is_shown_also_when_it_was_sent_or_refused() {
         journal.record_statement(id, SignedStatement { file: file.clone(), statement: refusal }, now()).unwrap();
         journal.record_end(id, OrderEnd::Abandoned(Some("bert refused it: no such invoice".into())), now()).unwrap();
     }
-    let shown = other.prints(&["approvals", "show", &short(id)]);
+    let proposal = other.prints(&["approvals", "show", &short(id)]);
     for words in ["given up    ", "by anna on quay: bert refused it: no such invoice", "approvals   refused"] {
-        assert!(shown.contains(words), "no {words} in\n{shown}");
+        assert!(proposal.contains(words), "no {words} in\n{proposal}");
     }
     let refused = other.ends(1, &["refuse", &short(id), "--reason", "again"]);
     assert!(refused.contains("this order was given up; it will not be sent"), "{refused}");
@@ -137,19 +137,19 @@ fn people_whose_keys_are_revoked_or_expired_are_not_counted_and_rules_that_ask_f
         assert!(printed.contains(words), "no {words} in\n{printed}");
     }
     assert!(findings(&anna).contains("wrong a change of these rules needs 3 people to sign, and 2 people can"));
-    let found = findings(&anna);
+    let checks = findings(&anna);
     for words in ["ok 2 people may sign now: anna, bert", &format!("wrong {}", impossible("1 person"))] {
-        assert!(found.contains(words), "no {words} in\n{found}");
+        assert!(checks.contains(words), "no {words} in\n{checks}");
     }
     fs::write(anna.path(".config/bursar/allowed_signers"), expired).unwrap();
-    let found = findings(&anna);
+    let checks = findings(&anna);
     assert!(
-        found.contains(
+        checks.contains(
             "ok 1 person may sign now: anna; not counted: bert (the key has expired), carla (the key is revoked)"
         ),
-        "{found}"
+        "{checks}"
     );
-    assert!(found.contains(&impossible("0 people")), "{found}");
+    assert!(checks.contains(&impossible("0 people")), "{checks}");
 }
 
 #[test]
@@ -158,12 +158,12 @@ fn a_key_that_only_an_agent_can_sign_with_is_wrong_while_the_agent_does_not_have
     let bert = Desk::new(1, &folder, 1);
     fs::write(bert.path(".config/bursar/key.pub"), key(1).public_key().to_openssh().unwrap()).unwrap();
     configures(&bert, |text| text.replace("signing_key = \"key\"", "signing_key = \"key.pub\""));
-    let found = findings(&bert);
+    let checks = findings(&bert);
     assert!(
-        found.contains("wrong this console cannot sign as bert: only an SSH agent can sign with the key of "),
-        "{found}"
+        checks.contains("wrong this console cannot sign as bert: only an SSH agent can sign with the key of "),
+        "{checks}"
     );
-    assert!(found.contains("/key: no SSH agent: SSH_AUTH_SOCK is not set"), "{found}");
+    assert!(checks.contains("/key: no SSH agent: SSH_AUTH_SOCK is not set"), "{checks}");
 }
 
 /// Whoever deletes the rules from the configuration pays nothing, until the people of the rules agree.
@@ -173,10 +173,10 @@ fn rules_that_were_deleted_from_the_configuration_still_keep_everything_from_bei
     let anna = Desk::new(0, &folder, 1);
     let (id, file) = proposes(&anna, &folder, 1);
     configures(&anna, |text| text[..text.find("[[profiles.main.policy.approval]]").unwrap()].to_owned());
-    let found = findings(&anna);
+    let checks = findings(&anna);
     assert!(
-        found.contains("wrong the configuration has no rule of approval any more, and the journal records 1"),
-        "{found}"
+        checks.contains("wrong the configuration has no rule of approval any more, and the journal records 1"),
+        "{checks}"
     );
     let none = ApprovalPolicy::default();
     {

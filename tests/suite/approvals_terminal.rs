@@ -70,8 +70,8 @@ fn a_refusal_is_signed_at_a_terminal_with_its_reason_and_ends_the_proposal() {
     let reason = fs::read_to_string(folder.path().join(format!("{id}.bert.refuse.reason"))).unwrap();
     assert_eq!(reason, "no such invoice");
     for desk in [&anna, &bert] {
-        let listed = desk.prints(&["approvals", "list"]);
-        assert!(listed.contains("refused"), "{listed}");
+        let listing = desk.prints(&["approvals", "list"]);
+        assert!(listing.contains("refused"), "{listing}");
         assert!(desk.prints(&["approvals", "show", &short(id)]).contains("no such invoice"));
     }
     let refused = bert.ends(1, &["approve", &short(id)]);

@@ -240,8 +240,8 @@ fn a_movement_far_beyond_the_usual_and_a_first_payment_that_nobody_approved_here
 #[test]
 fn a_deposit_address_that_changed_shows_both_and_is_over_once_somebody_has_looked() {
     let mut session = session();
-    let known = session.store().wallets(&Scope::All, "base-ops", 0, 1).unwrap().rows.remove(0).entry;
-    let later = Wallet { address: Some(Text::from(OTHER)), ..known };
+    let wallet_entry = session.store().wallets(&Scope::All, "base-ops", 0, 1).unwrap().rows.remove(0).entry;
+    let later = Wallet { address: Some(Text::from(OTHER)), ..wallet_entry };
     session.store().save_wallets(&[later], EntrySource::Listed).unwrap();
     session.keys("1 Esc Esc r");
     session.passes(5 * MINUTE);
@@ -261,8 +261,8 @@ fn two_addresses_that_look_alike_are_told_apart_in_words_too() {
     let mut session = session();
     let forged = format!("{}{}{}", &OTHER[..6], "0123456789abcdef0123456789abcdef", &OTHER[38..]);
     for (wallet, later) in [("base-ops", OTHER), ("eth-main", &forged)] {
-        let known = session.store().wallets(&Scope::All, wallet, 0, 1).unwrap().rows.remove(0).entry;
-        let later = Wallet { address: Some(Text::from(later)), ..known };
+        let wallet_entry = session.store().wallets(&Scope::All, wallet, 0, 1).unwrap().rows.remove(0).entry;
+        let later = Wallet { address: Some(Text::from(later)), ..wallet_entry };
         session.store().save_wallets(&[later], EntrySource::Listed).unwrap();
     }
     let short = ShortAddresses::new([OTHER, &forged]);

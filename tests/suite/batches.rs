@@ -76,19 +76,19 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     session.sees("the total, in digits");
     session.sees("the number of recipients");
     // Every recipient stands there in full, with its line.
-    let mut seen = String::new();
+    let mut text = String::new();
     let mut page = String::new();
     while page != session.screen() {
         page = session.screen();
-        seen.push_str(&page);
+        text.push_str(&page);
         session.keys("PgDn");
     }
     for number in [0, 1, 99, 198, 199] {
         let address = bursar::domain::address::format_grouped(&stranger(number));
-        assert!(seen.contains(&address), "{address}");
-        assert!(seen.contains(&format!("line {} · Crew {number}", number + 2)), "{number}");
+        assert!(text.contains(&address), "{address}");
+        assert!(text.contains(&format!("line {} · Crew {number}", number + 2)), "{number}");
     }
-    assert!(seen.contains("All 200 recipients: The address is written in one letter case"));
+    assert!(text.contains("All 200 recipients: The address is written in one letter case"));
     assert_eq!(session.expected_entries()[..2], ["50".to_owned(), "200".to_owned()]);
     confirms(&mut session);
     let order = session.order();
@@ -100,14 +100,14 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     assert_eq!(order.paid, 1);
     session.sees("×200");
     session.opens_order();
-    let mut seen = String::new();
+    let mut text = String::new();
     for _ in 0..40 {
-        seen.push_str(&session.screen());
+        text.push_str(&session.screen());
         session.keys("PgDn");
     }
-    assert!(seen.contains("200 recipients") && seen.contains("Recipients"));
+    assert!(text.contains("200 recipients") && text.contains("Recipients"));
     for number in [0, 199] {
-        assert!(seen.contains(&bursar::domain::address::format_grouped(&stranger(number))), "{number}");
+        assert!(text.contains(&bursar::domain::address::format_grouped(&stranger(number))), "{number}");
     }
     assert_eq!(tap.changes().len(), 1);
     let Draft::Batch(batch) = &order.intent.drafted.draft else { panic!("no batch") };
@@ -272,9 +272,9 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
     session.sees("3 danger");
     session.keys("Tab Enter");
     session.sees("The same file (pay.csv) was paid once before (settled)");
-    let asked = session.expected_entries();
-    assert!(asked.contains(&"same file again".to_owned()), "{asked:?}");
-    assert_eq!(asked.iter().filter(|wanted| *wanted == "pay again").count(), 1, "{asked:?}");
+    let prompts = session.expected_entries();
+    assert!(prompts.contains(&"same file again".to_owned()), "{prompts:?}");
+    assert_eq!(prompts.iter().filter(|wanted| *wanted == "pay again").count(), 1, "{prompts:?}");
     // A batch of others that pays one of them as much is noticed, too.
     session.keys("Esc Esc");
     let (_folder, path) = written(&format!("address,amount\n{},1\n{},7\n", stranger(1), stranger(8)));
@@ -300,10 +300,10 @@ fn the_same_file_a_week_later_is_a_danger_and_its_payment_is_shown() {
     session.sees("The same file (pay.csv) was paid once before (settled). This would pay the whole file again.");
     session.sees("2026-");
     session.sees("3 USDC, settled");
-    let asked = session.expected_entries();
-    assert!(asked.contains(&"same file again".to_owned()), "{asked:?}");
+    let prompts = session.expected_entries();
+    assert!(prompts.contains(&"same file again".to_owned()), "{prompts:?}");
     // None of its payments is of the last day.
-    assert!(!asked.contains(&"pay again".to_owned()), "{asked:?}");
+    assert!(!prompts.contains(&"pay again".to_owned()), "{prompts:?}");
 }
 
 #[test]
@@ -387,8 +387,8 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
             // Who got nothing may be paid anew; who was paid is told as paid.
             session.keys("Esc");
             session.reviews_batch("base-ops", "USDC", &[(&stranger(0), "1"), (&stranger(4), "1")]);
-            let asked = session.expected_entries();
-            assert!(asked.contains(&"pay again".to_owned()), "{asked:?}");
+            let prompts = session.expected_entries();
+            assert!(prompts.contains(&"pay again".to_owned()), "{prompts:?}");
             let (findings, _) = session.judged().unwrap();
             let again = findings.iter().filter(|finding| finding.override_phrase == Some("pay again"));
             let words: Vec<&str> = again.map(|finding| finding.message.as_str()).collect();

@@ -69,14 +69,14 @@ fn an_entry_without_a_chain_is_answered_with_the_families_that_it_could_be() {
         ("DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK", "a Solana address (solana)"),
         ("0x1234", "this is not a complete address of any known chain"),
     ] {
-        let said = shell.refuses(&["book", "add", "Norrland Shipping", address]);
-        assert!(said.contains("--chain CHAIN") && said.contains(words), "{said}");
+        let output = shell.refuses(&["book", "add", "Norrland Shipping", address]);
+        assert!(output.contains("--chain CHAIN") && output.contains(words), "{output}");
     }
     assert!(shell.says(&["book", "list"]).starts_with("the book is empty"), "nothing was entered");
     // As the console writes it for the eye.
     let spread = bursar::domain::address::format_grouped(SUPPLIER);
-    let said = shell.says(&["book", "add", "Norrland Shipping", &spread, "--chain", "ethereum"]);
-    assert!(said.starts_with("Norrland Shipping is entered"), "{said}");
+    let output = shell.says(&["book", "add", "Norrland Shipping", &spread, "--chain", "ethereum"]);
+    assert!(output.starts_with("Norrland Shipping is entered"), "{output}");
     assert!(shell.says(&["book", "list"]).contains(SUPPLIER));
 }
 
@@ -84,33 +84,34 @@ fn an_entry_without_a_chain_is_answered_with_the_families_that_it_could_be() {
 fn somebody_is_entered_listed_and_taken_out() {
     let shell = Shell::new();
     assert!(shell.says(&["book", "list"]).starts_with("the book is empty"));
-    let said = shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum", "--note", "by phone"]);
-    assert!(said.starts_with("Norrland Shipping is entered; trusted from "), "{said}");
+    let output =
+        shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum", "--note", "by phone"]);
+    assert!(output.starts_with("Norrland Shipping is entered; trusted from "), "{output}");
     assert!(
         shell
             .says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum", "--note", "by phone"])
             .contains("is already in the address book, unchanged")
     );
-    let listed = shell.says(&["book", "list"]);
+    let listing = shell.says(&["book", "list"]);
     for words in ["Norrland Shipping", "Ethereum", SUPPLIER, "from 20", "by phone", "@"] {
-        assert!(listed.contains(words), "no {words} in\n{listed}");
+        assert!(listing.contains(words), "no {words} in\n{listing}");
     }
     assert!(shell.says(&["journal", "verify"]).contains("1 record"));
-    let said = shell.refuses(&["book", "add", "norrland shipping", MEANT, "--chain", "eth"]);
-    assert!(said.contains("Norrland Shipping is already in the address book on Ethereum"), "{said}");
+    let output = shell.refuses(&["book", "add", "norrland shipping", MEANT, "--chain", "eth"]);
+    assert!(output.contains("Norrland Shipping is already in the address book on Ethereum"), "{output}");
     assert!(
         shell
             .refuses(&["book", "remove", "Nobody"])
             .contains("no entry in the address book has the name or address “Nobody”")
     );
     shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "base"]);
-    let said = shell.refuses(&["book", "remove", SUPPLIER]);
-    assert!(said.contains("choose one with --chain: ethereum, base"), "{said}");
+    let output = shell.refuses(&["book", "remove", SUPPLIER]);
+    assert!(output.contains("choose one with --chain: ethereum, base"), "{output}");
     assert_eq!(
         shell.says(&["book", "remove", "norrland shipping", "--chain", "base"]),
         "Norrland Shipping on Base is removed from the address book\n"
     );
-    assert_eq!(shell.says(&["book", "list"]), listed);
+    assert_eq!(shell.says(&["book", "list"]), listing);
 }
 
 #[test]
@@ -122,30 +123,33 @@ fn what_cannot_be_paid_or_looks_like_another_is_not_entered() {
         ("SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN", "this is a Stellar secret seed"),
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "an EVM address starts with 0x"),
     ] {
-        let said = shell.refuses(&["book", "add", "New", address, "--chain", "ethereum"]);
-        assert!(said.contains(words), "{said}");
+        let output = shell.refuses(&["book", "add", "New", address, "--chain", "ethereum"]);
+        assert!(output.contains(words), "{output}");
     }
     shell.says(&["book", "add", "Meant", MEANT, "--chain", "ethereum"]);
-    let said = shell.refuses(&["book", "add", "Forged", FORGED, "--chain", "ethereum"]);
+    let output = shell.refuses(&["book", "add", "Forged", FORGED, "--chain", "ethereum"]);
     for words in ["“Meant” in your address book", "differ at", "a person must type “looks like another” at a terminal"]
     {
-        assert!(said.contains(words), "no {words} in\n{said}");
+        assert!(output.contains(words), "no {words} in\n{output}");
     }
     // One letter left out of a name, or of a chain, is a slip of a finger or somebody's trick.
     shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum"]);
     let other = "0x52908400098527886E0F7030069857D2E4169EE7";
-    let said = shell.refuses(&["book", "add", "Norrland Shiping", other, "--chain", "ethereum"]);
-    assert!(said.contains("This name looks like another name in the address book, but is a different one."), "{said}");
-    let said = shell.refuses(&["book", "add", "Other", other, "--chain", "etherum"]);
+    let output = shell.refuses(&["book", "add", "Norrland Shiping", other, "--chain", "ethereum"]);
+    assert!(
+        output.contains("This name looks like another name in the address book, but is a different one."),
+        "{output}"
+    );
+    let output = shell.refuses(&["book", "add", "Other", other, "--chain", "etherum"]);
     for words in
         ["not a blockchain known to this console", "Did you mean ethereum?", "a person must type “unknown chain”"]
     {
-        assert!(said.contains(words), "no {words} in\n{said}");
+        assert!(output.contains(words), "no {words} in\n{output}");
     }
-    let said = shell.refuses(&["book", "add", "Other", "eth", "--chain", other]);
-    assert!(said.contains("address in place of the chain; write the chain, as in “ethereum”"), "{said}");
-    let listed = shell.says(&["book", "list"]);
-    assert!(!listed.contains("Forged") && !listed.contains("Shiping") && !listed.contains("Other"), "{listed}");
+    let output = shell.refuses(&["book", "add", "Other", "eth", "--chain", other]);
+    assert!(output.contains("address in place of the chain; write the chain, as in “ethereum”"), "{output}");
+    let listing = shell.says(&["book", "list"]);
+    assert!(!listing.contains("Forged") && !listing.contains("Shiping") && !listing.contains("Other"), "{listing}");
 }
 
 #[test]
@@ -166,10 +170,10 @@ fn a_book_goes_out_and_in_again_all_of_it_or_nothing() {
         "name,address,chain\nMeant,{MEANT},base\nForged,{FORGED},base\nWrong,0x12,base\nOther,{SUPPLIER},base\n"
     );
     fs::write(shell.home.path().join("more.csv"), csv).unwrap();
-    let said = shell.refuses(&["book", "import", "more.csv"]);
+    let output = shell.refuses(&["book", "import", "more.csv"]);
     for words in ["line 3: This is not the known address", "line 4: an EVM address", "nothing was entered: 2 of 4 rows"]
     {
-        assert!(said.contains(words), "no {words} in\n{said}");
+        assert!(output.contains(words), "no {words} in\n{output}");
     }
     assert!(!shell.says(&["book", "list"]).contains("Meant"));
 }
@@ -179,13 +183,13 @@ fn a_foreign_file_is_read_by_a_mapping_that_is_kept_and_its_errors_are_put_right
     let shell = Shell::new();
     let rows = format!("Meant;{MEANT};Base;1\nWrong;0x12;Base;2\nOther;{SUPPLIER};Base;3\n");
     fs::write(shell.home.path().join("crew.csv"), format!("Payee;Account;Network;Department\n{rows}")).unwrap();
-    let said = shell.refuses(&["book", "import", "crew.csv"]);
+    let output = shell.refuses(&["book", "import", "crew.csv"]);
     assert!(
-        said.contains("no column is called name; write behind the file which one it is, as in FILE name=COLUMN"),
-        "{said}"
+        output.contains("no column is called name; write behind the file which one it is, as in FILE name=COLUMN"),
+        "{output}"
     );
     let columns = ["--columns", "name=Payee address=Account"];
-    let said = shell.refuses(&[&["book", "import", "crew.csv", "--check", "--errors"][..], &columns].concat());
+    let output = shell.refuses(&[&["book", "import", "crew.csv", "--check", "--errors"][..], &columns].concat());
     for words in [
         "its column “Payee” is read as the name",
         "its column “Network” is read as the chain",
@@ -194,7 +198,7 @@ fn a_foreign_file_is_read_by_a_mapping_that_is_kept_and_its_errors_are_put_right
         "line 3: an EVM address",
         "the refused rows are written with their reasons to ",
     ] {
-        assert!(said.contains(words), "no {words} in\n{said}");
+        assert!(output.contains(words), "no {words} in\n{output}");
     }
     let errors = fs::read_to_string(shell.home.path().join("crew-errors.csv")).unwrap();
     assert!(errors.starts_with("Payee;Account;Network;Department;reason\nWrong;0x12;Base;2;"), "{errors}");
@@ -213,30 +217,30 @@ fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence(
     let xrp = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
     shell.says(&["book", "add", "Exchange", xrp, "--chain", "xrp", "--tag", "7"]);
     shell.says(&["book", "add", "Norrland", SUPPLIER, "--chain", "ethereum"]);
-    let listed = shell.says(&["book", "list"]);
-    let said = shell.refuses(&["book", "add", "Exchange", xrp, "--chain", "xrp"]);
+    let listing = shell.says(&["book", "list"]);
+    let output = shell.refuses(&["book", "add", "Exchange", xrp, "--chain", "xrp"]);
     for words in ["its tag changes from “7” to none", "a person must type “no tag needed” at a terminal"] {
-        assert!(said.contains(words), "no {words} in\n{said}");
+        assert!(output.contains(words), "no {words} in\n{output}");
     }
     let imports = |rows: &str| {
         fs::write(shell.home.path().join("rows.csv"), format!("name,address,chain,tag\n{rows}")).unwrap();
         shell.refuses(&["book", "import", "rows.csv"])
     };
     // The first row would free the name for the second.
-    let said = imports(&format!("Norrland old,{SUPPLIER},ethereum,\nNorrland,{MEANT},ethereum,\n"));
+    let output = imports(&format!("Norrland old,{SUPPLIER},ethereum,\nNorrland,{MEANT},ethereum,\n"));
     for words in [
         "line 2: Norrland is there already, and its name changes from “Norrland” to “Norrland old”",
         "line 3: there is already a Norrland on this chain",
         "2 of 2 rows",
     ] {
-        assert!(said.contains(words), "no {words} in\n{said}");
+        assert!(output.contains(words), "no {words} in\n{output}");
     }
     assert!(imports(&format!("Exchange,{xrp},xrp,\n")).contains("its tag changes from “7” to none"));
-    let said = shell.refuses(&["book", "add", MEANT, FORGED, "--chain", "ethereum"]);
-    assert!(said.contains("the name looks like an EVM address"), "{said}");
-    assert_eq!(shell.says(&["book", "list"]), listed);
-    let said = shell.says(&["book", "add", "Exchange", xrp, "--chain", "xrp", "--tag", "8"]);
-    assert!(said.starts_with("its tag changes from “7” to “8”\n"), "{said}");
+    let output = shell.refuses(&["book", "add", MEANT, FORGED, "--chain", "ethereum"]);
+    assert!(output.contains("the name looks like an EVM address"), "{output}");
+    assert_eq!(shell.says(&["book", "list"]), listing);
+    let output = shell.says(&["book", "add", "Exchange", xrp, "--chain", "xrp", "--tag", "8"]);
+    assert!(output.starts_with("its tag changes from “7” to “8”\n"), "{output}");
 }
 
 #[test]

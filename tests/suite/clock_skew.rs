@@ -139,13 +139,13 @@ fn matrix_of_a_wrong_clock_and_the_age_of_a_quote(#[values(-25, -1, 1, 25)] hour
     let tap = session.service().record_requests();
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     session.passes(2 * SECOND);
-    let asked = tap.count("GET", QUOTES);
+    let quote_reads = tap.count("GET", QUOTES);
     sets(&mut session, hours);
-    assert!(tap.count("GET", QUOTES) > asked, "a quote of unknown age is asked for again");
+    assert!(tap.count("GET", QUOTES) > quote_reads, "a quote of unknown age is asked for again");
     assert!(session.expected_entries().contains(&"clock is wrong".to_owned()), "{:?}", session.expected_entries());
-    let asked = tap.count("GET", QUOTES);
+    let quote_reads = tap.count("GET", QUOTES);
     session.confirms();
-    assert!(tap.count("GET", QUOTES) > asked, "and once more right before it is sent");
+    assert!(tap.count("GET", QUOTES) > quote_reads, "and once more right before it is sent");
 }
 
 /// By itself the console sends the same request again within five minutes: by a clock that is wrong nobody knows when that is.

@@ -8,11 +8,11 @@ use std::process::Command;
 fn the_package_has_the_program_its_page_its_completions_and_the_manual() {
     let folder = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let made = Command::new(root.join(".ci/package")).args(["dev".as_ref(), folder.path()]).output().unwrap();
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let packaging = Command::new(root.join(".ci/package")).args(["dev".as_ref(), folder.path()]).output().unwrap();
+    assert!(packaging.status.success(), "{}", String::from_utf8_lossy(&packaging.stderr));
     let package = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
-    let listed = Command::new("dpkg-deb").arg("--contents").arg(&package).output().unwrap();
-    let listed = String::from_utf8(listed.stdout).unwrap();
+    let contents = Command::new("dpkg-deb").arg("--contents").arg(&package).output().unwrap();
+    let contents = String::from_utf8(contents.stdout).unwrap();
     for file in [
         "usr/bin/bursar",
         "usr/share/man/man1/bursar.1.gz",
@@ -22,6 +22,6 @@ fn the_package_has_the_program_its_page_its_completions_and_the_manual() {
         "usr/share/doc/bursar/copyright",
         "usr/share/doc/bursar/manual/pay.md",
     ] {
-        assert!(listed.contains(file), "no {file} in\n{listed}");
+        assert!(contents.contains(file), "no {file} in\n{contents}");
     }
 }

@@ -58,9 +58,9 @@ fn a_wallets_address_is_given_out_by_nothing_until_somebody_has_looked_at_both()
     session.keys("Enter");
     session.sees("the correct address of a wallet was recorded");
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
-    let known = wallet(&session);
-    assert_eq!((known.entry.address.as_ref(), known.contradicting_address()), (Some(&first), None));
-    assert_eq!(known.other_addresses[0].address, later, "both are kept");
+    let sourced = wallet(&session);
+    assert_eq!((sourced.entry.address.as_ref(), sourced.contradicting_address()), (Some(&first), None));
+    assert_eq!(sourced.other_addresses[0].address, later, "both are kept");
     // The service tells it once more: somebody has looked.
     is_told_otherwise(&mut session);
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
@@ -85,9 +85,9 @@ fn the_choice_between_two_addresses_outlives_the_cache() {
     session.loses_its_cache();
     session.connect();
     session.passes(Duration::from_mins(5));
-    let known = wallet(&session);
-    assert_eq!((known.entry.address.as_ref(), known.contradicting_address()), (Some(&later), None));
-    assert_eq!(known.other_addresses[0].address, first);
+    let sourced = wallet(&session);
+    assert_eq!((sourced.entry.address.as_ref(), sourced.contradicting_address()), (Some(&later), None));
+    assert_eq!(sourced.other_addresses[0].address, first);
     assert!(!session.screen().contains("ALARM: wallet"), "{}", session.screen());
     session.keys("1 Tab g a");
     session.sees(&later);
@@ -100,9 +100,9 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     let address = |more: &[&str]| desk.run(&[&["address"], more].concat());
     let first = good(&address(&["base-ops"])).trim_end().to_owned();
     assert!(first.starts_with("0x") && first.len() == 42, "{first}");
-    let known = |store: &Store| store.wallets(&Scope::All, "base-ops", 0, 1).unwrap().rows.remove(0);
+    let sourced_wallet = |store: &Store| store.wallets(&Scope::All, "base-ops", 0, 1).unwrap().rows.remove(0);
     let opens = || Store::open(&store::CacheLocation::Folder(desk.cache())).unwrap().store;
-    let entry = known(&opens()).entry;
+    let entry = sourced_wallet(&opens()).entry;
     assert_eq!(good(&address(&[entry.id.as_str(), "--offline"])).trim_end(), first, "by its identifier, too");
     let wrong = address(&["nobody"]);
     assert_eq!(wrong.status.code(), Some(1));

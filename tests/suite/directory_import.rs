@@ -76,9 +76,10 @@ fn what_was_imported_and_what_was_made_come_back_after_the_cache_was_deleted() {
 fn everything(session: &Session) -> Vec<String> {
     use bursar::domain::history::Scope;
     let store = session.store();
-    let accounts = store.accounts().unwrap().into_iter().map(|known| format!("{known:?}"));
-    let users = store.users(&Scope::All, "", 0, 10_000).unwrap().rows.into_iter().map(|known| format!("{known:?}"));
-    let wallets = store.wallets(&Scope::All, "", 0, 10_000).unwrap().rows.into_iter().map(|known| format!("{known:?}"));
+    let accounts = store.accounts().unwrap().into_iter().map(|sourced| format!("{sourced:?}"));
+    let users = store.users(&Scope::All, "", 0, 10_000).unwrap().rows.into_iter().map(|sourced| format!("{sourced:?}"));
+    let wallets =
+        store.wallets(&Scope::All, "", 0, 10_000).unwrap().rows.into_iter().map(|sourced| format!("{sourced:?}"));
     let mut everything: Vec<String> = accounts.chain(users).chain(wallets).collect();
     everything.sort_unstable();
     everything
@@ -157,23 +158,23 @@ fn the_command_line_checks_imports_adds_and_lists() {
         "typed in: 1 imported\nreplaced an earlier import: \
          wallet w-9: etherum 0x52908400098527886E0F7030069857D2E4169EE7\n"
     );
-    let listed = shell.says(&["list"]);
+    let listing = shell.says(&["list"]);
     for words in ["Main Vault", "imported: known.json, by ", "imported: typed in, by ", "w-1", "base", "42", "Zebra"] {
-        assert!(listed.contains(words), "no {words} in\n{listed}");
+        assert!(listing.contains(words), "no {words} in\n{listing}");
     }
     // Nothing of it is in the cache alone.
     fs::remove_dir_all(shell.home.path().join(".local/share/bursar/cache")).unwrap();
-    assert_eq!(shell.says(&["list"]), listed);
+    assert_eq!(shell.says(&["list"]), listing);
     file(shell.home.path(), "wrong.csv", "kind,id\nuser,u-1\nuser,\n");
     let output = shell.run(&["import", "wrong.csv"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("line 3: id is missing"));
     assert!(String::from_utf8(output.stderr).unwrap().contains("nothing was imported; rows with errors: 1"));
-    assert_eq!(shell.says(&["list"]), listed);
+    assert_eq!(shell.says(&["list"]), listing);
     file(shell.home.path(), "crew.csv", "Art;Nr;Name\nuser;u-1;Ada\nrobot;u-2;Bob\n");
     let output = shell.run(&["import", "crew.csv", "--columns", "kind=Art id=Nr", "--errors"]);
     assert_eq!(output.status.code(), Some(1));
     let errors = fs::read_to_string(shell.home.path().join("crew-errors.csv")).unwrap();
     assert!(errors.starts_with("Art;Nr;Name;reason\nrobot;u-2;Bob;\"“robot” is not a kind; "), "{errors}");
-    assert_eq!(shell.says(&["list"]), listed);
+    assert_eq!(shell.says(&["list"]), listing);
 }

@@ -136,8 +136,9 @@ fn treasury_usdc(session: &Session) -> Amount {
         .find(|account| account.entry.name.as_deref() == Some("Treasury"));
     let scope = bursar::domain::history::Scope::Account(account.unwrap().entry.id);
     let holdings = session.store().holdings(&scope).unwrap();
-    let found = holdings.iter().find(|holding| &*holding.symbol == "USDC" && &*holding.token.blockchain == "ethereum");
-    found.unwrap().amount.as_ref().unwrap().raw()
+    let holding =
+        holdings.iter().find(|holding| &*holding.symbol == "USDC" && &*holding.token.blockchain == "ethereum");
+    holding.unwrap().amount.as_ref().unwrap().raw()
 }
 
 #[test]
@@ -448,7 +449,7 @@ fn screens_of_the_palette() {
 fn a_watched_wallet_whose_user_is_gone_blinds_no_other_watch() {
     let wallets = Session::open().store().wallets(&Scope::All, "cust", 0, 50).unwrap().rows;
     let gone = &wallets[0].entry;
-    let there = wallets.iter().map(|known| &known.entry).find(|wallet| wallet.user != gone.user).unwrap();
+    let there = wallets.iter().map(|sourced| &sourced.entry).find(|wallet| wallet.user != gone.user).unwrap();
     let of = |wallet: &Wallet| {
         let condition = WatchCondition::Below { limit: usdc("0.000001"), margin: usdc("0") };
         Watch { scope: WatchScope::Wallet(wallet.id.as_str().into()), ..watch(condition, AlertChannels::default()) }

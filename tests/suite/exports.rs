@@ -55,7 +55,7 @@ impl Shell {
 
 /// Has the list that has the focus written into a folder, and reads the file.
 #[track_caller]
-pub(super) fn written(session: &mut Session, folder: &Path, what: &str) -> String {
+pub(super) fn written(session: &mut Session, folder: &Path, pages: &str) -> String {
     let files = || -> BTreeSet<PathBuf> { fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect() };
     let before = files();
     session.keys(&format!("C-u '{}' Enter", folder.display()));
@@ -63,7 +63,7 @@ pub(super) fn written(session: &mut Session, folder: &Path, what: &str) -> Strin
     let new: Vec<PathBuf> = files().difference(&before).cloned().collect();
     let [file] = new.as_slice() else { panic!("{new:?}") };
     let name = file.file_name().unwrap().to_str().unwrap();
-    assert!(name.starts_with(&format!("bursar-{what}-")), "{name}");
+    assert!(name.starts_with(&format!("bursar-{pages}-")), "{name}");
     fs::read_to_string(file).unwrap()
 }
 
@@ -75,15 +75,15 @@ fn the_number_in_the_form_is_that_of_the_list_and_of_the_file() {
     session.settle();
     session.sees("x export");
     session.keys("x");
-    let stated = |session: &Session| -> usize {
+    let stated_count = |session: &Session| -> usize {
         let line = session.line(" transactions, filtered by dir:in");
         let count = line.split(" transactions").next().unwrap().rsplit(' ').next().unwrap();
         count.parse().unwrap()
     };
-    let at_first = stated(&session);
+    let at_first = stated_count(&session);
     // Rows come in while the form is open.
     session.passes(Duration::from_mins(2));
-    let count = stated(&session);
+    let count = stated_count(&session);
     assert!(count > at_first, "{count}");
     assert!(session.line("─ Transactions").contains(&format!(" {count} ")), "{count}\n{}", session.screen());
     assert_eq!(written(&mut session, folder.path(), "transactions").lines().count(), count + 1);
@@ -94,17 +94,17 @@ fn lists_of_the_directory_are_those_of_the_command_line() {
     let mut session = Session::open();
     let folder = tempfile::tempdir().unwrap();
     let shell = Shell::beside(&session);
-    let found = |session: &Session, filter: &str| {
+    let user_count = |session: &Session, filter: &str| {
         session.store().users(&Scope::All, filter, 0, u32::MAX).unwrap().count.number()
     };
-    let all = found(&session, "");
+    let all = user_count(&session, "");
     let mut letters = ('a'..='z').map(String::from);
-    let filter = letters.find(|letter| (2..all).contains(&found(&session, letter))).expect("some share a letter");
-    let found = found(&session, &filter);
+    let filter = letters.find(|letter| (2..all).contains(&user_count(&session, letter))).expect("some share a letter");
+    let expected_count = user_count(&session, &filter);
     session.keys(&format!("2 / '{filter}' Enter x"));
-    session.sees(&format!("{found} users, filtered by {filter}"));
+    session.sees(&format!("{expected_count} users, filtered by {filter}"));
     let users = written(&mut session, folder.path(), "users");
-    assert_eq!(u64::try_from(users.lines().count()).unwrap(), found + 1);
+    assert_eq!(u64::try_from(users.lines().count()).unwrap(), expected_count + 1);
     assert_eq!(users, shell.writes(&["users", "--filter", &filter]));
 
     session.keys("1 x");

@@ -49,8 +49,8 @@ fn types(page: &mut Welcome, text: &str) {
 }
 
 fn harbour() -> Welcome {
-    let named = ProfileDraft { name: "harbour".into(), base_url: "https://api.example.com".into() };
-    Welcome::for_profile_without_key(Appearance::default(), RULES, named, None).0
+    let draft = ProfileDraft { name: "harbour".into(), base_url: "https://api.example.com".into() };
+    Welcome::for_profile_without_key(Appearance::default(), RULES, draft, None).0
 }
 
 #[test]

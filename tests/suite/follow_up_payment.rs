@@ -36,9 +36,9 @@ fn the_rest_after_a_test_payment_carries_its_address_over() {
     session.types("24");
     session.keys("Enter Enter Enter");
     session.sees("This payment follows the order that paid 1");
-    let asked = session.expected_entries();
-    assert_eq!(asked.first().map(String::as_str), Some("24"));
-    assert!(asked.iter().all(|wanted| !STRANGER.contains(wanted.as_str())), "the middle was asked for: {asked:?}");
+    let prompts = session.expected_entries();
+    assert_eq!(prompts.first().map(String::as_str), Some("24"));
+    assert!(prompts.iter().all(|prompt| !STRANGER.contains(prompt.as_str())), "the middle was asked for: {prompts:?}");
     session.confirms();
     session.passes(3 * MINUTE);
     let second = session.order();

@@ -180,8 +180,8 @@ fn wallets_on_several_chains_get_one_address() {
     }
     session.sees("created on Polygon: 0x");
     let orders = session.recorded();
-    let made = orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
-    let addresses: Vec<_> = made
+    let answers = orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
+    let addresses: Vec<_> = answers
         .filter_map(|(_, answer)| match &answer.created {
             Some(CreatedObject::Wallet(wallet)) => wallet.address.clone(),
             _ => None,

@@ -255,8 +255,8 @@ fn a_book_that_finds_no_room_is_not_entered_and_is_when_there_is() {
     fs::write(&book, format!("name,address,chain\n{}\n", rows.join("\n"))).unwrap();
     let import = ["book", "import", book.to_str().unwrap()];
     let entered = || {
-        let listed = cramped.runs(&["book", "export"]);
-        u32::try_from(String::from_utf8(listed.stdout).unwrap().lines().count().saturating_sub(1)).unwrap()
+        let export = cramped.runs(&["book", "export"]);
+        u32::try_from(String::from_utf8(export.stdout).unwrap().lines().count().saturating_sub(1)).unwrap()
     };
     assert_eq!((cramped.runs(&import[..2]).status.code(), entered()), (Some(2), 0));
     for spared in [0, 64 << 10] {

@@ -42,10 +42,10 @@ const SCENES: &[(&str, &str)] = &[
 /// The signs beyond ASCII that are painted in all scenes, and how many cells there were at all.
 fn signs(glyphs: Glyphs, size: (u16, u16)) -> (BTreeSet<char>, BTreeSet<char>) {
     let mut session = Session::with(Setup { size, glyphs, ..Setup::default() });
-    let mut found = BTreeSet::new();
+    let mut signs = BTreeSet::new();
     let mut see = |session: &Session| {
         for cell in session.buffer().content() {
-            found.extend(cell.symbol().chars().filter(|sign| !sign.is_ascii()));
+            signs.extend(cell.symbol().chars().filter(|sign| !sign.is_ascii()));
         }
     };
     for (there, back) in SCENES {
@@ -60,7 +60,7 @@ fn signs(glyphs: Glyphs, size: (u16, u16)) -> (BTreeSet<char>, BTreeSet<char>) {
     let span = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: 400 };
     store.query_history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
     let data = format!("{:?}{rows:?}{:?}", store.holdings(&Scope::All).unwrap(), store.accounts().unwrap());
-    (found, data.chars().filter(|sign| !sign.is_ascii()).collect())
+    (signs, data.chars().filter(|sign| !sign.is_ascii()).collect())
 }
 
 #[test]

@@ -66,8 +66,8 @@ fn guard_facts(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, S
 }
 
 fn judged(store: &Store, intents: &[Order], payment: &(Withdrawal, Sender)) -> Vec<Finding> {
-    let known = guard_facts(store, intents, payment);
-    guard::judge(&GuardedPayment { request: &payment.0, sender: &payment.1, facts: &known, now: now() })
+    let facts = guard_facts(store, intents, payment);
+    guard::judge(&GuardedPayment { request: &payment.0, sender: &payment.1, facts: &facts, now: now() })
 }
 
 /// An order of this console that the service took a week ago.
@@ -116,16 +116,16 @@ fn accepted((says, sender): &(Withdrawal, Sender)) -> Order {
 }
 
 fn wallets(store: &Store) -> Vec<Wallet> {
-    store.wallets(&Scope::All, "", 0, 1_000).unwrap().rows.into_iter().map(|known| known.entry).collect()
+    store.wallets(&Scope::All, "", 0, 1_000).unwrap().rows.into_iter().map(|sourced| sourced.entry).collect()
 }
 
 fn rows(store: &Store, filter: &str) -> Vec<Transaction> {
     use bursar::domain::history::{Query, Sort, WindowAnchor, WindowRequest};
     let query = Query { scope: Scope::All, filter: filter.into(), sort: Sort::Newest, ..Query::default() };
-    let mut found = Vec::new();
+    let mut rows_found = Vec::new();
     let span = WindowRequest { query, anchor: WindowAnchor::Rank(0), rows: 2_000 };
-    store.query_history(&span, &bursar::store::Cancel::new(), &mut |window| found = window.rows).unwrap();
-    found.into_iter().map(|row| row.transaction).collect()
+    store.query_history(&span, &bursar::store::Cancel::new(), &mut |window| rows_found = window.rows).unwrap();
+    rows_found.into_iter().map(|row| row.transaction).collect()
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn whoever_fishes_for_a_slip_in_the_sample_history_is_found() {
     let session = Session::open();
     let store = session.store();
     let everybody = rows(store, "dir:outgoing");
-    let mut found = 0;
+    let mut count = 0;
     for bait in rows(store, "dir:incoming") {
         let Some(from) = &bait.from_address else { continue };
         // The first four digits and the last four are those of somebody who is paid.
@@ -199,9 +199,9 @@ fn whoever_fishes_for_a_slip_in_the_sample_history_is_found() {
         };
         assert_eq!(warned(from), Some((Severity::Danger, 3)));
         assert_eq!(warned(&genuine), None);
-        found += 1;
+        count += 1;
     }
-    assert!(found >= 2, "the sample has {found}");
+    assert!(count >= 2, "the sample has {count}");
 }
 
 /// Whoever is asked whether to leave does not read the review below.

@@ -83,9 +83,10 @@ pub(super) fn wallet(session: &Session, is_it: impl Fn(&str, &str) -> bool) -> (
     let ledger = session.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let wallets = ledger.wallets(tenant, Paging { page: 1, limit: 100 }).unwrap().data;
-    let found = wallets.into_iter().find(|wallet| is_it(wallet.name.as_deref().unwrap_or_default(), wallet.blockchain));
-    let found = found.expect("no such wallet");
-    (found.id.parse().unwrap(), found.address)
+    let wallet =
+        wallets.into_iter().find(|wallet| is_it(wallet.name.as_deref().unwrap_or_default(), wallet.blockchain));
+    let wallet = wallet.expect("no such wallet");
+    (wallet.id.parse().unwrap(), wallet.address)
 }
 
 #[test]

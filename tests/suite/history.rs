@@ -39,14 +39,14 @@ fn a_filter_by_direction_time_and_amount_counts_exactly() {
     let mut session = Session::open();
     session.keys("3 / 'dir:out' Blank 'from:2026-10-15' Blank 'to:2026-10' Blank 'amount:>=500' Enter");
     let day = |row: &HistoryRow| row.transaction.reported_time().unwrap_or(row.seen_at).format("%Y-%m-%d");
-    let found = rows(&session, |row| {
+    let matches = rows(&session, |row| {
         let whole = row.transaction.exact_amount().map(|amount| amount.decimal_parts().0.parse::<u128>().unwrap());
         row.transaction.direction == Direction::Outgoing
             && ("2026-10-15".."2026-11-01").contains(&day(row).as_str())
             && whole.is_some_and(|whole| whole >= 500)
     });
-    assert!(found.len() > 3, "the sample has some");
-    session.sees(&format!("/dir:out from:2026-10-15 to:2026-10 amount:>=500  {} ", found.len()));
+    assert!(matches.len() > 3, "the sample has some");
+    session.sees(&format!("/dir:out from:2026-10-15 to:2026-10 amount:>=500  {} ", matches.len()));
 }
 
 #[test]

@@ -115,10 +115,10 @@ impl BackfillRun {
     }
 
     /// Waits until it is so, while rows arrive and end between one page and the next.
-    fn waits_until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+    fn waits_until(&mut self, description: &str, is_so: impl Fn(&Self) -> bool) {
         let mut heard = self.heard();
         while !is_so(self) {
-            waits_until(what, || self.heard() > heard);
+            waits_until(description, || self.heard() > heard);
             heard = self.heard();
             let seconds = self.dice.below(30);
             self.passes(seconds);
@@ -200,20 +200,20 @@ impl BackfillRun {
         // The event that says so is pushed off the screen by rows that arrived meanwhile.
         self.waits_until("the end of the first read", |desk| desk.progress().complete);
         // From here on nothing moves at the service.
-        let stated = listed(&self.business, self.now);
+        let service_rows = listed(&self.business, self.now);
         for _ in 0..LOOKS {
             let heard = self.heard();
             terminal.types("r");
             waits_until("another look at the head", || self.heard() > heard + 1);
-            if exported(&self.business) == stated {
+            if exported(&self.business) == service_rows {
                 break;
             }
         }
         self.business.is_left(terminal);
         let SyncProgress { complete, partial, unreadable, .. } = self.progress();
         assert_eq!((complete, partial, unreadable), (true, None, 0), "{}", self.trail);
-        row_comparison::are_the_same(&exported(&self.business), &stated, &self.trail);
-        stated
+        row_comparison::are_the_same(&exported(&self.business), &service_rows, &self.trail);
+        service_rows
     }
 }
 

@@ -185,13 +185,13 @@ fn lists_that_are_refused_with_401_or_403_are_done_without() {
 /// Only 404, 422 and their like say that a list is not served.
 #[test]
 fn a_list_that_failed_once_is_read_again_and_keeps_no_other_from_being_read() {
-    let listed = |session: &Session| {
+    let has_listed = |session: &Session| {
         let store = session.store();
-        let accounts = store.accounts().unwrap().iter().any(|known| known.source == EntrySource::Listed);
+        let accounts = store.accounts().unwrap().iter().any(|sourced| sourced.source == EntrySource::Listed);
         let users = store.users(&Scope::All, "", 0, 64).unwrap().rows;
         let wallets = store.wallets(&Scope::All, "", 0, 64).unwrap().rows;
-        let users = users.iter().any(|known| known.source == EntrySource::Listed);
-        [accounts, users, wallets.iter().any(|known| known.source == EntrySource::Listed)]
+        let users = users.iter().any(|sourced| sourced.source == EntrySource::Listed);
+        [accounts, users, wallets.iter().any(|sourced| sourced.source == EntrySource::Listed)]
     };
     for (nth, list) in ["/v2/accounts", "/v2/users", "/v2/wallets"].into_iter().enumerate() {
         for status in [400, 502] {
@@ -201,10 +201,10 @@ fn a_list_that_failed_once_is_read_again_and_keeps_no_other_from_being_read() {
             assert!(session.service().faults_fired() > 0, "{list} was not asked for");
             let mut others = [true; 3];
             others[nth] = false;
-            assert_eq!(listed(&session), others, "{list} answers {status}");
+            assert_eq!(has_listed(&session), others, "{list} answers {status}");
             session.fault(Fault::None);
             session.passes(5 * SECOND);
-            assert_eq!(listed(&session), [true; 3], "{list} answered {status} once");
+            assert_eq!(has_listed(&session), [true; 3], "{list} answered {status} once");
         }
     }
 }
@@ -402,11 +402,11 @@ fn oddly_typed_answers_never_make_a_figure_wrong() {
     assert!(session.service().faults_fired() > 0);
     let whole = Session::open();
     // Every amount that is shown from the odd answers is one that the service has.
-    let known = whole.screen();
+    let full_screen = whole.screen();
     for line in session.screen().lines().filter(|line| line.contains("Ethereum")) {
         for figure in line.split_whitespace().filter(|word| word.contains(',') && word.contains('.')) {
             let digits = figure.trim_start_matches(['+', '−']);
-            assert!(known.contains(digits), "{figure} is nowhere in\n{known}");
+            assert!(full_screen.contains(digits), "{figure} is nowhere in\n{full_screen}");
         }
     }
 }

@@ -168,8 +168,8 @@ impl Asker {
     fn new(desk: &Desk, patience: Duration) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
         desk.dress(&mut command).env(ROLE, patience.as_millis().to_string());
-        let this = "keyring::a_vault_notices_what_happens_to_the_keyring_meanwhile";
-        command.args(["--exact", this, "--include-ignored", "--nocapture"]);
+        let test_name = "keyring::a_vault_notices_what_happens_to_the_keyring_meanwhile";
+        command.args(["--exact", test_name, "--include-ignored", "--nocapture"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let answers = BufReader::new(child.stdout.take().unwrap());
         Self { child, answers }
@@ -239,8 +239,8 @@ pub(crate) fn says(desk: &Desk, arguments: &[&str], input: &str) -> (i32, String
     // It may have said all that it has to say, and ended, without reading.
     let _reader_may_be_gone = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code().unwrap(), String::from_utf8(said).unwrap())
+    let output_text = [output.stdout, output.stderr].concat();
+    (output.status.code().unwrap(), String::from_utf8(output_text).unwrap())
 }
 
 #[test]
@@ -351,9 +351,9 @@ fn a_key_is_kept_for_its_profile_and_address_and_leaves_no_canary() {
     let mut search = Command::new("secret-tool");
     search.args(["search", "--all", "service", "bursar"]);
     if let Ok(found) = desk.dress(&mut search).output() {
-        let found = String::from_utf8([found.stdout, found.stderr].concat()).unwrap();
-        assert_eq!(found.matches("attribute.service = bursar").count(), 2, "{found}");
-        assert!(found.contains("secret = sk_planted_1") && found.contains("secret = ws_planted_1"), "{found}");
+        let items = String::from_utf8([found.stdout, found.stderr].concat()).unwrap();
+        assert_eq!(items.matches("attribute.service = bursar").count(), 2, "{items}");
+        assert!(items.contains("secret = sk_planted_1") && items.contains("secret = ws_planted_1"), "{items}");
     }
 
     let (code, said) = says(&desk, &["key", "status"], "");
@@ -407,13 +407,13 @@ fn the_secret_of_a_listener_is_kept_with_the_keys_and_found_there() {
     assert!(!said.contains("planted"), "{said}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), format!("{toml}signed = true\n"));
     let doctor = || says(&desk, &["doctor", "--offline"], "").1.split_whitespace().collect::<Vec<_>>().join(" ");
-    let told = doctor();
-    assert!(told.contains("listener 127.0.0.1:0/events, signed: the port is free"), "{told}");
-    assert!(told.contains("listener its secret is kept with the keys"), "{told}");
+    let report = doctor();
+    assert!(report.contains("listener 127.0.0.1:0/events, signed: the port is free"), "{report}");
+    assert!(report.contains("listener its secret is kept with the keys"), "{report}");
     let (code, said) = says(&desk, &["key", "status"], "");
     assert!(code == 0 && said.matches("in the keyring (mark ").count() == 3, "{said}");
     let (code, said) = says(&desk, &["key", "remove", "listener-secret"], "");
     assert!(code == 0 && said.starts_with("removed: listener secret of harbour"), "{said}");
-    let told = doctor();
-    assert!(told.contains("bursar key set listener-secret --profile harbour"), "{told}");
+    let report = doctor();
+    assert!(report.contains("bursar key set listener-secret --profile harbour"), "{report}");
 }

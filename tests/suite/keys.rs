@@ -206,7 +206,7 @@ fn doctor_finds_all_well_where_it_is_and_says_what_is_not() {
     let (_, json) = shell.says(&["doctor", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["needsPerson"], false);
-    assert!(json["findings"].as_array().unwrap().iter().any(|found| found["about"] == "clock"));
+    assert!(json["findings"].as_array().unwrap().iter().any(|finding| finding["about"] == "clock"));
 
     runtime.block_on(service.stop()).unwrap();
     let config = shell.file(".config/bursar/config.toml");

@@ -24,7 +24,7 @@ fn rows(session: &Session, scope: Scope, filter: &str) -> Vec<HistoryRow> {
 /// The sum of a token's rows in one direction, failed ones and imitations left out, and how many rows it has. Movements
 /// between own wallets are to be left out by the filter.
 fn sum(rows: &[HistoryRow], symbol: &str, direction: &Direction) -> (Amount, usize) {
-    let counted = rows.iter().filter(|row| {
+    let counted_rows = rows.iter().filter(|row| {
         let transaction = &row.transaction;
         !row.suspicious
             && transaction.symbol.as_str() == symbol
@@ -32,7 +32,7 @@ fn sum(rows: &[HistoryRow], symbol: &str, direction: &Direction) -> (Amount, usi
             && transaction.status.as_ref().is_none_or(|status| status.word() != "failed")
     });
     let amounts: Vec<Amount> =
-        counted.filter_map(|row| row.transaction.amount.as_ref().and_then(ReportedAmount::exact)).collect();
+        counted_rows.filter_map(|row| row.transaction.amount.as_ref().and_then(ReportedAmount::exact)).collect();
     let total = amounts.iter().try_fold(Amount::zero(0), |sum, amount| sum.checked_add_rescaled(*amount));
     (total.unwrap(), amounts.len())
 }

@@ -72,9 +72,9 @@ impl Host {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         for key in ["host", "user"] {
-            let mut made = Command::new(program("ssh-keygen"));
-            made.args(["-q", "-t", "ed25519", "-N", "", "-C", key, "-f", &at(key)]);
-            assert!(made.status().expect(PACKAGES).success());
+            let mut keygen = Command::new(program("ssh-keygen"));
+            keygen.args(["-q", "-t", "ed25519", "-N", "", "-C", key, "-f", &at(key)]);
+            assert!(keygen.status().expect(PACKAGES).success());
         }
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -101,7 +101,8 @@ impl Host {
         let user = String::from_utf8(Command::new("id").arg("-un").output().unwrap().stdout).unwrap();
 
         let (lines, closed) = (Arc::<Mutex<Vec<Line>>>::default(), Arc::<AtomicBool>::default());
-        let (kept, ended, daemon, config) = (Arc::clone(&lines), Arc::clone(&closed), program("sshd"), at("config"));
+        let (log_lines, ended, daemon, config) =
+            (Arc::clone(&lines), Arc::clone(&closed), program("sshd"), at("config"));
         let log = at("log");
         let listening = std::thread::spawn(move || {
             while let Ok((stream, _)) = listener.accept() {
@@ -112,7 +113,7 @@ impl Host {
                 let mut daemon = Command::new(&daemon);
                 daemon.args(["-i", "-f", &config, "-E", &log]).stdin(end()).stdout(end()).stderr(Stdio::null());
                 let daemon = daemon.spawn().expect(PACKAGES);
-                kept.lock().unwrap().push(Line { stream, daemon });
+                log_lines.lock().unwrap().push(Line { stream, daemon });
             }
         });
         Self { folder, port, user: user.trim().to_owned(), lines, closed, listening: Some(listening) }
@@ -125,11 +126,11 @@ impl Host {
     /// A login with a shell in it, which is told these variables.
     fn logs_in(&self, environment: &[(&str, &str)]) -> PtySession {
         let (ssh, key, port) = (program("ssh"), self.at("user"), self.port.to_string());
-        let known = format!("UserKnownHostsFile={}", self.at("known"));
+        let known_hosts = format!("UserKnownHostsFile={}", self.at("known"));
         let shell = format!("exec env ENV= PS1='{PROMPT}' /bin/sh -i");
         let mut command = vec![ssh.to_str().unwrap(), "-F", "/dev/null", "-tt", "-e", "none", "-i", &key, "-p", &port];
         for option in [
-            &known,
+            &known_hosts,
             "GlobalKnownHostsFile=/dev/null",
             "StrictHostKeyChecking=yes",
             "IdentitiesOnly=yes",

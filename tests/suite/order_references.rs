@@ -162,8 +162,8 @@ fn a_saved_view_finds_rows_by_the_reference_of_their_order() {
 #[test]
 fn a_row_of_a_batch_names_its_recipients() {
     let mut session = session();
-    let made = pays(&mut session, "12.5");
-    let row = &made.transaction;
+    let payment = pays(&mut session, "12.5");
+    let row = &payment.transaction;
     let recipient = |address: &Text| Recipient {
         address: address.clone(),
         amount: "1".into(),
@@ -183,7 +183,7 @@ fn a_row_of_a_batch_names_its_recipients() {
         metadata: Metadata::default(),
         queue: None,
     });
-    records_order(&session, &made, draft);
+    records_order(&session, &payment, draft);
     session.restarts();
     session.connect();
     session.keys("3 / 'crew-pay' Enter Enter");

@@ -460,10 +460,10 @@ fn two_recipients_who_look_alike_are_told_apart_wherever_orders_are_named() {
     let mut desk = Desk::new((160, 48), Vec::new());
     desk.tell(Msg::Orders(Ok(vec![unknown(1, RECIPIENT), unknown(2, FORGED)])));
     let short = ShortAddresses::new([RECIPIENT, FORGED]);
-    let (known, forged) = (short.shorten(RECIPIENT), short.shorten(FORGED));
+    let (recipient, forged) = (short.shorten(RECIPIENT), short.shorten(FORGED));
     // What needs somebody, the events, and the order by itself.
     for (keys, seen) in
-        [("!", [&known, &forged]), ("6", [&known, &forged]), ("4jE", [&known; 2]), ("<jE", [&forged; 2])]
+        [("!", [&recipient, &forged]), ("6", [&recipient, &forged]), ("4jE", [&recipient; 2]), ("<jE", [&forged; 2])]
     {
         desk.keys(keys);
         for short in seen {

@@ -153,8 +153,8 @@ fn styled_text(cells: &[Buffer; 2]) -> String {
             if cells[0][(x, row)].symbol() == " " && (0..2).all(|theme| !pair[theme].shows_on_blank(ground[theme])) {
                 pair = ground;
             }
-            let known = letters.iter().find(|(_, known)| *known == pair).map(|(letter, _)| *letter);
-            let letter = known.unwrap_or_else(|| {
+            let letter_known = letters.iter().find(|(_, other)| *other == pair).map(|(letter, _)| *letter);
+            let letter = letter_known.unwrap_or_else(|| {
                 let letter = others.next().unwrap();
                 letters.push((letter, pair));
                 letter

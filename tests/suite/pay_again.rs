@@ -59,8 +59,8 @@ fn a_payment_by_somebody_else_is_made_again_and_confirmed_like_a_first_one() {
     session.types("2211");
     session.keys("Enter Enter");
     assert_eq!(paid(&session), (STRANGER.into(), "USDC".into(), "25".into(), Some("inv-2211".into())));
-    let asked = session.expected_entries();
-    assert!(asked.iter().any(|wanted| wanted.len() == 4 && STRANGER.contains(wanted.as_str())), "{asked:?}");
+    let prompts = session.expected_entries();
+    assert!(prompts.iter().any(|prompt| prompt.len() == 4 && STRANGER.contains(prompt.as_str())), "{prompts:?}");
     session.sees("The same amount was paid to the same address once within 24 hours");
 }
 

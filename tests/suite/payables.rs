@@ -43,9 +43,9 @@ fn each_line_of_a_list_is_in_the_state_that_the_history_says() {
         writeln!(text, "{reference};{to};{amount};USDC;{due};North").unwrap();
     }
     fs::write(&path, &text).unwrap();
-    let named = path.to_str().unwrap();
+    let path_text = path.to_str().unwrap();
 
-    let output = shell.output(&["payables", named, "--columns", "amount=\"Net amount\"", "--format", "json"]);
+    let output = shell.output(&["payables", path_text, "--columns", "amount=\"Net amount\"", "--format", "json"]);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(3), "{errors}");
     assert!(errors.contains("not read: “Department”"), "{errors}");
@@ -71,15 +71,15 @@ fn each_line_of_a_list_is_in_the_state_that_the_history_says() {
     assert!(rows[3]["mismatches"].as_str().unwrap().contains(BOB), "{rows}");
     assert!(rows[6]["mismatches"].is_null(), "{rows}");
 
-    let output = shell.output(&["payables", named, "--columns", "amount=\"Net amount\"", "--offline"]);
+    let output = shell.output(&["payables", path_text, "--columns", "amount=\"Net amount\"", "--offline"]);
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("USDC: 57 to pay: 36.5 confirmed, 0 sent, 21 open, 0.5 too much"), "{table}");
 
     // Where nothing needs anybody, the exit code says so.
     fs::write(&path, format!("reference,to,amount,token\nINV-1,{ADA},25,USDC\n")).unwrap();
-    assert!(shell.runs(&["payables", named, "--offline"]).contains("confirmed"));
+    assert!(shell.runs(&["payables", path_text, "--offline"]).contains("confirmed"));
     fs::write(&path, format!("reference,to,amount,token\nINV-1,{ADA},x,USDC\nINV-1,Nobody,1,USDC\n")).unwrap();
-    let output = shell.output(&["payables", named, "--offline"]);
+    let output = shell.output(&["payables", path_text, "--offline"]);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(1) && errors.contains("line 2: ") && errors.contains("line 3: "), "{errors}");
 }

@@ -89,12 +89,12 @@ fn a_row_of_a_batch_has_a_reference_of_its_own_which_is_recorded_shown_and_compa
     session.keys("Enter");
     session.sees("Sum of 1 order");
     session.opens_order();
-    let mut seen = String::new();
+    let mut page_text = String::new();
     for _ in 0..9 {
-        seen.push_str(&session.screen());
+        page_text.push_str(&session.screen());
         session.keys("PgDn");
     }
-    assert!(seen.contains("Crew 2 · INV-2"), "{seen}");
+    assert!(page_text.contains("Crew 2 · INV-2"), "{page_text}");
     session.keys("Esc Esc");
     reviews_invoice(&mut session, "9", OTHER, "INV-1");
     session.sees("Another payment carries the same reference");

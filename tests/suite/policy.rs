@@ -185,8 +185,8 @@ fn only_the_address_book_is_paid_and_new_entries_cool_first() {
         limits: vec![cooling],
         ..Policy::default()
     });
-    let known = "0xde709f2102306220921060314715629080e2fb77";
-    enters(&session, "Pelagic", known, 49);
+    let address = "0xde709f2102306220921060314715629080e2fb77";
+    enters(&session, "Pelagic", address, 49);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     assert!(is_stopped(&session));
     session.sees(
@@ -208,7 +208,7 @@ fn only_the_address_book_is_paid_and_new_entries_cool_first() {
     session.sees("paid     10 USDC to this recipient since it was entered");
     leaves(&mut session);
     // One that has stood there for two days is paid like anybody.
-    session.reviews("base-ops", "USDC", "25", known);
+    session.reviews("base-ops", "USDC", "25", address);
     assert!(!is_stopped(&session), "{}", session.screen());
     session.sees("This is “Pelagic” in your address book since");
 }

@@ -22,8 +22,9 @@ fn requests_with(users: u64) -> usize {
         poll_period: Duration::from_secs(5),
         ..Setup::default()
     });
-    let known: Vec<_> = (0..users).map(|number| nameless(&format!("00000000-0000-4000-9000-{number:012}"))).collect();
-    session.store().save_users(&known, EntrySource::Imported).unwrap();
+    let imported: Vec<_> =
+        (0..users).map(|number| nameless(&format!("00000000-0000-4000-9000-{number:012}"))).collect();
+    session.store().save_users(&imported, EntrySource::Imported).unwrap();
     session.polls_for(MINUTE);
     let tap = session.service().record_requests();
     tap.clear();
@@ -44,9 +45,9 @@ fn where_no_users_are_listed_everybody_is_asked_for_once_and_called_by_name() {
     let tap = session.service().record_requests();
     session.keys("2");
     session.polls_for(4 * MINUTE);
-    let known = session.store().users(&Scope::All, "", 0, 100).unwrap().rows;
-    assert!(known.len() > 5, "{} users", known.len());
-    let nameless: Vec<_> = known.iter().filter(|known| known.entry.display_name.is_none()).collect();
+    let users = session.store().users(&Scope::All, "", 0, 100).unwrap().rows;
+    assert!(users.len() > 5, "{} users", users.len());
+    let nameless: Vec<_> = users.iter().filter(|user| user.entry.display_name.is_none()).collect();
     assert!(nameless.is_empty(), "{nameless:?}");
     session.sees("Treasury");
     // The one that is selected is read again and again, as before.
@@ -64,11 +65,11 @@ fn a_service_that_tells_of_no_stranger_is_left_alone_with_them() {
     session.store().save_users(&unknown, EntrySource::History).unwrap();
     let tap = session.service().record_requests();
     session.polls_for(9 * MINUTE);
-    let asked = tap.count("GET", "/v2/users");
+    let user_reads = tap.count("GET", "/v2/users");
     // Eight strangers, and once in ten minutes whether users are listed by now.
-    assert!((1..=9).contains(&asked), "{asked} requests");
+    assert!((1..=9).contains(&user_reads), "{user_reads} requests");
     session.polls_for(2 * MINUTE);
-    assert!(tap.count("GET", "/v2/users") > asked, "some day it may tell");
+    assert!(tap.count("GET", "/v2/users") > user_reads, "some day it may tell");
 }
 
 #[test]
@@ -79,8 +80,8 @@ fn a_key_that_may_not_ask_for_strangers_is_as_good_as_before() {
     session.polls_for(4 * MINUTE);
     session.sees("● live");
     session.sees_no("not read");
-    let (asked, balances) = (tap.count("GET", "/v2/users"), tap.count("GET", "/v2/users/balances"));
-    assert!((1..=8).contains(&asked) && balances > 20, "{asked} of strangers, {balances} of balances");
+    let (user_reads, balances) = (tap.count("GET", "/v2/users"), tap.count("GET", "/v2/users/balances"));
+    assert!((1..=8).contains(&user_reads) && balances > 20, "{user_reads} of strangers, {balances} of balances");
 }
 
 /// Cells in which two pictures differ, as column and row.

@@ -56,9 +56,9 @@ impl PtySession {
         let parser = vt100::Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0);
         let screen = Arc::new((Mutex::new(parser), Condvar::new()));
         let mut source = pair.master.try_clone_reader().unwrap();
-        let (seen, answers) = (Arc::clone(&screen), Arc::clone(&writer));
+        let (shared_screen, answers) = (Arc::clone(&screen), Arc::clone(&writer));
         let written = Arc::<Mutex<Vec<u8>>>::default();
-        let kept = Arc::clone(&written);
+        let recorded = Arc::clone(&written);
         let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             let mut tail = Vec::new();
@@ -67,11 +67,11 @@ impl PtySession {
                 if count == 0 {
                     break;
                 }
-                kept.lock().unwrap().extend_from_slice(&bytes[..count]);
+                recorded.lock().unwrap().extend_from_slice(&bytes[..count]);
                 unshown.extend_from_slice(&bytes[..count]);
                 let shown: Vec<u8> = unshown.drain(..whole_updates(&unshown)).collect();
-                seen.0.lock().unwrap().process(&shown);
-                seen.1.notify_all();
+                shared_screen.0.lock().unwrap().process(&shown);
+                shared_screen.1.notify_all();
                 // A terminal answers when it is asked how it is.
                 tail.extend_from_slice(&bytes[..count]);
                 while let Some(at) = tail.windows(4).position(|window| window == b"\x1b[5n") {
@@ -81,8 +81,8 @@ impl PtySession {
                 let keep = tail.len().saturating_sub(3);
                 tail.drain(..keep);
             }
-            seen.0.lock().unwrap().process(&unshown);
-            seen.1.notify_all();
+            shared_screen.0.lock().unwrap().process(&unshown);
+            shared_screen.1.notify_all();
         });
         Self { master: pair.master, child, writer, screen, written, reader: Some(reader), settings, temporary }
     }
@@ -134,13 +134,13 @@ impl PtySession {
     }
 
     /// Waits until the screen is as it should be.
-    pub(super) fn waits_until(&self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
+    pub(super) fn waits_until(&self, description: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         let (parser, bell) = &*self.screen;
         let mut parser = parser.lock().unwrap();
         while !is_so(parser.screen()) {
             let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "no {what} on\n{}", parser.screen().contents());
+            assert!(!left.is_zero(), "no {description} on\n{}", parser.screen().contents());
             parser = bell.wait_timeout(parser, left).unwrap().0;
         }
     }

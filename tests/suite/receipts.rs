@@ -45,13 +45,13 @@ fn a_payment_is_found_by_whatever_names_it_and_written_in_each_format() {
     let reference = payment.intent.drafted.draft.reference().unwrap().to_string();
     let text = shell.runs(&["receipt", &id]);
     assert!(text.starts_with("Receipt\n") && text.contains(SUPPLIER) && text.contains("25 USDC"), "{text}");
-    let seen = payment.intent.last_observed().unwrap();
-    let hash = seen.tx_hash.as_ref().unwrap().to_string();
+    let observed = payment.intent.last_observed().unwrap();
+    let hash = observed.tx_hash.as_ref().unwrap().to_string();
     assert!(text.contains(&hash), "{text}");
     let without_time = |text: &str| -> String {
         text.lines().filter(|line| !line.trim_start().starts_with("Written")).collect::<Vec<_>>().join("\n")
     };
-    let transaction = seen.transaction.as_ref().unwrap().to_string();
+    let transaction = observed.transaction.as_ref().unwrap().to_string();
     for name in [&id[..8], &reference, &transaction, &hash] {
         let other = shell.runs(&["receipt", name, "--offline"]);
         assert_eq!(without_time(&other), without_time(&text), "{name}");
@@ -79,16 +79,16 @@ fn files_are_private_and_nothing_is_replaced() {
     let ids: Vec<String> = orders.iter().map(|order| order.intent.id.to_string()).collect();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rent.html");
-    let named = path.to_str().unwrap();
+    let path_text = path.to_str().unwrap();
     let into = folder.path().to_str().unwrap();
-    shell.runs(&["receipt", &ids[0], "--format", "html", "-o", named]);
+    shell.runs(&["receipt", &ids[0], "--format", "html", "-o", path_text]);
     assert!(fs::read_to_string(&path).unwrap().starts_with("<!DOCTYPE html>"));
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
-    refuses(&shell, &[&ids[0], "-o", named, "--offline"], "this exists already, and nothing is replaced");
+    refuses(&shell, &[&ids[0], "-o", path_text, "--offline"], "this exists already, and nothing is replaced");
     refuses(&shell, &[&ids[0], "-o", "/nowhere/a.txt", "--offline"], "there is no such folder; create it first");
     refuses(&shell, &[&ids[0], &ids[1], "--offline"], "several receipts need --output with a folder");
     fs::remove_file(&path).unwrap();
@@ -111,7 +111,7 @@ fn files_are_private_and_nothing_is_replaced() {
     refuses(&shell, &["--month", &month, "--format", "html", "-o", into, "--offline"], "no receipt was written");
     assert_eq!(files(folder.path()), all);
     refuses(&shell, &["--month", "2001-01", "-o", into, "--offline"], "no payment of 2001-01 is settled");
-    refuses(&shell, &["--month", &month, "-o", named, "--offline"], "there is no such folder; create it first");
+    refuses(&shell, &["--month", &month, "-o", path_text, "--offline"], "there is no such folder; create it first");
 }
 
 #[test]

@@ -125,13 +125,13 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
     let ids: BTreeSet<&str> = all.iter().map(|row| text(row, "id")).collect();
     assert!(ids.len() >= 400 && ids.len() == all.len(), "{} rows", all.len());
     let filter = ["export", "transactions", "--format", "json", "--filter", "dir:out token:usdc amount:>=1000"];
-    let some = json(&desk.run(&filter));
+    let filtered = json(&desk.run(&filter));
     let wanted = |row: &&Value| {
         let whole = text(row, "amount").split('.').next().unwrap().parse::<u128>().unwrap();
         text(row, "direction") == "outgoing" && text(row, "token") == "USDC" && whole >= 1_000
     };
     let expected: Vec<&Value> = all.iter().filter(wanted).collect();
-    assert!(!expected.is_empty() && some.iter().collect::<Vec<_>>() == expected);
+    assert!(!expected.is_empty() && filtered.iter().collect::<Vec<_>>() == expected);
 
     let wrong = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
     assert_eq!(wrong.status.code(), Some(2));
@@ -214,10 +214,10 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
     let (closing, opening) = (by_key(&last, "closing"), by_key(&this, "opening"));
     assert!(!closing.is_empty() && closing.iter().all(|(key, held)| opening[key] == *held));
     // Every amount of this history is known, so that the sums are what the service states.
-    let held = by_key(&balances, "amount");
+    let amounts = by_key(&balances, "amount");
     let closing = by_key(&this, "closing");
-    assert_eq!(held.len(), closing.len());
-    for (key, amount) in &held {
+    assert_eq!(amounts.len(), closing.len());
+    for (key, amount) in &amounts {
         assert_eq!(closing[key], *amount, "{key:?}");
     }
     let raw = |row: &Value, cell: &str| {

@@ -119,8 +119,8 @@ fn a_view_is_saved_renamed_and_removed_in_the_file_of_the_profile() {
         Config::resolve(overrides, &Environment::default()).unwrap()
     };
     let mut session = session();
-    let known = config();
-    session.saves_to(ProfileFile::new(&HostPermission::for_local_operator(), &known, &known.profiles[0]));
+    let parsed = config();
+    session.saves_to(ProfileFile::new(&HostPermission::for_local_operator(), &parsed, &parsed.profiles[0]));
     session.keys("3 V s");
     session.sees("nothing to save");
     session.keys("Esc / 'dir:out' Blank 'last' Blank 'month' Enter o o V s");

@@ -60,12 +60,13 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
 
     // For a minute and a half the history does not show it.
     session.passes(Duration::from_mins(1));
-    let found = |session: &Session| session.orders().into_iter().find(|told| told.intent.id == lost.intent.id).unwrap();
-    found(&session).is("unknown", "the history does not show it yet");
+    let lost_report =
+        |session: &Session| session.orders().into_iter().find(|told| told.intent.id == lost.intent.id).unwrap();
+    lost_report(&session).is("unknown", "the history does not show it yet");
     session.passes(Duration::from_mins(4));
-    let found = found(&session);
-    found.is("settled", "the history shows it by now");
-    assert_eq!((found.paid, found.intent.attempts.len()), (1, 1), "it was sent once");
+    let report = lost_report(&session);
+    report.is("settled", "the history shows it by now");
+    assert_eq!((report.paid, report.intent.attempts.len()), (1, 1), "it was sent once");
     session.sees_no("unresolved");
 
     session.keys("Esc Esc Esc 3 / 'status:failed' Enter");
@@ -75,7 +76,7 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
 #[test]
 fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     let mut session = opens_on(Scene::Poisoning);
-    let known = session.service().scene_setup().unwrap().unwrap().seed.contacts.remove(0);
+    let contact = session.service().scene_setup().unwrap().unwrap().seed.contacts.remove(0);
     let ledger = session.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;
@@ -86,8 +87,8 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     // look the same as whom it imitates, who stands there by name.
     session.keys("3 h");
     session.sees("18,400");
-    assert_ne!(forged, known.address.as_str());
-    assert_eq!(shorten_address(&forged), shorten_address(&known.address), "case and all");
+    assert_ne!(forged, contact.address.as_str());
+    assert_eq!(shorten_address(&forged), shorten_address(&contact.address), "case and all");
     let rows: Vec<String> = session.screen().lines().map(str::to_owned).collect();
     let row_of = |amount: &str| rows.iter().find(|row| row.contains(amount)).unwrap_or_else(|| panic!("{rows:#?}"));
     let (genuine, alike) = (row_of("−18,400"), row_of("+0.000002"));
@@ -103,11 +104,11 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     assert_eq!(alike.severity, Severity::Danger);
     assert!(alike.message.contains("Norrland Shipping"), "{}", alike.message);
     let lines = alike.lines.join("\n");
-    assert!(lines.contains(&forged) && lines.contains(known.address.as_str()), "{lines}");
+    assert!(lines.contains(&forged) && lines.contains(contact.address.as_str()), "{lines}");
     session.keys("Esc Esc Esc Esc");
 
     // The real one is paid without a word of it.
-    session.reviews("eth-main", "USDT", "18400", &known.address);
+    session.reviews("eth-main", "USDT", "18400", &contact.address);
     let (findings, _) = session.judged().unwrap();
     assert!(findings.iter().all(|finding| finding.rule != Rule::LookAlike), "{findings:#?}");
 }
@@ -121,13 +122,13 @@ struct Poisoning {
 
 impl Poisoning {
     fn of(session: &Session) -> Self {
-        let known = session.service().scene_setup().unwrap().unwrap().seed.contacts.remove(0).address;
+        let contact_address = session.service().scene_setup().unwrap().unwrap().seed.contacts.remove(0).address;
         let ledger = session.service().ledger();
         let tenant = ledger.workspaces().unwrap()[0].tenant;
         let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;
         let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
         let forged = dust.from_address.clone().unwrap();
-        Self { known, rows, forged }
+        Self { known: contact_address, rows, forged }
     }
 }
 

@@ -88,12 +88,12 @@ fn decoded(text: &str) -> String {
     text.replace("\\/", "/")
 }
 
-fn assert_silent(bytes: &[u8], what: &str) {
+fn assert_silent(bytes: &[u8], source: &str) {
     let text = String::from_utf8_lossy(bytes).into_owned();
     for text in [decoded(&text), text] {
         for (secret, _) in SECRETS {
             let part = &secret[secret.len() / 2..];
-            assert!(!text.contains(part), "{what} gives {secret} away: {text}");
+            assert!(!text.contains(part), "{source} gives {secret} away: {text}");
         }
     }
 }

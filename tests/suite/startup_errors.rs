@@ -20,7 +20,7 @@ fn falsifies(business: &Business) {
     let triggers = "SELECT name FROM sqlite_schema WHERE type = 'trigger'";
     let names: Vec<String> =
         journal.prepare(triggers).unwrap().query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-    let kept: Vec<String> = names
+    let remaining: Vec<String> = names
         .iter()
         .map(|name| {
             let sql = "SELECT sql FROM sqlite_schema WHERE name = ?1";
@@ -32,7 +32,7 @@ fn falsifies(business: &Business) {
     }
     let changed = journal.execute("UPDATE record SET body = replace(body, '25.5', '26.5') WHERE seq = 1", []).unwrap();
     assert_eq!(changed, 1);
-    for sql in kept {
+    for sql in remaining {
         journal.execute_batch(&sql).unwrap();
     }
 }
@@ -108,8 +108,8 @@ fn a_keyring_that_is_not_there_at_the_start_is_named_with_what_can_be_done() {
 #[test]
 fn a_port_that_is_taken_is_told_with_what_would_be_right_and_listened_at_once_it_is_free() {
     let business = Business::new(Vec::new());
-    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap();
+    let occupied = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = occupied.local_addr().unwrap();
     business.has_profile(&format!("[profiles.quay.listener]\naddress = \"{address}\""));
     let terminal = business.opens(None);
     terminal.waits_for("● live");
@@ -119,7 +119,7 @@ fn a_port_that_is_taken_is_told_with_what_would_be_right_and_listened_at_once_it
     // In its row, and not only where the selected event stands whole.
     terminal.waits_for(&format!("link     no webhooks: {address} is taken, by another console?"));
     // Whoever had it has gone.
-    drop(taken);
+    drop(occupied);
     terminal.waits_for(&format!("link     listening for webhooks at {address}"));
     terminal.types("1");
     terminal.waits_for_no("no webhooks");

@@ -59,11 +59,11 @@ fn acknowledges_all(desk: &Desk) {
 fn status_has_the_list_of_the_screen_less_what_somebody_acknowledged() {
     let desk = Desk::serving(true);
     let printed = output_text(&desk.run(&["status"]), 3);
-    let listed = offline_status(&desk, 3);
-    let needs = listed_items(&listed);
-    assert!(needs.len() > 1, "{listed}");
+    let status = offline_status(&desk, 3);
+    let needs = listed_items(&status);
+    assert!(needs.len() > 1, "{status}");
     assert!(printed.contains(&format!("\n{} need you\n! {}: ", needs.len(), needs[0].0)), "{printed}");
-    let item = &listed["needs_person"][0];
+    let item = &status["needs_person"][0];
     assert!(item["advice"].is_string() && item["since"].is_string(), "{item}");
 
     // The page of the dashboard has the same items, in the same order.

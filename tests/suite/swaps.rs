@@ -26,10 +26,10 @@ fn session(v2: bool) -> Session {
 /// Waits until the review takes keys, and types what it asks for but the last key.
 fn types_all(session: &mut Session) {
     session.passes(Duration::from_millis(1_100));
-    let asked = session.expected_entries();
-    for (index, wanted) in asked.iter().enumerate() {
+    let prompts = session.expected_entries();
+    for (index, wanted) in prompts.iter().enumerate() {
         session.types(wanted);
-        if index + 1 < asked.len() {
+        if index + 1 < prompts.len() {
             session.keys("Enter");
         }
     }

@@ -75,10 +75,10 @@ fn a_payment_is_due_on_its_day_opens_as_a_form_judged_as_new_and_is_over_once_it
     session.keys("!");
     session.sees_no("payment due");
     session.opens_order();
-    let mut seen = session.screen();
+    let mut text = session.screen();
     session.keys("PgDn");
-    seen.push_str(&session.screen());
-    assert!(seen.contains("Rent of the quay, due 2026-11-02"), "{seen}");
+    text.push_str(&session.screen());
+    assert!(text.contains("Rent of the quay, due 2026-11-02"), "{text}");
     session.keys("Esc");
     session.restarts();
     session.connect();

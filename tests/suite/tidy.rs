@@ -212,8 +212,8 @@ const RULES: &[Rule] = &[
         check: |source| {
             let Some(room) = source.room() else { return Vec::new() };
             let strange = DECISIONS.iter().filter(|(_, rooms)| !rooms.contains(&room));
-            let named = strange.flat_map(|(name, _)| source.words(name).map(move |at| (at, *name)));
-            let shipped = named.filter(|(at, _)| *at < source.shipped().len());
+            let strange_words = strange.flat_map(|(name, _)| source.words(name).map(move |at| (at, *name)));
+            let shipped = strange_words.filter(|(at, _)| *at < source.shipped().len());
             shipped.map(|(at, name)| (source.line(at), format!("{room} names {name}"))).collect()
         },
         broken: &[
@@ -234,8 +234,8 @@ const RULES: &[Rule] = &[
             let webhooks = source.path.starts_with("src/service/webhooks");
             let strange = source.named().into_iter().filter(|named| {
                 let library = named.parts[0].as_str();
-                let kept = KEPT_TO.iter().find(|(name, _)| *name == library);
-                kept.is_some_and(|(_, rooms)| !rooms.contains(&room)) && !(library == "reqwest" && webhooks)
+                let rule = KEPT_TO.iter().find(|(name, _)| *name == library);
+                rule.is_some_and(|(_, rooms)| !rooms.contains(&room)) && !(library == "reqwest" && webhooks)
             });
             strange.map(|named| (named.line, format!("{room} names {}", named.parts.join("::")))).collect()
         },
@@ -291,8 +291,8 @@ const RULES: &[Rule] = &[
             if source.room() != Some("app") || source.is_view() {
                 return Vec::new();
             }
-            let named = source.named().into_iter().filter(|named| named.parts[0] == "ratatui");
-            named.map(|named| (named.line, named.parts.join("::"))).collect()
+            let imports = source.named().into_iter().filter(|named| named.parts[0] == "ratatui");
+            imports.map(|imports| (imports.line, imports.parts.join("::"))).collect()
         },
         broken: &[("src/app/model.rs", "use ratatui::widgets::TableState;")],
         kept: &[("src/app/view.rs", "use ratatui::Frame;"), ("src/app/pages/users/view.rs", "use ratatui::Frame;")],
@@ -306,13 +306,13 @@ const RULES: &[Rule] = &[
                 return Vec::new();
             }
             let clocks = ["SystemTime", "Instant", "Utc", "Local"];
-            let named = source.named().into_iter().filter(|named| {
+            let calls = source.named().into_iter().filter(|named| {
                 let [.., clock, last] = named.parts.as_slice() else { return false };
                 last == "now" && clocks.contains(&clock.as_str())
             });
             let elapsed =
                 source.shipped().match_indices(".elapsed()").map(|(at, _)| (source.line(at), "elapsed()".into()));
-            named.map(|named| (named.line, named.parts.join("::"))).chain(elapsed).collect()
+            calls.map(|calls| (calls.line, calls.parts.join("::"))).chain(elapsed).collect()
         },
         broken: &[
             ("src/store/history.rs", "fn f() { let t = std::time::SystemTime::now(); }"),
@@ -335,8 +335,8 @@ const RULES: &[Rule] = &[
             let undocumented =
                 ["(\"pageNo\",", "(\"pageLimit\",", "pageNo=", "pageLimit=", "\"extId\"", "\"transferId\""];
             let shipped = &source.spoken[..source.shipped().len()];
-            let found = undocumented.iter().flat_map(|name| shipped.match_indices(name));
-            found.map(|(at, name)| (source.line(at), name.to_owned())).collect()
+            let wire_names = undocumented.iter().flat_map(|name| shipped.match_indices(name));
+            wire_names.map(|(at, name)| (source.line(at), name.to_owned())).collect()
         },
         broken: &[
             ("src/api/v2/transactions.rs", "fn f() { query(&[(\"pageNo\", 1)]) }"),
@@ -410,8 +410,8 @@ const RULES: &[Rule] = &[
             if !matches!(source.room(), Some("domain" | "orders" | "guard" | "api" | "journal" | "store" | "service")) {
                 return Vec::new();
             }
-            let found = ["f32", "f64"].into_iter().flat_map(|word| source.words(word));
-            found.map(|at| (source.line(at), "f32 or f64".to_owned())).collect()
+            let floats = ["f32", "f64"].into_iter().flat_map(|word| source.words(word));
+            floats.map(|at| (source.line(at), "f32 or f64".to_owned())).collect()
         },
         broken: &[("src/domain/amount.rs", "fn f(x: f64) {}"), ("src/service/ledger/fee.rs", "let x = 1 as f32;")],
         kept: &[("src/ui/chart.rs", "fn f(x: f64) {}"), ("src/api/number.rs", "// never an f64\nlet half64 = 0xf64;")],
@@ -550,14 +550,14 @@ const LONG: &str = {
 fn the_house_keeps_its_rules() {
     let sources = Source::all();
     assert!(sources.iter().any(|source| source.path == "src/lib.rs"), "the source was not found");
-    let mut found = Vec::new();
+    let mut faults = Vec::new();
     for rule in RULES.iter().chain(reach::RULES) {
         for source in &sources {
             let against = (rule.check)(source).into_iter();
-            found.extend(against.map(|(line, why)| format!("{}:{line}: {} ({why})", source.path, rule.asks)));
+            faults.extend(against.map(|(line, why)| format!("{}:{line}: {} ({why})", source.path, rule.asks)));
         }
     }
-    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 
 #[test]

@@ -106,10 +106,10 @@ fn a_change_is_told_only_where_the_opening_value_is_known() {
         }
     });
     let line = session.line("since midnight UTC");
-    let told = cents(line.split_whitespace().next().unwrap());
+    let total_cents = cents(line.split_whitespace().next().unwrap());
     // The sample was taken with one of the first totals of the day.
     let changes: Vec<i128> = near.iter().map(|then| cents(&total(&session)) - then).collect();
-    assert!(changes.iter().any(|change| (change - told).abs() <= 1), "{told}, and {changes:?} are known");
+    assert!(changes.iter().any(|change| (change - total_cents).abs() <= 1), "{total_cents}, and {changes:?} are known");
     assert!(line.contains("change in 24 h, since last seen not known"), "{line}");
 }
 

@@ -33,8 +33,8 @@ fn transactions_stand_by_time_and_what_is_pending_on_top() {
     assert!(all.iter().skip(pending).all(|(_, status)| *status != Some(Status::Pending)));
     let times: Vec<Timestamp> = all.iter().filter_map(|(at, _)| *at).collect();
     assert!(times.is_sorted_by(|above, below| above >= below), "{times:?}");
-    let listed: Vec<Timestamp> = rows(&session, Sort::Listed).iter().filter_map(|(at, _)| *at).collect();
-    assert!(!listed.is_sorted_by(|above, below| above >= below), "the service lists by when a row was made");
+    let times: Vec<Timestamp> = rows(&session, Sort::Listed).iter().filter_map(|(at, _)| *at).collect();
+    assert!(!times.is_sorted_by(|above, below| above >= below), "the service lists by when a row was made");
 }
 
 #[test]

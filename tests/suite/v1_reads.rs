@@ -34,14 +34,17 @@ fn ada() -> UserId {
 #[tokio::test]
 async fn a_sub_wallet_is_the_user_under_other_names() {
     let service = FakeService::json(SUB_WALLET).await;
-    let found = service.reader().fetch_sub_wallet(&ada()).await.unwrap();
-    assert_eq!((found.user.id.clone(), found.user.display_name.clone()), (ada(), text("Ada Ferry")));
-    assert_eq!((found.user.ref_id.clone(), found.user.email.clone()), (text("customer-12"), text("ada@example.com")));
+    let sub_wallet = service.reader().fetch_sub_wallet(&ada()).await.unwrap();
+    assert_eq!((sub_wallet.user.id.clone(), sub_wallet.user.display_name.clone()), (ada(), text("Ada Ferry")));
     assert_eq!(
-        (found.user.is_active, found.can_trade, found.language.clone()),
+        (sub_wallet.user.ref_id.clone(), sub_wallet.user.email.clone()),
+        (text("customer-12"), text("ada@example.com"))
+    );
+    assert_eq!(
+        (sub_wallet.user.is_active, sub_wallet.can_trade, sub_wallet.language.clone()),
         (Some(true), Some(true), text("en_US"))
     );
-    assert_eq!(found.user.created_at, Timestamp::parse_iso("2025-03-01T08:00:00Z"));
+    assert_eq!(sub_wallet.user.created_at, Timestamp::parse_iso("2025-03-01T08:00:00Z"));
     assert_eq!(service.targets(), ["/v1/sub-wallet?subWalletId=sub-wallet-77"]);
     // Somebody else's data are never shown as this one's.
     let other = service.reader().fetch_sub_wallet(&UserId::read("sub-wallet-78")).await.unwrap_err();
@@ -198,8 +201,8 @@ async fn a_quote_is_for_the_coins_that_were_asked_for() {
 #[tokio::test]
 async fn a_list_of_all_users_in_place_of_one_still_tells_the_one() {
     let service = FakeService::json(r#"{"success":true,"data":[{"id":"a"},{"id":"b","displayName":"B"}]}"#).await;
-    let found = service.reader().fetch_user(&UserId::read("b")).await.unwrap();
-    assert_eq!(found.display_name, text("B"));
+    let user = service.reader().fetch_user(&UserId::read("b")).await.unwrap();
+    assert_eq!(user.display_name, text("B"));
     let other = service.reader().fetch_user(&UserId::read("c")).await.unwrap_err();
     assert_eq!(
         (other.reason, other.detail.as_str()),

@@ -128,8 +128,9 @@ const ALONE: &str = "BURSAR_TEST_ALONE";
 /// What the process has open and runs: file handles, threads, and KiB of memory.
 fn process_usage() -> (usize, usize, u64) {
     let count = |folder: &str| std::fs::read_dir(folder).unwrap().count();
-    let told = std::fs::read_to_string("/proc/self/status").unwrap();
-    let memory = told.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok());
+    let status_file = std::fs::read_to_string("/proc/self/status").unwrap();
+    let memory =
+        status_file.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok());
     (count("/proc/self/fd"), count("/proc/self/task"), memory.unwrap())
 }
 
@@ -159,8 +160,8 @@ fn a_thousand_guests_come_and_go_and_nothing_of_them_stays() {
         let mut process = std::process::Command::new(std::env::current_exe().unwrap());
         let name = "visitor_isolation::a_thousand_guests_come_and_go_and_nothing_of_them_stays";
         let output = process.args(["--exact", name]).env(ALONE, "1").output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && said.contains("1 passed"), "{said}");
+        let output_text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && output_text.contains("1 passed"), "{output_text}");
         return;
     }
     let runtime = Builder::new_multi_thread().worker_threads(2).max_blocking_threads(2).enable_all().build().unwrap();

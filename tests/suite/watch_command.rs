@@ -98,13 +98,13 @@ impl Watched {
 
     /// Whether everything that was reported was also recorded as delivered.
     fn is_settled(&self) -> bool {
-        let kept = fs::read_to_string(self.home.path().join("data/watch-harbour.json")).unwrap_or_default();
-        kept.contains("\"deliveries\":[]")
+        let state_file = fs::read_to_string(self.home.path().join("data/watch-harbour.json")).unwrap_or_default();
+        state_file.contains("\"deliveries\":[]")
     }
 
     /// Waits until the command and the receiver were called so often, and that is recorded.
-    fn wait_for(&self, what: &str, alerts: usize, posted: u32) {
-        waits_until(what, || self.alerts().len() == alerts && self.posted() == posted && self.is_settled());
+    fn wait_for(&self, description: &str, alerts: usize, posted: u32) {
+        waits_until(description, || self.alerts().len() == alerts && self.posted() == posted && self.is_settled());
     }
 
     fn posted(&self) -> u32 {

@@ -147,26 +147,26 @@ fn journey(file: &str, name: &str) -> Option<String> {
 
 /// The guard's sources without their tests, with strings that go on in the next line in one.
 fn sources() -> String {
-    fn all(folder: &Path, found: &mut Vec<PathBuf>) {
+    fn all(folder: &Path, files: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                all(&path, found);
+                all(&path, files);
             } else if path.file_name().is_some_and(|name| name != "tests.rs") {
-                found.push(path);
+                files.push(path);
             }
         }
     }
-    let mut found = Vec::new();
-    all(&root().join("src/guard"), &mut found);
+    let mut files = Vec::new();
+    all(&root().join("src/guard"), &mut files);
     let read = |path: &PathBuf| {
         let text = std::fs::read_to_string(path).unwrap();
-        let kept = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
-        let mut lines = kept.split("\\\n");
+        let shipped = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
+        let mut lines = shipped.split("\\\n");
         let first = lines.next().unwrap_or_default().to_owned();
         lines.fold(first, |text, line| text + line.trim_start())
     };
-    found.iter().map(read).collect()
+    files.iter().map(read).collect()
 }
 
 #[test]

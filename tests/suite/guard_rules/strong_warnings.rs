@@ -34,10 +34,10 @@ fn a_customers_wallet_pays_somebody_else_with_the_words_alone() {
     let mut session = session();
     let is_theirs = |name: &str, chain: &str| name.starts_with("cust-") && chain == "bsc";
     let name = std::cell::RefCell::new(String::new());
-    let (theirs, _) = wallet(&session, |named, chain| {
-        let is_it = is_theirs(named, chain);
+    let (theirs, _) = wallet(&session, |wallet_name, chain| {
+        let is_it = is_theirs(wallet_name, chain);
         if is_it {
-            named.clone_into(&mut name.borrow_mut());
+            wallet_name.clone_into(&mut name.borrow_mut());
         }
         is_it
     });

@@ -7,8 +7,8 @@ use bursar::service::{Fault, FaultBody, FaultRule, PaymentField, RowDamage};
 
 /// The rules of a fault by its name.
 pub(crate) fn fault_rules(name: &str) -> Vec<FaultRule> {
-    let named = named_faults().into_iter().find(|(known, _)| *known == name);
-    named.unwrap_or_else(|| panic!("no fault is called {name}")).1
+    let fault = named_faults().into_iter().find(|(name_of, _)| *name_of == name);
+    fault.unwrap_or_else(|| panic!("no fault is called {name}")).1
 }
 
 /// Every named fault, with its rules.
@@ -67,7 +67,7 @@ pub(crate) fn named_faults() -> Vec<(&'static str, Vec<FaultRule>)> {
         ("odd-types", vec![Fault::WrongTypes.always()]),
         ("escape-sequences", vec![Fault::EscapeSequences.always()]),
     ];
-    let for_people = Fault::ALL.iter().map(|named| (named.word, named.rules.to_vec()));
+    let for_people = Fault::ALL.iter().map(|fault| (fault.word, fault.rules.to_vec()));
     for_people
         .chain(changes.map(|(name, fault)| (name, vec![fault.on_changes()])))
         .chain(reads.map(|(name, fault)| (name, vec![fault.on_reads()])))

@@ -14,25 +14,25 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Looks until it finds something.
-pub(crate) fn finds<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
-    finds_or(look, || what.to_owned())
+pub(crate) fn finds<T>(description: &str, look: impl FnMut() -> Option<T>) -> T {
+    finds_or(look, || description.to_owned())
 }
 
 /// Looks until it finds something; what it lacked is said at the end.
-pub(crate) fn finds_or<T>(mut look: impl FnMut() -> Option<T>, what: impl FnOnce() -> String) -> T {
+pub(crate) fn finds_or<T>(mut look: impl FnMut() -> Option<T>, describe: impl FnOnce() -> String) -> T {
     let deadline = Instant::now() + PATIENCE;
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(Instant::now() < deadline, "waited in vain: {}", what());
+        assert!(Instant::now() < deadline, "waited in vain: {}", describe());
         std::thread::park_timeout(PAUSE);
     }
 }
 
 /// Waits until it is so.
-pub(crate) fn waits_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    finds(what, || is_so().then_some(()));
+pub(crate) fn waits_until(description: &str, mut is_so: impl FnMut() -> bool) {
+    finds(description, || is_so().then_some(()));
 }
 
 /// Waits until a process has ended.
@@ -41,11 +41,11 @@ pub(crate) fn ends(child: &mut Child) -> ExitStatus {
 }
 
 /// The same in a task: others of its thread go on meanwhile.
-pub(crate) async fn comes_true(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) async fn comes_true(description: &str, mut is_so: impl FnMut() -> bool) {
     let so = async {
         while !is_so() {
             tokio::task::yield_now().await;
         }
     };
-    assert!(tokio::time::timeout(PATIENCE, so).await.is_ok(), "waited in vain: {what}");
+    assert!(tokio::time::timeout(PATIENCE, so).await.is_ok(), "waited in vain: {description}");
 }

@@ -101,8 +101,8 @@ pub(super) fn listed(business: &Business, now: Timestamp) -> Vec<Row> {
             rows.extend(page.data.iter().map(|row| {
                 let row = serde_json::to_value(row).unwrap();
                 let names: BTreeSet<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
-                let kept = FIELDS.iter().map(|(_, path)| path.split('/').nth(1).unwrap());
-                assert_eq!(names, kept.chain(NOT_KEPT).collect(), "the service states other fields");
+                let stored = FIELDS.iter().map(|(_, path)| path.split('/').nth(1).unwrap());
+                assert_eq!(names, stored.chain(NOT_KEPT).collect(), "the service states other fields");
                 FIELDS.iter().map(|(name, path)| (*name, stated(name, row.pointer(path)))).collect()
             }));
         }

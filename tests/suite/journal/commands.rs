@@ -57,8 +57,8 @@ fn good(output: &Output) -> String {
 /// What a run that could not do its work says last, and how it exits.
 fn complaint(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stderr.clone()).unwrap();
-    said.lines().last().unwrap().strip_prefix("bursar: ").unwrap().to_owned()
+    let message = String::from_utf8(output.stderr.clone()).unwrap();
+    message.lines().last().unwrap().strip_prefix("bursar: ").unwrap().to_owned()
 }
 
 #[test]
@@ -81,13 +81,13 @@ fn a_journal_of_format_1_is_read_as_it_was_meant_and_written_on() {
 fn a_backup_moves_a_journal_to_another_place() {
     let shell = Shell::with_fixture();
     assert_eq!(good(&shell.run("journal backup moved")), "moved: 29 records and 3 open orders\n");
-    let said = good(&shell.run("journal verify moved"));
-    assert!(said.starts_with("whole: 30 records") && said.contains("a backup, made on "), "{said}");
+    let message = good(&shell.run("journal verify moved"));
+    assert!(message.starts_with("whole: 30 records") && message.contains("a backup, made on "), "{message}");
     assert!(complaint(&shell.run("journal backup moved")).contains("moved exists already"));
     let refused = complaint(&shell.run_in("other", "journal restore moved"));
     assert!(refused.starts_with("3 orders were open") && refused.contains("--take-over"), "{refused}");
-    let said = good(&shell.run_in("other", "journal restore moved --take-over"));
-    assert!(said.contains("3 orders open at that time"), "{said}");
+    let message = good(&shell.run_in("other", "journal restore moved --take-over"));
+    assert!(message.contains("3 orders open at that time"), "{message}");
     assert!(complaint(&shell.run_in("other", "journal restore moved --take-over")).contains("31 records"));
     assert!(good(&shell.run_in("other", "journal verify")).starts_with("whole: 31 records"));
     // What was exported before is what is exported there.
@@ -108,8 +108,8 @@ fn without_a_journal_it_says_that_nothing_was_recorded() {
 #[test]
 fn a_backup_needs_its_folder_and_a_file_that_is_none_is_named() {
     let shell = Shell::with_fixture();
-    let said = complaint(&shell.run("journal backup missing/x"));
-    assert_eq!(said, "there is no folder missing; create it first, or name a file in another folder");
+    let message = complaint(&shell.run("journal backup missing/x"));
+    assert_eq!(message, "there is no folder missing; create it first, or name a file in another folder");
     assert!(!shell.home.path().join("missing").exists(), "it made the folder by itself");
     let folder = shell.home.path();
     fs::write(folder.join("notes.txt"), "paid 25 to Ada\n").unwrap();
@@ -118,10 +118,10 @@ fn a_backup_needs_its_folder_and_a_file_that_is_none_is_named() {
     drop(other);
     for name in ["notes.txt", "other.db"] {
         let before = fs::read(folder.join(name)).unwrap();
-        let said = complaint(&shell.run(&format!("journal verify {name}")));
-        assert_eq!(said, format!("{name} is not a journal of bursar"));
-        let said = complaint(&shell.run_in("other", &format!("journal restore {name}")));
-        assert_eq!(said, format!("{name} is not a journal of bursar"));
+        let message = complaint(&shell.run(&format!("journal verify {name}")));
+        assert_eq!(message, format!("{name} is not a journal of bursar"));
+        let message = complaint(&shell.run_in("other", &format!("journal restore {name}")));
+        assert_eq!(message, format!("{name} is not a journal of bursar"));
         assert_eq!(fs::read(folder.join(name)).unwrap(), before);
     }
 }
@@ -145,8 +145,8 @@ fn doctor_says_that_a_journal_is_damaged_and_what_to_do() {
         command.output().unwrap()
     };
     let journal = |output: &Output| {
-        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let findings = said["findings"].as_array().unwrap().clone();
+        let verdict: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let findings = verdict["findings"].as_array().unwrap().clone();
         findings.into_iter().find(|finding| finding["about"] == "journal").unwrap()
     };
     let whole = doctor();
@@ -159,10 +159,10 @@ fn doctor_says_that_a_journal_is_damaged_and_what_to_do() {
     bytes[place] = b'P';
     fs::write(&file, bytes).unwrap();
     let damaged = doctor();
-    let found = journal(&damaged);
+    let report = journal(&damaged);
     assert_eq!(damaged.status.code(), Some(1));
-    assert_ne!(found["verdict"], sound["verdict"]);
-    let words = found["words"].as_str().unwrap();
+    assert_ne!(report["verdict"], sound["verdict"]);
+    let words = report["words"].as_str().unwrap();
     for part in [
         "record 24: its content does not match its hash",
         "no payment is possible with this journal",
@@ -197,8 +197,8 @@ fn the_audit_has_every_record_and_says_whether_the_chain_is_whole() {
     assert!(complaint(&refused).contains("bursar journal verify") && refused.stdout.is_empty());
     let verified = shell.run("journal verify");
     assert!(complaint(&verified).contains("is damaged; nothing was changed"));
-    let said = String::from_utf8(verified.stdout).unwrap();
-    assert!(said.contains("record 24: its content does not match its hash"), "{said}");
+    let message = String::from_utf8(verified.stdout).unwrap();
+    assert!(message.contains("record 24: its content does not match its hash"), "{message}");
 }
 
 #[test]

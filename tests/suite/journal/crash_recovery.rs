@@ -44,14 +44,14 @@ fn send(folder: &Path, order: SendPermit) -> AttemptResult {
     crash::reached(crash::AFTER_SEND);
     drop(order);
     crash::reached(crash::AFTER_ANSWER);
-    let made = Some(CreatedObject::Transaction(observed_transaction("pending")));
-    let (outcome, said) = (Outcome::Accepted, "created".into());
+    let created = Some(CreatedObject::Transaction(observed_transaction("pending")));
+    let (outcome, message) = (Outcome::Accepted, "created".into());
     AttemptResult {
         outcome,
         status: Some(201),
-        message: said,
+        message: message,
         raw: None,
-        created: made,
+        created: created,
         differences: Vec::new(),
         cost_alarms: Vec::new(),
     }
@@ -126,14 +126,14 @@ fn is_killed_in(test: &str, folder: &Path, life: i64, point: Option<&str>) -> bo
     process.args(["--exact", test]).env(FOLDER, folder).env(LIFE, life.to_string()).env_remove("BURSAR_KILL_AT");
     process.envs(point.map(|point| ("BURSAR_KILL_AT", point)));
     let output = process.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
+    let output_text = String::from_utf8_lossy(&output.stdout);
     match (output.status.code(), output.status.signal()) {
         (Some(0), None) => {
-            assert!(said.contains("1 passed"), "nothing was lived: {said}");
+            assert!(output_text.contains("1 passed"), "nothing was lived: {output_text}");
             false
         }
         (None, Some(9)) => true,
-        other => panic!("{other:?}: {said}{}", String::from_utf8_lossy(&output.stderr)),
+        other => panic!("{other:?}: {output_text}{}", String::from_utf8_lossy(&output.stderr)),
     }
 }
 
@@ -167,7 +167,7 @@ fn an_order_that_was_closed_is_opened_again() {
 /// first could not, once, and nothing is sent for that.
 #[test]
 fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_it_once() {
-    let named = "journal::crash_recovery::an_order_that_was_closed_is_opened_again";
+    let test_name = "journal::crash_recovery::an_order_that_was_closed_is_opened_again";
     for (first, second, left) in [
         ("before-reopened", "within-reopened", OrderState::Settled),
         ("within-reopened", "after-reopened", OrderState::Settled),
@@ -177,11 +177,11 @@ fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_
         assert!(crash::REOPENING_POINTS.contains(&first) && crash::REOPENING_POINTS.contains(&second));
         let home = tempfile::tempdir().unwrap();
         let folder = home.path();
-        assert!(is_killed_in(named, folder, 0, Some(first)), "nothing comes to {first}");
+        assert!(is_killed_in(test_name, folder, 0, Some(first)), "nothing comes to {first}");
         assert_eq!(state(folder, 1), Some(left), "{first}");
         // One that is open again is not opened once more.
-        assert_eq!(is_killed_in(named, folder, 1, Some(second)), left == OrderState::Settled, "{first}, {second}");
-        is_killed_in(named, folder, 2, None);
+        assert_eq!(is_killed_in(test_name, folder, 1, Some(second)), left == OrderState::Settled, "{first}, {second}");
+        is_killed_in(test_name, folder, 2, None);
         let order = open(&folder.join("journal")).orders(&destination(), 9).unwrap().pop().unwrap();
         let alarms = order.lookups.iter().filter(|(_, look)| look.contradiction.is_some()).count();
         assert!(order.is_reopened() && order.is_unresolved(at(500)), "{first}, {second}");
@@ -227,8 +227,8 @@ fn walk(first: &str, second: &str) {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path();
     assert!(is_killed(folder, 0, Some(first)), "nothing comes to {first}");
-    let found = (state(folder, 0), state(folder, 1), sendings(folder));
-    assert_eq!(found, table(first), "{first}");
+    let recorded = (state(folder, 0), state(folder, 1), sendings(folder));
+    assert_eq!(recorded, table(first), "{first}");
     is_killed(folder, 1, Some(second));
     // Whatever was sent stands in the journal as sent, or as something that came of it.
     let between = state(folder, 2);

@@ -85,8 +85,8 @@ fn of_four_processes_that_want_the_same_orders_each_order_goes_to_one() {
     for process in processes {
         let output = process.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let said = String::from_utf8(output.stdout).unwrap();
-        for id in said.lines().filter_map(|line| line.strip_prefix(WON)) {
+        let output_text = String::from_utf8(output.stdout).unwrap();
+        for id in output_text.lines().filter_map(|line| line.strip_prefix(WON)) {
             *won.entry(id.to_owned()).or_default() += 1;
         }
     }

@@ -46,7 +46,7 @@ fn every_link_leads_to_a_file_and_its_heading() {
                 let linked = std::fs::read_to_string(&file).unwrap();
                 let anchors: Vec<String> = linked.lines().filter(|line| line.starts_with('#')).map(anchor).collect();
                 assert!(
-                    anchors.iter().any(|known| known == heading),
+                    anchors.iter().any(|anchor| anchor == heading),
                     "{path} links to {target}; there are {anchors:?}"
                 );
             }

@@ -77,7 +77,7 @@ async fn a_service_that_enforces_approvals_pays_what_was_approved_and_nothing_el
 fn wiretap(requests: usize) -> (String, thread::JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());
-    let taken = thread::spawn(move || {
+    let worker = thread::spawn(move || {
         let take = |_| {
             let (mut stream, _) = listener.accept().unwrap();
             let (mut bytes, mut piece) = (Vec::new(), [0; 4_096]);
@@ -90,7 +90,7 @@ fn wiretap(requests: usize) -> (String, thread::JoinHandle<Vec<String>>) {
         };
         (0..requests).map(take).collect()
     });
-    (base_url, taken)
+    (base_url, worker)
 }
 
 #[tokio::test]

@@ -99,24 +99,24 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
 /// The public methods of `Reader` that may be waited for, read from the source, so that a new one is not forgotten above.
 #[test]
 fn every_read_is_tried() {
-    let mut found = Vec::new();
-    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api"), &mut found);
-    found.sort();
-    assert_eq!(found, READS);
+    let mut files = Vec::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api"), &mut files);
+    files.sort();
+    assert_eq!(files, READS);
 }
 
-fn collect(folder: &Path, found: &mut Vec<String>) {
+fn collect(folder: &Path, files: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            collect(&path, found);
+            collect(&path, files);
             continue;
         }
         let source = fs::read_to_string(&path).unwrap();
         let Some((_, reader)) = source.split_once("impl Reader {") else { continue };
         let body = reader.split("\n}").next().unwrap();
         for method in body.split("pub async fn ").skip(1) {
-            found.push(method.split('(').next().unwrap().to_owned());
+            files.push(method.split('(').next().unwrap().to_owned());
         }
     }
 }

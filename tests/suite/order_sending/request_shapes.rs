@@ -210,16 +210,17 @@ async fn each_operation_is_executed_once_and_told() {
     let user = full(Operation::CreateUser);
     let account = full(Operation::CreateAccount);
     let mut sent = Vec::new();
-    let mut made = Vec::new();
+    let mut requests = Vec::new();
     for draft in [user, account] {
         let intent = office.confirmed(draft, Uuid::new_v4());
         let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
         assert!(answered.differences.is_empty(), "{answered:?}");
-        made.push(answered.created.unwrap());
+        requests.push(answered.created.unwrap());
         sent.push(intent.drafted.request);
     }
-    let Ok([CreatedObject::User(user), CreatedObject::Account(account)]) = <[CreatedObject; 2]>::try_from(made) else {
+    let Ok([CreatedObject::User(user), CreatedObject::Account(account)]) = <[CreatedObject; 2]>::try_from(requests)
+    else {
         panic!("other things were made")
     };
     assert_eq!((user.email.as_deref(), account.name.as_deref()), (Some("ada@example.com"), Some("Treasury")));
@@ -330,9 +331,9 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
     };
     let CreatedObject::Address(again) = send(Draft::CreateSandboxAddress(sandbox)).await else { panic!("no address") };
     assert_eq!(again, first, "an existing address is returned again");
-    let listed =
+    let addresses =
         office.reader().fetch_sandbox_addresses(Some(&"USDC".into()), Some(&"base".into())).await.unwrap().rows;
-    assert_eq!(listed.iter().map(|row| &row.address).collect::<Vec<_>>(), [&first.address]);
+    assert_eq!(addresses.iter().map(|row| &row.address).collect::<Vec<_>>(), [&first.address]);
 }
 
 #[tokio::test]

@@ -168,7 +168,7 @@ impl Story {
 
     /// Accepted, with where the answer differs from what was asked.
     pub(super) fn accepted(self, before: u64, differences: &[&str]) -> Self {
-        let made = match &self.intent.drafted.draft {
+        let created = match &self.intent.drafted.draft {
             Draft::CreateWallet(wallet) => CreatedObject::Wallet(Wallet {
                 name: wallet.name.clone(),
                 address: Some(RECIPIENT.into()),
@@ -184,7 +184,7 @@ impl Story {
                 status: Some(201),
                 message: "created".into(),
                 raw: Some("{\"success\":true}".into()),
-                created: Some(made),
+                created: Some(created),
                 differences: differences.iter().map(|said| Text::clean(said)).collect(),
                 cost_alarms: Vec::new(),
             },
@@ -197,8 +197,8 @@ impl Story {
     }
 
     pub(super) fn observed(self, before: u64, status: &str, confirmations: u64) -> Self {
-        let found = Some(observed_transaction(status, Some(confirmations)));
-        self.then(before, OrderEvent::LookedUp(HistoryLookup { observed: found, ..HistoryLookup::default() }))
+        let observed = Some(observed_transaction(status, Some(confirmations)));
+        self.then(before, OrderEvent::LookedUp(HistoryLookup { observed, ..HistoryLookup::default() }))
     }
 
     pub(super) fn not_seen(self, before: u64, covers: bool) -> Self {

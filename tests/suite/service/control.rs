@@ -24,9 +24,9 @@ async fn control(house: &TestService, path: &str, body: Value) -> Value {
     assert_eq!(answer.status, 201, "{path}: {}", answer.text);
     let document = openapi::document(house).await;
     let schema = &document["paths"][path]["post"]["responses"]["201"]["content"]["application/json"]["schema"];
-    let mut found = Vec::new();
-    openapi::differences(&answer.body, schema, &document, "", &mut found);
-    assert_eq!(found, Vec::<String>::new(), "{path}");
+    let mut faults = Vec::new();
+    openapi::differences(&answer.body, schema, &document, "", &mut faults);
+    assert_eq!(faults, Vec::<String>::new(), "{path}");
     answer.body["data"].clone()
 }
 
@@ -139,15 +139,15 @@ async fn events_are_sent_again_with_their_identifiers_and_bytes() {
     let mut told = Vec::new();
     for _ in 0..3 {
         let event = receiver.next().await;
-        let mut found = Vec::new();
+        let mut faults = Vec::new();
         openapi::differences(
             &event.body,
             &document["components"]["schemas"]["WebhookEvent"],
             &document,
             "",
-            &mut found,
+            &mut faults,
         );
-        assert_eq!(found, Vec::<String>::new());
+        assert_eq!(faults, Vec::<String>::new());
         told.push(event.body);
     }
     assert_eq!(control(&house, "/control/webhooks/replay", json!({ "last": 2 })).await, json!({ "deliveries": 2 }));

@@ -78,21 +78,21 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     listener.refuses(0);
     let process = ServiceProcess::start_with(folder.path(), &told, Some(keys)).await;
     let caller = ServiceClient::of(&process);
-    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut counts: HashMap<String, usize> = HashMap::new();
     let first = caller.get("/v2/transactions?txType=outgoing&pageLimit=100").await;
     for page in 1..=first["totalPage"].as_u64().unwrap() {
         let page = caller.get(&format!("/v2/transactions?txType=outgoing&pageLimit=100&pageNo={page}")).await;
         for row in page["data"].as_array().unwrap() {
-            *seen.entry(row["idempotencyKey"].as_str().unwrap().to_owned()).or_default() += 1;
+            *counts.entry(row["idempotencyKey"].as_str().unwrap().to_owned()).or_default() += 1;
         }
     }
     assert!(acknowledged.len() >= kills, "{}", acknowledged.len());
     for (key, answer) in &acknowledged {
-        assert_eq!(seen.get(&key.to_string()), Some(&1), "an acknowledged payment is there once");
+        assert_eq!(counts.get(&key.to_string()), Some(&1), "an acknowledged payment is there once");
         let again = caller.post("/v2/transactions/withdraw", &payment(&wallet, *key)).await.unwrap();
         assert_eq!(again, *answer, "and answered as it was at first");
     }
-    assert!(seen.values().all(|times| *times == 1), "nothing is done twice");
+    assert!(counts.values().all(|times| *times == 1), "nothing is done twice");
     every_success_is_told(&caller, &mut listener).await;
     process.kill();
     check_folder(&folder.path().join("data")).unwrap().unwrap();
@@ -127,7 +127,7 @@ async fn every_success_is_told(caller: &ServiceClient, listener: &mut WebhookRec
         let transaction = event.body["params"]["transactionId"].as_str().unwrap().to_owned();
         let id = event.body["id"].as_str().unwrap().to_owned();
         untold.remove(&transaction);
-        let known = events.entry(transaction).or_insert_with(|| (id.clone(), event.body.clone()));
-        assert_eq!(*known, (id, event.body), "one event of one transaction, the same each time");
+        let first_event = events.entry(transaction).or_insert_with(|| (id.clone(), event.body.clone()));
+        assert_eq!(*first_event, (id, event.body), "one event of one transaction, the same each time");
     }
 }

@@ -55,13 +55,13 @@ async fn a_full_disk_refuses_payments_wholly_and_needs_no_new_start() {
         // What writes nothing is answered as before; the writer may need room all the same, and then says so.
         assert!(again.text == *answer || again.status == 500, "{}", again.text);
     }
-    let made = send_and_read(caller.change("/v2/users", &json!({ "email": "a@b.example" }))).await;
+    let response = send_and_read(caller.change("/v2/users", &json!({ "email": "a@b.example" }))).await;
     // It takes less room than eight payments, and after a quiet moment the log is begun anew: then it is there.
-    if made.status == 201 {
-        let user = caller.get(&format!("/v2/users?userId={}", made.body["data"]["id"].as_str().unwrap())).await;
+    if response.status == 201 {
+        let user = caller.get(&format!("/v2/users?userId={}", response.body["data"]["id"].as_str().unwrap())).await;
         assert_eq!(user["data"]["email"], "a@b.example");
     } else {
-        made.refused(500, "/v2/users");
+        response.refused(500, "/v2/users");
     }
 
     disk.empty();

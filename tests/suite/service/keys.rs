@@ -24,8 +24,8 @@ const CHANGES: &[(Permission, &str, &str)] = &[
 ];
 
 async fn with_key(house: &TestService, new: NewKey) -> (String, String) {
-    let made = house.running.create_key(new).await.unwrap();
-    (made.api_key.expose_secret().to_owned(), made.wallet_secret.expose_secret().to_owned())
+    let created = house.running.create_key(new).await.unwrap();
+    (created.api_key.expose_secret().to_owned(), created.wallet_secret.expose_secret().to_owned())
 }
 
 async fn ask(
@@ -125,21 +125,21 @@ async fn keys_are_made_shown_and_ended_on_the_folder_of_a_running_service() {
     let (folder, place) = folder();
     let house = TestService::with(|options| options.ledger_location = place).await;
     let data = folder.path().join("data");
-    let made = stdout_text(&bursar(
+    let created_output = stdout_text(&bursar(
         &data,
         &["create", "--name", "reports", "--permissions", "read", "--trusted", "127.0.0.1"],
     ));
     let word = |label: &str| {
-        let line = made.lines().find(|line| line.starts_with(label)).unwrap();
+        let line = created_output.lines().find(|line| line.starts_with(label)).unwrap();
         line.split_whitespace().last().unwrap().to_owned()
     };
     let (number, key) = (word("key"), (word("API key"), word("wallet secret")));
     let path = "/v2/users/stats";
     assert_eq!(ask(&house, &key, "GET", path, &Value::Null).await.status, 200);
     ask(&house, &key, "POST", "/v2/users", &json!({ "refId": "x" })).await.refused(403, "/v2/users");
-    let listed = stdout_text(&bursar(&data, &["list"]));
-    assert!(listed.contains("reports") && listed.contains("permissions read  from 127.0.0.1"), "{listed}");
-    assert!(!listed.contains(&key.0) && !listed.contains(&key.1));
+    let listing = stdout_text(&bursar(&data, &["list"]));
+    assert!(listing.contains("reports") && listing.contains("permissions read  from 127.0.0.1"), "{listing}");
+    assert!(!listing.contains(&key.0) && !listing.contains(&key.1));
     stdout_text(&bursar(&data, &["revoke", &number]));
     ask(&house, &key, "GET", path, &Value::Null).await.refused(401, path);
     assert!(stdout_text(&bursar(&data, &["list"])).contains("revoked"));

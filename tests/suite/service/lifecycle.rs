@@ -156,10 +156,11 @@ async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
     let first = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap();
     let second = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap_err();
     assert!(matches!(second, ServiceError::Ledger(LedgerError::InUse(_))), "{second}");
-    let taken: SocketAddr = first.base_url().strip_prefix("http://").unwrap().parse().unwrap();
+    let occupied: SocketAddr = first.base_url().strip_prefix("http://").unwrap().parse().unwrap();
     let (_folder, elsewhere) = folder();
-    let second =
-        service::start(Options { listen: taken, ledger_location: elsewhere.clone(), ..standing() }).await.unwrap_err();
+    let second = service::start(Options { listen: occupied, ledger_location: elsewhere.clone(), ..standing() })
+        .await
+        .unwrap_err();
     assert!(matches!(second, ServiceError::Listen { .. }), "{second}");
     let again = service::start(Options { ledger_location: elsewhere, ..standing() }).await.unwrap();
     assert!(again.api_key().is_some(), "no key was lost with the port");

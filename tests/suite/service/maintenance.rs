@@ -70,10 +70,10 @@ fn an_open_folder_with_other_things_in_it_is_left_as_it_is() {
 #[tokio::test]
 async fn a_tls_key_that_others_may_read_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let made = rcgen::generate_simple_self_signed(vec!["localhost".into()]).unwrap();
+    let certificate = rcgen::generate_simple_self_signed(vec!["localhost".into()]).unwrap();
     let tls = Tls { certificate: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
-    fs::write(&tls.certificate, made.cert.pem()).unwrap();
-    fs::write(&tls.key, made.signing_key.serialize_pem()).unwrap();
+    fs::write(&tls.certificate, certificate.cert.pem()).unwrap();
+    fs::write(&tls.key, certificate.signing_key.serialize_pem()).unwrap();
     for (mode, is_taken) in
         [(0o644, false), (0o640, false), (0o604, false), (0o660, false), (0o600, true), (0o400, true)]
     {
@@ -111,8 +111,8 @@ async fn the_ready_file_has_one_key_however_often_the_service_starts() {
             assert_eq!(reads(&earlier).await, 401, "the key of an earlier file opens nothing");
         }
         keys = Some(process.kill());
-        let listed = Register::open_of_service(&folder.path().join("data")).unwrap().list().unwrap();
-        let names: Vec<_> = listed.iter().map(|key: &KeyEntry| key.name.as_str()).collect();
+        let entries = Register::open_of_service(&folder.path().join("data")).unwrap().list().unwrap();
+        let names: Vec<_> = entries.iter().map(|key: &KeyEntry| key.name.as_str()).collect();
         assert_eq!(names, ["owner", "ready-file"], "start {start}");
     }
 }
@@ -213,12 +213,12 @@ async fn a_full_disk_is_named_in_the_log_and_by_the_check() {
         }
     }
     assert!(refused > 20, "the disk never came to be full");
-    let named = || {
+    let named_keys = || {
         let written = fs::read_to_string(&log).unwrap();
         written.lines().filter(|line| line.contains("no room left on the disk of the ledger")).count()
     };
-    waits_until("the full disk is named", || named() > 0);
-    assert!(named() < refused, "once and not for each");
+    waits_until("the full disk is named", || named_keys() > 0);
+    assert!(named_keys() < refused, "once and not for each");
     let data = format!("{}/data", disk.inside());
     let check = on(&disk).args(["serve", "check", "--data", &data]).output().unwrap();
     let said = String::from_utf8_lossy(&check.stdout);

@@ -162,8 +162,8 @@ async fn each_field_that_is_missing_or_of_another_type_is_named_and_unknown_ones
             }
             let missing = ask(json!({})).await;
             for name in schema["required"].as_array().unwrap() {
-                let named = format!("{} is required", text(name));
-                assert!(missing.as_array().unwrap().contains(&json!(named)), "{method} {path}: {missing}");
+                let message = format!("{} is required", text(name));
+                assert!(missing.as_array().unwrap().contains(&json!(message)), "{method} {path}: {missing}");
             }
             assert_eq!(ask(json!({ "nobodyAskedForThis": { "deep": [1] } })).await, missing, "{method} {path}");
             let spoilt: Map<_, _> = properties.iter().map(|(name, schema)| (name.clone(), wrong(schema))).collect();
@@ -215,24 +215,24 @@ async fn each_parameter_that_is_missing_or_no_number_is_named() {
 }
 
 /// Everything in which a value is not as its schema says.
-pub(super) fn differences(value: &Value, schema: &Value, document: &Value, place: &str, found: &mut Vec<String>) {
+pub(super) fn differences(value: &Value, schema: &Value, document: &Value, place: &str, mismatches: &mut Vec<String>) {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();
-        return differences(value, &document["components"]["schemas"][name], document, place, found);
+        return differences(value, &document["components"]["schemas"][name], document, place, mismatches);
     }
     if let Some(choices) = schema["anyOf"].as_array() {
         let fits = |choice: &Value| {
-            let mut found = Vec::new();
-            differences(value, choice, document, place, &mut found);
-            found.is_empty()
+            let mut mismatches = Vec::new();
+            differences(value, choice, document, place, &mut mismatches);
+            mismatches.is_empty()
         };
         if !choices.iter().any(fits) {
-            found.push(format!("{place}: {value} is none of {}", schema["anyOf"]));
+            mismatches.push(format!("{place}: {value} is none of {}", schema["anyOf"]));
         }
         return;
     }
     if !schema["const"].is_null() && schema["const"] != *value {
-        found.push(format!("{place}: {value} is not {}", schema["const"]));
+        mismatches.push(format!("{place}: {value} is not {}", schema["const"]));
     }
     let kind = match value {
         Value::Null => "null",
@@ -250,23 +250,23 @@ pub(super) fn differences(value: &Value, schema: &Value, document: &Value, place
         _ => true,
     };
     if !is_right {
-        found.push(format!("{place}: {value} is no {}", schema["type"]));
+        mismatches.push(format!("{place}: {value} is no {}", schema["type"]));
     }
     if let Some(fields) = value.as_object().filter(|_| schema["properties"].is_object()) {
         for name in schema["required"].as_array().unwrap() {
             if !fields.contains_key(name.as_str().unwrap()) {
-                found.push(format!("{place}: {name} is missing"));
+                mismatches.push(format!("{place}: {name} is missing"));
             }
         }
         for (name, value) in fields {
             match schema["properties"].get(name) {
-                Some(schema) => differences(value, schema, document, &format!("{place}.{name}"), found),
-                None => found.push(format!("{place}.{name} is not in the document")),
+                Some(schema) => differences(value, schema, document, &format!("{place}.{name}"), mismatches),
+                None => mismatches.push(format!("{place}.{name} is not in the document")),
             }
         }
     }
     for (n, item) in value.as_array().into_iter().flatten().enumerate() {
-        differences(item, &schema["items"], document, &format!("{place}[{n}]"), found);
+        differences(item, &schema["items"], document, &format!("{place}[{n}]"), mismatches);
     }
 }
 
@@ -358,12 +358,12 @@ async fn every_answer_is_as_its_schema_says() {
         let schema = &responses[answer.status.to_string()]["content"]["application/json"]["schema"];
         assert!(answer.status < 300, "{method} {path}: {}", answer.text);
         assert!(schema.is_object(), "{method} {path} does not say what {} carries", answer.status);
-        let mut found = Vec::new();
-        differences(&answer.body, schema, document, "", &mut found);
-        assert_eq!(found, Vec::<String>::new(), "{method} {path}");
+        let mut faults = Vec::new();
+        differences(&answer.body, schema, document, "", &mut faults);
+        assert_eq!(faults, Vec::<String>::new(), "{method} {path}");
         let refused = send_and_read(house.bare(method.to_uppercase().parse().unwrap(), &target)).await;
         let error = &responses["401"]["content"]["application/json"]["schema"];
-        differences(&refused.body, error, document, "", &mut found);
-        assert_eq!((refused.status, found), (401, Vec::<String>::new()), "{method} {path}");
+        differences(&refused.body, error, document, "", &mut faults);
+        assert_eq!((refused.status, faults), (401, Vec::<String>::new()), "{method} {path}");
     }
 }

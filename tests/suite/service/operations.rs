@@ -35,12 +35,12 @@ async fn health_needs_no_key_and_says_whether_requests_are_answered() {
 #[tokio::test]
 async fn every_answer_carries_an_identifier_of_its_request() {
     let house = TestService::open().await;
-    let mut seen = std::collections::HashSet::new();
+    let mut request_ids = std::collections::HashSet::new();
     for path in ["/v2/users/stats", "/v2/nothing", "/healthz", "/v2/users"] {
         let answer = house.request(Method::GET, path).send().await.unwrap();
         let id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
         assert_eq!(id.len(), 36);
-        assert!(seen.insert(id));
+        assert!(request_ids.insert(id));
     }
 }
 
@@ -102,13 +102,13 @@ async fn a_service_that_is_told_to_end_finishes_what_it_has_begun_to_hear() {
 }
 
 fn certificate(folder: &Path) -> (Tls, String) {
-    let made = rcgen::generate_simple_self_signed(vec!["localhost".into(), "127.0.0.1".into()]).unwrap();
+    let certificate = rcgen::generate_simple_self_signed(vec!["localhost".into(), "127.0.0.1".into()]).unwrap();
     let tls = Tls { certificate: folder.join("cert.pem"), key: folder.join("key.pem") };
-    std::fs::write(&tls.certificate, made.cert.pem()).unwrap();
-    std::fs::write(&tls.key, made.signing_key.serialize_pem()).unwrap();
+    std::fs::write(&tls.certificate, certificate.cert.pem()).unwrap();
+    std::fs::write(&tls.key, certificate.signing_key.serialize_pem()).unwrap();
     #[cfg(unix)]
     std::fs::set_permissions(&tls.key, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
-    (tls, made.cert.pem())
+    (tls, certificate.cert.pem())
 }
 
 #[tokio::test]
@@ -276,6 +276,6 @@ async fn the_proof_of_a_ledger_runs_beside_the_service_and_finds_what_was_change
     assert!(!sound && words.contains("book 3") && words.contains("not sound"), "{words}");
     assert!(words.contains("ledger.db is not what was written"), "{words}");
     std::fs::remove_file(data.join("ledger.db")).unwrap();
-    let (found, words) = check();
-    assert!(!found && words.contains("the ledger is missing"), "{words}");
+    let (is_sound, words) = check();
+    assert!(!is_sound && words.contains("the ledger is missing"), "{words}");
 }

@@ -172,16 +172,16 @@ async fn rows_are_hidden_for_so_many_reads_or_for_a_while() {
     assert_eq!(house.running.faults_fired(), 0, "there was nothing to hide yet");
     assert!(house.request(Method::POST, PATH).json(&payment).send().await.is_err());
     assert_eq!(paid(&house, &payment), 1);
-    let seen = [shown(&house, &payment).await, shown(&house, &payment).await, shown(&house, &payment).await];
-    assert_eq!(seen, [false, false, true]);
+    let visible = [shown(&house, &payment).await, shown(&house, &payment).await, shown(&house, &payment).await];
+    assert_eq!(visible, [false, false, true]);
     assert_eq!(house.running.faults_fired_per_rule(), [1, 2]);
 
     let payment = payment_of(&wallet);
     house.running.set_faults(vec![Fault::RowsHidden.on_reads().lasting(Duration::from_secs(30))]).await;
     assert_eq!(house.post(PATH, &payment).await.status, 201);
-    for (seconds, seen) in [(0, false), (29, false), (1, true)] {
+    for (seconds, visible) in [(0, false), (29, false), (1, true)] {
         house.wait(seconds).await;
-        assert_eq!(shown(&house, &payment).await, seen);
+        assert_eq!(shown(&house, &payment).await, visible);
     }
 }
 
@@ -299,11 +299,11 @@ async fn lists_go_wrong_in_every_way_that_pages_can() {
     let repeated = rows(&house.get(&page(1)).await);
     assert_eq!((&repeated[0], &repeated[1..]), (&right[0][0], &right[0][..]));
     house.running.set_fault(Fault::EndlessList).await;
-    let mut seen = std::collections::HashSet::new();
+    let mut keys = std::collections::HashSet::new();
     for n in [1, 2, 3, 1_000_000] {
         let answer = house.get(&page(n)).await;
         assert_eq!((&answer.body["pageNo"], &answer.body["totalPage"]), (&json!(n), &json!(n + 1)));
-        assert!(rows(&answer).len() == 10 && rows(&answer).iter().all(|row| seen.insert(text(&row["id"]))), "page {n}");
+        assert!(rows(&answer).len() == 10 && rows(&answer).iter().all(|row| keys.insert(text(&row["id"]))), "page {n}");
     }
     assert_eq!(house.running.faults_fired(), 4);
 }

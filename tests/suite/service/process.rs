@@ -192,11 +192,11 @@ impl ServiceClient {
 
 /// Makes a wallet with a million USDC, and gives its identifier.
 pub(crate) async fn funded(caller: &ServiceClient) -> String {
-    let made = |text: String| serde_json::from_str::<Value>(&text).unwrap()["data"].clone();
+    let created_data = |text: String| serde_json::from_str::<Value>(&text).unwrap()["data"].clone();
     let account = json!({ "idempotencyKey": Uuid::new_v4(), "name": "n" });
-    let account = made(caller.post("/v2/accounts", &account).await.unwrap());
+    let account = created_data(caller.post("/v2/accounts", &account).await.unwrap());
     let new = json!({ "idempotencyKey": Uuid::new_v4(), "accountId": account["id"], "blockchain": "base" });
-    let wallet = made(caller.post("/v2/wallets", &new).await.unwrap());
+    let wallet = created_data(caller.post("/v2/wallets", &new).await.unwrap());
     let deposit = json!({ "destination": "on_chain", "coin": "USDC", "chain": "base", "amount": "1000000",
                           "status": "success", "fromAddress": OUTSIDE, "toAddress": wallet["address"] });
     caller.post("/v1/sandbox/sub-wallet/deposit", &deposit).await.unwrap();

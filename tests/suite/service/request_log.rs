@@ -45,9 +45,9 @@ async fn payments_are_found_in_the_ledger_by_key_and_by_reference() {
     let key = payment["idempotencyKey"].as_str().unwrap().parse().unwrap();
     assert_eq!(house.running.payments_by_key(key).unwrap(), []);
     house.post(PATH, &payment).await;
-    let found = house.running.payments_by_key(key).unwrap();
-    assert_eq!(found.len(), 1);
-    assert_eq!(json!(found[0].ref_id), payment["refId"]);
-    assert!(house.running.payments_by_reference("invoice-2291").unwrap().contains(&found[0]));
+    let payments = house.running.payments_by_key(key).unwrap();
+    assert_eq!(payments.len(), 1);
+    assert_eq!(json!(payments[0].ref_id), payment["refId"]);
+    assert!(house.running.payments_by_reference("invoice-2291").unwrap().contains(&payments[0]));
     assert_eq!(house.running.payments_by_reference("invoice-0").unwrap(), []);
 }

@@ -99,9 +99,9 @@ const BLOCKCHAIN: &[&str] = &[
 fn has(value: &Value, fields: &[&str]) {
     let mut expected = fields.to_vec();
     expected.sort_unstable();
-    let mut found: Vec<_> = value.as_object().unwrap_or_else(|| panic!("{value} is no object")).keys().collect();
-    found.sort_unstable();
-    assert_eq!(found, expected);
+    let mut members: Vec<_> = value.as_object().unwrap_or_else(|| panic!("{value} is no object")).keys().collect();
+    members.sort_unstable();
+    assert_eq!(members, expected);
 }
 
 #[track_caller]
@@ -137,9 +137,9 @@ fn agrees(amount: &Value, decimals: &Value) {
 async fn a_user_is_made_read_and_changed() {
     let house = TestService::open().await;
     let asked = json!({ "email": "ada@example.com", "displayName": "Ada Quill", "refId": "c-1001" });
-    let made = house.post("/v2/users", &asked).await;
-    assert_eq!(made.status, 201, "{}", made.text);
-    let user = success(&made.body).clone();
+    let created = house.post("/v2/users", &asked).await;
+    assert_eq!(created.status, 201, "{}", created.text);
+    let user = success(&created.body).clone();
     has(&user, USER);
     for (field, value) in asked.as_object().unwrap() {
         assert_eq!(&user[field], value);

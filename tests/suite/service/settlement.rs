@@ -26,18 +26,18 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
     assert_eq!(paid["feeToken"], "USDC");
     assert_eq!(house.balance_of(&user, "base", "USDC").await, before - raw(&paid["totalAmount"]));
 
-    let mut seen = Vec::new();
+    let mut statuses = Vec::new();
     let last = loop {
         house.wait(1).await;
         let rows = house.get("/v2/transactions?txType=outgoing&pageLimit=5").await;
         let row = rows.body["data"].as_array().unwrap().iter().find(|row| row["id"] == paid["id"]).unwrap().clone();
-        seen.push(row["confirmation"].as_u64().unwrap());
+        statuses.push(row["confirmation"].as_u64().unwrap());
         if row["status"] != "pending" {
             break row;
         }
-        assert!(seen.len() < 120, "the default settles in seconds: {seen:?}");
+        assert!(statuses.len() < 120, "the default settles in seconds: {statuses:?}");
     };
-    assert!(seen.first() < seen.last() && seen.is_sorted(), "{seen:?}");
+    assert!(statuses.first() < statuses.last() && statuses.is_sorted(), "{statuses:?}");
     let after = house.balance_of(&user, "base", "USDC").await;
     assert_eq!((&last["status"], &last["confirmed"]), (&json!("success"), &json!(true)));
     assert_eq!(after, before - raw(&paid["totalAmount"]));
@@ -153,8 +153,8 @@ async fn wallets_follow_their_rules() {
     house.post(path, &unknown).await.refused(404, path);
     house.patch(path, &json!({ "walletId": Uuid::new_v4(), "name": "x" })).await.refused(404, path);
     let other = house.post("/v2/users", &json!({ "refId": "newcomer" })).await;
-    let moved = json!({ "walletId": treasury["id"], "userId": other.body["data"]["id"] });
-    house.patch(path, &moved).await.refused(400, path);
+    let patch = json!({ "walletId": treasury["id"], "userId": other.body["data"]["id"] });
+    house.patch(path, &patch).await.refused(400, path);
 }
 
 #[tokio::test]

@@ -154,14 +154,14 @@ async fn native_coins_are_swept_into_the_settlement_account_and_others_stay() {
     let user = house.post("/v2/users", &json!({ "refId": "swept" })).await.body["data"]["id"].clone();
     let accounts = house.all("/v2/accounts").await;
     let account = accounts.iter().find(|account| account["type"] == "USERS").unwrap();
-    let made = house
+    let swap = house
         .post(
             "/v2/wallets",
             &json!({ "idempotencyKey": Uuid::new_v4(), "accountId": account["id"], "userId": user,
                                       "blockchain": "ethereum", "refId": "swept", "autoSweep": true }),
         )
         .await;
-    let wallet = made.body["data"].clone();
+    let wallet = swap.body["data"].clone();
     for (coin, amount) in [("USDC", "30"), ("ETH", "2.5"), ("ETH", "0.0001")] {
         let deposit = json!({ "destination": "on_chain", "coin": coin, "amount": amount, "chain": "ethereum",
                               "status": "success", "fromAddress": OUTSIDE, "toAddress": wallet["address"] });

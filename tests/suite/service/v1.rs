@@ -61,8 +61,8 @@ const TRANSFER: &[&str] = &[
 fn has(value: &Value, fields: &[&str]) {
     let mut expected = fields.to_vec();
     expected.sort_unstable();
-    let found: Vec<_> = value.as_object().unwrap_or_else(|| panic!("{value} is no object")).keys().collect();
-    assert_eq!(found, expected);
+    let members: Vec<_> = value.as_object().unwrap_or_else(|| panic!("{value} is no object")).keys().collect();
+    assert_eq!(members, expected);
 }
 
 /// What a change gave, under `data`.
@@ -74,8 +74,8 @@ async fn done(house: &TestService, path: &str, body: Value) -> Value {
 }
 
 async fn sub_wallet(house: &TestService, name: &str) -> String {
-    let made = done(house, "/v1/sub-wallet/create", json!({ "clientUserId": name, "name": name })).await;
-    text(&made["id"])
+    let sub_wallet = done(house, "/v1/sub-wallet/create", json!({ "clientUserId": name, "name": name })).await;
+    text(&sub_wallet["id"])
 }
 
 /// Credits an address of a sub-wallet and gives it.
@@ -107,19 +107,22 @@ async fn asset(house: &TestService, sub_wallet: &str, coin: &str) -> (String, St
 async fn a_sub_wallet_is_a_user_of_v2() {
     let house = TestService::open().await;
     let asked = json!({ "email": "ada@example.com", "name": "Ada Quill", "clientUserId": "c-1", "canTrade": false });
-    let made = done(&house, "/v1/sub-wallet/create", asked).await;
-    has(&made, SUB_WALLET);
-    assert_eq!((&made["canTrade"], &made["isActive"]), (&json!(false), &json!("true")));
-    let language = text(&made["language"]);
+    let sub_wallet = done(&house, "/v1/sub-wallet/create", asked).await;
+    has(&sub_wallet, SUB_WALLET);
+    assert_eq!((&sub_wallet["canTrade"], &sub_wallet["isActive"]), (&json!(false), &json!("true")));
+    let language = text(&sub_wallet["language"]);
     assert_eq!((language.len(), language.as_bytes()[2]), (5, b'_'), "of the form xx_XX");
-    let id = text(&made["id"]);
+    let id = text(&sub_wallet["id"]);
     let read = house.get(&format!("/v1/sub-wallet?subWalletId={id}")).await;
-    assert_eq!(read.body["data"], made);
+    assert_eq!(read.body["data"], sub_wallet);
     let user = house.get(&format!("/v2/users?userId={id}")).await;
     assert_eq!((&user.body["data"]["refId"], &user.body["data"]["displayName"]), (&json!("c-1"), &json!("Ada Quill")));
     let other = house.post("/v2/users", &json!({ "refId": "from v2" })).await;
-    let seen = house.get(&format!("/v1/sub-wallet?subWalletId={}", text(&other.body["data"]["id"]))).await;
-    assert_eq!((&seen.body["data"]["clientUserId"], &seen.body["data"]["canTrade"]), (&json!("from v2"), &json!(true)));
+    let response = house.get(&format!("/v1/sub-wallet?subWalletId={}", text(&other.body["data"]["id"]))).await;
+    assert_eq!(
+        (&response.body["data"]["clientUserId"], &response.body["data"]["canTrade"]),
+        (&json!("from v2"), &json!(true))
+    );
     house.get(&format!("/v1/sub-wallet?subWalletId={}", Uuid::new_v4())).await.refused(404, "/v1/sub-wallet");
     house.get("/v1/sub-wallet").await.refused(422, "/v1/sub-wallet");
     let path = "/v1/sub-wallet/create";
@@ -127,8 +130,8 @@ async fn a_sub_wallet_is_a_user_of_v2() {
     let message =
         house.post(path, &json!({ "name": 5, "canTrade": "yes", "email": "nobody" })).await.refused(422, path);
     assert_eq!(message.as_array().unwrap().len(), 3, "{message}");
-    let listed = house.all("/v1/sub-wallet/list").await;
-    assert!(listed.contains(&made));
+    let sub_wallets = house.all("/v1/sub-wallet/list").await;
+    assert!(sub_wallets.contains(&sub_wallet));
 }
 
 #[tokio::test]
@@ -165,17 +168,17 @@ async fn an_address_is_made_once_for_each_chain_and_shown_again() {
 async fn the_prime_wallet_is_the_settlement_account() {
     let house = TestService::open().await;
     let path = "/v1/sandbox/wallet/address";
-    let made = done(&house, path, json!({ "coin": "USDT", "chain": "ethereum" })).await;
-    has(&made, ADDRESS);
-    assert_eq!(made["address"], house.treasury("ethereum").await["address"], "the existing one");
+    let created_address = done(&house, path, json!({ "coin": "USDT", "chain": "ethereum" })).await;
+    has(&created_address, ADDRESS);
+    assert_eq!(created_address["address"], house.treasury("ethereum").await["address"], "the existing one");
     let accounts = house.all("/v2/accounts").await;
     let settlement = accounts.iter().find(|account| account["type"] == "SETTLEMENT").unwrap();
-    assert_eq!(made["walletId"], settlement["id"]);
-    let listed = house.all("/v1/sandbox/wallet/address/list").await;
-    for address in &listed {
+    assert_eq!(created_address["walletId"], settlement["id"]);
+    let addresses = house.all("/v1/sandbox/wallet/address/list").await;
+    for address in &addresses {
         has(address, ADDRESS);
     }
-    assert!(listed.contains(&made));
+    assert!(addresses.contains(&created_address));
     let narrowed = house.all("/v1/sandbox/wallet/address/list?coin=USDC&chain=base").await;
     assert_eq!(narrowed.len(), 1);
     assert_eq!((&narrowed[0]["coin"], &narrowed[0]["chain"]), (&json!("USDC"), &json!("base")));
@@ -276,7 +279,7 @@ async fn deposits_are_found_by_everything_that_the_specification_filters_by() {
     for record in &whole {
         has(record, DEPOSIT);
     }
-    let known = &whole[whole.len() / 2];
+    let sample = &whole[whole.len() / 2];
     for (parameter, field) in [
         ("subWalletId", "toWalletId"),
         ("depositId", "id"),
@@ -285,11 +288,11 @@ async fn deposits_are_found_by_everything_that_the_specification_filters_by() {
         ("toAddress", "toAddress"),
         ("chain", "chain"),
     ] {
-        let value = text(&known[field]);
-        let found = house.all(&format!("/v1/sub-wallet/deposit/list?{parameter}={value}")).await;
+        let value = text(&sample[field]);
+        let deposits = house.all(&format!("/v1/sub-wallet/deposit/list?{parameter}={value}")).await;
         let expected: Vec<_> = whole.iter().filter(|record| record[field] == value.as_str()).cloned().collect();
-        assert!(found.contains(known), "{parameter}");
-        assert_eq!(found, expected, "{parameter}");
+        assert!(deposits.contains(sample), "{parameter}");
+        assert_eq!(deposits, expected, "{parameter}");
     }
     let usdc = house.all("/v1/sub-wallet/deposit/list?coin=usdc").await;
     assert!(!usdc.is_empty() && usdc.iter().all(|record| record["coin"] == "USDC"));
@@ -409,14 +412,14 @@ async fn a_withdrawal_leaves_whichever_wallet_can_pay_it() {
     let account = text(&house.treasury("base").await["accountId"]);
     let mut addresses = Vec::new();
     for reference in ["one", "two"] {
-        let made = house
+        let response = house
             .post(
                 "/v2/wallets",
                 &json!({ "idempotencyKey": Uuid::new_v4(), "accountId": account, "userId": ada,
                                           "blockchain": "base", "refId": reference }),
             )
             .await;
-        addresses.push(text(&made.body["data"]["address"]));
+        addresses.push(text(&response.body["data"]["address"]));
     }
     for (address, amount) in addresses.iter().zip(["5", "50"]) {
         let deposit = json!({ "destination": "on_chain", "coin": "USDC", "amount": amount, "chain": "base",

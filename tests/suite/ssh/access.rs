@@ -51,9 +51,9 @@ fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
     let folder = tempfile::tempdir().unwrap();
     let (ada, bob) = (user_key(folder.path(), "ed25519"), user_key(folder.path(), "ecdsa"));
     let public = |key: &Path| fs::read_to_string(key.with_extension("pub")).unwrap();
-    let listed = folder.path().join("authorized_keys");
-    private(&listed, &format!("# who may come\n{}", public(&ada)));
-    let lender = HostProcess::open(&["--authorized-keys", listed.to_str().unwrap()]);
+    let key_file = folder.path().join("authorized_keys");
+    private(&key_file, &format!("# who may come\n{}", public(&ada)));
+    let lender = HostProcess::open(&["--authorized-keys", key_file.to_str().unwrap()]);
     let enters = |key: &Path| {
         let with = format!("IdentityFile={}", key.display());
         let mut terminal = lender.terminal("demo", &["-o", &with]);
@@ -67,10 +67,10 @@ fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
     };
     assert!(enters(&ada));
     assert!(!enters(&bob));
-    private(&listed, &public(&bob));
+    private(&key_file, &public(&bob));
     assert!(enters(&bob), "he was added");
     assert!(!enters(&ada), "and she was taken out");
-    fs::remove_file(&listed).unwrap();
+    fs::remove_file(&key_file).unwrap();
     assert!(!enters(&bob), "without the file nobody");
     assert!(lender.says("offered no accepted key").contains("as \"demo\""));
 }
@@ -119,8 +119,8 @@ fn whoever_would_present_where_nobody_does_is_told_so() {
     for name in ["present", "watch"] {
         let mut terminal = lender.terminal(name, &[]);
         assert_eq!(terminal.ends().exit_code(), 1);
-        let told = "this user name is unknown here; log in as demo";
-        assert!(terminal.contents().contains(told), "{name}: {}", terminal.contents());
+        let refusal_text = "this user name is unknown here; log in as demo";
+        assert!(terminal.contents().contains(refusal_text), "{name}: {}", terminal.contents());
     }
     // A pass-phrase that lets visitors in is asked for first, and lets nobody present.
     let folder = tempfile::tempdir().unwrap();
@@ -157,8 +157,8 @@ fn a_host_that_cannot_start_says_what_would_be_right() {
     let public = key.with_extension("pub");
     let (words, same) = (file("words", "correct horse\n"), file("same", "correct horse\n"));
     let banner = file("banner", &"line\n".repeat(30));
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let taken = taken.local_addr().unwrap().to_string();
+    let occupied = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let occupied = occupied.local_addr().unwrap().to_string();
     let (key, public) = (key.to_str().unwrap(), public.to_str().unwrap());
     for (arguments, said) in [
         (&["--authorized-keys", key][..], "line 1: this is a private key"),
@@ -166,12 +166,16 @@ fn a_host_that_cannot_start_says_what_would_be_right() {
         (&["--host-key", public], "name the private one, whose file has the same name without .pub"),
         (&["--passphrase-file", &words, "--present-passphrase-file", &same], "every visitor could present; choose two"),
         (&["--banner", &banner], "the banner has 30 lines; at most 20 are allowed"),
-        (&["--listen", &taken], "name a free port, or 0 for any"),
+        (&["--listen", &occupied], "name a free port, or 0 for any"),
     ] {
-        let told = refusal(folder.path(), arguments);
-        assert!(told.contains(said), "{arguments:?}: {told}");
-        assert_eq!(told.lines().count(), 1, "{told}");
-        assert_eq!(told.matches("os error").count(), usize::from(said.contains("free port")), "said once: {told}");
+        let refusal_text = refusal(folder.path(), arguments);
+        assert!(refusal_text.contains(said), "{arguments:?}: {refusal_text}");
+        assert_eq!(refusal_text.lines().count(), 1, "{refusal_text}");
+        assert_eq!(
+            refusal_text.matches("os error").count(),
+            usize::from(said.contains("free port")),
+            "said once: {refusal_text}"
+        );
     }
 }
 
@@ -182,8 +186,8 @@ fn a_banner_is_shown_before_anything_is_asked() {
     let banner = folder.path().join("banner");
     fs::write(&banner, "Welcome to \x1b[2Jthe fair.\n").unwrap();
     let lender = HostProcess::open(&["--banner", banner.to_str().unwrap()]);
-    let said = lender.says_to("demo", &[], &[]);
-    let said = String::from_utf8_lossy(&said.stderr).into_owned();
-    assert!(said.contains("Welcome to"), "{said}");
-    assert!(!said.contains('\x1b'), "{said:?}");
+    let output = lender.says_to("demo", &[], &[]);
+    let output = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.contains("Welcome to"), "{output}");
+    assert!(!output.contains('\x1b'), "{output:?}");
 }

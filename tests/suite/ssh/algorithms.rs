@@ -65,12 +65,12 @@ fn ssh_audit_finds_nothing_weak() {
     let mut command = Command::new("ssh-audit");
     let output = command.args(["--no-colors", "--level", "warn", "-p", &port, "127.0.0.1"]).output();
     let output = output.expect("this test needs the Debian package ssh-audit (apt-get install ssh-audit)");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let output_text = String::from_utf8_lossy(&output.stdout).into_owned();
     // Its older editions do not know what is newer than they are, and say that alone.
-    let found: Vec<_> = said
+    let algorithms: Vec<_> = output_text
         .lines()
         .filter(|line| line.contains("[fail]") || line.contains("[warn]"))
         .filter(|line| !line.contains("unknown algorithm"))
         .collect();
-    assert!(found.is_empty(), "{said}");
+    assert!(algorithms.is_empty(), "{output_text}");
 }

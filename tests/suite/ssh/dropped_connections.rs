@@ -118,9 +118,9 @@ fn all_dropped(address: SocketAddr, runtime: &tokio::runtime::Runtime) {
 
 #[test]
 fn every_stage_is_dropped_at() {
-    let seen: std::collections::BTreeSet<_> =
+    let stages: std::collections::BTreeSet<_> =
         (0..USUALLY).map(|number| format!("{:?}", DropStage::nth(number))).collect();
-    assert_eq!(seen.len(), DropStage::ALL.len(), "{seen:?}");
+    assert_eq!(stages.len(), DropStage::ALL.len(), "{stages:?}");
 }
 
 #[test]

@@ -42,9 +42,9 @@ fn serves(house: &TestHost) {
 fn whoever_says_nothing_is_dropped() {
     let house = TestHost::open(|options| options.timing.client_step_time_out = Duration::from_secs(1));
     let silent = socket(house.address());
-    let told = rest(silent);
-    assert!(told.starts_with(b"SSH-2.0-bursar\r\n"));
-    assert!(String::from_utf8_lossy(&told).contains("nothing was received for 1 second; log in again"), "{told:?}");
+    let banner = rest(silent);
+    assert!(banner.starts_with(b"SSH-2.0-bursar\r\n"));
+    assert!(String::from_utf8_lossy(&banner).contains("nothing was received for 1 second; log in again"), "{banner:?}");
     let mut halfway = socket(house.address());
     halfway.write_all(b"SSH-2.0-slow\r\n").unwrap();
     rest(halfway);
@@ -64,17 +64,17 @@ fn whoever_says_nothing_is_dropped() {
 #[expect(clippy::disallowed_methods, reason = "time goes on here as it does for strangers, and is compared")]
 fn a_version_that_comes_late_wins_no_time() {
     let house = TestHost::open(|options| options.timing.client_step_time_out = Duration::from_secs(6));
-    let came = Instant::now();
+    let arrival = Instant::now();
     let mut late = socket(house.address());
     late.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
-    let mut said = Vec::new();
-    assert!(late.read_to_end(&mut said).is_err(), "it waits for the version");
-    assert_eq!(said, b"SSH-2.0-bursar\r\n");
+    let mut replies = Vec::new();
+    assert!(late.read_to_end(&mut replies).is_err(), "it waits for the version");
+    assert_eq!(replies, b"SSH-2.0-bursar\r\n");
     late.write_all(b"SSH-2.0-late\r\n").unwrap();
     late.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     rest(late);
     // A version that won time would get 11 seconds.
-    assert!(came.elapsed() < Duration::from_secs(10), "it ended after {:?}", came.elapsed());
+    assert!(arrival.elapsed() < Duration::from_secs(10), "it ended after {:?}", arrival.elapsed());
     house.empties();
 }
 
@@ -125,8 +125,8 @@ fn silent_connections_from_eight_addresses_lock_nobody_out() {
     let oldest = silent.remove(0);
     oldest.set_nonblocking(false).unwrap();
     oldest.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
-    let told = String::from_utf8_lossy(&rest(oldest)).into_owned();
-    assert!(told.contains("yours was the oldest that had not logged in"), "{told}");
+    let banner = String::from_utf8_lossy(&rest(oldest)).into_owned();
+    assert!(banner.contains("yours was the oldest that had not logged in"), "{banner}");
     // One address has no more than its own places, whoever it takes them from.
     let more = silent_from(2, 200, &house);
     serves(&house);
@@ -290,11 +290,11 @@ fn a_visitor_who_does_not_read_holds_nobody_up_and_is_owed_one_frame() {
         sleeper.reads(true);
         sleeper.types("3").await;
         sleeper.sees("Time (UTC)").await;
-        let came = sleeper.bytes.len() - before;
+        let byte_count = sleeper.bytes.len() - before;
         // What both kernels hold, one parcel, what is left of one frame, and the frame that shows the key; none is larger than
         // all that came at first.
         let most = 2 * 2 * usize::try_from(KERNEL).unwrap() + 8 * 1024 + 2 * before;
-        assert!(came < most, "{came} bytes had been queued, more than {most}");
+        assert!(byte_count < most, "{byte_count} bytes had been queued, more than {most}");
         sleeper.types("q").await;
         assert_eq!(sleeper.ends().await, Some(0));
         other.types("q").await;

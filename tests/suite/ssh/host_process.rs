@@ -58,15 +58,16 @@ impl HostProcess {
             }
         });
         let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let said: Vec<_> = lines.take_while(|line| line != "ready").collect();
-        let file = std::fs::read_to_string(&ready).unwrap_or_else(|_| panic!("not ready: {said:?}, {:?}", heard.lines));
+        let startup_lines: Vec<_> = lines.take_while(|line| line != "ready").collect();
+        let file = std::fs::read_to_string(&ready)
+            .unwrap_or_else(|_| panic!("not ready: {startup_lines:?}, {:?}", heard.lines));
         let file: serde_json::Value = serde_json::from_str(&file).unwrap();
         let (address, fingerprint) = (file["address"].as_str().unwrap(), file["fingerprint"].as_str().unwrap());
-        assert!(said.contains(&format!("listening on {address}")), "{said:?}");
-        assert!(said.iter().any(|line| line.contains(fingerprint)), "{said:?}");
+        assert!(startup_lines.contains(&format!("listening on {address}")), "{startup_lines:?}");
+        assert!(startup_lines.iter().any(|line| line.contains(fingerprint)), "{startup_lines:?}");
         let (address, fingerprint) = (address.parse().unwrap(), fingerprint.to_owned());
         let port = format!("ssh -p {} demo@127.0.0.1", SocketAddr::port(&address));
-        assert!(said.iter().any(|line| line.ends_with(&port)), "{said:?}");
+        assert!(startup_lines.iter().any(|line| line.ends_with(&port)), "{startup_lines:?}");
         Self { child, address, fingerprint, heard, listener: Some(listener), folder }
     }
 
@@ -96,8 +97,9 @@ impl HostProcess {
     /// The words of a login with the client of OpenSSH, which must be installed.
     pub(super) fn login(&self, name: &str, options: &[&str]) -> Vec<String> {
         let port = self.address.port().to_string();
-        let known = format!("UserKnownHostsFile={}", self.file("known_hosts").display());
-        let usual = ["-F", "none", "-e", "none", "-p", &port, "-o", &known, "-o", "GlobalKnownHostsFile=/dev/null"];
+        let known_hosts = format!("UserKnownHostsFile={}", self.file("known_hosts").display());
+        let usual =
+            ["-F", "none", "-e", "none", "-p", &port, "-o", &known_hosts, "-o", "GlobalKnownHostsFile=/dev/null"];
         let trust = ["-o", "HostKeyAlias=bursar", "-o", "StrictHostKeyChecking=accept-new"];
         let keys = ["-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-o", "IdentityFile=none"];
         let to = format!("{name}@127.0.0.1");
@@ -132,10 +134,10 @@ impl HostProcess {
     /// Waits until the host has said something on a line of its own.
     pub(super) fn says(&self, words: &str) -> String {
         let lines = self.heard.lines.lock().unwrap();
-        let said = |lines: &[String]| lines.iter().find(|line| line.contains(words)).cloned();
+        let matching_line = |lines: &[String]| lines.iter().find(|line| line.contains(words)).cloned();
         let (lines, _late) =
-            self.heard.bell.wait_timeout_while(lines, PATIENCE, |lines| said(lines).is_none()).unwrap();
-        said(&lines).unwrap_or_else(|| panic!("no “{words}” in {lines:?}"))
+            self.heard.bell.wait_timeout_while(lines, PATIENCE, |lines| matching_line(lines).is_none()).unwrap();
+        matching_line(&lines).unwrap_or_else(|| panic!("no “{words}” in {lines:?}"))
     }
 
     /// All that it has said.
@@ -169,11 +171,11 @@ impl Drop for HostProcess {
 /// A program of OpenSSH.
 pub(super) fn tool(name: &str) -> String {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file());
-    let found = found.unwrap_or_else(|| {
+    let program = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file());
+    let program = program.unwrap_or_else(|| {
         panic!("this test needs {name}, of the Debian package openssh-client (apt-get install openssh-client)")
     });
-    found.to_str().unwrap().to_owned()
+    program.to_str().unwrap().to_owned()
 }
 
 /// Makes a key for a user; gives the file of its private half.

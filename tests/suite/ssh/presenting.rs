@@ -303,9 +303,9 @@ fn a_scene_is_set_for_each_visitor_anew_and_begins_veiled_where_asked() {
 fn a_key_lets_in_to_present_with_the_client_of_openssh() {
     let folder = tempfile::tempdir().unwrap();
     let (ada, bob) = (user_key(folder.path(), "ed25519"), user_key(folder.path(), "ed25519"));
-    let listed = folder.path().join("presenters");
-    private(&listed, &std::fs::read_to_string(ada.with_extension("pub")).unwrap());
-    let lender = HostProcess::open(&["--presenters", listed.to_str().unwrap()]);
+    let key_file = folder.path().join("presenters");
+    private(&key_file, &std::fs::read_to_string(ada.with_extension("pub")).unwrap());
+    let lender = HostProcess::open(&["--presenters", key_file.to_str().unwrap()]);
     let with = |key: &std::path::Path| format!("IdentityFile={}", key.display());
     let mut foreign = lender.terminal("present", &["-o", &with(&bob)]);
     assert_eq!(foreign.ends().exit_code(), 255);

@@ -31,12 +31,12 @@ fn who_comes_when_all_places_are_taken_waits_in_line_and_is_let_in_by_itself() {
     });
     house.empties();
     // Whoever runs the host reads who had a place, and who had none.
-    let told = house.host_events();
-    let count = |words: &str| told.iter().filter(|line| line.contains(words)).count();
-    assert_eq!(count("waits in the queue as demo, 0 ahead"), 1, "{told:#?}");
-    assert_eq!(count("waits in the queue as demo, 1 ahead"), 1, "{told:#?}");
-    assert_eq!(count("left the queue as demo"), 1, "{told:#?}");
-    assert_eq!((count("came as demo"), count("left as demo")), (2, 2), "{told:#?}");
+    let events = house.host_events();
+    let count = |words: &str| events.iter().filter(|line| line.contains(words)).count();
+    assert_eq!(count("waits in the queue as demo, 0 ahead"), 1, "{events:#?}");
+    assert_eq!(count("waits in the queue as demo, 1 ahead"), 1, "{events:#?}");
+    assert_eq!(count("left the queue as demo"), 1, "{events:#?}");
+    assert_eq!((count("came as demo"), count("left as demo")), (2, 2), "{events:#?}");
 }
 
 #[test]

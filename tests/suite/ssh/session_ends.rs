@@ -54,19 +54,19 @@ fn a_host_that_is_stopped_tells_every_visitor_and_leaves_nothing_behind() {
         let bob = TestHost::visitor(address).await;
         (ada, bob)
     });
-    let told = house.runtime.spawn(async move {
+    let task = house.runtime.spawn(async move {
         let statuses = (ada.ends().await, bob.ends().await);
         (statuses, [ada, bob])
     });
-    let left = house.stops();
-    let (statuses, callers) = house.runtime.block_on(told).unwrap();
+    let count = house.stops();
+    let (statuses, callers) = house.runtime.block_on(task).unwrap();
     assert_eq!(statuses, (Some(1), Some(1)));
     for caller in &callers {
         assert!(caller.contents().contains("because the host is being stopped"), "{}", caller.contents());
         assert!(caller.is_whole());
     }
     drop(callers);
-    assert_eq!(left, 0, "tasks that go on");
+    assert_eq!(count, 0, "tasks that go on");
 }
 
 #[test]
@@ -84,8 +84,8 @@ fn a_client_that_is_killed_hangs_up_and_its_workspace_is_gone() {
     lender.is_asked_to_end();
     let (status, folder) = lender.ends();
     assert!(status.success(), "{status}");
-    let left: Vec<_> = std::fs::read_dir(folder.path().join("temporary")).unwrap().flatten().collect();
-    assert!(left.is_empty(), "{left:?}");
+    let leftovers: Vec<_> = std::fs::read_dir(folder.path().join("temporary")).unwrap().flatten().collect();
+    assert!(leftovers.is_empty(), "{leftovers:?}");
 }
 
 #[test]

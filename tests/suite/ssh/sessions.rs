@@ -102,7 +102,7 @@ fn the_screen_is_painted_by_the_name_of_the_terminal_and_by_nothing_else() {
     terminal.types("q");
     terminal.ends();
     let bytes = terminal.all_that_was_written();
-    let sends = |what: &[u8]| bytes.windows(what.len()).any(|window| window == what);
+    let sends = |sequence: &[u8]| bytes.windows(sequence.len()).any(|window| window == sequence);
     assert!(sends(b"38;5;") && !sends(b"38;2;"), "256 colours, since TERM says so");
     assert!(sends("─".as_bytes()), "the locale is not passed on");
 }
@@ -142,7 +142,8 @@ fn nothing_rings_at_a_visitor_or_reaches_their_desktop_but_what_they_copy() {
         let enough = caller.bytes.len() + 4_000;
         let news = async { while caller.bytes.len() < enough && caller.hears().await {} };
         assert!(tokio::time::timeout(PATIENCE, news).await.is_ok(), "there is no news");
-        let commands = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).filter(|window| *window == what).count();
+        let commands =
+            |bytes: &[u8], sequence: &[u8]| bytes.windows(sequence.len()).filter(|window| *window == sequence).count();
         assert_eq!((commands(&caller.bytes, b"\x1b]"), commands(&caller.bytes, b"\x07")), (0, 0));
         caller.types("3jy\r").await;
         caller.sees("sent to the terminal's clipboard").await;

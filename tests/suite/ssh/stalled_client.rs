@@ -39,8 +39,8 @@ fn waits_for(client: u16, host: u16) -> (usize, usize) {
 
 /// The memory of a process that is its own, in KiB.
 fn memory(process: u32) -> u64 {
-    let told = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap();
-    told.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().strip_suffix(" kB")?.parse().ok()).unwrap()
+    let smaps = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap();
+    smaps.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().strip_suffix(" kB")?.parse().ok()).unwrap()
 }
 
 /// Turns to another page and back; says how long each took to be on the screen.
@@ -53,21 +53,21 @@ fn turns(terminal: &PtySession) -> [Duration; 2] {
     })
 }
 
-fn latency_summary(what: &str, took: &mut [Duration]) -> String {
+fn latency_summary(label: &str, took: &mut [Duration]) -> String {
     took.sort_unstable();
     let at = |part: usize| took[(took.len() * part / 100).min(took.len() - 1)];
-    format!("{what}: {} keys, p50 {:.1?}, p95 {:.1?}, longest {:.1?}", took.len(), at(50), at(95), at(100))
+    format!("{label}: {} keys, p50 {:.1?}, p95 {:.1?}, longest {:.1?}", took.len(), at(50), at(95), at(100))
 }
 
 #[test]
 #[ignore = "needs the client of OpenSSH"]
 fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
-    let asked = std::env::var("BURSAR_SSH_STANDSTILL").ok().and_then(|seconds| seconds.parse::<u64>().ok());
-    let span = Duration::from_secs(asked.unwrap_or(USUALLY).min(80));
+    let seconds = std::env::var("BURSAR_SSH_STANDSTILL").ok().and_then(|seconds| seconds.parse::<u64>().ok());
+    let span = Duration::from_secs(seconds.unwrap_or(USUALLY).min(80));
     let lender = HostProcess::open(&["--pace", "20", "--transactions", "400"]);
     let sleeper = lender.visitor();
-    let came = lender.says("came as demo");
-    let port = came.split_whitespace().find_map(|word| word.strip_prefix("127.0.0.1:")).unwrap().parse().unwrap();
+    let welcome = lender.says("came as demo");
+    let port = welcome.split_whitespace().find_map(|word| word.strip_prefix("127.0.0.1:")).unwrap().parse().unwrap();
     let other = lender.visitor();
     // The larger the screen, the more there would be to queue.
     sleeper.resizes(200, 60);
@@ -98,7 +98,7 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
         assert_eq!(terminal.ends().exit_code(), 0);
         terminal.is_whole();
     }
-    if asked.is_some() {
+    if seconds.is_some() {
         let lines = [
             format!(
                 "a client stood still for {span:?}: {unread} bytes at most lay unread at its end, {kept} with the host"

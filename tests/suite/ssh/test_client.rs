@@ -40,8 +40,8 @@ impl TestHost {
     /// A host for everybody, changed as a test needs it.
     pub(super) fn open(change: impl FnOnce(&mut Options)) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let told = Arc::<Mutex<Vec<HostEvent>>>::default();
-        let kept = Arc::clone(&told);
+        let events = Arc::<Mutex<Vec<HostEvent>>>::default();
+        let recorded_events = Arc::clone(&events);
         let mut options = Options {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             public: false,
@@ -60,11 +60,11 @@ impl TestHost {
                 veiled: false,
                 read_only: false,
             },
-            on_event: Arc::new(move |told| kept.lock().unwrap().push(told)),
+            on_event: Arc::new(move |event| recorded_events.lock().unwrap().push(event)),
         };
         change(&mut options);
         let host = runtime.block_on(ssh::start(options)).unwrap();
-        Self { runtime, host: Some(host), told }
+        Self { runtime, host: Some(host), told: events }
     }
 
     pub(super) fn address(&self) -> SocketAddr {
@@ -86,10 +86,10 @@ impl TestHost {
         self.waits(|house| house.host.as_ref().unwrap().connection_count() == 0, "empty house");
     }
 
-    fn waits(&self, what: impl Fn(&Self) -> bool, words: &str) {
+    fn waits(&self, condition: impl Fn(&Self) -> bool, words: &str) {
         let come = async {
             let mut looks = tokio::time::interval(Duration::from_millis(5));
-            while !what(self) {
+            while !condition(self) {
                 looks.tick().await;
             }
         };
@@ -295,10 +295,10 @@ impl TestClient {
     }
 
     /// Waits until the screen is as described.
-    pub(super) async fn waits_for(&mut self, what: &str, shows: impl Fn(&str) -> bool) {
+    pub(super) async fn waits_for(&mut self, description: &str, shows: impl Fn(&str) -> bool) {
         let comes = async { while !shows(&self.contents()) && self.hears().await {} };
         let in_time = timeout(PATIENCE, comes).await.is_ok();
-        assert!(in_time && shows(&self.contents()), "no {what} on\n{}", self.contents());
+        assert!(in_time && shows(&self.contents()), "no {description} on\n{}", self.contents());
     }
 
     /// Takes in the next thing on the channel; whether there was one.

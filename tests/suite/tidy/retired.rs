@@ -35,47 +35,47 @@ fn the_program_prints_no_retired_phrase() {
         .iter()
         .flat_map(|word| word.instead_of.iter().map(move |phrase| (phrase.as_str(), word)))
         .collect();
-    let mut found = Vec::new();
+    let mut offences = Vec::new();
     for source in Source::all().iter().filter(|source| source.path.starts_with("src/")) {
         for (number, line) in literals(source).lines().enumerate() {
             for (phrase, word) in retired.iter().filter(|(phrase, _)| contains(line, phrase)) {
-                found.push(format!("{}:{}: “{phrase}”: the word is “{}”", source.path, number + 1, word.name));
+                offences.push(format!("{}:{}: “{phrase}”: the word is “{}”", source.path, number + 1, word.name));
             }
         }
     }
-    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+    assert!(offences.is_empty(), "\n{}\n", offences.join("\n"));
 }
 
 #[test]
 fn no_type_and_no_module_is_named_by_a_participle() {
-    let mut found = Vec::new();
+    let mut offences = Vec::new();
     for source in Source::all().iter().filter(|source| source.path.starts_with("src/")) {
         for (number, line) in source.shipped().lines().enumerate() {
             let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
             while let Some(word) = words.next() {
-                let named =
+                let type_name =
                     matches!(word, "struct" | "enum" | "trait" | "type" | "mod").then(|| words.next()).flatten();
-                if let Some(name) = named.filter(|name| NO_NAMES.contains(&name.to_lowercase().as_str())) {
-                    found.push(format!("{}:{}: {word} {name}", source.path, number + 1));
+                if let Some(name) = type_name.filter(|name| NO_NAMES.contains(&name.to_lowercase().as_str())) {
+                    offences.push(format!("{}:{}: {word} {name}", source.path, number + 1));
                 }
             }
         }
     }
-    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+    assert!(offences.is_empty(), "\n{}\n", offences.join("\n"));
 }
 
 #[test]
 fn no_value_is_named_by_how_it_came() {
-    let mut found = Vec::new();
+    let mut offences = Vec::new();
     for source in Source::all().iter().filter(|source| source.path.starts_with("src/")) {
         for (number, line) in source.shipped().lines().enumerate() {
             let mut names = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
             if let Some(name) = names.find(|name| NO_NAMES_OF_VALUES.contains(name)) {
-                found.push(format!("{}:{}: {name}", source.path, number + 1));
+                offences.push(format!("{}:{}: {name}", source.path, number + 1));
             }
         }
     }
-    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+    assert!(offences.is_empty(), "\n{}\n", offences.join("\n"));
 }
 
 #[test]

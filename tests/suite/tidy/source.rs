@@ -106,8 +106,8 @@ impl Source {
         let statements = self.use_statements();
         // A visibility names who may look in, not what is imported.
         let is_visibility = |at: usize| self.code[..at].ends_with("pub(in ");
-        let named = reader.found.into_iter().filter(|(parts, span)| parts.len() > 1 && !is_visibility(span.start));
-        let named = named.map(|(parts, span)| {
+        let paths = reader.found.into_iter().filter(|(parts, span)| parts.len() > 1 && !is_visibility(span.start));
+        let paths = paths.map(|(parts, span)| {
             let statement = statements.iter().find(|(statement, _)| statement.contains(&span.start));
             let import = statement.map(|(_, is_public)| {
                 let own = parts.iter().rfind(|part| *part != "self").cloned().unwrap_or_default();
@@ -119,7 +119,7 @@ impl Source {
             });
             Named { parts: resolve(parts, &home), line: self.line(span.start), import }
         });
-        named.collect()
+        paths.collect()
     }
 
     /// Where the `use` statements of the shipped code stand, each with whether it is public.

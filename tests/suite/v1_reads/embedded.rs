@@ -28,12 +28,12 @@ fn figure(stated: Option<&ReportedAmount>) -> String {
 
 /// A sub-wallet with 12.5 USDC on Base, of which 2 went to another one off the chain.
 async fn pair(house: &TestService) -> (UserId, UserId) {
-    let mut made = Vec::new();
+    let mut sub_wallets = Vec::new();
     for name in ["ada", "ben"] {
         let answer = house.post("/v1/sub-wallet/create", &json!({ "name": name, "clientUserId": name })).await;
-        made.push(text(&answer.body["data"]["id"]));
+        sub_wallets.push(text(&answer.body["data"]["id"]));
     }
-    let [ada, ben] = made.try_into().unwrap();
+    let [ada, ben] = sub_wallets.try_into().unwrap();
     let body = json!({ "subWalletId": ada, "coin": "USDC", "chain": "base" });
     let address = text(&house.post("/v1/sub-wallet/address", &body).await.body["data"]["address"]);
     let body = json!({
@@ -58,8 +58,8 @@ async fn a_sub_wallet_and_its_user_are_one() {
     assert_eq!(sub_wallet.user, user);
     assert!(sub_wallet.can_trade.is_some() && sub_wallet.language.is_some());
     assert!(reader.fetch_user_stats(Some(&treasury)).await.unwrap().deposits > Some(0));
-    let listed = reader.fetch_sub_wallets(1, 100).await.unwrap();
-    assert!(listed.items.contains(&sub_wallet));
+    let page = reader.fetch_sub_wallets(1, 100).await.unwrap();
+    assert!(page.items.contains(&sub_wallet));
     let nobody = UserId::read("00000000-0000-4000-8000-000000000000");
     assert_eq!(reader.fetch_sub_wallet(&nobody).await.unwrap_err().reason, FailureReason::NotFound);
     assert_eq!(reader.fetch_user(&nobody).await.unwrap_err().reason, FailureReason::NotFound);
@@ -78,12 +78,12 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
     let assets = reader.fetch_sub_wallet_assets(&ada).await.unwrap();
     let [usdc] = assets.rows.as_slice() else { panic!("{assets:?}") };
     let (spendable, frozen) = (figure(usdc.balance.as_ref()), figure(usdc.frozen.as_ref()));
-    let told = house.get(&format!("/v1/sub-wallet/assets?subWalletId={ada}")).await.body["data"][0].clone();
-    assert_eq!((json!(spendable), json!(frozen)), (told["balance"].clone(), told["frozen"].clone()));
+    let assets = house.get(&format!("/v1/sub-wallet/assets?subWalletId={ada}")).await.body["data"][0].clone();
+    assert_eq!((json!(spendable), json!(frozen)), (assets["balance"].clone(), assets["frozen"].clone()));
     assert!(frozen.starts_with('4'), "{frozen}");
-    let held = reader.fetch_user_balances(&ada).await.unwrap();
+    let balances = reader.fetch_user_balances(&ada).await.unwrap();
     assert_eq!(
-        held.rows[0].amount.exact().unwrap().cmp_value(usdc.balance.as_ref().unwrap().raw()),
+        balances.rows[0].amount.exact().unwrap().cmp_value(usdc.balance.as_ref().unwrap().raw()),
         std::cmp::Ordering::Equal
     );
     let paid = reader.fetch_sub_wallet_withdrawal_history(&ada, None, None, 1..=1).await.unwrap();
@@ -103,9 +103,9 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
     let ids = |rows: &[Value]| rows.iter().map(|row| text(&row["id"])).collect::<Vec<_>>();
     assert_eq!(all.rows.iter().map(|row| row.id.to_string()).collect::<Vec<_>>(), ids(&plain));
     assert_eq!((all.filtered_out, all.paging_ignored, all.has_more, all.unreadable), (0, false, false, 0));
-    let some = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1..=1).await.unwrap();
-    assert!(some.has_more && some.rows.len() == 100, "there are more pages");
-    let mut one_by_one = some;
+    let first_deposits = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), 1..=1).await.unwrap();
+    assert!(first_deposits.has_more && first_deposits.rows.len() == 100, "there are more pages");
+    let mut one_by_one = first_deposits;
     for page_no in 2.. {
         let next = reader.fetch_sub_wallet_deposits(&DepositFilter::default(), page_no..=page_no).await.unwrap();
         one_by_one.append_page(next, |row| row.id.clone());
@@ -132,8 +132,8 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
         chain: row.chain.clone(),
         coin: None,
     };
-    let found = reader.fetch_sub_wallet_deposits(&narrow, 1..=1).await.unwrap();
-    assert_eq!((found.rows.as_slice(), found.filtered_out), (std::slice::from_ref(row), 0));
+    let deposits = reader.fetch_sub_wallet_deposits(&narrow, 1..=1).await.unwrap();
+    assert_eq!((deposits.rows.as_slice(), deposits.filtered_out), (std::slice::from_ref(row), 0));
 
     for (whose, way) in [(&ada, "out of"), (&ben, "into")] {
         let filter = TransferFilter { sub_wallet: Some(whose.clone()), ..TransferFilter::default() };

@@ -124,14 +124,14 @@ impl Observer {
 
     /// Opens a form, fills it in, and mostly goes through with it.
     pub(super) fn fills_in(&mut self, dice: &mut SeededRng) {
-        let what = dice.of(OFTEN);
+        let choice = dice.of(OFTEN);
         for _ in 0..4 {
             self.presses("Esc");
         }
         self.presses("1");
         self.is_unbarred(dice);
         let (to, amount) = (dice.of(RECIPIENTS), self.amount(dice));
-        match what {
+        match choice {
             What::Payment if self.v2 => self.types_into("w", &["base-ops", "USDC", to, &amount, ""], dice),
             What::Invoice if self.v2 => {
                 self.types_fields("w", &["base-ops", "USDC", to, &amount, ""], dice);
@@ -166,14 +166,14 @@ impl Observer {
             }
             What::Removal => ["7", "j", "D"].into_iter().for_each(|key| self.presses(key)),
         }
-        self.trail.push(format!("filled in {what:?} {amount} to {to}"));
+        self.trail.push(format!("filled in {choice:?} {amount} to {to}"));
         let is_reviewed = self.session.review().is_some();
         let sent_before = self.sent();
         if !dice.is_one_in(3) {
             self.goes_through(dice);
         }
         let is_sent = self.sent() > sent_before;
-        let path = self.paths.entry(format!("{what:?}")).or_default();
+        let path = self.paths.entry(format!("{choice:?}")).or_default();
         path.reviewed += usize::from(is_reviewed);
         path.sent += usize::from(is_sent);
     }
@@ -353,11 +353,11 @@ impl Observer {
             self.lets_pass(std::time::Duration::from_millis(1_100));
         }
         let entry = self.session.entering().map(|(_, _, asked)| asked);
-        let asked = entry.unwrap_or_else(|| self.session.expected_entries());
+        let prompts = entry.unwrap_or_else(|| self.session.expected_entries());
         let slip = dice.of(SLIPS);
-        let at = if asked.is_empty() { 0 } else { dice.below(asked.len() as u64) };
-        self.trail.push(format!("confirms {asked:?}, {slip:?} at {at}"));
-        for (index, wanted) in (0..).zip(&asked) {
+        let at = if prompts.is_empty() { 0 } else { dice.below(prompts.len() as u64) };
+        self.trail.push(format!("confirms {prompts:?}, {slip:?} at {at}"));
+        for (index, wanted) in (0..).zip(&prompts) {
             match slip {
                 _ if index != at && slip != Slip::Nothing => self.types(wanted),
                 Slip::None => self.types(wanted),
@@ -368,7 +368,7 @@ impl Observer {
             }
             self.presses("Enter");
         }
-        if asked.is_empty() {
+        if prompts.is_empty() {
             self.presses("Enter");
         }
     }

@@ -69,13 +69,13 @@ impl Oracle {
         let (Some(review), Some(sight), false) = (session.review(), &self.sight, session.is_barred()) else { return };
         let has_stood = session.now() >= sight.since.plus(A_SECOND);
         let screen = session.screen();
-        let mut wanted = figures(&review.draft);
+        let mut figures_wanted = figures(&review.draft);
         for danger in review.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
             let words = danger.override_phrase.unwrap_or("what nobody can type");
-            wanted.push((format!("the words “{words}”"), words.to_owned()));
+            figures_wanted.push((format!("the words “{words}”"), words.to_owned()));
         }
-        wanted.extend(group_asked_for(&screen, &review.draft));
-        let is_typed = wanted.iter().all(|(label, text)| {
+        figures_wanted.extend(group_asked_for(&screen, &review.draft));
+        let is_typed = figures_wanted.iter().all(|(label, text)| {
             let is_it = |typed: &str| typed.eq_ignore_ascii_case(text);
             sight.has_typed(text) && behind(&screen, label).is_some_and(is_it)
         });
@@ -197,11 +197,11 @@ fn is_read(session: &Session, says: &Draft, (method, path, body): &Request) -> b
         _ => true,
     };
     // What the review says of its bytes is compared with them once more.
-    let named = [
+    let payments = [
         says.single_payment().map(|paid| (&paid.amount, &paid.to)),
         says.exchange().map(|both| (both.amount, both.to)),
     ];
-    let is_named = named.into_iter().flatten().all(|(amount, to)| body.contains(&**amount) && body.contains(&**to));
+    let is_named = payments.into_iter().flatten().all(|(amount, to)| body.contains(&**amount) && body.contains(&**to));
     is_named && is_listed && is_there(&format!("Request {method} {path}")) && is_there(&body)
 }
 
@@ -209,8 +209,8 @@ fn is_read(session: &Session, says: &Draft, (method, path, body): &Request) -> b
 fn entering(session: &Session) -> Option<BookChange> {
     let (change, contact, _) = session.entering()?;
     let screen = squeezed(&session.screen());
-    let said = [Some(&contact.name), Some(&contact.address), contact.tag.as_ref()];
-    let shows = said.into_iter().flatten().all(|text| screen.contains(&squeezed(text)));
+    let contact_texts = [Some(&contact.name), Some(&contact.address), contact.tag.as_ref()];
+    let shows = contact_texts.into_iter().flatten().all(|text| screen.contains(&squeezed(text)));
     (shows && !session.is_barred()).then_some(change)
 }
 
