@@ -47,14 +47,8 @@ pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<Scene
     let sent = unanswered.map(|paid| treasury_payment_draft(ledger, tenant, &cast, paid, &mut dice)).transpose()?;
     let watches = cast.scene_profile.watches.iter().map(|sentence| Watch::parse_sentence(sentence));
     let watches = watches.collect::<Result<_, _>>().map_err(RequestError::Internal)?;
-    let mut seed = DemoSeed {
-        contacts: contacts,
-        labels,
-        unresolved_payment: sent,
-        watches,
-        views: saved.collect(),
-        ..DemoSeed::default()
-    };
+    let mut seed =
+        DemoSeed { contacts, labels, unresolved_payment: sent, watches, views: saved.collect(), ..DemoSeed::default() };
     if cast.scene_profile.remembered_payments > 0 {
         seed.past_orders = past_orders::past_orders(ledger, tenant, &cast, Timestamp::from_millis(marker.start))?;
         seed.total_samples = past_market::total_samples(ledger, tenant, &cast, now)?;
