@@ -49,9 +49,9 @@ fn send(folder: &Path, order: SendPermit) -> AttemptResult {
     AttemptResult {
         outcome,
         status: Some(201),
-        message: message,
+        message,
         raw: None,
-        created: created,
+        created,
         differences: Vec::new(),
         cost_alarms: Vec::new(),
     }
