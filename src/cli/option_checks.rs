@@ -171,7 +171,7 @@ mod tests {
             for word in row.split_whitespace() {
                 match word.strip_prefix("--") {
                     Some(option) => {
-                        assert!(command.get_arguments().any(|argument| argument.get_id() == option), "{row}")
+                        assert!(command.get_arguments().any(|argument| argument.get_id() == option), "{row}");
                     }
                     None => command = command.find_subcommand(word).unwrap_or_else(|| panic!("{row}")),
                 }
