@@ -85,3 +85,20 @@ fn escape_and_a_key_right_behind_it_are_both() {
         assert!(effects.is_empty() && matches!(model.mode, Mode::Palette(_)), "{code:?}: {effects:?}");
     }
 }
+
+#[test]
+fn a_refusal_names_pages_by_the_keys_that_show_them() {
+    for (command, pages) in [
+        (Command::Change, &[Page::Overview, Page::Users][..]),
+        (Command::Remove, &[Page::Book]),
+        (Command::Hidden, &[Page::Overview, Page::Users]),
+        (Command::Receive, &[Page::Overview]),
+        (Command::Acknowledge, &[Page::Attention]),
+        (Command::Mute, &[Page::Attention]),
+    ] {
+        let refusal = binding_of(command).and_then(|binding| binding.refusal.as_deref()).unwrap();
+        let words: Vec<&str> = refusal.split([' ', ',', ';']).collect();
+        let keys: Vec<String> = pages.iter().map(|page| page.key().to_string()).collect();
+        assert!(keys.iter().all(|key| words.contains(&key.as_str())), "{refusal}");
+    }
+}
