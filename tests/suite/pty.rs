@@ -112,12 +112,16 @@ impl PtySession {
 
     /// Whether one of these texts comes; `false` where the program ends before.
     pub(super) fn shows_one_of(&self, texts: &[&str]) -> bool {
+        self.comes_to(|contents| texts.iter().any(|text| contents.contains(text)))
+    }
+
+    /// Whether the screen comes to be so; `false` where the program ends before.
+    pub(super) fn comes_to(&self, is_so: impl Fn(&str) -> bool) -> bool {
         let deadline = Instant::now() + PATIENCE;
         let (parser, bell) = &*self.screen;
         let mut parser = parser.lock().unwrap();
         loop {
-            let contents = parser.screen().contents();
-            if texts.iter().any(|text| contents.contains(text)) {
+            if is_so(&parser.screen().contents()) {
                 return true;
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -126,6 +130,12 @@ impl PtySession {
             }
             parser = bell.wait_timeout(parser, left.min(Duration::from_millis(200))).unwrap().0;
         }
+    }
+
+    /// Waits until the program has closed the terminal; whether it has.
+    pub(super) fn closes(&self) -> bool {
+        let _never = self.comes_to(|_| false);
+        self.reader.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
     /// Waits until the screen does not show a text any more.

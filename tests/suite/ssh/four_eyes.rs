@@ -5,7 +5,7 @@ use bursar::guard::challenge_range;
 use bursar::service::{Pace, Scene};
 use bursar::ssh::Options;
 
-use crate::crashes::STRANGER;
+use crate::crashes::{STRANGER, lists_base_ops_first};
 use crate::ssh::test_client::{TestClient, TestHost};
 
 const WINDOW: (u32, u32) = (120, 36);
@@ -35,7 +35,7 @@ async fn asks_to_sit_down(house: &TestHost, name: &str) -> TestClient {
 
 /// Drafts a payment of 25.5 USDC, and proposes it.
 async fn proposes(maker: &mut TestClient) {
-    maker.sees("base-ops").await;
+    maker.waits_for("list that base-ops is the first of", lists_base_ops_first).await;
     maker.types("\tj").await;
     maker.sees("Balances · base-ops").await;
     maker.types("w").await;
