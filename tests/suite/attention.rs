@@ -184,11 +184,11 @@ fn the_page_and_its_prompts_at_every_size() {
         session.types("Kim asked the desk");
         session.keys("Enter");
         session.passes(MINUTE);
-        assert_snapshot!(format!("attention-{width}x{height}"), session.screen());
+        assert_snapshot!(format!("attention-{width}x{height}"), session.screen_below_tabs());
         session.keys("A 'note'");
-        assert_snapshot!(format!("attention-note-{width}x{height}"), session.screen());
+        assert_snapshot!(format!("attention-note-{width}x{height}"), session.screen_below_tabs());
         session.keys("Esc Tab Enter");
-        assert_snapshot!(format!("attention-watch-{width}x{height}"), session.screen());
+        assert_snapshot!(format!("attention-watch-{width}x{height}"), session.screen_below_tabs());
     }
 }
 

@@ -426,7 +426,7 @@ fn two_hundred_are_paid_in_a_real_terminal() {
 
 /// The screen with what differs from run to run masked.
 fn masked(session: &Session) -> String {
-    let mut screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
+    let mut screen = session.screen_below_tabs().replace(session.service().base_url(), "http://127.0.0.1");
     for order in session.recorded() {
         let key = order.drafted.request.key.map(|key| key.to_string()).unwrap_or_default();
         let reference = order.drafted.draft.payment_details().and_then(|pays| pays.ref_id.map(ToString::to_string));

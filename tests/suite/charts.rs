@@ -34,7 +34,7 @@ fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {
     for size in SIZES {
         let mut session = priced(size);
         prepare(&mut session);
-        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen());
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen_below_tabs());
     }
 }
 

@@ -19,7 +19,7 @@ fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {
     for size in SIZES {
         let mut session = Session::with(Setup { size, with_valuation: false, ..Setup::default() });
         prepare(&mut session);
-        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen());
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen_below_tabs());
     }
 }
 

@@ -19,7 +19,7 @@ const ARMING: Duration = Duration::from_secs(1);
 
 /// The screen with what differs from run to run masked: keys and references.
 fn masked(session: &Session) -> String {
-    let screen = session.screen().replace(session.service().base_url(), "http://127.0.0.1");
+    let screen = session.screen_below_tabs().replace(session.service().base_url(), "http://127.0.0.1");
     let hide =
         |secret: &str| secret.chars().map(|c| if c.is_ascii_alphanumeric() { 'x' } else { c }).collect::<String>();
     session.identifiers().iter().fold(screen, |screen, secret| replace_across_lines(&screen, secret, &hide(secret)))

@@ -694,6 +694,11 @@ impl Session {
         text(&self.buffer())
     }
 
+    /// The screen without the row of tabs.
+    pub(super) fn screen_below_tabs(&self) -> String {
+        without_tabs(&self.screen())
+    }
+
     /// The line that holds a text.
     pub(super) fn line(&self, text: &str) -> String {
         let screen = self.screen();
@@ -721,6 +726,13 @@ impl Drop for Session {
             let _stopped = self.runtime.block_on(service.stop());
         }
     }
+}
+
+/// A screen without its row of tabs. That row names every page, so that a new page would change every picture; the
+/// pictures without colours, those in ASCII and those of a presentation have it.
+pub(super) fn without_tabs(screen: &str) -> String {
+    let is_below = |(number, line): &(usize, &str)| *number != 1 || !line.contains("1 Overview");
+    screen.lines().enumerate().filter(is_below).map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
 /// Cells as text.

@@ -25,7 +25,7 @@ use insta::assert_snapshot;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::harness::text;
+use super::harness::{text, without_tabs};
 use sample_orders::{RECIPIENT, Story, mixed, now, unknown};
 
 /// A console that has been told of orders.
@@ -117,7 +117,7 @@ fn at_each_size(name: &str, orders: impl Fn() -> Vec<Order>, keys: &str) {
     for size in SIZES {
         let mut desk = Desk::new(size, orders());
         desk.keys(keys);
-        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), desk.screen());
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), without_tabs(&desk.screen()));
     }
 }
 

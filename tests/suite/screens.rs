@@ -20,7 +20,7 @@ fn at_each_size(name: &str, setup: impl Fn() -> Setup, prepare: impl Fn(&mut Ses
         // Prices come one by one, in whichever order: `figures` has pictures of them.
         let mut session = Session::unsettled(Setup { size, with_valuation: false, ..setup() });
         prepare(&mut session);
-        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen());
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen_below_tabs());
     }
 }
 

@@ -18,7 +18,7 @@ fn at_each_size(name: &str, setup: impl Fn() -> Setup, prepare: impl Fn(&mut Ses
         // Prices come a few at a time, and which come first is chance: once all have come, the picture is one.
         session.passes(8 * SECOND);
         prepare(&mut session);
-        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen());
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen_below_tabs());
     }
 }
 
