@@ -10,6 +10,7 @@ use crate::app::pages::overview::state::OverviewPage;
 use crate::app::pages::users::Users;
 use crate::app::screen::HistoryList;
 use crate::app::session::events::Events;
+use crate::app::session::veil::Veil;
 
 #[derive(Debug)]
 pub struct Pages {
@@ -29,6 +30,40 @@ pub struct Pages {
     pub focused: [usize; Page::ALL.len()],
     /// Whether the focused pane fills the page.
     pub is_zoomed: bool,
+}
+
+impl Pages {
+    /// The pages with masked values: each names its own stand-ins.
+    pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
+        let Self {
+            overview,
+            users,
+            transactions,
+            orders,
+            markets,
+            events,
+            book,
+            attention,
+            holding_order,
+            shows_suspicious,
+            focused,
+            is_zoomed,
+        } = self;
+        Self {
+            overview: overview.masked(veil),
+            users: users.masked(veil),
+            transactions: transactions.masked(veil),
+            orders: orders.masked(veil),
+            markets: markets.masked(),
+            events: events.masked(Veil::mask_filter(&events.filter), |id| veil.mask_order_id(id)),
+            book: book.masked(veil),
+            attention: attention.masked(veil),
+            holding_order: *holding_order,
+            shows_suspicious: *shows_suspicious,
+            focused: *focused,
+            is_zoomed: *is_zoomed,
+        }
+    }
 }
 
 impl Default for Pages {

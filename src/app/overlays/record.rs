@@ -7,6 +7,7 @@ use crate::app::overlays::directory_record::DirectoryRecord;
 use crate::app::overlays::sandbox::Sandbox;
 use crate::app::pages::book::BookRow;
 use crate::app::pages::users::{DepositAddress, Users};
+use crate::app::session::veil::Veil;
 use crate::domain::v1::{Deposit, Transfer};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,19 @@ impl AnyRecord {
             Self::Sandbox(_) => "Sandbox of version 1",
             Self::Policy => "Policy",
         }
+    }
+
+    /// The record with masked values; `None` where the veil does not let it through.
+    pub(in crate::app) fn masked(&self, veil: &Veil) -> Option<Self> {
+        Some(match self {
+            Self::Deposit(deposit) => Self::Deposit(veil.mask_deposit(deposit)),
+            Self::Withdrawal(withdrawal) => Self::Withdrawal(veil.mask_deposit(withdrawal)),
+            Self::Transfer(transfer) => Self::Transfer(veil.mask_transfer(transfer)),
+            Self::Address(address) => Self::Address(veil.mask_deposit_address(address)),
+            Self::Contact(row) => Self::Contact(veil.mask_book_row(row)),
+            Self::Directory(record) => Self::Directory(Box::new(veil.mask_directory_record(record))),
+            Self::Sandbox(_) | Self::Policy => return None,
+        })
     }
 
     /// Takes newer data of the same record, if it is among the rows read.

@@ -5,10 +5,9 @@
 
 use super::withhold::can_be_masked;
 use super::{Veil, WITHHELD_MESSAGE};
-use crate::app::model::{Identity, Mode, Model, Pages, Settings};
+use crate::app::model::{Identity, Mode, Model, Settings};
 use crate::app::overlays::menu::{Menu, MenuItem, MenuKind};
 use crate::app::overlays::palette::Palette;
-use crate::app::overlays::record::AnyRecord;
 use crate::app::pages::orders::prompt::{OrderPrompt, PromptSubject};
 use crate::app::session::lock::{LockSettings, UnlockPrompt};
 use crate::domain::history::SyncProgress;
@@ -21,7 +20,7 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     copy_screen_settings(model, &mut masked_model);
     copy_freshness(model, &mut masked_model);
 
-    masked_model.pages = mask_pages(veil, &model.pages);
+    masked_model.pages = model.pages.masked(veil);
     masked_model.journal.policy = mask_policy(&model.journal.policy);
 
     // Public: listed tokens and their prices.
@@ -37,38 +36,6 @@ pub(in crate::app) fn mask_model(model: &Model) -> Model {
     masked_model.data.charts.look_alikes = model.data.charts.look_alikes.masked(|address| veil.mask_address(address));
     masked_model.data.stats = model.data.stats.as_ref().map(Veil::mask_stats);
     masked_model
-}
-
-/// Every page names its own stand-ins.
-fn mask_pages(veil: &Veil, pages: &Pages) -> Pages {
-    let Pages {
-        overview,
-        users,
-        transactions,
-        orders,
-        markets,
-        events,
-        book,
-        attention,
-        holding_order,
-        shows_suspicious,
-        focused,
-        is_zoomed,
-    } = pages;
-    Pages {
-        overview: overview.masked(veil),
-        users: users.masked(veil),
-        transactions: transactions.masked(veil),
-        orders: orders.masked(veil),
-        markets: markets.masked(),
-        events: events.masked(Veil::mask_filter(&events.filter), |id| veil.mask_order_id(id)),
-        book: book.masked(veil),
-        attention: attention.masked(veil),
-        holding_order: *holding_order,
-        shows_suspicious: *shows_suspicious,
-        focused: *focused,
-        is_zoomed: *is_zoomed,
-    }
 }
 
 /// The policy without its limits and approval rules, which state amounts and name people.
@@ -174,19 +141,11 @@ fn mask_mode(veil: &Veil, of: &Mode) -> Mode {
         Mode::Help { chapter, top } => Mode::Help { chapter: *chapter, top: *top },
         Mode::Palette(Palette { input, at }) => Mode::Palette(Palette { input: input.clone(), at: *at }),
         Mode::Detail { row, top } => Mode::Detail { row: Box::new(veil.mask_row(row)), top: *top },
-        Mode::Record { record, top } => {
-            let record = match record.as_ref() {
-                AnyRecord::Deposit(deposit) => AnyRecord::Deposit(veil.mask_deposit(deposit)),
-                AnyRecord::Withdrawal(withdrawal) => AnyRecord::Withdrawal(veil.mask_deposit(withdrawal)),
-                AnyRecord::Transfer(transfer) => AnyRecord::Transfer(veil.mask_transfer(transfer)),
-                AnyRecord::Address(address) => AnyRecord::Address(veil.mask_deposit_address(address)),
-                AnyRecord::Contact(line) => AnyRecord::Contact(veil.mask_book_row(line)),
-                AnyRecord::Directory(shown) => AnyRecord::Directory(Box::new(veil.mask_directory_record(shown))),
-                // Closed when the veil is put on.
-                AnyRecord::Sandbox(_) | AnyRecord::Policy => return Mode::Browse,
-            };
-            Mode::Record { record: Box::new(record), top: *top }
-        }
+        // Those that are not shown are closed when the veil is put on.
+        Mode::Record { record, top } => match record.masked(veil) {
+            Some(record) => Mode::Record { record: Box::new(record), top: *top },
+            None => Mode::Browse,
+        },
         Mode::Order { id, top } => Mode::Order { id: veil.mask_order_id(id), top: *top },
         Mode::Menu(menu) => match menu.kind {
             MenuKind::Filter(_) | MenuKind::Views => {
