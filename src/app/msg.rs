@@ -1,18 +1,16 @@
 //! Messages, effects and queries of the console.
 
 mod effect;
-mod snapshot;
 mod store_query;
 
 pub use effect::Effect;
 pub(in crate::app) use effect::EffectRisk;
-pub use snapshot::Snapshot;
 pub use store_query::{StoreQuery, StoreResult};
 
 use crossterm::event::KeyEvent;
 
 use super::data::charts::{ChartQuery, ChartResult};
-use super::data::poll::Dataset;
+use super::data::poll::{Dataset, Snapshot};
 use super::data::proposals::ProposalReport;
 use super::forms::batch::CheckedBatch;
 use super::overlays::export::ExportProgress;

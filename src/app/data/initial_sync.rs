@@ -2,10 +2,10 @@
 
 mod pause;
 
+use crate::app::data::poll::Snapshot;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use crate::app::msg::Snapshot;
 use crate::domain::Timestamp;
 pub(in crate::app) use pause::toggle_pause;
 

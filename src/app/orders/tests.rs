@@ -1,3 +1,4 @@
+use crate::app::data::poll::Snapshot;
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
@@ -5,7 +6,7 @@ use uuid::Uuid;
 
 use super::super::data::poll::Dataset;
 use super::super::model::Settings;
-use super::super::msg::{Msg, Snapshot};
+use super::super::msg::Msg;
 use super::super::screen::Size;
 use super::super::update::update;
 use super::*;

@@ -2,9 +2,10 @@
 
 use crate::app::data::link::Link;
 use crate::app::data::poll::Dataset;
+use crate::app::data::poll::Snapshot;
 use crate::app::data::{poll, prices, queries, remote};
 use crate::app::model::{Model, Page};
-use crate::app::msg::{Effect, Snapshot};
+use crate::app::msg::Effect;
 use crate::app::overlays::directory_record;
 use crate::app::pages::users;
 use crate::app::request_id::RequestId;

@@ -1,3 +1,4 @@
+use crate::app::data::poll::Snapshot;
 use std::time::Duration;
 
 use crate::domain::Preferences;
@@ -7,7 +8,7 @@ use crossterm::event::KeyCode;
 use super::*;
 use crate::app::data::link::Link;
 use crate::app::model::{Model, Settings};
-use crate::app::msg::{Effect, Msg, Snapshot, StoreResult};
+use crate::app::msg::{Effect, Msg, StoreResult};
 use crate::app::request_id::RequestId;
 use crate::app::screen::Size;
 use crate::app::update::{connect, start, update};

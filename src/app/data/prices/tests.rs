@@ -1,3 +1,4 @@
+use crate::app::data::poll::Snapshot;
 use crossterm::event::KeyCode;
 
 use super::requests::MAX_QUOTES_ELSEWHERE;
@@ -7,7 +8,7 @@ use crate::app::data::poll;
 use crate::app::data::poll::Dataset;
 use crate::app::model::Model;
 use crate::app::model::Settings;
-use crate::app::msg::{Msg, Snapshot};
+use crate::app::msg::Msg;
 use crate::app::pages::holdings;
 use crate::app::pages::overview::balances;
 use crate::app::screen::Size;

@@ -1,5 +1,6 @@
 //! What is typed faster than the store answers.
 
+use crate::app::data::poll::Snapshot;
 use crossterm::event::KeyCode;
 
 use super::*;
@@ -7,7 +8,7 @@ use crate::app::data::poll::Dataset;
 use crate::app::forms::field::FieldId;
 use crate::app::forms::form_state;
 use crate::app::forms::lookups::Picked;
-use crate::app::msg::{Snapshot, StoreQuery, StoreResult};
+use crate::app::msg::{StoreQuery, StoreResult};
 use crate::domain::history::{RowCount, Window};
 use crate::domain::sourced::{EntrySource, Sourced};
 use crate::domain::v1::SwapPair;

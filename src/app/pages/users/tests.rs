@@ -1,3 +1,4 @@
+use crate::app::data::poll::Snapshot;
 use crossterm::event::KeyCode;
 
 use super::select::SELECTION_REST;
@@ -7,7 +8,7 @@ use crate::app::data::poll::Dataset;
 use crate::app::model::Model;
 use crate::app::model::Settings;
 use crate::app::msg::Effect;
-use crate::app::msg::{Msg, Snapshot, StoreQuery, StoreResult};
+use crate::app::msg::{Msg, StoreQuery, StoreResult};
 use crate::app::screen::Size;
 use crate::app::update::update;
 use crate::domain::Failure;
