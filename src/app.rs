@@ -21,10 +21,10 @@ pub mod update;
 pub mod view;
 mod viewport;
 
-pub use data::poll::Dataset;
+pub use data::poll::{Dataset, Snapshot};
 pub use input::path_completions::PathKind;
 pub use model::{Identity, Model, Page, Settings};
-pub use msg::{Effect, Msg, PreparedOrder, Snapshot, StoreQuery, StoreResult};
+pub use msg::{Effect, Msg, PreparedOrder, StoreQuery, StoreResult};
 pub use overlays::copying::{CopyState, MAX_CLIPBOARD_BYTES as MOST_COPIED};
 pub use overlays::export::{ClipboardText, ExportProgress, ExportRows, ExportTarget};
 pub use request_id::RequestId;

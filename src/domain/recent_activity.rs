@@ -221,7 +221,8 @@ impl Amounts {
     }
 
     fn merge_older(&mut self, older: &Self) {
-        self.newest.extend(&older.newest);
+        let room = MAX_AMOUNTS.saturating_sub(self.newest.len());
+        self.newest.extend(older.newest.iter().take(room));
         for (amount, mark) in &older.largest {
             self.insert_largest(*amount, *mark);
         }

@@ -50,21 +50,34 @@ pub(super) fn learn_user(batch: &mut WriteBatch<'_>, id: &UserId) -> Result<bool
     user.save(batch, EntrySource::History)
 }
 
+/// Saves entries; whether any of them was new or changed.
+fn save_entries<T: StoredEntry>(
+    batch: &mut WriteBatch<'_>,
+    entries: &[T],
+    source: EntrySource,
+) -> Result<bool, StoreError> {
+    let mut has_changed = false;
+    for entry in entries {
+        has_changed |= entry.save(batch, source)?;
+    }
+    if has_changed {
+        batch.mark_changed();
+    }
+    Ok(has_changed)
+}
+
 impl Store {
     fn save_entries<T: StoredEntry>(&self, entries: &[T], source: EntrySource) -> Result<(), StoreError> {
-        self.write_batch(|batch| {
-            for entry in entries {
-                if entry.save(batch, source)? {
-                    batch.mark_changed();
-                }
-            }
-            Ok(())
-        })
+        self.write_batch(|batch| save_entries(batch, entries, source).map(drop))
     }
 
     pub fn save_accounts(&self, accounts: &[Account], source: EntrySource) -> Result<(), StoreError> {
-        self.save_entries(accounts, source)?;
-        self.write_batch(|batch| Ok(entry::sort_customer_wallets_last(batch.connection)?))
+        self.write_batch(|batch| {
+            if save_entries(batch, accounts, source)? {
+                entry::sort_customer_wallets_last(batch.connection)?;
+            }
+            Ok(())
+        })
     }
 
     pub fn save_wallets(&self, wallets: &[Wallet], source: EntrySource) -> Result<(), StoreError> {

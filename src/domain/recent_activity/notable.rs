@@ -1,8 +1,9 @@
 //! Which of the summarised rows need a person.
 
+use std::collections::BTreeMap;
+
 use super::{
-    ACTIVITY_PERIOD, Amounts, CounterpartyRows, FirstPayment, MAX_AMOUNTS, MOVEMENT_PERIOD, RecentActivity, RowMark,
-    TokenRows,
+    ACTIVITY_PERIOD, Amounts, CounterpartyRows, FirstPayment, MOVEMENT_PERIOD, RecentActivity, RowMark, TokenRows,
 };
 use crate::domain::{Amount, Text, Timestamp, TokenKey};
 
@@ -57,22 +58,25 @@ impl RecentActivity {
             failed: self.failed.iter().copied().filter(|mark| is_recent(*mark)).collect(),
             ..NotableRows::default()
         };
-        for amounts in self.amounts.values() {
-            notable.large.extend(amounts.large_movements(now));
+        let spreads: BTreeMap<&(TokenKey, bool), Spread> =
+            self.amounts.iter().filter_map(|(key, amounts)| Some((key, amounts.spread()?))).collect();
+        for (key, amounts) in &self.amounts {
+            notable.large.extend(spreads.get(key).into_iter().flat_map(|spread| amounts.large_movements(spread, now)));
         }
         for (token, rows) in self.imitations.iter().filter(|(_, rows)| is_recent(rows.newest)) {
             notable.imitations.push((token.clone(), *rows));
         }
         for (address, rows) in &self.counterparties {
-            if !is_recent(rows.newest) || is_known(address) {
+            if !is_recent(rows.newest) {
                 continue;
             }
             let address_rows = || AddressRows { address: address.clone(), newest: rows.newest, rows: rows.rows };
+            // To know an address takes longest: it is asked last, of the few that are left.
             if resembles(address) {
-                notable.look_alikes.push(address_rows());
+                notable.look_alikes.extend((!is_known(address)).then(address_rows));
             } else if rows.dust == rows.rows {
-                notable.dust.push(address_rows());
-            } else if let Some(first) = self.notable_first_payment(rows, now) {
+                notable.dust.extend((!is_known(address)).then(address_rows));
+            } else if let Some(first) = notable_first_payment(rows, &spreads, now).filter(|_| !is_known(address)) {
                 notable.first_paid.push((address.clone(), first));
             }
         }
@@ -89,13 +93,20 @@ impl RecentActivity {
         notable.imitations.truncate(MAX_ROWS);
         notable
     }
+}
 
-    /// The first payment to a counterparty, if it is recent and of at least the usual amount.
-    fn notable_first_payment(&self, rows: &CounterpartyRows, now: Timestamp) -> Option<RowMark> {
-        let FirstPayment { row, token, amount } = rows.first_paid.as_deref()?;
-        let usual = self.amounts.get(&(token.clone(), true)).and_then(Amounts::spread)?.median;
-        (row.at.age(now) <= MOVEMENT_PERIOD && amount.cmp_value(usual).is_ge()).then_some(*row)
+/// The first payment to a counterparty, if it is recent and of at least the usual amount.
+fn notable_first_payment(
+    rows: &CounterpartyRows,
+    spreads: &BTreeMap<&(TokenKey, bool), Spread>,
+    now: Timestamp,
+) -> Option<RowMark> {
+    let FirstPayment { row, token, amount } = rows.first_paid.as_deref()?;
+    if row.at.age(now) > MOVEMENT_PERIOD {
+        return None;
     }
+    let usual = spreads.get(&(token.clone(), true))?.median;
+    amount.cmp_value(usual).is_ge().then_some(*row)
 }
 
 struct Spread {
@@ -107,16 +118,18 @@ struct Spread {
 
 impl Amounts {
     fn spread(&self) -> Option<Spread> {
-        let mut sorted: Vec<Amount> = self.newest.iter().copied().take(MAX_AMOUNTS).collect();
-        sorted.sort_unstable_by(|one, other| one.cmp_value(*other));
-        let samples = sorted.len();
-        let at = |percent: usize| sorted.get(samples.saturating_sub(1) * percent / 100).copied();
-        (samples >= MIN_AMOUNTS).then_some(Spread { median: at(50)?, most: at(95)?, samples })
+        let mut amounts = self.newest.clone();
+        let samples = amounts.len();
+        let mut at = |percent: usize| {
+            let (_, amount, _) = amounts
+                .select_nth_unstable_by(samples.saturating_sub(1) * percent / 100, |one, other| one.cmp_value(*other));
+            *amount
+        };
+        (samples >= MIN_AMOUNTS).then(|| Spread { median: at(50), most: at(95), samples })
     }
 
-    fn large_movements(&self, now: Timestamp) -> Vec<LargeMovement> {
+    fn large_movements(&self, spread: &Spread, now: Timestamp) -> Vec<LargeMovement> {
         let recent = self.largest.iter().filter(|(_, row)| row.at.age(now) <= MOVEMENT_PERIOD);
-        let Some(spread) = self.spread() else { return Vec::new() };
         // A bound that overflows is reached by no amount.
         let bounds = spread.median.checked_mul(LARGE_FACTOR).zip(spread.most.checked_mul(2));
         let Some((of_median, of_most)) = bounds else { return Vec::new() };
