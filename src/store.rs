@@ -232,6 +232,11 @@ impl Store {
         self.inner.version.load(Ordering::Acquire)
     }
 
+    /// The version at which an account, a wallet or a user was last written; 0 where none was since the cache was opened.
+    pub fn directory_version(&self) -> u64 {
+        lock_mutex(&self.inner.touched_segments).last_directory_change()
+    }
+
     pub fn progress(&self) -> Result<SyncProgress, StoreError> {
         self.read_in_transaction(|connection| {
             let ends = state::oldest_and_newest_row(connection)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::address_names::collect_names;
+use super::address_names::NamesCache;
 use super::attention_facts::find_notable_rows;
 use super::look_alikes::LookAlikeIndex;
 use super::watch_readings::past_facts;
@@ -33,11 +33,18 @@ fn holdings_by_part(store: &Store, scope: &Scope, grouping: BalanceGrouping) -> 
     part_holdings.collect()
 }
 
+/// What one computation leaves for the next.
+#[derive(Debug, Default)]
+pub(super) struct ChartCaches {
+    look_alikes: LookAlikeIndex,
+    names: NamesCache,
+}
+
 /// Computes a chart's data. It may take a while, and runs on a blocking thread.
 pub(super) fn compute_chart(
     store: &Store,
     query: &ChartQuery,
-    gathered: &LookAlikeIndex,
+    caches: &ChartCaches,
     now: Timestamp,
 ) -> Result<ChartResult, StoreError> {
     let cancel = Cancel::new();
@@ -48,11 +55,11 @@ pub(super) fn compute_chart(
             Ok(ChartResult::AccountHoldings(account_holdings.collect::<Result<_, StoreError>>()?))
         }
         ChartQuery::LookAlikes(compared) => {
-            Ok(ChartResult::LookAlikes(gathered.find_look_alikes(store, compared, now)?))
+            Ok(ChartResult::LookAlikes(caches.look_alikes.find_look_alikes(store, compared, now)?))
         }
-        ChartQuery::Names(book) => Ok(ChartResult::Names(Arc::new(collect_names(store, book)?))),
+        ChartQuery::Names(book) => Ok(ChartResult::Names(caches.names.collect(store, book)?)),
         ChartQuery::Findings(compared) => {
-            Ok(ChartResult::Findings(Box::new(find_notable_rows(store, gathered, compared, now)?)))
+            Ok(ChartResult::Findings(Box::new(find_notable_rows(store, &caches.look_alikes, compared, now)?)))
         }
         ChartQuery::WatchTrial(trial) => {
             let facts = past_facts(store, &trial.watch, &trial.book, &trial.totals, now)?;

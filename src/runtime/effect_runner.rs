@@ -11,12 +11,11 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::TaskTracker;
 
-use super::chart_data;
+use super::chart_data::{self, ChartCaches};
 use super::completion::{Completion, EffectKind};
 use super::export::rows::ExportRequest;
 use super::export_job::{self, ExportFolder};
 use super::host_permission::VISITOR_MAY_NOT_USE_FILES;
-use super::look_alikes::LookAlikeIndex;
 use super::payments::OrderExecutor;
 pub use super::payments::{
     ApprovalDesk, AuthorisedClient, GuardOrders, JournalReader, KeySource, OperatorFactory, PassphraseVerifier,
@@ -38,7 +37,7 @@ pub(super) struct EffectRunner {
     handle: Handle,
     store_worker: StoreWorker,
     fetch_state: Arc<FetchState>,
-    look_alike_index: Arc<LookAlikeIndex>,
+    chart_caches: Arc<ChartCaches>,
     order_executor: Result<OrderExecutor, PayingDisabled>,
     completions: UnboundedSender<Completion>,
     /// Cancels the export in progress.
@@ -81,7 +80,7 @@ impl EffectRunner {
             handle,
             store_worker: answers,
             fetch_state: Arc::default(),
-            look_alike_index: Arc::default(),
+            chart_caches: Arc::default(),
             order_executor: desk,
             completions: deliveries,
             export,
@@ -279,11 +278,10 @@ impl EffectRunner {
     /// Computes a chart beside the store's worker thread: it may take time in proportion to the history.
     fn load_chart(&self, chart_query: ChartQuery, request_id: RequestId) {
         let (world, deliveries) = (self.resources.clone(), self.completions.clone());
-        let (gathered, now) = (Arc::clone(&self.look_alike_index), world.clock.now());
+        let (caches, now) = (Arc::clone(&self.chart_caches), world.clock.now());
         self.handle.spawn(async move {
             let query = chart_query.clone();
-            let chart =
-                reads::with_store(&world, move |store| chart_data::compute_chart(store, &query, &gathered, now));
+            let chart = reads::with_store(&world, move |store| chart_data::compute_chart(store, &query, &caches, now));
             let (result, chart_query) = (chart.await.map(Box::new), Box::new(chart_query));
             // Sending fails only when the console ends.
             let _ = deliveries.send(Completion::Message(Msg::ChartLoaded { request_id, query: chart_query, result }));

@@ -1,6 +1,6 @@
 //! Judges addresses of rows for look-alikes, as recipients are judged.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use super::guard_facts::known_addresses;
@@ -17,6 +17,8 @@ pub(super) struct LookAlikeIndex(Mutex<Option<KnownAddressEnds>>);
 struct KnownAddressEnds {
     generation: u64,
     address_ends: AddressEnds,
+    /// Addresses whose ends are like those of no known address.
+    unlike: HashSet<Text>,
     /// Addresses that were compared in full, not only by their ends.
     compared_in_full: HashMap<Text, Option<LookAlikeMatch>>,
 }
@@ -53,12 +55,21 @@ impl LookAlikeIndex {
             gathered.insert(KnownAddressEnds {
                 generation: compared.generation,
                 address_ends: all,
+                unlike: HashSet::new(),
                 compared_in_full: HashMap::new(),
             })
         };
-        let is_new =
-            |address: &&Text| !ends.compared_in_full.contains_key(*address) && ends.address_ends.may_resemble(address);
-        let suspects: Vec<&Text> = addresses.clone().filter(is_new).collect();
+        let mut suspects = Vec::new();
+        for address in addresses.clone() {
+            if ends.unlike.contains(address) || ends.compared_in_full.contains_key(address) {
+                continue;
+            }
+            if ends.address_ends.may_resemble(address) {
+                suspects.push(address);
+            } else {
+                ends.unlike.insert(address.clone());
+            }
+        }
         if !suspects.is_empty() {
             let facts = facts.map_or_else(gather, Ok)?;
             for address in suspects {

@@ -60,9 +60,6 @@ fn save_entries<T: StoredEntry>(
     for entry in entries {
         has_changed |= entry.save(batch, source)?;
     }
-    if has_changed {
-        batch.mark_changed();
-    }
     Ok(has_changed)
 }
 
@@ -111,7 +108,7 @@ impl Store {
             for (import, entry) in
                 imports.into_iter().flat_map(|import| import.entries.iter().map(move |entry| (import, entry)))
             {
-                let changed = match entry {
+                match entry {
                     Imported::Account(account) => account.save(batch, EntrySource::Imported)?,
                     Imported::Wallet(wallet) if import.rejected.is_empty() => {
                         wallet.save(batch, EntrySource::Imported)?
@@ -119,9 +116,6 @@ impl Store {
                     Imported::Wallet(wallet) => addresses::record_address_review(batch, wallet, &import.rejected)?,
                     Imported::User(user) => user.save(batch, EntrySource::Imported)?,
                 };
-                if changed {
-                    batch.mark_changed();
-                }
             }
             entry::sort_customer_wallets_last(batch.connection)?;
             batch.state.imports = Some(hex::encode(mark));

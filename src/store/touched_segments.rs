@@ -12,6 +12,8 @@ pub(super) struct TouchedSegments {
     pub(super) unsealed: HashMap<i64, (u64, Arc<Segment>)>,
     /// The version at which an account, a wallet or a user was last renamed.
     renamed_at: u64,
+    /// The version at which an account, a wallet or a user was last written.
+    directory_changed_at: u64,
 }
 
 impl TouchedSegments {
@@ -24,6 +26,14 @@ impl TouchedSegments {
 
     pub(super) fn mark_renamed(&mut self, version: u64) {
         self.renamed_at = version;
+    }
+
+    pub(super) fn mark_directory_changed(&mut self, version: u64) {
+        self.directory_changed_at = version;
+    }
+
+    pub(super) fn last_directory_change(&self) -> u64 {
+        self.directory_changed_at
     }
 
     pub(super) fn last_renamed(&self) -> u64 {

@@ -45,6 +45,7 @@ pub(super) struct WriteBatch<'a> {
     segments_to_reseal: BTreeSet<i64>,
     has_changed: bool,
     has_renamed: bool,
+    has_directory_change: bool,
     affected_users: BTreeSet<UserId>,
     wallet_totals: WalletTotals,
     time_ranges: BTreeMap<i64, SegmentTimeRange>,
@@ -75,6 +76,7 @@ impl Store {
                 segments_to_reseal: BTreeSet::new(),
                 has_changed: false,
                 has_renamed: false,
+                has_directory_change: false,
                 affected_users: BTreeSet::new(),
                 wallet_totals: WalletTotals::of(self.final_statuses().clone()),
                 time_ranges: BTreeMap::new(),
@@ -89,7 +91,13 @@ impl Store {
                 batch.state.write(&transaction)?;
             }
             let complete = batch.state.is_complete();
-            let WriteBatch { touched_segments: touched, has_changed: changed, has_renamed: named, .. } = batch;
+            let WriteBatch {
+                touched_segments: touched,
+                has_changed: changed,
+                has_renamed: named,
+                has_directory_change: listed,
+                ..
+            } = batch;
             transaction.commit()?;
             if complete {
                 // Later batches are small and mostly seconds apart: cached pages would be of no use to the next.
@@ -98,17 +106,20 @@ impl Store {
             if complete && !before.is_complete() {
                 schema::checkpoint_often(writer)?;
             }
-            Ok((answer, touched, changed, named))
+            Ok((answer, touched, changed, named, listed))
         })();
         match self.note_damage(answer) {
-            Ok((answer, touched, changed, named)) => {
-                if changed || named || !touched.is_empty() {
+            Ok((answer, touched, changed, named, listed)) => {
+                if changed || named || listed || !touched.is_empty() {
                     // Readers that see the new version must see which segments it touched.
                     let mut log = lock_mutex(&self.inner.touched_segments);
                     let version = self.version() + 1;
                     log.mark_touched(&touched, version);
                     if named {
                         log.mark_renamed(version);
+                    }
+                    if listed {
+                        log.mark_directory_changed(version);
                     }
                     self.inner.version.store(version, Ordering::Release);
                 }
@@ -135,6 +146,11 @@ impl WriteBatch<'_> {
 
     pub(super) fn mark_renamed(&mut self) {
         self.has_renamed = true;
+    }
+
+    /// An account, a wallet or a user was written.
+    pub(super) fn mark_directory_changed(&mut self) {
+        self.has_directory_change = true;
     }
 
     /// Packs a row, adding the phrases that it needs. An unknown wallet or user is added to the directory.

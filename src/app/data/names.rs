@@ -24,7 +24,7 @@ impl CollectedNames {
         if request_id == self.request_id {
             self.in_flight = false;
             // Equal names stay the same ones: what depends on them is then known at once to be unchanged.
-            if let Some(names) = names.filter(|names| *names != self.names) {
+            if let Some(names) = names.filter(|names| !Arc::ptr_eq(names, &self.names) && *names != self.names) {
                 self.names = names;
             }
         }

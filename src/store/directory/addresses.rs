@@ -58,6 +58,7 @@ pub(super) fn record_address_review(
         .filter(|fact| *fact != EntryFact::Address && known.imported_facts.has(*fact))
         .collect();
     Wallet::write(&known, batch.connection)?;
+    batch.mark_directory_changed();
     batch.state.own_address_changes += 1;
     Ok(before != Some(known))
 }

@@ -135,6 +135,7 @@ pub(super) trait StoredEntry: Clone + PartialEq + Sized {
             }
         }
         Self::write(&merged, connection)?;
+        batch.mark_directory_changed();
         if stored.as_ref().and_then(|current| current.entry.name()) != merged.entry.name() {
             batch.mark_renamed();
         }
