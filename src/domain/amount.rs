@@ -125,8 +125,8 @@ impl Amount {
 
     /// The same with the fraction digits that the text shows, at most `most` of them.
     pub fn parse_as_written(text: &str, most: u8) -> Result<Self, AmountError> {
-        let shown = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-        Self::parse(text, u8::try_from(shown).unwrap_or(u8::MAX).min(most))
+        let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+        Self::parse(text, u8::try_from(digits).unwrap_or(u8::MAX).min(most))
     }
 
     /// Parses an integer of smallest units, as the field `raw` carries it: ASCII digits only.

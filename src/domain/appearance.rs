@@ -18,12 +18,12 @@ pub enum ThemeName {
 impl ThemeName {
     /// Every theme with its word, in the order in which a key cycles through them and in which they are declared.
     pub const ALL: [(&'static str, Self); 6] = [
-        Self::Dark.listed(),
-        Self::Light.listed(),
-        Self::HighContrast.listed(),
-        Self::ColourBlind.listed(),
-        Self::ColourBlindLight.listed(),
-        Self::Plain.listed(),
+        Self::Dark.with_config_name(),
+        Self::Light.with_config_name(),
+        Self::HighContrast.with_config_name(),
+        Self::ColourBlind.with_config_name(),
+        Self::ColourBlindLight.with_config_name(),
+        Self::Plain.with_config_name(),
     ];
 
     /// Its word, what it is for, and its file in `assets/themes`, which the plain theme has none of.
@@ -45,7 +45,7 @@ impl ThemeName {
         }
     }
 
-    const fn listed(self) -> (&'static str, Self) {
+    const fn with_config_name(self) -> (&'static str, Self) {
         (self.config_name(), self)
     }
 
@@ -110,8 +110,8 @@ mod tests {
     #[test]
     fn every_theme_is_listed_under_its_word_and_a_key_reaches_them_all() {
         let mut theme = ThemeName::default();
-        for (word, listed) in ThemeName::ALL {
-            assert_eq!((theme, theme.config_name()), (listed, word));
+        for (word, expected) in ThemeName::ALL {
+            assert_eq!((theme, theme.config_name()), (expected, word));
             theme = theme.next();
         }
         assert_eq!(theme, ThemeName::default());

@@ -66,8 +66,8 @@ pub struct DailyFlow {
 impl DailyFlow {
     /// The balance before the day's movements, by the one after them.
     fn reversed(&self, after: Amount) -> Option<Amount> {
-        let [received, sent] = self.internal;
-        let before = after.checked_add(self.outgoing?)?.checked_add(sent?)?;
+        let [received, sent_internally] = self.internal;
+        let before = after.checked_add(self.outgoing?)?.checked_add(sent_internally?)?;
         before.checked_sub(self.incoming?)?.checked_sub(received?)
     }
 }

@@ -92,8 +92,10 @@ impl Contact {
     pub fn check(&self) -> Result<(), ContactError> {
         Self::check_name(&self.name)?;
         // The journal records every entry, and nothing is ever removed from it.
-        let words = [("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
-        words.into_iter().try_for_each(|(place, text)| text.map_or(Ok(()), |text| Self::check_text(place, text)))?;
+        let labelled_texts = [("the tag", self.tag.as_ref()), ("the note", self.note.as_ref())];
+        labelled_texts
+            .into_iter()
+            .try_for_each(|(place, text)| text.map_or(Ok(()), |text| Self::check_text(place, text)))?;
         if self.blockchain.trim().is_empty() {
             return Err(ContactError::NoChain);
         }

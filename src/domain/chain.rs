@@ -89,10 +89,10 @@ impl Chain {
 /// decides.
 pub fn address_family_of(word: &str, protocol: Option<&str>) -> Option<Family> {
     let reported_family = protocol.and_then(|protocol| {
-        let words = [("evm", Family::Evm), ("solana", Family::Solana), ("tron", Family::Tron)];
+        let families = [("evm", Family::Evm), ("solana", Family::Solana), ("tron", Family::Tron)];
         let more =
             [("bitcoin", Family::Bitcoin), ("xrp", Family::Xrp), ("stellar", Family::Stellar), ("ton", Family::Ton)];
-        words.into_iter().chain(more).find(|(word, _)| protocol.eq_ignore_ascii_case(word)).map(|(_, family)| family)
+        families.into_iter().chain(more).find(|(word, _)| protocol.eq_ignore_ascii_case(word)).map(|(_, family)| family)
     });
     match Chain::find(word).map(|chain| chain.family) {
         Some(Family::Cosmos(_)) if reported_family == Some(Family::Evm) => reported_family,

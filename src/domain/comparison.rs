@@ -304,7 +304,7 @@ impl Comparison<'_> {
             (_, AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
                 self.record_difference("amount", requested, &format!("both {raw} and {formatted}"));
             }
-            (_, AmountClaim::Unparsed(words)) => self.record_difference("amount", requested, words),
+            (_, AmountClaim::Unparsed(unparsed)) => self.record_difference("amount", requested, unparsed),
             (exact, AmountClaim::Units(units)) => {
                 // Smallest units cannot be compared without the token's fraction digits.
                 let Some(reported_amount) = decimals.and_then(|decimals| Amount::parse_raw(units, decimals)) else {

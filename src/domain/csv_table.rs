@@ -121,12 +121,12 @@ impl<C: Copy + PartialEq> TableLayout<C> {
             notes.push("its columns are read as you said before for this header".to_owned());
         }
         for (at, name) in header.iter().enumerate() {
-            let shown = Text::clean(name);
-            let given = mapped.iter().find(|(_, position)| *position == at).map(|(column, _)| *column);
+            let clean_name = Text::clean(name);
+            let mapped_column = mapped.iter().find(|(_, position)| *position == at).map(|(column, _)| *column);
             // A column that was mapped takes the place of the one that has the name.
             let unmapped =
                 || self.column_by_name(name).filter(|position| mapped.iter().all(|(column, _)| column != position));
-            let Some(column) = given.or_else(unmapped) else {
+            let Some(column) = mapped_column.or_else(unmapped) else {
                 if name.is_empty() {
                     return Err(format!("line 1 has a column without a name; the first line is {}", self.example));
                 }
@@ -136,22 +136,22 @@ impl<C: Copy + PartialEq> TableLayout<C> {
                         self.example
                     ));
                 }
-                ignored.push(shown.to_string());
+                ignored.push(clean_name.to_string());
                 columns.push(None);
                 continue;
             };
             let own = self.own_name(column);
             if let Some(first) = columns.iter().position(|other| *other == Some(column)) {
                 if header.get(first).is_some_and(|first| squeeze_name(first) == squeeze_name(name)) {
-                    return Err(format!("line 1: two columns are called “{shown}”; remove one of them"));
+                    return Err(format!("line 1: two columns are called “{clean_name}”; remove one of them"));
                 }
                 return Err(format!(
-                    "line 1: two columns mean the same; remove “{shown}”, or say which is meant: FILE {}",
-                    ColumnMapping::example(own, &shown)
+                    "line 1: two columns mean the same; remove “{clean_name}”, or say which is meant: FILE {}",
+                    ColumnMapping::example(own, &clean_name)
                 ));
             }
             if squeeze_name(own) != squeeze_name(name) {
-                notes.push(format!("its column “{shown}” is read as the {own}"));
+                notes.push(format!("its column “{clean_name}” is read as the {own}"));
             }
             columns.push(Some(column));
         }

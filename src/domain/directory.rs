@@ -131,11 +131,11 @@ pub struct ImportSummary {
 
 impl fmt::Display for ImportSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { origin, new, already_known: known, remarks: _ } = self;
-        match (new, known) {
+        let Self { origin, new, already_known, remarks: _ } = self;
+        match (new, already_known) {
             (0, _) => write!(f, "{origin}: nothing new, everything was imported before"),
             (_, 0) => write!(f, "{origin}: {new} imported"),
-            _ => write!(f, "{origin}: {new} imported, {known} already known"),
+            _ => write!(f, "{origin}: {new} imported, {already_known} already known"),
         }
     }
 }

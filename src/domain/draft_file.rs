@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn what_is_no_draft_is_refused_and_no_secret_is_repeated() {
         let changed = |from: &str, to: &str| sample().to_json().replace(from, to);
-        let words = "abandon ".repeat(11) + "about";
+        let seed_phrase = "abandon ".repeat(11) + "about";
         for (text, fault) in [
             ("[]".to_owned(), "this is no draft"),
             (changed("\"bursar_draft\": 1", "\"bursar_draft\": 2"), "version 2"),
@@ -180,7 +180,7 @@ mod tests {
             (changed("\"amount\"", "\"sum\""), "unknown field `sum`"),
             (changed("25", "2\\u200b5"), "the amount is longer"),
             (changed("25", &"2".repeat(201)), "the amount is longer"),
-            (changed("25", &words), "the amount contains"),
+            (changed("25", &seed_phrase), "the amount contains"),
         ] {
             let error = DraftFile::parse(text.as_bytes()).unwrap_err();
             assert!(error.contains(fault) && !error.contains("abandon"), "{error}");
@@ -203,7 +203,7 @@ mod tests {
             let row = |(address, amount, label, reference)| DraftRecipient { address, amount, label, reference };
             file.recipients = rows.into_iter().map(row).collect();
             match DraftFile::parse(file.to_json().as_bytes()) {
-                Ok(read) => prop_assert!(read == file && read.operation() == operation),
+                Ok(copy) => prop_assert!(copy == file && copy.operation() == operation),
                 Err(error) => prop_assert!(error.contains(" contains ") || error.contains("cannot be shown"), "{error}"),
             }
         }

@@ -39,8 +39,8 @@ impl WebhookHints {
         }
     }
 
-    pub fn record_rejection(&mut self, why: HintRejection) {
-        let count = self.rejected.entry(why).or_default();
+    pub fn record_rejection(&mut self, rejection: HintRejection) {
+        let count = self.rejected.entry(rejection).or_default();
         *count = count.saturating_add(1);
     }
 

@@ -20,9 +20,9 @@ impl TokenCandidate<'_> {
     /// contracts, so a token counts as the listed one if its symbol is spelt the same, is listed on its chain, is the
     /// chain's own coin where the listed one is, and has the same fraction digits there.
     pub fn imitates(&self, tokens: &[Token]) -> bool {
-        let words = [Some(self.symbol), self.name];
+        let texts = [Some(self.symbol), self.name];
         let is_odd = |word: &Text| word.contains('\u{fffd}') || looks_like_url(word) || has_disguised_word(word);
-        if words.into_iter().flatten().any(is_odd) {
+        if texts.into_iter().flatten().any(is_odd) {
             return true;
         }
         // Most tokens are listed ones, which is checked quickly. Skeletons are compared only for the others: that is

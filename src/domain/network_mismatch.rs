@@ -6,8 +6,9 @@ use super::{Text, Token};
 
 /// The word for an unexpected network among history rows; one row suffices.
 pub fn unexpected_network_in_rows(expected: Network, rows: &[HistoryRow]) -> Option<Text> {
-    let mut words = rows.iter().flat_map(|row| [&row.transaction.environment, &row.transaction.network]).flatten();
-    words.find(|word| Network::of_word(word).is_some_and(|network| network != expected)).cloned()
+    let mut networks_in_rows =
+        rows.iter().flat_map(|row| [&row.transaction.environment, &row.transaction.network]).flatten();
+    networks_in_rows.find(|word| Network::of_word(word).is_some_and(|network| network != expected)).cloned()
 }
 
 /// The word for an unexpected network, if all chains of the service's tokens that state a network are on it. A service

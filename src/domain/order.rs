@@ -238,8 +238,8 @@ impl Order {
 
     /// The last report of the order's transaction: the history takes precedence over answers.
     pub fn last_observed(&self) -> Option<&ObservedTransaction> {
-        let looked = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref());
-        looked.or_else(|| {
+        let in_history = self.lookups.iter().rev().find_map(|(_, look)| look.observed.as_ref());
+        in_history.or_else(|| {
             self.attempts.iter().rev().find_map(|attempt| match &attempt.answer.as_ref()?.1.created {
                 Some(super::outcome::CreatedObject::Transaction(transaction)) => Some(transaction),
                 _ => None,
@@ -256,20 +256,20 @@ impl Order {
     /// The reports of a transaction that certainly belongs to the order (see [`Order::transaction`]): lookups before
     /// answers, each newest first.
     pub fn sure_observations(&self) -> impl Iterator<Item = &ObservedTransaction> {
-        let looked = self.lookups.iter().rev().filter_map(|(_, look)| look.observed.as_ref());
+        let in_history = self.lookups.iter().rev().filter_map(|(_, look)| look.observed.as_ref());
         let answers = self.attempts.iter().rev().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered =
             answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.created {
                 Some(super::outcome::CreatedObject::Transaction(transaction)) => Some(transaction),
                 _ => None,
             });
-        looked.chain(answered)
+        in_history.chain(answered)
     }
 
     /// Every transaction ever reported for the order, by the history or by an answer that agrees with the request. A
     /// service that tried more than once may report several.
     pub fn transactions(&self) -> impl Iterator<Item = &TransactionId> {
-        let looked = self.lookups.iter().filter_map(|(_, look)| look.observed.as_ref()?.transaction.as_ref());
+        let in_history = self.lookups.iter().filter_map(|(_, look)| look.observed.as_ref()?.transaction.as_ref());
         let answers = self.attempts.iter().filter_map(|attempt| Some(&attempt.answer.as_ref()?.1));
         let answered =
             answers.filter(|answer| answer.differences.is_empty()).filter_map(|answer| match &answer.created {
@@ -277,7 +277,7 @@ impl Order {
                 _ => None,
             });
         let parts = self.lookups.iter().flat_map(|(_, look)| &look.recipient_reports);
-        looked.chain(answered).chain(parts.filter_map(|part| part.observed.transaction.as_ref()))
+        in_history.chain(answered).chain(parts.filter_map(|part| part.observed.transaction.as_ref()))
     }
 
     /// When the first attempt was recorded: the earliest time that bytes of the request may have left.
@@ -331,9 +331,11 @@ impl Order {
     /// The times of the complete reads since the last attempt that did not find the order. A read before that attempt
     /// proves nothing about it.
     pub fn complete_read_times(&self) -> Vec<Timestamp> {
-        let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
-        let covers =
-            |(at, look): &&(Timestamp, HistoryLookup)| look.is_complete && look.observed.is_none() && Some(*at) >= sent;
+        let last_sent_at =
+            self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
+        let covers = |(at, look): &&(Timestamp, HistoryLookup)| {
+            look.is_complete && look.observed.is_none() && Some(*at) >= last_sent_at
+        };
         self.lookups.iter().filter(covers).map(|(at, _)| *at).collect()
     }
 

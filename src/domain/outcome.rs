@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_service_has_the_word_on_the_end() {
-        let words = FinalStatuses::default();
+        let final_statuses = FinalStatuses::default();
         for (status, confirmed, verdict) in [
             ("pending", None, Verdict::Open),
             ("", Some(true), Verdict::Settled),
@@ -242,25 +242,33 @@ mod tests {
             ("REJECTED", Some(false), Verdict::Failed),
             ("failed", Some(true), Verdict::Contradiction),
         ] {
-            assert_eq!(words.verdict(&observed_with_status(status, confirmed)), verdict, "{status} {confirmed:?}");
+            assert_eq!(
+                final_statuses.verdict(&observed_with_status(status, confirmed)),
+                verdict,
+                "{status} {confirmed:?}"
+            );
         }
         let nothing = ObservedTransaction { status: None, ..observed_with_status("", Some(true)) };
-        assert_eq!(words.verdict(&nothing), Verdict::Settled);
+        assert_eq!(final_statuses.verdict(&nothing), Verdict::Settled);
     }
 
     #[test]
     fn a_reverted_transaction_is_mined_and_confirmed_and_never_settled() {
-        let words = FinalStatuses::default();
+        let final_statuses = FinalStatuses::default();
         for word in ["reverted", "canceled", "expired", "error", "dropped", "replaced", "returned", "Cancelled"] {
-            assert_eq!(words.verdict(&observed_with_status(word, Some(true))), Verdict::Contradiction, "{word}");
-            assert_eq!(words.verdict(&observed_with_status(word, None)), Verdict::Failed, "{word}");
+            assert_eq!(
+                final_statuses.verdict(&observed_with_status(word, Some(true))),
+                Verdict::Contradiction,
+                "{word}"
+            );
+            assert_eq!(final_statuses.verdict(&observed_with_status(word, None)), Verdict::Failed, "{word}");
             assert!(Status::read(word).has_failed());
         }
         // A word in neither list stays open, whatever the chain says.
         for word in ["rolled_back", "finalised?", "void", "out of gas"] {
             for confirmed in [None, Some(false), Some(true)] {
                 assert_eq!(
-                    words.verdict(&observed_with_status(word, confirmed)),
+                    final_statuses.verdict(&observed_with_status(word, confirmed)),
                     Verdict::Open,
                     "{word} {confirmed:?}"
                 );

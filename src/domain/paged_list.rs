@@ -196,20 +196,17 @@ mod tests {
     #[test]
     fn without_a_number_of_pages_a_short_page_is_the_last() {
         assert_eq!(read_pages(&[page(&[1], None)], 2).0, 0);
-        let (went_on, listed) = read_pages(&[page(&[1, 2], None), page(&[], None)], 2);
-        assert_eq!((went_on, listed.rows.as_slice(), listed.has_more), (1, [1, 2].as_slice(), false));
+        let (went_on, list) = read_pages(&[page(&[1, 2], None), page(&[], None)], 2);
+        assert_eq!((went_on, list.rows.as_slice(), list.has_more), (1, [1, 2].as_slice(), false));
     }
 
     #[test]
     fn a_first_page_that_comes_again_ends_the_list_with_a_word() {
-        let (_, listed) = read_pages(&[page(&[1, 2, 3], None), page(&[1, 2, 3], None)], 2);
-        assert_eq!(
-            (listed.rows.as_slice(), listed.paging_ignored, listed.has_more),
-            ([1, 2, 3].as_slice(), true, false)
-        );
-        let (_, listed) = read_pages(&[page(&[1], Some(2)), page(&[1], Some(2))], 2);
-        assert!(listed.paging_ignored && listed.has_more, "{listed:?}");
-        assert_eq!(listed.handling_notes(), ["paging ignored"]);
+        let (_, list) = read_pages(&[page(&[1, 2, 3], None), page(&[1, 2, 3], None)], 2);
+        assert_eq!((list.rows.as_slice(), list.paging_ignored, list.has_more), ([1, 2, 3].as_slice(), true, false));
+        let (_, list) = read_pages(&[page(&[1], Some(2)), page(&[1], Some(2))], 2);
+        assert!(list.paging_ignored && list.has_more, "{list:?}");
+        assert_eq!(list.handling_notes(), ["paging ignored"]);
     }
 
     #[test]

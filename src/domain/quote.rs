@@ -88,10 +88,10 @@ impl SlippageTolerance {
     }
 
     /// Whether `now` is no further below `shown` than this; `false` where that cannot be calculated.
-    pub fn allows(self, shown: Amount, now: Amount) -> bool {
+    pub fn allows(self, expected: Amount, now: Amount) -> bool {
         let allowed = || {
-            let digits = shown.decimals().max(now.decimals());
-            let least = to_wide_integer(shown, digits)?
+            let digits = expected.decimals().max(now.decimals());
+            let least = to_wide_integer(expected, digits)?
                 .checked_mul(WideInteger::from(FULL_BASIS_POINTS.checked_sub(self.0)?))?;
             Some(least <= to_wide_integer(now, digits)?.checked_mul(WideInteger::from(FULL_BASIS_POINTS))?)
         };
@@ -142,8 +142,8 @@ impl Order {
 
     /// The proceeds that the history shows: an answer may promise what is not delivered.
     pub fn proceeds_in_history(&self) -> Option<&SwapProceeds> {
-        let mut looked = self.lookups.iter().rev().filter_map(|(_, look)| look.observed.as_ref());
-        looked.find_map(|observed| observed.swap.as_ref()?.proceeds.as_ref())
+        let mut observations = self.lookups.iter().rev().filter_map(|(_, look)| look.observed.as_ref());
+        observations.find_map(|observed| observed.swap.as_ref()?.proceeds.as_ref())
     }
 
     /// Whether the history may still show the proceeds although the outgoing leg is final (by `is_final`): the two legs
@@ -154,8 +154,8 @@ impl Order {
             Some(super::CreatedObject::Transaction(transaction)) => Some((*at, transaction)),
             _ => None,
         });
-        let looked = self.lookups.iter().filter_map(|(at, look)| Some((*at, look.observed.as_ref()?)));
-        let first = answered.chain(looked).filter(|(_, seen)| is_final(seen)).map(|(at, _)| at).min();
+        let in_history = self.lookups.iter().filter_map(|(at, look)| Some((*at, look.observed.as_ref()?)));
+        let first = answered.chain(in_history).filter(|(_, observed)| is_final(observed)).map(|(at, _)| at).min();
         self.drafted.draft.operation().is_swap()
             && self.proceeds_in_history().is_none()
             && first.is_none_or(|first| first.age(now) < COUNTERPART_WINDOW)
@@ -174,10 +174,10 @@ impl Order {
             return Some(format!("coin bought: the review showed {coin}, the service gave {}", received.coin));
         }
         (!agreed.accepts(received.amount)).then(|| {
-            let (shown, proceeds) = (amount.format_grouped(), received.amount.format_grouped());
+            let (expected, proceeds) = (amount.format_grouped(), received.amount.format_grouped());
             let bound = bound.format_percent();
             format!(
-                "amount bought: the review showed {shown} {coin} and {bound} less at most, the service gave {proceeds}"
+                "amount bought: the review showed {expected} {coin} and {bound} less at most, the service gave {proceeds}"
             )
         })
     }

@@ -140,14 +140,14 @@ mod tests {
 
     #[test]
     fn only_more_than_five_minutes_are_told_and_how_many() {
-        for (ahead, words) in [
+        for (ahead, expected) in [
             (5 * MINUTE, None),
             (-5 * MINUTE, None),
             (6 * MINUTE, Some("6 min ahead of the service's")),
             (-25 * 60 * MINUTE, Some("25 h behind the service's")),
             (72 * 60 * MINUTE, Some("3 days ahead of the service's")),
         ] {
-            assert_eq!(Skew::Ahead(ahead).display_text().as_deref(), words);
+            assert_eq!(Skew::Ahead(ahead).display_text().as_deref(), expected);
         }
         assert_eq!(Skew::Unknown.display_text(), None);
         assert!(Skew::Ahead(6 * MINUTE).differs_noticeably_from(Skew::Ahead(5 * MINUTE)));

@@ -11,7 +11,7 @@ pub fn format_time_bounds(bounds: [Option<Timestamp>; 2], zone: &Zone, now: Time
     };
     let minute = |at: Timestamp| format!("{} {}", day(at), zone.format(at, "%H:%M"));
     let last_moment = |before: Timestamp| Timestamp::from_millis(before.millis().saturating_sub(1));
-    let words = match bounds {
+    let text = match bounds {
         [None, None] => return None,
         [Some(since), Some(before)] if since >= before => return Some("no time".to_owned()),
         [Some(since), None] if is_midnight(since) => format!("since {}", day(since)),
@@ -27,7 +27,7 @@ pub fn format_time_bounds(bounds: [Option<Timestamp>; 2], zone: &Zone, now: Time
         }
         [Some(since), Some(before)] => format!("{} – {}", minute(since), minute(before)),
     };
-    Some(format!("{words} {}", zone.word()))
+    Some(format!("{text} {}", zone.word()))
 }
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn whole_days_are_dates_and_the_year_is_named_where_it_is_another() {
         let now = at("2026-11-25T12:00");
-        for (since, before, words) in [
+        for (since, before, expected) in [
             ("2026-11-24T00:00", "", "since Nov 24 UTC"),
             ("2026-11-24T12:05", "", "since Nov 24 12:05 UTC"),
             ("", "2026-12-01T00:00", "until Nov 30 UTC"),
@@ -54,7 +54,7 @@ mod tests {
             ("2026-11-25T00:00", "2026-11-24T00:00", "no time"),
         ] {
             let bounds = [since, before].map(|iso| (!iso.is_empty()).then(|| at(iso)));
-            assert_eq!(format_time_bounds(bounds, &Zone::default(), now).as_deref(), Some(words));
+            assert_eq!(format_time_bounds(bounds, &Zone::default(), now).as_deref(), Some(expected));
         }
         assert_eq!(format_time_bounds([None, None], &Zone::default(), now), None);
         let west = Zone::from_offsets(now, now, |_| -3_600);

@@ -70,13 +70,13 @@ mod tests {
     #[test]
     fn a_change_is_in_money_and_percent() {
         let earlier = sample(&[("a", Some("1000.00")), ("b", Some("500.00")), ("c", None)]);
-        for (now, seen) in [
+        for (now, expected) in [
             (sample(&[("a", Some("2234.56")), ("b", Some("500.00")), ("c", None)]), "+1,234.56 (+82.30%)"),
             (sample(&[("a", Some("1000.00")), ("c", None)]), "−500.00 (−33.33%)"),
             (sample(&[("a", Some("1000.00")), ("b", Some("500.00")), ("d", None)]), "0.00 (0.00%)"),
             (sample(&[("a", Some("1000.00")), ("b", Some("500.00")), ("e", Some("15.00"))]), "+15.00 (+1.00%)"),
         ] {
-            assert_eq!(change(&now, &earlier).as_deref(), Some(seen));
+            assert_eq!(change(&now, &earlier).as_deref(), Some(expected));
         }
         assert_eq!(change(&earlier, &sample(&[])).as_deref(), Some("+1,500.00"), "no percentage of nothing");
     }

@@ -231,17 +231,17 @@ impl Watch {
     /// The whole watch: its name, subject, margin, greatest age and alerts.
     pub fn summary(&self) -> String {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
-        let mut words = vec![format!("{name}{}", self.condition_text())];
+        let mut parts = vec![format!("{name}{}", self.condition_text())];
         if let WatchCondition::Below { margin, .. } | WatchCondition::Above { margin, .. } = &self.condition
             && !margin.is_zero()
         {
-            words.push(format!("margin {}", margin.format_grouped()));
+            parts.push(format!("margin {}", margin.format_grouped()));
         }
-        words.extend(self.max_age.map(|age| format!("figures up to {} old", period_text(age))));
+        parts.extend(self.max_age.map(|age| format!("figures up to {} old", period_text(age))));
         let calls = [(self.alert.bell, "bell"), (self.alert.notification, "notification")];
-        words.extend(calls.into_iter().filter(|(called, _)| *called).map(|(_, how)| how.to_owned()));
-        words.extend(self.is_muted.then(|| "muted".to_owned()));
-        words.join(", ")
+        parts.extend(calls.into_iter().filter(|(called, _)| *called).map(|(_, how)| how.to_owned()));
+        parts.extend(self.is_muted.then(|| "muted".to_owned()));
+        parts.join(", ")
     }
 }
 

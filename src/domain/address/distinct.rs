@@ -39,7 +39,7 @@ impl<'a> ShownAddresses<'a> {
     }
 
     pub fn extend_hashed(&mut self, addresses: &'a [HashedAddress]) {
-        self.0.extend(addresses.iter().map(|shown| (shown.hash, shown.address.as_str())));
+        self.0.extend(addresses.iter().map(|hashed| (hashed.hash, hashed.address.as_str())));
     }
 }
 
@@ -52,9 +52,9 @@ impl<'a> Extend<&'a str> for ShownAddresses<'a> {
 impl ShortAddresses {
     /// For these addresses, which are on screen together.
     pub fn new<'a>(addresses: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut shown = ShownAddresses::default();
-        shown.extend(addresses);
-        shown.into()
+        let mut addresses_on_screen = ShownAddresses::default();
+        addresses_on_screen.extend(addresses);
+        addresses_on_screen.into()
     }
 
     pub fn shorten(&self, address: &str) -> String {
@@ -142,32 +142,32 @@ mod tests {
 
     #[test]
     fn a_look_alike_is_shortened_to_where_it_differs() {
-        let shown = ShortAddresses::new([SUPPLIER, FORGED, OTHER, SUPPLIER]);
+        let short_addresses = ShortAddresses::new([SUPPLIER, FORGED, OTHER, SUPPLIER]);
         assert_eq!(shorten_address(SUPPLIER), shorten_address(FORGED));
-        assert_eq!(shown.shorten(SUPPLIER), "0x…b605…eAed");
-        assert_eq!(shown.shorten(FORGED), "0x…1111…eAed");
-        assert_eq!(shown.shorten(OTHER), shorten_address(OTHER));
+        assert_eq!(short_addresses.shorten(SUPPLIER), "0x…b605…eAed");
+        assert_eq!(short_addresses.shorten(FORGED), "0x…1111…eAed");
+        assert_eq!(short_addresses.shorten(OTHER), shorten_address(OTHER));
     }
 
     #[test]
     fn one_address_in_two_notations_is_no_look_alike_of_itself() {
-        let shown = ShortAddresses::new([SUPPLIER, &SUPPLIER.to_lowercase()]);
-        assert_eq!(shown.shorten(SUPPLIER), shorten_address(SUPPLIER));
+        let short_addresses = ShortAddresses::new([SUPPLIER, &SUPPLIER.to_lowercase()]);
+        assert_eq!(short_addresses.shorten(SUPPLIER), shorten_address(SUPPLIER));
     }
 
     #[test]
     fn whatever_is_on_screen_two_different_addresses_are_never_the_same_text() {
         // Look-alikes that differ in few letters anywhere, and whole families of them.
         let forge = |at: usize, letter: &str| format!("{}{letter}{}", &SUPPLIER[..at], &SUPPLIER[at + letter.len()..]);
-        let mut shown = vec![SUPPLIER.to_owned(), OTHER.to_owned()];
+        let mut on_screen = vec![SUPPLIER.to_owned(), OTHER.to_owned()];
         for at in 6..38 {
-            shown.extend(["0", "1", "2"].map(|letter| forge(at, letter)));
+            on_screen.extend(["0", "1", "2"].map(|letter| forge(at, letter)));
         }
-        shown.extend((0..30).map(|number| forge(8, &format!("{number:08}"))));
-        shown.sort();
-        shown.dedup();
-        for count in [2, 3, 5, 20, shown.len()] {
-            let addresses: Vec<&str> = shown.iter().take(count).map(String::as_str).collect();
+        on_screen.extend((0..30).map(|number| forge(8, &format!("{number:08}"))));
+        on_screen.sort();
+        on_screen.dedup();
+        for count in [2, 3, 5, 20, on_screen.len()] {
+            let addresses: Vec<&str> = on_screen.iter().take(count).map(String::as_str).collect();
             let short = ShortAddresses::new(addresses.iter().copied());
             for (at, one) in addresses.iter().enumerate() {
                 for other in &addresses[..at] {

@@ -93,11 +93,13 @@ mod tests {
     #[test]
     fn seed_words_and_keys_of_wallets_are_secrets() {
         // The first examples of BIP-39 and of BIP-32; 64 bytes as Solana's tools print them.
-        let words = "abandon ".repeat(11) + "about";
+        let seed_phrase = "abandon ".repeat(11) + "about";
         let extended = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
         let pair = bs58::encode([7; 64]).into_string();
-        for (text, what) in [(words.as_str(), "a list of seed words"), (extended, "an extended private key")] {
-            assert_eq!((detect_secret(text), find_secret(text)), (Some(what), Some(what)));
+        for (text, secret_kind) in
+            [(seed_phrase.as_str(), "a list of seed words"), (extended, "an extended private key")]
+        {
+            assert_eq!((detect_secret(text), find_secret(text)), (Some(secret_kind), Some(secret_kind)));
         }
         assert_eq!((detect_secret(&pair), find_secret(&pair)), (Some("a Solana private key"), None));
         let sentence = format!("his key: {extended}, keep it");

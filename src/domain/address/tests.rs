@@ -396,8 +396,8 @@ fn what_bip_173_calls_invalid_and_what_is_no_longer_valid_are_no_addresses() {
         1pzry9x0s0muk x1b4n0q5v li1dgmt3";
     let taken_back = "bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7k7grplx BC1SW50QA3JX3S
         bc1zw508d6qejxtdg4y5r3zarvaryvg6kdaj";
-    let words = [addresses, more, taken_back].into_iter().flat_map(str::split_whitespace);
-    for text in words.chain(strings) {
+    let addresses_in_bip = [addresses, more, taken_back].into_iter().flat_map(str::split_whitespace);
+    for text in addresses_in_bip.chain(strings) {
         assert!(Address::parse(Family::Bitcoin, text).is_err(), "{text}");
     }
 }

@@ -25,21 +25,21 @@ impl ReportedAmount {
     pub fn parse(formatted: Option<&str>, raw: Option<&str>, decimals: Option<u8>) -> Option<Self> {
         let formatted = formatted.filter(|text| !text.is_empty());
         let raw = raw.filter(|text| !text.is_empty());
-        let shown = formatted.and_then(parse_formatted).map(|shown| {
-            let widened = decimals.and_then(|decimals| shown.rescaled(decimals));
-            widened.unwrap_or(shown)
+        let formatted_amount = formatted.and_then(parse_formatted).map(|formatted_amount| {
+            let widened = decimals.and_then(|decimals| formatted_amount.rescaled(decimals));
+            widened.unwrap_or(formatted_amount)
         });
         let Some((raw, decimals)) = raw.zip(decimals) else {
-            return shown.map(Self::Exact);
+            return formatted_amount.map(Self::Exact);
         };
         let disputed = |raw, contradiction| Some(Self::Disputed { raw, formatted: Text::clean(contradiction) });
-        match (Amount::parse_raw(raw, decimals), formatted, shown) {
+        match (Amount::parse_raw(raw, decimals), formatted, formatted_amount) {
             (Some(exact), None, _) => Some(Self::Exact(exact)),
-            (Some(exact), Some(_), Some(shown)) if shown.cmp_value(exact) == Ordering::Equal => {
+            (Some(exact), Some(_), Some(formatted_amount)) if formatted_amount.cmp_value(exact) == Ordering::Equal => {
                 Some(Self::Exact(exact))
             }
             (Some(exact), Some(formatted), _) => disputed(exact, formatted),
-            (None, _, Some(shown)) => disputed(shown, raw),
+            (None, _, Some(formatted_amount)) => disputed(formatted_amount, raw),
             (None, _, None) => None,
         }
     }

@@ -143,9 +143,9 @@ proptest! {
             // What is called exact agrees with every text that was given and counts.
             let integer = decimals.and_then(|decimals| Amount::parse_raw(raw.as_deref()?, decimals));
             prop_assert!(integer.is_none_or(|integer| integer == amount));
-            let given = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
-            prop_assert!(integer.is_some() || given(&formatted));
-            prop_assert!(integer.is_some() || !given(&raw) || decimals.is_none());
+            let has_text = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
+            prop_assert!(integer.is_some() || has_text(&formatted));
+            prop_assert!(integer.is_some() || !has_text(&raw) || decimals.is_none());
         }
     }
 

@@ -90,10 +90,10 @@ impl Statement {
         signature: &str,
         signers: &Signers,
     ) -> Result<(Self, PublicKey), StatementFault> {
-        let read = StatementKind::ALL.into_iter().find_map(|kind| {
+        let kind_and_statement = StatementKind::ALL.into_iter().find_map(|kind| {
             verify(file.as_bytes(), kind.namespace(), signature).ok().map(|verified| (kind, verified.key))
         });
-        let (kind, public) = read.ok_or(StatementFault::NotOfThisFile)?;
+        let (kind, public) = kind_and_statement.ok_or(StatementFault::NotOfThisFile)?;
         let key = Text::clean(&public.fingerprint());
         let principal = signers.owner(&public).unwrap_or(&key).clone();
         Ok((Self { kind, signature: signature.to_owned(), principal, key, reason: None }, public))

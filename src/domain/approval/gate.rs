@@ -79,7 +79,9 @@ pub fn check_received(
     }
     check_route(&proposal, request.method, request.path)?;
     check_time(&proposal, &requirement, now)?;
-    let statement = |signature: &String| Statement::identify(&file, signature, &policy.signers).map(|(read, _)| read);
+    let statement = |signature: &String| {
+        Statement::identify(&file, signature, &policy.signers).map(|(signed_statement, _)| signed_statement)
+    };
     let statements = signatures.iter().map(statement).collect::<Result<Vec<_>, _>>()?;
     quorum(policy, &requirement, SignedProposal { file: &file, statements: &statements }, now)?.check()?;
     Ok(Some(proposal.order))

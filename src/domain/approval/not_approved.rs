@@ -105,6 +105,6 @@ fn omissions(not_counted: &[(Text, Text)]) -> String {
     if not_counted.is_empty() {
         return String::new();
     }
-    let omissions: Vec<String> = not_counted.iter().map(|(name, why)| format!("{name} ({why})")).collect();
+    let omissions: Vec<String> = not_counted.iter().map(|(name, reason)| format!("{name} ({reason})")).collect();
     format!("; not counted: {}", omissions.join(", "))
 }

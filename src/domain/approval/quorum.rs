@@ -98,7 +98,7 @@ struct Count<'a> {
 impl Count<'_> {
     /// Verifies a statement, and says whose it is by its signature.
     fn verify(&self, statement: &Statement) -> Result<(Text, Verified), Dropped> {
-        let drop = |principal: Text, why: String| (principal, why.as_str().into());
+        let drop = |principal: Text, reason: String| (principal, reason.as_str().into());
         let namespace = statement.kind.namespace();
         let verified = verify(self.file.as_bytes(), namespace, &statement.signature)
             .map_err(|fault| drop(statement.principal.clone(), fault.to_string()))?;
@@ -109,9 +109,9 @@ impl Count<'_> {
             Err(NotASigner::Expired) if statement.kind == StatementKind::Refuse => {
                 Ok((signers.owner(&verified.key).unwrap_or(&statement.principal).clone(), verified))
             }
-            Err(why) => {
+            Err(reason) => {
                 let fingerprint = || verified.key.fingerprint().as_str().into();
-                Err(drop(signers.owner(&verified.key).cloned().unwrap_or_else(fingerprint), why.to_string()))
+                Err(drop(signers.owner(&verified.key).cloned().unwrap_or_else(fingerprint), reason.to_string()))
             }
         }
     }
@@ -119,14 +119,14 @@ impl Count<'_> {
     /// The same, where the record must claim what the signature proves.
     fn verify_record(&self, statement: &Statement) -> Result<(Text, Verified), Dropped> {
         let (principal, verified) = self.verify(statement)?;
-        let why = if principal != statement.principal {
+        let reason = if principal != statement.principal {
             format!("the record names {} as the signer", statement.principal)
         } else if *statement.key != *verified.key.fingerprint() {
             format!("the record names {principal} with another key")
         } else {
             return Ok((principal, verified));
         };
-        Err((principal, why.as_str().into()))
+        Err((principal, reason.as_str().into()))
     }
 
     /// A refusal counts whatever its record claims: nobody may revive a proposal by editing a record.
@@ -181,7 +181,7 @@ impl Count<'_> {
     }
 
     fn approver(&self, maker: &Text, principal: Text, verified: &Verified) -> Result<Approver, Dropped> {
-        let why = if principal == *maker {
+        let reason = if principal == *maker {
             Some("a maker does not approve the own proposal")
         } else if verified.touch < self.requirement.touch {
             Some(match self.requirement.touch {
@@ -191,8 +191,8 @@ impl Count<'_> {
         } else {
             None
         };
-        match why {
-            Some(why) => Err((principal, why.into())),
+        match reason {
+            Some(reason) => Err((principal, reason.into())),
             None => Ok(Approver { principal, key: verified.key.fingerprint().as_str().into(), touch: verified.touch }),
         }
     }

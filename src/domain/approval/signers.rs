@@ -72,7 +72,7 @@ impl Signers {
         for line in self.lines.iter().filter(|line| line.key == *key) {
             match line.check(namespace, at) {
                 Ok(()) => return Ok(line.principal.clone()),
-                Err(why) => fault = why,
+                Err(reason) => fault = reason,
             }
         }
         Err(fault)

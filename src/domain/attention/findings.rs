@@ -153,8 +153,8 @@ pub fn history_items(
             target,
         });
     }
-    for found in &findings.imitations {
-        let ImitationRows { newest, since, rows } = found;
+    for imitation in &findings.imitations {
+        let ImitationRows { newest, since, rows } = imitation;
         let row = &newest.transaction;
         let chain = chain_display_name(&row.token.blockchain);
         let contract = row.token.contract.as_ref();
@@ -164,7 +164,7 @@ pub fn history_items(
             Some(contract) => format!("token:{contract}"),
             None => format!("id:{}", row.id),
         });
-        let (id, kind) = (found.id(), AttentionKind::ImitationToken);
+        let (id, kind) = (imitation.id(), AttentionKind::ImitationToken);
         items.push(AttentionItem { id, kind, since: *since, subject, target });
     }
     for LargeRow { row, usual, samples } in &findings.large {

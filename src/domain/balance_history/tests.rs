@@ -137,9 +137,9 @@ proptest! {
         prop_assert!(thinned.is_sorted_by_key(|sample| sample.at) && thinned.iter().all(|sample| all.contains(sample)));
         let weeks = usize::try_from(at / WEEK).unwrap();
         prop_assert!(thinned.len() <= 8 * 24 + 52 * 4 + 340 + weeks + 8, "{}", thinned.len());
-        let mut again = thinned.clone();
-        thin_samples(&mut again, now);
-        prop_assert_eq!(again, thinned);
+        let mut thinned_twice = thinned.clone();
+        thin_samples(&mut thinned_twice, now);
+        prop_assert_eq!(thinned_twice, thinned);
     }
 
     #[test]

@@ -185,10 +185,10 @@ mod tests {
         let changes = contacts.into_iter().chain(labels).map(|change| (change, Timestamp::from_millis(0)));
         let book = AddressBook::from_changes(changes);
         let rows = parse_book_file(book_to_csv(&book).unwrap().as_bytes(), &KnownMappings::default()).unwrap().rows;
-        let read: Vec<FileEntry> = rows.into_iter().map(|row| row.entry.unwrap()).collect();
+        let entries: Vec<FileEntry> = rows.into_iter().map(|row| row.entry.unwrap()).collect();
         let contacts = book.entries().iter().map(|entry| FileEntry::Contact(entry.contact.clone()));
         let labels = book.labels().iter().map(|label| FileEntry::Label(label.clone()));
-        assert_eq!(read, contacts.chain(labels).collect::<Vec<_>>());
+        assert_eq!(entries, contacts.chain(labels).collect::<Vec<_>>());
         assert_eq!((book.entries().len(), book.labels().len()), (2, 2));
     }
 
@@ -216,10 +216,10 @@ mod tests {
         assert!(messages[3].starts_with("6: the name begins with a character"), "{}", messages[3]);
         assert_eq!(messages[4], "7: 2 values under 3 columns; put values that contain a comma in quotes");
         let other = format!("Name;Wallet address;Network;IBAN\nA;{SUPPLIER};ethereum;x\n");
-        let read = parse_book_file(other.as_bytes(), &mappings).unwrap();
-        assert!(read.rows[0].entry.is_ok());
+        let file = parse_book_file(other.as_bytes(), &mappings).unwrap();
+        assert!(file.rows[0].entry.is_ok());
         assert_eq!(
-            read.notes,
+            file.notes,
             [
                 "its values are separated by semicolons",
                 "its column “Wallet address” is read as the address",

@@ -110,7 +110,7 @@ impl AddressBook {
     }
 
     pub fn user_label(&self, id: &UserId) -> Option<&Text> {
-        self.find_label(|subject| matches!(subject, LabelSubject::User(known) if known == id))
+        self.find_label(|subject| matches!(subject, LabelSubject::User(labelled) if labelled == id))
     }
 
     fn find_label(&self, is_wanted: impl Fn(&LabelSubject) -> bool) -> Option<&Text> {

@@ -109,13 +109,13 @@ fn what_cannot_be_a_contact_is_refused() {
     assert_eq!(unknown.check(), Ok(()));
     assert_eq!(fault(Contact { address: "".into(), ..unknown.clone() }), "an address is missing");
     let seed = "SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN";
-    let words = "abandon ".repeat(11) + "about";
+    let seed_phrase = "abandon ".repeat(11) + "about";
     let blank = fault(Contact { address: "quick 1".into(), ..unknown.clone() });
     assert!(blank.starts_with("character 6 is U+0020"), "{blank}");
     for (place, contact) in [
         ("the name", Contact { name: seed.into(), ..supplier_contact() }),
         ("the tag", Contact { tag: Some(format!("key {seed}").as_str().into()), ..supplier_contact() }),
-        ("the note", Contact { note: Some(words.as_str().into()), ..supplier_contact() }),
+        ("the note", Contact { note: Some(seed_phrase.as_str().into()), ..supplier_contact() }),
     ] {
         let message = fault(contact);
         assert!(message.starts_with(&format!("{place} contains a ")) && !message.contains(seed), "{message}");

@@ -116,8 +116,8 @@ fn joined(kind: HalfKind, out: BooksEntry, incoming: BooksEntry) -> BooksEntry {
     match kind {
         HalfKind::Internal => {
             let mut received = incoming.movements.into_iter();
-            if let (Some(sent), Some(received)) = (entry.movements.first_mut(), received.next()) {
-                sent.to = received.to;
+            if let (Some(outgoing), Some(received)) = (entry.movements.first_mut(), received.next()) {
+                outgoing.to = received.to;
             }
             entry.movements.extend(received);
         }

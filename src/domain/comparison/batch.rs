@@ -50,8 +50,8 @@ impl<'a> BatchRecipients<'a> {
         if let Some(to) = reported.to.as_ref().filter(|_| self.sole_address.is_none())
             && !batch.to.iter().any(|recipient| may_be_same_address(&recipient.address, to.trim()))
         {
-            let words = format!("recipient's address: the request names {} others, {source} {to}", batch.to.len());
-            comparison.push(Text::clean(&words));
+            let message = format!("recipient's address: the request names {} others, {source} {to}", batch.to.len());
+            comparison.push(Text::clean(&message));
         }
         comparison
     }

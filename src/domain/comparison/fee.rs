@@ -66,13 +66,13 @@ impl FeeBounds {
         total: Option<&AmountClaim>,
         source: &str,
     ) -> Vec<Text> {
-        let mut words = Vec::new();
+        let mut messages = Vec::new();
         let mut unread = |part: &str, claim: Option<&AmountClaim>| match claim {
             Some(AmountClaim::Unparsed(as_it_stands)) => {
-                words.push(Text::clean(&format!("{part}: {source} says {as_it_stands}, which is no amount")));
+                messages.push(Text::clean(&format!("{part}: {source} says {as_it_stands}, which is no amount")));
             }
             Some(AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
-                words.push(Text::clean(&format!("{part}: {source} says both {raw} and {formatted}")));
+                messages.push(Text::clean(&format!("{part}: {source} says both {raw} and {formatted}")));
             }
             _ => {}
         };
@@ -88,16 +88,16 @@ impl FeeBounds {
         match (total, fee) {
             (Some(total), Some(fee)) if !is(total, Some(self.amount)) && !is(total, in_all(fee)) => {
                 let paid = self.amount;
-                words.push(Text::clean(&format!(
+                messages.push(Text::clean(&format!(
                     "total: the request says {paid}, {source} says that {total} left, with a fee of {fee}"
                 )));
             }
             (Some(total), None) if total.cmp_value(self.amount).is_lt() => {
-                words.push(Text::clean(&format!("total: the request says {}, {source} {total}", self.amount)));
+                messages.push(Text::clean(&format!("total: the request says {}, {source} {total}", self.amount)));
             }
             _ => {}
         }
-        words
+        messages
     }
 
     /// Why the reported fee is excessive, if it is. The words do not name the report's source, so that the alarm is

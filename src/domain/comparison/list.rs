@@ -32,8 +32,8 @@ impl BatchRecipients<'_> {
         let to = &self.batch.to;
         let entries = match list {
             ReportedRecipientList::Recipients(entries) => entries,
-            ReportedRecipientList::Unparsed(words) => {
-                let difference = format!("recipients: the request names {}, {source} says {words}", to.len());
+            ReportedRecipientList::Unparsed(unparsed) => {
+                let difference = format!("recipients: the request names {}, {source} says {unparsed}", to.len());
                 return vec![Text::clean(&difference)];
             }
         };
@@ -64,11 +64,11 @@ impl BatchRecipients<'_> {
             Some(index)
         };
         sorted.retain(|entry| take(&|index| is_to(entry, index) && gets(entry, index)).is_none());
-        let mut words: Vec<String> = Vec::new();
+        let mut messages: Vec<String> = Vec::new();
         for entry in sorted {
             let (address, amount) = (entry.to.as_deref().unwrap_or("nobody by name"), amount_text(entry));
             let another = take(&|index| entry.to.is_some() && is_to(entry, index)).and_then(|index| to.get(index));
-            words.push(match another {
+            messages.push(match another {
                 Some(requested) => {
                     let requested = &requested.amount;
                     format!("amount for {address}: the request says {requested}, {source} {amount}")
@@ -77,15 +77,15 @@ impl BatchRecipients<'_> {
             });
         }
         let left_out = to.iter().zip(&free).filter(|(_, free)| **free);
-        words.extend(left_out.map(|(to, _)| {
+        messages.extend(left_out.map(|(to, _)| {
             format!("recipients: the request pays {} to {}, whom {source} leaves out", to.amount, to.address)
         }));
-        let more = words.len().saturating_sub(MAX_LISTED_DIFFERENCES);
-        words.truncate(MAX_LISTED_DIFFERENCES);
+        let more = messages.len().saturating_sub(MAX_LISTED_DIFFERENCES);
+        messages.truncate(MAX_LISTED_DIFFERENCES);
         if more > 0 {
-            words.push(format!("recipients: {source} differs in {more} more of them"));
+            messages.push(format!("recipients: {source} differs in {more} more of them"));
         }
-        words.iter().map(|words| Text::clean(words)).collect()
+        messages.iter().map(|messages| Text::clean(messages)).collect()
     }
 }
 
@@ -96,6 +96,6 @@ fn amount_text(entry: &ReportedRecipient) -> String {
         Some(AmountClaim::Reported(ReportedAmount::Disputed { raw, formatted })) => {
             format!("both {raw} and {formatted}")
         }
-        Some(AmountClaim::Units(words) | AmountClaim::Unparsed(words)) => words.to_string(),
+        Some(AmountClaim::Units(text) | AmountClaim::Unparsed(text)) => text.to_string(),
     }
 }

@@ -6,9 +6,10 @@ use crate::domain::{AccountId, ReportedAmount, Text, Transaction, UnreadableFiel
 
 impl ReportedPayment {
     pub fn from_row(row: &Transaction) -> Self {
-        let text =
-            |name: &str, read: Option<&str>| unreadable_value(&row.unreadable, name).or_else(|| read.map(Text::clean));
-        let amount = |name: &str, read: Option<&ReportedAmount>| amount_claim(&row.unreadable, name, read);
+        let text = |name: &str, row_text: Option<&str>| {
+            unreadable_value(&row.unreadable, name).or_else(|| row_text.map(Text::clean))
+        };
+        let amount = |name: &str, row_text: Option<&ReportedAmount>| amount_claim(&row.unreadable, name, row_text);
         let is_read = |text: &&Text| !text.is_empty();
         Self {
             key: row.idempotency_key.clone(),
@@ -31,8 +32,9 @@ impl ReportedPayment {
     }
 
     pub fn from_v1_record(row: &Deposit) -> Self {
-        let text = |name: &str, read: Option<&Text>| unreadable_value(&row.unreadable, name).or_else(|| read.cloned());
-        let amount = |name: &str, read: Option<&ReportedAmount>| amount_claim(&row.unreadable, name, read);
+        let text =
+            |name: &str, row_text: Option<&Text>| unreadable_value(&row.unreadable, name).or_else(|| row_text.cloned());
+        let amount = |name: &str, row_text: Option<&ReportedAmount>| amount_claim(&row.unreadable, name, row_text);
         Self {
             chain: text("chain", row.chain.as_ref()),
             tokens: text("coin", Some(&row.coin).filter(|coin| !coin.is_empty())).into_iter().collect(),
@@ -51,7 +53,11 @@ fn unreadable_value(unread: &[UnreadableField], name: &str) -> Option<Text> {
 }
 
 /// An amount of a row; an unreadable one counts as reported.
-fn amount_claim(unread_fields: &[UnreadableField], name: &str, read: Option<&ReportedAmount>) -> Option<AmountClaim> {
-    let words = unreadable_value(unread_fields, name).map(AmountClaim::Unparsed);
-    words.or_else(|| read.cloned().map(AmountClaim::Reported))
+fn amount_claim(
+    unread_fields: &[UnreadableField],
+    name: &str,
+    row_amount: Option<&ReportedAmount>,
+) -> Option<AmountClaim> {
+    let unparsed = unreadable_value(unread_fields, name).map(AmountClaim::Unparsed);
+    unparsed.or_else(|| row_amount.cloned().map(AmountClaim::Reported))
 }

@@ -71,8 +71,8 @@ pub fn errors_csv(text: &str, reasons: &BTreeMap<u64, String>) -> Result<String,
         let record = record.map_err(unreadable)?;
         let Some(reason) = reasons.get(&lines.line_of(&record)) else { continue };
         let is_withheld = secret_fault(&record).is_some();
-        let shown = if is_withheld { vec![WITHHELD.to_owned()] } else { cells(&record) };
-        writer.write_record(with(shown, reason)).map_err(written)?;
+        let shown_cells = if is_withheld { vec![WITHHELD.to_owned()] } else { cells(&record) };
+        writer.write_record(with(shown_cells, reason)).map_err(written)?;
         rows += 1;
     }
     if rows == 0 {

@@ -73,9 +73,9 @@ fn a_typed_mapping_takes_precedence_and_is_kept_for_its_header_alone() {
     assert!(table.notes.contains(&"not read: “amount”".to_owned()), "{:?}", table.notes);
     let mapping = table.mapping.unwrap();
     let mappings = KnownMappings { header_mappings: vec![mapping.clone()], ..KnownMappings::default() };
-    let again = LAYOUT.read("PAYEE WALLET,net amount,amount,note\nB,3,4,\n".as_bytes(), &mappings).unwrap();
-    assert_eq!(cells(&again), [["B", "3", ""]]);
-    assert_eq!(again.notes[0], "its columns are read as you said before for this header");
+    let second_table = LAYOUT.read("PAYEE WALLET,net amount,amount,note\nB,3,4,\n".as_bytes(), &mappings).unwrap();
+    assert_eq!(cells(&second_table), [["B", "3", ""]]);
+    assert_eq!(second_table.notes[0], "its columns are read as you said before for this header");
     let errors = errors_csv(text, &BTreeMap::from([(2, "x".to_owned())])).unwrap();
     assert_eq!(cells(&LAYOUT.read(errors.as_bytes(), &mappings).unwrap()), [["A", "1", "x"]]);
     let message = LAYOUT.read("Payee wallet;amount;note\nA;1;x\n".as_bytes(), &mappings).unwrap_err();
@@ -155,7 +155,7 @@ fn refused_rows_are_written_with_their_reasons_put_right_and_read_again() {
     let table = read(&fixed).unwrap();
     assert_eq!(cells(&table), [["B;1", "1.5", ""], ["C", "2", ""]]);
     // What is still wrong is written again, with one column of reasons.
-    let again = errors_csv(&fixed, &BTreeMap::from([(2, "not an address".to_owned())])).unwrap();
-    assert_eq!(again, "address;amount;Department;reason\n\"B;1\";1.5;''=y;not an address\n".replace("''", "'"));
+    let second_file = errors_csv(&fixed, &BTreeMap::from([(2, "not an address".to_owned())])).unwrap();
+    assert_eq!(second_file, "address;amount;Department;reason\n\"B;1\";1.5;''=y;not an address\n".replace("''", "'"));
     assert!(errors_csv(&fixed, &BTreeMap::from([(9, "x".to_owned())])).is_err());
 }

@@ -78,7 +78,7 @@ fn every_row_says_what_is_wrong_with_it() {
     assert_eq!(rows.iter().map(|(line, _)| *line).collect::<Vec<_>>(), (2..=12).collect::<Vec<u64>>());
     let fault = |line: usize| rows[line - 2].1.clone().err();
     assert_eq!((fault(2), fault(6)), (None, None));
-    for (line, words) in [
+    for (line, expected) in [
         (3, "“robot” is not a kind"),
         (4, "id is missing"),
         (5, "blockchain is missing"),
@@ -89,13 +89,13 @@ fn every_row_says_what_is_wrong_with_it() {
         (11, "4 values under 5 columns"),
         (12, "invisible character, U+202E"),
     ] {
-        assert!(fault(line).is_some_and(|message| message.contains(words)), "line {line}: {:?}", fault(line));
+        assert!(fault(line).is_some_and(|message| message.contains(expected)), "line {line}: {:?}", fault(line));
     }
 }
 
 #[test]
 fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
-    for (text, words) in [
+    for (text, expected) in [
         ("kind,id,ID\n", "two columns are called “ID”"),
         ("kind,name\nuser,x\n", "the column id is missing"),
         (
@@ -112,7 +112,7 @@ fn a_file_that_cannot_be_meant_is_refused_as_a_whole() {
         ),
         ("{\"users\":[]}", "this is a JSON object"),
     ] {
-        assert!(import_error(text).contains(words), "{text:?}: {}", import_error(text));
+        assert!(import_error(text).contains(expected), "{text:?}: {}", import_error(text));
     }
     assert_eq!(parsed_rows("kind;id;name\nuser;u-1;Ada, Ltd\n"), [(2, Ok("user u-1".to_owned()))]);
     assert_eq!(parsed_rows("kind\tid\tbalance\nuser\tu-1\t5\n"), [(2, Ok("user u-1".to_owned()))]);
@@ -127,7 +127,7 @@ fn what_is_typed_is_read_by_its_first_word() {
     let read = |text: &str| parse_typed_entry(text).map(|entry| format!("{} {}", entry.kind(), entry.id()));
     assert_eq!(read("user u-1 Ada Lovelace").unwrap(), "user u-1");
     assert_eq!(read(" wallet w-1 base 0x52908400098527886E0F7030069857D2E4169EE7 ").unwrap(), "wallet w-1");
-    for (text, words) in [
+    for (text, expected) in [
         ("wallet w-1", "name the wallet's chain"),
         ("wallet w-1 base 0x1", "not an address on Base"),
         ("wallet w-1 base 0x1 x", "wallet ID CHAIN [ADDRESS]"),
@@ -136,7 +136,7 @@ fn what_is_typed_is_read_by_its_first_word() {
         ("robot r", "not a kind"),
     ] {
         let message = read(text).unwrap_err();
-        assert!(message.contains(words), "{text}: {message}");
+        assert!(message.contains(expected), "{text}: {message}");
     }
 }
 

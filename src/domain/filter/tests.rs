@@ -73,13 +73,16 @@ fn amounts_are_compared_exactly() {
             "{text}"
         );
     }
-    for (side, taken) in [
+    for (side, expected) in [
         (AmountBound::Above, [false, false, true]),
         (AmountBound::AtLeast, [false, true, true]),
         (AmountBound::Below, [true, false, false]),
         (AmountBound::AtMost, [true, true, false]),
     ] {
-        assert_eq!([Ordering::Less, Ordering::Equal, Ordering::Greater].map(|ordering| side.accepts(ordering)), taken);
+        assert_eq!(
+            [Ordering::Less, Ordering::Equal, Ordering::Greater].map(|ordering| side.accepts(ordering)),
+            expected
+        );
     }
 }
 
@@ -237,14 +240,14 @@ fn days_are_those_of_the_zone_on_the_screen() {
 
 #[test]
 fn a_period_of_two_words_is_one_word() {
-    for (text, words) in [
+    for (text, expected) in [
         ("usdc last  month dir:in", vec!["usdc", "last  month", "dir:in"]),
         ("from:last week this Year", vec!["from:last week", "this Year"]),
         ("month last this month week", vec!["month", "last", "this month", "week"]),
         ("last last month\tü", vec!["last", "last month", "ü"]),
         (" blast month ", vec!["blast", "month"]),
     ] {
-        assert_eq!(split_words(text), words);
+        assert_eq!(split_words(text), expected);
     }
     for (text, word) in [
         ("", ""),

@@ -27,9 +27,9 @@ impl Order {
     pub fn differences(&self) -> Vec<&Text> {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
         let answered = answers.flat_map(|(_, answer)| &answer.differences);
-        let looked = self.lookups.iter().flat_map(|(_, look)| look.differences.iter().chain(&look.contradiction));
+        let in_history = self.lookups.iter().flat_map(|(_, look)| look.differences.iter().chain(&look.contradiction));
         let mut all: Vec<&Text> = Vec::new();
-        for difference in answered.chain(looked) {
+        for difference in answered.chain(in_history) {
             if !all.contains(&difference) {
                 all.push(difference);
             }
@@ -46,9 +46,9 @@ impl Order {
     /// Every distinct alarm that the order cost far more than expected.
     pub fn cost_alarms(&self) -> Vec<&Text> {
         let answers = self.attempts.iter().filter_map(|attempt| attempt.answer.as_ref());
-        let looked = self.lookups.iter().flat_map(|(_, look)| &look.cost_alarms);
+        let in_history = self.lookups.iter().flat_map(|(_, look)| &look.cost_alarms);
         let mut all: Vec<&Text> = Vec::new();
-        for cost in answers.flat_map(|(_, answer)| &answer.cost_alarms).chain(looked) {
+        for cost in answers.flat_map(|(_, answer)| &answer.cost_alarms).chain(in_history) {
             if !all.contains(&cost) {
                 all.push(cost);
             }

@@ -59,7 +59,7 @@ pub fn parse_payables(bytes: &[u8], mappings: &KnownMappings, book: &AddressBook
     let (mut payables, mut errors) = (Vec::new(), BTreeMap::new());
     let mut by_reference: HashMap<Option<String>, Vec<Payable>> = HashMap::new();
     for row in &table.rows {
-        let read = parse_row(&table, row, book).and_then(|payable| {
+        let payable_row = parse_row(&table, row, book).and_then(|payable| {
             let others = by_reference.entry(normalise_reference(&payable.reference)).or_default();
             if let Some(other) = others.iter().find(|other| is_paid_by_the_same(other, &payable)) {
                 return Err(format!("it has the reference, recipient and token of line {}", other.line));
@@ -67,7 +67,7 @@ pub fn parse_payables(bytes: &[u8], mappings: &KnownMappings, book: &AddressBook
             others.push(payable.clone());
             Ok(payable)
         });
-        match read {
+        match payable_row {
             Ok(payable) => payables.push(payable),
             Err(fault) => {
                 errors.insert(row.line, fault);

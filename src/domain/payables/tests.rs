@@ -58,7 +58,7 @@ fn every_row_that_is_wrong_is_named_with_what_would_be_right() {
          ,{BOB},1,USDC,,\n"
     );
     let file = parse(&text).unwrap();
-    for ((at, fault), (line, words)) in file.errors.iter().zip([
+    for ((at, fault), (line, expected)) in file.errors.iter().zip([
         (3, "of line 2"),
         (4, "no name in the address book"),
         (5, "a name of several addresses"),
@@ -67,7 +67,7 @@ fn every_row_that_is_wrong_is_named_with_what_would_be_right() {
         (8, "write it as in 2026-11-30"),
         (9, "the reference is missing"),
     ]) {
-        assert!(*at == line && fault.contains(words), "{fault}");
+        assert!(*at == line && fault.contains(expected), "{fault}");
     }
     assert_eq!((file.errors.len(), file.payables.len()), (7, 1));
     assert!(parse("reference,to,amount\nINV-1,x,1\n").unwrap_err().contains("token"));
@@ -152,8 +152,8 @@ proptest! {
         }
         let totals = PayableTotal::by_token(all.iter().map(|(invoice, status)| (invoice, status))).unwrap();
         let PayableTotal { amount, confirmed, sent, open, over } = &totals["USDC"];
-        let left = amount.checked_add_rescaled(*over).unwrap();
+        let sum = amount.checked_add_rescaled(*over).unwrap();
         let right = confirmed.checked_add_rescaled(*sent).unwrap().checked_add_rescaled(*open).unwrap();
-        prop_assert!(left.cmp_value(right).is_eq(), "{left} {right}");
+        prop_assert!(sum.cmp_value(right).is_eq(), "{sum} {right}");
     }
 }

@@ -17,18 +17,19 @@ fn any_amount() -> impl Strategy<Value = Amount> {
 
 fn small() -> impl Strategy<Value = (u64, u64)> {
     // Close to each other, where the bound decides.
-    (1_u64..1_000_000_000_000).prop_flat_map(|shown| (Just(shown), shown - shown / 50..=shown + shown / 50))
+    (1_u64..1_000_000_000_000)
+        .prop_flat_map(|expected| (Just(expected), expected - expected / 50..=expected + expected / 50))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_worse_than_the_bound_is_ever_allowed_and_nothing_else_is_stopped((shown, now) in small(), bound in 0_u16..=10_000) {
+    fn nothing_worse_than_the_bound_is_ever_allowed_and_nothing_else_is_stopped((expected, now) in small(), bound in 0_u16..=10_000) {
         // In 128 bits, which hold all of this.
-        let right = u128::from(now) * 10_000 >= u128::from(shown) * u128::from(10_000 - bound);
+        let right = u128::from(now) * 10_000 >= u128::from(expected) * u128::from(10_000 - bound);
         let of = |raw: u64| Amount::new(U256::from(raw), 6).unwrap();
-        prop_assert_eq!(SlippageTolerance::new(bound).allows(of(shown), of(now)), right);
+        prop_assert_eq!(SlippageTolerance::new(bound).allows(of(expected), of(now)), right);
     }
 
     #[test]
@@ -39,16 +40,16 @@ proptest! {
     }
 
     #[test]
-    fn digits_behind_the_point_change_nothing((shown, now) in small(), bound in 0_u16..=10_000, more in 0_u8..50, other in 0_u8..50) {
+    fn digits_behind_the_point_change_nothing((expected, now) in small(), bound in 0_u16..=10_000, more in 0_u8..50, other in 0_u8..50) {
         let of = |raw: u64, digits: u8| Amount::new(U256::from(raw), 6).unwrap().rescaled(digits).unwrap();
         let bound = SlippageTolerance::new(bound);
-        prop_assert_eq!(bound.allows(of(shown, 6), of(now, 6)), bound.allows(of(shown, 6 + more), of(now, 6 + other)));
+        prop_assert_eq!(bound.allows(of(expected, 6), of(now, 6)), bound.allows(of(expected, 6 + more), of(now, 6 + other)));
     }
 
     #[test]
-    fn a_tighter_bound_never_allows_more(shown in any_amount(), now in any_amount(), one in 0_u16..=10_000, other in 0_u16..=10_000) {
+    fn a_tighter_bound_never_allows_more(expected in any_amount(), now in any_amount(), one in 0_u16..=10_000, other in 0_u16..=10_000) {
         let (tight, wide) = (SlippageTolerance::new(one.min(other)), SlippageTolerance::new(one.max(other)));
-        prop_assert!(!tight.allows(shown, now) || wide.allows(shown, now));
+        prop_assert!(!tight.allows(expected, now) || wide.allows(expected, now));
     }
 }
 
@@ -68,9 +69,9 @@ fn the_largest_amounts_are_held_against_each_other_exactly() {
 
 #[test]
 fn half_a_percent_is_half_a_percent() {
-    let shown = amount("1000");
-    assert!(SlippageTolerance::DEFAULT.allows(shown, amount("995")));
-    assert!(!SlippageTolerance::DEFAULT.allows(shown, amount("994.999999999999999999")));
+    let expected = amount("1000");
+    assert!(SlippageTolerance::DEFAULT.allows(expected, amount("995")));
+    assert!(!SlippageTolerance::DEFAULT.allows(expected, amount("994.999999999999999999")));
     assert_eq!(
         (SlippageTolerance::DEFAULT.format_percent().as_str(), SlippageTolerance::new(1_205).format_percent().as_str()),
         ("0.50%", "12.05%")

@@ -21,7 +21,7 @@ pub struct ReceiptFacts<'a> {
     /// One recipient of a batch, counted from 0.
     pub recipient: Option<u32>,
     pub names: &'a AddressNames,
-    pub listed: &'a [Token],
+    pub listed_tokens: &'a [Token],
     pub prices: &'a PriceHistory,
     pub statuses: &'a FinalStatuses,
     pub now: Timestamp,
@@ -160,8 +160,8 @@ impl<'a> ReceiptFacts<'a> {
     }
 
     fn explorer_link(&self) -> Value {
-        let by_row = self.row().map(|row| explorer::transaction_url(&row.transaction, self.listed));
-        let by_order = || Some(explorer::order_url(self.order?, self.hash()?, self.listed));
+        let by_row = self.row().map(|row| explorer::transaction_url(&row.transaction, self.listed_tokens));
+        let by_order = || Some(explorer::order_url(self.order?, self.hash()?, self.listed_tokens));
         by_row.or_else(by_order)?.ok()
     }
 

@@ -101,7 +101,7 @@ fn receipt(order: Option<&Order>, rows: &[HistoryRow], recipient: Option<u32>) -
         rows: &rows,
         recipient,
         names: &AddressNames::default(),
-        listed: &[],
+        listed_tokens: &[],
         prices: &PriceHistory::default(),
         statuses: &FinalStatuses::default(),
         now: NOW,

@@ -53,9 +53,9 @@ pub fn allocation_table(holdings: &[Holding], prices: &PriceHistory, today: Day)
         filter: Some(format!("token:{symbol}")),
         period: Period::EVER,
     }));
-    let note_for = |has: fn(&Allocation) -> bool, words: &str| {
+    let note_for = |has: fn(&Allocation) -> bool, note: &str| {
         let names: Vec<&str> = parts.iter().filter(|(_, part)| has(part)).map(|(symbol, _)| symbol.as_str()).collect();
-        (!names.is_empty()).then(|| format!("{words}: {}", names.join(", ")))
+        (!names.is_empty()).then(|| format!("{note}: {}", names.join(", ")))
     };
     let remarks = [
         note_for(|part| part.value.total().is_none() && !part.has_unknown, "without price, and in no share"),

@@ -92,7 +92,7 @@ impl Figures {
         figures.opening.add(opening);
         figures.closing.add(closing);
         // The last moment before the month, and the last one of it, or the read if that was earlier.
-        let last = facts.whole_at.map_or(month.end, |read| read.min(month.end));
+        let last = facts.whole_at.map_or(month.end, |closed_at| closed_at.min(month.end));
         let before = |at: Timestamp| Day::from_timestamp(Timestamp::from_millis(at.millis().saturating_sub(1)));
         let mut value = |nth: usize, balance: Option<SignedAmount>, day: Day| {
             let sum = if nth == 0 { &mut figures.opening_value } else { &mut figures.closing_value };
@@ -303,7 +303,7 @@ report_columns! {
         "balances", "", 0 => ReportCell::word(basis),
         "begins", "", 0 => ReportCell::At(month.start),
         "ends", "", 0 => ReportCell::At(month.end),
-        "closing_at", "", 0 => closes.map_or(ReportCell::Empty, |read| ReportCell::At(read.min(month.end))),
+        "closing_at", "", 0 => closes.map_or(ReportCell::Empty, |closed_at| ReportCell::At(closed_at.min(month.end))),
         "imitates_a_token", "", 0 => ReportCell::word((level == LineLevel::Imitation).to_string()),
         "level", "", 0 => ReportCell::word(match subject {
             Subject::All => "total",

@@ -53,7 +53,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_reading_panic(text in any::<String>()) {
-        let read = Timestamp::parse_iso(&text);
-        prop_assert!(read.is_none() || text.contains('T') || text.contains('t') || text.contains(' '));
+        let timestamp = Timestamp::parse_iso(&text);
+        prop_assert!(timestamp.is_none() || text.contains('T') || text.contains('t') || text.contains(' '));
     }
 }

@@ -64,12 +64,12 @@ impl WatchGauge {
 
     /// Why the watch is unavailable, once that was reported.
     pub fn unavailable_reason(&self) -> Option<&str> {
-        self.unavailable.as_ref().filter(|_| self.unavailable_reported).map(|(_, why)| why.as_str())
+        self.unavailable.as_ref().filter(|_| self.unavailable_reported).map(|(_, reason)| reason.as_str())
     }
 
     /// Why the last reading could not be used, reported or not.
     pub fn doubt_reason(&self) -> Option<&str> {
-        self.unavailable.as_ref().map(|(_, why)| why.as_str())
+        self.unavailable.as_ref().map(|(_, reason)| reason.as_str())
     }
 
     /// Since when readings could not be used.
@@ -113,9 +113,9 @@ impl WatchGauge {
         }
         let holds = match judged {
             Ok(holds) => holds,
-            Err(why) => {
+            Err(reason) => {
                 let since = self.unavailable.as_ref().map_or(now, |(since, _)| *since);
-                self.unavailable = Some((since, why));
+                self.unavailable = Some((since, reason));
                 let tell = !self.unavailable_reported && since.age(now) >= max_age;
                 self.unavailable_reported |= tell;
                 return tell.then_some(WatchCrossing::Unavailable);
@@ -252,14 +252,14 @@ fn require_fresh_figure(reading: &WatchReading, now: Timestamp, max_age: Duratio
     let fresh = |as_of: Timestamp| {
         let age = as_of.age(now);
         let seconds = Duration::from_secs(age.as_secs());
-        let words = || format!("the data was last read {} ago", period_text(seconds));
-        if age > max_age { Err(words()) } else { Ok(()) }
+        let age_message = || format!("the data was last read {} ago", period_text(seconds));
+        if age > max_age { Err(age_message()) } else { Ok(()) }
     };
     match reading {
         WatchReading::Balance { amount, as_of } => fresh(*as_of).map(|()| FreshFigure::Balance(*amount)),
         WatchReading::Pending { oldest, count, as_of } => fresh(*as_of).map(|()| FreshFigure::Pending(*oldest, *count)),
         WatchReading::Count { count, as_of } => fresh(*as_of).map(|()| FreshFigure::Count(*count)),
-        WatchReading::Unknown(why) | WatchReading::NotFound(why) => Err(why.clone()),
+        WatchReading::Unknown(reason) | WatchReading::NotFound(reason) => Err(reason.clone()),
     }
 }
 

@@ -100,15 +100,15 @@ impl Watch {
     /// # Errors
     /// What would be right, in words.
     pub fn parse_sentence(sentence: &str) -> Result<Self, String> {
-        let mut words = WordReader { rest: sentence };
-        let token = match words.peek() {
+        let mut reader = WordReader { rest: sentence };
+        let token = match reader.peek() {
             None => return Err(format!("write what to watch, as in: {}", EXAMPLES[0])),
             Some(word) if is_keyword(word) => None,
             Some(word) if word.eq_ignore_ascii_case("total") => {
-                words.next_word();
+                reader.next_word();
                 None
             }
-            Some(_) => Some(words.name("a token")?),
+            Some(_) => Some(reader.name("a token")?),
         };
         let is_total = token.is_none() && sentence.trim_start().to_ascii_lowercase().starts_with("total");
         let mut watch = Self {
@@ -121,9 +121,9 @@ impl Watch {
             alert: AlertChannels::default(),
             is_muted: false,
         };
-        parse_subject(&mut words, &mut watch)?;
-        watch.condition = parse_condition(&mut words)?;
-        parse_options(&mut words, &mut watch)?;
+        parse_subject(&mut reader, &mut watch)?;
+        watch.condition = parse_condition(&mut reader)?;
+        parse_options(&mut reader, &mut watch)?;
         watch.check(is_total)?;
         Ok(watch)
     }
@@ -157,21 +157,21 @@ impl Watch {
 
     /// The sentence that reads as this watch.
     pub fn sentence(&self) -> String {
-        let mut words = Vec::new();
+        let mut parts = Vec::new();
         match &self.token {
-            Some(token) => words.push(quote(token)),
-            None if self.is_of_total() => words.push("total".into()),
+            Some(token) => parts.push(quote(token)),
+            None if self.is_of_total() => parts.push("total".into()),
             None => {}
         }
-        words.extend(self.chain.as_ref().map(|chain| format!("on {}", quote(chain))));
+        parts.extend(self.chain.as_ref().map(|chain| format!("on {}", quote(chain))));
         match &self.scope {
             WatchScope::Everything => {}
-            WatchScope::Account(name) => words.push(format!("of account {}", quote(name))),
-            WatchScope::Wallet(name) => words.push(format!("of wallet {}", quote(name))),
+            WatchScope::Account(name) => parts.push(format!("of account {}", quote(name))),
+            WatchScope::Wallet(name) => parts.push(format!("of wallet {}", quote(name))),
         }
         let period =
             |period: &Duration| format!("within {}", humantime::format_duration(*period).to_string().replace(' ', ""));
-        words.push(match &self.condition {
+        parts.push(match &self.condition {
             WatchCondition::Below { limit, margin } => format!("below {limit} margin {margin}"),
             WatchCondition::Above { limit, margin } => format!("above {limit} margin {margin}"),
             WatchCondition::Change { by, within } => format!("changes by {by} {}", period(within)),
@@ -189,17 +189,17 @@ impl Watch {
                 format!("with {} {least}{}", quote(counterparty), period(within))
             }
         });
-        words.extend(self.max_age.as_ref().map(|age| format!("age {}", period(age).trim_start_matches("within "))));
+        parts.extend(self.max_age.as_ref().map(|age| format!("age {}", period(age).trim_start_matches("within "))));
         let alert = match (self.alert.bell, self.alert.notification) {
             (false, false) => None,
             (true, false) => Some("notify bell"),
             (false, true) => Some("notify notification"),
             (true, true) => Some("notify both"),
         };
-        words.extend(alert.map(str::to_owned));
-        words.extend(self.is_muted.then(|| "muted".to_owned()));
-        words.extend(self.name.as_ref().map(|name| format!("named {}", quote(name))));
-        words.join(" ")
+        parts.extend(alert.map(str::to_owned));
+        parts.extend(self.is_muted.then(|| "muted".to_owned()));
+        parts.extend(self.name.as_ref().map(|name| format!("named {}", quote(name))));
+        parts.join(" ")
     }
 }
 

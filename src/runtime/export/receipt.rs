@@ -58,7 +58,7 @@ pub fn read_receipt(source: &ReceiptSource<'_>, subject: &ReceiptSubject) -> Res
         rows: &rows,
         recipient: subject.recipient,
         names,
-        listed: &tokens,
+        listed_tokens: &tokens,
         prices: &store.price_history(&subject.valuation.clone().unwrap_or_default())?,
         statuses: store.final_statuses(),
         now,

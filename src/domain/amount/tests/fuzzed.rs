@@ -73,18 +73,19 @@ fn an_amount_that_a_service_states_is_the_one_that_it_wrote() {
         let (decimals, rest) = choice(input, 81);
         let decimals = u8::try_from(decimals).ok().filter(|decimals| *decimals < 80);
         let (formatted, raw) = text(rest).split_once('\n').unwrap_or((text(rest), ""));
-        let (formatted_value, counted) = (decimal(formatted), decimals.and_then(|decimals| format_raw(raw, decimals)));
+        let (formatted_value, raw_value) =
+            (decimal(formatted), decimals.and_then(|decimals| format_raw(raw, decimals)));
         let readable_raw = decimals.and_then(|decimals| Amount::parse_raw(raw, decimals));
         match ReportedAmount::parse(Some(formatted), Some(raw), decimals) {
             Some(ReportedAmount::Exact(amount)) => {
                 let value = decimal(&amount.to_string());
                 assert!(formatted.is_empty() || value == formatted_value, "{formatted} was read as {amount}");
-                assert!(raw.is_empty() || decimals.is_none() || value == counted, "{raw} was read as {amount}");
+                assert!(raw.is_empty() || decimals.is_none() || value == raw_value, "{raw} was read as {amount}");
             }
             Some(ReportedAmount::Disputed { raw: amount, .. }) => {
                 let value = decimal(&amount.to_string());
                 assert!(!formatted.is_empty() && !raw.is_empty() && decimals.is_some());
-                assert_eq!(value, if readable_raw.is_some() { counted } else { formatted_value });
+                assert_eq!(value, if readable_raw.is_some() { raw_value } else { formatted_value });
             }
             None => assert_eq!(readable_raw, None, "{formatted} and {raw} lost the integer"),
         }

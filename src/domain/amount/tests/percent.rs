@@ -23,7 +23,7 @@ fn a_share_of_a_balance(#[case] typed: &str, #[case] balance: &str, #[case] expe
 #[test]
 fn what_is_no_share_says_what_would_be() {
     assert_eq!(Percent::parse("25"), None);
-    for (typed, words) in [
+    for (typed, expected) in [
         ("%", "an amount is missing"),
         ("0%", "a share of the balance is above 0% and at most 100%"),
         ("100.0001%", "a share of the balance is above 0% and at most 100%"),
@@ -32,7 +32,7 @@ fn what_is_no_share_says_what_would_be() {
         ("25 %", "U+0020 does not belong in an amount; use digits and one point, as in 1234.56"),
         ("5%%", "“%” does not belong in an amount; use digits and one point, as in 1234.56"),
     ] {
-        assert_eq!(Percent::parse(typed).unwrap().unwrap_err().to_string(), words, "{typed}");
+        assert_eq!(Percent::parse(typed).unwrap().unwrap_err().to_string(), expected, "{typed}");
     }
     assert!(Percent::parse("12.34567%").unwrap().is_err());
 }

@@ -51,8 +51,8 @@ fn a_header_with_any_byte_changed_holds_no_proposal_or_other_signed_bytes() {
     for place in 0..text.len() {
         let mut changed = text.clone();
         changed[place] ^= 1;
-        let read = Envelope::from_header(&BASE64.encode(&changed), BODY);
-        assert_ne!(read.as_ref(), Ok(&original), "{place}");
+        let altered = Envelope::from_header(&BASE64.encode(&changed), BODY);
+        assert_ne!(altered.as_ref(), Ok(&original), "{place}");
         let is_counted = |envelope: Envelope| {
             let verifies = |kind: StatementKind, signature: &String| {
                 verify(envelope.file.as_bytes(), kind.namespace(), signature).is_ok()
@@ -61,13 +61,13 @@ fn a_header_with_any_byte_changed_holds_no_proposal_or_other_signed_bytes() {
                 && verifies(StatementKind::Propose, &envelope.signatures[0])
                 && verifies(StatementKind::Approve, &envelope.signatures[1])
         };
-        assert!(!read.is_ok_and(is_counted), "{place}");
+        assert!(!altered.is_ok_and(is_counted), "{place}");
     }
     for place in 0..header.len() {
         let mut changed = header.clone().into_bytes();
         changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
-        let read = Envelope::from_header(std::str::from_utf8(&changed).unwrap(), BODY);
-        assert_ne!(read.as_ref(), Ok(&original), "{place}");
+        let altered = Envelope::from_header(std::str::from_utf8(&changed).unwrap(), BODY);
+        assert_ne!(altered.as_ref(), Ok(&original), "{place}");
     }
 }
 
@@ -82,8 +82,8 @@ fn a_header_has_one_spelling() {
         text.replace('\n', "\r\n"),
         text.trim_end().to_owned(),
     ] {
-        let read = Envelope::from_header(&BASE64.encode(other.as_bytes()), BODY);
-        assert_eq!(read, Err(HeaderFault::Unreadable), "{other}");
+        let envelope = Envelope::from_header(&BASE64.encode(other.as_bytes()), BODY);
+        assert_eq!(envelope, Err(HeaderFault::Unreadable), "{other}");
     }
     for other in [header.trim_end_matches('=').to_owned() + "=====", format!("{header} "), "no base64".into()] {
         assert_eq!(Envelope::from_header(&other, BODY), Err(HeaderFault::Unreadable), "{other}");
@@ -97,9 +97,9 @@ fn four_signatures_of_the_longest_kind_fit_and_what_does_not_fit_is_refused_in_w
     assert!(encode(&longest(4)).unwrap().len() <= MAX_HEADER);
     let fault = encode(&longest(12)).unwrap_err();
     let HeaderFault::TooLarge(bytes) = fault else { panic!("{fault}") };
-    let words =
+    let expected =
         format!("the proposal and its signatures take {bytes} bytes; the header Bursar-Approvals has at most 8192");
-    assert_eq!(fault.to_string(), words);
+    assert_eq!(fault.to_string(), expected);
     let header = "A".repeat(MAX_HEADER + 4);
     assert_eq!(Envelope::from_header(&header, BODY), Err(HeaderFault::TooLarge(header.len())));
 }

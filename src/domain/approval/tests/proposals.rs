@@ -44,14 +44,14 @@ fn any_proposal() -> impl Strategy<Value = Proposal> {
     let texts = (word(), networks, word(), word());
     let body = prop_oneof!["[ -~\n\r\té]{0,200}", any::<String>()];
     (any::<u128>(), any::<[u8; 32]>(), any::<[u8; 32]>(), texts, times, "[A-Z]{1,8}", "/[!-~]{0,30}", body).prop_map(
-        |(order, record_hash, policy_hash, texts, (made, expires), method, path, body)| Proposal {
+        |(order, record_hash, policy_hash, texts, (made_at, expires), method, path, body)| Proposal {
             order: OrderId(Uuid::from_u128(order)),
             record_hash,
             base_url: texts.0,
             environment: texts.1,
             method,
             path,
-            made_at: Timestamp::from_millis(made),
+            made_at: Timestamp::from_millis(made_at),
             expires: Timestamp::from_millis(expires),
             rule: texts.2,
             policy_hash: hex::encode(policy_hash),

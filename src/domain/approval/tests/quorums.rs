@@ -105,7 +105,7 @@ fn expired_revoked_and_departed_people_fall_out() {
         desk.approval(&outsider, "gone"),
     ];
     let quorum = desk.count(&requirement(1, Touch::None), &approvals).unwrap();
-    let dropped: Vec<String> = quorum.dropped.iter().map(|(name, why)| format!("{name}: {why}")).collect();
+    let dropped: Vec<String> = quorum.dropped.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
     let expected = [
         "early: the key is not valid yet".to_owned(),
         "late: the key has expired".to_owned(),

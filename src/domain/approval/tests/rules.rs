@@ -49,8 +49,8 @@ fn a_rule_is_for_its_token_on_its_chain_above_its_amount() {
 #[test]
 fn the_larger_of_the_request_s_amount_and_the_sender_s_counts() {
     let policy = with_rules(vec![rule(1)]);
-    let applies = |requested: &str, sent: &str| {
-        policy.requirement(&withdrawal("USDC", "base", requested), Some(&sender(usdc(sent)))).is_some()
+    let applies = |requested: &str, sender_amount: &str| {
+        policy.requirement(&withdrawal("USDC", "base", requested), Some(&sender(usdc(sender_amount)))).is_some()
     };
     assert!(applies("20000", "1") && applies("1", "20000") && applies("?", "1"));
     assert!(!applies("1", "1"));
@@ -185,7 +185,7 @@ fn the_words_of_a_rule_state_what_it_asks_for() {
             }
         }
     }
-    for words in ["", "USDC above 10", "USDC: many approvals within 1 hour", "USDC: 1 approval by post within 1 hour"] {
-        assert_eq!(ApprovalRule::demands_of(words), None, "{words}");
+    for text in ["", "USDC above 10", "USDC: many approvals within 1 hour", "USDC: 1 approval by post within 1 hour"] {
+        assert_eq!(ApprovalRule::demands_of(text), None, "{text}");
     }
 }

@@ -19,11 +19,8 @@ fn each_kind_of_key_signs_a_file_for_one_purpose() {
         let signature = signer.sign(NAMESPACE, FILE);
         assert_eq!(verify(FILE, NAMESPACE, &signature), Ok(Verified { key: signer.public(), touch: Touch::None }));
         assert_eq!(verify(b"another file", NAMESPACE, &signature), Err(SignatureFault::Mismatch));
-        let (expected, found) = ("refuse@bursar".into(), NAMESPACE.into());
-        assert_eq!(
-            verify(FILE, "refuse@bursar", &signature),
-            Err(SignatureFault::Namespace { expected, actual: found })
-        );
+        let (expected, actual) = ("refuse@bursar".into(), NAMESPACE.into());
+        assert_eq!(verify(FILE, "refuse@bursar", &signature), Err(SignatureFault::Namespace { expected, actual }));
         assert_eq!(PublicKey::parse_openssh(&signer.public().to_string()), Ok(signer.public()));
         signer.public().algorithm_name()
     });

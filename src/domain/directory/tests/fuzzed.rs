@@ -81,7 +81,7 @@ fn a_file_is_read_as_what_it_says_and_no_row_is_lost() {
         let lines = u64::try_from(input.split(|byte| *byte == b'\n').count()).unwrap();
         assert!(rows.iter().all(|row| (1..=lines).contains(&row.line)), "{rows:?} of {lines} lines");
         assert!(rows.is_sorted_by_key(|row| row.line), "{rows:?}");
-        assert!(rows.iter().all(|row| row.entry.as_ref().map_or_else(|why| !why.is_empty(), |_| true)));
+        assert!(rows.iter().all(|row| row.entry.as_ref().map_or_else(|fault| !fault.is_empty(), |_| true)));
         let sound: Vec<DirectoryEntry> = rows.into_iter().filter_map(|row| row.entry.ok()).collect();
         let mut ids = HashSet::new();
         for entry in &sound {

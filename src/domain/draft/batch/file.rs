@@ -95,9 +95,9 @@ pub fn parse_recipient_lines(text: &str) -> Result<RecipientFile, String> {
     let delimiter = csv_table::row_delimiter(first);
     let cell = first.split(delimiter).next().unwrap_or_default().trim().trim_matches('"');
     if LAYOUT.column_by_name(cell).is_some() {
-        let read = parse_recipient_file(text.as_bytes(), &KnownMappings::default())?;
+        let recipient_file = parse_recipient_file(text.as_bytes(), &KnownMappings::default())?;
         let typed = |row| RecipientRow { line: None, ..row };
-        return Ok(RecipientFile { rows: read.rows.into_iter().map(typed).collect(), ..read });
+        return Ok(RecipientFile { rows: recipient_file.rows.into_iter().map(typed).collect(), ..recipient_file });
     }
     let mut reader = csv_table::reader(text, delimiter, false);
     let mut rows = Vec::new();

@@ -51,25 +51,25 @@ fn files_of_every_spelling_say_the_same(#[case] text: &str) {
 #[test]
 fn rows_keep_their_lines_and_labels() {
     let text = "amount,label,address\n1,\"Ada, Countess\nof Lovelace\",A\n\n2,,B\n";
-    let read = file(text).unwrap();
-    assert_eq!(read.rows[0].line, Some(2));
-    assert_eq!(read.rows[1], row(5, "B", "2", ""));
+    let recipient_file = file(text).unwrap();
+    assert_eq!(recipient_file.rows[0].line, Some(2));
+    assert_eq!(recipient_file.rows[1], row(5, "B", "2", ""));
     // A label that goes over two lines cannot be shown on one.
-    assert!(parse_row_paying_usdc(&read.rows[0], None).unwrap_err().contains("the label"));
-    assert_eq!(read.notes, Vec::<String>::new());
+    assert!(parse_row_paying_usdc(&recipient_file.rows[0], None).unwrap_err().contains("the label"));
+    assert_eq!(recipient_file.notes, Vec::<String>::new());
 }
 
 #[test]
 fn a_column_of_references_is_read_and_one_that_cannot_be_shown_fails() {
     for name in ["reference", "Invoice"] {
-        let read = file(&format!("address,amount,{name}\nA,1,INV-7\nB,2,\n")).unwrap();
-        assert_eq!(read.rows.iter().map(|row| row.reference.as_str()).collect::<Vec<_>>(), ["INV-7", ""]);
-        assert_eq!(read.notes.len(), usize::from(name == "Invoice"));
-        let recipient = parse_row_paying_usdc(&read.rows[0], None).unwrap().0;
+        let recipient_file = file(&format!("address,amount,{name}\nA,1,INV-7\nB,2,\n")).unwrap();
+        assert_eq!(recipient_file.rows.iter().map(|row| row.reference.as_str()).collect::<Vec<_>>(), ["INV-7", ""]);
+        assert_eq!(recipient_file.notes.len(), usize::from(name == "Invoice"));
+        let recipient = parse_row_paying_usdc(&recipient_file.rows[0], None).unwrap().0;
         assert_eq!((recipient.reference, recipient.label), (Some("INV-7".into()), None));
     }
-    let read = file("address,amount,reference\nA,1,\"INV\n7\"\n").unwrap();
-    assert!(parse_row_paying_usdc(&read.rows[0], None).unwrap_err().contains("the reference"));
+    let recipient_file = file("address,amount,reference\nA,1,\"INV\n7\"\n").unwrap();
+    assert!(parse_row_paying_usdc(&recipient_file.rows[0], None).unwrap_err().contains("the reference"));
 }
 
 #[test]
@@ -78,13 +78,13 @@ fn synonyms_and_the_columns_of_airdrop_files_are_taken_with_a_note() {
         "token_type,token_address,receiver,value,id\nerc20,{},{FIRST_ADDRESS},5,\n",
         USDC.to_uppercase().replace('X', "x")
     );
-    let read = file(&text).unwrap();
+    let recipient_file = file(&text).unwrap();
     let token_hint =
         TokenHint { contract: USDC.to_uppercase().replace('X', "x"), kind: "erc20".into(), ..TokenHint::default() };
-    assert_eq!(read.rows, [RecipientRow { token_hint, ..row(2, FIRST_ADDRESS, "5", "") }]);
-    assert!(parse_row_paying_usdc(&read.rows[0], Some(Family::Evm)).is_ok());
+    assert_eq!(recipient_file.rows, [RecipientRow { token_hint, ..row(2, FIRST_ADDRESS, "5", "") }]);
+    assert!(parse_row_paying_usdc(&recipient_file.rows[0], Some(Family::Evm)).is_ok());
     assert_eq!(
-        read.notes,
+        recipient_file.notes,
         ["its column “receiver” is read as the address", "its column “value” is read as the amount"]
     );
     for (line, expected) in [
@@ -164,19 +164,25 @@ fn what_is_no_text_is_told_from_what_is() {
 #[case("A,1,,usdc,base", "this row is for base; the batch pays on ethereum")]
 fn a_row_that_does_not_fit_says_so(#[case] line: &str, #[case] message: &str) {
     let text = format!("address,amount,label,token,chain\n{line}\nB,2,,USDC,Ethereum\n");
-    let read = file(&text).unwrap();
-    assert_eq!(parse_row_paying_usdc(&read.rows[0], None).unwrap_err(), message);
-    assert_eq!((read.rows[1].line, parse_row_paying_usdc(&read.rows[1], None).is_ok()), (Some(3), true));
+    let recipient_file = file(&text).unwrap();
+    assert_eq!(parse_row_paying_usdc(&recipient_file.rows[0], None).unwrap_err(), message);
+    assert_eq!(
+        (recipient_file.rows[1].line, parse_row_paying_usdc(&recipient_file.rows[1], None).is_ok()),
+        (Some(3), true)
+    );
 }
 
 /// Another token or wallet may be chosen after a file was read: its rows are judged by what they say, each time anew.
 #[test]
 fn what_a_row_says_of_its_token_is_compared_with_the_one_that_is_paid_now() {
     let text = format!("address,amount,token,chain,token_address\n{FIRST_ADDRESS},1,USDC,ethereum,{USDC}\n");
-    let read = file(&text).unwrap();
+    let recipient_file = file(&text).unwrap();
     let checked = |symbol: &str, chain: &str, contract: Option<&str>| {
         let (token, family) = (TokenKey::new(chain, contract), Some(Family::Evm));
-        parse_recipient(&read.rows[0], &BatchToken { symbol, token: &token, decimals: 6, blockchain: chain, family })
+        parse_recipient(
+            &recipient_file.rows[0],
+            &BatchToken { symbol, token: &token, decimals: 6, blockchain: chain, family },
+        )
     };
     assert!(checked("USDC", "ethereum", Some(USDC)).is_ok());
     for (symbol, chain, contract, expected) in [
@@ -200,9 +206,13 @@ fn a_secret_is_named_and_goes_nowhere() {
         format!("address,amount,label,token\nA,1,x,{SECRET}\n"),
         format!("address,amount,reference\nA,1,{SECRET}\n"),
     ] {
-        let read = file(&text).unwrap();
-        assert!(read.rows[0].fault.as_ref().unwrap().contains("a Bitcoin private key"), "{:?}", read.rows);
-        assert!(!format!("{read:?}").contains(SECRET));
+        let recipient_file = file(&text).unwrap();
+        assert!(
+            recipient_file.rows[0].fault.as_ref().unwrap().contains("a Bitcoin private key"),
+            "{:?}",
+            recipient_file.rows
+        );
+        assert!(!format!("{recipient_file:?}").contains(SECRET));
     }
     let message = file(&format!("address,amount,{SECRET}\n")).unwrap_err();
     assert!(message.contains("private key") && !message.contains(SECRET), "{message}");
@@ -245,7 +255,7 @@ fn a_row_is_right_or_says_what_would_be(#[case] address: &str, #[case] amount: &
             assert_eq!(recipient.amount.as_str(), exact.to_string());
         }
         (Err(_), Some("type an amount" | "USDC has")) => {}
-        (Err(words), Some(expected)) => assert!(words.contains(expected), "{words}"),
+        (Err(message), Some(expected)) => assert!(message.contains(expected), "{message}"),
         (result, expected) => panic!("{result:?} {expected:?}"),
     }
 }

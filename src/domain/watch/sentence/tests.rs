@@ -6,15 +6,16 @@ use super::*;
 fn the_examples_are_read_and_written_again() {
     for example in EXAMPLES {
         let example = if example.starts_with("with") { format!("USDC {example}") } else { example.to_owned() };
-        let watch = Watch::parse_sentence(&example).unwrap_or_else(|why| panic!("{example}: {why}"));
-        let again = Watch::parse_sentence(&watch.sentence()).unwrap_or_else(|why| panic!("{example}: {why}"));
-        assert_eq!(again.sentence(), watch.sentence());
+        let watch = Watch::parse_sentence(&example).unwrap_or_else(|fault| panic!("{example}: {fault}"));
+        let second_watch =
+            Watch::parse_sentence(&watch.sentence()).unwrap_or_else(|fault| panic!("{example}: {fault}"));
+        assert_eq!(second_watch.sentence(), watch.sentence());
     }
 }
 
 #[test]
 fn what_is_wrong_is_told_with_what_would_be_right() {
-    for (sentence, words) in [
+    for (sentence, expected) in [
         ("", "write what to watch"),
         ("below 100", "name the token first"),
         ("total", "write the condition next"),
@@ -35,7 +36,7 @@ fn what_is_wrong_is_told_with_what_would_be_right() {
         ("USDC changes by 5 within later", "write a duration after within"),
     ] {
         let message = Watch::parse_sentence(sentence).unwrap_err();
-        assert!(message.contains(words), "{sentence}: {message}");
+        assert!(message.contains(expected), "{sentence}: {message}");
     }
 }
 
@@ -87,8 +88,8 @@ proptest! {
 
     #[test]
     fn every_watch_is_read_from_its_own_sentence(watch in watches()) {
-        let read = Watch::parse_sentence(&watch.sentence());
-        prop_assert!(read.as_ref().is_ok_and(|read| is_same_watch(read, &watch)), "{}: {read:?}", watch.sentence());
+        let reparsed_watch = Watch::parse_sentence(&watch.sentence());
+        prop_assert!(reparsed_watch.as_ref().is_ok_and(|reparsed_watch| is_same_watch(reparsed_watch, &watch)), "{}: {reparsed_watch:?}", watch.sentence());
     }
 
     #[test]

@@ -34,7 +34,7 @@ fn receipt() -> Receipt {
         rows: &[&row],
         recipient: None,
         names: &AddressNames::default(),
-        listed: &[],
+        listed_tokens: &[],
         prices: &PriceHistory::default(),
         statuses: &FinalStatuses::default(),
         now: at,

@@ -15,26 +15,26 @@ fn rows_as_csv(rows: &[RecipientRow]) -> Vec<u8> {
 
 fn assert_parse_is_stable(bytes: &[u8]) {
     match parse_recipient_file(bytes, &KnownMappings::default()) {
-        Err(words) => assert!(!words.is_empty() && !words.ends_with('.')),
-        Ok(read) => {
-            assert!(!read.rows.is_empty());
+        Err(message) => assert!(!message.is_empty() && !message.ends_with('.')),
+        Ok(recipient_file) => {
+            assert!(!recipient_file.rows.is_empty());
             // Lines go up, so that each row is found in the file; what a bare carriage return parts stands on one line.
-            assert!(read.rows.is_sorted_by_key(|row| row.line));
+            assert!(recipient_file.rows.is_sorted_by_key(|row| row.line));
             let sound: Vec<RecipientRow> =
-                read.rows.into_iter().filter(|row| row.fault.is_none() && !row.is_empty()).collect();
+                recipient_file.rows.into_iter().filter(|row| row.fault.is_none() && !row.is_empty()).collect();
             if !sound.is_empty() {
-                let again = super::parse_recipient_file(&rows_as_csv(&sound), &KnownMappings::default()).unwrap();
+                let second_file = super::parse_recipient_file(&rows_as_csv(&sound), &KnownMappings::default()).unwrap();
                 let values = |rows: &[RecipientRow]| -> Vec<_> {
                     rows.iter().map(|row| (row.address.clone(), row.amount.clone(), row.label.clone())).collect()
                 };
-                assert_eq!(values(&again.rows), values(&sound));
+                assert_eq!(values(&second_file.rows), values(&sound));
             }
             for row in &sound {
                 match parse_row_paying_usdc(
                     &RecipientRow { token_hint: TokenHint::default(), ..row.clone() },
                     Some(Family::Evm),
                 ) {
-                    Err(words) => assert!(!words.is_empty()),
+                    Err(message) => assert!(!message.is_empty()),
                     Ok((recipient, amount)) => {
                         assert_eq!(*recipient.address, *row.address);
                         assert_eq!(Amount::parse(&recipient.amount, 6), Ok(amount));
@@ -44,8 +44,8 @@ fn assert_parse_is_stable(bytes: &[u8]) {
             }
         }
     }
-    if let Ok(read) = parse_recipient_lines(text(bytes)) {
-        assert!(!read.rows.is_empty());
+    if let Ok(recipient_file) = parse_recipient_lines(text(bytes)) {
+        assert!(!recipient_file.rows.is_empty());
     }
 }
 
