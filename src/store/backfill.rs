@@ -60,7 +60,7 @@ impl BackfillRead {
         };
         let passes = std::array::from_fn(|list| {
             let list_state = &state.lists[list];
-            list_state.again.map(|again| RescanPass::new(LIST_DIRECTIONS[list].clone(), again, list_state))
+            list_state.again.map(|progress| RescanPass::new(LIST_DIRECTIONS[list].clone(), progress, list_state))
         });
         let complete = state.is_idle();
         Ok(Self {
@@ -80,19 +80,19 @@ impl BackfillRead {
 
     /// `None` when it is time to [`finish`](Self::finish).
     pub fn next_page(&self) -> Option<TransactionPageRequest> {
-        let looked: u64 = self.rescans.iter().flatten().map(|pass| pass.entries_seen).sum();
-        let looked = self.lists.iter().map(|list| list.tried_entries).fold(looked, u64::saturating_add);
-        if self.complete || looked.saturating_add(self.merged_rows.len() as u64) >= self.budget {
+        let entries_seen: u64 = self.rescans.iter().flatten().map(|pass| pass.entries_seen).sum();
+        let entries_seen = self.lists.iter().map(|list| list.tried_entries).fold(entries_seen, u64::saturating_add);
+        if self.complete || entries_seen.saturating_add(self.merged_rows.len() as u64) >= self.budget {
             return None;
         }
-        let again = self.rescans.iter().flatten().find(|pass| !pass.ended);
+        let rescan = self.rescans.iter().flatten().find(|pass| !pass.ended);
         self.lists
             .iter()
             .find(|list| list.wants_page() && (!self.first_pages_only || list.page == 1))
             .filter(|_| !self.first_pages_only || self.merged_rows.is_empty())
             .map(|list| TransactionPageRequest { direction: list.direction.clone(), page_no: list.page })
             .or_else(|| {
-                again.map(|pass| TransactionPageRequest { direction: pass.direction.clone(), page_no: pass.page() })
+                rescan.map(|pass| TransactionPageRequest { direction: pass.direction.clone(), page_no: pass.page() })
             })
     }
 
@@ -197,8 +197,8 @@ impl BackfillRead {
                         pass.row_count.map_or(0, |row_count| row_count.saturating_sub(list_state.entries()));
                 }
             }
-            for why in passes.iter().flatten().filter_map(|pass| pass.distrust) {
-                batch.state.record_flaw(why);
+            for flaw in passes.iter().flatten().filter_map(|pass| pass.distrust) {
+                batch.state.record_flaw(flaw);
             }
             let fruitless = added == 0 && !ready.is_empty();
             batch.state.fruitless = if fruitless { batch.state.fruitless + 1 } else { 0 };
@@ -222,8 +222,8 @@ impl BackfillRead {
                 }
             }
             batch.state.check_list_order();
-            for why in lists.iter_mut().filter_map(|list| list.distrust.take()) {
-                batch.state.record_flaw(why);
+            for flaw in lists.iter_mut().filter_map(|list| list.distrust.take()) {
+                batch.state.record_flaw(flaw);
             }
             batch.state.advance_repair(now.millis());
             batch.mark_changed();

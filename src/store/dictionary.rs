@@ -195,8 +195,8 @@ impl Dictionary {
     /// Drops the phrases added beyond `len`, after the batch that added them was rolled back.
     pub(super) fn truncate(&mut self, len: usize) {
         self.pages.truncate(len.div_ceil(LINES_PER_PAGE));
-        if let (Some(Some(page)), kept @ 1..) = (self.pages.last_mut(), len % LINES_PER_PAGE) {
-            page.ends.truncate(kept);
+        if let (Some(Some(page)), phrases_left @ 1..) = (self.pages.last_mut(), len % LINES_PER_PAGE) {
+            page.ends.truncate(phrases_left);
             let end = page.ends.last().and_then(|end| usize::try_from(*end).ok()).map_or(0, |end| end + 1);
             page.text.truncate(end);
         }

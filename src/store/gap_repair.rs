@@ -37,7 +37,7 @@ impl CacheState {
     /// Whether something is missing that a repair pass may bring. Rows that a service counts and never lists are
     /// searched for by other rescans.
     pub(super) fn has_gaps(&self) -> bool {
-        let doubted = self.partial.as_deref().is_some_and(|why| why != flaw::MISSING_ROWS);
+        let doubted = self.partial.as_deref().is_some_and(|flaw| flaw != flaw::MISSING_ROWS);
         doubted || self.unreadable_entries() > 0 || self.incomplete > 0
     }
 
@@ -85,7 +85,7 @@ impl CacheState {
             let is_done = self.lists.iter().all(|list| list.looked_through && list.again.is_none());
             if flawed {
                 for list in &mut self.lists {
-                    list.again = list.again.take().filter(|again| !again.mending);
+                    list.again = list.again.take().filter(|rescan| !rescan.mending);
                 }
                 self.end_repair(now);
             } else if is_done {

@@ -150,7 +150,7 @@ impl CacheFolder {
     }
 
     /// Sets the old file aside, replacing one set aside before, and starts an empty one.
-    fn set_aside_and_rebuild(&self, why: &str) -> Result<(Connection, Option<String>), StoreError> {
+    fn set_aside_and_rebuild(&self, reason: &str) -> Result<(Connection, Option<String>), StoreError> {
         let file = self.cache_file();
         let aside = self.folder.join("cache.set-aside.db");
         let trouble = |source| folder_error(&self.folder, source);
@@ -163,7 +163,7 @@ impl CacheFolder {
         let mut connection = schema::open_writer(&file).map_err(|error| self.name_folder_in_error(error))?;
         schema::initialise_database(&mut connection).map_err(|error| self.name_folder_in_error(error))?;
         let notice =
-            format!("the cache {why}; it was set aside as {} and is read again from the service", aside.display());
+            format!("the cache {reason}; it was set aside as {} and is read again from the service", aside.display());
         Ok((connection, Some(notice)))
     }
 

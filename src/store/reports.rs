@@ -123,11 +123,13 @@ impl Store {
         if progress.unreadable > 0 {
             remarks.push(format!("{} rows could not be read and are not included in any figure", progress.unreadable));
         }
-        if is_statement && let Some(read) = self.latest_checked_at()?.filter(|read| *read < period.end) {
+        if is_statement
+            && let Some(checked_at) = self.latest_checked_at()?.filter(|checked_at| *checked_at < period.end)
+        {
             remarks.push(if is_whole {
-                format!("the history was read before the month ended: closing balances are as of {read}")
+                format!("the history was read before the month ended: closing balances are as of {checked_at}")
             } else {
-                format!("the history was read at {read}, before the month ended: more may follow")
+                format!("the history was read at {checked_at}, before the month ended: more may follow")
             });
         }
         Ok(remarks)

@@ -208,9 +208,9 @@ impl RescanPass {
         let first = page.items.first().map(|row| hash_of_id(row.id.as_str()));
         let is_other_page = u32::from(page_no != std::mem::replace(&mut self.progress.page_no, page_no));
         let repeats = self.progress.first.filter(|(earlier, _)| Some(*earlier) == first);
-        let again = repeats.map_or(0, |(_, again)| again + is_other_page);
-        self.progress.first = first.map(|first| (first, again));
-        if again == MAX_SAME_PAGES {
+        let repeats_in_row = repeats.map_or(0, |(_, repeats_in_row)| repeats_in_row + is_other_page);
+        self.progress.first = first.map(|first| (first, repeats_in_row));
+        if repeats_in_row == MAX_SAME_PAGES {
             (self.ended, self.distrust) = (true, Some(flaw::IGNORES_PAGING));
         } else if self.progress.pages > self.max_pages {
             (self.ended, self.distrust) = (true, Some(flaw::ENDLESS_LIST));

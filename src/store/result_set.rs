@@ -71,7 +71,7 @@ impl ResultSet {
         let number = segment_number_of(seq);
         let at = self.ranks.partition_point(|(other, _)| *other > number);
         match self.ranks.get(at) {
-            Some((found, before)) if *found == number => {
+            Some((ranked, before)) if *ranked == number => {
                 let within = self.hits.get(&number).map_or(0, |hits| hits.count_before(position_in_segment(seq)));
                 before + u64::from(within)
             }

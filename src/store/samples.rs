@@ -61,12 +61,12 @@ impl Store {
         for (token, flows) in flows {
             tokens.insert(token.clone(), TokenBalanceHistory { flows, ..empty(&token) });
         }
-        for (found, mut samples) in
+        for (sampled_token, mut samples) in
             self.read_in_transaction(|connection| read_series(connection, &scope_name(scope)))?
         {
             samples.retain(|sample| Day::from_timestamp(sample.at) >= since);
-            if token.is_none_or(|token| *token == found) && !samples.is_empty() {
-                tokens.entry(found.clone()).or_insert_with(|| empty(&found)).samples = samples;
+            if token.is_none_or(|token| *token == sampled_token) && !samples.is_empty() {
+                tokens.entry(sampled_token.clone()).or_insert_with(|| empty(&sampled_token)).samples = samples;
             }
         }
         Ok(BalanceHistory { since, is_complete: whole, tokens: tokens.into_values().collect() })

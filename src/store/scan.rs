@@ -149,8 +149,8 @@ impl Search {
 
     /// Adds the rows that orders made which the terms find.
     pub(super) fn with_orders(mut self, filter: &Filter, connection: &Connection) -> Result<Self, StoreError> {
-        for (term, known) in self.terms.iter_mut().zip(&filter.terms) {
-            if let (SearchTerm::Text(matcher), Some(rows)) = (term, filter.order_rows_of(known)) {
+        for (term, filter_term) in self.terms.iter_mut().zip(&filter.terms) {
+            if let (SearchTerm::Text(matcher), Some(rows)) = (term, filter.order_rows_of(filter_term)) {
                 matcher.orders = Some(OrderMatcher::new(rows, connection)?);
             }
         }

@@ -121,9 +121,9 @@ impl ListState {
 
     /// Missing rows may be listed again some day: the end of the list shows when all have come back, and from time to
     /// time the whole list is rescanned.
-    fn update_after_vain_rescans(&mut self, counted: Option<u64>, now: i64) -> bool {
-        if let Some(counted) = counted {
-            self.lacking = counted.saturating_sub(self.entries());
+    fn update_after_vain_rescans(&mut self, reported_count: Option<u64>, now: i64) -> bool {
+        if let Some(reported_count) = reported_count {
+            self.lacking = reported_count.saturating_sub(self.entries());
             if self.lacking == 0 {
                 self.vain = 0;
             }
@@ -256,7 +256,7 @@ impl CacheState {
 
     /// Whether both lists were read to their ends, and no rescan searches for rows never read.
     pub(super) fn is_complete(&self) -> bool {
-        let is_whole = |again: &RescanProgress| again.mending;
+        let is_whole = |progress: &RescanProgress| progress.mending;
         self.lists.iter().all(|list| list.opened && list.done && list.again.as_ref().is_none_or(is_whole))
     }
 
@@ -321,18 +321,18 @@ impl CacheState {
 
     /// Clears the gap when the missing rows have come, if nothing else is missing.
     pub(super) fn clear_gap(&mut self) {
-        let is_whole = |list: &ListState| list.again.is_none_or(|again| again.mending) && !list.may_have_gaps();
+        let is_whole = |list: &ListState| list.again.is_none_or(|progress| progress.mending) && !list.may_have_gaps();
         if self.partial.as_deref() == Some(flaw::MISSING_ROWS) && self.lists.iter().all(is_whole) {
             self.partial = None;
         }
     }
 
     /// Records why the history may not be whole; the first reason stays.
-    pub(super) fn record_flaw(&mut self, why: &str) {
-        if why != flaw::MISSING_ROWS {
+    pub(super) fn record_flaw(&mut self, flaw: &str) {
+        if flaw != flaw::MISSING_ROWS {
             self.mark_pass_flawed();
         }
-        self.partial.get_or_insert_with(|| why.to_owned());
+        self.partial.get_or_insert_with(|| flaw.to_owned());
     }
 }
 

@@ -329,7 +329,7 @@ impl LatestSync {
             }
             let before = batch.state.clone();
             let mut gap = false;
-            for (nth, list_state) in batch.state.lists.iter_mut().enumerate().filter(|(_, known)| known.done) {
+            for (nth, list_state) in batch.state.lists.iter_mut().enumerate().filter(|(_, list)| list.done) {
                 // Rows not read must be among those that arrived meanwhile.
                 gap |= list_state.update_missing_rows(
                     list_state.arrived.saturating_sub(arrived_before[nth]),
@@ -344,14 +344,14 @@ impl LatestSync {
             }
             batch.state.check_list_order();
             let mut flaws = Vec::new();
-            for (known, (unreadable, expected, limit, distrust)) in batch.state.lists.iter_mut().zip(facts) {
-                known.expected = expected.or(known.expected);
-                known.page_limit = limit.or(known.page_limit);
-                known.unread_since = known.unread_since.max(unreadable);
+            for (list_state, (unreadable, expected, limit, distrust)) in batch.state.lists.iter_mut().zip(facts) {
+                list_state.expected = expected.or(list_state.expected);
+                list_state.page_limit = limit.or(list_state.page_limit);
+                list_state.unread_since = list_state.unread_since.max(unreadable);
                 flaws.extend(distrust);
             }
-            for why in flaws {
-                batch.state.record_flaw(why);
+            for flaw in flaws {
+                batch.state.record_flaw(flaw);
             }
             batch.state.advance_repair(now.millis());
             if batch.state != before {

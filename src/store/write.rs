@@ -160,20 +160,24 @@ impl WriteBatch<'_> {
         seen_at: Timestamp,
         stands_at: Timestamp,
     ) -> Result<Vec<u8>, StoreError> {
-        let (lines, found) = {
+        let (lines, found_codes) = {
             let phrases = self.store.read_dictionary();
             let lines = DictionaryLines::of(transaction, &phrases);
             let codes =
                 [phrases.find_code(&lines.place), phrases.find_code(&lines.kind), phrases.find_code(&lines.status)];
             (lines, codes)
         };
-        if found[0].is_none() {
+        if found_codes[0].is_none() {
             directory::learn_from_transaction(self, transaction)?;
             self.has_changed = true;
         }
         let coin =
             |code: Option<PhraseCode>, line: &str| code.unwrap_or_else(|| self.store.write_dictionary().add_line(line));
-        let codes = [coin(found[0], &lines.place), coin(found[1], &lines.kind), coin(found[2], &lines.status)];
+        let codes = [
+            coin(found_codes[0], &lines.place),
+            coin(found_codes[1], &lines.kind),
+            coin(found_codes[2], &lines.status),
+        ];
         Ok(row::pack_row(transaction, &lines, codes, seen_at, stands_at, self.store.final_statuses()))
     }
 
@@ -270,16 +274,16 @@ impl WriteBatch<'_> {
                 return Ok(false);
             }
         }
-        let words = self.store.final_statuses();
-        let incomplete = (self.state.incomplete + u64::from(is_incomplete(transaction, words)))
-            .saturating_sub(u64::from(is_incomplete(&old, words)));
+        let final_statuses = self.store.final_statuses();
+        let incomplete = (self.state.incomplete + u64::from(is_incomplete(transaction, final_statuses)))
+            .saturating_sub(u64::from(is_incomplete(&old, final_statuses)));
         self.state.incomplete = incomplete;
         let stands_at = RowParts::read(&old_body).map_or(seen_at, |old| old.settled_sort_time());
         let body = self.pack_row(transaction, seen_at, stands_at)?;
         self.widen_time_range(seq, &body);
         self.connection.prepare_cached("UPDATE deed SET body = ?2 WHERE nth = -?1")?.execute(params![seq, body])?;
-        let words = self.store.final_statuses();
-        if transaction.is_final(words) && !old.is_final(words) {
+        let final_statuses = self.store.final_statuses();
+        if transaction.is_final(final_statuses) && !old.is_final(final_statuses) {
             self.connection.prepare_cached("DELETE FROM open_deed WHERE seq = ?1")?.execute([seq])?;
         }
         self.mark_affected(transaction);
@@ -290,7 +294,8 @@ impl WriteBatch<'_> {
         let parts = RowParts::read(&old_body).zip(RowParts::read(&body));
         let found_alike = parts.is_some_and(|(old, new)| segment::is_search_equal(&old, &new));
         if !found_alike
-            || BalanceDelta::from_transaction(&old, words) != BalanceDelta::from_transaction(transaction, words)
+            || BalanceDelta::from_transaction(&old, final_statuses)
+                != BalanceDelta::from_transaction(transaction, final_statuses)
         {
             self.touched_segments.insert(segment::segment_number_of(seq));
         }

@@ -39,11 +39,11 @@ pub(super) fn record_address_review(
 ) -> Result<bool, StoreError> {
     let before = chosen.find(batch.connection)?;
     chosen.save(batch, EntrySource::Imported)?;
-    let (Some(own), Some(mut known)) = (&chosen.address, chosen.find(batch.connection)?) else { return Ok(false) };
-    let replaced = known.entry.address.replace(own.clone()).filter(|address| !is_same_address(address, own));
+    let (Some(own), Some(mut stored)) = (&chosen.address, chosen.find(batch.connection)?) else { return Ok(false) };
+    let replaced = stored.entry.address.replace(own.clone()).filter(|address| !is_same_address(address, own));
     let replaced = replaced.map(|address| OtherAddress { address, is_reviewed: false });
     let mut others: Vec<OtherAddress> =
-        replaced.into_iter().chain(std::mem::take(&mut known.other_addresses)).collect();
+        replaced.into_iter().chain(std::mem::take(&mut stored.other_addresses)).collect();
     others.retain(|other| !is_same_address(&other.address, own));
     for rejected in rejected.iter().filter(|rejected| !is_same_address(rejected, own)) {
         match others.iter_mut().find(|other| is_same_address(&other.address, rejected)) {
@@ -51,16 +51,16 @@ pub(super) fn record_address_review(
             None => others.push(OtherAddress { address: rejected.clone(), is_reviewed: true }),
         }
     }
-    known.other_addresses = others;
+    stored.other_addresses = others;
     // The address comes from more than an import: the service reported it, and an operator compared it.
-    known.imported_facts = EntryFact::ALL
+    stored.imported_facts = EntryFact::ALL
         .into_iter()
-        .filter(|fact| *fact != EntryFact::Address && known.imported_facts.has(*fact))
+        .filter(|fact| *fact != EntryFact::Address && stored.imported_facts.has(*fact))
         .collect();
-    Wallet::write(&known, batch.connection)?;
+    Wallet::write(&stored, batch.connection)?;
     batch.mark_directory_changed();
     batch.state.own_address_changes += 1;
-    Ok(before != Some(known))
+    Ok(before != Some(stored))
 }
 
 /// One address a line, after a mark of whether it was reviewed.

@@ -215,7 +215,7 @@ impl StoredEntry for Wallet {
 
     fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
         let Sourced { entry, source, .. } = sourced_entry;
-        let words = [
+        let texts = [
             entry.name.as_deref(),
             entry.address.as_deref(),
             Some(&*entry.blockchain),
@@ -246,7 +246,7 @@ impl StoredEntry for Wallet {
             entry.ref_id.as_deref(),
             entry.created_at.map(Timestamp::millis),
             sort_key(entry.name.as_deref(), entry.address.as_deref().unwrap_or(entry.id.as_str())),
-            join_folded(&words),
+            join_folded(&texts),
             sourced_entry.imported_facts.bits(),
             pack_other_addresses(&sourced_entry.other_addresses),
             entry.protocol.as_deref(),
@@ -318,7 +318,7 @@ impl StoredEntry for User {
     /// Leaves the time at which the user's balances were read unchanged.
     fn write(sourced_entry: &Sourced<Self>, connection: &Connection) -> rusqlite::Result<()> {
         let Sourced { entry, source, .. } = sourced_entry;
-        let words =
+        let texts =
             [entry.display_name.as_deref(), entry.ref_id.as_deref(), entry.email.as_deref(), Some(entry.id.as_str())];
         let sql = "INSERT INTO user (id, source, display_name, ref_id, email, is_active, created_at, sort, words)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
@@ -333,7 +333,7 @@ impl StoredEntry for User {
             entry.is_active,
             entry.created_at.map(Timestamp::millis),
             sort_key(entry.display_name.as_deref(), entry.id.as_str()),
-            join_folded(&words),
+            join_folded(&texts),
         ])?;
         Ok(())
     }

@@ -92,24 +92,24 @@ impl ResultSet {
         let renamed = self.filter.depends_on_names()
             && lock_mutex(&picture.store.inner.touched_segments).last_renamed() > self.version;
         let inputs = picture.filter_inputs(&self.filter)?;
-        let mut again = if renamed || inputs != self.inputs {
+        let mut stale_segments = if renamed || inputs != self.inputs {
             picture.segments().collect()
         } else {
             picture.touched_since(self.version)
         };
         let (oldest, newest) = (segment_number_of(self.ends.0), segment_number_of(self.ends.1));
-        again.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));
-        again.retain(|number| {
+        stale_segments.extend(picture.segments().filter(|number| *number <= oldest || *number >= newest));
+        stale_segments.retain(|number| {
             picture.segments().next_back() <= Some(*number) && Some(*number) <= picture.segments().next()
         });
         if self.filter.matches_everything() && self.scope == Scope::All {
-            for number in again {
+            for number in stale_segments {
                 self.hits.insert(number, picture.filled_positions(number));
             }
         } else {
             picture.store.load_whole_dictionary(picture.connection)?;
             let search = picture.compile_search(&self.filter, &self.scope)?;
-            let work: Vec<(i64, RowSet)> = again.into_iter().map(|number| (number, RowSet::ALL)).collect();
+            let work: Vec<(i64, RowSet)> = stale_segments.into_iter().map(|number| (number, RowSet::ALL)).collect();
             for (number, hits) in picture.scan_segments(&search, &work, cancel)? {
                 self.hits.insert(number, hits);
             }

@@ -65,13 +65,13 @@ fn rows_within_amount(
     bound: Amount,
     key: u64,
 ) -> Result<RowSet, StoreError> {
-    let (mut found, mut close) = (RowSet::NONE, RowSet::NONE);
+    let (mut matching, mut close) = (RowSet::NONE, RowSet::NONE);
     source.with_part(SegmentPart::Amounts, |amounts| {
         for (position, bytes) in amounts.as_chunks::<8>().0.iter().enumerate() {
             match u64::from_le_bytes(*bytes) {
                 0 => {}
                 value if value == key => close.insert(position),
-                other if side.accepts(other.cmp(&key)) => found.insert(position),
+                other if side.accepts(other.cmp(&key)) => matching.insert(position),
                 _ => {}
             }
         }
@@ -88,13 +88,13 @@ fn rows_within_amount(
                     continue;
                 };
                 if side.accepts(amount.cmp_value(bound)) {
-                    found.insert(position);
+                    matching.insert(position);
                 }
             }
             Ok(())
         })?;
     }
-    Ok(found.and(candidates))
+    Ok(matching.and(candidates))
 }
 
 /// The amount of a row as its line spells it; a conflicting amount follows after a blank.

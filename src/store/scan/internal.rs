@@ -47,15 +47,15 @@ impl InternalMatcher {
     }
 
     pub(super) fn find_rows(&self, source: &SegmentSource<'_>, candidates: &RowSet) -> Result<RowSet, StoreError> {
-        let (mut found, places) = source.with_part(SegmentPart::Codes, |codes| {
+        let (mut internal, places) = source.with_part(SegmentPart::Codes, |codes| {
             Ok((rows_with_codes(codes, 1, &self.kinds).and(candidates), row_codes(codes, 0)))
         })?;
         let own_at = self.own_addresses_by_place(&places);
-        found = found.or(&source.rows_with_text(text_field::OTHER, |position, text| {
+        internal = internal.or(&source.rows_with_text(text_field::OTHER, |position, text| {
             let own = places.get(position).and_then(|place| own_at.get(place));
             own.is_some_and(|own| own.has_folded(text))
         })?);
-        Ok(if self.matches_internal { found.and(candidates) } else { candidates.without(&found) })
+        Ok(if self.matches_internal { internal.and(candidates) } else { candidates.without(&internal) })
     }
 
     fn own_addresses_by_place(&self, places: &[PhraseCode]) -> HashMap<PhraseCode, &ChainAddresses> {

@@ -150,8 +150,8 @@ fn a_final_row_without_a_time_stands_where_the_service_lists_it() {
         (Some(Status::Failed), None, None, None);
     let [above, id, below] = [19, 20, 21].map(|nth: usize| service.incoming[nth].id.clone());
     read_whole_history(&store, &mut service);
-    let shown = stored_rows(&store, Sort::Newest);
-    let at = shown.iter().position(|row| row.transaction.id == id).unwrap();
-    let near: Vec<_> = shown[at - 1..=at + 1].iter().map(|row| row.transaction.id.clone()).collect();
+    let rows = stored_rows(&store, Sort::Newest);
+    let at = rows.iter().position(|row| row.transaction.id == id).unwrap();
+    let near: Vec<_> = rows[at - 1..=at + 1].iter().map(|row| row.transaction.id.clone()).collect();
     assert_eq!(near, [above, id, below]);
 }

@@ -116,9 +116,9 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
         Wallet { address: Some("0xTold".into()), network: Some("testnet".into()), ..wallet("w", "base", Some("u")) };
     let name = Some("Till".into());
     let file = Wallet { name, address: Some("0xFile".into()), ..wallet("w", "tron", Some("thief")) };
-    let stored_wallet = |words: &[(&Wallet, EntrySource)]| {
+    let stored_wallet = |entries: &[(&Wallet, EntrySource)]| {
         let store = temporary_store();
-        for (entry, source) in words {
+        for (entry, source) in entries {
             store.save_wallets(&[(*entry).clone()], *source).unwrap();
         }
         let is_told: Vec<bool> = store.wallet_addresses().unwrap().iter().map(|stored| stored.is_reported).collect();
@@ -128,15 +128,15 @@ fn an_import_never_stands_over_what_the_service_told_of_a_wallet() {
     };
     let expected = Wallet { name: Some("Till".into()), ..listed_wallet.clone() };
     for service in [EntrySource::Created, EntrySource::Listed, EntrySource::History] {
-        for words in [
+        for entries in [
             &[(&listed_wallet, service), (&file, EntrySource::Imported)][..],
             &[(&file, EntrySource::Imported), (&listed_wallet, service)],
             // Also once both are known, and a file comes again.
             &[(&listed_wallet, service), (&file, EntrySource::Imported), (&file, EntrySource::Imported)],
             &[(&file, EntrySource::Imported), (&listed_wallet, service), (&file, EntrySource::Imported)],
         ] {
-            let stored = stored_wallet(words);
-            assert_eq!((&stored.entry, stored.imported_facts), (&expected, EntryFactSet::default()), "{words:?}");
+            let stored = stored_wallet(entries);
+            assert_eq!((&stored.entry, stored.imported_facts), (&expected, EntryFactSet::default()), "{entries:?}");
         }
     }
     // What the service has not told stands as imported, and a later file mends it.
@@ -496,9 +496,9 @@ fn a_token_in_disguise_is_an_imitation_whatever_the_service_lists() {
             );
         }
         let span = WindowRequest { query: Query::default(), anchor: WindowAnchor::Rank(0), rows: 10 };
-        let mut shown = Vec::new();
-        store.query_history(&span, &Cancel::new(), &mut |window| shown = window.rows).unwrap();
-        assert!(shown.len() == 1 && shown[0].suspicious);
+        let mut rows = Vec::new();
+        store.query_history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
+        assert!(rows.len() == 1 && rows[0].suspicious);
     }
 }
 

@@ -6,8 +6,8 @@ use crate::domain::history::{Query, Scope, WindowAnchor, WindowRequest};
 use crate::domain::{BalanceBasis, Direction, FinalStatuses, ObservedTransaction, Status, Transaction, Verdict};
 use crate::store::{CacheLocation, Cancel, Store};
 
-fn store_with_final_statuses(words: &FinalStatuses) -> Store {
-    Store::open_with_final_statuses(&CacheLocation::Temporary, words.clone()).unwrap().store
+fn store_with_final_statuses(final_statuses: &FinalStatuses) -> Store {
+    Store::open_with_final_statuses(&CacheLocation::Temporary, final_statuses.clone()).unwrap().store
 }
 
 fn search_ids(store: &Store, filter: &str) -> Vec<String> {
@@ -40,7 +40,7 @@ fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
             row(1, &Direction::Incoming, 90, "done", None),
         ]
     };
-    for (words, last, confirmed, balance) in [
+    for (final_statuses, last, confirmed, balance) in [
         (&own, "bounced", Some(false), usdt_amount(90)),
         (&own, "done", None, usdt_amount(79)),
         // In neither list: nobody knows what it took, however confirmed it is.
@@ -48,7 +48,7 @@ fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
         (&own, "success", Some(true), None),
         (&FinalStatuses::default(), "success", None, None),
     ] {
-        let store = store_with_final_statuses(words);
+        let store = store_with_final_statuses(final_statuses);
         let rows = rows(last, confirmed);
         sync_rows(&store, &rows, 1);
         let holdings = store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
@@ -57,14 +57,14 @@ fn sums_and_filters_judge_a_status_as_orders_do_by_the_words_of_the_profile() {
         // What is not final goes on being watched.
         let open = rows
             .iter()
-            .filter(|row| words.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Open)
+            .filter(|row| final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Open)
             .count() as u64;
         assert_eq!(store.progress().unwrap().pending, open, "{last} {confirmed:?}");
         for (filter, verdict) in [("status:failed", Verdict::Failed), ("status:success", Verdict::Settled)] {
             let word = filter.trim_start_matches("status:");
             let is_found = |row: &&Transaction| {
                 let is_word = row.status.as_ref().is_some_and(|status| status.word() == word);
-                words.verdict(&ObservedTransaction::from_transaction(row)) == verdict || is_word
+                final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == verdict || is_word
             };
             let mut expected: Vec<String> = rows.iter().filter(is_found).map(|row| row.id.to_string()).collect();
             expected.sort();

@@ -46,11 +46,11 @@ proptest! {
         sync_rows(&store, &rows, 0);
         let forged = Text::from(FORGED);
         for fold in [PoisonFold::default(), PoisonFold::new([&forged])] {
-            for words in ["", "dir:in", "status:success"] {
-                let all = rows_of_list(&store, &Filter::from(words));
-                let shown = rows_of_list(&store, &Filter { fold: Some(fold.clone()), ..Filter::from(words) });
+            for filter in ["", "dir:in", "status:success"] {
+                let all = rows_of_list(&store, &Filter::from(filter));
+                let listed_rows = rows_of_list(&store, &Filter { fold: Some(fold.clone()), ..Filter::from(filter) });
                 let honest: Vec<HistoryRow> = all.into_iter().filter(|row| !fold.folds(row)).collect();
-                prop_assert_eq!(shown, honest);
+                prop_assert_eq!(listed_rows, honest);
             }
         }
     }

@@ -140,13 +140,13 @@ proptest! {
         let history_rows = all_rows(&store);
         let moment = |hours: i64| Timestamp::from_millis(START + hours * HOUR);
         let period = Period { start: moment(first), end: moment(first + length) };
-        let words = store.final_statuses();
-        let read: Vec<ReportRow<'_>> = history_rows.iter().map(|row| ReportRow::of_history(row, words)).collect();
-        let within: Vec<&ReportRow<'_>> = read.iter().filter(|row| period.contains(row.at)).collect();
+        let final_statuses = store.final_statuses();
+        let report_rows: Vec<ReportRow<'_>> = history_rows.iter().map(|row| ReportRow::of_history(row, final_statuses)).collect();
+        let within: Vec<&ReportRow<'_>> = report_rows.iter().filter(|row| period.contains(row.at)).collect();
 
         let months = report(&store, ReportKind::Months, period, &prices);
         let mut sums = MonthSums::new(period);
-        for row in &read {
+        for row in &report_rows {
             sums.add(row, &prices);
         }
         prop_assert_eq!(&months.lines, &sums.into_table(prices.valuation(), now(0)).lines);
@@ -176,7 +176,7 @@ proptest! {
         let month = Period::month_of(moment(first)).unwrap();
         let statement = report(&store, ReportKind::Statement, month, &prices);
         let mut sums = MonthStatement::new(month);
-        for row in &read {
+        for row in &report_rows {
             sums.add(row, &prices);
         }
         let progress = store.progress().unwrap();
@@ -184,7 +184,7 @@ proptest! {
         let facts = StatementFacts { whole_at, names: &AddressNames::default(), prices: &prices };
         prop_assert_eq!(&statement.lines, &sums.into_table(&facts).lines);
 
-        let until_then = read.iter().filter(|row| row.at < period.end);
+        let until_then = report_rows.iter().filter(|row| row.at < period.end);
         let unclear = until_then.filter(|row| row.movement() == Some(Movement::Unclear)).count();
         let has_remark = months.remarks.iter().any(|remark| remark.contains("in no sum"));
         prop_assert_eq!(has_remark, unclear > 0);
@@ -197,8 +197,9 @@ fn others_are_summed_together_and_names_apart_from_their_addresses() {
     let rows: Vec<Transaction> = (1..60).map(|number| row(number, i64::try_from(number).unwrap())).collect();
     sync_rows(&store, &rows, 0);
     let prices = prices(&store);
-    let read: Vec<HistoryRow> = all_rows(&store);
-    let exchange = read.iter().filter(|row| row.transaction.counterparty().is_some_and(|it| it.starts_with("7Xk")));
+    let history_rows: Vec<HistoryRow> = all_rows(&store);
+    let exchange =
+        history_rows.iter().filter(|row| row.transaction.counterparty().is_some_and(|it| it.starts_with("7Xk")));
     let labels = exchange.map(|row| {
         let address = row.transaction.counterparty().unwrap().clone();
         let blockchain = row.transaction.token.blockchain.clone();
@@ -207,7 +208,7 @@ fn others_are_summed_together_and_names_apart_from_their_addresses() {
     });
     let names = AddressNames::of_book(&AddressBook::from_changes(labels));
     let mut ranking = CounterpartyRanking::default();
-    let each = || read.iter().map(|row| ReportRow::of_history(row, store.final_statuses()));
+    let each = || history_rows.iter().map(|row| ReportRow::of_history(row, store.final_statuses()));
     each().for_each(|row| ranking.add(&row, &prices, &names));
     let mut sums = ranking.heaviest(2);
     each().for_each(|row| sums.add(&row, &prices, &names));
@@ -220,7 +221,7 @@ fn others_are_summed_together_and_names_apart_from_their_addresses() {
         .collect();
     assert_eq!(groups.len(), 3, "{groups:?}");
     assert!(groups.contains(&"Exchange".to_owned()) && groups[2].ends_with(" others"), "{groups:?}");
-    assert_eq!(flows_of(&table), expected_flows(&read, Period::EVER));
+    assert_eq!(flows_of(&table), expected_flows(&history_rows, Period::EVER));
 }
 
 /// A settled row on Base of a wallet, in thousandths, so many days ago; its fee is in ether.
@@ -245,8 +246,8 @@ fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
     let store = temporary_store();
     let rows: Vec<Transaction> = (1..60).map(|number| row(number, i64::try_from(number).unwrap())).collect();
     sync_rows(&store, &rows, 0);
-    let (prices, read) = (prices(&store), all_rows(&store));
-    let others = read.iter().filter(|row| row.transaction.status == Some(Status::Success) && !row.internal);
+    let (prices, history_rows) = (prices(&store), all_rows(&store));
+    let others = history_rows.iter().filter(|row| row.transaction.status == Some(Status::Success) && !row.internal);
     let named_rows: Vec<_> =
         others.filter_map(|row| Some((row.transaction.counterparty()?.clone(), row))).take(3).collect();
     let labels = named_rows.iter().map(|(address, row)| {
@@ -256,7 +257,7 @@ fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
     });
     let names = AddressNames::of_book(&AddressBook::from_changes(labels));
     let mut ranking = CounterpartyRanking::default();
-    let each = || read.iter().map(|row| ReportRow::of_history(row, store.final_statuses()));
+    let each = || history_rows.iter().map(|row| ReportRow::of_history(row, store.final_statuses()));
     each().for_each(|row| ranking.add(&row, &prices, &names));
     let mut sums = ranking.heaviest(MAX_COUNTERPARTIES);
     each().for_each(|row| sums.add(&row, &prices, &names));
@@ -278,7 +279,7 @@ fn the_rows_of_a_counterparty_with_several_addresses_are_those_of_each() {
         let party = row.transaction.counterparty();
         !row.internal && party.is_some_and(|party| named_rows.iter().any(|(address, _)| address == party))
     };
-    let expected: Vec<_> = read.iter().filter(is_named).map(|row| row.transaction.id.clone()).collect();
+    let expected: Vec<_> = history_rows.iter().filter(is_named).map(|row| row.transaction.id.clone()).collect();
     assert_eq!(expected.len(), 3);
     assert_eq!(matching(line.filter.as_deref().unwrap()), expected);
     assert_eq!(matching("counterparty:payroll"), expected, "by the beginning of a word of the name");
@@ -320,7 +321,7 @@ fn the_gas_runway_is_of_every_wallet_that_holds_anything_and_those_without_gas_a
         ]
     );
     assert!(gas.lines[0].cells.iter().any(|cell| matches!(cell, ReportCell::Alarm(_))));
-    assert!(gas.remarks.iter().any(|words| words == "1 wallet that holds nothing is left out"), "{:?}", gas.remarks);
+    assert!(gas.remarks.iter().any(|remark| remark == "1 wallet that holds nothing is left out"), "{:?}", gas.remarks);
 }
 
 #[test]

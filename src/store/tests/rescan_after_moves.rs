@@ -32,8 +32,8 @@ fn read_to_the_end(store: &Store, service: &mut FakeService) -> SyncProgress {
 fn read_while(store: &Store, service: &mut FakeService, rows: u64, moves: impl FnOnce(&mut FakeService, usize)) {
     sync_latest(store, service, 0);
     run_backfill(store, service, rows, 1);
-    let read = usize::try_from(store.progress().unwrap().rows).unwrap();
-    moves(service, read);
+    let rows_read = usize::try_from(store.progress().unwrap().rows).unwrap();
+    moves(service, rows_read);
     while !store.progress().unwrap().complete {
         run_backfill(store, service, 1_000, 1);
     }
@@ -48,7 +48,7 @@ fn move_row(service: &mut FakeService, from: usize, to: usize) {
 fn a_row_that_slips_past_the_page_that_is_read_is_found_afterwards() {
     // The first row of the next page goes up; one that was read falls to the end; one of the end rises among those read.
     let moves: [fn(&mut FakeService, usize); 3] = [
-        |service, read| move_row(service, read, read - 1),
+        |service, rows_read| move_row(service, rows_read, rows_read - 1),
         |service, _| move_row(service, 3, 79),
         |service, _| move_row(service, 79, 15),
     ];
@@ -67,7 +67,7 @@ fn a_row_that_slips_past_the_page_that_is_read_is_found_afterwards() {
 fn rows_that_arrive_meanwhile_do_not_hide_that_one_is_missing() {
     let store = temporary_store();
     let mut service = service_with_incoming(80);
-    read_while(&store, &mut service, 25, |service, read| move_row(service, read, read - 1));
+    read_while(&store, &mut service, 25, |service, rows_read| move_row(service, rows_read, rows_read - 1));
     (0..3).for_each(|_| service.add_transaction(&Direction::Incoming));
     let progress = read_to_the_end(&store, &mut service);
     assert_eq!((progress.rows, progress.complete, progress.partial), (83, true, None));
@@ -142,14 +142,14 @@ fn a_pass_goes_on_where_it_was_after_a_restart_and_survives_other_page_sizes() {
     let store = temporary_store();
     let mut service = service_with_incoming(200);
     // Deeper than the pages that a look reads for rows that are on their way.
-    read_while(&store, &mut service, 100, |service, read| move_row(service, read, read - 1));
+    read_while(&store, &mut service, 100, |service, rows_read| move_row(service, rows_read, rows_read - 1));
     sync_latest(&store, &mut service, 2);
-    let again = |store: &Store| store.read_in_transaction(CacheState::read).unwrap().lists[0].again;
+    let rescan_progress = |store: &Store| store.read_in_transaction(CacheState::read).unwrap().lists[0].again;
     let mut covered = 0;
     for limit in [10, 25, 7, 60, 10, 10, 10, 10] {
         service.limit = limit;
         run_backfill(&store, &mut service, 30, 3);
-        let Some(so_far) = again(&store) else { break };
+        let Some(so_far) = rescan_progress(&store) else { break };
         assert!(so_far.covered >= covered, "it does not fall back");
         covered = so_far.covered;
     }

@@ -121,26 +121,26 @@ proptest! {
         sync_rows(&store, &rows, 0);
         let account = Scope::Account(rows[0].account.clone().unwrap());
         let check = |rows: &[Transaction]| {
-            let words = ["dir:out", "token:usdt", "amount:>1000", "status:success", "from:2026-10", "no such row"];
-            let filters = words.map(Filter::from).into_iter().chain([true, false].map(filter_internal));
+            let filter_texts = ["dir:out", "token:usdt", "amount:>1000", "status:success", "from:2026-10", "no such row"];
+            let filters = filter_texts.map(Filter::from).into_iter().chain([true, false].map(filter_internal));
             for filter in filters {
                 for scope in [&Scope::All, &account] {
                     let sums = store.row_sums(scope, &filter, &Cancel::new()).unwrap();
                     let list = rows_of_list(&store, scope, &filter);
                     let sum = ListSum::new(&sums);
-                    let mut shown = sum.clone();
+                    let mut queried = sum.clone();
                     let digits = |side: &Option<Amount>| side.map(|side| side.to_string());
                     let text = |sum: &ListSum| -> Vec<_> {
                         let all = sum.by_symbol.iter().chain(&sum.internal_by_symbol);
                         all.map(|(symbol, sides)| (symbol.clone(), sides.each_ref().map(digits))).collect()
                     };
                     let mut expected = expected_sum(&list, rows);
-                    assert_eq!(text(&shown), text(&expected), "{filter:?} {scope:?}");
-                    for sum in [&mut shown, &mut expected] {
+                    assert_eq!(text(&queried), text(&expected), "{filter:?} {scope:?}");
+                    for sum in [&mut queried, &mut expected] {
                         sum.by_symbol.clear();
                         sum.internal_by_symbol.clear();
                     }
-                    assert_eq!(shown, expected, "{filter:?} {scope:?}");
+                    assert_eq!(queried, expected, "{filter:?} {scope:?}");
                     assert_eq!(sum.all_rows(), list.len() as u64);
                     if filter == filter_internal(true) {
                         let internal = rows.iter().filter(|row| is_between_own_wallets(row, rows));

@@ -40,9 +40,9 @@ fn a_walk_hands_out_what_a_window_of_all_rows_shows() {
         for filter in ["", "dir:out usdt", "amount:>=1000", "zzz"] {
             let query = Query { filter: filter.into(), sort, ..Query::default() };
             let span = WindowRequest { query: query.clone(), anchor: WindowAnchor::Rank(0), rows: 2_000 };
-            let mut shown = Vec::new();
-            store.query_history(&span, &Cancel::new(), &mut |window| shown = window.rows).unwrap();
-            assert_eq!(walk_all(&store, &query), (shown.len() as u64, shown), "{filter} {sort:?}");
+            let mut rows = Vec::new();
+            store.query_history(&span, &Cancel::new(), &mut |window| rows = window.rows).unwrap();
+            assert_eq!(walk_all(&store, &query), (rows.len() as u64, rows), "{filter} {sort:?}");
         }
     }
     let (_, all) = walk_all(&store, &Query { sort: Sort::Listed, ..Query::default() });

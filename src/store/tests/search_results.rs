@@ -142,7 +142,7 @@ fn matches_by_definition(row: &HistoryRow, filter: &str) -> bool {
 }
 
 /// The same where things are called so.
-fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given: &HashMap<String, String>) -> bool {
+fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given_names: &HashMap<String, String>) -> bool {
     if Filter::from(filter).is_faulty() {
         return false;
     }
@@ -179,7 +179,7 @@ fn matches_by_definition_with_names(row: &HistoryRow, filter: &str, given: &Hash
         let has = |text: &str| text.contains(&needle);
         let any = |texts: &[String]| texts.iter().any(|text| has(text));
         let called = |id: &str| {
-            let Some(name) = given.get(id) else { return false };
+            let Some(name) = given_names.get(id) else { return false };
             let is_part = needle.chars().next().is_some_and(char::is_alphanumeric);
             (0..name.len()).filter(|at| name.is_char_boundary(*at)).any(|at| {
                 let before = name[..at].chars().last().filter(|_| is_part);
