@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn good_addresses_are_read_and_lose_their_closing_slash() {
-        for (text, shown) in [
+        for (text, expected) in [
             ("https://api.example.com", "https://api.example.com"),
             (" https://api.example.com/ ", "https://api.example.com"),
             ("https://api.example.com:8443/wallet/", "https://api.example.com:8443/wallet"),
@@ -156,7 +156,7 @@ mod tests {
             ("https://api.example.com/a/../%77allet%2fx/", "https://api.example.com/wallet%2Fx"),
             ("http://127.1:80", "http://127.0.0.1"),
         ] {
-            assert_eq!(BaseUrl::parse(text).unwrap().as_str(), shown);
+            assert_eq!(BaseUrl::parse(text).unwrap().as_str(), expected);
         }
     }
 
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn bad_addresses_say_what_would_be_right() {
-        for (text, words) in [
+        for (text, expected) in [
             ("", "is empty"),
             ("api.example.com", "lacks https://"),
             ("localhost:8080", "lacks https://"),
@@ -195,7 +195,7 @@ mod tests {
             ("https://api.example.com/V2/", "ends with /V2"),
         ] {
             let fault = BaseUrl::parse(text).unwrap_err().to_string();
-            assert!(fault.contains(words), "{text}: {fault}");
+            assert!(fault.contains(expected), "{text}: {fault}");
             assert!(!fault.contains("secret"), "{fault}");
         }
     }

@@ -197,14 +197,14 @@ pub(super) fn failure_from_http_error(error: &reqwest::Error, otherwise: Failure
     } else {
         otherwise
     };
-    let mut words = root_cause(error);
+    let mut message = root_cause(error);
     // Two authorities of one name, as after a renewal, differ by their signatures only.
-    if words.contains("UnknownIssuer") || words.contains("BadSignature") {
-        words.push_str(
+    if message.contains("UnknownIssuer") || message.contains("BadSignature") {
+        message.push_str(
             "; if the service has its own certificate authority, name its certificate with ca_file in the profile",
         );
     }
-    Failure::from_read(reason, &words)
+    Failure::from_read(reason, &message)
 }
 
 /// The innermost cause, which is the specific one. It names no address.

@@ -132,8 +132,8 @@ impl<'a> Fields<'a> {
         let has_units = || parts.raw_units().is_some() && parts.raw_text("formatted").is_none();
         // Smallest units alone are readable with the token's fraction digits, which other code may know.
         let is_read = is_absent || self.amount(name, decimals).is_some() || has_units();
-        let words = || parts.text("formatted").or_else(|| parts.text("raw"));
-        if is_read { None } else { words() }
+        let amount_text = || parts.text("formatted").or_else(|| parts.text("raw"));
+        if is_read { None } else { amount_text() }
     }
 
     pub(super) fn raw_units(&self) -> Option<Text> {

@@ -198,8 +198,8 @@ async fn report_hints(ear: Arc<ListenerState>, reports: HintSink) {
 }
 
 impl ListenerState {
-    fn record_rejection(&self, why: HintRejection) {
-        self.hints.lock().unwrap_or_else(PoisonError::into_inner).record_rejection(why);
+    fn record_rejection(&self, reason: HintRejection) {
+        self.hints.lock().unwrap_or_else(PoisonError::into_inner).record_rejection(reason);
         self.hints_changed.notify_one();
     }
 
@@ -215,9 +215,9 @@ impl ListenerState {
                 };
                 if is_taken { StatusCode::NO_CONTENT } else { StatusCode::BAD_GATEWAY }
             }
-            Err(why) => {
-                self.record_rejection(why);
-                match why {
+            Err(reason) => {
+                self.record_rejection(reason);
+                match reason {
                     HintRejection::WrongPath => StatusCode::NOT_FOUND,
                     HintRejection::Browser => StatusCode::FORBIDDEN,
                     HintRejection::Unsigned | HintRejection::WrongSignature | HintRejection::Expired => {

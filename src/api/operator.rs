@@ -138,7 +138,7 @@ impl Operator {
     ) -> AttemptResult {
         let mut request = match self.build_request(frozen) {
             Ok(request) => request,
-            Err(why) => return attempt_outcome::not_sent(why),
+            Err(reason) => return attempt_outcome::not_sent(reason),
         };
         if let Some(approvals) = approvals {
             request = request.header(APPROVALS_HEADER, approvals);

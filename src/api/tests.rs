@@ -77,12 +77,12 @@ fn a_field_of_any_other_type_loses_no_row_and_makes_no_figure() {
             rows["data"][0][name] = "@".into();
             let body = rows.to_string().replace("\"@\"", stranger);
             let context = format!("{name} = {stranger}");
-            let read = transactions::parse_page(&body, &Direction::Incoming, &WireNames::default()).unwrap();
-            let [first, .., last] = read.items.as_slice() else {
-                assert_eq!((name.as_str(), read.items.len(), read.unreadable), ("id", 1, 1), "{context}");
+            let page = transactions::parse_page(&body, &Direction::Incoming, &WireNames::default()).unwrap();
+            let [first, .., last] = page.items.as_slice() else {
+                assert_eq!((name.as_str(), page.items.len(), page.unreadable), ("id", 1, 1), "{context}");
                 continue;
             };
-            assert_eq!(read.unreadable, 0, "{context}");
+            assert_eq!(page.unreadable, 0, "{context}");
             assert_eq!(last.exact_amount(), Amount::parse("10", 6).ok(), "{context}");
             for row in [first, last] {
                 let figures = [&row.amount, &row.total_amount, &row.total_fee].map(Clone::clone);

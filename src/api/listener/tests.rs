@@ -57,8 +57,8 @@ async fn collect_reports(reports: &mut UnboundedReceiver<WebhookHints>, count: u
         let hints = timeout(Duration::from_secs(20), reports.recv()).await.expect("a report was awaited").unwrap();
         all.received += hints.received;
         all.topics.extend(hints.topics);
-        for (why, count) in hints.rejected {
-            *all.rejected.entry(why).or_default() += count;
+        for (reason, count) in hints.rejected {
+            *all.rejected.entry(reason).or_default() += count;
         }
     }
     all

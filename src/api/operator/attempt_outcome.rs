@@ -48,9 +48,9 @@ pub(super) struct ResponseView<'a> {
     pub(super) max_depth: usize,
 }
 
-/// No byte of the request left, because `why`.
-pub(super) fn not_sent(why: &str) -> AttemptResult {
-    attempt_result(Outcome::NotSent, None, &format!("nothing was sent: {why}"))
+/// No byte of the request left, because of `reason`.
+pub(super) fn not_sent(reason: &str) -> AttemptResult {
+    attempt_result(Outcome::NotSent, None, &format!("nothing was sent: {reason}"))
 }
 
 /// No answer came.
@@ -114,8 +114,8 @@ fn judge_success(
     });
     let data = match data {
         Ok(data) => data,
-        Err(why) => {
-            let result_message = format!("answered {code}, but not in the form of the service: {why}");
+        Err(reason) => {
+            let result_message = format!("answered {code}, but not in the form of the service: {reason}");
             return attempt_result(Outcome::Unknown, Some(reply.status), &result_message);
         }
     };
@@ -152,11 +152,12 @@ fn check_content_type(reply: &ResponseView<'_>) -> Result<(), String> {
 }
 
 fn parse_created(operation: Operation, data: &Fields<'_>) -> Option<CreatedObject> {
-    let shown = |observed| (observed != ObservedTransaction::default()).then_some(CreatedObject::Transaction(observed));
+    let transaction_if_any =
+        |observed| (observed != ObservedTransaction::default()).then_some(CreatedObject::Transaction(observed));
     match operation.answer_object() {
-        AnswerObject::Transaction => shown(transactions::parse_observed_transaction(data)),
-        AnswerObject::V1Transaction => shown(records::parse_observed_transaction(data)),
-        AnswerObject::Swap => shown(swaps::parse_observed_transaction(data)),
+        AnswerObject::Transaction => transaction_if_any(transactions::parse_observed_transaction(data)),
+        AnswerObject::V1Transaction => transaction_if_any(records::parse_observed_transaction(data)),
+        AnswerObject::Swap => transaction_if_any(swaps::parse_observed_transaction(data)),
         AnswerObject::User => users::parse_user(data).map(CreatedObject::User),
         AnswerObject::SubWallet => {
             sub_wallets::parse_sub_wallet(data).map(|sub_wallet| CreatedObject::User(sub_wallet.user))
@@ -199,8 +200,8 @@ fn judge_client_error(frozen: &RequestBytes, reply: &ResponseView<'_>) -> Attemp
         _ => Outcome::ProbablyRefused { wait: None },
     };
     let hint = recipient_name_hint(frozen, service_message).unwrap_or_default();
-    let words = if matches!(outcome, Outcome::Refused | Outcome::Declined) { "rejected" } else { "answered" };
-    attempt_result(outcome, Some(reply.status), &format!("{words} ({code}): {service_message}{hint}"))
+    let verb = if matches!(outcome, Outcome::Refused | Outcome::Declined) { "rejected" } else { "answered" };
+    attempt_result(outcome, Some(reply.status), &format!("{verb} ({code}): {service_message}{hint}"))
 }
 
 /// Whether a refusal mentions another copy of the request: its key or reference (version 1 takes that for a key) as

@@ -106,10 +106,12 @@ pub(super) fn excess_costs(frozen: &RequestBytes, expected: &ExpectedReport<'_>,
 fn payment_differences(expected: &ExpectedReport<'_>, answer: &Fields<'_>, wire: &WireNames) -> Vec<Text> {
     let mut comparison = expected.differences(&reported_payment(answer, expected.draft.operation()), ANSWER_LABEL);
     // A field with several names is compared under each of them.
-    let again = RECIPIENT_NAMES.into_iter().chain([wire.withdrawal_address.as_str()]);
-    let again = again.map(|name| ReportedPayment { to: answer.text_or_raw(name), ..ReportedPayment::default() });
+    let repeated_addresses = RECIPIENT_NAMES.into_iter().chain([wire.withdrawal_address.as_str()]);
+    let repeated_addresses =
+        repeated_addresses.map(|name| ReportedPayment { to: answer.text_or_raw(name), ..ReportedPayment::default() });
     let memos = MEMO_NAMES.map(|name| ReportedPayment { memo: answer.text_or_raw(name), ..ReportedPayment::default() });
-    for difference in again.chain(memos).flat_map(|reported| expected.differences(&reported, ANSWER_LABEL)) {
+    for difference in repeated_addresses.chain(memos).flat_map(|reported| expected.differences(&reported, ANSWER_LABEL))
+    {
         if !comparison.contains(&difference) {
             comparison.push(difference);
         }
@@ -184,8 +186,8 @@ fn reported_recipients(answer: &Fields<'_>, decimals: Option<u8>) -> Option<Repo
 }
 
 fn reported_amount(answer: &Fields<'_>, name: &str, decimals: Option<u8>) -> Option<AmountClaim> {
-    if let Some(words) = answer.unreadable_amount(name, decimals) {
-        return Some(AmountClaim::Unparsed(words));
+    if let Some(unparsed) = answer.unreadable_amount(name, decimals) {
+        return Some(AmountClaim::Unparsed(unparsed));
     }
     let units = || answer.object(name)?.raw_units().map(AmountClaim::Units);
     answer.amount(name, decimals).map(AmountClaim::Reported).or_else(units)

@@ -109,7 +109,7 @@ const PENDING_TRANSACTION: &str =
     r#""id":"tx-1","idempotencyKey":"6f1c2a9e-2f6f-4c4e-8a39-5cf1f7a5d001","status":"pending""#;
 
 #[track_caller]
-fn assert_outcome(answered: &AttemptResult, outcome: Outcome, status: Option<u16>, words: &str) {
+fn assert_outcome(answered: &AttemptResult, outcome: Outcome, status: Option<u16>, expected_text: &str) {
     assert_eq!((answered.outcome, answered.status), (outcome, status), "{answered:?}");
-    assert!(answered.message.contains(words), "“{}” lacks “{words}”", answered.message);
+    assert!(answered.message.contains(expected_text), "“{}” lacks “{expected_text}”", answered.message);
 }

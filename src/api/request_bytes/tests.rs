@@ -108,13 +108,13 @@ fn draft() -> impl Strategy<Value = Draft> {
         (text(), text(), amount(), text(), optional_text()).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
             Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
         });
-    let words = (text(), text(), text(), amount(), text(), text());
-    let payment = (words, proptest::option::of(amount()), optional_text()).prop_map(
+    let texts = (text(), text(), text(), amount(), text(), text());
+    let payment = (texts, proptest::option::of(amount()), optional_text()).prop_map(
         |((wallet, blockchain, token, amount, to, reference), fee, memo)| {
             let (wallet, ref_id) = (WalletId::read(&wallet), Some(reference));
-            let paid =
+            let plain_withdrawal =
                 Withdrawal { wallet, blockchain, token, amount, to, ref_id, note: None, metadata: Metadata::default() };
-            Draft::Payment(V1Payment { withdrawal: paid, fee, memo })
+            Draft::Payment(V1Payment { withdrawal: plain_withdrawal, fee, memo })
         },
     );
     let sandbox =
@@ -298,11 +298,11 @@ fn a_batch_says_its_recipients_in_order_and_keeps_labels_to_itself() {
 #[test]
 fn a_payment_by_version_1_says_the_reference_by_which_it_is_looked_for_and_no_note() {
     let wire = WireNames::default();
-    let Draft::Withdraw(paid) = decode(&payment_request(), &wire).unwrap() else { panic!("no withdrawal") };
-    let by_v1 = |paid: Withdrawal| Draft::Payment(V1Payment { withdrawal: paid, fee: None, memo: None });
-    let nameless = encode(&by_v1(paid.clone()), KEY, &wire);
+    let Draft::Withdraw(withdrawal) = decode(&payment_request(), &wire).unwrap() else { panic!("no withdrawal") };
+    let by_v1 = |withdrawal: Withdrawal| Draft::Payment(V1Payment { withdrawal, fee: None, memo: None });
+    let nameless = encode(&by_v1(withdrawal.clone()), KEY, &wire);
     assert_eq!(decode(&nameless, &wire), Err(DecodeError::Missing("clientTxId".into())));
-    let noted = by_v1(Withdrawal { ref_id: Some("r".into()), note: Some("n".into()), ..paid });
+    let noted = by_v1(Withdrawal { ref_id: Some("r".into()), note: Some("n".into()), ..withdrawal });
     assert_ne!(decode(&encode(&noted, KEY, &wire), &wire), Ok(noted));
 }
 

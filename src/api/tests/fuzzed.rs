@@ -18,14 +18,14 @@ use crate::fuzzing::{decimal, grown, target, text};
 struct ParsedBody {
     figures: Vec<ReportedAmount>,
     rows: Option<usize>,
-    shown: String,
+    debug_text: String,
 }
 
 impl ParsedBody {
     fn new<T: Debug>(items: &[T], unreadable: u64, figures: impl Fn(&T) -> Vec<Option<&ReportedAmount>>) -> Self {
         let figures = items.iter().flat_map(&figures).flatten().cloned().collect();
         let rows = usize::try_from(unreadable).ok().map(|unreadable| items.len() + unreadable);
-        Self { figures, rows, shown: format!("{items:?}") }
+        Self { figures, rows, debug_text: format!("{items:?}") }
     }
 }
 
@@ -62,7 +62,7 @@ fn parse_as_everything(body: &str) -> Vec<Option<ParsedBody>> {
                     .map(Option::<&ReportedAmount>::cloned)
             };
             let figures = figures(&quote).into_iter().flatten().collect();
-            Some(ParsedBody { figures, rows: None, shown: format!("{quote:?}") })
+            Some(ParsedBody { figures, rows: None, debug_text: format!("{quote:?}") })
         }),
         of(&|answer| {
             answer
@@ -111,37 +111,37 @@ fn is_in_body(figure: &ReportedAmount, numbers: &HashSet<(String, i64)>) -> bool
     let Some(figure) = figure.exact() else { return true };
     let (digits, power) = decimal(&figure.to_string()).unwrap();
     let units = (0..=77).any(|decimals| {
-        let shown = decimal(&decimals.to_string()).unwrap();
-        numbers.contains(&shown) && numbers.contains(&(digits.clone(), power + decimals))
+        let debug_text = decimal(&decimals.to_string()).unwrap();
+        numbers.contains(&debug_text) && numbers.contains(&(digits.clone(), power + decimals))
     });
     numbers.contains(&(digits, power)) || units
 }
 
 /// The laws of reading, for any body.
 pub(super) fn check_reading_laws(body: &str) {
-    let read = parse_as_everything(body);
+    let bodies = parse_as_everything(body);
     let whole: Option<&RawValue> = serde_json::from_str(body).ok();
     let Some(whole) = whole else {
-        assert!(read.iter().all(Option::is_none), "something was read of what is no JSON: {body}");
+        assert!(bodies.iter().all(Option::is_none), "something was read of what is no JSON: {body}");
         return;
     };
     let mut numbers = HashSet::new();
     collect_numbers(whole, &mut numbers);
     let envelope = Fields::from_raw(whole);
     let refused = envelope.as_ref().and_then(|envelope| envelope.flag("success")) == Some(false);
-    assert!(!refused || read.iter().all(Option::is_none), "a refusal was read: {body}");
+    assert!(!refused || bodies.iter().all(Option::is_none), "a refusal was read: {body}");
     let list = envelope.map_or(Some(whole), |envelope| envelope.get("data"));
     let entries = list.and_then(|list| serde_json::from_str::<Vec<&RawValue>>(list.get()).ok()).map(|list| list.len());
-    for reading in read.iter().flatten() {
+    for reading in bodies.iter().flatten() {
         assert!(reading.rows.is_none() || reading.rows == entries, "{:?} rows are {:?}: {body}", entries, reading.rows);
         for figure in &reading.figures {
             assert!(is_in_body(figure, &numbers), "{figure:?} was told by nobody: {body}");
         }
     }
-    let shown = |readings: Vec<Option<ParsedBody>>| -> Vec<_> {
-        readings.into_iter().map(|reading| reading.map(|reading| reading.shown)).collect()
+    let debug_text = |readings: Vec<Option<ParsedBody>>| -> Vec<_> {
+        readings.into_iter().map(|reading| reading.map(|reading| reading.debug_text)).collect()
     };
-    assert_eq!(shown(parse_as_everything(&grown(body))), shown(read), "an unknown member changed {body}");
+    assert_eq!(debug_text(parse_as_everything(&grown(body))), debug_text(bodies), "an unknown member changed {body}");
 }
 
 #[test]

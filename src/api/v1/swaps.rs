@@ -40,8 +40,8 @@ impl Reader {
         if quote.from_coin.eq_ignore_ascii_case(from) && quote.to_coin.eq_ignore_ascii_case(to) {
             Ok(quote)
         } else {
-            let words = format!("the quote is for {} and {}", quote.from_coin, quote.to_coin);
-            Err(Failure::from_read(FailureReason::NotUnderstood, &words))
+            let message = format!("the quote is for {} and {}", quote.from_coin, quote.to_coin);
+            Err(Failure::from_read(FailureReason::NotUnderstood, &message))
         }
     }
 }

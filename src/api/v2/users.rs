@@ -39,9 +39,9 @@ impl Reader {
         let balances = self.read_unpaged_list("/v2/users/balances", &[("userId", id.as_str())], rows).await?;
         match balances.incompleteness_reason() {
             None => Ok(balances),
-            Some(why) => {
-                let words = format!("the balances of user {id} are incomplete: {why}");
-                Err(Failure::from_read(FailureReason::NotUnderstood, &words))
+            Some(reason) => {
+                let message = format!("the balances of user {id} are incomplete: {reason}");
+                Err(Failure::from_read(FailureReason::NotUnderstood, &message))
             }
         }
     }

@@ -218,9 +218,9 @@ fn judge_answer(draft: &Draft, data: &str) -> AttemptResult {
 }
 
 /// The same object with one value of it in these words, which need not be what a JSON value can say.
-fn with_raw_field(whole: &Value, name: &str, words: &str) -> String {
+fn with_raw_field(whole: &Value, name: &str, raw_text: &str) -> String {
     let mark = "\u{fdd0}";
-    with_fields(whole, &[(name, json!(mark))]).to_string().replacen(&json!(mark).to_string(), words, 1)
+    with_fields(whole, &[(name, json!(mark))]).to_string().replacen(&json!(mark).to_string(), raw_text, 1)
 }
 
 #[test]
@@ -248,9 +248,11 @@ fn a_list_of_recipients_that_tells_less_and_in_another_order_is_no_alarm() {
         let result = judge_answer(&batch, &with_fields(&whole, &[("to", list.clone())]).to_string());
         assert_eq!(alarms(&result), [], "{list}");
     }
-    let words = |list: Value| judge_answer(&batch, &with_fields(&whole, &[("to", list)]).to_string()).differences;
+    let differences_of =
+        |list: Value| judge_answer(&batch, &with_fields(&whole, &[("to", list)]).to_string()).differences;
     let other = "0x52908400098527886E0F7030069857D2E4169EE7";
-    let differences = words(json!([{ "address": TO, "amount": "2" }, { "address": STRANGER, "amount": "5.5" }]));
+    let differences =
+        differences_of(json!([{ "address": TO, "amount": "2" }, { "address": STRANGER, "amount": "5.5" }]));
     let [amount, stranger, nobody] = &differences[..] else { panic!("{differences:?}") };
     assert_eq!(**amount, format!("amount for {TO}: the request says 20, the answer 2"));
     assert!(stranger.contains(STRANGER) && nobody.contains(other) && nobody.contains("leaves out"), "{differences:?}");

@@ -17,7 +17,7 @@ async fn answer_to(frozen: &RequestBytes, members: &str) -> AttemptResult {
 
 #[tokio::test]
 async fn each_difference_of_a_payment_is_told() {
-    for (members, words) in [
+    for (members, expected) in [
         (r#""walletId":"other""#, "wallet: the request says 2c9e3d66"),
         (r#""blockchain":"base""#, "chain: the request says ethereum, the answer base"),
         (r#""tokenSymbol":"USDT""#, "token: the request says USDC, the answer USDT"),
@@ -41,11 +41,11 @@ async fn each_difference_of_a_payment_is_told() {
         ),
     ] {
         let difference_texts = differences(&payment_request(), members).await;
-        if words.is_empty() {
+        if expected.is_empty() {
             assert_eq!(difference_texts, Vec::<String>::new(), "{members}");
         } else {
             assert!(
-                difference_texts.len() == 1 && difference_texts[0].starts_with(words),
+                difference_texts.len() == 1 && difference_texts[0].starts_with(expected),
                 "{members}: {difference_texts:?}"
             );
         }

@@ -136,7 +136,7 @@ async fn accepted_users_accounts_and_wallets_are_told() {
 async fn a_success_that_is_none_leaves_it_unknown() {
     let whole = success_answer(PENDING_TRANSACTION);
     let html = "<!doctype html><title>Sign in</title>";
-    for (bytes, words) in [
+    for (bytes, expected) in [
         (http_answer("200 OK", "Content-Type: text/html\r\n", html), "text/html, not JSON"),
         (http_answer("200 OK", "", html), "a web page came instead of JSON"),
         (http_answer("200 OK", "Content-Type: text/html; charset=utf-8\r\n", &whole), "text/html, not JSON"),
@@ -156,7 +156,7 @@ async fn a_success_that_is_none_leaves_it_unknown() {
         (http_answer("204 No Content", "", ""), "not JSON"),
     ] {
         let answered = send_to_answer(&payment_request(), bytes).await;
-        assert_outcome(&answered, Outcome::Unknown, answered.status, words);
+        assert_outcome(&answered, Outcome::Unknown, answered.status, expected);
         assert!(answered.status.is_some_and(|status| status < 300) && answered.created.is_none(), "{answered:?}");
     }
     let deep = format!(r#"{{"success":true,"data":{{"id":"a","metadata":{}{}}}}}"#, "[".repeat(65), "]".repeat(65));
@@ -203,8 +203,8 @@ async fn a_refusal_in_the_services_own_words_is_one() {
         let refused =
             send_to_answer(&payment_request(), error_answer(status, r#"["amount is required","token is unknown"]"#))
                 .await;
-        let words = format!("rejected ({}): amount is required; token is unknown", &status[..3]);
-        assert_outcome(&refused, Outcome::Declined, code, &words);
+        let expected = format!("rejected ({}): amount is required; token is unknown", &status[..3]);
+        assert_outcome(&refused, Outcome::Declined, code, &expected);
         assert!(refused.raw.is_some());
         let number = &status[..3];
         for other in [
@@ -232,7 +232,7 @@ async fn a_refusal_in_the_services_own_words_is_one() {
 
 #[tokio::test]
 async fn a_refusal_that_speaks_of_a_used_key_leaves_open_whether_another_copy_was_executed() {
-    for words in [
+    for message in [
         "idempotencyKey was already used",
         "Idempotency-Key has been used",
         "clientTxId must be unique",
@@ -242,8 +242,8 @@ async fn a_refusal_that_speaks_of_a_used_key_leaves_open_whether_another_copy_wa
     ] {
         for status in ["400 Bad Request", "404 Not Found", "422 Unprocessable"] {
             let code = status[..3].parse().ok();
-            let answered = send_to_answer(&payment_request(), error_answer(status, &format!("\"{words}\""))).await;
-            assert_outcome(&answered, Outcome::Unknown, code, words);
+            let answered = send_to_answer(&payment_request(), error_answer(status, &format!("\"{message}\""))).await;
+            assert_outcome(&answered, Outcome::Unknown, code, message);
         }
     }
     // What has no key is not looked for in any history: people read the words.

@@ -85,12 +85,12 @@ fn play_step(stream: &mut TcpStream, part: ServerStep) -> Vec<u8> {
         }
         ServerStep::Drip(bytes) => {
             let request = read_request(stream);
-            let mut sent = stream.write_all(&bytes);
+            let mut outcome = stream.write_all(&bytes);
             stream.set_read_timeout(Some(std::time::Duration::from_millis(5))).unwrap();
-            while sent.is_ok() {
+            while outcome.is_ok() {
                 // The pause between two drops is how long a read takes that gets nothing.
                 drop(stream.read(&mut [0]));
-                sent = stream.write_all(b" ");
+                outcome = stream.write_all(b" ");
             }
             request
         }

@@ -30,7 +30,7 @@ const OPERATIONS: [Operation; 14] = [
 
 /// Every word that a draft shows.
 fn displayed_texts(draft: &Draft) -> Vec<String> {
-    let mut words: Vec<Option<String>> = match draft {
+    let mut texts: Vec<Option<String>> = match draft {
         Draft::Withdraw(it) => vec![
             Some(it.wallet.to_string()),
             Some(it.amount.to_string()),
@@ -87,17 +87,17 @@ fn displayed_texts(draft: &Draft) -> Vec<String> {
         }
         Draft::Payment(it) => {
             let fields = [&it.withdrawal.token, &it.withdrawal.blockchain, &it.withdrawal.to, &it.withdrawal.amount];
-            let mut words: Vec<_> = fields.map(|text| Some(text.to_string())).into();
-            words.push(Some(it.withdrawal.wallet.to_string()));
-            words.extend([&it.withdrawal.ref_id, &it.fee, &it.memo].map(|text| text.as_ref().map(ToString::to_string)));
-            words
+            let mut texts: Vec<_> = fields.map(|text| Some(text.to_string())).into();
+            texts.push(Some(it.withdrawal.wallet.to_string()));
+            texts.extend([&it.withdrawal.ref_id, &it.fee, &it.memo].map(|text| text.as_ref().map(ToString::to_string)));
+            texts
         }
         Draft::CreateSandboxAddress(it) => vec![Some(it.coin.to_string()), Some(it.chain.to_string())],
         Draft::SimulateDeposit(it) => {
-            let mut words: Vec<_> =
+            let mut texts: Vec<_> =
                 [&it.token, &it.amount, &it.blockchain, &it.to].map(|text| Some(text.to_string())).into();
-            words.extend([Some("on_chain".to_owned()), Some("success".to_owned()), Some(it.to.to_string())]);
-            words
+            texts.extend([Some("on_chain".to_owned()), Some("success".to_owned()), Some(it.to.to_string())]);
+            texts
         }
         Draft::Swap(it) => vec![
             Some(it.wallet.to_string()),
@@ -116,10 +116,10 @@ fn displayed_texts(draft: &Draft) -> Vec<String> {
             it.ext_id.as_ref().map(ToString::to_string),
         ],
     };
-    words.push(draft.operation().has_key().then(|| KEY.to_string()));
-    let mut words: Vec<String> = words.into_iter().flatten().collect();
-    words.sort();
-    words
+    texts.push(draft.operation().has_key().then(|| KEY.to_string()));
+    let mut texts: Vec<String> = texts.into_iter().flatten().collect();
+    texts.sort();
+    texts
 }
 
 #[test]
