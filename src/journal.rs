@@ -210,11 +210,11 @@ impl Journal {
     /// Every open order that is shown for the profile `here` (`ServiceAddresses::is_shown`), and the newest `closed`
     /// others, the newest first.
     pub fn orders(&self, destination: &Destination, closed: usize) -> Result<Vec<Order>, JournalError> {
-        let shown = |projection: &mut Projection, connection: &Connection| {
+        let load_shown = |projection: &mut Projection, connection: &Connection| {
             let addresses = addresses::read_service_addresses(connection, projection, destination)?;
             Ok(move |origin: &Destination, is_open: bool| addresses.is_order_shown(origin, destination, is_open))
         };
-        self.list_orders(closed, shown)
+        self.list_orders(closed, load_shown)
     }
 
     /// Every order of every profile, the newest first.
@@ -222,16 +222,16 @@ impl Journal {
         self.list_orders(usize::MAX, |_, _| Ok(|_: &Destination, _: bool| true))
     }
 
-    /// The open orders whose destination the predicate from `shown` (called once) accepts, and the newest `closed`
+    /// The open orders whose destination the predicate from `load_shown` (called once) accepts, and the newest `closed`
     /// others.
     fn list_orders<F: Fn(&Destination, bool) -> bool>(
         &self,
         closed: usize,
-        shown: impl FnOnce(&mut Projection, &Connection) -> Result<F, JournalError>,
+        load_shown: impl FnOnce(&mut Projection, &Connection) -> Result<F, JournalError>,
     ) -> Result<Vec<Order>, JournalError> {
         let mut file = self.lock();
         let orders = file.read_consistent(|connection, projection| {
-            let is_shown = shown(projection, connection)?;
+            let is_shown = load_shown(projection, connection)?;
             let mut others = file::closed_orders(connection, projection, |origin| is_shown(origin, false), closed)?;
             let mut orders = Vec::new();
             for (birth, order) in &projection.open_orders {

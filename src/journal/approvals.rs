@@ -153,5 +153,5 @@ pub(super) fn check_approvals(
         _ => None,
     };
     let order = RecordedOrder { id: order.id, drafted: &order.drafted, record_hash };
-    check_release(policy, order, signed, at).map_err(|why| IllegalOrderEvent::from(why).into())
+    check_release(policy, order, signed, at).map_err(|reason| IllegalOrderEvent::from(reason).into())
 }

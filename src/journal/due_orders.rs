@@ -18,11 +18,11 @@ impl Journal {
     pub fn paid_dues(&self, now: Timestamp) -> Result<PaidDues, JournalError> {
         let dues = self.lock().read_consistent(|connection, projection| {
             let ids = newest_due_orders(book_index(connection, projection)?);
-            let mut paid = PaidDues::default();
+            let mut dues_paid = PaidDues::default();
             for id in ids {
-                paid.count(&file::find_order(connection, projection, id)?, now);
+                dues_paid.count(&file::find_order(connection, projection, id)?, now);
             }
-            Ok(paid)
+            Ok(dues_paid)
         });
         dues.map_err(|error| self.name_folder_in_error(error))
     }
@@ -31,11 +31,11 @@ impl Journal {
 impl JournalSnapshot {
     /// The same, without opening the journal for writing.
     pub fn paid_dues(&self, now: Timestamp) -> Result<PaidDues, JournalError> {
-        let mut paid = PaidDues::default();
+        let mut dues_paid = PaidDues::default();
         for id in newest_due_orders(&self.read_book_index()?) {
-            paid.count(&file::read_order(self.connection(), &id.to_string())?, now);
+            dues_paid.count(&file::read_order(self.connection(), &id.to_string())?, now);
         }
-        Ok(paid)
+        Ok(dues_paid)
     }
 }
 

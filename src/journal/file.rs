@@ -98,7 +98,7 @@ impl JournalFile {
         Ok(answer)
     }
 
-    /// Adds one record, if `what` returns one. `what` sees the whole journal, and no other process can write between
+    /// Adds one record, if `new_record` returns one. `new_record` sees the whole journal, and no other process can write between
     /// its decision and the record. Once this returns, the record is on the disk.
     pub(super) fn write_record(
         &mut self,
@@ -327,8 +327,8 @@ pub(super) fn closed_orders(
     is_shown: impl Fn(&Destination) -> bool,
     most: usize,
 ) -> Result<Vec<(u64, Order)>, JournalError> {
-    let shown = order_destinations(connection, projection)?.iter().filter(|(place, _)| is_shown(place));
-    let mut births: Vec<u64> = shown.flat_map(|(_, births)| births).copied().collect();
+    let destinations = order_destinations(connection, projection)?.iter().filter(|(place, _)| is_shown(place));
+    let mut births: Vec<u64> = destinations.flat_map(|(_, births)| births).copied().collect();
     births.sort_unstable_by_key(|birth| std::cmp::Reverse(*birth));
     let mut orders = Vec::new();
     for birth in births.into_iter().filter(|birth| !projection.open_orders.contains_key(birth)).collect::<Vec<_>>() {

@@ -93,15 +93,19 @@ impl Record {
         let trouble = |error: rusqlite::Error| JournalError::from_record(number, error);
         let text = |column: usize| -> Result<String, JournalError> { row.get(column).map_err(trouble) };
         let clean = |column: usize| -> Result<Text, JournalError> {
-            let words = text(column)?;
-            let clean = Text::clean(&words);
-            if *clean == *words { Ok(clean) } else { Err(odd("it contains characters that are never written there")) }
+            let written_text = text(column)?;
+            let clean = Text::clean(&written_text);
+            if *clean == *written_text {
+                Ok(clean)
+            } else {
+                Err(odd("it contains characters that are never written there"))
+            }
         };
         let hash = |column: usize| -> Result<Hash, JournalError> {
             let bytes: Vec<u8> = row.get(column).map_err(trouble)?;
             Hash::try_from(bytes).map_err(|_| odd("a hash has the wrong length"))
         };
-        let uuid_of = |words: &str, problem: &str| parse_uuid(words).ok_or_else(|| odd(problem));
+        let uuid_of = |uuid_text: &str, problem: &str| parse_uuid(uuid_text).ok_or_else(|| odd(problem));
         let environment = row.get::<_, Option<String>>(6).map_err(trouble)?;
         let order_id = row.get::<_, Option<String>>(7).map_err(trouble)?;
         Ok(Self {

@@ -84,7 +84,7 @@ impl Projection {
 
     /// Whether an order without an end was first sent after another order's `drafted` record.
     fn was_sent_after(&self, id: OrderId, birth: u64) -> bool {
-        self.first_sending_seqs.get(&id).is_some_and(|sent| *sent > birth)
+        self.first_sending_seqs.get(&id).is_some_and(|sending_seq| *sending_seq > birth)
     }
 
     /// Whether another order without an end makes the same payment, and was sent after this one was drafted.

@@ -185,7 +185,7 @@ mod tests {
         let connection = open_in_memory().unwrap();
         assert_eq!(schema_difference(&connection).unwrap(), None);
         assert_eq!(expected_entries().count(), 13);
-        for (change, words) in [
+        for (change, expected) in [
             ("DROP TRIGGER record_stays", "record_stays is missing or changed"),
             (
                 "DROP TRIGGER head_grows; CREATE TRIGGER head_grows BEFORE UPDATE ON head BEGIN SELECT 1; END",
@@ -201,7 +201,7 @@ mod tests {
         ] {
             let connection = open_in_memory().unwrap();
             connection.execute_batch(change).unwrap();
-            assert_eq!(schema_difference(&connection).unwrap().as_deref(), Some(words), "{change}");
+            assert_eq!(schema_difference(&connection).unwrap().as_deref(), Some(expected), "{change}");
         }
     }
 }

@@ -71,9 +71,9 @@ impl From<JournalError> for Fault {
 fn is_another_file(path: &Path) -> bool {
     let mut begins = Vec::new();
     // A journal truncated within its first bytes begins correctly as far as it goes.
-    let read = std::fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut begins));
+    let outcome = std::fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut begins));
     let begins_well = b"SQLite format 3\0".starts_with(&begins);
-    path.file_name().is_some_and(|name| name != location::JOURNAL_FILE) && read.is_ok() && !begins_well
+    path.file_name().is_some_and(|name| name != location::JOURNAL_FILE) && outcome.is_ok() && !begins_well
 }
 
 impl JournalSnapshot {

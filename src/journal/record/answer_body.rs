@@ -216,8 +216,8 @@ impl From<AttemptResultBody> for AttemptResult {
             message: Text::clean(&body.message),
             raw: body.raw,
             created: body.made.map(Into::into),
-            differences: body.differences.iter().map(|words| Text::clean(words)).collect(),
-            cost_alarms: body.costs.iter().map(|words| Text::clean(words)).collect(),
+            differences: body.differences.iter().map(|text| Text::clean(text)).collect(),
+            cost_alarms: body.costs.iter().map(|text| Text::clean(text)).collect(),
         }
     }
 }

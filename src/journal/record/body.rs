@@ -193,9 +193,9 @@ impl Body {
                 ("drafted", serde_json::to_string(&DraftedBody::from(drafted.as_ref()))?)
             }
             Self::Event(OrderEvent::Confirmed(Confirmation { typed, findings, agreed })) => {
-                let words = |texts: &[Text]| texts.iter().map(ToString::to_string).collect();
+                let to_strings = |texts: &[Text]| texts.iter().map(ToString::to_string).collect();
                 let agreed = agreed.as_ref().map(Into::into);
-                let body = ConfirmationBody { v, typed: words(typed), findings: words(findings), agreed };
+                let body = ConfirmationBody { v, typed: to_strings(typed), findings: to_strings(findings), agreed };
                 ("confirmed", serde_json::to_string(&body)?)
             }
             Self::Event(OrderEvent::Sending { attempt, reason, gives_up_at }) => {
@@ -280,7 +280,7 @@ impl Body {
 
     /// `None` if this version does not understand it.
     pub(in crate::journal) fn read(kind: &str, json: &str) -> Option<Self> {
-        let texts = |words: Vec<String>| words.iter().map(|words| Text::clean(words)).collect();
+        let texts = |written_texts: Vec<String>| written_texts.iter().map(|text| Text::clean(text)).collect();
         let event = match kind {
             "drafted" => OrderEvent::Drafted(Box::new(serde_json::from_str::<DraftedBody>(json).ok()?.read()?)),
             "confirmed" => {

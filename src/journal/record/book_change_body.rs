@@ -54,7 +54,7 @@ impl From<&BookChange> for BookChangeBody {
 impl BookChangeBody {
     /// `None` if this version does not understand it.
     pub(super) fn read(self) -> Option<BookChange> {
-        let text = |words: String| Text::clean(&words);
+        let text = |written_text: String| Text::clean(&written_text);
         Some(match self {
             Self::Entered { name, address, blockchain, tag, note } => BookChange::Entered(Contact {
                 name: text(name),

@@ -9,11 +9,11 @@ pub(super) const BODY_VERSION: u32 = 1;
 
 /// Reads a UUID, only in the spelling that is written here.
 pub(super) fn parse_uuid(text: &str) -> Option<Uuid> {
-    Uuid::parse_str(text).ok().filter(|read| read.to_string() == text)
+    Uuid::parse_str(text).ok().filter(|uuid| uuid.to_string() == text)
 }
 
 pub(super) fn parse_amount(raw: &str, decimals: u8) -> Option<Amount> {
-    Amount::parse_raw(raw, decimals).filter(|read| read.raw().to_string() == raw)
+    Amount::parse_raw(raw, decimals).filter(|amount| amount.raw().to_string() == raw)
 }
 
 pub(super) fn to_string_option<T: ToString>(value: Option<&T>) -> Option<String> {

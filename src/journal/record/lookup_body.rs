@@ -74,11 +74,11 @@ impl From<HistoryLookupBody> for HistoryLookup {
             observed: found.map(Into::into),
             similar_transaction: resembles.map(|id| TransactionId::read(&id)),
             is_complete: covers,
-            differences: differences.iter().map(|words| Text::clean(words)).collect(),
-            cost_alarms: costs.iter().map(|words| Text::clean(words)).collect(),
+            differences: differences.iter().map(|text| Text::clean(text)).collect(),
+            cost_alarms: costs.iter().map(|text| Text::clean(text)).collect(),
             recipient_reports: parts.into_iter().map(part).collect(),
             shows_failure: fails,
-            contradiction: contradicts.map(|words| Text::clean(&words)),
+            contradiction: contradicts.map(|text| Text::clean(&text)),
         }
     }
 }

@@ -123,9 +123,9 @@ fn orders_are_not_open_in_two_places_unless_somebody_says_so_and_then_sent_from_
             .is_ok()
     );
     // A second move says so of what is open then, and of nothing else.
-    let again = other.path().join("again");
+    let third_folder = other.path().join("again");
     drop(journal);
-    assert_eq!(backup(&target, &again, &other_console(), time_at(600)).unwrap().open_orders, 3);
+    assert_eq!(backup(&target, &third_folder, &other_console(), time_at(600)).unwrap().open_orders, 3);
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn what_would_overwrite_or_mix_is_refused() {
     let file = other.path().join("backup");
     backup(folder.path(), &file, &console(1), time_at(100)).unwrap();
     let bytes = fs::read(&file).unwrap();
-    let again = backup(folder.path(), &file, &console(1), time_at(101)).unwrap_err();
-    assert!(matches!(again, JournalError::Exists { path } if path == file));
+    let refusal = backup(folder.path(), &file, &console(1), time_at(101)).unwrap_err();
+    assert!(matches!(refusal, JournalError::Exists { path } if path == file));
     assert_eq!(fs::read(&file).unwrap(), bytes);
     // Into a journal that has records, or that somebody has open, nothing is restored.
     let full = restore(&file, folder.path(), true, &other_console(), time_at(200)).unwrap_err();

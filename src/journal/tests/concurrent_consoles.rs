@@ -45,8 +45,8 @@ fn of_consoles_that_confirm_the_same_order_one_sends_it() {
         let (orders, refused): (Vec<_>, Vec<_>) = permits.into_iter().partition(Result::is_ok);
         assert_eq!(orders.len(), 1, "round {round}");
         for refused in refused {
-            let words = refused.unwrap_err().to_string();
-            assert_eq!(words, "this order was already confirmed");
+            let message = refused.unwrap_err().to_string();
+            assert_eq!(message, "this order was already confirmed");
         }
         let order = first.order(id).unwrap();
         assert_eq!((order.attempts.len(), order.state(time_at(start + 3))), (1, OrderState::Sending));
@@ -75,7 +75,7 @@ fn of_consoles_that_send_again_one_does() {
             .unwrap(),
     );
     // The second knows of it without being told, and waits until the first must have given up.
-    let again = |seconds| {
+    let resend = |seconds| {
         second.permit_send(
             id,
             SendReason::Retry,
@@ -86,10 +86,10 @@ fn of_consoles_that_send_again_one_does() {
             &ApprovalPolicy::default(),
         )
     };
-    assert!(matches!(again(5), Err(JournalError::Illegal(IllegalOrderEvent::UnderWay))));
+    assert!(matches!(resend(5), Err(JournalError::Illegal(IllegalOrderEvent::UnderWay))));
     assert_eq!(second.order(id).unwrap().state(time_at(21)), OrderState::Sending);
     assert_eq!(second.order(id).unwrap().state(time_at(22)), OrderState::Unknown);
-    let order = again(30).unwrap();
+    let order = resend(30).unwrap();
     assert_eq!(order.attempt(), 2);
     let late = first.permit_send(
         id,

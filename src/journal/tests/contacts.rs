@@ -42,8 +42,8 @@ fn changes_are_found_again_with_who_made_them_and_what_was_overridden() {
     let journal = open_journal(folder.path());
     let elsewhere =
         Destination { profile: "far".into(), base_url: "https://other.example.com".into(), ..destination() };
-    let words = vec!["looks like another".into()];
-    record_book_changes(&journal, &destination(), vec![entered_contact("Norrland")], words.clone(), time_at(1));
+    let findings = vec!["looks like another".into()];
+    record_book_changes(&journal, &destination(), vec![entered_contact("Norrland")], findings.clone(), time_at(1));
     record_book_changes(&journal, &elsewhere, vec![entered_contact("Stranger")], Vec::new(), time_at(2));
     journal.record_draft(withdrawal("25"), time_at(3)).unwrap();
     let renamed = Destination { profile: "quay".into(), ..destination() };
@@ -58,7 +58,7 @@ fn changes_are_found_again_with_who_made_them_and_what_was_overridden() {
     let all = open_journal(folder.path()).book_changes(&destination()).unwrap();
     let changes: Vec<&[BookChange]> = all.iter().map(|booked| booked.changes.as_slice()).collect();
     assert_eq!(changes, [&[entered_contact("Norrland")][..], &[entered_contact("Norrland AS"), removed_contact()]]);
-    assert_eq!((all[0].at, &*all[0].by.user, &all[0].overridden), (time_at(1), "ada", &words));
+    assert_eq!((all[0].at, &*all[0].by.user, &all[0].overridden), (time_at(1), "ada", &findings));
     assert_eq!(JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(), all);
     assert_eq!(RecordedBookChanges::replay_book(&all[..1]).entries()[0].effective_since, time_at(1));
     assert_eq!(RecordedBookChanges::replay_book(&all), AddressBook::default());
@@ -126,12 +126,12 @@ fn an_entry_does_not_age_by_a_clock_that_was_set_back() {
     let journal = open_journal(folder.path());
     journal.record_draft(withdrawal("25"), time_at(50)).unwrap();
     record_book_changes(&journal, &destination(), vec![entered_contact("Norrland")], Vec::new(), time_at(1));
-    let (written, read) = (
+    let (written, replayed) = (
         journal.book_changes(&destination()).unwrap(),
         JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(),
     );
-    assert_eq!(written, read);
-    let entry = RecordedBookChanges::replay_book(&read).entries()[0].clone();
+    assert_eq!(written, replayed);
+    let entry = RecordedBookChanges::replay_book(&replayed).entries()[0].clone();
     assert_eq!((entry.entered_at, entry.effective_since), (time_at(1), time_at(50)));
 }
 
@@ -150,12 +150,12 @@ fn matrix_of_a_wrong_clock_and_when_an_entry_was_made() {
         // The clock is right when the first payment is drafted, a second later.
         journal.record_draft(withdrawal("25"), from(0, 1)).unwrap();
         journal.record_draft(withdrawal("25"), from(0, 2)).unwrap();
-        let (written, read) = (
+        let (written, replayed) = (
             journal.book_changes(&destination()).unwrap(),
             JournalSnapshot::open(folder.path()).unwrap().book_changes(&destination()).unwrap(),
         );
-        assert_eq!(written, read);
-        let entry = RecordedBookChanges::replay_book(&read).entries()[0].clone();
+        assert_eq!(written, replayed);
+        let entry = RecordedBookChanges::replay_book(&replayed).entries()[0].clone();
         for now in [from(0, 3), from(26, 0)] {
             assert!(entry.payments_counted_from(now) <= from(0, 0), "{hours} h ahead: {entry:?}");
         }

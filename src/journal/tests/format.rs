@@ -58,8 +58,8 @@ pub(super) fn format_of(folder: &Path) -> i64 {
 
 /// One of every draft that an older version does not know, and the format that has it.
 fn newer_drafts() -> Vec<(Draft, i64)> {
-    let paid = withdrawal("25");
-    let Draft::Withdraw(withdrawal) = paid.draft.clone() else { panic!("no withdrawal") };
+    let drafted = withdrawal("25");
+    let Draft::Withdraw(withdrawal) = drafted.draft.clone() else { panic!("no withdrawal") };
     vec![
         (
             Draft::SimulateDeposit(SimulatedDeposit {
@@ -101,7 +101,7 @@ fn newer_drafts() -> Vec<(Draft, i64)> {
             4,
         ),
         (Draft::Payment(V1Payment { withdrawal, fee: Some("0.1".into()), memo: Some("7".into()) }), 4),
-        (batch(&paid), 4),
+        (batch(&drafted), 4),
         (Draft::CreateSandboxAddress(NewSandboxAddress { coin: "USDC".into(), chain: "base".into() }), 4),
     ]
 }
@@ -189,8 +189,8 @@ fn what_settled_in_part_raises_the_format() {
 }
 
 /// A batch to two, from a file.
-fn batch(paid: &DraftedOrder) -> Draft {
-    let Draft::Withdraw(withdrawal) = paid.draft.clone() else { unreachable!() };
+fn batch(drafted: &DraftedOrder) -> Draft {
+    let Draft::Withdraw(withdrawal) = drafted.draft.clone() else { unreachable!() };
     let recipient = |amount: &str, line| Recipient {
         address: withdrawal.to.clone(),
         amount: amount.into(),
@@ -258,7 +258,7 @@ fn what_is_not_understood_is_refused_and_not_called_damage_of_the_file() {
 
 #[test]
 fn what_could_not_happen_is_found_when_the_journal_is_verified() {
-    for (kind, body, words) in [
+    for (kind, body, expected) in [
         ("confirmed", r#"{"v":1,"typed":[],"findings":[]}"#, "already confirmed"),
         ("sending", r#"{"v":1,"attempt":2,"because":"confirmed","gives_up_at":9}"#, "the next number"),
         ("answered", r#"{"v":1,"attempt":1,"answer":{"outcome":"accepted","said":""}}"#, "no such attempt"),
@@ -267,7 +267,7 @@ fn what_could_not_happen_is_found_when_the_journal_is_verified() {
         confirmed_order(&open_journal(folder.path()), 0);
         append_record(folder.path(), kind, |_| body.to_owned());
         let faults = verify(folder.path()).unwrap().faults;
-        assert!(faults[0].record == Some(3) && faults[0].message.contains(words), "{kind}: {faults:?}");
+        assert!(faults[0].record == Some(3) && faults[0].message.contains(expected), "{kind}: {faults:?}");
     }
     let folder = tempfile::tempdir().unwrap();
     open_journal(folder.path()).record_draft(withdrawal("25"), time_at(0)).unwrap();

@@ -56,8 +56,8 @@ fn metadata() -> impl Strategy<Value = Metadata> {
 }
 
 fn draft() -> impl Strategy<Value = Draft> {
-    let words = (text(), text(), text(), text(), text(), option::of(text()), option::of(text()), metadata());
-    let withdrawal = words.prop_map(|(wallet, blockchain, token, amount, to, ref_id, note, metadata)| {
+    let fields = (text(), text(), text(), text(), text(), option::of(text()), option::of(text()), metadata());
+    let withdrawal = fields.prop_map(|(wallet, blockchain, token, amount, to, ref_id, note, metadata)| {
         let wallet = WalletId::read(&wallet);
         Draft::Withdraw(Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata })
     });
@@ -121,13 +121,13 @@ fn draft() -> impl Strategy<Value = Draft> {
         (text(), text(), text(), text(), option::of(text())).prop_map(|(sub_wallet, from, amount, to, ext_id)| {
             Draft::InstantSwap(InstantSwap { sub_wallet: UserId::read(&sub_wallet), from, amount, to, ext_id })
         });
-    let words = (text(), text(), text(), text(), text(), option::of(text()), option::of(text()));
-    let payment = (words, option::of(text()), option::of(text())).prop_map(
+    let fields = (text(), text(), text(), text(), text(), option::of(text()), option::of(text()));
+    let payment = (fields, option::of(text()), option::of(text())).prop_map(
         |((wallet, blockchain, token, amount, to, ref_id, note), fee, memo)| {
             let wallet = WalletId::read(&wallet);
-            let paid =
+            let plain_withdrawal =
                 Withdrawal { wallet, blockchain, token, amount, to, ref_id, note, metadata: Metadata::default() };
-            Draft::Payment(V1Payment { withdrawal: paid, fee, memo })
+            Draft::Payment(V1Payment { withdrawal: plain_withdrawal, fee, memo })
         },
     );
     let sandbox =
@@ -407,7 +407,9 @@ impl JournalModel {
         let pays = |index: usize| self.orders[index].drafted.sender.is_some();
         let is_open = |index: usize| index != which && self.orders[index].end.is_none();
         let was_since = |index: usize| {
-            self.draft_and_sending_seqs[index].1.is_some_and(|sent| sent > self.draft_and_sending_seqs[which].0)
+            self.draft_and_sending_seqs[index]
+                .1
+                .is_some_and(|sending_seq| sending_seq > self.draft_and_sending_seqs[which].0)
         };
         (0..self.orders.len()).any(|index| pays(which) && pays(index) && is_open(index) && was_since(index))
     }

@@ -32,7 +32,7 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
         journal.record_answer(id, 1, accepted_result(), time_at(seconds + 3)).unwrap();
         id
     };
-    let (settled, again) = (sent(0), sent(10));
+    let (settled, reopened) = (sent(0), sent(10));
     let contrary = |status: &str| HistoryLookup {
         contradiction: Some("it was closed otherwise".into()),
         ..lookup_with_transaction(status)
@@ -41,16 +41,16 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
         matches!(journal.reopen(settled, contrary("failed"), time_at(20)), Err(JournalError::Illegal(_))),
         "it is open"
     );
-    for id in [settled, again] {
+    for id in [settled, reopened] {
         journal.record_end(id, OrderEnd::Settled, time_at(30)).unwrap();
         assert_eq!(format_of(folder.path()), 1);
     }
     journal.reopen(settled, contrary("failed"), time_at(40)).unwrap();
     assert_eq!(format_of(folder.path()), 5);
-    journal.reopen(again, contrary("failed"), time_at(41)).unwrap();
-    journal.record_end(again, OrderEnd::WrittenOff("seen by the service".into()), time_at(42)).unwrap();
+    journal.reopen(reopened, contrary("failed"), time_at(41)).unwrap();
+    journal.record_end(reopened, OrderEnd::WrittenOff("seen by the service".into()), time_at(42)).unwrap();
     let stands = |journal: &Journal| {
-        let states = [settled, again].map(|id| journal.order(id).unwrap().state(time_at(50)));
+        let states = [settled, reopened].map(|id| journal.order(id).unwrap().state(time_at(50)));
         assert_eq!(states, [OrderState::Accepted, OrderState::WrittenOff]);
         let open = journal.orders(&destination(), 0).unwrap();
         assert_eq!(open.iter().map(|order| order.id).collect::<Vec<_>>(), [settled]);
@@ -60,16 +60,16 @@ fn what_is_opened_again_raises_the_format_and_is_open_however_the_journal_is_rea
     // Another console takes it in record by record, and one that starts later reads what is open by the indexes alone.
     let other = open_journal(folder.path());
     stands(&other);
-    journal.reopen(again, contrary("success"), time_at(60)).unwrap();
-    assert_eq!(other.order(again).unwrap().state(time_at(61)), OrderState::Accepted);
-    other.record_end(again, OrderEnd::WrittenOff("repeat it".into()), time_at(62)).unwrap();
+    journal.reopen(reopened, contrary("success"), time_at(60)).unwrap();
+    assert_eq!(other.order(reopened).unwrap().state(time_at(61)), OrderState::Accepted);
+    other.record_end(reopened, OrderEnd::WrittenOff("repeat it".into()), time_at(62)).unwrap();
     for seconds in 0..2_100 {
         journal.record_draft(withdrawal("1"), time_at(100 + seconds)).unwrap();
     }
     drop((journal, other));
     let journal = open_journal(folder.path());
     assert_eq!(journal.order(settled).unwrap().state(time_at(5_000)), OrderState::Accepted);
-    assert_eq!(journal.order(again).unwrap().state(time_at(5_000)), OrderState::WrittenOff);
+    assert_eq!(journal.order(reopened).unwrap().state(time_at(5_000)), OrderState::WrittenOff);
     assert_eq!(verify(folder.path()).unwrap().faults, []);
 }
 

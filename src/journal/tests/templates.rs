@@ -16,12 +16,12 @@ fn date(iso: &str) -> NaiveDate {
 }
 
 fn template(repeat: Option<Repeat>) -> Template {
-    let paid = withdrawal("25");
+    let drafted = withdrawal("25");
     Template {
         id: TemplateId(7),
         name: "Rent".into(),
-        draft: reusable_draft(&paid.draft),
-        sender: paid.sender.unwrap(),
+        draft: reusable_draft(&drafted.draft),
+        sender: drafted.sender.unwrap(),
         schedule: repeat.map(|repeat| Schedule { repeat, from: date("2026-11-02") }),
     }
 }
@@ -58,7 +58,7 @@ fn a_due_date_counts_as_paid_from_the_confirmation_of_an_order_for_it_whichever_
     let other = Journal::open(&JournalLocation::Folder(folder.path().to_owned()), console(2)).unwrap().journal;
     let due = date("2026-11-02");
     let drafted = |due| DraftedOrder { template: Some(template(None).use_for(due)), ..withdrawal("25") };
-    let paid = || {
+    let load_paid_dues = || {
         let paid_dues = journal.paid_dues(time_at(60)).unwrap();
         assert_eq!(JournalSnapshot::open(folder.path()).unwrap().paid_dues(time_at(60)).unwrap(), paid_dues);
         paid_dues.contains(TemplateId(7), due)
@@ -68,16 +68,16 @@ fn a_due_date_counts_as_paid_from_the_confirmation_of_an_order_for_it_whichever_
     let free = other.record_draft(drafted(None), time_at(1)).unwrap().id;
     other.record_confirmation(free, confirmation(), time_at(2)).unwrap();
     let id = other.record_draft(drafted(Some(due)), time_at(3)).unwrap().id;
-    assert!(!paid());
+    assert!(!load_paid_dues());
     other.record_confirmation(id, confirmation(), time_at(4)).unwrap();
-    assert!(paid());
+    assert!(load_paid_dues());
     assert!(!journal.paid_dues(time_at(60)).unwrap().contains(TemplateId(7), date("2026-11-09")));
     // Given up before anything was sent: it is due again.
     other.record_end(id, OrderEnd::Abandoned(None), time_at(5)).unwrap();
-    assert!(!paid());
+    assert!(!load_paid_dues());
     let of = TemplateUse { name: "Lease".into(), ..template(None).use_for(Some(due)) };
     let renamed = DraftedOrder { template: Some(of), ..withdrawal("25") };
     let id = other.record_draft(renamed, time_at(6)).unwrap().id;
     other.record_confirmation(id, confirmation(), time_at(7)).unwrap();
-    assert!(paid(), "another name is the same template");
+    assert!(load_paid_dues(), "another name is the same template");
 }
