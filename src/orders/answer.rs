@@ -29,6 +29,6 @@ pub fn transaction_of_other_order(
         other.id != order && other.transactions().any(|other_transaction| other_transaction == transaction)
     };
     let other = orders.iter().filter(counts).find(names)?;
-    let words = format!("transaction: the answer names {transaction}, which is that of order {}", other.id);
-    Some(Text::clean(&words))
+    let message = format!("transaction: the answer names {transaction}, which is that of order {}", other.id);
+    Some(Text::clean(&message))
 }

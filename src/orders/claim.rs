@@ -103,8 +103,8 @@ impl<'a> OrderPattern<'a> {
                 || recipients.find_recipient(&reported, |_| true).is_some();
         }
         let is_same_amount = |amount: Amount| amount.cmp_value(self.sender.amount).is_eq();
-        let is_same = |to: &Text, paid: &Text| to.eq_ignore_ascii_case(paid) || is_same_address(to, paid);
-        let is_to = |paid: &Withdrawal| row.to_address.as_ref().is_some_and(|to| is_same(to, &paid.to));
+        let is_same = |to: &Text, payment: &Text| to.eq_ignore_ascii_case(payment) || is_same_address(to, payment);
+        let is_to = |payment: &Withdrawal| row.to_address.as_ref().is_some_and(|to| is_same(to, &payment.to));
         self.order.drafted.draft.single_payment().is_some_and(is_to) && row.exact_amount().is_some_and(is_same_amount)
     }
 }

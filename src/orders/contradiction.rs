@@ -105,7 +105,8 @@ impl Order {
     /// The latest consecutive reads that show that all or part of the order failed: a read in between that shows
     /// otherwise restarts the count.
     pub fn failing_read_times(&self, final_statuses: &FinalStatuses) -> Vec<Timestamp> {
-        let sent = self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
+        let last_sent_at =
+            self.attempts.last().map(|attempt| attempt.answer.as_ref().map_or(attempt.stamp.at, |(at, _)| *at));
         let stands = |look: &HistoryLookup| {
             let is_whole =
                 !look.shows_failure && look.recipient_reports.is_empty() && self.recipient_reports().is_empty();
@@ -115,7 +116,7 @@ impl Order {
         };
         let run = self.lookups.iter().rev().take_while(|(_, look)| !stands(look));
         let mut reads: Vec<Timestamp> =
-            run.filter(|(at, look)| look.shows_failure && Some(*at) >= sent).map(|(at, _)| *at).collect();
+            run.filter(|(at, look)| look.shows_failure && Some(*at) >= last_sent_at).map(|(at, _)| *at).collect();
         reads.reverse();
         reads
     }

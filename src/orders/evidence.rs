@@ -76,8 +76,8 @@ pub fn add_retry_alarm(
     let retries = history.retry_rows(order).filter(|row| !is_seen(row));
     // The same row in each read, or it would be another alarm.
     if let Some(row) = retries.min_by(|one, other| one.id.as_str().cmp(other.id.as_str())) {
-        let words = "carries its reference and no key: tried again, or paid by somebody else?";
-        look.differences.push(Text::clean(&format!("transaction {} {words}", row.id)));
+        let message = "carries its reference and no key: tried again, or paid by somebody else?";
+        look.differences.push(Text::clean(&format!("transaction {} {message}", row.id)));
     }
 }
 

@@ -150,7 +150,7 @@ pub fn is_worth_recording(
             let last = order.failing_read_times(final_statuses).last().copied();
             order.last_observed() != Some(observed) || last.is_none_or(|last| last.age(at) >= MIN_TIME_BETWEEN_READS)
         }
-        Some(found) => order.last_observed() != Some(found),
+        Some(observed) => order.last_observed() != Some(observed),
         None if look.similar_transaction.is_some() && look.similar_transaction.as_ref() != suggested => true,
         // The first read that can prove nothing is recorded once.
         None if !look.is_complete => order.lookups.is_empty() && are_attempts_answered(order, at),

@@ -53,8 +53,8 @@ pub fn automatic_resend_at(order: &Order, quiet_until: Option<Timestamp>, now: T
 /// Whether a read of the history began since the last attempt ended, and succeeded: only then may an order be resent
 /// automatically.
 pub fn was_history_read_since_send(order: &Order, last_read_began: Option<Timestamp>) -> bool {
-    let sent = order.attempts.last().map(answer_ended_at);
-    last_read_began.zip(sent).is_some_and(|(read, sent)| read >= sent)
+    let sent_at = order.attempts.last().map(answer_ended_at);
+    last_read_began.zip(sent_at).is_some_and(|(read_at, sent_at)| read_at >= sent_at)
 }
 
 /// When the answer of an attempt was last awaited.

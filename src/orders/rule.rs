@@ -14,7 +14,7 @@ use crate::domain::{Amount, Draft, Network, Order, Text, Timestamp, chain};
 /// case-folded and in canonical form.
 fn recipient_amounts(drafted: &DraftedOrder) -> impl Iterator<Item = (RecipientKey, String)> {
     let recipients: Vec<(&Text, String)> = match (&drafted.draft, drafted.draft.single_payment(), &drafted.sender) {
-        (_, Some(paid), Some(sender)) => vec![(&paid.to, sender.amount.to_string())],
+        (_, Some(withdrawal), Some(sender)) => vec![(&withdrawal.to, sender.amount.to_string())],
         (Draft::Batch(batch), ..) => {
             let amounts = batch.exact_amounts().unwrap_or_default();
             batch.to.iter().map(|to| &to.address).zip(amounts.iter().map(Amount::to_string)).collect()
@@ -36,7 +36,7 @@ fn drafts_pay_same(one: &DraftedOrder, other: &DraftedOrder) -> bool {
         let other_amounts: HashSet<_> = recipient_amounts(other).collect();
         return chain::is_same_chain(details.blockchain, other_details.blockchain)
             && details.token.eq_ignore_ascii_case(other_details.token)
-            && recipient_amounts(one).any(|paid| other_amounts.contains(&paid));
+            && recipient_amounts(one).any(|recipient_amount| other_amounts.contains(&recipient_amount));
     }
     let amounts = one.sender.as_ref().zip(other.sender.as_ref());
     let pairs = one.draft.exchange().zip(other.draft.exchange());
@@ -180,7 +180,7 @@ impl Order {
     /// the very network that was named when it was drafted.
     pub fn check_destination(&self, destination: &Destination, now: Timestamp) -> Result<(), IllegalOrderEvent> {
         let first = &self.drafted.destination;
-        let sent = !matches!(self.state(now), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
+        let is_sent = !matches!(self.state(now), OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent);
         if first.base_url != destination.base_url {
             return Err(IllegalOrderEvent::OtherDestination(first.base_url.to_string()));
         }
@@ -193,7 +193,7 @@ impl Order {
             let network = first.environment.map_or("an unnamed network", Network::name);
             return Err(IllegalOrderEvent::OtherDestination(format!("{} on {network}", first.base_url)));
         }
-        if sent && first.key_mark != destination.key_mark {
+        if is_sent && first.key_mark != destination.key_mark {
             return Err(IllegalOrderEvent::OtherDestination(format!("{} under another API key", first.base_url)));
         }
         Ok(())

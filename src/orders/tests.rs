@@ -154,7 +154,7 @@ fn a_row_under_the_orders_key_that_says_something_else_is_an_alarm() {
     assert_eq!(alarms(vec![plain.clone()]), Vec::<String>::new());
     let mut elsewhere = plain.clone();
     elsewhere.token.blockchain = "base".into();
-    for (row, words) in [
+    for (row, expected) in [
         (
             Transaction { amount: Some(ReportedAmount::Exact(usdc_amount("26"))), ..plain.clone() },
             "amount: the request says 25",
@@ -164,12 +164,12 @@ fn a_row_under_the_orders_key_that_says_something_else_is_an_alarm() {
         (elsewhere, "chain: the request says ethereum, the history base"),
     ] {
         let messages = alarms(vec![row]);
-        assert!(messages.len() == 1 && messages[0].starts_with(words), "{messages:?}");
+        assert!(messages.len() == 1 && messages[0].starts_with(expected), "{messages:?}");
     }
     let twin = Transaction { id: TransactionId::read("two"), ..plain.clone() };
-    let words = "paid twice? Transactions one and two both carry its key";
-    assert_eq!(alarms(vec![twin.clone(), plain.clone()]), [words]);
-    assert_eq!(alarms(vec![plain, twin]), [words], "in whatever order, so that it is told once");
+    let expected = "paid twice? Transactions one and two both carry its key";
+    assert_eq!(alarms(vec![twin.clone(), plain.clone()]), [expected]);
+    assert_eq!(alarms(vec![plain, twin]), [expected], "in whatever order, so that it is told once");
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn what_proves_nothing_is_told_once_and_not_while_an_answer_is_waited_for() {
 #[test]
 fn the_read_that_ends_an_order_is_recorded_and_each_that_shows_it_failed() {
     let mut order = order_with_unknown_outcome(&["old"]);
-    let shown = |status| HistoryLookup {
+    let lookup_showing = |status| HistoryLookup {
         observed: Some(ObservedTransaction::from_transaction(&row_of_order("one", status))),
         ..HistoryLookup::default()
     };
@@ -191,10 +191,10 @@ fn the_read_that_ends_an_order_is_recorded_and_each_that_shows_it_failed() {
     let is_recorded = |order: &Order, look: &HistoryLookup, end: OrderEnd| {
         is_worth_recording(order, look, Some(&end), &statuses, ago(0))
     };
-    let failed = HistoryLookup { shows_failure: true, ..shown(Status::Failed) };
+    let failed = HistoryLookup { shows_failure: true, ..lookup_showing(Status::Failed) };
     order.lookups = vec![(ago(12), failed.clone()), (ago(5), failed.clone())];
     assert!(is_recorded(&order, &failed, OrderEnd::Failed));
-    let settled = shown(Status::Success);
+    let settled = lookup_showing(Status::Success);
     assert!(is_recorded(&order, &settled, OrderEnd::Settled));
     order.lookups.push((ago(1), settled.clone()));
     assert!(!is_recorded(&order, &settled, OrderEnd::Settled));
@@ -226,17 +226,17 @@ fn an_order_failed_only_by_the_word_of_everything_that_was_read() {
     ));
     order.lookups.push((ago(1), look.clone()));
     assert!(!partial_history(pages).shows_failure(&order));
-    let words = FinalStatuses::default();
-    assert_eq!(order_end_from_lookup(&words, &order, &look, false, false, ago(0)), None);
-    assert_eq!(order_end_from_lookup(&words, &order, &look, true, false, ago(0)), Some(OrderEnd::Failed));
+    let final_statuses = FinalStatuses::default();
+    assert_eq!(order_end_from_lookup(&final_statuses, &order, &look, false, false, ago(0)), None);
+    assert_eq!(order_end_from_lookup(&final_statuses, &order, &look, true, false, ago(0)), Some(OrderEnd::Failed));
     let done = HistoryLookup {
         observed: Some(ObservedTransaction::from_transaction(&row_of_order("first", Status::Success))),
         ..HistoryLookup::default()
     };
     assert_eq!(
-        order_end_from_lookup(&words, &order, &done, false, false, ago(0)),
+        order_end_from_lookup(&final_statuses, &order, &done, false, false, ago(0)),
         end_from_verdict(
-            words.verdict(&ObservedTransaction::from_transaction(&row_of_order("first", Status::Success)))
+            final_statuses.verdict(&ObservedTransaction::from_transaction(&row_of_order("first", Status::Success)))
         )
     );
 }
@@ -321,12 +321,12 @@ fn a_swap_settles_once_what_it_brought_is_shown_or_was_waited_for() {
     use crate::domain::draft::Swap;
     use crate::domain::{SwapDetails, SwapProceeds};
     let mut order = order(1, 30, Some(Outcome::Unknown));
-    let Draft::Withdraw(paid) = order.drafted.draft.clone() else { unreachable!() };
+    let Draft::Withdraw(withdrawal) = order.drafted.draft.clone() else { unreachable!() };
     order.drafted.draft = Draft::Swap(Swap {
-        wallet: paid.wallet,
-        blockchain: paid.blockchain,
-        from: paid.token,
-        amount: paid.amount,
+        wallet: withdrawal.wallet,
+        blockchain: withdrawal.blockchain,
+        from: withdrawal.token,
+        amount: withdrawal.amount,
         to: "ETH".into(),
         ref_id: None,
         note: None,

@@ -86,13 +86,13 @@ pub fn evidence_in_batch_rows(
         } else if recipients.find_recipient(&reported, |_| true).is_some() {
             // Its recipient has a row already: a failed one was retried.
             if !has_failed(row) {
-                let words = format!("paid twice? Transaction {} pays a recipient once more under its key", row.id);
-                differences.push(Text::clean(&words));
+                let message = format!("paid twice? Transaction {} pays a recipient once more under its key", row.id);
+                differences.push(Text::clean(&message));
             }
         } else {
             if !recipients.covers_all(&reported) && differs.is_empty() {
-                let words = format!("transaction {} under its key is neither of all recipients nor of one", row.id);
-                differences.push(Text::clean(&words));
+                let message = format!("transaction {} under its key is neither of all recipients nor of one", row.id);
+                differences.push(Text::clean(&message));
             }
             whole.push(row);
         }
@@ -107,8 +107,8 @@ pub fn evidence_in_batch_rows(
         // A payment settled earlier by another transaction, which these rows need not show, counts as well.
         if let Some(done) = done.filter(|done| !rows.iter().any(|row| row.id == **done)) {
             let (first, second) = if *done < row.id { (done, &row.id) } else { (&row.id, done) };
-            let words = format!("paid twice? Transactions {first} and {second} both pay recipient {}", index + 1);
-            differences.push(Text::clean(&words));
+            let message = format!("paid twice? Transactions {first} and {second} both pay recipient {}", index + 1);
+            differences.push(Text::clean(&message));
         }
     }
     let mut standing = whole
@@ -116,8 +116,8 @@ pub fn evidence_in_batch_rows(
         .filter(|row| !has_failed(row) && recipients.covers_all(&comparison::ReportedPayment::from_row(row)));
     if let (Some(first), Some(second)) = (standing.next(), standing.next()) {
         let (first, second) = if first.id < second.id { (first, second) } else { (second, first) };
-        let words = format!("paid twice? Transactions {} and {} both carry its key", first.id, second.id);
-        differences.push(Text::clean(&words));
+        let message = format!("paid twice? Transactions {} and {} both carry its key", first.id, second.id);
+        differences.push(Text::clean(&message));
     }
     for alarms in [&mut differences, &mut costs] {
         alarms.sort();
@@ -129,7 +129,7 @@ pub fn evidence_in_batch_rows(
             observed: ObservedTransaction::from_transaction(row),
         })
     };
-    let shown: Vec<RecipientObservation> = parts.iter().filter_map(part).collect();
+    let observations: Vec<RecipientObservation> = parts.iter().filter_map(part).collect();
     let mut all: BTreeMap<u32, ObservedTransaction> =
         order.recipient_reports().into_iter().map(|(index, observed)| (index, observed.clone())).collect();
     let is_reportable = |part: &&RecipientObservation| {
@@ -144,16 +144,16 @@ pub fn evidence_in_batch_rows(
         !is_failed || (may_fail && stands.is_none_or(may_turn))
     };
     let is_new = |part: &&RecipientObservation| all.get(&part.recipient) != Some(&part.observed);
-    let new: Vec<RecipientObservation> = shown.iter().filter(is_reportable).filter(is_new).cloned().collect();
+    let new: Vec<RecipientObservation> = observations.iter().filter(is_reportable).filter(is_new).cloned().collect();
     all.extend(new.iter().map(|part| (part.recipient, part.observed.clone())));
     let standing = whole.iter().find(|row| !has_failed(row)).map(|row| ObservedTransaction::from_transaction(row));
     let outcome = standing.or_else(|| combine_recipient_outcomes(&all, order.recipient_count(), final_statuses));
     let outcome = outcome.or_else(|| whole.first().map(|row| ObservedTransaction::from_transaction(row)));
     // If no recipient has an outcome yet, the rows still prove that the request was accepted.
     let outcome = outcome.or_else(|| {
-        let shown: BTreeMap<u32, ObservedTransaction> =
-            shown.into_iter().map(|part| (part.recipient, part.observed)).collect();
-        combine_recipient_outcomes(&shown, order.recipient_count(), final_statuses)
+        let observations: BTreeMap<u32, ObservedTransaction> =
+            observations.into_iter().map(|part| (part.recipient, part.observed)).collect();
+        combine_recipient_outcomes(&observations, order.recipient_count(), final_statuses)
     });
     Some(HistoryLookup {
         observed: outcome,

@@ -110,12 +110,12 @@ impl V1Lookup {
     ) -> Self {
         let has_failed = |row: &Deposit| final_statuses.verdict(&observe_v1_row(row)) == Verdict::Failed;
         let stand: Vec<&Deposit> = own.iter().copied().filter(|row| !has_failed(row)).collect();
-        let shown = stand.first().or(own.first());
-        let mut look = shown.map(|row| evidence_in_v1_row(row, order, usual_fee));
+        let own_row = stand.first().or(own.first());
+        let mut look = own_row.map(|row| evidence_in_v1_row(row, order, usual_fee));
         if let ([first, second, ..], Some(look)) = (stand.as_slice(), &mut look) {
             let (first, second) = (&first.id, &second.id);
-            let words = format!("paid twice? Transactions {first} and {second} both carry its reference");
-            look.differences.push(Text::clean(&words));
+            let message = format!("paid twice? Transactions {first} and {second} both carry its reference");
+            look.differences.push(Text::clean(&message));
         }
         // If the read is partial, a row that did not fail may be among the rest.
         let has_failed = is_whole && stand.is_empty() && !own.is_empty();
@@ -206,9 +206,9 @@ mod tests {
 
     #[test]
     fn a_payment_failed_only_by_a_list_that_was_read_whole() {
-        let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
+        let (order, final_statuses) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
         let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
-        let lookup = |own: &[&Deposit], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &words);
+        let lookup = |own: &[&Deposit], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &final_statuses);
         assert!(lookup(&[&failed], true).shows_failure());
         assert!(!lookup(&[&failed], false).shows_failure(), "one that stands may be among those that were not read");
         assert!(lookup(&[&failed], false).evidence().is_some(), "it arrived, whatever became of it");
@@ -272,10 +272,11 @@ mod tests {
 
     #[test]
     fn a_second_read_is_worth_it_where_something_would_be_claimed() {
-        let (order, words) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
+        let (order, final_statuses) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
         let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
-        let claims =
-            |own: &[&Deposit], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &words).shows_not_paid();
+        let claims = |own: &[&Deposit], is_whole| {
+            V1Lookup::from_own_rows(own, is_whole, &order, None, &final_statuses).shows_not_paid()
+        };
         assert!(claims(&[], true) && claims(&[&failed], true));
         assert!(!claims(&[], false) && !claims(&[&failed], false) && !claims(&[&stands], true));
     }

@@ -66,9 +66,9 @@ impl<'a> OrderMatches<'a> {
 
     /// A transaction that may be an order's although it carries no key: a suggestion for the operator.
     pub fn find_similar_transaction(&self, history: &OutgoingHistory, order: &Order) -> Option<TransactionId> {
-        let (sent, pattern) = (order.first_sent()?, self.order_patterns.get(&order.id)?);
+        let (first_sent, pattern) = (order.first_sent()?, self.order_patterns.get(&order.id)?);
         let in_time = |row: &&Transaction| {
-            row.reported_time().is_none_or(|at| sent.age(at.plus(MAX_CLOCK_DIFFERENCE)) > Duration::ZERO)
+            row.reported_time().is_none_or(|at| first_sent.age(at.plus(MAX_CLOCK_DIFFERENCE)) > Duration::ZERO)
         };
         let mut similar = history.rows.iter().filter(|row| {
             row.idempotency_key.is_none()

@@ -13,9 +13,9 @@ fn what_failed_and_is_tried_again_without_a_key_has_not_failed() {
     let failed = referred("first", Status::Failed);
     let observed = Some(ObservedTransaction::from_transaction(&failed));
     order.lookups.push((ago(1), HistoryLookup { observed, ..HistoryLookup::default() }));
-    let differences_with = |again: Option<Status>| {
-        let again = again.map(|status| referred("second", status));
-        let history = partial_history(vec![again.into_iter().chain([failed.clone(), row("old", 60)]).collect()]);
+    let differences_with = |retry: Option<Status>| {
+        let retry = retry.map(|status| referred("second", status));
+        let history = partial_history(vec![retry.into_iter().chain([failed.clone(), row("old", 60)]).collect()]);
         let look = evidence_in_rows(&history, &order, None, &"k".into(), &FinalStatuses::default(), true).unwrap();
         assert_eq!(look.observed.unwrap().transaction, Some(TransactionId::read("first")), "by its transaction");
         look.differences.iter().map(ToString::to_string).collect::<Vec<_>>()
@@ -38,19 +38,19 @@ fn what_else_carries_the_reference_of_a_failed_payment_does_not_keep_it_open() {
     };
     assert!(retry(&plain, None));
     assert!(retry(&Transaction { amount: None, ..plain.clone() }, None), "it may be the same amount");
-    let mut again = super::super::fixtures::order(2, 8, Some(Outcome::Accepted));
-    assert!(retry(&plain, Some(&again)), "that is another's, and of another transaction");
-    again.attempts[0].answer.as_mut().unwrap().1.created =
+    let mut repeated = super::super::fixtures::order(2, 8, Some(Outcome::Accepted));
+    assert!(retry(&plain, Some(&repeated)), "that is another's, and of another transaction");
+    repeated.attempts[0].answer.as_mut().unwrap().1.created =
         Some(crate::domain::CreatedObject::Transaction(ObservedTransaction::from_transaction(&plain)));
-    assert!(!retry(&plain, Some(&again)), "paid again from here");
-    for (row, why) in [
+    assert!(!retry(&plain, Some(&repeated)), "paid again from here");
+    for (row, reason) in [
         (Transaction { amount: Some(ReportedAmount::Exact(usdc_amount("5"))), ..plain.clone() }, "the rest of it"),
         (Transaction { to_address: Some("0xdead".into()), ..plain.clone() }, "somebody else"),
         (Transaction { direction: Direction::Incoming, ..plain.clone() }, "a refund"),
         (Transaction { idempotency_key: Some("other".into()), ..plain.clone() }, "another request"),
         (Transaction { created_at: Some(ago(90)), id: TransactionId::read("old"), ..plain }, "there before"),
     ] {
-        assert!(!retry(&row, None), "{why}");
+        assert!(!retry(&row, None), "{reason}");
     }
 }
 
@@ -135,14 +135,14 @@ fn a_fee_far_beyond_the_estimate_is_told_once_and_settles_all_the_same() {
     let mut order = order_with_unknown_outcome(&["old"]);
     let fee = Some(ReportedAmount::Exact(usdc_amount("20")));
     let done = Transaction { confirmed: Some(true), total_amount: None, ..row_of_order("one", Status::Success) };
-    let paid = Transaction { total_fee: fee, ..done };
+    let settled_row = Transaction { total_fee: fee, ..done };
     let usual = Some(usdc_amount("0.5"));
-    let history = partial_history(vec![vec![paid.clone(), row("old", 60)]]);
+    let history = partial_history(vec![vec![settled_row.clone(), row("old", 60)]]);
     assert_eq!(history.differences_of_order(&order, usual), Vec::<Text>::new());
-    let costs = row_cost_alarms(&paid, &order, usual);
+    let costs = row_cost_alarms(&settled_row, &order, usual);
     assert!(costs.len() == 1 && costs[0].starts_with("fee: the service takes 20"), "{costs:?}");
     let look = HistoryLookup {
-        observed: Some(ObservedTransaction::from_transaction(&paid)),
+        observed: Some(ObservedTransaction::from_transaction(&settled_row)),
         cost_alarms: costs,
         ..HistoryLookup::default()
     };

@@ -454,11 +454,11 @@ impl Simulation {
     fn judge(&self) {
         let state = self.order.state(self.now);
         let verdicts = self.verdicts();
-        let paid = verdicts.iter().filter(|own| **own == Verdict::Settled).count();
+        let settled_count = verdicts.iter().filter(|own| **own == Verdict::Settled).count();
         let has_alarm = !self.order.differences().is_empty();
         // No failure is proven by a history that a lookup does not read to its end.
         let is_readable = self.ledger.len().div_ceil(self.readings.page_length) as u64 <= MAX_LOOKUP_PAGES;
-        let is_sound = match (paid, verdicts.len()) {
+        let is_sound = match (settled_count, verdicts.len()) {
             // What nothing names may be there or not.
             (0, 0) => matches!(
                 state,
@@ -469,7 +469,7 @@ impl Simulation {
             // Two rows with one reference may be two payments of one invoice.
             (2.., _) => matches!(state, OrderState::Settled | OrderState::Accepted),
         };
-        assert!(is_sound, "{state:?}, paid {paid} of {}\n{}", verdicts.len(), self.trail());
+        assert!(is_sound, "{state:?}, paid {settled_count} of {}\n{}", verdicts.len(), self.trail());
     }
 }
 

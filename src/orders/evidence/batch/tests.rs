@@ -159,7 +159,7 @@ fn what_was_tried_again_counts_by_the_try_that_stands() {
 #[test]
 fn rows_that_say_something_else_are_alarms() {
     let order = batch();
-    for (row, words) in [
+    for (row, expected) in [
         (batch_row("x", None, "36", Status::Success), "amount: the request says 35"),
         (
             batch_row("x", Some("0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"), "25", Status::Success),
@@ -179,7 +179,7 @@ fn rows_that_say_something_else_are_alarms() {
         ),
     ] {
         let differences = evidence_in_all_rows(&order, &[row]).differences;
-        assert!(differences.iter().any(|message| message.starts_with(words)), "{words}: {differences:?}");
+        assert!(differences.iter().any(|message| message.starts_with(expected)), "{expected}: {differences:?}");
     }
 }
 
@@ -230,8 +230,8 @@ fn only_a_row_beside_its_own_may_have_tried_a_recipient_again() {
     let order = batch();
     let keyless = |row: Transaction| Transaction { idempotency_key: None, ref_id: Some("own-1".into()), ..row };
     let failed = batch_row("a", Some(FIRST_ADDRESS), "25", Status::Failed);
-    let paid = keyless(batch_row("b", Some(SECOND_ADDRESS), "10", Status::Success));
-    let again = keyless(batch_row("c", Some(FIRST_ADDRESS), "25", Status::Success));
+    let paid_row = keyless(batch_row("b", Some(SECOND_ADDRESS), "10", Status::Success));
+    let retry = keyless(batch_row("c", Some(FIRST_ADDRESS), "25", Status::Success));
     let alarms = |rows: Vec<Transaction>| {
         let mut history = OutgoingHistory::new(FinalStatuses::default());
         history.add_rows(rows);
@@ -239,9 +239,9 @@ fn only_a_row_beside_its_own_may_have_tried_a_recipient_again() {
         let look = evidence_in_rows(&history, &order, None, mark, &FinalStatuses::default(), true).unwrap();
         (look.recipient_reports.len(), look.differences.iter().map(ToString::to_string).collect::<Vec<_>>())
     };
-    assert_eq!(alarms(vec![keyless(failed.clone()), paid]), (2, Vec::new()), "each is a recipient's own");
-    let words = "transaction c carries its reference and no key: tried again, or paid by somebody else?";
-    assert_eq!(alarms(vec![failed, again]), (1, vec![words.to_owned()]));
+    assert_eq!(alarms(vec![keyless(failed.clone()), paid_row]), (2, Vec::new()), "each is a recipient's own");
+    let expected = "transaction c carries its reference and no key: tried again, or paid by somebody else?";
+    assert_eq!(alarms(vec![failed, retry]), (1, vec![expected.to_owned()]));
 }
 
 /// One recipient may have two rows under the key, an old one that failed and a good one.
