@@ -191,7 +191,7 @@ impl AppState {
         let mut phases = self.phase.subscribe();
         let phase = phases.wait_for(|phase| !matches!(phase, StartPhase::MakingSample { .. })).await;
         match phase.as_deref() {
-            Ok(StartPhase::Failed(why)) => Err(ServiceError::Internal(why.clone())),
+            Ok(StartPhase::Failed(reason)) => Err(ServiceError::Internal(reason.clone())),
             Ok(_) => Ok(()),
             Err(_gone) => Err(ServiceError::Internal("it stopped before it was ready".into())),
         }
@@ -225,10 +225,10 @@ mod tests {
             let desk =
                 AppState::new(ledger, keys, RateLimits::new(None), ServiceClock::manual(start), StartPhase::Ready);
             let mut announced = desk.outbox_changed.subscribe();
-            let (leave, left) = mpsc::channel();
+            let (leave, departure) = mpsc::channel();
             let execution = desk.execute(tenant, None, "POST /v2/accounts".into(), Value::Null, move |books| {
                 // Not before whoever asked has left, however quick the thread is that does it.
-                left.recv().unwrap();
+                departure.recv().unwrap();
                 books.create_account("Reserve")
             });
             assert!(execution.now_or_never().is_none(), "it was answered in {place:?} before it was done");

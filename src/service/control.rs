@@ -61,7 +61,7 @@ pub(super) async fn reset(desk: &Arc<AppState>) -> Result<MovedClock, RequestErr
     let shared = Arc::clone(desk);
     let resetting = tokio::spawn(async move {
         let result = clear_and_create_anew(&shared).await;
-        let phase = result.as_ref().err().map_or(StartPhase::Ready, |why| StartPhase::Failed(why.to_string()));
+        let phase = result.as_ref().err().map_or(StartPhase::Ready, |reason| StartPhase::Failed(reason.to_string()));
         shared.phase.send_replace(phase);
         shared.chain_activity.notify_one();
         result

@@ -92,9 +92,9 @@ impl MarkFile {
 /// again.
 fn read_newest_copy(file: &mut File) -> io::Result<(u64, StoredMark)> {
     for _ in 0..4 {
-        let read = try_read_newest_copy(file)?;
-        if matches!(read.1, StoredMark::Absent | StoredMark::Content { is_only_copy: false, .. }) {
-            return Ok(read);
+        let newest_copy = try_read_newest_copy(file)?;
+        if matches!(newest_copy.1, StoredMark::Absent | StoredMark::Content { is_only_copy: false, .. }) {
+            return Ok(newest_copy);
         }
     }
     try_read_newest_copy(file)

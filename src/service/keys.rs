@@ -85,7 +85,7 @@ pub(super) struct ApiKeys(Mutex<KeyRegister>);
 #[derive(Debug)]
 struct KeyRegister {
     register: Register,
-    /// Version of the file that `known` was read from.
+    /// Version of the file that `entries` were read from.
     version: i64,
     entries: Vec<KeyEntry>,
 }

@@ -46,12 +46,12 @@ impl Rng {
 
     /// A random index, by weight.
     pub fn weighted(&mut self, weights: &[u64]) -> usize {
-        let mut left = self.below(weights.iter().sum());
+        let mut rest = self.below(weights.iter().sum());
         for (index, weight) in weights.iter().enumerate() {
-            if left < *weight {
+            if rest < *weight {
                 return index;
             }
-            left -= weight;
+            rest -= weight;
         }
         0
     }

@@ -48,8 +48,9 @@ impl Tls {
         let about = std::fs::metadata(&self.key).map_err(|error| wrong(error.to_string()))?;
         if about.permissions().mode() & 0o077 != 0 {
             let path = self.key.display();
-            let words = format!("others on this machine may read or change it; run `chmod 600 {path}` and start again");
-            return Err(wrong(words));
+            let message =
+                format!("others on this machine may read or change it; run `chmod 600 {path}` and start again");
+            return Err(wrong(message));
         }
         Ok(())
     }

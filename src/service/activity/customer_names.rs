@@ -14,7 +14,7 @@ pub(super) fn sample_customer_name(dice: &mut Rng, n: u64) -> CustomerName {
         from.get(usize::try_from(index % from.len() as u64).unwrap_or(0)).map_or("", String::as_str)
     }
     let names = &*SAMPLE_NAMES;
-    let (shown, local) = if dice.one_in(4) {
+    let (display_name, local) = if dice.one_in(4) {
         let (name, kind) = (one(&names.company_names, dice.draw()), one(&names.company_kinds, dice.draw()));
         (format!("{name} {kind}"), format!("accounts.{name}.{kind}"))
     } else {
@@ -24,5 +24,5 @@ pub(super) fn sample_customer_name(dice: &mut Rng, n: u64) -> CustomerName {
     };
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { 'c' };
     let local: String = local.chars().filter(|c| *c != ' ').map(plain).collect();
-    CustomerName { display_name: shown, mail: format!("{local}.{n}@customers.example") }
+    CustomerName { display_name, mail: format!("{local}.{n}@customers.example") }
 }

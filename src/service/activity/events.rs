@@ -219,8 +219,8 @@ fn customer_buys(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rn
         return customer_pays_in(books, cast, dice);
     };
     let order = format!("ORD-{}", 40_000 + dice.below(60_000));
-    let words = PayerReference { ref_id: Some(&order), note: None, key: Some(books.new_id()), tag: None };
-    books.insert_payment(wallet, token, &shop.address, raw, &words)?;
+    let payer_reference = PayerReference { ref_id: Some(&order), note: None, key: Some(books.new_id()), tag: None };
+    books.insert_payment(wallet, token, &shop.address, raw, &payer_reference)?;
     Ok(())
 }
 
@@ -230,9 +230,9 @@ fn customer_withdraws(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &m
     else {
         return customer_pays_in(books, cast, dice);
     };
-    let words =
+    let payer_reference =
         PayerReference { ref_id: None, note: Some("customer withdrawal"), key: Some(books.new_id()), tag: None };
-    books.insert_payment(wallet, token, home, raw, &words)?;
+    books.insert_payment(wallet, token, home, raw, &payer_reference)?;
     Ok(())
 }
 
@@ -292,8 +292,9 @@ fn treasury_pays(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut Rn
         return customer_pays_in(books, cast, dice);
     }
     let (reference, note) = (to.reference(dice), to.note());
-    let words = PayerReference { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
-    books.insert_payment(wallet, token, &to.address(wallet.chain.family), raw, &words)?;
+    let payer_reference =
+        PayerReference { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
+    books.insert_payment(wallet, token, &to.address(wallet.chain.family), raw, &payer_reference)?;
     Ok(())
 }
 
@@ -348,9 +349,9 @@ fn move_vault_funds(books: &mut UnitOfWork<'_>, cast: &BusinessState, dice: &mut
     let to = nth_exchange(cast, dice.draw()).ok_or_else(no_exchange_error)?;
     // On chains with tags, an exchange has one address for all its customers.
     let tag = (vault.chain.memo == MemoRule::Common).then(|| to.tag());
-    let words =
+    let payer_reference =
         PayerReference { ref_id: None, note: Some("out of the vault"), key: Some(books.new_id()), tag: tag.as_deref() };
-    books.insert_payment(vault, token, &to.address(vault.chain.family), tenth, &words)?;
+    books.insert_payment(vault, token, &to.address(vault.chain.family), tenth, &payer_reference)?;
     Ok(())
 }
 

@@ -42,9 +42,9 @@ pub(super) fn past_orders(
     cast: &BusinessState,
     present: Timestamp,
 ) -> Result<Vec<PastOrder>, RequestError> {
-    let paid = ledger.keyed_payments(tenant, present)?;
+    let payments = ledger.keyed_payments(tenant, present)?;
     let mut batches: Vec<Vec<&PastPayment>> = Vec::new();
-    for payment in paid.iter().filter(|payment| is_of_treasury(payment, cast)) {
+    for payment in payments.iter().filter(|payment| is_of_treasury(payment, cast)) {
         match batches.iter_mut().find(|rows| rows[0].row.idempotency_key == payment.row.idempotency_key) {
             Some(rows) => rows.push(payment),
             None => batches.push(vec![payment]),
@@ -162,7 +162,7 @@ fn order_of_payment(
         }
         _ => {
             let (to, amount) = (recipient(row)?, typed(&row.amount));
-            let paid = Withdrawal {
+            let withdrawal = Withdrawal {
                 wallet,
                 blockchain,
                 token: symbol,
@@ -172,7 +172,7 @@ fn order_of_payment(
                 note,
                 metadata: Metadata::default(),
             };
-            (Draft::Withdraw(paid), raw(&row.amount)?)
+            (Draft::Withdraw(withdrawal), raw(&row.amount)?)
         }
     };
     let sender = Sender {

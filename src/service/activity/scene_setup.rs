@@ -44,11 +44,18 @@ pub fn load_scene_extras(ledger: &Ledger, now: Timestamp) -> Result<Option<Scene
     let unanswered = cast.scene_profile.unanswered_payment;
     let tenant = Tenant::of_number(marker.tenant);
     let mut dice = Rng::new(cast.seed, seed_stream::SCENE_SETUP);
-    let sent = unanswered.map(|paid| treasury_payment_draft(ledger, tenant, &cast, paid, &mut dice)).transpose()?;
+    let payment_draft =
+        unanswered.map(|paying| treasury_payment_draft(ledger, tenant, &cast, paying, &mut dice)).transpose()?;
     let watches = cast.scene_profile.watches.iter().map(|sentence| Watch::parse_sentence(sentence));
     let watches = watches.collect::<Result<_, _>>().map_err(RequestError::Internal)?;
-    let mut seed =
-        DemoSeed { contacts, labels, unresolved_payment: sent, watches, views: saved.collect(), ..DemoSeed::default() };
+    let mut seed = DemoSeed {
+        contacts,
+        labels,
+        unresolved_payment: payment_draft,
+        watches,
+        views: saved.collect(),
+        ..DemoSeed::default()
+    };
     if cast.scene_profile.remembered_payments > 0 {
         seed.past_orders = past_orders::past_orders(ledger, tenant, &cast, Timestamp::from_millis(marker.start))?;
         seed.total_samples = past_market::total_samples(ledger, tenant, &cast, now)?;
@@ -95,7 +102,8 @@ pub(super) fn treasury_payment_draft(
     let (purse, to) = (script::treasury_wallet(cast)?, script::find_counterparty(cast, code)?);
     let token = script::find_listed_token(cast, purse, symbol)?;
     let wallet = find_listed_wallet(ledger, tenant, &purse.address)?;
-    let paid = Amount::parse(amount, token.decimals).map_err(|error| RequestError::Internal(error.to_string()))?;
+    let paid_amount =
+        Amount::parse(amount, token.decimals).map_err(|error| RequestError::Internal(error.to_string()))?;
     let draft = Draft::Withdraw(Withdrawal {
         wallet: WalletId::read(&wallet.id),
         blockchain: Text::clean(script::CHAIN),
@@ -112,7 +120,7 @@ pub(super) fn treasury_payment_draft(
         account: Some(AccountId::read(&wallet.account_id)),
         user: wallet.user_id.as_deref().map(UserId::read),
         token: TokenKey::new(script::CHAIN, token.contract.as_deref()),
-        amount: paid,
+        amount: paid_amount,
     };
     Ok((draft, sender))
 }

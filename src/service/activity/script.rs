@@ -95,8 +95,8 @@ impl ScriptEvent {
                 let recipients = recipients.collect::<Result<Vec<_>, RequestError>>()?;
                 let reference = format!("PAY-{}", 2_000 + dice.below(8_000));
                 let (ref_id, note) = (Some(reference.as_str()), Some("payroll of the month"));
-                let words = PayerReference { ref_id, note, key: Some(books.new_id()), tag: None };
-                books.insert_split_batch(wallet, token, &recipients, words)
+                let payer_reference = PayerReference { ref_id, note, key: Some(books.new_id()), tag: None };
+                books.insert_split_batch(wallet, token, &recipients, payer_reference)
             }
             ScriptedAction::Dust => {
                 let token = find_listed_token(cast, wallet, "USDT")?;
@@ -134,9 +134,10 @@ fn pay_counterparty(
     let (to, token) = (find_counterparty(cast, code)?, find_listed_token(cast, wallet, symbol)?);
     let raw = Amount::parse(amount, token.decimals).map_err(|error| unplayable_scene_error(&error))?.raw();
     let (reference, note) = (to.reference(dice), to.note());
-    let words = PayerReference { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
+    let payer_reference =
+        PayerReference { ref_id: Some(&reference), note: Some(&note), key: Some(books.new_id()), tag: None };
     books.script_outcome(Some(arrives));
-    books.insert_payment(wallet, token, &to.address(wallet.chain.family), raw, &words)?;
+    books.insert_payment(wallet, token, &to.address(wallet.chain.family), raw, &payer_reference)?;
     books.script_outcome(None);
     Ok(())
 }
@@ -183,6 +184,6 @@ fn imitated_counterparty(cast: &BusinessState) -> Result<&Counterparty, RequestE
     cast.counterparties.first().ok_or_else(|| unplayable_scene_error(&"nobody is paid"))
 }
 
-fn unplayable_scene_error(why: &impl std::fmt::Display) -> RequestError {
-    RequestError::Internal(format!("the scene cannot be played: {why}"))
+fn unplayable_scene_error(reason: &impl std::fmt::Display) -> RequestError {
+    RequestError::Internal(format!("the scene cannot be played: {reason}"))
 }

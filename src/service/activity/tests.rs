@@ -83,15 +83,18 @@ fn the_usual_business_is_sound_and_has_all_that_the_demo_shows() {
 fn somebody_sends_dust_from_an_address_that_looks_like_one_often_paid() {
     let (ledger, tenant) = create_sample_ledger(3, SamplePlan::USUAL);
     let rows = all_rows(&ledger, tenant);
-    let paid: Vec<_> = rows
+    let recipients: Vec<_> = rows
         .iter()
         .filter(|row| row.tx_type == "outgoing" && row.protocol == "EVM")
         .filter_map(|row| row.to_address.as_deref())
         .collect();
     let alike = |sender: &str| {
         let sender = sender.to_lowercase();
-        paid.iter().map(|paid| paid.to_lowercase()).any(|paid| {
-            paid != sender && paid[..6] == sender[..6] && paid[6..7] != sender[6..7] && paid[38..] == sender[38..]
+        recipients.iter().map(|recipient| recipient.to_lowercase()).any(|recipient| {
+            recipient != sender
+                && recipient[..6] == sender[..6]
+                && recipient[6..7] != sender[6..7]
+                && recipient[38..] == sender[38..]
         })
     };
     let poison: Vec<_> =

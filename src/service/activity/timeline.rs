@@ -118,9 +118,9 @@ impl Timeline {
 
     /// Time of the `n`-th event, counted from 0. `noise` moves it within its share of the hour, never past the end.
     pub(super) fn event_time(&self, n: u64, noise: u64) -> Timestamp {
-        let left = self.events.saturating_sub(n);
-        if left <= self.recent_events.events && self.events > 4 * self.recent_events.events {
-            let ago = self.recent_events.gap.saturating_mul(u32::try_from(left).unwrap_or(0));
+        let events_left = self.events.saturating_sub(n);
+        if events_left <= self.recent_events.events && self.events > 4 * self.recent_events.events {
+            let ago = self.recent_events.gap.saturating_mul(u32::try_from(events_left).unwrap_or(0));
             let ago = i64::try_from(ago.as_millis()).unwrap_or(0);
             return Timestamp::from_millis(self.present.millis() - ago);
         }

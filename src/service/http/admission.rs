@@ -20,8 +20,8 @@ pub(super) fn require_ready(desk: &AppState) -> Result<(), ErrorResponse> {
             format!("creating the sample business: {done} of {total}"),
             Duration::from_secs(1),
         )),
-        StartPhase::Failed(why) => {
-            Err(ErrorResponse::internal(&format!("the sample business could not be created: {why}")))
+        StartPhase::Failed(reason) => {
+            Err(ErrorResponse::internal(&format!("the sample business could not be created: {reason}")))
         }
     }
 }

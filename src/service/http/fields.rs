@@ -98,11 +98,11 @@ impl BodyFields {
 
     pub(super) fn uuid(&mut self, name: &str) -> Option<Uuid> {
         let text = self.text(name)?;
-        let read = parse_hyphenated_uuid(&text);
-        if read.is_none() {
+        let id = parse_hyphenated_uuid(&text);
+        if id.is_none() {
             self.add_problem(format!("{name} must be a UUID"));
         }
-        read
+        id
     }
 
     /// A required UUID. Nil after a problem.
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn only_the_hyphenated_form_is_a_uuid() {
-        for (form, taken) in [
+        for (form, is_uuid) in [
             ("0b5c7d2e-1111-4222-8333-444455556666", true),
             ("0B5C7D2E-1111-4222-8333-444455556666", true),
             ("0b5c7d2e111142228333444455556666", false),
@@ -253,8 +253,8 @@ mod tests {
         ] {
             let body = json!({ "key": form });
             let mut fields = BodyFields::from_body(body);
-            assert_eq!(fields.uuid("key").is_some(), taken, "{form}");
-            assert_eq!(!identifier(form).is_nil(), taken, "{form}");
+            assert_eq!(fields.uuid("key").is_some(), is_uuid, "{form}");
+            assert_eq!(!identifier(form).is_nil(), is_uuid, "{form}");
         }
     }
 }

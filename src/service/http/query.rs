@@ -81,11 +81,11 @@ impl QueryParameters {
         let text = self.text(name)?;
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         // A number beyond 64 bits is valid: a page that far out is merely empty.
-        let read = digits.then(|| text.parse().unwrap_or(u64::MAX)).filter(|number| *number > 0);
-        if read.is_none() {
+        let number = digits.then(|| text.parse().unwrap_or(u64::MAX)).filter(|number| *number > 0);
+        if number.is_none() {
             self.add_problem(format!("{name} must be a whole number from 1"));
         }
-        read
+        number
     }
 
     /// 422 with all problems, if there are any.

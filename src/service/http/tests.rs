@@ -92,11 +92,11 @@ async fn an_idempotency_key_is_kept_with_method_and_path_as_the_specification_wr
     assert_eq!(response.status(), StatusCode::CREATED);
     let answer = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     // Keys are kept for ever, so a ledger that older code wrote must still know its requests again.
-    let again =
+    let second =
         ledger.execute(tenant, start, Some(key), ("POST /v2/accounts", &body), |_| -> Result<(), RequestError> {
             Err(RequestError::bad_request("executed twice"))
         });
-    assert_eq!(again, Ok(answer.to_vec()));
+    assert_eq!(second, Ok(answer.to_vec()));
 }
 
 /// A service in memory, and how its owner comes in.

@@ -42,8 +42,8 @@ fn nothing_that_opens_the_service_stands_in_its_files_or_in_a_log() {
     let mut files = 0;
     for entry in std::fs::read_dir(folder.path()).unwrap() {
         let bytes = std::fs::read(entry.unwrap().path()).unwrap();
-        for shown in [key, minted.wallet_secret.expose_secret()] {
-            assert_eq!(memchr::memmem::find(&bytes, shown.as_bytes()), None);
+        for secret in [key, minted.wallet_secret.expose_secret()] {
+            assert_eq!(memchr::memmem::find(&bytes, secret.as_bytes()), None);
         }
         files += 1;
     }

@@ -28,7 +28,7 @@ impl UnitOfWork<'_> {
         }
         let fee = wallet.withdrawal_fee(&token);
         let Some(amount) =
-            self.spendable_balance(wallet.no, token.no)?.checked_sub(fee).filter(|left| *left > U256::ZERO)
+            self.spendable_balance(wallet.no, token.no)?.checked_sub(fee).filter(|remainder| *remainder > U256::ZERO)
         else {
             return Ok(());
         };

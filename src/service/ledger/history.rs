@@ -193,7 +193,7 @@ impl ReadContext<'_> {
         let stage = RowStatus::read(row, 3)?;
         let (amount, fee) = (columns::read_amount(row, 4)?, columns::read_amount(row, 5)?);
         let too_large = || rusqlite::Error::IntegralValueOutOfRange(4, i64::MAX);
-        let shown = |raw| Amount::new(raw, token.decimals).map(render::Amount::from).ok_or_else(too_large);
+        let to_amount = |raw| Amount::new(raw, token.decimals).map(render::Amount::from).ok_or_else(too_large);
         let (at, due) = (Timestamp::from_millis(row.get(6)?), row.get::<_, i64>(7)?);
         let on_chain = if row.get_ref(8)?.as_blob_or_null()?.is_some() { columns::read_uuid(row, 8)? } else { id };
         let (own, other): (String, Option<String>) = (row.get(13)?, row.get(16)?);
@@ -209,9 +209,9 @@ impl ReadContext<'_> {
             decimals: token.decimals,
             chain_decimals: token.chain.coin.2,
             is_native: token.contract.is_none(),
-            total_amount: shown(amount.checked_add(fee).ok_or_else(too_large)?)?,
-            amount: shown(amount)?,
-            total_fee: shown(fee)?,
+            total_amount: to_amount(amount.checked_add(fee).ok_or_else(too_large)?)?,
+            amount: to_amount(amount)?,
+            total_fee: to_amount(fee)?,
             token_name: token.name.clone(),
             token_symbol: token.symbol.clone(),
             token_address: token.contract.clone(),

@@ -87,7 +87,7 @@ impl Integrity {
         closed_ledger: Option<Box<ClosedLedger>>,
         connection: &Connection,
     ) -> io::Result<Self> {
-        let (main, marks, known) = match closed_ledger {
+        let (main, marks, recorded_content) = match closed_ledger {
             Some(closed_ledger) => {
                 (closed_ledger.ledger_file, closed_ledger.mark_file, Some(closed_ledger.mark_content))
             }
@@ -101,7 +101,7 @@ impl Integrity {
             ledger_file: main,
             log: None,
             mark_file: marks,
-            mark_content: known.clone().unwrap_or(fresh),
+            mark_content: recorded_content.clone().unwrap_or(fresh),
             last_commit: WalCommit::default(),
             digested_pages: HashMap::new(),
             undigested_pages: HashMap::new(),
@@ -109,7 +109,7 @@ impl Integrity {
             is_mark_behind: false,
             is_lost: false,
         };
-        let over = if known.is_some() { state.mark_content.digested_frames } else { u32::MAX };
+        let over = if recorded_content.is_some() { state.mark_content.digested_frames } else { u32::MAX };
         state.read_new_commits()?;
         if state.last_commit.frames == 0 {
             // Changes nothing, but begins the log, so that the mark can identify it.
@@ -117,7 +117,7 @@ impl Integrity {
             state.read_new_commits()?;
         }
         state.split_log_pages(over)?;
-        if known.is_none() {
+        if recorded_content.is_none() {
             state.mark_content.digested_frames = state.last_commit.frames;
             state.mark_content.pages = page_count(connection)?;
             let log = state.log.as_ref().map(|log| (log, &state.digested_pages));
@@ -203,7 +203,7 @@ impl Integrity {
             log,
             mark_file: marks,
             mark_content: extent,
-            digested_pages: counted,
+            digested_pages,
             undigested_pages: uncounted,
             last_commit: place,
             is_mark_behind: is_behind,
@@ -215,7 +215,7 @@ impl Integrity {
             let mut digest = extent.digest;
             let mut page = vec![0; extent.page_size];
             for (number, frame) in uncounted.iter() {
-                match counted.get(number) {
+                match digested_pages.get(number) {
                     Some(earlier) => wal::read_frame_page(log, *earlier, &mut page)?,
                     None => digest::read_page(main, *number, &mut page)?,
                 }
@@ -228,13 +228,13 @@ impl Integrity {
             marks.write(&after.text())?;
             marks.sync()?;
             *extent = after;
-            counted.extend(uncounted.drain());
+            digested_pages.extend(uncounted.drain());
             let done = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
                 Ok(row.get::<_, i64>(1)? == row.get::<_, i64>(2)?)
             });
             if done.map_err(io::Error::other)? {
                 // From here on `SQLite` may restart the log, so the mark must not depend on it.
-                counted.clear();
+                digested_pages.clear();
                 (extent.digested_frames, extent.log, *is_behind, *longest) =
                     (0, LogState::Done(*place), true, LONGEST_LOG);
                 marks.write(&extent.text())?;

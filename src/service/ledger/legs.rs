@@ -69,8 +69,8 @@ impl UnitOfWork<'_> {
         if amount.checked_add(fee).is_some_and(|total| total <= spendable) {
             return Ok(());
         }
-        let shown = |raw| Amount::new(raw, token.decimals).map(|amount| amount.to_string()).unwrap_or_default();
-        let (has, amount, fee, symbol) = (shown(spendable), shown(amount), shown(fee), &token.symbol);
+        let amount_text = |raw| Amount::new(raw, token.decimals).map(|amount| amount.to_string()).unwrap_or_default();
+        let (has, amount, fee, symbol) = (amount_text(spendable), amount_text(amount), amount_text(fee), &token.symbol);
         Err(RequestError::bad_request(format!(
             "insufficient balance: the wallet has {has} {symbol}, and {amount} and a fee of {fee} are needed"
         )))
@@ -144,15 +144,15 @@ impl UnitOfWork<'_> {
     /// with the same hash, which settles with the sender's.
     pub(super) fn deliver_within_service(
         &mut self,
-        sent: &OutgoingLeg<'_>,
+        outgoing: &OutgoingLeg<'_>,
         address: &str,
         amount: U256,
     ) -> Result<(), RequestError> {
-        let Some(recipient) = wallets::find_by_address(self.connection, sent.token.chain, address)? else {
+        let Some(recipient) = wallets::find_by_address(self.connection, outgoing.token.chain, address)? else {
             return Ok(());
         };
         if recipient.tenant == self.workspace.tenant {
-            return self.insert_recipients_leg(&recipient, sent, amount);
+            return self.insert_recipients_leg(&recipient, outgoing, amount);
         }
         let mut recipient_unit = UnitOfWork::open(
             self.connection,
@@ -161,27 +161,27 @@ impl UnitOfWork<'_> {
             IdSource::Random,
             self.chain_settings,
         )?;
-        recipient_unit.insert_recipients_leg(&recipient, sent, amount)?;
+        recipient_unit.insert_recipients_leg(&recipient, outgoing, amount)?;
         recipient_unit.close()
     }
 
     fn insert_recipients_leg(
         &mut self,
         recipient: &PayingWallet,
-        sent: &OutgoingLeg<'_>,
+        outgoing: &OutgoingLeg<'_>,
         amount: U256,
     ) -> Result<(), RequestError> {
         let id = self.new_id();
         self.insert_incoming(&IncomingLeg {
             id,
-            hash_of: Some(sent.id),
-            sub_type: if sent.sub_type == SubType::Sweep { SubType::Sweep } else { SubType::Deposit },
+            hash_of: Some(outgoing.id),
+            sub_type: if outgoing.sub_type == SubType::Sweep { SubType::Sweep } else { SubType::Deposit },
             wallet: recipient,
-            token: sent.token,
+            token: outgoing.token,
             amount,
-            from: &sent.wallet.address,
-            settlement: sent.settlement,
-            group: sent.group,
+            from: &outgoing.wallet.address,
+            settlement: outgoing.settlement,
+            group: outgoing.group,
         })?;
         Ok(())
     }

@@ -27,8 +27,8 @@ impl RequestError {
         Self::Unprocessable(vec![message.into()])
     }
 
-    pub(crate) fn bad_request(why: impl Into<String>) -> Self {
-        Self::BadRequest(why.into())
+    pub(crate) fn bad_request(reason: impl Into<String>) -> Self {
+        Self::BadRequest(reason.into())
     }
 }
 
@@ -36,7 +36,7 @@ const DISK_FULL_MESSAGE: &str = "no room left on its disk; make room and ask aga
 
 impl RequestError {
     pub(super) fn is_disk_full(&self) -> bool {
-        matches!(self, Self::Internal(why) if why == DISK_FULL_MESSAGE)
+        matches!(self, Self::Internal(reason) if reason == DISK_FULL_MESSAGE)
     }
 }
 

@@ -235,10 +235,10 @@ pub(super) fn had_keys(connection: &Connection) -> bool {
 /// Rejects a ledger of a newer format by its file header, without opening it.
 pub(super) fn refuse_newer(file: &Path) -> Result<(), LedgerError> {
     let mut header = [0; 100];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut header));
+    let header_read = File::open(file).and_then(|mut file| file.read_exact(&mut header));
     let word = |at: usize| header.get(at..).and_then(|rest| rest.first_chunk()).map(|word| i32::from_be_bytes(*word));
     // Format and application are at fixed offsets of every database header.
-    match (read, word(60).map(i64::from), word(68).map(i64::from)) {
+    match (header_read, word(60).map(i64::from), word(68).map(i64::from)) {
         (Ok(()), Some(format), Some(APPLICATION)) if format > FORMAT => {
             Err(LedgerError::Newer { file: file.into(), format, newest_format: FORMAT })
         }

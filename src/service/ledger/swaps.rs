@@ -42,9 +42,9 @@ impl UnitOfWork<'_> {
         }
         let quote = quote_requested_swap(&new.from, &new.amount, &new.to, self.now)?;
         wallet.require_payable(chain)?;
-        let words =
+        let payer_reference =
             PayerReference { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
-        let swapped = self.execute_quote(&wallet, &quote, words)?;
+        let swapped = self.execute_quote(&wallet, &quote, payer_reference)?;
         history::load_transaction(self, swapped.row)
     }
 
@@ -152,8 +152,9 @@ fn to_token_units(amount: U256, coin: Coin, token: &ChainToken) -> Result<U256, 
 /// A quote in v1's form: all texts.
 pub(super) fn to_v1_quote(quote: &Quote) -> Result<render::v1::Quote, RequestError> {
     let text = |amount, coin: Coin| {
-        let shown = Amount::new(amount, coin.decimals).map(|amount| amount.to_string());
-        shown.ok_or_else(|| RequestError::Internal("a coin has more fraction digits than an amount can have".into()))
+        let amount_text = Amount::new(amount, coin.decimals).map(|amount| amount.to_string());
+        amount_text
+            .ok_or_else(|| RequestError::Internal("a coin has more fraction digits than an amount can have".into()))
     };
     Ok(render::v1::Quote {
         fee: text(quote.fee, quote.from)?,

@@ -139,7 +139,7 @@ fn unprocessable_message(result: Result<render::Transaction, RequestError>) -> S
 
 fn bad_request_message<T: std::fmt::Debug>(result: Result<T, RequestError>) -> String {
     match result.unwrap_err() {
-        RequestError::BadRequest(why) => why,
+        RequestError::BadRequest(reason) => reason,
         other => panic!("{other:?}"),
     }
 }

@@ -21,9 +21,9 @@ impl UnitOfWork<'_> {
         if address == wallet.address {
             return Err(RequestError::bad_request("the wallet cannot pay itself"));
         }
-        let words =
+        let payer_reference =
             PayerReference { ref_id: new.ref_id.as_deref(), note: new.note.as_deref(), key: new.key, tag: None };
-        let no = self.insert_payment(&wallet, &token, &address, amount, &words)?;
+        let no = self.insert_payment(&wallet, &token, &address, amount, &payer_reference)?;
         history::load_transaction(self, no)
     }
 

@@ -66,16 +66,16 @@ mod tests {
     #[test]
     fn a_receiver_that_refuses_is_left_alone_for_longer_and_longer_and_said_once() {
         let (mut health, mut now) = (ReceiverHealth::default(), Timestamp::from_millis(0));
-        let (mut news, mut sent) = (Vec::new(), 0);
+        let (mut news, mut sent_count) = (Vec::new(), 0);
         while now < Timestamp::from_millis(3_600_000) {
             if let Some(until) = health.paused_until(now) {
                 now = until;
             } else {
-                sent += 1;
+                sent_count += 1;
                 news.extend(health.record_reply(DeliveryResult::Rejected(503), now));
             }
         }
-        assert!(sent < 75, "{sent} in an hour");
+        assert!(sent_count < 75, "{sent_count} in an hour");
         news.extend(health.record_reply(DeliveryResult::NoAnswer, now));
         news.extend(health.record_reply(DeliveryResult::NoAnswer, now));
         news.extend(health.record_reply(DeliveryResult::Accepted, now));

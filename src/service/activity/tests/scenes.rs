@@ -79,8 +79,8 @@ fn before_an_incident_wages_did_not_go_through_and_an_insurer_is_to_be_paid() {
     assert!(newest.ref_id.as_deref().unwrap().starts_with("WHS-"));
     let props = load_scene_extras(&ledger, PRESENT).unwrap().unwrap();
     let (draft, sender) = props.seed.unresolved_payment.unwrap();
-    let paid = draft.payment_details().unwrap();
-    assert!(paid.ref_id.unwrap().starts_with("CAS-"));
+    let payment = draft.payment_details().unwrap();
+    assert!(payment.ref_id.unwrap().starts_with("CAS-"));
     assert_eq!(sender.amount.to_string(), "48250");
     assert_eq!(sender.name.as_deref(), Some("eth-main"));
     assert!(props.seed.contacts.is_empty() && props.rules.len() == 3);
@@ -89,10 +89,10 @@ fn before_an_incident_wages_did_not_go_through_and_an_insurer_is_to_be_paid() {
 #[test]
 fn poison_follows_the_payment_whose_recipient_it_imitates() {
     let (ledger, rows) = scene_rows(Scene::Poisoning);
-    let [imitation, dust, paid, ..] = rows.as_slice() else { unreachable!() };
+    let [imitation, dust, genuine, ..] = rows.as_slice() else { unreachable!() };
     let contact = &load_scene_extras(&ledger, PRESENT).unwrap().unwrap().seed.contacts[0];
-    assert_eq!(paid.to_address.as_deref(), Some(contact.address.as_str()));
-    assert_eq!((paid.status, paid.amount.formatted.as_str()), ("success", "18400.000000"));
+    assert_eq!(genuine.to_address.as_deref(), Some(contact.address.as_str()));
+    assert_eq!((genuine.status, genuine.amount.formatted.as_str()), ("success", "18400.000000"));
     let (real, forged) = (contact.address.to_lowercase(), dust.from_address.clone().unwrap().to_lowercase());
     assert!(real != forged && real[..5] == forged[..5] && real[38..] == forged[38..]);
     assert!(dust.amount.raw.parse::<u64>().unwrap() <= 2 && dust.token_symbol == "USDT");

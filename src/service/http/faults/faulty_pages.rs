@@ -104,17 +104,17 @@ pub(super) async fn fetch_page_without_rows(
     let Some((limit, total)) = number("pageLimit").zip(number("totalPage")) else { return (response, false) };
     let size = usize::try_from(limit).unwrap_or(usize::MAX);
     let before = usize::try_from(page - 1).unwrap_or(usize::MAX).saturating_mul(size);
-    let (mut kept, mut all) = (Vec::new(), 0);
+    let (mut visible_rows, mut all) = (Vec::new(), 0);
     // Rows of later pages fill the gaps.
     for nth in 1..=total {
         let rows = read(nth).await;
         all += rows.len();
-        kept.extend(rows.into_iter().filter(|row| !hidden(row)));
-        if kept.len() >= before.saturating_add(size) {
+        visible_rows.extend(rows.into_iter().filter(|row| !hidden(row)));
+        if visible_rows.len() >= before.saturating_add(size) {
             break;
         }
     }
-    let left_out = all.saturating_sub(kept.len()) as u64;
+    let left_out = all.saturating_sub(visible_rows.len()) as u64;
     if left_out == 0 {
         return (response, false);
     }
@@ -122,9 +122,9 @@ pub(super) async fn fetch_page_without_rows(
     let count = total.saturating_sub(1).saturating_mul(limit).saturating_add(last).saturating_sub(left_out);
     let mut of_this = false;
     let (response, _) = forged_response::rewrite_json(response, |answer| {
-        let Some(found) = list_rows(answer) else { return false };
-        of_this = found.iter().any(&hidden);
-        *found = kept.into_iter().skip(before).take(size).collect();
+        let Some(page_rows) = list_rows(answer) else { return false };
+        of_this = page_rows.iter().any(&hidden);
+        *page_rows = visible_rows.into_iter().skip(before).take(size).collect();
         answer["totalPage"] = count.div_ceil(limit.max(1)).max(1).into();
         true
     })
@@ -134,9 +134,9 @@ pub(super) async fn fetch_page_without_rows(
 
 /// Turns the first page into page `page` of an endless list. Returns whether it is a page with rows.
 fn forge_endless_page(answer: &mut Value, page: u64) -> bool {
-    let Some(found) = list_rows(answer).filter(|rows| !rows.is_empty()) else { return false };
+    let Some(page_rows) = list_rows(answer).filter(|rows| !rows.is_empty()) else { return false };
     // The first page stays as it is, so that a client recognises its rows.
-    for row in found.iter_mut().filter(|_| page > 1) {
+    for row in page_rows.iter_mut().filter(|_| page > 1) {
         if let Some(id) = row.get("id").and_then(Value::as_str) {
             row["id"] = format!("{}{page:012x}", id.get(..24).unwrap_or(id)).into();
         }

@@ -49,8 +49,8 @@ pub(super) async fn truncate_response(response: Response, bytes: Option<usize>) 
         tokio::task::yield_now().await;
         Err(ConnectionCutError)
     });
-    let shown = stream::iter((!head.is_empty()).then_some(Ok(head)));
-    (Response::from_parts(parts, Body::from_stream(shown.chain(cut))), true)
+    let beginning = stream::iter((!head.is_empty()).then_some(Ok(head)));
+    (Response::from_parts(parts, Body::from_stream(beginning.chain(cut))), true)
 }
 
 /// Sends the body byte by byte, with a pause before each.
@@ -58,13 +58,13 @@ pub(super) async fn slow_response(response: Response, pause: Duration) -> Respon
     let (mut parts, body) = response.into_parts();
     let whole = read_whole_body(body).await;
     parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(whole.len()));
-    let drops = stream::unfold(whole, move |mut left| async move {
-        if left.is_empty() {
+    let drops = stream::unfold(whole, move |mut rest| async move {
+        if rest.is_empty() {
             return None;
         }
         sleep(pause).await;
-        let drop = left.split_to(1);
-        Some((Ok::<_, Infallible>(drop), left))
+        let drop = rest.split_to(1);
+        Some((Ok::<_, Infallible>(drop), rest))
     });
     Response::from_parts(parts, Body::from_stream(drops))
 }

@@ -149,9 +149,9 @@ pub(super) fn change_echoed_field(answer: &mut Value, part: PaymentField) {
             return;
         }
         PaymentField::Fee => {
-            let paid = data.get("amount").cloned();
-            if let Some((fee, paid)) = data.get_mut("totalFee").zip(paid) {
-                *fee = paid;
+            let paid_amount = data.get("amount").cloned();
+            if let Some((fee, paid_amount)) = data.get_mut("totalFee").zip(paid_amount) {
+                *fee = paid_amount;
                 data.remove("totalAmount");
             }
             return;
@@ -368,9 +368,9 @@ mod tests {
         let mut texts = std::collections::HashSet::new();
         for seed in 0..200 {
             let text = mutate_one_value(&answer(), seed).unwrap();
-            let read: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{seed}: {error}: {text}"));
+            let value: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{seed}: {error}: {text}"));
             assert_ne!(text, whole, "{seed}");
-            assert_eq!(read["success"], json!(true));
+            assert_eq!(value["success"], json!(true));
             texts.insert(text);
         }
         assert!(texts.len() > 30, "{}", texts.len());

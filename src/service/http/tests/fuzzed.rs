@@ -48,16 +48,16 @@ impl FuzzedService {
     fn open() -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut house = Self { service: open_test_service(), runtime, placeholders: Vec::new() };
-        let made = |house: &Self, path: &str, body: Value| {
+        let create = |house: &Self, path: &str, body: Value| {
             let answered = house.send_operation(operation("POST", path), &body.to_string());
             assert_eq!(answered.status, 201, "{}", answered.json);
             answered.json["data"].clone()
         };
         let word = |value: &Value| value.as_str().unwrap().to_owned();
-        let user = word(&made(&house, "/v2/users", json!({ "refId": "r" }))["id"]);
+        let user = word(&create(&house, "/v2/users", json!({ "refId": "r" }))["id"]);
         let account =
-            word(&made(&house, "/v2/accounts", json!({ "idempotencyKey": Uuid::new_v4(), "name": "a" }))["id"]);
-        let wallet = made(
+            word(&create(&house, "/v2/accounts", json!({ "idempotencyKey": Uuid::new_v4(), "name": "a" }))["id"]);
+        let wallet = create(
             &house,
             "/v2/wallets",
             json!({ "idempotencyKey": Uuid::new_v4(), "accountId": account, "userId": user, "blockchain": "base" }),
@@ -66,7 +66,7 @@ impl FuzzedService {
             "destination": "on_chain", "coin": "USDC", "amount": "1000000000000000000000000", "chain": "base",
             "status": "success", "fromAddress": RECIPIENT, "toAddress": wallet["address"],
         });
-        made(&house, "/v1/sandbox/sub-wallet/deposit", deposit);
+        create(&house, "/v1/sandbox/sub-wallet/deposit", deposit);
         house.placeholders = vec![
             ("$WALLET", word(&wallet["id"])),
             ("$ADDRESS", word(&wallet["address"])),
@@ -148,8 +148,8 @@ fn is_error_body(json: &Value, status: u16, path: &str) -> bool {
 
 /// What an answer to a payment must repeat of its request.
 fn check_payment(body: &Map<String, Value>, answer: &Value) {
-    let paid = answer["data"]["amount"]["formatted"].as_str().and_then(decimal);
-    assert!(paid.is_some() && paid == body["amount"].as_str().and_then(decimal), "{answer}");
+    let paid_amount = answer["data"]["amount"]["formatted"].as_str().and_then(decimal);
+    assert!(paid_amount.is_some() && paid_amount == body["amount"].as_str().and_then(decimal), "{answer}");
     let to = answer["data"]["toAddress"].as_str().unwrap();
     assert!(body["withdrawalAddress"].as_str().unwrap().eq_ignore_ascii_case(to), "{answer}");
 }
@@ -189,27 +189,27 @@ fn a_change_is_done_once_as_it_says_or_refused_without_a_trace() {
             let Some(operation) = changes.get(which) else { return };
             let body = house.fill_placeholders(text(rest));
             let answered = house.send_operation(operation, &body);
-            let read: Option<Map<String, Value>> = serde_json::from_str(&body).ok();
-            let Some(members) = read else {
+            let parsed_body: Option<Map<String, Value>> = serde_json::from_str(&body).ok();
+            let Some(members) = parsed_body else {
                 assert_eq!(answered.status, 400, "{body}");
                 return;
             };
             let is_keyed = operation.needs_wallet_secret && operation.method == "POST";
-            let again = house.send_operation(operation, &format!("\n{body} "));
+            let repeated = house.send_operation(operation, &format!("\n{body} "));
             let more = house.send_operation(operation, &grown(&body));
             if answered.status >= 400 {
                 // What is wrong stays so, whatever stands beside it.
-                for other in [&again, &more] {
+                for other in [&repeated, &more] {
                     assert_eq!((other.status, &other.json), (answered.status, &answered.json), "{body}");
                 }
                 return;
             }
             if is_keyed {
-                assert_eq!((again.status, &again.bytes), (answered.status, &answered.bytes), "{body}");
+                assert_eq!((repeated.status, &repeated.bytes), (answered.status, &answered.bytes), "{body}");
                 assert_eq!(more.status, 400, "another request got the answer of its key: {body}");
             } else if !members.contains_key("amount") && !members.contains_key("fromAmount") {
                 // What can be spent once or twice and not three times tells nothing of unknown members.
-                assert_eq!(more.status, again.status, "an unknown member changed {body}");
+                assert_eq!(more.status, repeated.status, "an unknown member changed {body}");
             }
             // Elsewhere a member of this name is one that nobody knows.
             let name = match operation.path {

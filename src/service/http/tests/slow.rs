@@ -58,16 +58,16 @@ async fn a_body_that_drips_is_given_up_after_half_a_minute_and_nothing_is_execut
     let (mut answers, mut sends) = tokio::io::split(client);
     let mut answer = [0; 1024];
     let mut seconds = 0;
-    let read = loop {
+    let outcome = loop {
         pass_one_second().await;
         seconds += 1;
-        if let Some(read) = answers.read(&mut answer).now_or_never() {
-            break read.unwrap();
+        if let Some(outcome) = answers.read(&mut answer).now_or_never() {
+            break outcome.unwrap();
         }
         let _it_may_have_ended = sends.write_all(b" ").await;
     };
     assert!((29..=31).contains(&seconds), "{seconds} s");
-    let response = String::from_utf8_lossy(answer.get(..read).unwrap());
+    let response = String::from_utf8_lossy(answer.get(..outcome).unwrap());
     assert!(response.starts_with("HTTP/1.1 503 ") && response.contains(r#""statusCode":503"#), "{response}");
     assert_eq!(served.ledger.workspaces().unwrap().len(), 1);
     served.ledger.check().unwrap();

@@ -11,7 +11,7 @@ fn many_who_spend_the_same_funds_at_once_never_spend_more_than_there_is(#[case] 
     let bench = TestLedger::at(&place);
     let wallet = bench.wallet("base", "r");
     bench.fund(&wallet, "USDC", 10_000_000);
-    let paid: usize = thread::scope(|scope| {
+    let paid_count: usize = thread::scope(|scope| {
         let pay = || {
             (0..10)
                 .filter(|_| bench.withdraw(&TestLedger::payment(&wallet, "USDC", "0.7", OUTSIDE_ADDRESS)).is_ok())
@@ -20,7 +20,7 @@ fn many_who_spend_the_same_funds_at_once_never_spend_more_than_there_is(#[case] 
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(pay)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
-    assert_eq!(paid, 14);
+    assert_eq!(paid_count, 14);
     assert_eq!(bench.balance("USDC", "base"), "0.200000");
     assert_eq!(bench.rows(Some(Direction::Outgoing)).len(), 14);
     bench.ledger.check().unwrap();

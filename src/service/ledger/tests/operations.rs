@@ -11,8 +11,8 @@ fn one_reference_has_one_address_on_all_evm_chains_and_one_wallet_on_each() {
     assert_eq!((ethereum.protocol, solana.protocol), ("EVM", "SOLANA"));
     assert!(crate::domain::Address::parse(crate::domain::Family::Solana, &solana.address).is_ok());
     assert_ne!(bench.wallet("ethereum", "s").address, ethereum.address);
-    let again = bench.new_wallet("base", "r");
-    bad_request_message(bench.execute(move |books| books.create_wallet(&again)));
+    let second = bench.new_wallet("base", "r");
+    bad_request_message(bench.execute(move |books| books.create_wallet(&second)));
     let other = bench.execute(|books| books.create_user(&NewUser::default())).unwrap();
     let other_wallet = NewWallet { user: Some(uuid(&other.id)), ..bench.new_wallet("ethereum", "r") };
     let other_wallet = bench.execute(move |books| books.create_wallet(&other_wallet)).unwrap();
@@ -125,16 +125,16 @@ fn a_payment_to_an_address_of_the_service_arrives_with_the_same_hash() {
     let bench = TestLedger::new();
     let (from, to) = (bench.wallet("base", "from"), bench.wallet("base", "to"));
     bench.fund(&from, "USDC", 50_000_000);
-    let sent = bench.withdraw(&TestLedger::payment(&from, "USDC", "20", &to.address)).unwrap();
-    assert_eq!(sent.total_fee.raw, "0", "wallets on Base are gasless");
+    let withdrawal = bench.withdraw(&TestLedger::payment(&from, "USDC", "20", &to.address)).unwrap();
+    assert_eq!(withdrawal.total_fee.raw, "0", "wallets on Base are gasless");
     assert!(from.gasless_withdraw);
     let received = &bench.rows(Some(Direction::Incoming))[0];
-    assert_eq!(received.tx_hash, sent.tx_hash);
-    assert_ne!(received.id, sent.id);
+    assert_eq!(received.tx_hash, withdrawal.tx_hash);
+    assert_ne!(received.id, withdrawal.id);
     assert_eq!((received.from_address.as_ref(), received.status), (Some(&from.address), "pending"));
     bench.ledger.advance(Timestamp::from_millis(LATER.millis() * 2)).unwrap();
-    let (received, sent) = (bench.rows(Some(Direction::Incoming)), bench.rows(Some(Direction::Outgoing)));
-    assert_eq!(received[0].status, sent[0].status);
+    let (received, withdrawal) = (bench.rows(Some(Direction::Incoming)), bench.rows(Some(Direction::Outgoing)));
+    assert_eq!(received[0].status, withdrawal[0].status);
     assert_eq!(bench.balance("USDC", "base"), "50.000000");
     bench.ledger.check().unwrap();
 }
@@ -210,10 +210,10 @@ fn the_same_key_executes_once_and_answers_the_same_bytes_also_after_a_restart() 
     let TestLedger { ledger, tenant, .. } = bench;
     drop(ledger);
     let ledger = Ledger::open(&place, Pace::USUAL).unwrap();
-    let again = ledger
+    let repeated = ledger
         .execute(tenant, LATER, Some(key), ("POST /v2/accounts", &request), |books| books.create_account("A"))
         .unwrap();
-    assert_eq!(again, first);
+    assert_eq!(repeated, first);
     assert!(first.starts_with(br#"{"success":true,"data":{"id":""#));
 }
 
@@ -352,8 +352,8 @@ fn a_ledger_of_the_first_format_is_brought_up_to_the_present_one_with_all_it_hol
     ledger.check().unwrap();
     let listing = TransactionFilter { paging: Paging { page: 1, limit: 100 }, ..TransactionFilter::default() };
     assert_eq!(ledger.transactions(tenant, &listing, LATER).unwrap().data, before);
-    let again: Vec<_> = (0..20).map(|key| make(&ledger, key)).collect();
-    assert!(again == answers, "an old key gets its old answer");
+    let repeated: Vec<_> = (0..20).map(|key| make(&ledger, key)).collect();
+    assert!(repeated == answers, "an old key gets its old answer");
     drop(ledger);
     assert_eq!(check_folder(folder.path()).unwrap().unwrap().rows, 2);
 }
@@ -375,13 +375,13 @@ fn a_user_who_may_not_trade_swaps_by_neither_version() {
     };
     let by_v1 =
         NewV1Swap { wallet: bench.user, from: "USDC".into(), amount: "50".into(), to: "ETH".into(), ext_id: None };
-    let (again, by_v1_again) = (swap.clone(), by_v1.clone());
+    let (swap_copy, by_v1_again) = (swap.clone(), by_v1.clone());
     bench.execute(move |books| books.swap(&swap)).unwrap();
     bench.execute(move |books| books.swap_v1(&by_v1)).unwrap();
     bench.ledger.write(|connection| Ok(connection.execute_batch("UPDATE users SET can_trade = 0")?)).unwrap();
     let before = bench.rows(None).len();
     for refused in [
-        bad_request_message(bench.execute(move |books| books.swap(&again))),
+        bad_request_message(bench.execute(move |books| books.swap(&swap_copy))),
         bad_request_message(bench.execute(move |books| books.swap_v1(&by_v1_again))),
     ] {
         assert_eq!(refused, "the wallet's user may not trade: canTrade is false");

@@ -63,9 +63,9 @@ impl UnitOfWork<'_> {
             let fee_text = Amount::new(fee, token.decimals).map(|fee| fee.to_string()).unwrap_or_default();
             return Err(RequestError::bad_request(format!("fee: the withdrawal costs {fee_text} {}", token.symbol)));
         }
-        let words =
+        let payer_reference =
             PayerReference { ref_id: new.client_tx_id.as_deref(), note: None, key: None, tag: new.memo.as_deref() };
-        let row = self.insert_payment(&wallet, &token, &address, amount, &words)?;
+        let row = self.insert_payment(&wallet, &token, &address, amount, &payer_reference)?;
         if let Some(id) = &new.client_tx_id {
             self.connection
                 .prepare_cached("INSERT INTO client_tx_ids (workspace, id, row) VALUES (?1, ?2, ?3)")?

@@ -126,7 +126,7 @@ impl UnitOfWork<'_> {
         }
         let wallet = &source.ok_or(refused)?;
         let (arriving, group, party) = (self.new_id(), Some(self.new_id()), self.party_number(&target.address)?);
-        let (sub_type, fee, words) = (SubType::InternalTransfer, U256::ZERO, PayerReference::default());
+        let (sub_type, fee, payer_reference) = (SubType::InternalTransfer, U256::ZERO, PayerReference::default());
         self.insert_outgoing(&OutgoingLeg {
             id,
             sub_type,
@@ -137,7 +137,7 @@ impl UnitOfWork<'_> {
             party,
             settlement: course,
             group,
-            payer_reference: words,
+            payer_reference,
         })?;
         let (hash_of, from) = (Some(id), wallet.address.as_str());
         self.insert_incoming(&IncomingLeg {

@@ -184,11 +184,11 @@ pub(super) fn resolve_coin_and_chain(
         listed_coin.map(|coin| coin.symbol)
     });
     let listed_chain = chain.and_then(|word| {
-        let listed = chain::find_chain(word);
-        if listed.is_none() {
+        let match_in_list = chain::find_chain(word);
+        if match_in_list.is_none() {
             problems.push(unknown_chain_message(word));
         }
-        listed
+        match_in_list
     });
     if problems.is_empty() { Ok((symbol, listed_chain)) } else { Err(RequestError::Unprocessable(problems)) }
 }

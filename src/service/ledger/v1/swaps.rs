@@ -33,14 +33,14 @@ impl UnitOfWork<'_> {
     pub fn swap_v1(&mut self, new: &NewV1Swap) -> Result<v1::Swap, RequestError> {
         let owner = WalletOwner::find(self.connection, self.workspace.tenant, new.wallet)?;
         let quote = swaps::quote_requested_swap(&new.from, &new.amount, &new.to, self.now)?;
-        let words = PayerReference { ref_id: new.ext_id.as_deref(), ..PayerReference::default() };
+        let payer_reference = PayerReference { ref_id: new.ext_id.as_deref(), ..PayerReference::default() };
         let mut refused = RequestError::bad_request("there is no wallet on a chain where both coins live");
         let has_both_tokens = |chain: &&crate::domain::Chain| {
             tokens::is_listed_on_chain(quote.from, chain) && tokens::is_listed_on_chain(quote.to, chain)
         };
         for chain in chain::served_chains().filter(has_both_tokens) {
             for wallet in owner.active_wallets(self.connection, self.workspace.tenant, chain)? {
-                match self.execute_quote(&wallet, &quote, words) {
+                match self.execute_quote(&wallet, &quote, payer_reference) {
                     Ok(done) => {
                         return Ok(v1::Swap { swap_id: done.group.to_string(), quote: swaps::to_v1_quote(&quote)? });
                     }
