@@ -118,8 +118,8 @@ impl Config {
         let home = environment.path_variable("HOME");
         let file = file::read_file(&folders, home.as_deref())?;
         let path = folders.config_file().unwrap_or_default();
-        let words = |(name, fault)| (name, file::fault_in_file(&path, fault).to_string());
-        let faulty = file.invalid_profiles.into_iter().map(words).collect();
+        let fault_of_profile = |(name, fault)| (name, file::fault_in_file(&path, fault).to_string());
+        let faulty = file.invalid_profiles.into_iter().map(fault_of_profile).collect();
         let by_argument = overrides.profile.map(|name| (name, "--profile"));
         let by_file = file.default_profile.map(|name| (name, "default_profile"));
         // A base address in the environment is a profile of its own, which overrides the file's default.
@@ -150,10 +150,10 @@ impl Config {
             let sound = self.profiles.iter().map(|profile| &profile.name);
             sound.chain(self.invalid_profiles.iter().map(|(name, _)| name)).cloned().collect()
         };
-        let faulty = |words: &String| ConfigError::FaultyProfile { message: words.clone() };
+        let faulty = |message: &String| ConfigError::FaultyProfile { message: message.clone() };
         if let Some((name, by)) = &self.selected_profile {
-            if let Some((_, words)) = self.invalid_profiles.iter().find(|(faulty, _)| faulty == name) {
-                return Err(faulty(words));
+            if let Some((_, message)) = self.invalid_profiles.iter().find(|(faulty, _)| faulty == name) {
+                return Err(faulty(message));
             }
             let profile = self.profiles.iter().find(|profile| profile.name == *name);
             return profile.ok_or_else(|| ConfigError::NoSuchProfile {
@@ -163,7 +163,7 @@ impl Config {
             });
         }
         match (self.profiles.as_slice(), self.invalid_profiles.as_slice()) {
-            ([], [(_, words)]) => Err(faulty(words)),
+            ([], [(_, message)]) => Err(faulty(message)),
             ([], []) => {
                 let file = self.folders.config_file().map(|path| path.display().to_string());
                 Err(ConfigError::NoService { file })

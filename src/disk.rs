@@ -27,12 +27,12 @@ pub(crate) fn make_private(path: &Path) -> io::Result<()> {
 }
 
 /// A line of words that ends with their digest, so that a part of it, or a changed one, is not taken for it.
-pub(crate) fn signed_line(words: &str) -> String {
-    format!("{words} {}\n", hex::encode(Sha256::digest(words.as_bytes())))
+pub(crate) fn signed_line(text: &str) -> String {
+    format!("{text} {}\n", hex::encode(Sha256::digest(text.as_bytes())))
 }
 
 /// The words of such a line; `None` where it is not whole.
 pub(crate) fn verified_words(line: &str) -> Option<&str> {
-    let (words, _) = line.strip_suffix('\n')?.rsplit_once(' ')?;
-    (line == signed_line(words)).then_some(words)
+    let (text, _) = line.strip_suffix('\n')?.rsplit_once(' ')?;
+    (line == signed_line(text)).then_some(text)
 }

@@ -192,7 +192,7 @@ pub async fn start(options: Options) -> Result<Host, HostError> {
     }
     let roles = ServedRoles { presenter: !presenters.is_closed(), desk: furnishing.has_desks() };
     let banner = match banner {
-        Some(words) => banner::sanitise_banner(&words)?,
+        Some(banner_text) => banner::sanitise_banner(&banner_text)?,
         None => banner::default_banner(&access, roles),
     };
     let cannot_listen = |cause| HostError::Listen { address: listen, cause };
@@ -241,10 +241,10 @@ impl Shared {
     }
 
     /// Reports a connection that ended before authentication, subject to rate-limiting.
-    fn report_turned_away(&self, peer: SocketAddr, why: &str) {
+    fn report_turned_away(&self, peer: SocketAddr, reason: &str) {
         let mut sparing = self.turned_away_reports.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(unreported_count) = sparing.report_unless_limited(self.clock.instant()) {
-            (self.on_event)(HostEvent::TurnedAway { peer, why: why.to_owned(), unreported_count });
+            (self.on_event)(HostEvent::TurnedAway { peer, reason: reason.to_owned(), unreported_count });
         }
     }
 }
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn an_address_that_cannot_be_had_says_once_why_and_which_would_do() {
-        for (kind, words) in [
+        for (kind, expected) in [
             (io::ErrorKind::AddrInUse, "free port"),
             (io::ErrorKind::AddrNotAvailable, "that this machine has"),
             (io::ErrorKind::PermissionDenied, "1024"),
@@ -332,7 +332,7 @@ mod tests {
             let error = HostError::Listen { address: SocketAddr::from(([127, 0, 0, 1], 22)), cause: kind.into() };
             assert!(std::error::Error::source(&error).is_none(), "it would be said twice");
             let message = error.to_string();
-            assert!(message.contains(words) && message.contains(&kind.to_string()), "{message}");
+            assert!(message.contains(expected) && message.contains(&kind.to_string()), "{message}");
         }
     }
 }

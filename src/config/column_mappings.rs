@@ -82,11 +82,11 @@ mod tests {
             .unwrap();
         let config = read(&folder);
         let (first, other) = (mapping("payee,net", "address=Payee"), mapping("to,net", "address=To"));
-        let again = mapping("payee,net", "address=Payee amount=\"Net \\\"x=1\"");
-        for mapping in [&first, &other, &again] {
+        let replacement = mapping("payee,net", "address=Payee amount=\"Net \\\"x=1\"");
+        for mapping in [&first, &other, &replacement] {
             config.keep_column_mapping("live", mapping).unwrap();
         }
-        assert_eq!(read(&folder).profiles[0].column_mappings, [other, again]);
+        assert_eq!(read(&folder).profiles[0].column_mappings, [other, replacement]);
         for number in 0..MAX_MAPPINGS {
             config.keep_column_mapping("live", &mapping(&number.to_string(), "address=Payee")).unwrap();
         }

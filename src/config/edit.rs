@@ -185,7 +185,7 @@ impl Config {
     /// Refuses an invalid profile: its settings may mean anything, so it is neither overwritten nor extended.
     fn require_valid_profile(&self, name: &str) -> Result<(), EditFault> {
         let faulty = self.invalid_profiles.iter().find(|(faulty, _)| faulty == name);
-        faulty.map_or(Ok(()), |(_, words)| Err(EditFault::Faulty(words.clone())))
+        faulty.map_or(Ok(()), |(_, message)| Err(EditFault::Faulty(message.clone())))
     }
 
     fn require_profile(&self, name: &str) -> Result<(), EditFault> {

@@ -33,8 +33,8 @@ pub enum FileFault {
         source: std::io::Error,
     },
     /// A folder, a device, or a file far too long.
-    #[error("{} is not a configuration file: {why}", .path.display())]
-    NotAFile { path: PathBuf, why: &'static str },
+    #[error("{} is not a configuration file: {reason}", .path.display())]
+    NotAFile { path: PathBuf, reason: &'static str },
     #[error("{}, line {line}: {remedy}", .path.display())]
     Invalid {
         path: PathBuf,
@@ -74,7 +74,7 @@ pub(super) fn fault_in_file(path: &Path, TomlFault { line, message: remedy }: To
 /// The content of a file; `None` where it does not exist.
 pub(super) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
     let unreadable = |source| FileFault::Unreadable { path: path.to_owned(), source };
-    let no_file = |why| FileFault::NotAFile { path: path.to_owned(), why };
+    let no_file = |reason| FileFault::NotAFile { path: path.to_owned(), reason };
     let about = match std::fs::metadata(path) {
         Ok(about) => about,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -138,11 +138,11 @@ fn parse_profile(entry: TomlValue<'_>) -> Result<Profile, TomlFault> {
     table.reject_unknown_keys(&keys)?;
     let base_url =
         table.get("base_url").ok_or_else(|| entry.fault("base_url is missing, as in \"https://api.example.com\""))?;
-    let read = BaseUrl::parse(base_url.text()?).map_err(|fault| base_url.fault(&fault.to_string()))?;
-    let mut profile = Profile::new(entry.key().to_owned(), read);
-    for (key, read) in SETTINGS {
+    let parsed_url = BaseUrl::parse(base_url.text()?).map_err(|fault| base_url.fault(&fault.to_string()))?;
+    let mut profile = Profile::new(entry.key().to_owned(), parsed_url);
+    for (key, read_setting) in SETTINGS {
         if let Some(value) = table.get(key) {
-            read(&value, &format!("{name}.{key}"), &mut profile)?;
+            read_setting(&value, &format!("{name}.{key}"), &mut profile)?;
         }
     }
     if table.get("final_failed").is_none() {

@@ -44,8 +44,8 @@ pub enum ListenerSecretFault {
         #[source]
         source: std::io::Error,
     },
-    #[error("listener: {}: {why}; make it your own with chmod 600", .path.display())]
-    TooOpen { path: PathBuf, why: &'static str },
+    #[error("listener: {}: {reason}; make it your own with chmod 600", .path.display())]
+    TooOpen { path: PathBuf, reason: &'static str },
     #[error("listener: {0}")]
     NotInKeyStore(String),
     #[error("listener: {} holds no secret: it should be one line of text", .path.display())]
@@ -127,8 +127,8 @@ pub fn read_listener_secret(path: &Path) -> Result<SecretString, ListenerSecretF
     if !about.is_file() || about.len() > LONGEST_SECRET {
         return Err(no_secret());
     }
-    if let Some(why) = private_file::access_by_others(path) {
-        return Err(ListenerSecretFault::TooOpen { path: path.to_owned(), why });
+    if let Some(reason) = private_file::access_by_others(path) {
+        return Err(ListenerSecretFault::TooOpen { path: path.to_owned(), reason });
     }
     let text = zeroize::Zeroizing::new(std::fs::read_to_string(path).map_err(unreadable)?);
     let line = text.trim();
@@ -170,8 +170,8 @@ pub(super) fn parse_listener(value: &TomlValue<'_>, name: &str) -> Result<Listen
         per_minute: 120,
     };
     if public && listener.secret_source == ListenerSecretSource::None {
-        let words = "signed = true is missing, or secret_file: a public listener accepts only signed events";
-        return Err(value.fault(words));
+        let message = "signed = true is missing, or secret_file: a public listener accepts only signed events";
+        return Err(value.fault(message));
     }
     if let Some(path) = table.get("path") {
         let text = path.text()?;

@@ -13,13 +13,13 @@ pub(super) fn parse_metadata(value: &TomlValue<'_>, name: &str) -> Result<Metada
         let (name, value) = (entry.key(), entry.text()?);
         for text in [name, value] {
             if Text::clean(text).as_str() != text || !(1..=Metadata::MAX_CHARS).contains(&text.chars().count()) {
-                let words = format!("a name and its value have 1 to {} visible characters each", Metadata::MAX_CHARS);
-                return Err(entry.fault(&words));
+                let message = format!("a name and its value have 1 to {} visible characters each", Metadata::MAX_CHARS);
+                return Err(entry.fault(&message));
             }
             if let Some(secret) = address::find_secret(text) {
-                let words =
+                let message =
                     format!("this contains {secret}, and the service would keep it with every payment; remove it");
-                return Err(entry.fault(&words));
+                return Err(entry.fault(&message));
             }
         }
         Ok((Text::clean(name), Text::clean(value)))
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn what_could_not_be_shown_or_would_reveal_a_secret_is_a_fault() {
         let many: Vec<String> = (0..17).map(|number| format!("a{number} = \"1\"")).collect();
-        for (lines, words) in [
+        for (lines, expected) in [
             ("metadata = \"desk\"".to_owned(), "write a table"),
             ("metadata = { desk = 7 }".to_owned(), "write a text in quotation marks"),
             ("metadata = { desk = \"\" }".to_owned(), "write a text in quotation marks"),
@@ -59,7 +59,7 @@ mod tests {
             ("queue = \"yes\"".to_owned(), "write true or false"),
         ] {
             let (line, fault) = parse(&lines).unwrap_err();
-            assert!(line == 3 && fault.contains(words), "{lines}: {line} {fault}");
+            assert!(line == 3 && fault.contains(expected), "{lines}: {line} {fault}");
         }
     }
 }

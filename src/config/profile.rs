@@ -137,8 +137,12 @@ impl Profile {
         let host = self.base_url.host().replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
         let mark = key.mark(&self.base_url.to_string());
         // The sums of a cache depend on which statuses are final.
-        let words = self.final_statuses();
-        let by_words = if words == FinalStatuses::default() { String::new() } else { format!("-{}", words.digest()) };
+        let final_statuses = self.final_statuses();
+        let by_words = if final_statuses == FinalStatuses::default() {
+            String::new()
+        } else {
+            format!("-{}", final_statuses.digest())
+        };
         PathBuf::from("cache").join(format!("{host}-{mark}{by_words}"))
     }
 

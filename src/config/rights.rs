@@ -55,9 +55,9 @@ mod tests {
         fs::write(&file, "").unwrap();
         for (mode, is_open) in [(0o600, false), (0o644, false), (0o664, true), (0o646, true), (0o666, true)] {
             fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
-            let words = strangers(&file, false);
-            assert_eq!(words.is_some(), is_open, "{mode:o}");
-            assert!(words.is_none_or(|words| words.contains(&format!("chmod go-w {}", file.display()))));
+            let warning = strangers(&file, false);
+            assert_eq!(warning.is_some(), is_open, "{mode:o}");
+            assert!(warning.is_none_or(|warning| warning.contains(&format!("chmod go-w {}", file.display()))));
         }
         for (mode, is_open) in [(0o700, false), (0o755, false), (0o775, true), (0o1777, false)] {
             fs::set_permissions(place.path(), Permissions::from_mode(mode)).unwrap();

@@ -204,17 +204,17 @@ fn a_key_of_the_environment_goes_to_no_profile_that_has_keys_of_its_own() {
         ("BURSAR_WALLET_SECRET", "ws_1"),
         ("BURSAR_PASSPHRASE", "correct horse"),
     ];
-    let found = |toml: &str| {
+    let key_of_profile = |toml: &str| {
         let config = resolve(toml, &variables, Overrides::default()).unwrap();
         let (profile, environment) = (config.profile().unwrap(), environment(&variables));
         (config.key_storage(profile, &environment).unwrap(), config.idle_variables(profile, &environment).unwrap())
     };
-    assert_eq!(found(ONE_PROFILE), (KeyStorage::Environment, vec!["BURSAR_PASSPHRASE"]));
+    assert_eq!(key_of_profile(ONE_PROFILE), (KeyStorage::Environment, vec!["BURSAR_PASSPHRASE"]));
     let keyring = format!("{ONE_PROFILE}secrets = \"keyring\"");
-    assert_eq!(found(&keyring), (KeyStorage::Keyring, SECRET_VARIABLES.to_vec()));
+    assert_eq!(key_of_profile(&keyring), (KeyStorage::Keyring, SECRET_VARIABLES.to_vec()));
     let file = format!("{ONE_PROFILE}secrets = \"file\"");
     assert_eq!(
-        found(&file),
+        key_of_profile(&file),
         (KeyStorage::File, vec!["BURSAR_API_KEY", "BURSAR_PAYING_API_KEY", "BURSAR_WALLET_SECRET"])
     );
     let config = resolve(ONE_PROFILE, &[], Overrides::default()).unwrap();
@@ -269,7 +269,7 @@ fn certificates_are_looked_for_beside_the_file_and_told_when_they_are_none() {
 
 #[test]
 fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
-    for (toml, words) in [
+    for (toml, expected) in [
         ("theme = \"dark\"\ntheem = 1", "line 2: unknown key “theem”; did you mean “theme”?"),
         ("\n\nfoo = 1", "line 3: unknown key “foo”; known keys are theme, glyphs, default_profile, profiles"),
         (
@@ -364,7 +364,7 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_what_would_be_right() {
         ("[profiles.\"..\"]", "line 1: ..: a profile's name may contain only letters, digits, - and _, 64 at most"),
         ("[profiles.\"a b\"]", "line 1: a b: a profile's name may contain only letters, digits, - and _, 64 at most"),
     ] {
-        assert_eq!(config_error_text(toml), words);
+        assert_eq!(config_error_text(toml), expected);
     }
     for broken in ["theme = ", "[profiles", "theme = \"dark\"\ntheme = \"dark\"", "\u{0}", "= 1"] {
         let message = config_error_text(broken);
@@ -420,7 +420,7 @@ fn a_listener_and_watches_are_read_whole() {
 fn what_is_wrong_with_a_listener_or_a_watch_is_told_with_what_would_be_right() {
     let error_text =
         |rest: &str| config_error_text(&format!("[profiles.a]\nbase_url = \"https://a.example.com\"\n{rest}"));
-    for (rest, words) in [
+    for (rest, expected) in [
         ("[profiles.a.listener]\npath = \"/x\"", "address is missing"),
         ("[profiles.a.listener]\naddress = \"0.0.0.0:80\"", "write public = true to allow that"),
         ("[profiles.a.listener]\naddress = \"0.0.0.0:80\"\npublic = true", "signed = true is missing"),
@@ -452,7 +452,7 @@ fn what_is_wrong_with_a_listener_or_a_watch_is_told_with_what_would_be_right() {
         ("watch = 3", "write each as a table of its own, as in [[profiles.a.watch]]"),
     ] {
         let message = error_text(rest);
-        assert!(message.contains(words), "{rest}\n{message}");
+        assert!(message.contains(expected), "{rest}\n{message}");
     }
 }
 
@@ -483,17 +483,17 @@ fn the_secret_of_a_listener_is_its_owners_alone() {
 
 #[test]
 fn folders_follow_the_arguments_then_the_environment_then_xdg() {
-    let found = |variables: &[(&str, &str)]| {
+    let folder_paths = |variables: &[(&str, &str)]| {
         let folders = Folders::resolve(None, None, &environment(variables)).unwrap();
         folders.config_file().map(|path| path.display().to_string())
     };
-    assert_eq!(found(&[("HOME", "/nowhere")]).unwrap(), "/nowhere/.config/bursar/config.toml");
+    assert_eq!(folder_paths(&[("HOME", "/nowhere")]).unwrap(), "/nowhere/.config/bursar/config.toml");
     let xdg = [("HOME", "/nowhere"), ("XDG_CONFIG_HOME", "/nowhere/xdg")];
-    assert_eq!(found(&xdg).unwrap(), "/nowhere/xdg/bursar/config.toml");
+    assert_eq!(folder_paths(&xdg).unwrap(), "/nowhere/xdg/bursar/config.toml");
     let relative = [("HOME", "/nowhere"), ("XDG_CONFIG_HOME", "xdg")];
-    assert_eq!(found(&relative).unwrap(), "/nowhere/.config/bursar/config.toml");
-    assert_eq!(found(&[]), None);
-    assert_eq!(found(&[("HOME", "")]), None);
+    assert_eq!(folder_paths(&relative).unwrap(), "/nowhere/.config/bursar/config.toml");
+    assert_eq!(folder_paths(&[]), None);
+    assert_eq!(folder_paths(&[("HOME", "")]), None);
 }
 
 #[test]
@@ -503,8 +503,8 @@ fn a_data_folder_is_made_for_its_owner_alone() {
     let folders = Folders::resolve(None, Some(path.clone()), &environment(&[])).unwrap();
     assert_eq!(folders.create_data_folder().unwrap(), path);
     #[cfg(unix)]
-    for made in [path.as_path(), path.parent().unwrap()] {
-        let mode = std::os::unix::fs::PermissionsExt::mode(&made.metadata().unwrap().permissions());
+    for folder in [path.as_path(), path.parent().unwrap()] {
+        let mode = std::os::unix::fs::PermissionsExt::mode(&folder.metadata().unwrap().permissions());
         assert_eq!(mode & 0o777, 0o700);
     }
     assert!(folders.create_data_folder().is_ok(), "a second time finds it");

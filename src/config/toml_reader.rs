@@ -48,7 +48,7 @@ impl<'a> TomlTable<'a> {
             return Ok(());
         };
         let written = key.get_ref().as_ref();
-        let words = if is_secret_key_name(written) {
+        let message = if is_secret_key_name(written) {
             format!("“{}” does not belong in a file; run `bursar key set`", Text::clean(written))
         } else {
             let hint = nearest_key(written, known_keys).map_or_else(
@@ -58,7 +58,7 @@ impl<'a> TomlTable<'a> {
             let place = if self.name.is_empty() { String::new() } else { format!(" in [{}]", self.name) };
             format!("unknown key “{}”{place}; {hint}", Text::clean(written))
         };
-        Err(self.fault(key, words))
+        Err(self.fault(key, message))
     }
 
     pub(super) fn get(&self, key: &'a str) -> Option<TomlValue<'a>> {

@@ -96,8 +96,8 @@ fn parse_watch(entry: TomlValue<'_>, table: TomlTable<'_>) -> Result<Watch, Toml
     }
     let is_flow = ["received_above", "sent_above"].contains(&kind.key());
     if (is_flow || of_total.contains(&kind.key()) && !is_total) && token.is_none() {
-        let words = "token is missing, as in \"USDC\": the token whose balance is watched; or write total = true";
-        return Err(entry.fault(words));
+        let message = "token is missing, as in \"USDC\": the token whose balance is watched; or write total = true";
+        return Err(entry.fault(message));
     }
     if let Some(total) = table.get("total").filter(|_| is_total)
         && (token.is_some() || table.get("chain").is_some() || place != WatchScope::Everything)

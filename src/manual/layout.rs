@@ -68,8 +68,8 @@ fn lay_out_table(rows: &[(Vec<Span>, Vec<Span>)], columns: u16, lines: &mut Vec<
     let limit = (columns / 3).min(MAX_TERM_COLUMNS);
     let widths = rows.iter().map(|(term, _)| width(term)).filter(|width| *width <= limit);
     let start = INDENT + widths.max().unwrap_or(limit).max(4) + 2;
-    for (term, words) in rows {
-        let mut wrapped = wrap_spans(words, columns, start);
+    for (term, description) in rows {
+        let mut wrapped = wrap_spans(description, columns, start);
         let gap = start.checked_sub(INDENT + width(term)).filter(|gap| *gap >= 2);
         if let (Some(gap), Some(first)) = (gap, wrapped.first_mut()) {
             let blanks = Span { emphasis: Emphasis::Plain, text: " ".repeat(usize::from(gap)) };

@@ -40,8 +40,8 @@ pub fn parse(text: &str) -> Vec<Block> {
             let code = lines.by_ref().take_while(|line| !line.starts_with("```")).map(str::to_owned);
             blocks.push(Block::Code(code.collect()));
         } else if let Some(heading) = line.strip_prefix('#') {
-            let words = heading.trim_start_matches('#');
-            blocks.push(Block::Heading(1 + heading.len() - words.len(), parse_spans(words.trim())));
+            let title = heading.trim_start_matches('#');
+            blocks.push(Block::Heading(1 + heading.len() - title.len(), parse_spans(title.trim())));
         } else if line.starts_with('|') {
             let mut rows = vec![line];
             while let Some(row) = lines.next_if(|line| line.starts_with('|')) {
@@ -59,17 +59,17 @@ pub fn parse(text: &str) -> Vec<Block> {
 fn flush_prose(prose: &mut Vec<&str>, blocks: &mut Vec<Block>) {
     let Some(first) = prose.first() else { return };
     let is_item = first.starts_with("- ");
-    let words = prose.iter().map(|line| line.trim_start_matches("- ").trim()).collect::<Vec<_>>().join(" ");
-    let spans = parse_spans(&words);
+    let text = prose.iter().map(|line| line.trim_start_matches("- ").trim()).collect::<Vec<_>>().join(" ");
+    let spans = parse_spans(&text);
     blocks.push(if is_item { Block::Item(spans) } else { Block::Paragraph(spans) });
     prose.clear();
 }
 
 fn parse_row(line: &str) -> Option<(Vec<Span>, Vec<Span>)> {
     let cells = line.trim_matches('|').replace("\\|", "\u{0}");
-    let (term, words) = cells.split_once('|')?;
+    let (term, description) = cells.split_once('|')?;
     let spans = |cell: &str| parse_spans(&cell.trim().replace('\u{0}', "|"));
-    Some((spans(term), spans(words)))
+    Some((spans(term), spans(description)))
 }
 
 /// Letters with emphasis: `code`, **strong**, `[link](address)`; the address of a link is left out.

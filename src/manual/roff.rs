@@ -17,9 +17,9 @@ pub fn render(blocks: &[Block]) -> String {
                 let code: Vec<String> = code.iter().map(|line| escape(line)).collect();
                 writeln!(page, ".PP\n.RS 4\n.nf\n{}\n.fi\n.RE", code.join("\n"))
             }
-            Block::Table(rows) => {
-                rows.iter().try_for_each(|(term, words)| writeln!(page, ".TP\n{}\n{}", marked(term), marked(words)))
-            }
+            Block::Table(rows) => rows
+                .iter()
+                .try_for_each(|(term, description)| writeln!(page, ".TP\n{}\n{}", marked(term), marked(description))),
         }
         .unwrap_or_default();
     }

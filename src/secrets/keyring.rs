@@ -145,7 +145,7 @@ impl Keyring {
             KeyringFault::Broken => KeyStoreFault::Gone,
             KeyringFault::PersonToUnlock => KeyStoreFault::Locked(self.variables),
             KeyringFault::Permission => KeyStoreFault::Denied,
-            KeyringFault::Failed(words) => KeyStoreFault::Broken(Text::clean(&words)),
+            KeyringFault::Failed(message) => KeyStoreFault::Broken(Text::clean(&message)),
         }
     }
 }
@@ -170,9 +170,9 @@ fn read_entry(entry: &Entry) -> Result<Option<SecretString>, KeyringFault> {
 fn test_with_canary(link: &KeyringConnection) -> Result<(), KeyringFault> {
     let entry = link.canary_entry(&Uuid::new_v4().simple().to_string())?;
     entry.set_secret(b"canary").map_err(platform::classify_error)?;
-    let read = entry.get_secret();
+    let canary = entry.get_secret();
     let deleted = entry.delete_credential();
-    if read.map_err(platform::classify_error)? != b"canary" {
+    if canary.map_err(platform::classify_error)? != b"canary" {
         return Err(KeyringFault::Failed("it does not give back what was put in".into()));
     }
     deleted.map_err(platform::classify_error)

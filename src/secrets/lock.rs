@@ -96,12 +96,12 @@ mod tests {
     #[test]
     fn a_hash_is_of_its_passphrase_alone_and_survives_being_kept() {
         let hash = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap();
-        let again = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap();
+        let second = LockHash::create(&passphrase("nine words"), CHEAP_COST).unwrap();
         let secret = hash.to_secret();
-        assert_ne!(secret.expose_secret(), again.to_secret().expose_secret(), "the salt is new each time");
-        let read = LockHash::parse(&secret).unwrap();
-        assert!(read.matches(&passphrase("nine words")));
-        assert!(!read.matches(&passphrase("nine wordt")) && !read.matches(&passphrase("nine")));
+        assert_ne!(secret.expose_secret(), second.to_secret().expose_secret(), "the salt is new each time");
+        let parsed_hash = LockHash::parse(&secret).unwrap();
+        assert!(parsed_hash.matches(&passphrase("nine words")));
+        assert!(!parsed_hash.matches(&passphrase("nine wordt")) && !parsed_hash.matches(&passphrase("nine")));
         assert!(!secret.expose_secret().contains("nine") && !format!("{hash:?}").contains("nine"));
     }
 

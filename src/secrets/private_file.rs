@@ -92,8 +92,8 @@ mod tests {
         write_atomically(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!((file_mode(&path), file_mode(path.parent().unwrap())), (0o600, 0o700));
-        let left: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().flatten().collect();
-        assert_eq!(left.len(), 1, "{left:?}");
+        let entries: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().flatten().collect();
+        assert_eq!(entries.len(), 1, "{entries:?}");
     }
 
     #[test]
@@ -121,11 +121,11 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("file");
         fs::write(&path, "").unwrap();
-        for (mode, words) in
+        for (mode, expected) in
             [(0o600, None), (0o644, Some("others may read it")), (0o660, Some("others may write to it"))]
         {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-            assert_eq!(access_by_others(&path), words);
+            assert_eq!(access_by_others(&path), expected);
         }
         assert_eq!(access_by_others(&place.path().join("missing")), None);
     }

@@ -29,7 +29,7 @@ pub struct Access {
 }
 
 struct AuthorizedKeys {
-    read: ReadKeys,
+    read_keys: ReadKeys,
     current_keys: Mutex<Result<Vec<KeyData>, String>>,
 }
 
@@ -63,14 +63,14 @@ impl Access {
         keys: Option<ReadKeys>,
         passphrase: Option<&SecretString>,
     ) -> Result<Self, AccessFault> {
-        let keys = keys.map(|read| {
-            let text = read().map_err(AccessFault::Unreadable)?.unwrap_or_default();
+        let keys = keys.map(|read_keys| {
+            let text = read_keys().map_err(AccessFault::Unreadable)?.unwrap_or_default();
             let current_keys = Mutex::new(Ok(parse_authorized_keys(&text)?));
-            Ok(AuthorizedKeys { read, current_keys })
+            Ok(AuthorizedKeys { read_keys, current_keys })
         });
-        let passphrase = passphrase.map(|words| {
-            let long_enough = words.expose_secret().chars().count() >= SHORTEST;
-            if long_enough { Ok(passphrase_digest(words.expose_secret())) } else { Err(AccessFault::Short) }
+        let passphrase = passphrase.map(|secret| {
+            let long_enough = secret.expose_secret().chars().count() >= SHORTEST;
+            if long_enough { Ok(passphrase_digest(secret.expose_secret())) } else { Err(AccessFault::Short) }
         });
         Ok(Self { keys: keys.transpose()?, passphrase: passphrase.transpose()?, otherwise_open: true })
     }
@@ -139,7 +139,7 @@ impl AuthorizedKeys {
         let mut current_keys = self.current_keys.lock().unwrap_or_else(PoisonError::into_inner);
         let before = current_keys.as_ref().err().cloned();
         // A file that cannot be read any more, or has a fault, admits nobody: a key that was removed must stay out.
-        match (self.read)() {
+        match (self.read_keys)() {
             Ok(None) => {}
             Ok(Some(text)) => *current_keys = parse_authorized_keys(&text).map_err(|fault| fault.to_string()),
             Err(fault) => *current_keys = Err(fault),
@@ -168,14 +168,14 @@ fn passphrase_digest(passphrase: &str) -> [u8; 32] {
 /// Parses the keys of a file, one per line.
 fn parse_authorized_keys(text: &str) -> Result<Vec<KeyData>, AccessFault> {
     let mut keys = Vec::new();
-    for (line, words) in (1..).zip(text.lines()) {
-        let words = words.trim();
-        if words.is_empty() || words.starts_with('#') {
+    for (line, line_text) in (1..).zip(text.lines()) {
+        let line_text = line_text.trim();
+        if line_text.is_empty() || line_text.starts_with('#') {
             continue;
         }
         let fault = |problem| AccessFault::InvalidLine { line, problem };
-        let Ok(key) = PublicKey::from_openssh(words) else {
-            return Err(fault(explain_invalid_key_line(words)));
+        let Ok(key) = PublicKey::from_openssh(line_text) else {
+            return Err(fault(explain_invalid_key_line(line_text)));
         };
         match key.algorithm() {
             Algorithm::Ed25519 | Algorithm::Ecdsa { .. } | Algorithm::SkEd25519 | Algorithm::SkEcdsaSha2NistP256 => {
@@ -267,7 +267,7 @@ mod tests {
         let rsa = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQC7nP7hS5EGLr/mn8lq0u5lS3QO7cBkUN3dwnhTc1m0jAVfFGVTSDYFVfoVO2Ed\
                    iTdAxCXcDt8w7cKNjVtOW/5WPBlnSxK7hp2z8Cb0JH0Yk9Y9mJX7iW3WJ8m7GkEUxE9bqm5r7uX5qpXh7tNBwVWVYdQ7y2lBVDZPE\
                    mWZzYkhFQ==";
-        for (text, words) in [
+        for (text, expected) in [
             (String::new(), "it contains no key"),
             ("# nothing\n\n".into(), "it contains no key"),
             (format!("{good}\nno-pty {good}"), "line 2: options"),
@@ -279,7 +279,7 @@ mod tests {
             (format!("{good}\n---- BEGIN SSH2 PUBLIC KEY ----"), "line 2: this key is in another format"),
         ] {
             let message = parse_authorized_keys(&text).unwrap_err().to_string();
-            assert!(message.starts_with(words), "{words}: {message}");
+            assert!(message.starts_with(expected), "{expected}: {message}");
         }
     }
 
@@ -300,13 +300,13 @@ mod tests {
     #[test]
     fn only_the_methods_that_apply_are_offered() {
         let keys = || Some(file(vec![Ok(Some(key().to_openssh().unwrap()))]));
-        let words = SecretString::from("correct horse");
+        let passphrase = SecretString::from("correct horse");
         let methods = |access: Access| access.auth_methods().to_vec();
         assert_eq!(methods(Access::everybody()), [MethodKind::KeyboardInteractive]);
         assert_eq!(methods(Access::closed()), []);
         assert_eq!(methods(Access::with_keys_or_passphrase(keys(), None).unwrap()), [MethodKind::PublicKey]);
         assert_eq!(
-            methods(Access::with_keys_or_passphrase(keys(), Some(&words)).unwrap()),
+            methods(Access::with_keys_or_passphrase(keys(), Some(&passphrase)).unwrap()),
             [MethodKind::PublicKey, MethodKind::KeyboardInteractive, MethodKind::Password]
         );
     }

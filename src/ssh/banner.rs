@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn a_banner_of_which_not_all_would_be_shown_is_refused() {
         assert_eq!(sanitise_banner(&"line\n".repeat(20)).unwrap().lines().count(), 20);
-        let fault = |words: &str| sanitise_banner(words).unwrap_err().to_string();
+        let fault = |text: &str| sanitise_banner(text).unwrap_err().to_string();
         assert_eq!(fault(&"line\n".repeat(21)), "the banner has 21 lines; at most 20 are allowed");
         assert!(sanitise_banner(&"é".repeat(200)).is_ok());
         let wide = format!("one\n{}", "é".repeat(201));

@@ -84,17 +84,17 @@ pub(super) async fn serve_connection(
     let session = match session {
         Ok(Ok(session)) => session,
         Ok(Err(_)) => return,
-        Err(words) => {
-            line.set_end_message(&words);
-            shared.report_turned_away(peer, &words);
+        Err(message) => {
+            line.set_end_message(&message);
+            shared.report_turned_away(peer, &message);
             return;
         }
     };
     let handle = session.handle();
     let mut connection =
         Connection { shared, peer, permit: entry, transport: line, handle, session: session.fuse(), steps };
-    let words = connection.serve_client(arrival).await;
-    connection.end_connection(&words).await;
+    let message = connection.serve_client(arrival).await;
+    connection.end_connection(&message).await;
 }
 
 /// The message for a client that does not proceed.
@@ -130,9 +130,9 @@ impl Connection {
                 String::new()
             }
             LoginResult::Closed => String::new(),
-            LoginResult::TurnedAway(words) => {
-                self.shared.report_turned_away(self.peer, &words);
-                words
+            LoginResult::TurnedAway(message) => {
+                self.shared.report_turned_away(self.peer, &message);
+                message
             }
         }
     }
@@ -180,8 +180,8 @@ impl Connection {
                 Some(ClientEvent::Authenticated) => {
                     *keyless = None;
                     self.permit.mark_authenticated();
-                    let words = format!("no session was requested within {}; log in again", DurationText(arriving));
-                    (has_asked, next, last) = (true, None, (self.shared.clock.instant() + arriving, words));
+                    let message = format!("no session was requested within {}; log in again", DurationText(arriving));
+                    (has_asked, next, last) = (true, None, (self.shared.clock.instant() + arriving, message));
                 }
                 Some(ClientEvent::WrongPassphrase(name, unreported_count)) => {
                     self.report_event(HostEvent::WrongPassphrase { peer: self.peer, name, unreported_count });
@@ -190,8 +190,8 @@ impl Connection {
                     return LoginResult::TurnedAway(TOO_MANY_GUESSES_MESSAGE.to_owned());
                 }
                 Some(ClientEvent::UnknownKey(name)) => *keyless = Some(name),
-                Some(ClientEvent::UnsupportedRequest(name, words)) => {
-                    self.report_event(HostEvent::Refused { peer: self.peer, name, why: words.to_owned() });
+                Some(ClientEvent::UnsupportedRequest(name, message)) => {
+                    self.report_event(HostEvent::Refused { peer: self.peer, name, reason: message.to_owned() });
                     return LoginResult::Closed;
                 }
                 Some(ClientEvent::ShellRequested(request)) => return LoginResult::Shell(request),
@@ -204,14 +204,14 @@ impl Connection {
         let channel = request.channel;
         let (terminal, role, seat) = match self.admit_user(&request.user, request.terminal.take()) {
             Ok(admitted) => admitted,
-            Err(words) => {
+            Err(message) => {
                 request.closing.cancel();
                 let mut outlet = self.channel_writer(channel);
-                visit::write_message(&mut outlet, &words).await;
+                visit::write_message(&mut outlet, &message).await;
                 self.report_event(HostEvent::Refused {
                     peer: self.peer,
                     name: LoginName::sanitised(&request.user),
-                    why: words,
+                    reason: message,
                 });
                 return self.close_session(channel, 1).await;
             }
@@ -223,13 +223,13 @@ impl Connection {
         let outlet = self.channel_writer(channel);
         let (shared, attending) = (Arc::clone(&self.shared), Arc::clone(&attendance));
         let visit = tokio::spawn(visit::serve_visit(shared, (role, seat), request, terminal, outlet, attending));
-        let why = visit.await.unwrap_or(EndReason::Panicked);
+        let reason = visit.await.unwrap_or(EndReason::Panicked);
         closing.cancel();
-        if why == EndReason::Panicked {
-            self.restore_terminal(channel, &why).await;
+        if reason == EndReason::Panicked {
+            self.restore_terminal(channel, &reason).await;
         }
-        let status = why.exit_status();
-        attendance.report_ended(why);
+        let status = reason.exit_status();
+        attendance.report_ended(reason);
         self.close_session(channel, status).await;
     }
 
@@ -250,9 +250,9 @@ impl Connection {
     }
 
     /// Restores the terminal after a visit that panicked.
-    async fn restore_terminal(&self, channel: ChannelId, why: &EndReason) {
+    async fn restore_terminal(&self, channel: ChannelId, reason: &EndReason) {
         let mut bytes = LEAVE_SEQUENCE.to_vec();
-        bytes.extend(why.exit_message().iter().flat_map(|words| format!("bursar: {words}\r\n").into_bytes()));
+        bytes.extend(reason.exit_message().iter().flat_map(|message| format!("bursar: {message}\r\n").into_bytes()));
         let _not_reading = timeout(MESSAGE_TIME_OUT, self.handle.data(channel, bytes)).await;
     }
 

@@ -86,10 +86,10 @@ mod tests {
         // A vacant seat is taken by whoever comes next, at the same desk.
         let treasury = Arc::downgrade(&maker.treasury);
         drop(maker);
-        let again = desks.take_seat("desk1").unwrap();
-        assert_eq!(again.signer, DemoSigner::Maker);
-        assert!(Arc::ptr_eq(&again.treasury, &checker.treasury));
-        drop((again, checker));
+        let new_seat = desks.take_seat("desk1").unwrap();
+        assert_eq!(new_seat.signer, DemoSigner::Maker);
+        assert!(Arc::ptr_eq(&new_seat.treasury, &checker.treasury));
+        drop((new_seat, checker));
         assert!(treasury.upgrade().is_none());
         assert_eq!(desks.lock().len(), 1);
     }

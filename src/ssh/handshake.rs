@@ -68,11 +68,11 @@ impl Handshake {
                     let body = usize::try_from(length).unwrap_or(usize::MAX).saturating_sub(2);
                     self.0 = if is_last { ParserState::Encrypted } else { ParserState::Body(body) };
                 }
-                ParserState::Body(left) => {
-                    let count = (*left).min(bytes.len());
+                ParserState::Body(bytes_left) => {
+                    let count = (*bytes_left).min(bytes.len());
                     bytes = &bytes[count..];
-                    *left -= count;
-                    if *left == 0 {
+                    *bytes_left -= count;
+                    if *bytes_left == 0 {
                         self.0 = ParserState::Head(Vec::with_capacity(PACKET_HEAD_BYTES));
                     }
                 }
@@ -128,20 +128,20 @@ mod tests {
     fn nothing_that_a_stranger_sends_upsets_it() {
         for length in [0, 1, 2, u32::MAX] {
             let mut handshake = Handshake::default();
-            let sent = [&b"x\n"[..], &length.to_be_bytes(), &[0, 20], &[0; 50]].concat();
-            assert!(handshake.read(&sent).is_some());
+            let bytes_of_stranger = [&b"x\n"[..], &length.to_be_bytes(), &[0, 20], &[0; 50]].concat();
+            assert!(handshake.read(&bytes_of_stranger).is_some());
         }
     }
 
     #[test]
     fn a_farewell_is_a_packet_as_the_protocol_wants_it() {
-        for words in ["", "a", "try again", "nothing was received for 15 seconds; log in again"] {
-            let packet = disconnect_packet(words);
+        for message in ["", "a", "try again", "nothing was received for 15 seconds; log in again"] {
+            let packet = disconnect_packet(message);
             let length = u32::from_be_bytes(packet[..4].try_into().unwrap());
             assert_eq!(usize::try_from(length).unwrap() + 4, packet.len());
-            assert!(packet.len().is_multiple_of(8) && packet.len() >= 16 && (4..12).contains(&packet[4]), "{words}");
-            let mut text = &packet[14..14 + words.len()];
-            assert_eq!(std::mem::take(&mut text), words.as_bytes());
+            assert!(packet.len().is_multiple_of(8) && packet.len() >= 16 && (4..12).contains(&packet[4]), "{message}");
+            let mut text = &packet[14..14 + message.len()];
+            assert_eq!(std::mem::take(&mut text), message.as_bytes());
         }
     }
 }

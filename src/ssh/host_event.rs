@@ -24,7 +24,7 @@ pub enum HostEvent {
     /// A connection was closed before authentication.
     TurnedAway {
         peer: SocketAddr,
-        why: String,
+        reason: String,
         /// Earlier events of this kind that were not reported.
         unreported_count: usize,
     },
@@ -46,7 +46,7 @@ pub enum HostEvent {
         peer: SocketAddr,
         name: LoginName,
         /// The message that the client was shown.
-        why: String,
+        reason: String,
     },
     Queued {
         peer: SocketAddr,
@@ -57,7 +57,7 @@ pub enum HostEvent {
     LeftQueue {
         peer: SocketAddr,
         role: Role,
-        why: EndReason,
+        reason: EndReason,
         waited: Duration,
     },
     /// A visitor got a slot.
@@ -68,7 +68,7 @@ pub enum HostEvent {
     SessionEnded {
         peer: SocketAddr,
         role: Role,
-        why: EndReason,
+        reason: EndReason,
         stayed: Duration,
     },
 }
@@ -79,12 +79,12 @@ pub struct LoginName(Box<str>);
 
 impl LoginName {
     pub(super) fn sanitised(name: &str) -> Self {
-        let mut shown: String = Text::clean(name).as_str().chars().take(LONGEST_NAME + 1).collect();
-        if shown.chars().count() > LONGEST_NAME {
-            shown.pop();
-            shown.push('…');
+        let mut short_name: String = Text::clean(name).as_str().chars().take(LONGEST_NAME + 1).collect();
+        if short_name.chars().count() > LONGEST_NAME {
+            short_name.pop();
+            short_name.push('…');
         }
-        Self(shown.into())
+        Self(short_name.into())
     }
 }
 
@@ -147,7 +147,7 @@ impl fmt::Display for EndReason {
             Self::Stopping => f.write_str("the host stops"),
             Self::Panicked => f.write_str("a panic, which is a fault in bursar"),
             Self::TakenOver => f.write_str("another login presents"),
-            Self::NoWorkspace(why) => write!(f, "no workspace: {why}"),
+            Self::NoWorkspace(reason) => write!(f, "no workspace: {reason}"),
         }
     }
 }
@@ -155,9 +155,9 @@ impl fmt::Display for EndReason {
 impl fmt::Display for HostEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TurnedAway { peer, why, unreported_count: 0 } => write!(f, "{peer} turned away: {why}"),
-            Self::TurnedAway { peer, why, unreported_count } => {
-                write!(f, "{peer} turned away, and {unreported_count} more: {why}")
+            Self::TurnedAway { peer, reason, unreported_count: 0 } => write!(f, "{peer} turned away: {reason}"),
+            Self::TurnedAway { peer, reason, unreported_count } => {
+                write!(f, "{peer} turned away, and {unreported_count} more: {reason}")
             }
             Self::WrongPassphrase { peer, name, unreported_count: 0 } => {
                 write!(f, "{peer} gave a wrong pass-phrase as {name}")
@@ -171,16 +171,16 @@ impl fmt::Display for HostEvent {
             Self::UnknownKey { peer, name, unreported_count } => {
                 write!(f, "{peer} offered no accepted key as {name}, and {unreported_count} more did not")
             }
-            Self::Refused { peer, name, why } => write!(f, "{peer} refused as {name}: {why}"),
+            Self::Refused { peer, name, reason } => write!(f, "{peer} refused as {name}: {reason}"),
             Self::Queued { peer, role, visitors_ahead } => {
                 write!(f, "{peer} waits in the queue as {}, {visitors_ahead} ahead", role.name())
             }
-            Self::LeftQueue { peer, role, why, waited } => {
-                write!(f, "{peer} left the queue as {} after {}: {why}", role.name(), DurationText(*waited))
+            Self::LeftQueue { peer, role, reason, waited } => {
+                write!(f, "{peer} left the queue as {} after {}: {reason}", role.name(), DurationText(*waited))
             }
             Self::SessionStarted { peer, role } => write!(f, "{peer} came as {}", role.name()),
-            Self::SessionEnded { peer, role, why, stayed } => {
-                write!(f, "{peer} left as {} after {}: {why}", role.name(), DurationText(*stayed))
+            Self::SessionEnded { peer, role, reason, stayed } => {
+                write!(f, "{peer} left as {} after {}: {reason}", role.name(), DurationText(*stayed))
             }
         }
     }
@@ -249,13 +249,13 @@ mod tests {
 
     #[test]
     fn a_name_feigns_no_line_and_is_not_endless() {
-        for (given, expected) in [
+        for (name, expected) in [
             ("root", r#""root""#),
             ("", r#""""#),
             ("demo\" after 5 seconds: quit", r#""demo\" after 5 seconds: quit""#),
             ("\x1b[2J\n", "\"\u{fffd}[2J\u{fffd}\""),
         ] {
-            assert_eq!(LoginName::sanitised(given).to_string(), expected);
+            assert_eq!(LoginName::sanitised(name).to_string(), expected);
         }
         let long = LoginName::sanitised(&"x".repeat(10_000)).to_string();
         assert_eq!(long, format!("\"{}…\"", "x".repeat(32)));
@@ -266,14 +266,18 @@ mod tests {
         let peer = "192.0.2.7:51234".parse().unwrap();
         let waits = HostEvent::Queued { peer, role: Role::Visitor, visitors_ahead: 3 };
         assert_eq!(waits.to_string(), "192.0.2.7:51234 waits in the queue as demo, 3 ahead");
-        let departure =
-            HostEvent::LeftQueue { peer, role: Role::Visitor, why: EndReason::Quit, waited: Duration::from_secs(75) };
+        let departure = HostEvent::LeftQueue {
+            peer,
+            role: Role::Visitor,
+            reason: EndReason::Quit,
+            waited: Duration::from_secs(75),
+        };
         assert_eq!(departure.to_string(), "192.0.2.7:51234 left the queue as demo after 75 seconds: quit");
     }
 
     #[test]
     fn spans_are_told_in_words() {
-        for (seconds, words) in [
+        for (seconds, expected) in [
             (0, "0 seconds"),
             (1, "1 second"),
             (60, "1 minute"),
@@ -281,7 +285,7 @@ mod tests {
             (600, "10 minutes"),
             (3_600, "1 hour"),
         ] {
-            assert_eq!(DurationText(Duration::from_secs(seconds)).to_string(), words);
+            assert_eq!(DurationText(Duration::from_secs(seconds)).to_string(), expected);
         }
     }
 
@@ -289,7 +293,7 @@ mod tests {
     fn each_end_has_its_line() {
         let peer = "192.0.2.7:51234".parse().unwrap();
         let stayed = Duration::from_secs(75);
-        let line = |why| HostEvent::SessionEnded { peer, role: Role::Visitor, why, stayed }.to_string();
+        let line = |reason| HostEvent::SessionEnded { peer, role: Role::Visitor, reason, stayed }.to_string();
         assert_eq!(line(EndReason::Quit), "192.0.2.7:51234 left as demo after 75 seconds: quit");
         assert!(line(EndReason::Idle(Duration::from_mins(10))).ends_with("no keypress for 10 minutes"));
         assert_eq!(EndReason::Quit.exit_message(), None);

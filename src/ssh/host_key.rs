@@ -74,8 +74,8 @@ mod tests {
     #[test]
     fn a_key_that_was_written_is_read_again() {
         let key = HostKey::generate().unwrap();
-        let again = HostKey::read(&key.to_openssh().unwrap()).unwrap();
-        assert_eq!(key.fingerprint(), again.fingerprint());
+        let second = HostKey::read(&key.to_openssh().unwrap()).unwrap();
+        assert_eq!(key.fingerprint(), second.fingerprint());
         assert!(key.fingerprint().starts_with("SHA256:"));
         assert!(!format!("{key:?}").contains("PRIVATE"));
         assert_ne!(key.fingerprint(), HostKey::generate().unwrap().fingerprint());
@@ -90,7 +90,7 @@ mod tests {
         let curve = Algorithm::Ecdsa { curve: russh::keys::EcdsaCurve::NistP256 };
         let other = PrivateKey::random(&mut safe_rng(), curve).unwrap().to_openssh(LineEnding::LF).unwrap();
         let public = HostKey::generate().unwrap().0.public_key().to_openssh().unwrap();
-        for (text, words) in [
+        for (text, expected) in [
             (public.as_str(), "without .pub"),
             ("", "ssh-keygen -t ed25519"),
             ("nonsense", "damaged"),
@@ -99,7 +99,7 @@ mod tests {
             (other.as_str(), "ecdsa-sha2-nistp256"),
         ] {
             let message = HostKey::read(text).unwrap_err().to_string();
-            assert!(message.contains(words), "{words}: {message}");
+            assert!(message.contains(expected), "{expected}: {message}");
         }
     }
 }

@@ -136,14 +136,14 @@ mod tests {
         let first_slot = seats.join_queue().wait_for_slot().now_or_never();
         let (first, second) = (seats.join_queue(), seats.join_queue());
         let screen = rendered_text(&page(&seats, second.number()), 60, 10);
-        for words in [
+        for expected in [
             "The only place is taken.",
             "1 visitor is ahead of you.",
             "since 18:42:07 UTC",
             "After 10 minutes without a key",
             " q leave",
         ] {
-            assert!(screen.contains(words), "no {words} on\n{screen}");
+            assert!(screen.contains(expected), "no {expected} on\n{screen}");
         }
         assert!(rendered_text(&page(&seats, first.number()), 60, 10).contains("You are next."));
         drop(first_slot);

@@ -127,7 +127,7 @@ impl VisitorSession {
                 self.current_view = SessionView::Console(lent);
                 self.restart_idle_time_out(now);
             }
-            Err(words) => self.end_session(EndReason::NoWorkspace(words)),
+            Err(message) => self.end_session(EndReason::NoWorkspace(message)),
         }
     }
 
@@ -145,8 +145,8 @@ impl VisitorSession {
         Size { height: self.size.height - line, ..self.size }
     }
 
-    fn end_session(&mut self, why: EndReason) {
-        self.end_reason.get_or_insert(why);
+    fn end_session(&mut self, reason: EndReason) {
+        self.end_reason.get_or_insert(reason);
         // The loop listens for as long as it runs.
         let _ = self.notices.send(TerminalNotice::Ended(ExitReason::Quit));
     }
@@ -162,11 +162,11 @@ impl VisitorSession {
         let near = match (look(&mut self.max_visit_time_out), look(&mut self.idle_time_out)) {
             (Some(TimeOutNotice::Expired), _) => return self.end_session(EndReason::MaxSession(self.timing.max_visit)),
             (_, Some(TimeOutNotice::Expired)) => return self.end_session(EndReason::Idle(self.timing.idle_time_out)),
-            (Some(TimeOutNotice::Warning(left)), _) => {
-                Some(format!("this visit ends in {left}; log in again any time"))
+            (Some(TimeOutNotice::Warning(time_left)), _) => {
+                Some(format!("this visit ends in {time_left}; log in again any time"))
             }
-            (None, Some(TimeOutNotice::Warning(left))) => {
-                Some(format!("no key was pressed: this visit ends in {left} unless you press one"))
+            (None, Some(TimeOutNotice::Warning(time_left))) => {
+                Some(format!("no key was pressed: this visit ends in {time_left} unless you press one"))
             }
             (None, None) => None,
         };
@@ -186,13 +186,13 @@ impl VisitorSession {
 
     /// Paints the warning on the last line; returns the area above.
     fn paint_warning(&self, area: Rect, buf: &mut Buffer) -> Rect {
-        let Some(words) = self.warning.as_deref().filter(|_| area.height > 1) else { return area };
+        let Some(warning) = self.warning.as_deref().filter(|_| area.height > 1) else { return area };
         let above = Rect { height: area.height - 1, ..area };
         let line = Rect { y: above.bottom(), height: 1, ..area };
         let theme = Theme::from_name(self.appearance.theme, self.appearance.colours);
         paint::tint(buf, line, theme.header);
         let style = row::with_background_of(theme.header, theme.warn);
-        paint::put(buf, line.x + 1, line.y, line.width.saturating_sub(2), words, style);
+        paint::put(buf, line.x + 1, line.y, line.width.saturating_sub(2), warning, style);
         glyphs::replace_glyphs(self.appearance.glyphs, buf);
         above
     }

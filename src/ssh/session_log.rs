@@ -35,12 +35,12 @@ impl SessionLog {
         }
     }
 
-    pub(super) fn report_ended(&self, why: EndReason) {
+    pub(super) fn report_ended(&self, reason: EndReason) {
         let Self { peer, role, .. } = *self;
         let since = |moment: &Instant| self.clock.instant() - *moment;
         (self.on_event)(match self.started_at.get() {
-            Some(seated) => HostEvent::SessionEnded { peer, role, why, stayed: since(seated) },
-            None => HostEvent::LeftQueue { peer, role, why, waited: since(&self.arrived_at) },
+            Some(seated) => HostEvent::SessionEnded { peer, role, reason, stayed: since(seated) },
+            None => HostEvent::LeftQueue { peer, role, reason, waited: since(&self.arrived_at) },
         });
     }
 }

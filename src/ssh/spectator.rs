@@ -89,9 +89,10 @@ impl Program for SpectatorSession {
         self.follow_presentation();
         let Some(end) = self.time_out.as_mut().filter(|_| !self.is_over) else { return };
         match end.poll(now) {
-            Some(TimeOutNotice::Warning(left)) => {
-                self.spectator
-                    .set_footer(Some(format!("nobody presents: this visit ends in {left}; log in again any time")));
+            Some(TimeOutNotice::Warning(time_left)) => {
+                self.spectator.set_footer(Some(format!(
+                    "nobody presents: this visit ends in {time_left}; log in again any time"
+                )));
             }
             Some(TimeOutNotice::Expired) => {
                 self.is_over = true;

@@ -37,15 +37,15 @@ impl TimeOut {
 
     /// `None` until it warns.
     pub(super) fn poll(&mut self, now: Timestamp) -> Option<TimeOutNotice> {
-        let left = self.expires_at.millis().saturating_sub(now.millis());
-        if left <= 0 {
+        let rest = self.expires_at.millis().saturating_sub(now.millis());
+        if rest <= 0 {
             return Some(TimeOutNotice::Expired);
         }
         if now < self.warns_at {
             return None;
         }
         // Rounded up to whole seconds.
-        let seconds = left.saturating_add(999) / 1_000;
+        let seconds = rest.saturating_add(999) / 1_000;
         self.next_change =
             Timestamp::from_millis(self.expires_at.millis().saturating_sub((seconds - 1).saturating_mul(1_000)));
         Some(TimeOutNotice::Warning(DurationText(Duration::from_secs(seconds.unsigned_abs()))))
@@ -62,18 +62,19 @@ mod tests {
 
     #[test]
     fn an_end_is_near_as_long_before_as_it_says_and_no_sooner_than_half_way() {
-        for (span, near, left) in [(600_u64, 540_000, "1 minute"), (60, 30_000, "30 seconds"), (10, 5_000, "5 seconds")]
+        for (span, near, time_left) in
+            [(600_u64, 540_000, "1 minute"), (60, 30_000, "30 seconds"), (10, 5_000, "5 seconds")]
         {
             let mut end = TimeOut::starting_at(Duration::from_secs(span), Duration::from_mins(1), at(0));
             assert_eq!(end.next_change(), at(near), "{span}");
             assert!(end.poll(at(near - 1)).is_none(), "{span}");
             assert!(
-                matches!(end.poll(at(near + 10)), Some(TimeOutNotice::Warning(span)) if span.to_string() == left),
+                matches!(end.poll(at(near + 10)), Some(TimeOutNotice::Warning(span)) if span.to_string() == time_left),
                 "{span}"
             );
             let mut seconds = Vec::new();
-            while let Some(TimeOutNotice::Warning(left)) = end.poll(end.next_change()) {
-                seconds.push(left.0.as_secs());
+            while let Some(TimeOutNotice::Warning(time_left)) = end.poll(end.next_change()) {
+                seconds.push(time_left.0.as_secs());
             }
             let expected: Vec<_> = (1..(span * 1_000 - near.unsigned_abs()) / 1_000).rev().collect();
             assert_eq!(seconds, expected, "it is counted down");
@@ -88,7 +89,7 @@ mod tests {
     fn what_was_late_is_said_as_it_is() {
         let mut end = TimeOut::starting_at(Duration::from_mins(10), Duration::from_mins(1), at(0));
         assert!(
-            matches!(end.poll(at(580_500)), Some(TimeOutNotice::Warning(left)) if left.to_string() == "20 seconds")
+            matches!(end.poll(at(580_500)), Some(TimeOutNotice::Warning(time_left)) if time_left.to_string() == "20 seconds")
         );
     }
 

@@ -161,12 +161,12 @@ impl<S: AsyncWrite + Unpin> TransportStream<S> {
 
 impl<S: AsyncWrite + Unpin> Drop for TransportStream<S> {
     fn drop(&mut self) {
-        let words = self.transport.end_message.lock().unwrap_or_else(PoisonError::into_inner);
-        if !words.is_empty() && *self.transport.progress.borrow() == HandshakeProgress::Silent {
+        let message = self.transport.end_message.lock().unwrap_or_else(PoisonError::into_inner);
+        if !message.is_empty() && *self.transport.progress.borrow() == HandshakeProgress::Silent {
             let mut context = Context::from_waker(Waker::noop());
-            let _gone_already = Pin::new(&mut self.stream).poll_write(&mut context, &disconnect_packet(&words));
+            let _gone_already = Pin::new(&mut self.stream).poll_write(&mut context, &disconnect_packet(&message));
         }
-        drop(words);
+        drop(message);
         self.transport.packet_state.store(CONNECTION_GONE, Ordering::SeqCst);
         self.transport.writer_waker.wake();
     }
@@ -181,7 +181,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TransportStream<S> {
         self.transport.read_waker.register(context.waker());
         self.transport.fail_if_cut()?;
         let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let outcome = Pin::new(&mut self.stream).poll_read(context, buffer);
         let bytes = buffer.filled().get(before..).unwrap_or_default();
         if !bytes.is_empty() {
             self.last_heard = self.clock.instant();
@@ -189,7 +189,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TransportStream<S> {
                 self.transport.progress.send_replace(progress);
             }
         }
-        read
+        outcome
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) async fn serve_visit(
     let screen =
         TerminalChannel { input: &mut input, output: &mut outlet, notices, dialect, width, height, guard: None };
     let line = ProgramHost { shared: &shared, screen, size: &mut size, notices: &sender };
-    let (why, ending) = if role == Role::Spectator {
+    let (reason, ending) = if role == Role::Spectator {
         attendance.report_started();
         let (spectator, clock) = (shared.presentation.new_spectator(appearance), shared.clock.clone());
         let mut onlooking = SpectatorSession::new(spectator, &shared.timing, clock, sender.clone(), closing.clone());
@@ -107,29 +107,29 @@ pub(super) async fn serve_visit(
                     ending = line.run(&mut presented) => ending,
                     never = end_when_cancelled(&taken_over, ExitReason::Quit, &sender) => match never {},
                 };
-                let why = presented.program().end_reason();
-                let why = why.or_else(|| taken_over.is_cancelled().then_some(EndReason::TakenOver));
+                let reason = presented.program().end_reason();
+                let reason = reason.or_else(|| taken_over.is_cancelled().then_some(EndReason::TakenOver));
                 // A presenter who did not mean to leave gets the session back.
-                let is_lost = ending == ExitReason::Closed || why == Some(EndReason::TakenOver);
+                let is_lost = ending == ExitReason::Closed || reason == Some(EndReason::TakenOver);
                 if let Some(session) = presented.program().detach_console().filter(|_| is_lost) {
                     shared.detached.store_session(credential, session);
                     presented.set_resuming();
                 }
-                (why, ending)
+                (reason, ending)
             }
         }
     };
-    let why = match (why, ending) {
-        (Some(why), _) => why,
+    let reason = match (reason, ending) {
+        (Some(reason), _) => reason,
         (None, ExitReason::Quit) => EndReason::Quit,
         (None, ExitReason::Closed) => EndReason::HungUp,
         (None, ExitReason::Signal(_)) => EndReason::Stopping,
         (None, ExitReason::Panicked) => EndReason::Panicked,
     };
-    if let Some(words) = why.exit_message() {
-        write_message(&mut outlet, &words).await;
+    if let Some(message) = reason.exit_message() {
+        write_message(&mut outlet, &message).await;
     }
-    why
+    reason
 }
 
 /// Presenters have no time-outs: they talk without pressing keys, and must not be cut off in front of an audience.
@@ -225,7 +225,7 @@ async fn forward_resizes(
     std::future::pending().await
 }
 
-/// Ends the visit in this way once `what` is cancelled.
+/// Ends the visit in this way once `cancellation` is.
 async fn end_when_cancelled(
     cancellation: &CancellationToken,
     ending: ExitReason,

@@ -193,8 +193,8 @@ impl Workspace {
         console.set_watches(self.seed.watches.clone());
         console.set_views(self.seed.views.clone());
         console.set_sample_order(self.sample_order);
-        if let Some(words) = self.welcome_words() {
-            console.show_unmasked_notice(words);
+        if let Some(welcome) = self.welcome_words() {
+            console.show_unmasked_notice(welcome);
         }
         Ok(console)
     }

@@ -7,11 +7,11 @@ use crate::domain::watch::AlertChannels;
 const MAX_NOTIFICATION_CHARS: usize = 160;
 
 /// Appends an alert: a bell, a notification by OSC 9, or both. Only between frames, never within one.
-pub fn append_alert(alert: AlertChannels, words: &str, out: &mut Vec<u8>) {
+pub fn append_alert(alert: AlertChannels, message: &str, out: &mut Vec<u8>) {
     if alert.notification {
         out.extend_from_slice(b"\x1b]9;bursar: ");
         // Text of the service is cleaned much earlier; this removes any byte that could still end the sequence.
-        let plain: String = words
+        let plain: String = message
             .chars()
             .filter(|c| !is_forbidden_in_text(*c) && !c.is_control())
             .take(MAX_NOTIFICATION_CHARS)

@@ -104,7 +104,7 @@ impl Encoder {
     /// Normalises a frame, so that cells are equal if and only if they look the same: colours are reduced, a blank has
     /// no text colour, and a column covered by a wide character has an empty symbol.
     fn normalise_frame(&self, next: &mut Buffer, width: usize) {
-        for (shown, target) in
+        for (screen, target) in
             self.displayed_frame.content.chunks_exact(width).zip(next.content.chunks_exact_mut(width))
         {
             let mut covered = 0;
@@ -118,7 +118,7 @@ impl Encoder {
                     continue;
                 }
                 if is_skipped(cell) {
-                    cell.clone_from(&shown[column]);
+                    cell.clone_from(&screen[column]);
                 } else if self.dialect.depth != ColorDepth::TrueColor {
                     cell.fg = self.dialect.depth.reduce(cell.fg);
                     cell.bg = self.dialect.depth.reduce(cell.bg);

@@ -48,15 +48,15 @@ fn draw_title(buf: &mut Buffer, from: u16, to: u16, y: u16, head: &PaneTitle, th
     let style = clear.patch(if head.focused { theme.title_focused } else { theme.title });
     let room = to.saturating_sub(from);
     let title_width = paint::put(buf, from, y, room, &format!(" {} ", head.title), style);
-    let mut left = room.saturating_sub(title_width + 1);
+    let mut rest = room.saturating_sub(title_width + 1);
     let mut notes = Vec::new();
     for (note, style) in &head.notes {
         let needed = paint::text_width(note) + 2;
         // A long note gives way to later ones that fit.
-        if needed > left {
+        if needed > rest {
             continue;
         }
-        left -= needed;
+        rest -= needed;
         notes.push((note, *style));
     }
     let mut right = to;

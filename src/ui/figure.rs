@@ -174,10 +174,10 @@ mod tests {
         let mut buf = Buffer::empty(Rect::new(0, 0, 40, 1));
         column.put_before(&mut buf, 2 + room, 0, room, &one, Style::default());
         let row: String = (0..40).map(|x| buf[(x, 0)].symbol()).collect();
-        let shown = row.trim();
+        let cell_text = row.trim();
         assert!(
-            shown == one.clone().into_text() || shown.contains(['…', '≈']),
-            "{shown} of {}",
+            cell_text == one.clone().into_text() || cell_text.contains(['…', '≈']),
+            "{cell_text} of {}",
             one.clone().into_text()
         );
         assert!(paint::text_width(row.trim_end()) <= 2 + room, "{row}");
@@ -194,7 +194,7 @@ mod tests {
             let amount = crate::domain::Amount::new(ruint::aliases::U256::from(raw), 2).unwrap();
             Figure::from_amount(amount, Sign::Plus)
         };
-        let shown = |raws: &[u64]| {
+        let row_of = |raws: &[u64]| {
             let figures: Vec<Figure> = raws.iter().map(|raw| figure(*raw)).collect();
             let column = AmountColumn::fit(figures.iter(), 13);
             let line = |figure| {
@@ -205,8 +205,8 @@ mod tests {
             figures.iter().map(line).collect::<Vec<_>>()
         };
         let ordinary = ["      +250.25", "+1,204,331.25"];
-        assert_eq!(shown(&[25_025, 120_433_125]), ordinary);
-        let with_outliers = shown(&[25_025, 120_433_125, 999_999_999_999, 12_345_678_901_234_567_800]);
+        assert_eq!(row_of(&[25_025, 120_433_125]), ordinary);
+        let with_outliers = row_of(&[25_025, 120_433_125, 999_999_999_999, 12_345_678_901_234_567_800]);
         assert_eq!(with_outliers[..2], ordinary);
         assert_eq!(with_outliers[2..], ["         +≈9B", "     +≈123e15"]);
     }

@@ -59,17 +59,17 @@ pub fn truncate_middle(text: &str, room: u16) -> Cow<'_, str> {
     if text_width(text) <= room || room < 5 {
         return truncate(text, room);
     }
-    let (mut left, mut kept) = (room / 2, room - 1 - room / 2);
+    let (mut start_room, mut end_room) = (room / 2, room - 1 - room / 2);
     let mut begins = String::new();
     for grapheme in text.graphemes(true) {
-        let Some(rest) = left.checked_sub(text_width(grapheme)) else { break };
-        left = rest;
+        let Some(rest) = start_room.checked_sub(text_width(grapheme)) else { break };
+        start_room = rest;
         begins.push_str(grapheme);
     }
     let mut ends = Vec::new();
     for grapheme in text.graphemes(true).rev() {
-        let Some(rest) = kept.checked_sub(text_width(grapheme)) else { break };
-        kept = rest;
+        let Some(rest) = end_room.checked_sub(text_width(grapheme)) else { break };
+        end_room = rest;
         ends.push(grapheme);
     }
     ends.reverse();

@@ -281,8 +281,8 @@ impl TableLayout<'_> {
             Content::Name(name) => paint::truncate_middle(name, width),
             Content::Address { mark, whole, short } => {
                 let fits = mark.len() + usize::from(paint::text_width(whole)) <= usize::from(width);
-                let shown = if fits { whole } else { short.as_str() };
-                Cow::Owned(format!("{mark}{shown}"))
+                let cell_text = if fits { whole } else { short.as_str() };
+                Cow::Owned(format!("{mark}{cell_text}"))
             }
             Content::Party { name, short } => {
                 let name_and_short = format!("{} · {short}", &**name);
@@ -327,16 +327,16 @@ fn fit_widths(columns: &[&ColumnLayout<'_>], room: u16) -> Vec<Option<u16>> {
         used_width = total;
         widths[index] = Some(column.width);
     }
-    let mut left = room.saturating_sub(used_width);
+    let mut room_left = room.saturating_sub(used_width);
     for &index in &order {
         let (Some(width), growth) = (&mut widths[index], columns[index].growth) else { continue };
         let more = match growth {
             Growth::None => 0,
-            Growth::Gradual(full) => left.min(full.saturating_sub(*width)),
-            Growth::Whole(full) => Some(full.saturating_sub(*width)).filter(|more| *more <= left).unwrap_or(0),
+            Growth::Gradual(full) => room_left.min(full.saturating_sub(*width)),
+            Growth::Whole(full) => Some(full.saturating_sub(*width)).filter(|more| *more <= room_left).unwrap_or(0),
         };
         *width += more;
-        left -= more;
+        room_left -= more;
     }
     widths
 }

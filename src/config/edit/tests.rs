@@ -167,7 +167,7 @@ fn what_is_wrong_in_one_profile_keeps_no_change_from_the_others_nor_itself_from_
         resolved_config(&folder).set_default_profile("odd").unwrap_err(),
         resolved_config(&folder).set_key_storage("odd", KeyStorage::File).unwrap_err(),
     ];
-    assert!(refused.iter().all(|why| why.to_string().contains("poll_seconds")), "{refused:?}");
+    assert!(refused.iter().all(|reason| reason.to_string().contains("poll_seconds")), "{refused:?}");
     // A change that would make another fault is none.
     let bad = |document: &mut DocumentMut| {
         document["profiles"]["live"]["poll_seconds"] = value(0);

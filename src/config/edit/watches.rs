@@ -18,13 +18,13 @@ impl Config {
         self.require_profile(name)?;
         // Comments are part of neither, so that a comment written meanwhile stays.
         let mut watches = self.watches_in_file(name)?;
-        edit.apply(&mut watches).map_err(|why| EditFault::Faulty(why.to_owned()))?;
+        edit.apply(&mut watches).map_err(|reason| EditFault::Faulty(reason.to_owned()))?;
         self.edit_profile(name, |profile| {
             let entry = profile.entry("watch").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
             let tables = entry.as_array_of_tables_mut().ok_or_else(|| {
-                let words =
+                let message =
                     format!("the watches of {name} are written in one line; write each as [[profiles.{name}.watch]]");
-                EditFault::Faulty(words)
+                EditFault::Faulty(message)
             })?;
             match edit {
                 WatchEdit::Add(watch) => {

@@ -35,9 +35,9 @@ percent_of_balance = 50
         (policy.allow_list_only, policy.cooling, policy.slippage),
         (true, Some(Duration::from_hours(48)), Some(50))
     );
-    let words: Vec<String> = policy.limits.iter().map(ToString::to_string).collect();
+    let limits: Vec<String> = policy.limits.iter().map(ToString::to_string).collect();
     assert_eq!(
-        words,
+        limits,
         [
             "USDC: 10,000.5 per payment, 50,000 in 24 hours, 100 to an entry in its cooling-off period; beyond: stop",
             "USDC on Base: 5,000 in 24 hours; beyond: danger",
@@ -51,7 +51,7 @@ percent_of_balance = 50
 #[test]
 fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
     let limit = |line: &str| format!("[[profiles.main.policy.limit]]\n{line}\n");
-    for (policy, line, words) in [
+    for (policy, line, expected) in [
         (
             "allow_lists = true".to_owned(),
             4,
@@ -100,6 +100,6 @@ fn what_is_wrong_is_said_with_its_line_and_what_would_be_right() {
     ] {
         let (at, message) = parse_policy_text(&policy).unwrap_err();
         assert_eq!(at, line, "{policy}: {message}");
-        assert!(message.starts_with(words), "{policy}: {message}");
+        assert!(message.starts_with(expected), "{policy}: {message}");
     }
 }

@@ -25,19 +25,19 @@ fn a_file_is_taken_as_it_stands_or_told_by_its_line() {
     ];
     target(&seeds, |input| {
         let source = text(input);
-        let read = file::parse_config_strictly(source);
+        let outcome = file::parse_config_strictly(source);
         if !source.starts_with('\u{feff}') {
             let later = file::parse_config_strictly(&format!("# one line more\n{source}"));
-            match (&read, &later) {
-                (Ok(read), Ok(later)) => assert_eq!(file_content(read), file_content(later), "{source}"),
+            match (&outcome, &later) {
+                (Ok(outcome), Ok(later)) => assert_eq!(file_content(outcome), file_content(later), "{source}"),
                 (Err(fault), Err(later)) => assert_eq!((fault.line + 1, &fault.message), (later.line, &later.message)),
                 (one, other) => panic!("{one:?} became {other:?}: {source}"),
             }
             let strange = file::parse_config_strictly(&format!("unknown_to_all = 1\n{source}"));
-            assert!(read.is_err() || strange.is_err_and(|fault| fault.line == 1), "{source}");
+            assert!(outcome.is_err() || strange.is_err_and(|fault| fault.line == 1), "{source}");
         }
         let lines = source.split('\n').count();
-        let file = match read {
+        let file = match outcome {
             Ok(file) => file,
             Err(fault) => {
                 assert!(

@@ -80,13 +80,13 @@ pub(super) fn classify_error(error: keyring_core::Error) -> KeyringFault {
         Error::NoDefaultStore => KeyringFault::Session,
         Error::NoStorageAccess(_) => KeyringFault::PersonToUnlock,
         Error::PlatformFailure(inner) => {
-            let mut words = inner.to_string();
+            let mut message = inner.to_string();
             let mut cause = inner.source();
             while let Some(source) = cause {
-                words = format!("{words}: {source}");
+                message = format!("{message}: {source}");
                 cause = source.source();
             }
-            classify_message(&words)
+            classify_message(&message)
         }
         // The error includes the value, whose bytes may be a secret.
         Error::BadEncoding(_) | Error::BadDataFormat(..) => KeyringFault::Failed("the stored value is not text".into()),

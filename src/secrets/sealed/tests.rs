@@ -60,17 +60,17 @@ proptest! {
 
     #[test]
     fn what_is_sealed_is_opened_by_its_passphrase_and_its_owner_alone(
-        api_key in "[!-~]{0,700}", wallet_secret in "[!-~]{0,90}", words in ".{1,40}", other in ".{1,40}", name in "[a-z]{1,9}"
+        api_key in "[!-~]{0,700}", wallet_secret in "[!-~]{0,90}", secret_text in ".{1,40}", other in ".{1,40}", name in "[a-z]{1,9}"
     ) {
         let (key_owner, whole) = (owner(&name, "https://a.example.com"), content(&api_key, &wallet_secret));
-        let bytes = crypt::encrypt_secrets(&whole, &key_owner, &passphrase(&words), CHEAP_COST).unwrap();
-        prop_assert_eq!(secret_texts(&crypt::decrypt_secrets(&bytes, &key_owner, &passphrase(&words)).unwrap()), secret_texts(&whole));
-        if words != other {
+        let bytes = crypt::encrypt_secrets(&whole, &key_owner, &passphrase(&secret_text), CHEAP_COST).unwrap();
+        prop_assert_eq!(secret_texts(&crypt::decrypt_secrets(&bytes, &key_owner, &passphrase(&secret_text)).unwrap()), secret_texts(&whole));
+        if secret_text != other {
             let refused = crypt::decrypt_secrets(&bytes, &key_owner, &passphrase(&other)).unwrap_err();
             prop_assert_eq!(refused, CryptFlaw::WrongPassphrase);
         }
         let elsewhere = owner(&name, "https://b.example.com");
-        prop_assert_eq!(crypt::decrypt_secrets(&bytes, &elsewhere, &passphrase(&words)).unwrap_err(), CryptFlaw::OfOtherOwner);
+        prop_assert_eq!(crypt::decrypt_secrets(&bytes, &elsewhere, &passphrase(&secret_text)).unwrap_err(), CryptFlaw::OfOtherOwner);
     }
 
     #[test]

@@ -38,8 +38,8 @@ fn a_key_that_is_encrypted_or_public_alone_is_signed_with_by_an_agent() {
     let private = key();
     let public = private.public_key().to_openssh().unwrap();
     // Anybody may read a public key.
-    let Ok(KeyFile::InAgent(read)) = read(&format!("{public} anna@desk\n"), 0o644) else { panic!() };
-    assert_eq!(read, PublicKey::from_ssh(private.public_key()).unwrap());
+    let Ok(KeyFile::InAgent(public_key)) = read(&format!("{public} anna@desk\n"), 0o644) else { panic!() };
+    assert_eq!(public_key, PublicKey::from_ssh(private.public_key()).unwrap());
 }
 
 #[test]

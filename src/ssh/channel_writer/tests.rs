@@ -127,13 +127,13 @@ impl ChannelPair {
     }
 
     async fn read_bytes(&mut self, count: usize) -> Vec<u8> {
-        let mut read = Vec::new();
-        while read.len() < count {
+        let mut bytes = Vec::new();
+        while bytes.len() < count {
             if let russh::ChannelMsg::Data { data } = timeout(PATIENCE, self.channel.wait()).await.unwrap().unwrap() {
-                read.extend_from_slice(&data);
+                bytes.extend_from_slice(&data);
             }
         }
-        read
+        bytes
     }
 }
 
@@ -156,47 +156,47 @@ async fn a_client_that_does_not_read_holds_the_writer_up_long_before_its_window_
     pair.set_shut(false);
     let ChannelPair { writer, channel, .. } = &mut pair;
     let rest = &all[written..written + 200_000];
-    let (count, read) = tokio::join!(
+    let (count, bytes_read) = tokio::join!(
         async {
             timeout(PATIENCE, writer.write_all(rest)).await.unwrap().unwrap();
             writer.flush().await.unwrap();
             rest.len()
         },
         async {
-            let mut read = Vec::new();
-            while read.len() < written + rest.len() {
+            let mut bytes_read = Vec::new();
+            while bytes_read.len() < written + rest.len() {
                 if let Some(russh::ChannelMsg::Data { data }) = timeout(PATIENCE, channel.wait()).await.unwrap() {
-                    read.extend_from_slice(&data);
+                    bytes_read.extend_from_slice(&data);
                 }
             }
-            read
+            bytes_read
         }
     );
-    assert!(read == all[..written + count], "every byte once, in order");
+    assert!(bytes_read == all[..written + count], "every byte once, in order");
 }
 
 #[tokio::test]
 async fn a_client_without_a_window_gets_what_it_grants_and_no_more() {
     let mut pair = ChannelPair::connect(100, 32_768).await;
-    let sent = sample_bytes(60);
-    pair.writer.write_all(&sent).await.unwrap();
-    assert_eq!(pair.read_bytes(60).await, sent);
+    let sample = sample_bytes(60);
+    pair.writer.write_all(&sample).await.unwrap();
+    assert_eq!(pair.read_bytes(60).await, sample);
     // The client grants more as it reads; a frame of many windows comes whole.
-    let sent = sample_bytes(5_000);
+    let sample = sample_bytes(5_000);
     let ChannelPair { writer, .. } = &mut pair;
     let mut outlet =
         std::mem::replace(writer, ChannelWriter::new(writer.handle.clone(), writer.channel, Arc::default()));
     let writing = tokio::spawn(async move { outlet.write_all(&sample_bytes(5_000)).await.map(|()| outlet) });
-    assert_eq!(pair.read_bytes(5_000).await, sent);
+    assert_eq!(pair.read_bytes(5_000).await, sample);
     timeout(PATIENCE, writing).await.unwrap().unwrap().unwrap();
 }
 
 #[tokio::test]
 async fn packets_of_one_byte_are_slow_and_no_more() {
     let mut pair = ChannelPair::connect(1 << 20, 1).await;
-    let sent = sample_bytes(500);
-    pair.writer.write_all(&sent).await.unwrap();
-    assert_eq!(pair.read_bytes(500).await, sent);
+    let sample = sample_bytes(500);
+    pair.writer.write_all(&sample).await.unwrap();
+    assert_eq!(pair.read_bytes(500).await, sample);
 }
 
 #[tokio::test]

@@ -21,14 +21,14 @@ fn when_all_places_are_taken_the_oldest_stranger_goes_and_nobody_who_comes_is_tu
         connections[0].evicted().is_cancelled() && !connections[1].evicted().is_cancelled(),
         "an address has three"
     );
-    let again = doorway.admit_connection(ip_address("::ffff:192.0.2.1"));
+    let second = doorway.admit_connection(ip_address("::ffff:192.0.2.1"));
     assert!(connections[1].evicted().is_cancelled(), "the same in another notation");
     let other = doorway.admit_connection(ip_address("192.0.2.2"));
     assert!(connections[2].evicted().is_cancelled(), "unknown ones have three of the four places");
     assert_eq!(doorway.count(), 3);
     drop(connections);
     assert_eq!(doorway.count(), 2, "whoever was evicted is not counted, and not taken away from others");
-    drop((again, other));
+    drop((second, other));
     assert_eq!(doorway.count(), 0);
 }
 
@@ -97,9 +97,9 @@ fn visitors_are_counted_apart_and_make_room_when_they_leave() {
     assert_eq!(enter("192.0.2.3").unwrap_err(), CapacityError::QueueFull);
     assert_eq!(doorway.count(), 3);
     drop(first);
-    let mut again = enter("192.0.2.1").unwrap();
-    assert_eq!(again.claim_role(Role::Visitor), Ok(()), "one visit is one visit");
-    drop(again);
+    let mut second = enter("192.0.2.1").unwrap();
+    assert_eq!(second.claim_role(Role::Visitor), Ok(()), "one visit is one visit");
+    drop(second);
     assert_eq!(doorway.count(), 2);
 }
 

@@ -129,11 +129,11 @@ async fn the_longest_visit_ends_whatever_is_pressed() {
         scene.pass_time(60 * SECOND);
     }
     // The word stays and counts down, whatever is pressed and painted meanwhile.
-    for left in (2..=10).rev() {
-        let words = format!("this visit ends in {left} seconds; log in again any time");
-        assert!(scene.last_line().contains(&words), "{left}: {}", scene.last_line());
-        scene.press_key(KeyCode::Char(if left % 2 == 0 { '3' } else { '1' }).into());
-        assert!(scene.last_line().contains(&words), "{left}: {}", scene.last_line());
+    for seconds_left in (2..=10).rev() {
+        let warning = format!("this visit ends in {seconds_left} seconds; log in again any time");
+        assert!(scene.last_line().contains(&warning), "{seconds_left}: {}", scene.last_line());
+        scene.press_key(KeyCode::Char(if seconds_left % 2 == 0 { '3' } else { '1' }).into());
+        assert!(scene.last_line().contains(&warning), "{seconds_left}: {}", scene.last_line());
         assert_eq!(scene.session.next_time_out(), Some(scene.now().plus(SECOND)));
         scene.pass_time(SECOND);
     }

@@ -99,7 +99,7 @@ async fn two_of_a_desk_have_one_treasury_until_both_have_left() {
     assert_eq!(workspaces.tenant_host.count(), 2);
     drop(checker);
     assert_eq!(workspaces.tenant_host.count(), 1);
-    let again = workspaces.create_desk_workspace(desks.take_seat("desk1").unwrap()).await.unwrap();
+    let new_workspace = workspaces.create_desk_workspace(desks.take_seat("desk1").unwrap()).await.unwrap();
     assert_eq!(workspaces.tenant_host.count(), 2);
-    assert_eq!(role(&again), Some("maker".into()));
+    assert_eq!(role(&new_workspace), Some("maker".into()));
 }

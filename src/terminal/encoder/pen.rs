@@ -76,19 +76,19 @@ impl CellStyle {
 
     fn differences(self, to: Self, mut list: SgrParameters<'_>) {
         let removed_modifiers = self.modifier.difference(to.modifier);
-        let mut left = self.modifier;
+        let mut remaining = self.modifier;
         for (modifier, _, off) in &*MODIFIER_PARAMETERS {
             // The second of two that share a parameter is off already.
-            if removed_modifiers.contains(*modifier) && left.contains(*modifier) {
+            if removed_modifiers.contains(*modifier) && remaining.contains(*modifier) {
                 list.parameter(off);
                 for (other, _, other_off) in &*MODIFIER_PARAMETERS {
                     if other_off == off {
-                        left.remove(*other);
+                        remaining.remove(*other);
                     }
                 }
             }
         }
-        list.modifiers(to.modifier.difference(left));
+        list.modifiers(to.modifier.difference(remaining));
         if self.foreground != to.foreground {
             list.color(to.foreground, 30);
         }

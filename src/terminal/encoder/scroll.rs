@@ -19,12 +19,12 @@ pub(super) struct Scroll {
 
 impl Scroll {
     /// Finds the scroll that saves most, if any pays. `changed`: the rows that differ.
-    pub(super) fn best_scroll(shown: &[Cell], target: &[Cell], changed: &[usize], width: usize) -> Option<Self> {
+    pub(super) fn best_scroll(screen: &[Cell], target: &[Cell], changed: &[usize], width: usize) -> Option<Self> {
         // A marker that moves changes two rows and a count.
         if changed.len() < 4 {
             return None;
         }
-        let rows: Vec<(&[Cell], &[Cell])> = shown.chunks_exact(width).zip(target.chunks_exact(width)).collect();
+        let rows: Vec<(&[Cell], &[Cell])> = screen.chunks_exact(width).zip(target.chunks_exact(width)).collect();
         let (by, up) = most_common_shift(&rows, changed)?;
         let gains = ScrollGains::from_rows(&rows, by, up);
         let (start, end, gain) = gains.best_run()?;
@@ -49,16 +49,16 @@ impl Scroll {
 }
 
 /// The rows that differ, by number.
-pub(super) fn changed_rows(shown: &[Cell], target: &[Cell], width: usize) -> Vec<usize> {
-    let rows = shown.chunks_exact(width).zip(target.chunks_exact(width)).enumerate();
-    rows.filter(|(_, (shown, target))| shown != target).map(|(row, _)| row).collect()
+pub(super) fn changed_rows(screen: &[Cell], target: &[Cell], width: usize) -> Vec<usize> {
+    let rows = screen.chunks_exact(width).zip(target.chunks_exact(width)).enumerate();
+    rows.filter(|(_, (screen, target))| screen != target).map(|(row, _)| row).collect()
 }
 
 /// The shift that most of the changed rows agree on. Rows that are shown more than once have no vote.
 fn most_common_shift(rows: &[(&[Cell], &[Cell])], changed: &[usize]) -> Option<(usize, bool)> {
     let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(rows.len());
-    for (row, (shown, _)) in rows.iter().enumerate() {
-        places.entry(fingerprint(shown)).and_modify(|place| *place = None).or_insert(Some(row));
+    for (row, (screen, _)) in rows.iter().enumerate() {
+        places.entry(fingerprint(screen)).and_modify(|place| *place = None).or_insert(Some(row));
     }
     let mut votes: HashMap<(usize, bool), usize> = HashMap::new();
     for &row in changed {
@@ -86,7 +86,7 @@ impl ScrollGains {
     fn from_rows(rows: &[(&[Cell], &[Cell])], distance: usize, is_up: bool) -> Self {
         let different =
             |left: &[Cell], right: &[Cell]| cell_count(left.iter().zip(right).filter(|(left, right)| left != right));
-        let stays: Vec<isize> = rows.iter().map(|(shown, target)| different(shown, target)).collect();
+        let stays: Vec<isize> = rows.iter().map(|(screen, target)| different(screen, target)).collect();
         let gains = (0..rows.len())
             .map(|row| {
                 let from = if is_up { row.checked_add(distance) } else { row.checked_sub(distance) }?;

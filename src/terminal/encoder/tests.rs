@@ -43,20 +43,20 @@ impl EncoderBench {
             let mut x = 0;
             while x < picture.area.width {
                 let cell = &picture[(x, y)];
-                let shown = self.terminal.screen().cell(y, x).unwrap();
+                let screen_cell = self.terminal.screen().cell(y, x).unwrap();
                 let fits = u16::try_from(cell_columns(cell)).unwrap().max(1) + x <= picture.area.width;
                 let symbol = if fits { cell.symbol() } else { " " };
-                let contents = if shown.has_contents() { shown.contents() } else { " " };
+                let contents = if screen_cell.has_contents() { screen_cell.contents() } else { " " };
                 let place = || format!("at {x},{y} after {:?}", String::from_utf8_lossy(out));
                 assert_eq!(contents, symbol, "{}", place());
-                assert_eq!(shown.bgcolor(), color(depth.reduce(cell.bg)), "background {}", place());
+                assert_eq!(screen_cell.bgcolor(), color(depth.reduce(cell.bg)), "background {}", place());
                 let has = |modifier| cell.modifier.contains(modifier);
-                assert_eq!(shown.inverse(), has(Modifier::REVERSED), "inverse {}", place());
-                assert_eq!(shown.underline(), has(Modifier::UNDERLINED), "underline {}", place());
+                assert_eq!(screen_cell.inverse(), has(Modifier::REVERSED), "inverse {}", place());
+                assert_eq!(screen_cell.underline(), has(Modifier::UNDERLINED), "underline {}", place());
                 if symbol != " " || cell.modifier.intersects(SHOWS_ON_BLANK) {
-                    assert_eq!(shown.fgcolor(), color(depth.reduce(cell.fg)), "colour {}", place());
-                    assert_eq!(shown.bold(), has(Modifier::BOLD), "bold {}", place());
-                    assert_eq!(shown.italic(), has(Modifier::ITALIC), "italic {}", place());
+                    assert_eq!(screen_cell.fgcolor(), color(depth.reduce(cell.fg)), "colour {}", place());
+                    assert_eq!(screen_cell.bold(), has(Modifier::BOLD), "bold {}", place());
+                    assert_eq!(screen_cell.italic(), has(Modifier::ITALIC), "italic {}", place());
                 }
                 x += if fits { u16::try_from(cell_columns(cell)).unwrap().max(1) } else { 1 };
             }

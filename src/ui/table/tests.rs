@@ -47,7 +47,7 @@ fn the_room_that_is_left_widens_the_most_important_columns_first() {
 fn an_address_is_whole_or_shortened_and_a_text_may_extend_over_columns() {
     let theme = Theme::from_name(ThemeName::default(), Colours::Many);
     let address = "0x52908400098527886E0F7030069857D2E4169EE7";
-    let shown = |width: u16| {
+    let row_of = |width: u16| {
         let area = Rect::new(0, 0, width, 4);
         let mut buf = Buffer::empty(area);
         let columns = [
@@ -64,9 +64,9 @@ fn an_address_is_whole_or_shortened_and_a_text_may_extend_over_columns() {
         let line = |y| (0..width).map(|x| buf[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
         [line(0), line(1)]
     };
-    let [heads, first] = shown(32);
+    let [heads, first] = row_of(32);
     assert!(heads.contains("Address") && heads.ends_with("Age"), "{heads}");
     assert!(first.starts_with("▌?0x52") && first.contains('…') && first.ends_with("an order witho…"), "{first}");
-    let [_, first] = shown(80);
+    let [_, first] = row_of(80);
     assert!(first.contains(&format!("?{address}")), "{first}");
 }

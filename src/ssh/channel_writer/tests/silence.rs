@@ -102,11 +102,17 @@ impl Visitor {
             ChannelPair::connect_over(near, far, 64 << 20, 32_768).await;
         let pictures = Arc::<AtomicU64>::default();
         let (notices, inbox) = mpsc::unbounded_channel();
-        let (clock, counted) = (clock.clone(), Arc::clone(&pictures));
+        let (clock, picture_count) = (clock.clone(), Arc::clone(&pictures));
         let run = tokio::spawn(async move {
             let due = clock.now();
-            let mut news =
-                RedrawingProgram { clock: clock.clone(), due, changed: true, key: ' ', number: 0, pictures: counted };
+            let mut news = RedrawingProgram {
+                clock: clock.clone(),
+                due,
+                changed: true,
+                key: ' ',
+                number: 0,
+                pictures: picture_count,
+            };
             let (dialect, width, height) = (Dialect::FULL, 80, 24);
             let screen = TerminalChannel {
                 input: &mut input,
@@ -175,18 +181,18 @@ async fn for_a_visitor_who_reads_nothing_for_a_minute_no_picture_is_made_and_nob
     sleeper.press_key('a').await;
     let whole = sleeper.bytes;
     sleeper.set_reading(false);
-    let (began, mut made) = (clock.instant(), Vec::new());
+    let (began, mut pictures_made) = (clock.instant(), Vec::new());
     while clock.instant() - began < MINUTE {
         for key in ['x', 'y', 'z'] {
             let took = other.press_key(key).await;
             assert!(took <= SHORT_WAIT, "a key of somebody else took {took:?}");
             tokio::time::advance(Duration::from_secs(1)).await;
         }
-        made.push(sleeper.pictures());
+        pictures_made.push(sleeper.pictures());
     }
     // At first some go to where nobody has read yet; once that is full none is made any more.
-    let half = made[made.len() / 2];
-    assert_eq!(made.last(), Some(&half), "{made:?}");
+    let half = pictures_made[pictures_made.len() / 2];
+    assert_eq!(pictures_made.last(), Some(&half), "{pictures_made:?}");
     assert!(other.pictures() > half + 10, "the other one saw no news");
     // Whoever reads again has read soon what was under way, and then sees what is, and not what was.
     let before = sleeper.bytes;
