@@ -118,7 +118,7 @@ fn join_texts(texts: [Option<&Text>; 2]) -> Option<String> {
 pub fn look_alike_warning(other: &LookAlikeMatch) -> String {
     format!(
         "LOOK TWICE: this address begins and ends like {} ({}), but is a different address, as a forged one would be. A payment to it goes to somebody else",
-        other.address, other.why
+        other.address, other.reason
     )
 }
 

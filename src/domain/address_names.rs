@@ -225,16 +225,16 @@ mod tests {
         names
     }
 
-    fn shown(names: &AddressNames, address: &str) -> Option<(String, PartyKind)> {
+    fn shown_name(names: &AddressNames, address: &str) -> Option<(String, PartyKind)> {
         names.party(address, "ethereum").map(|party| (party.name.to_string(), party.kind))
     }
 
     #[test]
     fn own_wallets_contacts_and_labelled_addresses_have_names() {
         let names = names(vec![labelled(address(STRANGER), "Unknown payer")]);
-        assert_eq!(shown(&names, &TREASURY.to_lowercase()), Some(("Mira Olsen".into(), PartyKind::OwnWallet)));
-        assert_eq!(shown(&names, SUPPLIER), Some(("Zebra Stores".into(), PartyKind::Contact)));
-        assert_eq!(shown(&names, STRANGER), Some(("Unknown payer".into(), PartyKind::Label)));
+        assert_eq!(shown_name(&names, &TREASURY.to_lowercase()), Some(("Mira Olsen".into(), PartyKind::OwnWallet)));
+        assert_eq!(shown_name(&names, SUPPLIER), Some(("Zebra Stores".into(), PartyKind::Contact)));
+        assert_eq!(shown_name(&names, STRANGER), Some(("Unknown payer".into(), PartyKind::Label)));
         assert_eq!(names.party(SUPPLIER, "base"), None, "on another chain the address may be another's");
         assert_eq!(names.addresses_named("stor"), [&Text::from(SUPPLIER)]);
     }
@@ -243,8 +243,8 @@ mod tests {
     fn a_label_stands_instead_of_the_services_name() {
         let wallet = LabelSubject::Wallet(WalletId::read("w-1"));
         let names = names(vec![labelled(wallet, "Hot wallet"), labelled(address(SUPPLIER), "Zebra, old")]);
-        assert_eq!(shown(&names, TREASURY), Some(("Hot wallet".into(), PartyKind::OwnWallet)));
+        assert_eq!(shown_name(&names, TREASURY), Some(("Hot wallet".into(), PartyKind::OwnWallet)));
         assert_eq!(names.wallet(&WalletId::read("w-1")), Some(&"Hot wallet".into()));
-        assert_eq!(shown(&names, SUPPLIER), Some(("Zebra, old".into(), PartyKind::Contact)));
+        assert_eq!(shown_name(&names, SUPPLIER), Some(("Zebra, old".into(), PartyKind::Contact)));
     }
 }

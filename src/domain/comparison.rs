@@ -128,7 +128,7 @@ impl<'a> ExpectedReport<'a> {
     pub fn expected_payment(&self) -> RequestedPayment {
         let beside = self.expected_context();
         match self.draft {
-            Draft::Withdraw(paid) => beside.with_payment(paid),
+            Draft::Withdraw(withdrawal) => beside.with_payment(withdrawal),
             // By version 1 the request names the user whose wallet pays, and an answer may name the wallet.
             Draft::Payment(payment) => RequestedPayment {
                 wallet: None,
@@ -180,15 +180,15 @@ impl<'a> ExpectedReport<'a> {
 }
 
 impl RequestedPayment {
-    fn with_payment(self, paid: &Withdrawal) -> Self {
+    fn with_payment(self, payment: &Withdrawal) -> Self {
         Self {
-            wallet: Some(Text::clean(paid.wallet.as_str())),
-            chain: Some(paid.blockchain.clone()),
-            token: Some(paid.token.clone()),
-            amount: Some(paid.amount.clone()),
-            to: Some(paid.to.clone()),
-            reference: paid.ref_id.clone(),
-            note: paid.note.clone(),
+            wallet: Some(Text::clean(payment.wallet.as_str())),
+            chain: Some(payment.blockchain.clone()),
+            token: Some(payment.token.clone()),
+            amount: Some(payment.amount.clone()),
+            to: Some(payment.to.clone()),
+            reference: payment.ref_id.clone(),
+            note: payment.note.clone(),
             ..self
         }
     }

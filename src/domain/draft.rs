@@ -75,7 +75,7 @@ impl Draft {
         if let Self::Batch(batch) = self {
             return batch.total(decimals);
         }
-        let amount = self.single_payment().map(|paid| &paid.amount).or_else(|| Some(self.exchange()?.amount))?;
+        let amount = self.single_payment().map(|payment| &payment.amount).or_else(|| Some(self.exchange()?.amount))?;
         Amount::parse(amount, decimals).ok()
     }
 
@@ -85,7 +85,7 @@ impl Draft {
         match self {
             Self::Batch(Batch { blockchain, .. }) | Self::Swap(Swap { blockchain, .. }) => Some(blockchain),
             Self::InstantSwap(_) => sender.map(|sender| &sender.token.blockchain),
-            _ => self.single_payment().map(|paid| &paid.blockchain),
+            _ => self.single_payment().map(|payment| &payment.blockchain),
         }
     }
 
@@ -93,7 +93,7 @@ impl Draft {
     pub fn reference(&self) -> Option<&Text> {
         match self {
             Self::Batch(Batch { ref_id, .. }) => ref_id.as_ref(),
-            _ => self.single_payment().map_or_else(|| self.exchange()?.reference, |paid| paid.ref_id.as_ref()),
+            _ => self.single_payment().map_or_else(|| self.exchange()?.reference, |payment| payment.ref_id.as_ref()),
         }
     }
 
@@ -139,7 +139,7 @@ impl Draft {
                 _ => None,
             },
             Self::SimulateDeposit(deposit) => Some(&deposit.to),
-            _ => self.single_payment().map(|paid| &paid.to),
+            _ => self.single_payment().map(|payment| &payment.to),
         }
     }
 

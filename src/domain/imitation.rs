@@ -117,7 +117,7 @@ fn looks_like_url(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn listed() -> Vec<Token> {
+    fn listed_tokens() -> Vec<Token> {
         let chain = |slug: &str, decimals| Blockchain {
             slug: Text::clean(slug),
             name: Text::clean(slug),
@@ -147,7 +147,7 @@ mod tests {
         let token = TokenKey::new(blockchain, contract);
         let (symbol, name) = (Text::clean(symbol), Text::clean(name));
         let name = (!name.is_empty()).then_some(&name);
-        TokenCandidate { token: &token, symbol: &symbol, name, decimals: Some(decimals) }.imitates(&listed())
+        TokenCandidate { token: &token, symbol: &symbol, name, decimals: Some(decimals) }.imitates(&listed_tokens())
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
         for (symbol, imitates) in
             [("USDT", false), ("PEPE", false), ("USD\u{422}", true), ("usdt", true), ("claim.example", true)]
         {
-            assert_eq!(symbol_imitates(&Text::clean(symbol), &listed()), imitates, "{symbol}");
+            assert_eq!(symbol_imitates(&Text::clean(symbol), &listed_tokens()), imitates, "{symbol}");
         }
     }
 
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_disguise_is_one_though_the_service_lists_it() {
-        let mut all = listed();
+        let mut all = listed_tokens();
         all.push(Token { symbol: Text::clean("U\u{405}DT"), ..all[0].clone() });
         let token = TokenKey::new("ethereum", Some("0x1111111111111111111111111111111111111111"));
         for (symbol, imitates) in [("U\u{405}DT", true), ("USDT", false)] {

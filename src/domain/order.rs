@@ -124,16 +124,16 @@ pub struct HistoryLookup {
     pub similar_transaction: Option<TransactionId>,
     /// Whether everything since the first attempt was provably read.
     pub is_complete: bool,
-    /// Alarms, in words: where `found` differs from the request, or the order was paid more than once.
+    /// Alarms, in words: where `observed` differs from the request, or the order was paid more than once.
     pub differences: Vec<Text>,
-    /// Alarms, in words, that `found` cost far more than expected. They keep no order open.
+    /// Alarms, in words, that `observed` cost far more than expected. They keep no order open.
     pub cost_alarms: Vec<Text>,
     /// Of a batch whose recipients the service reports separately: what is new about single recipients.
     pub recipient_reports: Vec<RecipientObservation>,
     /// Whether everything since the first attempt was provably read and shows that all or part of the order failed. An
     /// order counts as failed only after several such reads.
     pub shows_failure: bool,
-    /// An alarm, in words: how `found` contradicts the way in which the order was closed.
+    /// An alarm, in words: how `observed` contradicts the way in which the order was closed.
     pub contradiction: Option<Text>,
 }
 

@@ -115,13 +115,13 @@ impl PayableStatus {
             *sum = sum.checked_add_rescaled(payment.amount)?;
             is_unknown |= payment.progress == PaymentProgress::Unknown;
         }
-        let paid = confirmed.checked_add_rescaled(sent)?;
-        let order = paid.cmp_value(payable.amount);
+        let paid_amount = confirmed.checked_add_rescaled(sent)?;
+        let order = paid_amount.cmp_value(payable.amount);
         let state = if order.is_gt() {
             PayableState::Over
         } else if is_unknown {
             PayableState::Unknown
-        } else if paid.is_zero() {
+        } else if paid_amount.is_zero() {
             let is_past = payable.due.is_some_and(|due| due < today);
             if is_past { PayableState::Missing } else { PayableState::Owed }
         } else if order.is_lt() {
@@ -188,13 +188,13 @@ impl PayableTotal {
                 open: zero,
                 over: zero,
             });
-            let paid = status.confirmed.checked_add_rescaled(status.sent)?;
+            let paid_amount = status.confirmed.checked_add_rescaled(status.sent)?;
             for (sum, part) in [
                 (&mut total.amount, payable.amount),
                 (&mut total.confirmed, status.confirmed),
                 (&mut total.sent, status.sent),
-                (&mut total.open, excess(payable.amount, paid)),
-                (&mut total.over, excess(paid, payable.amount)),
+                (&mut total.open, excess(payable.amount, paid_amount)),
+                (&mut total.over, excess(paid_amount, payable.amount)),
             ] {
                 *sum = sum.checked_add_rescaled(part)?;
             }

@@ -87,7 +87,7 @@ impl SlippageTolerance {
         format!("{}.{:02}%", self.0 / 100, self.0 % 100)
     }
 
-    /// Whether `now` is no further below `shown` than this; `false` where that cannot be calculated.
+    /// Whether `now` is no further below `expected` than this; `false` where that cannot be calculated.
     pub fn allows(self, expected: Amount, now: Amount) -> bool {
         let allowed = || {
             let digits = expected.decimals().max(now.decimals());

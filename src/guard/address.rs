@@ -78,13 +78,13 @@ fn wrong_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding
     let network_word =
         network_suffix(&case.request.blockchain).or(case.facts.network_claims.first().map(|(_, word)| word.as_str()));
     let Some(paid_on) = network_word.map_or(case.facts.expected_network, Network::of_word) else {
-        let words =
+        let message =
             "This address is for a test network only, and it is not known which network the payment goes out on.";
-        return encoded_network.is_test().then(|| Finding::danger(RULE, Override::TestAddress, words.into()));
+        return encoded_network.is_test().then(|| Finding::danger(RULE, Override::TestAddress, message.into()));
     };
-    let words = |network: Network| if network.is_test() { "test network" } else { "main network" };
+    let network_kind = |network: Network| if network.is_test() { "test network" } else { "main network" };
     (encoded_network != paid_on).then(|| {
-        let (address_network, payment_network, chain) = (words(encoded_network), words(paid_on), case.chain_name());
+        let (address_network, payment_network, chain) = (network_kind(encoded_network), network_kind(paid_on), case.chain_name());
         Finding::stop(
             RULE,
             format!("This address belongs to the {address_network} of {chain}; the payment goes out on its {payment_network}."),
@@ -96,14 +96,14 @@ fn wrong_network(case: &GuardedPayment<'_>, address: &Address) -> Option<Finding
 fn invalid_character(to: &str) -> Option<Finding> {
     let (index, character) = to.chars().enumerate().find(|(_, character)| !character.is_ascii_graphic())?;
     let position = index + 1;
-    let words = if character == char::REPLACEMENT_CHARACTER {
+    let message = if character == char::REPLACEMENT_CHARACTER {
         format!(
             "An invisible or control character is at position {position} of the address. Copy it again from its source."
         )
     } else {
         AddressError::InvalidCharacter { position, code: u32::from(character) }.to_string() + "."
     };
-    Some(Finding::stop(RULE, capitalise(&words)))
+    Some(Finding::stop(RULE, capitalise(&message)))
 }
 
 fn invalid_address(error: &AddressError, family: Family, to: &str, chain: &str) -> Finding {
@@ -154,11 +154,11 @@ mod tests {
 
     #[test]
     fn a_typing_error_is_said_with_its_place() {
-        let (severity, words) = single_finding("base", &SUPPLIER.replace("Beb6", "beb6").replace("5aA", "5aa"));
+        let (severity, message) = single_finding("base", &SUPPLIER.replace("Beb6", "beb6").replace("5aA", "5aa"));
         assert_eq!(severity, Severity::Stop);
         assert!(
-            words.starts_with("This is not an address on Base. The checksum does not match: a character was changed"),
-            "{words}"
+            message.starts_with("This is not an address on Base. The checksum does not match: a character was changed"),
+            "{message}"
         );
         assert_eq!(single_finding("base", &SUPPLIER[..41]).0, Severity::Stop);
         assert_eq!(single_finding("base", "").0, Severity::Stop);
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn an_address_of_another_family_is_named() {
-        for (chain, to, words) in [
+        for (chain, to, expected) in [
             (
                 "ethereum",
                 "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
@@ -192,19 +192,19 @@ mod tests {
             ),
             ("solana", "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh", "This is an XRP address; the payment goes out on Solana."),
         ] {
-            assert_eq!(single_finding(chain, to), (Severity::Stop, words.to_owned()));
+            assert_eq!(single_finding(chain, to), (Severity::Stop, expected.to_owned()));
         }
     }
 
     #[test]
     fn on_an_unknown_chain_the_format_is_said_to_be_unchecked() {
-        let (severity, words) = single_finding("litecoin", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t");
+        let (severity, message) = single_finding("litecoin", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t");
         assert_eq!(severity, Severity::Caution);
-        assert!(words.contains("not checked") && words.ends_with("It looks like a Tron address."), "{words}");
+        assert!(message.contains("not checked") && message.ends_with("It looks like a Tron address."), "{message}");
         // A chain that the service says is EVM is checked as one.
         let mut linea = Payment::to(&SUPPLIER[..41]).on("linea");
         assert_eq!(linea.max_severity(RULE), Some(Severity::Caution));
-        linea.known.chain = Some(Blockchain {
+        linea.facts.chain = Some(Blockchain {
             slug: "linea".into(),
             name: "Linea".into(),
             symbol: None,
@@ -223,25 +223,25 @@ mod tests {
         const MAIN: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
         const TEST: &str = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
         assert_eq!(Payment::to(MAIN).on("bitcoin").messages_of(RULE), []);
-        let words = "This address belongs to the test network of Bitcoin; the payment goes out on its main network.";
-        assert_eq!(single_finding("bitcoin", TEST), (Severity::Stop, words.to_owned()));
-        let words =
+        let expected = "This address belongs to the test network of Bitcoin; the payment goes out on its main network.";
+        assert_eq!(single_finding("bitcoin", TEST), (Severity::Stop, expected.to_owned()));
+        let expected =
             "This address belongs to the main network of bitcoin-testnet; the payment goes out on its test network.";
-        assert_eq!(single_finding("bitcoin-testnet", MAIN), (Severity::Stop, words.to_owned()));
-        let (severity, words) = single_finding("bitcoin", &TEST.replace("w508", "w5o8"));
+        assert_eq!(single_finding("bitcoin-testnet", MAIN), (Severity::Stop, expected.to_owned()));
+        let (severity, expected) = single_finding("bitcoin", &TEST.replace("w508", "w5o8"));
         assert_eq!(severity, Severity::Stop);
-        assert!(words.contains("“o” at character 7"), "{words}");
+        assert!(expected.contains("“o” at character 7"), "{expected}");
     }
 
     #[test]
     fn what_no_address_holds_is_named_on_any_chain() {
         for chain in ["ethereum", "tron", "litecoin"] {
-            let (severity, words) = single_finding(chain, "0xd\u{435}709f2102306220921060314715629080e2fb77");
+            let (severity, message) = single_finding(chain, "0xd\u{435}709f2102306220921060314715629080e2fb77");
             assert_eq!(severity, Severity::Stop);
-            assert!(words.starts_with("Character 4 is U+0435"), "{words}");
-            let (severity, words) = single_finding(chain, "0xde709f21\u{200b}02306220921060314715629080e2fb77");
+            assert!(message.starts_with("Character 4 is U+0435"), "{message}");
+            let (severity, message) = single_finding(chain, "0xde709f21\u{200b}02306220921060314715629080e2fb77");
             assert_eq!(severity, Severity::Stop);
-            assert!(words.starts_with("An invisible or control character is at position 11"), "{words}");
+            assert!(message.starts_with("An invisible or control character is at position 11"), "{message}");
         }
     }
 
@@ -252,9 +252,9 @@ mod tests {
             ("xrp", "X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu"),
             ("stellar", "MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK"),
         ] {
-            let (severity, words) = single_finding(chain, to);
-            assert_eq!(severity, Severity::Stop, "{words}");
-            assert!(words.contains("tag inside"), "{words}");
+            let (severity, message) = single_finding(chain, to);
+            assert_eq!(severity, Severity::Stop, "{message}");
+            assert!(message.contains("tag inside"), "{message}");
         }
         // Without a tag it is the classic address, written otherwise.
         assert_eq!(Payment::to("X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ").on("xrp").messages_of(RULE), []);
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn an_address_of_another_network_or_kind_is_stopped() {
-        for (chain, to, words) in [
+        for (chain, to, expected) in [
             (
                 "xrp",
                 "T719a5UwUCnEs54UsxG9CJYYDhwmFCqkr7wxCcNcfZ6p5GZ",
@@ -291,40 +291,40 @@ mod tests {
                  nobody.",
             ),
         ] {
-            assert_eq!(single_finding(chain, to), (Severity::Stop, words.to_owned()));
+            assert_eq!(single_finding(chain, to), (Severity::Stop, expected.to_owned()));
         }
     }
 
     #[test]
     fn an_address_for_tests_is_a_danger_where_the_network_is_not_known() {
         let mut payment = Payment::to("kQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPgpP").on("ton");
-        payment.known.network_claims = vec![("the wallet".into(), "shard-7".into())];
+        payment.facts.network_claims = vec![("the wallet".into(), "shard-7".into())];
         let finding = payment.single_finding(RULE);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("test address")));
-        payment.known.network_claims.clear();
-        payment.known.expected_network = None;
+        payment.facts.network_claims.clear();
+        payment.facts.expected_network = None;
         assert_eq!(payment.single_finding(RULE).override_phrase, Some("test address"));
-        payment.known.expected_network = Some(Network::Testnet);
+        payment.facts.expected_network = Some(Network::Testnet);
         assert_eq!(payment.messages_of(RULE), []);
     }
 
     #[test]
     fn a_raw_address_of_ton_has_no_checksum() {
-        let (severity, words) =
+        let (severity, message) =
             single_finding("ton", "0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e");
         assert_eq!(severity, Severity::Caution);
-        assert!(words.starts_with("The address is written raw"), "{words}");
+        assert!(message.starts_with("The address is written raw"), "{message}");
         assert_eq!(Payment::to("UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA").on("ton").messages_of(RULE), []);
     }
 
     #[test]
     fn an_account_that_a_program_made_is_told() {
-        let (severity, words) = {
+        let (severity, message) = {
             let payment = Payment::to("13yWmRpaTR4r5nAktwLqMpRNr28tnVUZw26rTvPSSB19").on("solana");
             let messages = payment.messages_of(RULE);
             messages.into_iter().max().unwrap()
         };
         assert_eq!(severity, Severity::Caution);
-        assert!(words.starts_with("No key can belong"), "{words}");
+        assert!(message.starts_with("No key can belong"), "{message}");
     }
 }

@@ -34,12 +34,12 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         received_amount.and_then(|received_amount| received_amount.checked_add_rescaled(case.sender.amount));
     let is_allowed = most.zip(with_this).is_some_and(|(most, sum)| sum.cmp_value(most).is_le());
     if is_allowed {
-        let Some(why) = uncertainty_reason(case, entry) else { return vec![Finding::note(RULE, cools)] };
-        let words = format!(
-            "“{name}” is not trusted until {}, and may have received more than this console could count: {why}.",
+        let Some(reason) = uncertainty_reason(case, entry) else { return vec![Finding::note(RULE, cools)] };
+        let message = format!(
+            "“{name}” is not trusted until {}, and may have received more than this console could count: {reason}.",
             format_time(entry.cooling_ends_at(policy.cooling))
         );
-        return vec![Finding::danger(RULE, Override::EntryUncertain, words)];
+        return vec![Finding::danger(RULE, Override::EntryUncertain, message)];
     }
     let symbol = truncate_word(&case.request.token);
     let received_amount = received_amount.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
@@ -83,8 +83,8 @@ fn counts_as_received(case: &GuardedPayment<'_>, entry: &BookEntry, spent: &Outf
 /// Why the entry may have received more than could be counted, if so.
 fn uncertainty_reason(case: &GuardedPayment<'_>, entry: &BookEntry) -> Option<String> {
     let unclear = case.facts.outflows.iter().filter(|spent| counts_as_received(case, entry, spent).is_none()).count();
-    let why = if let Some(why) = &case.facts.outflow_gap {
-        why.to_string()
+    let reason = if let Some(reason) = &case.facts.outflow_gap {
+        reason.to_string()
     } else if case.facts.outflows_known_from.is_none_or(|from| from > entry.payments_counted_from(case.now)) {
         "the history was not read back to the time of entry".to_owned()
     } else if unclear > 0 {
@@ -92,7 +92,7 @@ fn uncertainty_reason(case: &GuardedPayment<'_>, entry: &BookEntry) -> Option<St
     } else {
         return None;
     };
-    Some(why.chars().take(90).collect())
+    Some(reason.chars().take(90).collect())
 }
 
 /// The finding that only address-book entries may be paid, and the recipient is none.
@@ -101,9 +101,9 @@ fn not_in_book(case: &GuardedPayment<'_>) -> Finding {
         let chain = truncate_word(chain::chain_display_name(&entry.contact.blockchain));
         format!(" The address book has it as “{}” on {chain} only.", truncate_word(&entry.contact.name))
     });
-    let words =
+    let message =
         "This address is not in your address book, and the profile's policy allows payments to the address book only.";
-    Finding::stop(RULE, format!("{words}{}", elsewhere.unwrap_or_default()))
+    Finding::stop(RULE, format!("{message}{}", elsewhere.unwrap_or_default()))
 }
 
 fn format_time(at: Timestamp) -> String {

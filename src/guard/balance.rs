@@ -20,9 +20,9 @@ fn judge_with_fee(case: &GuardedPayment<'_>, fee: FeeEffect<'_>) -> Vec<Finding>
     let amount = case.sender.amount;
     let symbol = truncate_word(&case.request.token);
     if Amount::parse(&case.request.amount, amount.decimals()) != Ok(amount) {
-        let words = "The amount in the request differs from the amount that was checked.";
+        let message = "The amount in the request differs from the amount that was checked.";
         let lines = [format!("request  {}", truncate_word(&case.request.amount)), format!("checked  {amount}")];
-        return vec![Finding::stop(RULE, words.into()).with_lines(lines)];
+        return vec![Finding::stop(RULE, message.into()).with_lines(lines)];
     }
     if amount.is_zero() {
         return vec![Finding::stop(RULE, "The amount is zero.".into())];
@@ -136,8 +136,8 @@ fn insufficient_balance(
     if is_sure {
         Finding::stop(RULE, format!("The wallet does not hold enough {symbol} for {spending}.")).with_lines(lines)
     } else {
-        let words = format!("As far as is known, the wallet does not hold enough {symbol} for {spending}.");
-        Finding::danger(RULE, Override::BalanceTooLow, words).with_lines(lines)
+        let message = format!("As far as is known, the wallet does not hold enough {symbol} for {spending}.");
+        Finding::danger(RULE, Override::BalanceTooLow, message).with_lines(lines)
     }
 }
 

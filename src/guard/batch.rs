@@ -89,8 +89,8 @@ pub fn judge_batch(case: &GuardedBatch<'_>) -> BatchFindings {
     let amounts = case.request.amounts(decimals).filter(|_| !case.request.to.is_empty());
     let is_sum = case.request.total(decimals) == Some(case.sender.amount);
     let Some(amounts) = amounts.filter(|_| is_sum) else {
-        let words = "The amounts of the batch do not add up to the total that was checked.";
-        return BatchFindings { findings: vec![Finding::stop(Rule::Balance, words.into())], rows: Vec::new() };
+        let message = "The amounts of the batch do not add up to the total that was checked.";
+        return BatchFindings { findings: vec![Finding::stop(Rule::Balance, message.into())], rows: Vec::new() };
     };
     let shapes: Vec<ComparableAddress> =
         case.request.to.iter().map(|to| ComparableAddress::parse(&to.address)).collect();
@@ -147,8 +147,8 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
             first_payment::judge_in_batch,
         ];
         let mut findings: Vec<Finding> = rules.iter().flat_map(|rule| rule(&one)).collect();
-        if let Some(paid) = by_reference.get(&index) {
-            findings.extend(own_references::judge(&one, to, paid));
+        if let Some(payments) = by_reference.get(&index) {
+            findings.extend(own_references::judge(&one, to, payments));
         }
         findings.extend(trusted.judge(&to.address, shape));
         findings.extend(among.judge(index, place));
@@ -168,7 +168,7 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
 /// The note on how many recipients were never paid.
 fn new_recipients_note(case: &GuardedBatch<'_>, rows: &[RecipientFindings]) -> Option<Finding> {
     let (count, new) = (rows.len(), rows.iter().filter(|row| row.is_first).count());
-    let words = match new {
+    let message = match new {
         0 if count == 1 => return None,
         0 => format!("This console has paid all of these {count} recipients before."),
         new if new == count => format!(
@@ -180,7 +180,7 @@ fn new_recipients_note(case: &GuardedBatch<'_>, rows: &[RecipientFindings]) -> O
              those that they gave you."
         ),
     };
-    (!case.request.to.is_empty()).then(|| Finding::note(Rule::FirstPayment, words))
+    (!case.request.to.is_empty()).then(|| Finding::note(Rule::FirstPayment, message))
 }
 
 /// The findings on recipients, as findings of the batch: an identical finding on several recipients is one finding that

@@ -21,8 +21,8 @@ pub(super) fn judge(contact: &Contact, facts: &GuardFacts) -> Option<Finding> {
         "the service supports no chain of that name"
     };
     let meant = nearest_chain(word, facts).map_or_else(String::new, |near| format!(" Did you mean {near}?"));
-    let words = format!("“{}” is not a blockchain known to this console, and {serves}.{meant}", truncate_word(word));
-    Some(Finding::danger(Rule::Address, Override::UnknownChain, words))
+    let message = format!("“{}” is not a blockchain known to this console, and {serves}.{meant}", truncate_word(word));
+    Some(Finding::danger(Rule::Address, Override::UnknownChain, message))
 }
 
 /// The chain that was perhaps meant.
@@ -56,17 +56,17 @@ mod tests {
 
     #[test]
     fn a_chain_that_nobody_knows_is_a_danger_that_names_the_nearest() {
-        let (severity, words) = judge_chain("etherum", &["ethereum", "moonriver"]).unwrap();
+        let (severity, message) = judge_chain("etherum", &["ethereum", "moonriver"]).unwrap();
         assert_eq!(severity, Severity::Danger);
         assert_eq!(
-            words,
+            message,
             "“etherum” is not a blockchain known to this console, and the service supports no chain of that name. Did you mean \
              ethereum?"
         );
         assert!(judge_chain("Moonrivr", &["moonriver"]).unwrap().1.ends_with("Did you mean moonriver?"));
         // Offline, that is said, and nothing is guessed of a word that is near to nothing.
-        let (_, words) = judge_chain("Norrland Shipping", &[]).unwrap();
-        assert!(words.ends_with("the list of chains that the service supports has not been read yet."), "{words}");
+        let (_, message) = judge_chain("Norrland Shipping", &[]).unwrap();
+        assert!(message.ends_with("the list of chains that the service supports has not been read yet."), "{message}");
     }
 
     #[test]

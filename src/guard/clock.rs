@@ -8,15 +8,15 @@ const RULE: Rule = Rule::Clock;
 pub(super) fn judge(facts: &GuardFacts) -> Vec<Finding> {
     match (facts.skew, facts.skew.display_text()) {
         (_, Some(apart)) => {
-            let words = format!(
+            let message = format!(
                 "This machine's clock is {apart}. Limits, cooling-off periods and the duplicate check go by whichever clock \
                  is stricter. Correct the clock before you continue."
             );
-            vec![Finding::danger(RULE, Override::Clock, words)]
+            vec![Finding::danger(RULE, Override::Clock, message)]
         }
         (Skew::Unknown, None) => {
-            let words = "The service reports no time, so this machine's clock was not checked against it.";
-            vec![Finding::note(RULE, words.into())]
+            let message = "The service reports no time, so this machine's clock was not checked against it.";
+            vec![Finding::note(RULE, message.into())]
         }
         (Skew::Ahead(_), None) => Vec::new(),
     }

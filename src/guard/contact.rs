@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn an_address_that_looks_like_one_in_the_book_is_found_while_that_cools() {
-        let mut facts = Payment::to(SUPPLIER).known;
+        let mut facts = Payment::to(SUPPLIER).facts;
         assert_eq!(judged_findings(SUPPLIER, &facts), []);
         facts.policy.cooling = Some(std::time::Duration::from_hours(48));
         facts.book = AddressBook::from_changes([(
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_paid_is_stopped() {
-        let facts = Payment::to(SUPPLIER).known;
+        let facts = Payment::to(SUPPLIER).facts;
         assert_eq!(
             judged_findings("0x000000000000000000000000000000000000dEaD", &facts),
             [(Rule::Unspendable, Severity::Stop)]

@@ -36,7 +36,7 @@ impl ContactReview {
 }
 
 pub fn review_contact(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> ContactReview {
-    let refused = |words: String| ContactReview { refusal: Some(words), ..ContactReview::default() };
+    let refused = |message: String| ContactReview { refusal: Some(message), ..ContactReview::default() };
     if let Err(fault) = contact.check() {
         return refused(fault.to_string());
     }
@@ -61,26 +61,26 @@ pub fn review_contact(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> 
     }
     let mut findings = judge_contact(contact, facts, now);
     if let Some(tag) = known_contact.and_then(|was| was.tag.as_ref()).filter(|_| contact.tag.is_none()) {
-        let words =
+        let message =
             format!("Deposits to this address needed the tag “{}”, and the new entry has none.", truncate_word(tag));
-        findings.push(Finding::danger(Rule::Memo, Override::NoTag, words));
+        findings.push(Finding::danger(Rule::Memo, Override::NoTag, message));
     }
     if let Some(BookEntry { contact: other, .. }) = book.find_look_alike(contact) {
-        let words = "This name looks like another name in the address book, but is a different one.";
+        let message = "This name looks like another name in the address book, but is a different one.";
         let lines = [
             format!("this   {} at {}", contact.name, contact.address),
             format!("other  {} at {}", other.name, other.address),
         ];
-        findings.push(Finding::danger(Rule::LookAlike, Override::LookAlike, words.into()).with_lines(lines));
+        findings.push(Finding::danger(Rule::LookAlike, Override::LookAlike, message.into()).with_lines(lines));
     }
     findings.extend(chain_served::judge(contact, facts));
     if let Some(BookEntry { contact: other, .. }) = book.find_on_other_chain(contact) {
-        let words = format!(
+        let message = format!(
             "This address is already in the book, as {} on {}: the same address would have two names.",
             truncate_word(&other.name),
             truncate_word(chain::chain_display_name(&other.blockchain))
         );
-        findings.push(Finding::caution(Rule::Address, words));
+        findings.push(Finding::caution(Rule::Address, message));
     }
     let changes = known_contact.map(|was| contact.describe_changes_from(was)).unwrap_or_default();
     ContactReview { refusal: None, is_known: false, changes, findings: sort_by_severity(findings) }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     fn facts_with_contacts(entries: &[Contact]) -> GuardFacts {
-        let mut facts = Payment::to(SUPPLIER).known;
+        let mut facts = Payment::to(SUPPLIER).facts;
         facts.book =
             AddressBook::from_changes(entries.iter().map(|contact| (BookChange::Entered(contact.clone()), NOW)));
         facts

@@ -16,12 +16,12 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     }
     let name = account.name.as_ref().map_or_else(|| truncate_word(account.id.as_str()), |name| truncate_word(name));
     let kind = AccountType::Users.word();
-    let words = format!(
+    let message = format!(
         "This pays with a customer's money: the wallet belongs to account “{name}”, which is of type {kind}, and no wallet \
          of its own user is known at this address."
     );
     let user = user.map(|user| format!("user  {}", truncate_word(user.as_str())));
-    vec![Finding::danger(Rule::Customer, Override::CustomerMoney, words).with_lines(user)]
+    vec![Finding::danger(Rule::Customer, Override::CustomerMoney, message).with_lines(user)]
 }
 
 #[cfg(test)]
@@ -40,15 +40,15 @@ mod tests {
         let mut payment = Payment::to(to);
         let user = UserId::read("ada");
         payment.sender.user = Some(user.clone());
-        payment.known.account = Some(account(kind));
+        payment.facts.account = Some(account(kind));
         let of_user = |name, address, user: &UserId| OwnAddress {
             user: Some(user.clone()),
             ..own_address(name, address, "base")
         };
-        payment.known.own_addresses.push(of_user("second", OTHER, &user));
+        payment.facts.own_addresses.push(of_user("second", OTHER, &user));
         let other_address = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FC".to_lowercase();
-        payment.known.own_addresses.push(of_user("of another", &other_address, &UserId::read("bob")));
-        payment.known.own_addresses.push(OwnAddress { is_reported: false, ..of_user("imported", SUPPLIER, &user) });
+        payment.facts.own_addresses.push(of_user("of another", &other_address, &UserId::read("bob")));
+        payment.facts.own_addresses.push(OwnAddress { is_reported: false, ..of_user("imported", SUPPLIER, &user) });
         payment.findings().into_iter().find(|finding| finding.rule == Rule::Customer)
     }
 

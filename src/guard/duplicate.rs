@@ -24,17 +24,19 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 }
 
 pub(super) fn equal_payments(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    let is_again = |paid: &&RecentPayment| !paid.is_unresolved && is_recent(case, paid) && is_equal_payment(case, paid);
-    let again: Vec<&RecentPayment> = case.facts.recent_payments.iter().filter(is_again).collect();
-    let Some(first) = again.first() else { return Vec::new() };
-    let when = if again.len() == 1 { "once".to_owned() } else { format!("{} times", again.len()) };
-    let words = format!(
+    let is_again = |payment: &&RecentPayment| {
+        !payment.is_unresolved && is_recent(case, payment) && is_equal_payment(case, payment)
+    };
+    let repeats: Vec<&RecentPayment> = case.facts.recent_payments.iter().filter(is_again).collect();
+    let Some(first) = repeats.first() else { return Vec::new() };
+    let when = if repeats.len() == 1 { "once".to_owned() } else { format!("{} times", repeats.len()) };
+    let message = format!(
         "The same amount was paid to the same address {when} within 24 hours ({}). This would pay it again.",
         truncate_word(&first.state)
     );
     vec![
-        Finding::danger(RULE, Override::PayAgain, words)
-            .with_lines(limited_lines(&again, |paid| payment_lines(case, paid))),
+        Finding::danger(RULE, Override::PayAgain, message)
+            .with_lines(limited_lines(&repeats, |payment| payment_lines(case, payment))),
     ]
 }
 
@@ -50,68 +52,68 @@ pub(super) fn judge_recipient(case: &GuardedPayment<'_>) -> Vec<Finding> {
 }
 
 /// Whether a recipient of a batch was paid before under its own reference. `case` has it as the reference of the
-/// payment, and `paid` are the payments that may share it.
-pub(super) fn judge_own_reference(case: &GuardedPayment<'_>, paid: &[&RecentPayment]) -> Vec<Finding> {
+/// payment, and `payments` are those that may share it.
+pub(super) fn judge_own_reference(case: &GuardedPayment<'_>, payments: &[&RecentPayment]) -> Vec<Finding> {
     let of_them = |holds: fn(&GuardedPayment<'_>, &RecentPayment) -> bool| {
-        let matching: Vec<&RecentPayment> = paid.iter().copied().filter(|paid| holds(case, paid)).collect();
-        (!matching.is_empty()).then(|| limited_lines(&matching, |paid| payment_lines(case, paid)))
+        let matching: Vec<&RecentPayment> = payments.iter().copied().filter(|payment| holds(case, payment)).collect();
+        (!matching.is_empty()).then(|| limited_lines(&matching, |payment| payment_lines(case, payment)))
     };
-    let same_reference = of_them(|case, paid| reference::has_same_reference(case.request, paid));
+    let same_reference = of_them(|case, payments| reference::has_same_reference(case.request, payments));
     let wordy = of_them(is_noted_alike);
     same_reference.map(same_reference_finding).into_iter().chain(wordy.map(same_words_finding)).collect()
 }
 
 /// Whether a payment has the same reference, whatever its recipient, amount, token, chain and age.
 fn same_reference(case: &GuardedPayment<'_>) -> Option<Finding> {
-    matching_lines(case, |paid| reference::has_same_reference(case.request, paid)).map(same_reference_finding)
+    matching_lines(case, |payment| reference::has_same_reference(case.request, payment)).map(same_reference_finding)
 }
 
 fn same_reference_finding(lines: Vec<String>) -> Finding {
-    let words = "Another payment carries the same reference or note. It may be the same invoice, already paid.";
-    Finding::danger(RULE, Override::SameReference, words.into()).with_lines(lines)
+    let message = "Another payment carries the same reference or note. It may be the same invoice, already paid.";
+    Finding::danger(RULE, Override::SameReference, message.into()).with_lines(lines)
 }
 
 /// Whether the recipient was paid under the same words without a number in them. Such words recur, as `rent` does.
 fn same_wordy_note(case: &GuardedPayment<'_>) -> Option<Finding> {
-    matching_lines(case, |paid| is_noted_alike(case, paid)).map(same_words_finding)
+    matching_lines(case, |payment| is_noted_alike(case, payment)).map(same_words_finding)
 }
 
-fn is_noted_alike(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
-    is_same_address(&paid.to, &case.request.to)
-        && reference::has_same_words(case.request, paid)
-        && !reference::has_same_reference(case.request, paid)
+fn is_noted_alike(case: &GuardedPayment<'_>, payment: &RecentPayment) -> bool {
+    is_same_address(&payment.to, &case.request.to)
+        && reference::has_same_words(case.request, payment)
+        && !reference::has_same_reference(case.request, payment)
 }
 
 fn same_words_finding(lines: Vec<String>) -> Finding {
-    let words =
+    let message =
         "This recipient was paid before with the same reference or note. It may be the same debt, already paid.";
-    Finding::caution(RULE, words.into()).with_lines(lines)
+    Finding::caution(RULE, message.into()).with_lines(lines)
 }
 
 fn matching_lines(case: &GuardedPayment<'_>, is_shown: impl Fn(&RecentPayment) -> bool) -> Option<Vec<String>> {
-    let all: Vec<&RecentPayment> = case.facts.recent_payments.iter().filter(|paid| is_shown(paid)).collect();
-    (!all.is_empty()).then(|| limited_lines(&all, |paid| payment_lines(case, paid)))
+    let all: Vec<&RecentPayment> = case.facts.recent_payments.iter().filter(|payment| is_shown(payment)).collect();
+    (!all.is_empty()).then(|| limited_lines(&all, |payment| payment_lines(case, payment)))
 }
 
 /// Whether all recent payments could be compared.
 fn incomplete_comparison(case: &GuardedPayment<'_>) -> Option<Finding> {
-    let why: String = case.facts.history_gap.as_ref()?.chars().take(120).collect();
-    Some(Finding::caution(RULE, format!("Not all earlier payments could be compared: {why}.")))
+    let reason: String = case.facts.history_gap.as_ref()?.chars().take(120).collect();
+    Some(Finding::caution(RULE, format!("Not all earlier payments could be compared: {reason}.")))
 }
 
 /// Chain, recipient, token and amount are the same. The request names a token by its symbol, so one symbol on one chain
 /// counts as one token, whatever contract a row states.
-fn is_equal_payment(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
-    let token = paid.token == case.sender.token || paid.symbol.eq_ignore_ascii_case(&case.request.token);
+fn is_equal_payment(case: &GuardedPayment<'_>, payment: &RecentPayment) -> bool {
+    let token = payment.token == case.sender.token || payment.symbol.eq_ignore_ascii_case(&case.request.token);
     token
-        && chain::is_same_chain(&paid.blockchain, &case.request.blockchain)
-        && paid.amount.cmp_value(case.sender.amount) == Ordering::Equal
-        && is_same_address(&paid.to, &case.request.to)
+        && chain::is_same_chain(&payment.blockchain, &case.request.blockchain)
+        && payment.amount.cmp_value(case.sender.amount) == Ordering::Equal
+        && is_same_address(&payment.to, &case.request.to)
 }
 
 /// A payment without a time, or with a future one, may be recent.
-fn is_recent(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
-    paid.at.is_none_or(|at| at.age(case.now) <= DAY)
+fn is_recent(case: &GuardedPayment<'_>, payment: &RecentPayment) -> bool {
+    payment.at.is_none_or(|at| at.age(case.now) <= DAY)
 }
 
 /// The lines of some of them, and how many more there are.
@@ -124,22 +126,22 @@ pub(super) fn limited_lines<T>(all: &[&T], lines: impl Fn(&T) -> Vec<String>) ->
 }
 
 /// An earlier payment; with its recipient, if that is not this payment's.
-pub(super) fn payment_lines(case: &GuardedPayment<'_>, paid: &RecentPayment) -> Vec<String> {
-    let at = paid.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
-    let by = if paid.order.is_some() { "" } else { ", not by this console" };
-    let reference = paid.recipient_reference.as_ref().or(paid.ref_id.as_ref());
+pub(super) fn payment_lines(case: &GuardedPayment<'_>, payment: &RecentPayment) -> Vec<String> {
+    let at = payment.at.map_or_else(|| "time not known".to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC"));
+    let by = if payment.order.is_some() { "" } else { ", not by this console" };
+    let reference = payment.recipient_reference.as_ref().or(payment.ref_id.as_ref());
     let reference = reference.map(|reference| format!(", ref {}", truncate_word(reference))).unwrap_or_default();
     let payment_line = format!(
         "{at}  {} {}, {}{by}{reference}",
-        paid.amount.format_grouped(),
-        truncate_word(&paid.symbol),
-        truncate_word(&paid.state)
+        payment.amount.format_grouped(),
+        truncate_word(&payment.symbol),
+        truncate_word(&payment.state)
     );
-    let is_here =
-        is_same_address(&paid.to, &case.request.to) && chain::is_same_chain(&paid.blockchain, &case.request.blockchain);
+    let is_here = is_same_address(&payment.to, &case.request.to)
+        && chain::is_same_chain(&payment.blockchain, &case.request.blockchain);
     let place = || {
-        let chain = truncate_word(chain::chain_display_name(&paid.blockchain));
-        format!("                      to {} on {chain}", truncate_word(&address::shorten_address(&paid.to)))
+        let chain = truncate_word(chain::chain_display_name(&payment.blockchain));
+        format!("                      to {} on {chain}", truncate_word(&address::shorten_address(&payment.to)))
     };
     std::iter::once(payment_line).chain((!is_here).then(place)).collect()
 }

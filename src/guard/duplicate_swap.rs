@@ -16,27 +16,27 @@ pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let now = case.sale.now;
     let is_recent = |swap: &&RecentSwap| swap.at.is_none_or(|at| at.age(now) <= DAY);
     let of_known = case.sale.facts.recent_swaps.iter().filter(|swap| !swap.is_unresolved && is_equal_swap(case, swap));
-    let again: Vec<&RecentSwap> = of_known.filter(is_recent).collect();
+    let repeats: Vec<&RecentSwap> = of_known.filter(is_recent).collect();
     let mut findings = Vec::new();
-    if let Some(first) = again.first() {
-        let when = if again.len() == 1 { "once".to_owned() } else { format!("{} times", again.len()) };
+    if let Some(first) = repeats.first() {
+        let when = if repeats.len() == 1 { "once".to_owned() } else { format!("{} times", repeats.len()) };
         let for_what = match &first.to {
             Some(_) => String::new(),
             None => ", for an unknown token".to_owned(),
         };
-        let words = format!(
+        let message = format!(
             "The same amount of {} was swapped {when} within 24 hours ({}{for_what}). This would swap it again.",
             truncate_word(case.exchange.from),
             truncate_word(&first.state)
         );
         findings.push(
-            Finding::danger(RULE, Override::SwapAgain, words)
-                .with_lines(limited_lines(&again, |swap| vec![swap_line(swap)])),
+            Finding::danger(RULE, Override::SwapAgain, message)
+                .with_lines(limited_lines(&repeats, |swap| vec![swap_line(swap)])),
         );
     }
     if let Some(partial) = &case.sale.facts.history_gap {
-        let why: String = partial.chars().take(120).collect();
-        findings.push(Finding::caution(RULE, format!("Not all earlier swaps could be compared: {why}.")));
+        let reason: String = partial.chars().take(120).collect();
+        findings.push(Finding::caution(RULE, format!("Not all earlier swaps could be compared: {reason}.")));
     }
     findings
 }

@@ -17,20 +17,20 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
             )];
         };
         if let Some(other) = networks.iter().find(|other| !is_same_network(&first.1, &other.1)) {
-            let words = "The data names two networks, and the profile does not set which one to expect.";
-            return vec![Finding::stop(RULE, words.into()).with_lines([line(first), line(other)])];
+            let message = "The data names two networks, and the profile does not set which one to expect.";
+            return vec![Finding::stop(RULE, message.into()).with_lines([line(first), line(other)])];
         }
-        let words = format!("The profile does not name a network. The data names {}.", truncate_word(&first.1));
-        return vec![Finding::note(RULE, words)];
+        let message = format!("The profile does not name a network. The data names {}.", truncate_word(&first.1));
+        return vec![Finding::note(RULE, message)];
     };
     let strange: Vec<_> = networks.iter().filter(|(_, word)| Network::of_word(word) != Some(expected)).collect();
     if !strange.is_empty() {
-        let words = format!("The profile is for {expected}, but the data names another network.");
-        return vec![Finding::stop(RULE, words).with_lines(strange.into_iter().map(line))];
+        let message = format!("The profile is for {expected}, but the data names another network.");
+        return vec![Finding::stop(RULE, message).with_lines(strange.into_iter().map(line))];
     }
     if networks.is_empty() {
-        let words = format!("The profile is for {expected}. The data does not name a network.");
-        return vec![Finding::note(RULE, words)];
+        let message = format!("The profile is for {expected}. The data does not name a network.");
+        return vec![Finding::note(RULE, message)];
     }
     Vec::new()
 }
@@ -67,15 +67,15 @@ mod tests {
         #[case] severity: Option<Severity>,
     ) {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.expected_network = expected;
-        payment.known.network_claims = claims.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
+        payment.facts.expected_network = expected;
+        payment.facts.network_claims = claims.iter().map(|word| ("the wallet".to_owned(), (*word).into())).collect();
         assert_eq!(payment.max_severity(RULE), severity);
     }
 
     #[test]
     fn what_disagrees_is_shown_with_its_place() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.network_claims.push(("the balance".into(), "testnet".into()));
+        payment.facts.network_claims.push(("the balance".into(), "testnet".into()));
         assert_eq!(payment.single_finding(RULE).lines, ["the balance: testnet"]);
     }
 }

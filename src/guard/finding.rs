@@ -232,8 +232,8 @@ impl Finding {
     /// One line for the record of a confirmation: a danger with its rule, and with its override phrase.
     pub fn record_line(&self) -> String {
         match self.override_phrase {
-            Some(words) => {
-                format!("{} ({}): {}{}", self.severity.word(), self.rule.word(), self.message, override_suffix(words))
+            Some(phrase) => {
+                format!("{} ({}): {}{}", self.severity.word(), self.rule.word(), self.message, override_suffix(phrase))
             }
             None => format!("{}: {}", self.severity.word(), self.message),
         }
@@ -245,7 +245,7 @@ impl Finding {
         let danger = Severity::Danger.word();
         let of_rule = || line.starts_with(&format!("{danger} ({}): ", self.rule.word()));
         let is_its = || line.starts_with(&format!("{danger}: ")) || of_rule();
-        self.override_phrase.is_some_and(|words| line.ends_with(&override_suffix(words)) && is_its())
+        self.override_phrase.is_some_and(|phrase| line.ends_with(&override_suffix(phrase)) && is_its())
     }
 }
 

@@ -91,14 +91,14 @@ fn known_recipient(case: &GuardedPayment<'_>, payee: &Payee) -> Finding {
 fn other_memo(case: &GuardedPayment<'_>, payee: &Payee, tag: MemoSupport<'_>, typing: &str) -> Finding {
     let (times, chain) = (count_label(payee.payments), case.chain_name());
     let usage = if memo_of(tag).is_some() { "never with this memo or tag" } else { "always with a memo or tag" };
-    let words = format!(
+    let message = format!(
         "This console paid this address {times} on {chain}, but {usage}. At the same address, another memo may be somebody \
          else's money.{typing}"
     );
     let mut lines: Vec<String> =
         payee.memos.iter().map(|memo| format!("before  {}", memo_label(memo.as_ref()))).collect();
     lines.push(format!("now     {}", memo_label(memo_of(tag))));
-    Finding::caution(RULE, words).with_lines(lines)
+    Finding::caution(RULE, message).with_lines(lines)
 }
 
 fn memo_label(memo: Option<&Text>) -> String {
@@ -141,7 +141,7 @@ mod tests {
     const XRP: &str = "rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh";
 
     fn case(payment: &Payment) -> GuardedPayment<'_> {
-        GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW }
+        GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.facts, now: NOW }
     }
 
     fn is_first_without_memo(payment: &Payment) -> bool {
@@ -152,7 +152,7 @@ mod tests {
     fn new_memo_finding(chain: &str, before: &[Option<&str>], now: MemoSupport<'_>) -> Option<Finding> {
         let mut payment = Payment::to(XRP).on(chain);
         let memos = before.iter().map(|memo| memo.map(Into::into)).collect();
-        payment.known.payees = vec![Payee { memos, ..payee(XRP, chain) }];
+        payment.facts.payees = vec![Payee { memos, ..payee(XRP, chain) }];
         let finding = judge(&case(&payment), now).remove(0);
         is_first_payment(&case(&payment), now).then_some(finding)
     }
@@ -183,7 +183,7 @@ mod tests {
         let typed = |chain: &str, before: &[Option<&str>], now: MemoSupport<'static>| {
             let mut payment = Payment::to(XRP).on(chain);
             let memos = before.iter().map(|memo| memo.map(Into::into)).collect();
-            payment.known.payees = vec![Payee { memos, ..payee(XRP, chain) }];
+            payment.facts.payees = vec![Payee { memos, ..payee(XRP, chain) }];
             new_memo(&case(&payment), now).map(ToString::to_string)
         };
         let own: &'static Text = Box::leak(Box::new(own));
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(typed("xrp", &[Some("7")], MemoSupport::Supported(None)), None);
         // An address that is new is new with its memo.
         let mut payment = Payment::to(XRP).on("xrp");
-        payment.known.payees.clear();
+        payment.facts.payees.clear();
         assert_eq!(new_memo(&case(&payment), now), Some(own));
     }
 
@@ -215,20 +215,21 @@ mod tests {
     #[test]
     fn a_known_recipient_is_told_with_count_dates_and_total() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.payees = vec![payee(&SUPPLIER.to_lowercase(), "ethereum-mainnet")];
+        payment.facts.payees = vec![payee(&SUPPLIER.to_lowercase(), "ethereum-mainnet")];
         assert!(!is_first_without_memo(&payment));
         let finding = payment.single_finding(RULE);
-        let words = "This console has paid this address 3 times on Ethereum, first on 2026-05-28, last on 2026-09-10.";
+        let message =
+            "This console has paid this address 3 times on Ethereum, first on 2026-05-28, last on 2026-09-10.";
         assert_eq!(
             (finding.message.as_str(), finding.lines.as_slice()),
-            (words, ["1,250.5 USDC in all".to_owned()].as_slice())
+            (message, ["1,250.5 USDC in all".to_owned()].as_slice())
         );
     }
 
     #[test]
     fn a_recipient_of_another_chain_is_new_on_this_one() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.payees = vec![payee(SUPPLIER, "base")];
+        payment.facts.payees = vec![payee(SUPPLIER, "base")];
         assert!(is_first_without_memo(&payment));
         assert!(
             payment
@@ -241,7 +242,7 @@ mod tests {
     #[test]
     fn what_others_paid_is_told_and_earns_no_trust() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.other_payments = OtherPayments { payments: 2, last: Some(NOW) };
+        payment.facts.other_payments = OtherPayments { payments: 2, last: Some(NOW) };
         assert!(is_first_without_memo(&payment));
         let messages = payment.messages_of(RULE);
         assert_eq!(messages.len(), 2);

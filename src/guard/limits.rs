@@ -87,8 +87,8 @@ fn daily_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
     };
     let over = matching_limits(limits, is_over);
     let symbol = truncate_word(&case.request.token);
-    let words = format!("With this, more {symbol} than is allowed would be paid within 24 hours.");
-    let finding = limit_finding(&over, Override::DailyLimit, words)?;
+    let message = format!("With this, more {symbol} than is allowed would be paid within 24 hours.");
+    let finding = limit_finding(&over, Override::DailyLimit, message)?;
     let mut lines = vec![format!("amount   {} {symbol}", amount.format_grouped())];
     for (limit, most) in over.iter().filter_map(|limit| Some((limit, limit.per_day?))) {
         let title = truncate_word(&limit.title());
@@ -158,9 +158,9 @@ fn share_limit_finding(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<F
     let symbol = truncate_word(&case.request.token);
     let Some(wallet_balance) = funds.and_then(|funds| funds.amount) else {
         let limited = matching_limits(limits, |limit| limit.percent_of_balance.is_some());
-        let words =
+        let message =
             format!("Only a share of the balance may be paid, and how much {symbol} the wallet holds is not known.");
-        return limit_finding(&limited, Override::Share, words);
+        return limit_finding(&limited, Override::Share, message);
     };
     let is_over = |limit: &Limit| {
         let bound = |percent: u8| wallet_balance.checked_mul(u16::from(percent));
@@ -196,10 +196,10 @@ fn incomplete_history(case: &GuardedPayment<'_>, limits: &[&Limit]) -> Option<Fi
     let of_day = matching_limits(limits, |limit| limit.per_day.is_some());
     let is_unclear = |spent: &&Outflow| of_day.iter().any(|limit| counts_towards_limit(case, limit, spent).is_none());
     let unclear = case.facts.outflows.iter().filter(is_unclear).count();
-    let why = uncertainty(unclear, case.facts.outflow_gap.as_ref().filter(|_| !of_day.is_empty()))?;
-    let why: String = why.chars().take(110).collect();
-    let words = format!("The daily limit may be exceeded, because not all payments could be counted: {why}.");
-    Some(Finding::danger(RULE, Override::LimitUncertain, words))
+    let reason = uncertainty(unclear, case.facts.outflow_gap.as_ref().filter(|_| !of_day.is_empty()))?;
+    let reason: String = reason.chars().take(110).collect();
+    let message = format!("The daily limit may be exceeded, because not all payments could be counted: {reason}.");
+    Some(Finding::danger(RULE, Override::LimitUncertain, message))
 }
 
 /// Why the payments of 24 hours may be more than were counted; `unclear` of them have no clear token or chain.

@@ -118,8 +118,8 @@ fn trusted_addresses(facts: &GuardFacts, now: Timestamp) -> Vec<TrustedAddress<'
     let payees = facts.payees.iter().map(|payee| (&payee.address, TrustReason::Payee));
     // An import file may come from anybody, so a resemblance to an address in it proves nothing.
     let own = facts.own_addresses.iter().filter(|own| own.is_reported).map(|own| (&own.address, TrustReason::Own(own)));
-    let paid = facts.paid_by_history.iter().map(|address| (address, TrustReason::History));
-    let all = contacts.chain(payees).chain(own).chain(paid);
+    let paid_by_history = facts.paid_by_history.iter().map(|address| (address, TrustReason::History));
+    let all = contacts.chain(payees).chain(own).chain(paid_by_history);
     all.map(|(address, reason)| TrustedAddress { address, reason, shape: ComparableAddress::parse(address) }).collect()
 }
 
@@ -146,7 +146,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LookAlikeMatch {
     pub address: Text,
-    pub why: String,
+    pub reason: String,
 }
 
 /// The closest known address that this one resembles at both ends without being it; `None` where this one is trusted.
@@ -161,7 +161,7 @@ pub fn find_look_alike(address: &str, facts: &GuardFacts, now: Timestamp) -> Opt
     let alike = alike.filter(|(shared, _)| shared.leading >= BOTH_ENDS_CHARS && shared.trailing >= BOTH_ENDS_CHARS);
     // Of equally close addresses, the first is named: it is known for the best reason.
     let (_, closest) = alike.rev().max_by_key(|(shared, _)| shared.leading + shared.trailing)?;
-    Some(LookAlikeMatch { address: closest.address.into(), why: closest.reason_label() })
+    Some(LookAlikeMatch { address: closest.address.into(), reason: closest.reason_label() })
 }
 
 /// The finding for an address among `count` distinct trusted ones.
@@ -214,10 +214,12 @@ fn judge_against<'a>(
             } else {
                 format!("ends in the same {}", shared.trailing)
             };
-            let why = imitated.reason_label();
+            let reason = imitated.reason_label();
             Finding::caution(
                 RULE,
-                format!("This address {end} characters as one that you trust ({why}), but is a different one.{more}"),
+                format!(
+                    "This address {end} characters as one that you trust ({reason}), but is a different one.{more}"
+                ),
             )
         }
     };

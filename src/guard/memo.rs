@@ -15,14 +15,14 @@ pub(super) fn judge(case: &GuardedPayment<'_>, tag: MemoSupport<'_>) -> Vec<Find
     let booked = contact_entry.and_then(|entry| Some((&entry.contact.name, entry.contact.tag.as_ref()?)));
     match (tag, booked) {
         (MemoSupport::Unsupported, Some((name, tag))) => {
-            let words = "According to your address book, deposits to this recipient need a tag, and this payment cannot \
+            let message = "According to your address book, deposits to this recipient need a tag, and this payment cannot \
                          carry one.";
-            vec![Finding::stop(RULE, words.into()).with_lines(contact_lines(name, tag))]
+            vec![Finding::stop(RULE, message.into()).with_lines(contact_lines(name, tag))]
         }
         (MemoSupport::Supported(None), Some((name, tag))) => {
-            let words = "According to your address book, deposits to this recipient need a tag, and this payment carries \
+            let message = "According to your address book, deposits to this recipient need a tag, and this payment carries \
                          none. Enter the tag as the memo.";
-            vec![Finding::stop(RULE, words.into()).with_lines(contact_lines(name, tag))]
+            vec![Finding::stop(RULE, message.into()).with_lines(contact_lines(name, tag))]
         }
         (MemoSupport::Unsupported, None) => missing_memo(case, "cannot carry one"),
         (MemoSupport::Supported(None), None) => missing_memo(case, "carries none"),
@@ -65,10 +65,10 @@ fn judge_memo(case: &GuardedPayment<'_>, memo: &Text, booked: Option<(&Text, &Te
         if tag == memo {
             return vec![Finding::note(RULE, "The memo is the tag in your address book.".into())];
         }
-        let words = "Your address book has another tag for this recipient. At the same address, another tag may be somebody \
+        let message = "Your address book has another tag for this recipient. At the same address, another tag may be somebody \
                      else's money.";
         let lines = contact_lines(name, tag).into_iter().chain([format!("memo  {}", truncate_word(memo))]);
-        return vec![Finding::danger(RULE, Override::OtherTag, words.into()).with_lines(lines)];
+        return vec![Finding::danger(RULE, Override::OtherTag, message.into()).with_lines(lines)];
     }
     match memo_rule(&case.request.blockchain) {
         Some(MemoRule::Common) => vec![Finding::note(
@@ -119,7 +119,7 @@ mod tests {
 
     fn memo_finding(payment: &Payment, tag: MemoSupport<'_>) -> Option<(Severity, Option<&'static str>)> {
         let case =
-            GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
+            GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.facts, now: NOW };
         let findings = judge_with_tag(&case, tag);
         let memo_finding = findings.iter().find(|finding| finding.rule == RULE);
         memo_finding.map(|finding| (finding.severity, finding.override_phrase))
@@ -148,7 +148,7 @@ mod tests {
             tag: Some("104735891".into()),
             note: None,
         };
-        payment.known.book = AddressBook::from_changes([(BookChange::Entered(contact), NOW)]);
+        payment.facts.book = AddressBook::from_changes([(BookChange::Entered(contact), NOW)]);
         for (tag, expected) in [
             (MemoSupport::Unsupported, (Severity::Stop, None)),
             (MemoSupport::Supported(None), (Severity::Stop, None)),

@@ -31,7 +31,7 @@ fn compare_with_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<F
         2 => "twice".to_owned(),
         count => format!("{count} times"),
     };
-    let words = format!(
+    let message = format!(
         "This is {times} as much {symbol} as this recipient ever received at once; it has been paid {count}. Check the amount \
          again."
     );
@@ -41,9 +41,9 @@ fn compare_with_recipient(case: &GuardedPayment<'_>, is_first: bool) -> Option<F
     ];
     // After this console's own test payment, the rest follows.
     let finding = if before.len() >= UsualAmount::MIN_PAYMENTS || is_first {
-        Finding::danger(RULE, Override::UnusualAmount, words)
+        Finding::danger(RULE, Override::UnusualAmount, message)
     } else {
-        Finding::caution(RULE, words)
+        Finding::caution(RULE, message)
     };
     Some(finding.with_lines(lines))
 }
@@ -53,11 +53,11 @@ fn compare_with_usual(case: &GuardedPayment<'_>) -> Option<Finding> {
     let usual = case.facts.usual_amount?;
     let times = outlier_factor(case.sender.amount, usual.median)?;
     let symbol = truncate_word(&case.request.token);
-    let words = format!(
+    let message = format!(
         "This is {times} as much {symbol} as is usually paid at once, and this console has never paid this recipient. Check \
          the amount again."
     );
-    Some(Finding::danger(RULE, Override::UnusualAmount, words).with_lines([
+    Some(Finding::danger(RULE, Override::UnusualAmount, message).with_lines([
         format!("amount  {} {symbol}", case.sender.amount.format_grouped()),
         format!("usual   {} {symbol}, the median of {} payments", usual.median.format_grouped(), usual.payments),
     ]))
@@ -65,9 +65,9 @@ fn compare_with_usual(case: &GuardedPayment<'_>) -> Option<Finding> {
 
 /// Compared with the balance: much of it goes to a recipient that this console never paid.
 pub(super) fn half_of_balance(case: &GuardedPayment<'_>) -> Option<Finding> {
-    let words =
+    let message =
         "to a recipient that this console has never paid. Pay a small part first, and have the recipient confirm it.";
-    balance_share_finding(case, case.sender.amount, words)
+    balance_share_finding(case, case.sender.amount, message)
 }
 
 /// The same for the part of a batch that goes to such recipients.
@@ -126,8 +126,8 @@ mod tests {
     /// A payment to somebody who got these amounts before, and whom this console paid, if it did.
     fn payment_after(before: &[&str], now: &str, is_known: bool) -> Payment {
         let mut payment = Payment::to(SUPPLIER).of(now);
-        payment.known.earlier_amounts = before.iter().map(|text| amount(text)).collect();
-        payment.known.payees.extend(is_known.then(|| payee(SUPPLIER, "ethereum")));
+        payment.facts.earlier_amounts = before.iter().map(|text| amount(text)).collect();
+        payment.facts.payees.extend(is_known.then(|| payee(SUPPLIER, "ethereum")));
         payment
     }
 
@@ -160,10 +160,10 @@ mod tests {
     #[case("100000000000001", "more than 1,000,000,000,000 times")]
     #[case("1000000000000000000", "more than 1,000,000,000,000 times")]
     fn the_true_factor_is_told(#[case] now: &str, #[case] times: &str) {
-        let words = payment_after(&["100", "100", "3"], now, true).single_finding(RULE).message;
+        let message = payment_after(&["100", "100", "3"], now, true).single_finding(RULE).message;
         assert!(
-            words.starts_with(&format!("This is {times} as much USDC as this recipient ever received at once")),
-            "{words}"
+            message.starts_with(&format!("This is {times} as much USDC as this recipient ever received at once")),
+            "{message}"
         );
     }
 
@@ -171,7 +171,7 @@ mod tests {
     fn ten_times_what_is_usual_to_whom_nobody_paid_is_a_danger() {
         let outlier = |now: &str, is_known: bool, usual: &[&str]| {
             let mut payment = payment_after(&[], now, is_known);
-            payment.known.usual_amount = UsualAmount::from_amounts(usual.iter().map(|text| amount(text)).collect());
+            payment.facts.usual_amount = UsualAmount::from_amounts(usual.iter().map(|text| amount(text)).collect());
             payment.findings().into_iter().find(|finding| finding.rule == RULE)
         };
         let finding = outlier("5000", false, &["50", "9000", "7"]).unwrap();
@@ -195,16 +195,16 @@ mod tests {
     fn half_of_a_balance_to_whom_nobody_paid_is_a_danger(#[case] now: &str, #[case] percent: Option<&str>) {
         let outlier = |is_known: bool, basis: BalanceBasis| {
             let mut payment = payment_after(&[], now, is_known);
-            let funds = payment.known.funds.as_mut().unwrap();
+            let funds = payment.facts.funds.as_mut().unwrap();
             (funds.amount, funds.basis) = (Some(amount("100")), basis);
             payment.findings().into_iter().find(|finding| finding.rule == RULE)
         };
         let finding = outlier(false, BalanceBasis::Reported);
         assert_eq!(finding.as_ref().map(|finding| finding.override_phrase), percent.map(|_| Some("half the balance")));
-        let words = finding.map(|finding| finding.message).unwrap_or_default();
+        let message = finding.map(|finding| finding.message).unwrap_or_default();
         let expected =
             percent.map(|percent| format!("{percent} of the balance goes to a recipient that this console has never"));
-        assert!(words.starts_with(&expected.unwrap_or_default()), "{words}");
+        assert!(message.starts_with(&expected.unwrap_or_default()), "{message}");
         assert_eq!(outlier(true, BalanceBasis::Reported), None, "it was paid before");
         assert_eq!(
             outlier(false, BalanceBasis::Unknown),
@@ -219,7 +219,7 @@ mod tests {
         #[test]
         fn less_than_ten_times_the_largest_is_usual(before in prop::collection::vec(1_u32..1_000_000, 1..6), now in 1_u32..10_000_000) {
             let mut payment = Payment::to(SUPPLIER).of(&now.to_string());
-            payment.known.earlier_amounts = before.iter().map(|paid| amount(&paid.to_string())).collect();
+            payment.facts.earlier_amounts = before.iter().map(|earlier| amount(&earlier.to_string())).collect();
             let largest = before.iter().copied().max().unwrap();
             prop_assert_eq!(payment.max_severity(RULE).is_some(), now / 10 >= largest);
         }
@@ -228,7 +228,7 @@ mod tests {
         fn from_half_of_the_balance_on_it_is_a_danger(balance in 1_u64..1_000_000_000, now in 1_u64..1_000_000_000, digits in 6_u8..=18) {
             let units = |raw: u64| Amount::new(ruint::aliases::U256::from(raw), 6).unwrap();
             let mut payment = Payment::to(SUPPLIER).of(&units(now).to_string());
-            payment.known.funds.as_mut().unwrap().amount = units(balance).rescaled(digits);
+            payment.facts.funds.as_mut().unwrap().amount = units(balance).rescaled(digits);
             let half = payment.findings().iter().any(|finding| finding.override_phrase == Some("half the balance"));
             prop_assert_eq!(half, u128::from(now) * 2 >= u128::from(balance));
         }

@@ -62,7 +62,7 @@ mod tests {
         payment.sender.address = None;
         assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
         // The same address on another chain is the paying wallet's all the same.
-        payment.known.own_addresses = vec![own_address("twin", PAYING, "base")];
+        payment.facts.own_addresses = vec![own_address("twin", PAYING, "base")];
         payment.sender.address = Some(PAYING.into());
         assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
     }
@@ -71,7 +71,7 @@ mod tests {
     fn another_own_wallet_is_noted_by_name() {
         let mut payment = Payment::to(OTHER);
         payment
-            .known
+            .facts
             .own_addresses
             .extend([own_address("ops", OTHER, "base"), own_address("payroll", OTHER, "ethereum-mainnet")]);
         assert_eq!(payment.messages_of(RULE), [(Severity::Note, "This is your wallet “payroll purse”.".to_owned())]);
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn an_own_wallet_of_another_chain_is_a_danger() {
         let mut payment = Payment::to(OTHER);
-        payment.known.own_addresses.push(own_address("ops", OTHER, "base"));
+        payment.facts.own_addresses.push(own_address("ops", OTHER, "base"));
         let finding = payment.single_finding(RULE);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("other chain")));
         assert!(
@@ -92,7 +92,7 @@ mod tests {
     fn without_the_paying_wallets_address_it_cannot_be_told() {
         let mut payment = Payment::to(SUPPLIER);
         payment.sender.address = None;
-        payment.known.own_addresses.clear();
+        payment.facts.own_addresses.clear();
         assert_eq!(payment.max_severity(RULE), Some(Severity::Caution));
     }
 }

@@ -10,12 +10,12 @@ const RULE: Rule = Rule::Quote;
 
 pub(super) fn judge(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let GuardedSwap { sale, exchange } = case;
-    let stop = |words: String| vec![Finding::stop(RULE, words)];
+    let stop = |message: String| vec![Finding::stop(RULE, message)];
     let to = truncate_word(exchange.to);
     match &sale.facts.quote {
         None => stop(format!("No quote in {to} was requested for this swap.")),
-        Some(Err(why)) => {
-            stop(format!("What this swap gives in {to} is not known: {why}. Nothing is swapped without a quote."))
+        Some(Err(reason)) => {
+            stop(format!("What this swap gives in {to} is not known: {reason}. Nothing is swapped without a quote."))
         }
         Some(Ok(quoted)) => match quoted.output_for(exchange, sale.sender.amount) {
             Err(useless) => stop(format!("What this swap gives in {to} is not known: {useless}.")),
@@ -33,11 +33,11 @@ fn uncovered_fee(case: &GuardedSwap<'_>, quoted: &ReceivedQuote) -> Option<Findi
     let is_beyond = sold.checked_add_rescaled(fee).is_none_or(|total| total.cmp_value(wallet_balance).is_gt());
     (is_beyond && sold.cmp_value(wallet_balance).is_le()).then(|| {
         let (fee, from) = (fee.format_grouped(), truncate_word(case.exchange.from));
-        let words = format!(
+        let message = format!(
             "The quote has a fee of {fee} but does not name its coin. If the fee is taken in {from} on top of the amount sold, the \
              wallet does not hold enough, and the service will reject the swap."
         );
-        Finding::caution(RULE, words)
+        Finding::caution(RULE, message)
     })
 }
 

@@ -14,24 +14,24 @@ fn shares_reference(this: &[Option<&Text>], that: &[Option<&Text>], holds: impl 
 }
 
 /// Whether a payment with this reference and note may count as the same as an earlier one.
-pub fn may_share_reference(ref_id: Option<&Text>, note: Option<&Text>, paid: &RecentPayment) -> bool {
-    shares_reference(&[ref_id, note], &words_of(paid), |_| true)
+pub fn may_share_reference(ref_id: Option<&Text>, note: Option<&Text>, payment: &RecentPayment) -> bool {
+    shares_reference(&[ref_id, note], &words_of(payment), |_| true)
 }
 
 /// Whether an earlier payment has the same reference, or the same invoice number in its note.
-pub(super) fn has_same_reference(withdrawal: &Withdrawal, paid: &RecentPayment) -> bool {
+pub(super) fn has_same_reference(withdrawal: &Withdrawal, payment: &RecentPayment) -> bool {
     let own = [withdrawal.ref_id.as_ref(), withdrawal.note.as_ref()];
-    shares_reference(&own[..1], &[paid.ref_id.as_ref(), paid.recipient_reference.as_ref()], |_| true)
-        || shares_reference(&own, &words_of(paid), |name| name.contains(char::is_numeric))
+    shares_reference(&own[..1], &[payment.ref_id.as_ref(), payment.recipient_reference.as_ref()], |_| true)
+        || shares_reference(&own, &words_of(payment), |name| name.contains(char::is_numeric))
 }
 
 /// Whether a reference or note is the same, even if it consists only of words that recur, such as `rent`.
-pub(super) fn has_same_words(withdrawal: &Withdrawal, paid: &RecentPayment) -> bool {
-    shares_reference(&[withdrawal.ref_id.as_ref(), withdrawal.note.as_ref()], &words_of(paid), |_| true)
+pub(super) fn has_same_words(withdrawal: &Withdrawal, payment: &RecentPayment) -> bool {
+    shares_reference(&[withdrawal.ref_id.as_ref(), withdrawal.note.as_ref()], &words_of(payment), |_| true)
 }
 
-fn words_of(paid: &RecentPayment) -> [Option<&Text>; 3] {
-    [paid.ref_id.as_ref(), paid.note.as_ref(), paid.recipient_reference.as_ref()]
+fn words_of(payment: &RecentPayment) -> [Option<&Text>; 3] {
+    [payment.ref_id.as_ref(), payment.note.as_ref(), payment.recipient_reference.as_ref()]
 }
 
 /// The references that the recipients of a batch have of their own, and the recipients of each, to be compared with
@@ -53,11 +53,11 @@ impl OwnReferences {
     }
 
     /// The recipients that share a reference or note with an earlier payment.
-    pub fn recipients_sharing(&self, paid: &RecentPayment) -> Vec<usize> {
+    pub fn recipients_sharing(&self, payment: &RecentPayment) -> Vec<usize> {
         if self.recipients.is_empty() {
             return Vec::new();
         }
-        let shared = words_of(paid).into_iter().flatten().filter_map(normalise_reference);
+        let shared = words_of(payment).into_iter().flatten().filter_map(normalise_reference);
         let mut indices: Vec<usize> = shared.filter_map(|name| self.recipients.get(&name)).flatten().copied().collect();
         indices.sort_unstable();
         indices.dedup();

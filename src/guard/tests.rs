@@ -24,7 +24,7 @@ pub(super) const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 pub(super) struct Payment {
     pub(super) request: Withdrawal,
     pub(super) sender: Sender,
-    pub(super) known: GuardFacts,
+    pub(super) facts: GuardFacts,
 }
 
 pub(super) fn amount(text: &str) -> Amount {
@@ -128,7 +128,7 @@ impl Payment {
                 token: token.clone(),
                 amount: amount("25"),
             },
-            known: GuardFacts {
+            facts: GuardFacts {
                 expected_network: Some(Network::Mainnet),
                 network_claims: vec![("wallet Paying".into(), "mainnet".into())],
                 wallet: Some(wallet),
@@ -151,8 +151,8 @@ impl Payment {
     pub(super) fn on(mut self, chain: &str) -> Self {
         self.request.blockchain = chain.into();
         self.sender.token = TokenKey::new(chain, None);
-        self.known.same_symbol.clear();
-        if let Some(wallet) = &mut self.known.wallet {
+        self.facts.same_symbol.clear();
+        if let Some(wallet) = &mut self.facts.wallet {
             wallet.blockchain = chain.into();
         }
         self
@@ -162,14 +162,14 @@ impl Payment {
     pub(super) fn of(mut self, text: &str) -> Self {
         self.request.amount = text.into();
         self.sender.amount = amount(text);
-        if let Some(funds) = &mut self.known.funds {
+        if let Some(funds) = &mut self.facts.funds {
             funds.amount = self.sender.amount.checked_mul(10);
         }
         self
     }
 
     pub(super) fn findings(&self) -> Vec<Finding> {
-        judge(&GuardedPayment { request: &self.request, sender: &self.sender, facts: &self.known, now: NOW })
+        judge(&GuardedPayment { request: &self.request, sender: &self.sender, facts: &self.facts, now: NOW })
     }
 
     /// What one rule has to say: how grave, and in which words.
@@ -199,8 +199,8 @@ fn of_an_everyday_payment_only_the_first_is_said() {
 #[test]
 fn the_gravest_comes_first() {
     let mut payment = Payment::to(PAYING);
-    payment.known.funds = None;
-    payment.known.history_gap = Some("the service ignores paging".into());
+    payment.facts.funds = None;
+    payment.facts.history_gap = Some("the service ignores paging".into());
     let severities: Vec<_> = payment.findings().into_iter().map(|finding| finding.severity).collect();
     assert!(severities.is_sorted_by(|one, other| one >= other));
     assert_eq!(severities, [Severity::Stop, Severity::Danger, Severity::Caution, Severity::Note]);
@@ -226,37 +226,37 @@ proptest! {
         let amounts = Some(amount("20"));
         payment.request.token = word.clone();
         payment.request.ref_id = Some(word.clone());
-        payment.known.history_gap = Some(word.clone());
-        payment.known.is_imitation = true;
-        payment.known.same_symbol = vec![TokenKey::new(&chain, Some(USDC)), TokenKey::new(&chain, Some(OTHER))];
-        payment.known.network_claims.push((word.to_string(), word.clone()));
-        payment.known.expected_network = near.then_some(Network::Mainnet);
-        payment.known.own_addresses.push(OwnAddress { name: Some(word.clone()), ..own_address("elsewhere", &to, "base") });
-        payment.known.own_addresses.push(own_address("near", &format!("{}{}", "0x5aA", &SUPPLIER[5..]), "base"));
-        payment.known.payees.push(payee(&to, if near { &chain } else { "tron" }));
-        payment.known.fee_elsewhere = Some(word.clone());
-        payment.known.usual_amount = near.then(|| UsualAmount { median: amount("1"), payments: 9 });
-        payment.known.account = Some(crate::domain::Account {
+        payment.facts.history_gap = Some(word.clone());
+        payment.facts.is_imitation = true;
+        payment.facts.same_symbol = vec![TokenKey::new(&chain, Some(USDC)), TokenKey::new(&chain, Some(OTHER))];
+        payment.facts.network_claims.push((word.to_string(), word.clone()));
+        payment.facts.expected_network = near.then_some(Network::Mainnet);
+        payment.facts.own_addresses.push(OwnAddress { name: Some(word.clone()), ..own_address("elsewhere", &to, "base") });
+        payment.facts.own_addresses.push(own_address("near", &format!("{}{}", "0x5aA", &SUPPLIER[5..]), "base"));
+        payment.facts.payees.push(payee(&to, if near { &chain } else { "tron" }));
+        payment.facts.fee_elsewhere = Some(word.clone());
+        payment.facts.usual_amount = near.then(|| UsualAmount { median: amount("1"), payments: 9 });
+        payment.facts.account = Some(crate::domain::Account {
             name: near.then(|| word.clone()),
             kind: Some(crate::domain::AccountType::Users),
             ..crate::domain::Account::new(crate::domain::AccountId::read(&word))
         });
         payment.request.note = Some(word.clone());
-        payment.known.funds = Some(Funds {
+        payment.facts.funds = Some(Funds {
             amount: Some(amount(&balance.to_string())), basis, as_of: None, is_stale: stale, matches_history: near,
         });
         let equal_payment = RecentPayment { to: to.as_str().into(), blockchain: chain.as_str().into(), symbol: word.clone(), ref_id: Some(word.clone()), state: word.clone(), ..recent_payment(5) };
         let of_same = Outflow { symbol: word.clone(), blockchain: chain.as_str().into(), ..outflow(5, "20") };
-        payment.known.outflows = vec![of_same.clone(), Outflow { is_unresolved: true, at: None, ..of_same }];
-        payment.known.earlier_amounts = vec![amount("1"), amount("2"), amount("2")];
-        payment.known.outflow_gap = Some(word.clone());
-        payment.known.outflows_known_from = near.then_some(NOW);
+        payment.facts.outflows = vec![of_same.clone(), Outflow { is_unresolved: true, at: None, ..of_same }];
+        payment.facts.earlier_amounts = vec![amount("1"), amount("2"), amount("2")];
+        payment.facts.outflow_gap = Some(word.clone());
+        payment.facts.outflows_known_from = near.then_some(NOW);
         let entered = (BookChange::Entered(Contact {
             name: word.clone(), address: to.as_str().into(), blockchain: if stale { "base".into() } else { chain.as_str().into() }, tag: None, note: None,
         }), NOW);
-        payment.known.book = AddressBook::from_changes([entered]);
+        payment.facts.book = AddressBook::from_changes([entered]);
         let beyond = if near { OverLimit::Stop } else { OverLimit::Danger };
-        payment.known.policy = Policy {
+        payment.facts.policy = Policy {
             limits: vec![
                 Limit { per_payment: amounts, per_day: amounts, percent_of_balance: Some(7), over_limit: beyond, ..empty_limit(&word) },
                 Limit { per_day: amounts, chain: Some(chain.as_str().into()), ..empty_limit(&word) },
@@ -268,22 +268,22 @@ proptest! {
             slippage: None,
             batch_recipients: None,
         };
-        payment.known.recent_payments = vec![equal_payment.clone(), RecentPayment { is_unresolved: true, at: None, ..equal_payment }];
+        payment.facts.recent_payments = vec![equal_payment.clone(), RecentPayment { is_unresolved: true, at: None, ..equal_payment }];
         let findings = payment.findings();
-        let mut words = Vec::new();
+        let mut override_phrases = Vec::new();
         for finding in &findings {
             prop_assert!(finding.message.chars().count() <= 200, "{} characters: {}", finding.message.chars().count(), finding.message);
             prop_assert!(finding.message.ends_with(['.', '?']), "{}", finding.message);
             prop_assert_eq!(finding.severity == Severity::Danger, finding.override_phrase.is_some());
             if let Some(by) = finding.override_phrase {
                 prop_assert!(by.len() <= 24 && by.bytes().all(|byte| byte == b' ' || byte.is_ascii_lowercase()));
-                words.push(by);
+                override_phrases.push(by);
             }
         }
-        let count = words.len();
-        words.sort_unstable();
-        words.dedup();
-        prop_assert_eq!(words.len(), count);
+        let count = override_phrases.len();
+        override_phrases.sort_unstable();
+        override_phrases.dedup();
+        prop_assert_eq!(override_phrases.len(), count);
         prop_assert!(findings.is_sorted_by(|one, other| one.severity >= other.severity));
     }
 }

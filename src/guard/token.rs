@@ -17,7 +17,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     }
     if !others.is_empty() {
         let is_in_wallet = others.len() < same_symbol_tokens.len();
-        let words = if is_in_wallet {
+        let message = if is_in_wallet {
             format!(
                 "The wallet holds {} tokens called {symbol} on {}. The request names only the symbol, so it is not \
                  certain which token would be paid.",
@@ -31,10 +31,10 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
             )
         };
         let lines = std::iter::once(&case.sender.token).chain(others).map(contract_label);
-        findings.push(Finding::stop(RULE, words).with_lines(lines));
+        findings.push(Finding::stop(RULE, message).with_lines(lines));
     }
     if case.facts.is_imitation {
-        let words = if has_disguised_word(&case.request.token) {
+        let message = if has_disguised_word(&case.request.token) {
             imitation_message(&symbol)
         } else {
             format!(
@@ -43,7 +43,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
             )
         };
         findings
-            .push(Finding::danger(RULE, Override::Imitation, words).with_lines([contract_label(&case.sender.token)]));
+            .push(Finding::danger(RULE, Override::Imitation, message).with_lines([contract_label(&case.sender.token)]));
     }
     findings
 }
@@ -51,8 +51,8 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
 /// The finding on the coin that a swap buys.
 pub(super) fn judge_bought_coin(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let coin = case.exchange.to;
-    let words = has_disguised_word(coin).then(|| imitation_message(&truncate_word(coin)));
-    words.map(|words| Finding::danger(RULE, Override::Imitation, words)).into_iter().collect()
+    let message = has_disguised_word(coin).then(|| imitation_message(&truncate_word(coin)));
+    message.map(|message| Finding::danger(RULE, Override::Imitation, message)).into_iter().collect()
 }
 
 fn imitation_message(symbol: &str) -> String {
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn two_tokens_of_one_symbol_are_stopped_and_both_contracts_shown() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.same_symbol.push(TokenKey::new("ethereum", Some(OTHER)));
+        payment.facts.same_symbol.push(TokenKey::new("ethereum", Some(OTHER)));
         let finding = payment.single_finding(RULE);
         assert_eq!(finding.severity, Severity::Stop);
         assert!(
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn a_symbol_that_means_another_token_here_is_stopped() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.same_symbol = vec![TokenKey::new("ethereum", None)];
+        payment.facts.same_symbol = vec![TokenKey::new("ethereum", None)];
         let finding = payment.single_finding(RULE);
         assert_eq!(finding.severity, Severity::Stop);
         assert_eq!(finding.lines, [USDC, "the chain's own coin"]);
@@ -119,7 +119,7 @@ mod tests {
         let messages = payment.messages_of(RULE);
         assert_eq!(messages, [(Severity::Stop, "The token is on Ethereum, and the request names Base.".to_owned())]);
         payment.sender.token = TokenKey::new("base", Some(USDC));
-        payment.known.same_symbol = vec![payment.sender.token.clone()];
+        payment.facts.same_symbol = vec![payment.sender.token.clone()];
         let messages = payment.messages_of(RULE);
         assert_eq!(messages, [(Severity::Stop, "The wallet is on Ethereum, and the request names Base.".to_owned())]);
     }
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn an_imitation_is_a_danger() {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.is_imitation = true;
+        payment.facts.is_imitation = true;
         let finding = payment.single_finding(RULE);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("not the listed token")));
     }
@@ -136,7 +136,7 @@ mod tests {
     fn one_token_goes_without_a_word() {
         assert_eq!(Payment::to(SUPPLIER).messages_of(RULE), []);
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.same_symbol.clear();
+        payment.facts.same_symbol.clear();
         assert_eq!(payment.messages_of(RULE), []);
     }
 }

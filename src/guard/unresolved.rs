@@ -39,20 +39,21 @@ struct UnresolvedOrder<'a, T> {
 }
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
-    let to_it = || case.facts.recent_payments.iter().filter(|paid| is_same_address(&paid.to, &case.request.to));
+    let to_it = || case.facts.recent_payments.iter().filter(|payment| is_same_address(&payment.to, &case.request.to));
     let open: Vec<UnresolvedOrder<'_, RecentPayment>> = to_it()
-        .filter(|paid| paid.is_unresolved)
+        .filter(|payment| payment.is_unresolved)
         .map(|order| {
-            let is_other = |paid: &&RecentPayment| {
-                !std::ptr::eq(*paid, order) && (paid.order.is_none() || paid.order != order.order)
+            let is_other = |payment: &&RecentPayment| {
+                !std::ptr::eq(*payment, order) && (payment.order.is_none() || payment.order != order.order)
             };
-            let of_token = |paid: &&RecentPayment| is_same_token(case, paid);
+            let of_token = |payment: &&RecentPayment| is_same_token(case, payment);
             let since: Vec<&RecentPayment> = to_it()
                 .filter(is_other)
                 .filter(of_token)
-                .filter(|paid| may_be_after(paid.at, order.at, case.now))
+                .filter(|payment| may_be_after(payment.at, order.at, case.now))
                 .collect();
-            let all = since.iter().map(|paid| paid.amount).try_fold(case.sender.amount, Amount::checked_add_rescaled);
+            let all =
+                since.iter().map(|payment| payment.amount).try_fold(case.sender.amount, Amount::checked_add_rescaled);
             UnresolvedOrder {
                 order,
                 is_reached: is_same_token(case, order) && reaches_amount(all, order.amount),
@@ -63,13 +64,14 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let Some(first) = open.iter().find(|open| open.is_reached).or(open.first()) else { return Vec::new() };
     let orders: Vec<&RecentPayment> = open.iter().map(|open| open.order).collect();
     let is_equal = first.order.amount.cmp_value(case.sender.amount).is_eq();
-    let lines = limited_lines(&orders, |paid| payment_lines(case, paid)).into_iter().chain(sum_lines(case, first));
+    let lines =
+        limited_lines(&orders, |payment| payment_lines(case, payment)).into_iter().chain(sum_lines(case, first));
     if !first.is_reached {
-        let words = "Another payment to this recipient is unresolved and may have been made. Resolve that order first, unless \
+        let message = "Another payment to this recipient is unresolved and may have been made. Resolve that order first, unless \
                      you are sure that this pays for something else.";
-        return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with_lines(lines)];
+        return vec![Finding::danger(RULE, Override::Unresolved, message.into()).with_lines(lines)];
     }
-    let words = match (is_equal, first.since.is_empty()) {
+    let message = match (is_equal, first.since.is_empty()) {
         (true, _) => "An equal payment is unresolved and may have been made.",
         (false, true) => {
             "Another payment to this recipient is unresolved and may have been made, and this amount is at least 98% of it."
@@ -79,14 +81,14 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
              with this."
         }
     };
-    vec![Finding::stop(RULE, format!("{words} Resolve that order first.")).with_lines(lines)]
+    vec![Finding::stop(RULE, format!("{message} Resolve that order first.")).with_lines(lines)]
 }
 
 /// The sum paid to the recipient since then, and whether it may be incomplete.
 fn sum_lines(case: &GuardedPayment<'_>, open: &UnresolvedOrder<'_, RecentPayment>) -> Vec<String> {
     let mut lines = Vec::new();
     let symbol = truncate_word(&case.request.token);
-    let since = open.since.iter().map(|paid| paid.amount).try_fold(Amount::zero(0), Amount::checked_add_rescaled);
+    let since = open.since.iter().map(|payment| payment.amount).try_fold(Amount::zero(0), Amount::checked_add_rescaled);
     if !open.since.is_empty() {
         let grouped =
             |sum: Option<Amount>| sum.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
@@ -107,12 +109,12 @@ fn payments_label(payments: usize) -> String {
 
 /// Whether an earlier payment was in this payment's token, on any chain: by contract, by symbol, or by a symbol that
 /// differs only by a chain or bridge suffix, such as `USDC.e`.
-fn is_same_token(case: &GuardedPayment<'_>, paid: &RecentPayment) -> bool {
+fn is_same_token(case: &GuardedPayment<'_>, payment: &RecentPayment) -> bool {
     let head = |symbol: &str| {
         let head = symbol.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         if head.is_empty() { symbol.trim().to_lowercase() } else { head.to_lowercase() }
     };
-    paid.token == case.sender.token || head(&paid.symbol) == head(&case.request.token)
+    payment.token == case.sender.token || head(&payment.symbol) == head(&case.request.token)
 }
 
 /// The rule for a swap: unresolved swaps of the same pair, on any chain.
@@ -135,12 +137,12 @@ pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
     let orders: Vec<&RecentSwap> = open.iter().map(|open| open.order).collect();
     let lines = limited_lines(&orders, |swap| vec![duplicate_swap::swap_line(swap)]);
     if !first.is_reached {
-        let words = "Another swap of these two tokens is unresolved and may have been made. Resolve that order first, unless you are \
+        let message = "Another swap of these two tokens is unresolved and may have been made. Resolve that order first, unless you are \
                      sure that this swap is in addition to it.";
-        return vec![Finding::danger(RULE, Override::Unresolved, words.into()).with_lines(lines)];
+        return vec![Finding::danger(RULE, Override::Unresolved, message.into()).with_lines(lines)];
     }
     let is_equal = most(first.order).is_some_and(|amount| amount.cmp_value(sold).is_eq());
-    let words = match (is_equal, first.since.is_empty()) {
+    let message = match (is_equal, first.since.is_empty()) {
         (true, _) => "An equal swap is unresolved and may have been made.",
         (false, true) => {
             "Another swap of these two tokens is unresolved and may have been made, and this amount is at least 98% of it."
@@ -149,7 +151,7 @@ pub(super) fn judge_swap(case: &GuardedSwap<'_>) -> Vec<Finding> {
             "Another swap of these two tokens is unresolved and may have been made, and what was swapped since reaches its amount together with this."
         }
     };
-    vec![Finding::stop(RULE, format!("{words} Resolve that order first.")).with_lines(lines)]
+    vec![Finding::stop(RULE, format!("{message} Resolve that order first.")).with_lines(lines)]
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ const RULE: Rule = Rule::Unspendable;
 
 pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let to = case.request.to.as_str();
-    let contract = |words: String| vec![Finding::stop(RULE, words + " Money sent there cannot be recovered.")];
+    let contract = |message: String| vec![Finding::stop(RULE, message + " Money sent there cannot be recovered.")];
     if case.sender.token.contract.as_ref().is_some_and(|own| is_same_address(own, to)) {
         return contract(format!("This is the contract of {} itself.", truncate_word(&case.request.token)));
     }
@@ -34,8 +34,8 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
         return vec![Finding::stop(RULE, format!("This is {description}: nobody can spend what is sent there."))];
     }
     if bitcoin::is_unprotected_witness_program(to) {
-        let words = "No key protects this Bitcoin address: anybody can take what is sent there.";
-        return vec![Finding::stop(RULE, words.into())];
+        let message = "No key protects this Bitcoin address: anybody can take what is sent there.";
+        return vec![Finding::stop(RULE, message.into())];
     }
     // The address's form shows its family, also where the chain is unknown.
     let description = if Address::parse(Family::Evm, &to.to_ascii_lowercase()).is_ok() {
@@ -49,9 +49,9 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let stop =
         |account_kind| Finding::stop(RULE, format!("This is {account_kind}: nobody can spend what is sent there."));
     if description.is_none() && ton::is_masterchain(to) {
-        let words = "This address is in the workchain of TON's validators, where hardly anybody has a wallet. Ask the \
+        let message = "This address is in the workchain of TON's validators, where hardly anybody has a wallet. Ask the \
                      recipient for an address that begins with EQ or UQ, or with 0: in its raw form.";
-        return vec![Finding::danger(RULE, Override::Validators, words.into())];
+        return vec![Finding::danger(RULE, Override::Validators, message.into())];
     }
     description.map(stop).into_iter().collect()
 }

@@ -68,7 +68,7 @@ pub(super) fn find_notable_rows(
             rows: rows.rows,
             address: rows.address.clone(),
             resembles: resembled.address.clone(),
-            why: resembled.why.clone(),
+            reason: resembled.reason.clone(),
         })
     };
     Ok(HistoryFindings {

@@ -93,8 +93,10 @@ fn add_row(row: &RowAmount<'_>, sums: &mut TokenRowSums) {
 /// The fees of a row: what was paid in its own token beside the amount, and the fee in another token.
 fn row_fees<'a>(row: &RowAmount<'a>) -> impl Iterator<Item = (&'a Text, Amount)> {
     let exact = |amount: &Option<ReportedAmount>| amount.as_ref().and_then(ReportedAmount::exact);
-    let paid = exact(&row.amounts.total_amount).zip(exact(&row.amounts.amount));
-    let own = paid.filter(|_| *row.direction == Direction::Outgoing).and_then(|(total, paid)| total.checked_sub(paid));
+    let paid_amount = exact(&row.amounts.total_amount).zip(exact(&row.amounts.amount));
+    let own = paid_amount
+        .filter(|_| *row.direction == Direction::Outgoing)
+        .and_then(|(total, paid_amount)| total.checked_sub(paid_amount));
     let symbol = &row.token.symbol;
     let other = row.fee_token.filter(|other| !other.eq_ignore_ascii_case(symbol)).zip(exact(&row.amounts.total_fee));
     own.map(|fee| (symbol, fee)).into_iter().chain(other).filter(|(_, fee)| !fee.is_zero())

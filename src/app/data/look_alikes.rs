@@ -125,7 +125,7 @@ impl LookAlikes {
     pub(in crate::app) fn masked(&self, stand_in: impl Fn(&Text) -> Text) -> Self {
         let masked_match = |look_alike: &LookAlikeMatch| LookAlikeMatch {
             address: stand_in(&look_alike.address),
-            why: "known".to_owned(),
+            reason: "known".to_owned(),
         };
         let masked_matches =
             self.matches.iter().map(|(address, look_alike)| (stand_in(address), look_alike.as_ref().map(masked_match)));

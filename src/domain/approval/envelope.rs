@@ -31,8 +31,8 @@ pub struct Envelope {
 pub enum StatementFault {
     #[error("the signature is not over this proposal, or not made to propose, approve or refuse")]
     NotOfThisFile,
-    #[error("signed with {key}: {why}")]
-    NotASigner { key: String, why: NotASigner },
+    #[error("signed with {key}: {reason}")]
+    NotASigner { key: String, reason: NotASigner },
 }
 
 impl Envelope {
@@ -79,7 +79,7 @@ impl Statement {
         let (statement, key) = Self::identify(file, signature, signers)?;
         match signers.principal(&key, statement.kind.namespace(), at) {
             Ok(principal) => Ok(Self { principal, ..statement }),
-            Err(why) => Err(StatementFault::NotASigner { key: key.fingerprint(), why }),
+            Err(reason) => Err(StatementFault::NotASigner { key: key.fingerprint(), reason }),
         }
     }
 

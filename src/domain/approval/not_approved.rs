@@ -50,8 +50,8 @@ pub enum NotApproved {
     Expired(Timestamp),
     #[error("the proposal stands longer than the rule “{rule}” allows; propose the payment again")]
     TooLong { rule: Text },
-    #[error("{maker} is named as the maker and did not sign the proposal: {why}")]
-    NoMaker { maker: Text, why: Text },
+    #[error("{maker} is named as the maker and did not sign the proposal: {reason}")]
+    NoMaker { maker: Text, reason: Text },
     #[error("the proposal names {maker} as its maker and is signed by {signer}")]
     OtherMaker { maker: Text, signer: Text },
     #[error(

@@ -149,14 +149,14 @@ impl Count<'_> {
         maker: &Text,
         statements: impl Iterator<Item = &'s Statement>,
     ) -> Result<(), NotApproved> {
-        let mut verified = Err(NotApproved::NoMaker { maker: maker.clone(), why: "there is no signature".into() });
+        let mut verified = Err(NotApproved::NoMaker { maker: maker.clone(), reason: "there is no signature".into() });
         for statement in statements {
             match self.verify_record(statement) {
                 Ok((signer, _)) if signer == *maker => verified = Ok(()),
                 Ok((signer, _)) => return Err(NotApproved::OtherMaker { maker: maker.clone(), signer }),
                 Err(dropped) => {
                     if verified.is_err() {
-                        verified = Err(NotApproved::NoMaker { maker: maker.clone(), why: dropped.1.clone() });
+                        verified = Err(NotApproved::NoMaker { maker: maker.clone(), reason: dropped.1.clone() });
                     }
                     self.dropped.push(dropped);
                 }

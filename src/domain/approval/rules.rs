@@ -138,7 +138,7 @@ impl PaymentFacts {
         if !draft.operation().moves_money() {
             return None;
         }
-        let token = draft.payment_details().map(|paid| paid.token).or_else(|| Some(draft.exchange()?.from));
+        let token = draft.payment_details().map(|payment| payment.token).or_else(|| Some(draft.exchange()?.from));
         let amount = requested_amount(draft).map(|amount| match sender {
             // Both are to be the same; where they are not, the larger counts.
             Some(sender) => amount.larger(sender.amount),
@@ -153,7 +153,7 @@ fn requested_amount(draft: &Draft) -> Option<Amount> {
     if let Draft::Batch(batch) = draft {
         return batch.exact_total();
     }
-    let amount = draft.single_payment().map(|paid| &paid.amount).or_else(|| Some(draft.exchange()?.amount))?;
+    let amount = draft.single_payment().map(|payment| &payment.amount).or_else(|| Some(draft.exchange()?.amount))?;
     Amount::parse_as_written(amount, Amount::MAX_DECIMALS).ok()
 }
 

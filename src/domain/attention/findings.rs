@@ -74,7 +74,7 @@ pub struct LookAlikeRows {
     pub address: Text,
     /// The known address, and why it is known.
     pub resembles: Text,
-    pub why: String,
+    pub reason: String,
 }
 
 impl LookAlikeRows {
@@ -137,10 +137,10 @@ pub fn history_items(
         items.push(AttentionItem::new(AttentionKind::StuckPayment, mark, *since, subject, target));
     }
     for address_rows in &findings.look_alikes {
-        let LookAlikeRows { newest, rows, address, resembles, why } = address_rows;
+        let LookAlikeRows { newest, rows, address, resembles, reason } = address_rows;
         // In full: shortened, it would read as the address that it resembles.
         let subject = format!(
-            "{address} resembles {}, {why}; {}",
+            "{address} resembles {}, {reason}; {}",
             parties.text(resembles, &newest.transaction.token.blockchain),
             count_text(*rows, "transaction")
         );

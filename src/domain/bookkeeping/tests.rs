@@ -35,7 +35,7 @@ fn row(seq: i64, direction: Direction, sub_type: Option<SubType>, units: &str) -
     HistoryRow { seq, seen_at: time, time, transaction, wallet_name: None, suspicious: false, internal: false }
 }
 
-fn listed() -> Vec<Token> {
+fn listed_tokens() -> Vec<Token> {
     vec![Token {
         symbol: "USDC".into(),
         name: "USD Coin".into(),
@@ -55,7 +55,7 @@ fn names() -> AddressNames {
 }
 
 fn keep(rows: &[HistoryRow]) -> (Vec<BooksEntry>, UnbookedRows) {
-    let (names, tokens, statuses) = (names(), listed(), FinalStatuses::default());
+    let (names, tokens, statuses) = (names(), listed_tokens(), FinalStatuses::default());
     let mut keeper = Bookkeeper::new(&names, &tokens, &statuses);
     let mut entries: Vec<BooksEntry> = rows.iter().flat_map(|row| keeper.add(row)).collect();
     let (alone, unbooked) = keeper.finish();
@@ -73,9 +73,9 @@ fn movements(entry: &BooksEntry) -> Vec<String> {
 
 #[test]
 fn a_payment_and_its_fee_leave_the_wallet() {
-    let mut paid = row(1, Direction::Outgoing, None, "25");
-    paid.transaction.total_amount = Some(exact("25.5"));
-    let (entries, unbooked) = keep(&[paid.clone()]);
+    let mut payment_row = row(1, Direction::Outgoing, None, "25");
+    payment_row.transaction.total_amount = Some(exact("25.5"));
+    let (entries, unbooked) = keep(&[payment_row.clone()]);
     assert_eq!(
         movements(&entries[0]),
         [
@@ -85,11 +85,11 @@ fn a_payment_and_its_fee_leave_the_wallet() {
     );
     assert_eq!((entries.len(), unbooked), (1, UnbookedRows::default()));
 
-    paid.transaction.total_amount = Some(exact("25"));
-    paid.transaction.total_fee = Some(exact("0.004"));
-    paid.transaction.fee_token = Some("ETH".into());
-    paid.transaction.status = Some(Status::Pending);
-    let (entries, _) = keep(&[paid]);
+    payment_row.transaction.total_amount = Some(exact("25"));
+    payment_row.transaction.total_fee = Some(exact("0.004"));
+    payment_row.transaction.fee_token = Some("ETH".into());
+    payment_row.transaction.status = Some(Status::Pending);
+    let (entries, _) = keep(&[payment_row]);
     assert!(entries[0].is_pending);
     assert_eq!(movements(&entries[0])[1], "Assets:Bursar:Wallets:Eth-main > Expenses:Fees:Ethereum: 0.004 ETH");
 }
@@ -277,7 +277,7 @@ proptest! {
 
     #[test]
     fn any_symbol_makes_a_commodity_that_both_programs_read(symbol in any::<String>(), contract in any::<String>()) {
-        let tokens = listed();
+        let tokens = listed_tokens();
         let names = CommodityNames::new(&tokens);
         let (symbol, contract) = (Text::clean(&symbol), Text::clean(&contract));
         let name = names.name(&symbol, &TokenKey { blockchain: "tron".into(), contract: Some(contract) });

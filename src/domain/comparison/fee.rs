@@ -36,18 +36,20 @@ pub struct FeeBounds {
 impl FeeBounds {
     /// The bounds for an expected payment; `None` where its amount cannot be parsed.
     pub(super) fn for_expectation(expected: &ExpectedReport<'_>) -> Option<Self> {
-        let (paid, payments) = match expected.draft {
+        let (paid_amount, payments) = match expected.draft {
             Draft::Batch(batch) => (batch.exact_total()?, u16::try_from(batch.to.len()).unwrap_or(u16::MAX)),
             draft => {
-                let amount =
-                    draft.single_payment().map(|paid| &paid.amount).or_else(|| Some(draft.exchange()?.amount))?;
+                let amount = draft
+                    .single_payment()
+                    .map(|paid_amount| &paid_amount.amount)
+                    .or_else(|| Some(draft.exchange()?.amount))?;
                 (parse_exact_amount(amount)?, 1)
             }
         };
         // The fee of a swap is a share of the amount sold; payments' fees are no measure for it.
         let usual = expected.usual_fee.filter(|_| expected.draft.exchange().is_none());
         Some(Self {
-            amount: paid,
+            amount: paid_amount,
             usual_fee: usual.and_then(|fee| fee.checked_mul(payments)),
             max_fee: None,
             has_total: expected.draft.single_payment().is_some(),
@@ -87,9 +89,9 @@ impl FeeBounds {
         let is = |one: Amount, other: Option<Amount>| other.is_some_and(|other| one.cmp_value(other).is_eq());
         match (total, fee) {
             (Some(total), Some(fee)) if !is(total, Some(self.amount)) && !is(total, in_all(fee)) => {
-                let paid = self.amount;
+                let paid_amount = self.amount;
                 messages.push(Text::clean(&format!(
-                    "total: the request says {paid}, {source} says that {total} left, with a fee of {fee}"
+                    "total: the request says {paid_amount}, {source} says that {total} left, with a fee of {fee}"
                 )));
             }
             (Some(total), None) if total.cmp_value(self.amount).is_lt() => {
@@ -140,8 +142,8 @@ impl FeeBounds {
         } else {
             return None;
         };
-        let (fee, paid) = (fee.format_grouped(), self.amount.format_grouped());
-        Some(Text::clean(&format!("fee: the service takes {fee} {token} for paying {paid}, and {expected}")))
+        let (fee, paid_amount) = (fee.format_grouped(), self.amount.format_grouped());
+        Some(Text::clean(&format!("fee: the service takes {fee} {token} for paying {paid_amount}, and {expected}")))
     }
 }
 

@@ -85,7 +85,7 @@ impl BatchRecipients<'_> {
         if more > 0 {
             messages.push(format!("recipients: {source} differs in {more} more of them"));
         }
-        messages.iter().map(|messages| Text::clean(messages)).collect()
+        messages.iter().map(|message| Text::clean(message)).collect()
     }
 }
 

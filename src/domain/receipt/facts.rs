@@ -136,7 +136,7 @@ impl<'a> ReceiptFacts<'a> {
     }
 
     fn symbol(&self) -> Option<&'a Text> {
-        let by_order = self.order.and_then(|order| order.drafted.draft.payment_details()).map(|paid| paid.token);
+        let by_order = self.order.and_then(|order| order.drafted.draft.payment_details()).map(|payment| payment.token);
         by_order.or_else(|| Some(&self.row()?.transaction.symbol))
     }
 
@@ -176,7 +176,7 @@ impl<'a> ReceiptFacts<'a> {
     fn own_wallet(&self) -> [ReceiptField; 4] {
         let sender = self.order.and_then(|order| order.drafted.sender.as_ref());
         let transaction = self.row().map(|row| &row.transaction);
-        let by_order = self.order.and_then(|order| order.drafted.draft.payment_details()).map(|paid| paid.wallet);
+        let by_order = self.order.and_then(|order| order.drafted.draft.payment_details()).map(|payment| payment.wallet);
         let wallet: Option<&WalletId> = by_order.or_else(|| transaction?.wallet.as_ref());
         let account = sender.and_then(|sender| sender.account.as_ref()).or_else(|| transaction?.account.as_ref());
         let name = wallet.and_then(|id| self.names.wallet(id));

@@ -109,7 +109,7 @@ impl CounterpartyRanking {
         self.keep_heaviest(count);
         CounterpartySums {
             hasher: self.hasher,
-            shown: self.weights.into_keys().collect(),
+            shown_parties: self.weights.into_keys().collect(),
             by_counterparty: BTreeMap::new(),
             others: Sums::default(),
             total: FlowSums::default(),
@@ -139,7 +139,7 @@ impl Sums {
 #[derive(Debug)]
 pub struct CounterpartySums {
     hasher: RandomState,
-    shown: HashSet<u64>,
+    shown_parties: HashSet<u64>,
     by_counterparty: BTreeMap<Counterparty, Sums>,
     others: Sums,
     total: FlowSums,
@@ -159,7 +159,7 @@ impl CounterpartySums {
             return;
         };
         let counterparty = Counterparty::of(row, names);
-        let sums = if self.shown.contains(&self.hasher.hash_one(&counterparty)) {
+        let sums = if self.shown_parties.contains(&self.hasher.hash_one(&counterparty)) {
             self.by_counterparty.entry(counterparty).or_default()
         } else {
             &mut self.others

@@ -130,16 +130,16 @@ proptest! {
 
 #[test]
 fn a_template_has_no_reference_of_an_earlier_payment() {
-    let paid = withdrawal();
+    let sample = withdrawal();
     let to = Recipient {
-        address: paid.to.clone(),
+        address: sample.to.clone(),
         amount: "1".into(),
         label: Some("Ada".into()),
         reference: Some("INV-8".into()),
         line: Some(2),
     };
     let batch = Draft::Batch(Batch {
-        wallet: paid.wallet.clone(),
+        wallet: sample.wallet.clone(),
         blockchain: "base".into(),
         token: "USDC".into(),
         to: vec![to],

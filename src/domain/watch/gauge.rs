@@ -39,7 +39,7 @@ pub enum WatchCrossing {
 pub enum WatchStanding {
     Raised { since: Timestamp, figure: String },
     Clear { figure: String },
-    Unknown { why: String },
+    Unknown { reason: String },
 }
 
 impl WatchGauge {
@@ -52,8 +52,8 @@ impl WatchGauge {
         let figure = || self.figure.clone().unwrap_or_else(|| "—".into());
         match (&self.unavailable, self.raised) {
             (_, Some(since)) => WatchStanding::Raised { since, figure: figure() },
-            (Some((_, why)), None) => WatchStanding::Unknown { why: why.clone() },
-            (None, None) if self.figure.is_none() => WatchStanding::Unknown { why: "not read yet".into() },
+            (Some((_, reason)), None) => WatchStanding::Unknown { reason: reason.clone() },
+            (None, None) if self.figure.is_none() => WatchStanding::Unknown { reason: "not read yet".into() },
             (None, None) => WatchStanding::Clear { figure: figure() },
         }
     }

@@ -9,10 +9,10 @@ use crate::guard::{GuardFacts, Outflow, Severity};
 /// A policy that pays only the book, whose entries cool for two days, during which 100 may be paid.
 fn payment_with_strict_policy(book: AddressBook) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
-    payment.known.book = book;
-    payment.known.policy.allow_list_only = true;
-    payment.known.policy.cooling = Some(Duration::from_hours(48));
-    payment.known.policy.limits = vec![Limit { while_cooling: Some(amount("100")), ..empty_limit("USDC") }];
+    payment.facts.book = book;
+    payment.facts.policy.allow_list_only = true;
+    payment.facts.policy.cooling = Some(Duration::from_hours(48));
+    payment.facts.policy.limits = vec![Limit { while_cooling: Some(amount("100")), ..empty_limit("USDC") }];
     payment
 }
 
@@ -20,15 +20,15 @@ fn payment_with_strict_policy(book: AddressBook) -> Payment {
 fn only_the_book_is_paid_where_the_policy_says_so() {
     let mut payment = payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", OTHER, 100)]));
     assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
-    payment.known.policy.allow_list_only = false;
+    payment.facts.policy.allow_list_only = false;
     assert_eq!(payment.messages_of(RULE), []);
     let contact_payment = payment_with_strict_policy(AddressBook::from_changes([contact_entered(
         "Norrland",
         &SUPPLIER.to_lowercase(),
         100,
     )]));
-    let words = "This is “Norrland” in your address book since 2026-09-17 10:13 UTC.";
-    assert_eq!(contact_payment.messages_of(RULE), [(Severity::Note, words.to_owned())]);
+    let expected = "This is “Norrland” in your address book since 2026-09-17 10:13 UTC.";
+    assert_eq!(contact_payment.messages_of(RULE), [(Severity::Note, expected.to_owned())]);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
     // 25 of 100.
     assert_eq!(cooling().max_severity(RULE), Some(Severity::Note));
     let mut payment = cooling();
-    payment.known.outflows = vec![
+    payment.facts.outflows = vec![
         outflow(60, "50"),
         Outflow { is_unresolved: true, at: None, ..outflow(0, "25") },
         // Before it was entered; to somebody else; of another token.
@@ -59,7 +59,7 @@ fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
         Outflow { symbol: "DAI".into(), token: TokenKey::new("ethereum", Some(OTHER)), ..outflow(60, "900") },
     ];
     assert_eq!(payment.max_severity(RULE), Some(Severity::Note));
-    payment.known.outflows.push(outflow(1, "0.000001"));
+    payment.facts.outflows.push(outflow(1, "0.000001"));
     let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Stop);
     assert_eq!(
@@ -72,10 +72,10 @@ fn an_entry_that_cools_gets_no_more_than_is_allowed_in_all() {
     );
     // Without a word on it, nothing is allowed; two days after it was entered, everything.
     let mut nothing = cooling();
-    nothing.known.policy.limits.clear();
+    nothing.facts.policy.limits.clear();
     assert_eq!(nothing.max_severity(RULE), Some(Severity::Stop));
     let mut cooled = payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 48)]));
-    cooled.known.policy.limits.clear();
+    cooled.facts.policy.limits.clear();
     assert_eq!(cooled.max_severity(RULE), Some(Severity::Note));
 }
 
@@ -86,21 +86,21 @@ fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
     let is_uncertain =
         |payment: &Payment| payment.single_finding(RULE).override_phrase == Some("entry limit not certain");
     let mut reaching = cooling();
-    reaching.known.outflows_known_from = Some(entered);
+    reaching.facts.outflows_known_from = Some(entered);
     assert!(!is_uncertain(&reaching));
     for counted_from in [None, Some(entered.plus(Duration::from_millis(1)))] {
         assert!(is_uncertain(&Payment {
-            known: GuardFacts { outflows_known_from: counted_from, ..cooling().known },
+            facts: GuardFacts { outflows_known_from: counted_from, ..cooling().facts },
             ..cooling()
         }));
     }
     let mut unread = cooling();
-    unread.known.outflow_gap = Some("the service's history was never read".into());
+    unread.facts.outflow_gap = Some("the service's history was never read".into());
     assert!(is_uncertain(&unread));
     // A batch of the same token names no recipient; one of before, or of another token, is nothing to it.
     let batch = Outflow { to: None, ..outflow(60, "900") };
     let dai = TokenKey::new("ethereum", Some(OTHER));
-    for (paid, expected) in [
+    for (earlier_outflow, expected) in [
         (batch.clone(), true),
         (Outflow { symbol: "DAI".into(), token: dai, ..batch.clone() }, false),
         (Outflow { at: outflow(60 * 48, "1").at, ..batch.clone() }, false),
@@ -108,8 +108,8 @@ fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
         (Outflow { blockchain: "".into(), ..outflow(60, "1") }, true),
     ] {
         let mut payment = cooling();
-        payment.known.outflows = vec![paid.clone()];
-        assert_eq!(is_uncertain(&payment), expected, "{paid:?}");
+        payment.facts.outflows = vec![earlier_outflow.clone()];
+        assert_eq!(is_uncertain(&payment), expected, "{earlier_outflow:?}");
     }
 }
 
@@ -117,7 +117,7 @@ fn what_an_entry_that_cools_may_have_got_besides_is_a_danger() {
 fn what_was_entered_later_than_now_is_not_trusted() {
     let mut payment =
         payment_with_strict_policy(AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, -1)]));
-    payment.known.policy.cooling = None;
-    payment.known.policy.limits.clear();
+    payment.facts.policy.cooling = None;
+    payment.facts.policy.limits.clear();
     assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
 }

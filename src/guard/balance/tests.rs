@@ -9,7 +9,7 @@ use crate::guard::ExpectedFee;
 /// A payment of 25 with a fee of at most 1.25, out of so much.
 fn payment_with_balance(balance: &str, basis: BalanceBasis, is_stale: bool) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
-    payment.known.funds =
+    payment.facts.funds =
         Some(Funds { amount: Some(amount(balance)), basis, as_of: Some(NOW), is_stale, matches_history: false });
     payment
 }
@@ -40,7 +40,7 @@ fn what_the_wallet_can_pay(
 #[test]
 fn what_is_not_known_is_a_danger() {
     let mut payment = payment_with_balance("100", BalanceBasis::Reported, false);
-    payment.known.funds = None;
+    payment.facts.funds = None;
     assert_eq!(payment.single_finding(RULE).override_phrase, Some("balance not known"));
     let funds = Funds {
         amount: None,
@@ -49,7 +49,7 @@ fn what_is_not_known_is_a_danger() {
         is_stale: false,
         matches_history: false,
     };
-    payment.known.funds = Some(funds);
+    payment.facts.funds = Some(funds);
     assert_eq!(payment.single_finding(RULE).override_phrase, Some("balance not known"));
 }
 
@@ -67,7 +67,7 @@ fn a_balance_that_the_history_bears_out(
     #[case] expected: Severity,
 ) {
     let mut payment = payment_with_balance(balance, basis, stale);
-    payment.known.funds.as_mut().unwrap().matches_history = true;
+    payment.facts.funds.as_mut().unwrap().matches_history = true;
     assert_eq!(payment.single_finding(RULE).severity, expected);
 }
 
@@ -89,20 +89,20 @@ fn what_is_missing_is_shown_line_by_line() {
 fn a_gasless_wallet_pays_no_fee() {
     let mut payment = payment_with_balance("25", BalanceBasis::Reported, false);
     assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
-    payment.known.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
+    payment.facts.wallet.as_mut().unwrap().gasless_withdraw = Some(true);
     assert_eq!(payment.messages_of(RULE), []);
-    payment.known.wallet.as_mut().unwrap().gasless_withdraw = None;
+    payment.facts.wallet.as_mut().unwrap().gasless_withdraw = None;
     assert_eq!(payment.max_severity(RULE), Some(Severity::Stop));
 }
 
 #[test]
 fn a_fee_that_nobody_can_tell_is_said() {
     let mut payment = payment_with_balance("25", BalanceBasis::Reported, false);
-    payment.known.fee = None;
+    payment.facts.fee = None;
     let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Note);
     assert!(finding.message.starts_with("The service sets the fee"), "{}", finding.message);
-    payment.known.fee_elsewhere = Some("ETH".into());
+    payment.facts.fee_elsewhere = Some("ETH".into());
     let finding = payment.single_finding(RULE);
     assert_eq!(finding.severity, Severity::Caution);
     assert!(finding.message.starts_with("Past payments of USDC paid their fee in ETH."), "{}", finding.message);
@@ -146,8 +146,8 @@ proptest! {
             let mut payment = payment_with_balance("0", BalanceBasis::Reported, false);
             payment.sender.amount = raw(pay.into());
             payment.request.amount = payment.sender.amount.to_string().as_str().into();
-            payment.known.fee = Some(ExpectedFee { highest: raw(fee.into()), median: raw(0), payments: 1 });
-            payment.known.funds.as_mut().unwrap().amount = Some(raw(balance));
+            payment.facts.fee = Some(ExpectedFee { highest: raw(fee.into()), median: raw(0), payments: 1 });
+            payment.facts.funds.as_mut().unwrap().amount = Some(raw(balance));
             let expected = (sum > balance).then_some(Severity::Stop);
             prop_assert_eq!(payment.max_severity(RULE), expected);
         }

@@ -45,7 +45,7 @@ impl<'a> BatchFacts<'a> {
             all,
             own: group_by_address(&all.own_addresses, |own| &own.address),
             payees: group_by_address(&all.payees, |payee| &payee.address),
-            recent: group_by_address(&all.recent_payments, |paid| &paid.to),
+            recent: group_by_address(&all.recent_payments, |payment| &payment.to),
             contacts: group_by_address(all.book.entries(), |entry| &entry.contact.address),
             paying_address,
             recipient_facts,

@@ -12,17 +12,17 @@ use crate::guard::{Finding, GuardedPayment, Override, RecentPayment, Rule, dupli
 pub(super) fn payments_by_recipient<'a>(case: &GuardedBatch<'a>) -> HashMap<usize, Vec<&'a RecentPayment>> {
     let own = OwnReferences::from_batch(case.request);
     let mut payments: HashMap<usize, Vec<&RecentPayment>> = HashMap::new();
-    for paid in &case.facts.recent_payments {
-        for index in own.recipients_sharing(paid) {
-            payments.entry(index).or_default().push(paid);
+    for payment in &case.facts.recent_payments {
+        for index in own.recipients_sharing(payment) {
+            payments.entry(index).or_default().push(payment);
         }
     }
     payments
 }
 
-pub(super) fn judge(one: &GuardedPayment<'_>, to: &Recipient, paid: &[&RecentPayment]) -> Vec<Finding> {
+pub(super) fn judge(one: &GuardedPayment<'_>, to: &Recipient, payments: &[&RecentPayment]) -> Vec<Finding> {
     let says = Withdrawal { ref_id: to.reference.clone(), note: None, ..one.request.clone() };
-    duplicate::judge_own_reference(&GuardedPayment { request: &says, ..*one }, paid)
+    duplicate::judge_own_reference(&GuardedPayment { request: &says, ..*one }, payments)
 }
 
 /// Recipients of one batch that carry the same reference.
@@ -31,13 +31,13 @@ pub(super) fn repeated(batch: &Batch) -> Vec<Finding> {
     let finding = |indices: &[usize]| {
         let reference =
             indices.first().and_then(|index| batch.to.get(*index)?.reference.as_deref()).unwrap_or_default();
-        let words = format!(
+        let message = format!(
             "{} carry the same reference ({}): it may be the same invoice, to be paid {} times.",
             row_labels(batch, indices),
             truncate_word(reference),
             indices.len()
         );
-        Finding::danger(Rule::Duplicate, Override::SameReference, words)
+        Finding::danger(Rule::Duplicate, Override::SameReference, message)
     };
     own.repeated().map(finding).collect()
 }

@@ -32,16 +32,16 @@ pub(super) fn repeated_recipients(batch: &Batch, shapes: &[ComparableAddress]) -
     for (index, shape) in shapes.iter().enumerate() {
         indices.entry(shape).or_default().push(index);
     }
-    let again: BTreeMap<usize, Vec<usize>> =
+    let repeated_lines: BTreeMap<usize, Vec<usize>> =
         indices.into_values().filter(|rows| rows.len() > 1).filter_map(|rows| Some((*rows.first()?, rows))).collect();
-    again
+    repeated_lines
         .into_values()
         .map(|rows| {
             let amounts: Vec<&str> =
                 rows.iter().filter_map(|row| batch.to.get(*row)).map(|to| to.amount.as_str()).collect();
             let is_same_amount = amounts.windows(2).all(|pair| pair.first() == pair.last());
             let amounts = if is_same_amount { "the same amount each time" } else { "different amounts" };
-            let words = format!(
+            let message = format!(
                 "{} pay the same recipient, {amounts}: the recipient would be paid {} times.",
                 all_row_labels(batch, &rows),
                 rows.len()
@@ -50,7 +50,7 @@ pub(super) fn repeated_recipients(batch: &Batch, shapes: &[ComparableAddress]) -
                 let to = batch.to.get(*row)?;
                 Some(format!("{:<10}  {} {}", to.location_text(*row), truncate_word(&to.amount), to.address))
             });
-            Finding::danger(Rule::Batch, Override::SameRecipient, words).with_lines(lines.take(2 * MAX_SHOWN))
+            Finding::danger(Rule::Batch, Override::SameRecipient, message).with_lines(lines.take(2 * MAX_SHOWN))
         })
         .collect()
 }
@@ -67,21 +67,21 @@ pub(super) fn same_file(case: &GuardedBatch<'_>) -> Option<Finding> {
     let first = earlier.first()?;
     let name = case.request.file.as_ref().map_or("of this batch", |file| file.name.as_str());
     let times = if earlier.len() == 1 { "once".to_owned() } else { format!("{} times", earlier.len()) };
-    let words = format!(
+    let message = format!(
         "The same file ({}) was paid {times} before ({}). This would pay the whole file again.",
         truncate_word(name),
         truncate_word(&first.state)
     );
-    let lines = earlier.iter().take(MAX_SHOWN).map(|paid| {
-        let at = paid.at.format("%Y-%m-%d %H:%M UTC");
+    let lines = earlier.iter().take(MAX_SHOWN).map(|order| {
+        let at = order.at.format("%Y-%m-%d %H:%M UTC");
         format!(
             "{at}  {} {}, {}",
-            paid.total.format_grouped(),
+            order.total.format_grouped(),
             truncate_word(&case.request.token),
-            truncate_word(&paid.state)
+            truncate_word(&order.state)
         )
     });
-    Some(Finding::danger(Rule::Duplicate, Override::SameFile, words).with_lines(lines))
+    Some(Finding::danger(Rule::Duplicate, Override::SameFile, message).with_lines(lines))
 }
 
 /// Whether the balance covers the amounts and one fee, but not as many fees as there are recipients. The fee of a batch
@@ -97,11 +97,11 @@ pub(super) fn uncertain_batch_fee(case: &GuardedBatch<'_>) -> Option<Finding> {
     if bears(most.and_then(with)) || !bears(with(one)) {
         return None;
     }
-    let words = "The balance covers the amounts, but perhaps not the fee: it is not known what the service charges for a \
+    let message = "The balance covers the amounts, but perhaps not the fee: it is not known what the service charges for a \
                  batch, and the same payments one by one would cost more than is left.";
     let symbol = truncate_word(&case.request.token);
     let most = most.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
-    Some(Finding::danger(Rule::Balance, Override::FeeUncertain, words.into()).with_lines([
+    Some(Finding::danger(Rule::Balance, Override::FeeUncertain, message.into()).with_lines([
         format!("balance  {} {symbol}", wallet_balance.format_grouped()),
         format!("total    {} {symbol}", case.sender.amount.format_grouped()),
         format!("fee      from {} to {most} {symbol}", one.format_grouped()),

@@ -36,7 +36,7 @@ fn test_recipient(address: &str, amount: &str) -> Recipient {
 
 impl TestBatch {
     fn of(to: Vec<Recipient>) -> Self {
-        let Payment { request: says, sender, known: mut facts } = Payment::to(SUPPLIER);
+        let Payment { request: says, sender, mut facts } = Payment::to(SUPPLIER);
         let lined = to.into_iter().zip(2..).map(|(to, line)| Recipient { line: Some(line), ..to });
         let request = Batch {
             wallet: says.wallet,
@@ -72,8 +72,8 @@ fn everyday_batch() -> TestBatch {
 #[test]
 fn of_an_everyday_batch_only_is_said_that_all_were_paid_before() {
     let judged = everyday_batch().batch_findings();
-    let words: Vec<&str> = judged.findings.iter().map(|finding| finding.message.as_str()).collect();
-    assert_eq!(words, ["This console has paid all of these 2 recipients before."]);
+    let messages: Vec<&str> = judged.findings.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(messages, ["This console has paid all of these 2 recipients before."]);
     assert!(judged.rows.iter().all(|row| !row.is_first));
 }
 
@@ -101,7 +101,7 @@ fn a_recipient_is_judged_as_a_payment_to_it_alone_is() {
     let judged = batch.batch_findings();
     for (index, recipient) in batch.request.to.iter().enumerate() {
         let mut alone = Payment::to(&recipient.address).of(&recipient.amount);
-        alone.known = GuardFacts {
+        alone.facts = GuardFacts {
             other_payments: batch.facts.per_recipient[index].other_payments.clone(),
             earlier_amounts: batch.facts.per_recipient[index].earlier_amounts.clone(),
             per_recipient: Vec::new(),
@@ -232,7 +232,7 @@ fn a_recipient_in_several_rows_is_judged_by_the_sum() {
     }
     let findings = batch.findings_of_rule(Rule::Outlier);
     assert!(
-        matches!(findings.as_slice(), [(Severity::Danger, words)] if words.starts_with("Lines 2, 4: ")),
+        matches!(findings.as_slice(), [(Severity::Danger, message)] if message.starts_with("Lines 2, 4: ")),
         "{findings:?}"
     );
     // And what nobody knows of: in two parts or in one, it would be paid again.
@@ -241,7 +241,7 @@ fn a_recipient_in_several_rows_is_judged_by_the_sum() {
     batch.facts.recent_payments = vec![unresolved];
     let findings = batch.findings_of_rule(Rule::Duplicate);
     assert!(
-        matches!(findings.as_slice(), [(Severity::Stop, words)] if words.starts_with("Lines 2, 4: ")),
+        matches!(findings.as_slice(), [(Severity::Stop, message)] if message.starts_with("Lines 2, 4: ")),
         "{findings:?}"
     );
     batch.facts.recent_payments[0].amount = amount("63");
@@ -261,7 +261,7 @@ fn a_note_is_compared_for_all_recipients_or_for_each() {
     batch.facts.recent_payments = vec![noted("invoice 12", PAYING)];
     let findings = batch.findings_of_rule(Rule::Duplicate);
     assert!(
-        matches!(findings.as_slice(), [(Severity::Danger, words)] if words.starts_with("Another payment")),
+        matches!(findings.as_slice(), [(Severity::Danger, message)] if message.starts_with("Another payment")),
         "{findings:?}"
     );
     batch.request.note = Some("rent".into());
@@ -270,7 +270,7 @@ fn a_note_is_compared_for_all_recipients_or_for_each() {
     batch.facts.recent_payments = vec![noted("rent", OTHER)];
     let findings = batch.findings_of_rule(Rule::Duplicate);
     assert!(
-        matches!(findings.as_slice(), [(Severity::Caution, words)] if words.starts_with("Line 3: ")),
+        matches!(findings.as_slice(), [(Severity::Caution, message)] if message.starts_with("Line 3: ")),
         "{findings:?}"
     );
 }
@@ -284,7 +284,7 @@ fn limits_of_a_day_and_of_the_balance_count_the_total_and_those_of_a_payment_eac
         change(&mut limit);
         Policy { limits: vec![limit], ..Policy::default() }
     };
-    for (policy, found) in [
+    for (policy, is_expected) in [
         (of(|limit| limit.per_payment = Some(amount("40"))), false),
         (of(|limit| limit.per_payment = Some(amount("39"))), true),
         (of(|limit| limit.per_day = Some(amount("80"))), false),
@@ -293,7 +293,7 @@ fn limits_of_a_day_and_of_the_balance_count_the_total_and_those_of_a_payment_eac
         (of(|limit| limit.percent_of_balance = Some(79)), true),
     ] {
         batch.facts.policy = policy.clone();
-        assert_eq!(!batch.findings_of_rule(Rule::Limits).is_empty(), found, "{policy:?}");
+        assert_eq!(!batch.findings_of_rule(Rule::Limits).is_empty(), is_expected, "{policy:?}");
     }
 }
 
@@ -311,7 +311,7 @@ fn an_entry_that_cools_gets_no_more_by_several_rows_than_by_one() {
     };
     let stops = batch.findings_of_rule(Rule::AllowList);
     assert!(
-        stops.iter().any(|(severity, words)| *severity == Severity::Stop && words.starts_with("Lines 2, 4: ")),
+        stops.iter().any(|(severity, message)| *severity == Severity::Stop && message.starts_with("Lines 2, 4: ")),
         "{stops:?}"
     );
     batch.facts.policy.limits[0].while_cooling = Some(amount("12"));
@@ -454,8 +454,8 @@ proptest! {
         candidate in "0x[ab]{4}[0-9a-f]{32}[cd]{4}",
     ) {
         let mut payment = Payment::to(&candidate);
-        payment.known.payees = trusted.iter().map(|address| payee(address, "ethereum")).collect();
-        let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
+        payment.facts.payees = trusted.iter().map(|address| payee(address, "ethereum")).collect();
+        let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.facts, now: NOW };
         let searched = crate::guard::look_alike::judge(&case).into_iter().next();
         let indexed = TrustedIndex::of(&case).judge(&candidate, &ComparableAddress::parse(&candidate));
         prop_assert_eq!(indexed.map(|f| (f.severity, f.message)), searched.map(|f| (f.severity, f.message)));

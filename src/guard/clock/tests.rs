@@ -21,7 +21,7 @@ fn shift_hours(from: Timestamp, hours: i64) -> Timestamp {
 
 /// A payment that is judged while this machine's clock is so many hours ahead, and what it shows then.
 fn judge_with_skew(payment: &Payment, hours: i64) -> Vec<(Rule, Severity)> {
-    let facts = GuardFacts { skew: Skew::Ahead(hours * HOUR), ..payment.known.clone() };
+    let facts = GuardFacts { skew: Skew::Ahead(hours * HOUR), ..payment.facts.clone() };
     let case = GuardedPayment {
         request: &payment.request,
         sender: &payment.sender,
@@ -36,13 +36,13 @@ fn judge_with_skew(payment: &Payment, hours: i64) -> Vec<(Rule, Severity)> {
 fn matrix_of_a_wrong_clock_and_what_was_paid_just_now() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.recent_payments = vec![recent_payment(60)];
+        payment.facts.recent_payments = vec![recent_payment(60)];
         assert!(
             judge_with_skew(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)),
             "wrong by {hours} h now"
         );
         // Whoever was behind is set right by the order of the records and the service's word before it comes here.
-        payment.known.recent_payments[0].at = Some(shift_hours(NOW, hours.max(0) - 1));
+        payment.facts.recent_payments[0].at = Some(shift_hours(NOW, hours.max(0) - 1));
         assert!(judge_with_skew(&payment, 0).contains(&(Rule::Duplicate, Severity::Danger)), "wrong by {hours} h then");
     }
 }
@@ -51,10 +51,10 @@ fn matrix_of_a_wrong_clock_and_what_was_paid_just_now() {
 fn matrix_of_a_wrong_clock_and_limits() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.policy.limits = vec![Limit { per_day: Some(amount("100")), ..empty_limit("USDC") }];
-        payment.known.outflows = vec![outflow(60, "80")];
+        payment.facts.policy.limits = vec![Limit { per_day: Some(amount("100")), ..empty_limit("USDC") }];
+        payment.facts.outflows = vec![outflow(60, "80")];
         assert!(judge_with_skew(&payment, hours).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h now");
-        payment.known.outflows[0].at = Some(shift_hours(NOW, hours.max(0) - 1));
+        payment.facts.outflows[0].at = Some(shift_hours(NOW, hours.max(0) - 1));
         assert!(judge_with_skew(&payment, 0).contains(&(Rule::Limits, Severity::Stop)), "wrong by {hours} h then");
     }
 }
@@ -64,17 +64,17 @@ fn matrix_of_a_wrong_clock_and_limits() {
 fn matrix_of_a_wrong_clock_and_cooling() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.policy =
+        payment.facts.policy =
             Policy { allow_list_only: true, cooling: Some(Duration::from_hours(24)), ..Policy::default() };
-        payment.known.book = AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
+        payment.facts.book = AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
         assert!(
             judge_with_skew(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)),
             "wrong by {hours} h now"
         );
-        payment.known.book = AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 1 - hours.max(0))]);
+        payment.facts.book = AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 1 - hours.max(0))]);
         assert!(judge_with_skew(&payment, 0).contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then");
         // The same of who earns trust by having cooled: only then is whoever resembles him a danger to look at.
-        let trusted = payment.known.book.entries()[0].has_cooled(payment.known.policy.cooling, NOW);
+        let trusted = payment.facts.book.entries()[0].has_cooled(payment.facts.policy.cooling, NOW);
         assert!(!trusted, "wrong by {hours} h then");
     }
 }
@@ -84,19 +84,19 @@ fn matrix_of_a_wrong_clock_and_cooling() {
 fn matrix_of_a_wrong_clock_and_what_an_entry_gets_while_it_cools() {
     for hours in HOURS {
         let mut payment = Payment::to(SUPPLIER);
-        payment.known.policy = Policy {
+        payment.facts.policy = Policy {
             allow_list_only: true,
             cooling: Some(Duration::from_hours(48)),
             limits: vec![Limit { while_cooling: Some(amount("100")), ..empty_limit("USDC") }],
             ..Policy::default()
         };
-        payment.known.outflows_known_from = Some(Timestamp::from_millis(i64::MIN));
-        payment.known.book = AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
+        payment.facts.outflows_known_from = Some(Timestamp::from_millis(i64::MIN));
+        payment.facts.book = AddressBook::from_changes([contact_entered("Norrland", SUPPLIER, 1)]);
         assert!(
             judge_with_skew(&payment, hours).contains(&(Rule::AllowList, Severity::Note)),
             "wrong by {hours} h now"
         );
-        payment.known.outflows = vec![outflow(30, "98")];
+        payment.facts.outflows = vec![outflow(30, "98")];
         assert!(
             judge_with_skew(&payment, hours).contains(&(Rule::AllowList, Severity::Stop)),
             "wrong by {hours} h now"
@@ -107,7 +107,7 @@ fn matrix_of_a_wrong_clock_and_what_an_entry_gets_while_it_cools() {
         for entered in [entered, since].into_iter().filter(|entered| *entered <= shift_hours(NOW, -1) || hours > 1) {
             let mut book = AddressBook::default();
             book.apply_change(change.clone(), entered, since);
-            payment.known.book = book;
+            payment.facts.book = book;
             let judged = judge_with_skew(&payment, 0);
             assert!(judged.contains(&(Rule::AllowList, Severity::Stop)), "wrong by {hours} h then: {judged:?}");
         }
@@ -144,7 +144,7 @@ fn matrix_of_a_wrong_clock_and_what_was_swapped_just_now() {
                 skew: Skew::Ahead(skew * HOUR),
                 recent_swaps: vec![swap],
                 quote: None,
-                ..payment.known.clone()
+                ..payment.facts.clone()
             };
             let (sale, exchange) = (draft.sale_as_withdrawal(&payment.sender).unwrap(), draft.exchange().unwrap());
             let sale =
@@ -164,13 +164,13 @@ fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
         for when in [-25, -1, 1, 25] {
             let mut payment = Payment::to(SUPPLIER);
             let order = RecentPayment { at: Some(shift_hours(NOW, when)), is_unresolved: true, ..recent_payment(0) };
-            payment.known.recent_payments = vec![order];
+            payment.facts.recent_payments = vec![order];
             let judged = judge_with_skew(&payment, hours);
             assert!(judged.contains(&(Rule::Duplicate, Severity::Stop)), "unresolved, {hours} h wrong, {when} h ago");
             // Of another amount the sum counts: whatever cannot surely be told to be older went there since.
             payment.sender.amount = amount("15");
             payment.request.amount = "15".into();
-            payment.known.recent_payments.push(RecentPayment { amount: amount("10"), ..recent_payment(30) });
+            payment.facts.recent_payments.push(RecentPayment { amount: amount("10"), ..recent_payment(30) });
             let is_since = when <= 0 || hours < when;
             let expected = if is_since { Severity::Stop } else { Severity::Danger };
             let judged = judge_with_skew(&payment, hours);
@@ -181,7 +181,7 @@ fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
             payment.request.note = Some("invoice 4711".into());
             let earlier =
                 RecentPayment { at: Some(shift_hours(NOW, when * 24)), amount: amount("7"), ..recent_payment(0) };
-            payment.known.recent_payments = vec![RecentPayment { note: Some("invoice 4711".into()), ..earlier }];
+            payment.facts.recent_payments = vec![RecentPayment { note: Some("invoice 4711".into()), ..earlier }];
             assert!(judge_with_skew(&payment, hours).contains(&(Rule::Duplicate, Severity::Danger)), "{hours} {when}");
         }
     }
@@ -191,7 +191,7 @@ fn matrix_of_a_wrong_clock_and_what_counts_for_good() {
 fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_payment_and_each_entry() {
     let payment = Payment::to(SUPPLIER);
     let findings_at = |millis: i64| {
-        let facts = GuardFacts { skew: Skew::Ahead(millis), ..payment.known.clone() };
+        let facts = GuardFacts { skew: Skew::Ahead(millis), ..payment.facts.clone() };
         let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &facts, now: NOW };
         let new = Contact {
             name: "New".into(),
@@ -207,12 +207,13 @@ fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_paym
     for apart in [minutes(5), -minutes(5), 0] {
         assert_eq!(findings_at(apart), (None, None));
     }
-    for (apart, words) in [(minutes(6), "6 min ahead of the service's"), (-minutes(1_500), "25 h behind the service's")]
+    for (apart, expected) in
+        [(minutes(6), "6 min ahead of the service's"), (-minutes(1_500), "25 h behind the service's")]
     {
         let (Some(payment), Some(entry)) = findings_at(apart) else { panic!("{apart}") };
         assert_eq!(payment, entry);
         assert_eq!((payment.severity, payment.override_phrase), (Severity::Danger, Some("clock is wrong")));
-        assert!(payment.message.starts_with(&format!("This machine's clock is {words}.")), "{}", payment.message);
+        assert!(payment.message.starts_with(&format!("This machine's clock is {expected}.")), "{}", payment.message);
     }
 }
 
@@ -220,8 +221,8 @@ fn a_clock_that_is_wrong_by_more_than_five_minutes_wants_its_words_for_each_paym
 #[test]
 fn a_service_that_tells_no_time_is_noted_with_each_payment() {
     let mut payment = Payment::to(SUPPLIER);
-    payment.known.skew = Skew::Unknown;
+    payment.facts.skew = Skew::Unknown;
     assert_eq!(payment.single_finding(RULE).severity, Severity::Note);
     let BookChange::Entered(new) = contact_entered("New", SUPPLIER, 0).0 else { panic!() };
-    assert!(judge_contact(&new, &payment.known, NOW).iter().all(|finding| finding.rule != RULE));
+    assert!(judge_contact(&new, &payment.facts, NOW).iter().all(|finding| finding.rule != RULE));
 }

@@ -7,7 +7,7 @@ use crate::guard::Severity;
 
 fn payment_after(recent: Vec<RecentPayment>) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
-    payment.known.recent_payments = recent;
+    payment.facts.recent_payments = recent;
     payment
 }
 
@@ -78,7 +78,7 @@ fn the_same_reference_is_a_danger_whatever_else_differs() {
     let finding = payment.single_finding(RULE);
     assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("same reference")));
     payment.request.ref_id = Some("  ".into());
-    payment.known.recent_payments[0].ref_id = Some("".into());
+    payment.facts.recent_payments[0].ref_id = Some("".into());
     assert_eq!(payment.messages_of(RULE), []);
 }
 
@@ -122,7 +122,7 @@ fn a_note_in_words_alone_is_a_caution_for_its_recipient() {
     let mut payment = payment_after(vec![rent(OTHER)]);
     payment.request.note = Some("rent".into());
     assert_eq!(payment.messages_of(RULE), []);
-    payment.known.recent_payments = vec![rent(SUPPLIER)];
+    payment.facts.recent_payments = vec![rent(SUPPLIER)];
     let finding = payment.single_finding(RULE);
     assert_eq!((finding.severity, finding.lines.len()), (Severity::Caution, 1));
 }
@@ -152,8 +152,8 @@ fn many_are_counted_and_some_are_shown() {
 #[test]
 fn what_could_not_be_compared_is_said() {
     let mut payment = payment_after(vec![]);
-    payment.known.history_gap = Some("the service ignores paging".into());
-    let words = "Not all earlier payments could be compared: the service ignores paging.";
-    assert_eq!(payment.messages_of(RULE), [(Severity::Caution, words.to_owned())]);
+    payment.facts.history_gap = Some("the service ignores paging".into());
+    let expected = "Not all earlier payments could be compared: the service ignores paging.";
+    assert_eq!(payment.messages_of(RULE), [(Severity::Caution, expected.to_owned())]);
     assert_eq!(NOW, Timestamp::parse_iso("2026-09-21T14:13:20Z").unwrap());
 }

@@ -19,13 +19,13 @@ impl LimitUsage {
     /// What may still be paid within 24 hours; `None` where nothing limits it.
     pub fn left_today(&self) -> Option<Amount> {
         let most = self.limit.per_day?;
-        let paid = self.paid.as_ref()?;
+        let outflow_sum = self.paid.as_ref()?;
         // A sum beyond what any token can hold exceeds any limit.
-        let left = paid.amount.and_then(|paid| {
-            let decimals = most.decimals().max(paid.decimals());
-            most.rescaled(decimals)?.checked_sub(paid.rescaled(decimals)?)
+        let rest = outflow_sum.amount.and_then(|paid_amount| {
+            let decimals = most.decimals().max(paid_amount.decimals());
+            most.rescaled(decimals)?.checked_sub(paid_amount.rescaled(decimals)?)
         });
-        Some(left.unwrap_or_else(|| Amount::zero(most.decimals())))
+        Some(rest.unwrap_or_else(|| Amount::zero(most.decimals())))
     }
 
     /// The most that one payment may be now, whatever the wallet's balance; `None` where nothing limits it.
@@ -67,7 +67,7 @@ fn usage_for(limit: &Limit, case: &GuardedPayment<'_>) -> LimitUsage {
 
 fn stricter_usage(one: LimitUsage, other: LimitUsage) -> LimitUsage {
     match (one.left_today(), other.left_today()) {
-        (Some(left), Some(other_left)) if other_left.cmp_value(left).is_lt() => other,
+        (Some(rest), Some(other_left)) if other_left.cmp_value(rest).is_lt() => other,
         _ => one,
     }
 }

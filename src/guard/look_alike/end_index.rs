@@ -141,7 +141,7 @@ impl<'a> RecipientIndex<'a> {
             1 => String::new(),
             count => format!(" It is the closest of {count} in this batch."),
         };
-        let words = format!(
+        let message = format!(
             "This address begins with the same {} and ends in the same {} characters as that of {}, but is a different one.{more}",
             shared.leading,
             shared.trailing,
@@ -151,7 +151,7 @@ impl<'a> RecipientIndex<'a> {
             .iter()
             .take(MAX_SHOWN)
             .flat_map(|(shared, _, other, other_shape)| side_by_side(address, "another", other, other_shape, *shared));
-        Some(Finding::danger(RULE, Override::LookAlike, words).with_lines(lines))
+        Some(Finding::danger(RULE, Override::LookAlike, message).with_lines(lines))
     }
 
     #[cfg(test)]

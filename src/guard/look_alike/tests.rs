@@ -26,7 +26,7 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
         SharedEnds { leading, trailing }
     );
     let mut payment = Payment::to(imitation);
-    payment.known.payees = vec![payee(original, "ethereum")];
+    payment.facts.payees = vec![payee(original, "ethereum")];
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
     assert!(
@@ -35,37 +35,37 @@ fn the_pairs_of_great_losses_are_found(#[case] pair: [&str; 2], #[case] leading:
     );
     // To pay whom it is meant for is no danger.
     let mut payment = Payment::to(&original.to_lowercase());
-    payment.known.payees = vec![payee(original, "base")];
+    payment.facts.payees = vec![payee(original, "base")];
     assert_eq!(payment.messages_of(Rule::LookAlike), []);
 }
 
 /// On a fresh console the service's history is all that there is to compare with.
 #[test]
 fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_danger() {
-    for [paid, forged] in [DECEMBER_2025, MAY_2024] {
+    for [genuine, forged] in [DECEMBER_2025, MAY_2024] {
         let mut payment = Payment::to(forged);
         assert_eq!(payment.messages_of(Rule::LookAlike), []);
-        payment.known.paid_by_history = vec![paid.into()];
+        payment.facts.paid_by_history = vec![genuine.into()];
         let finding = payment.single_finding(Rule::LookAlike);
         assert_eq!((finding.severity, finding.override_phrase), (Severity::Danger, Some("looks like another")));
         assert!(finding.message.contains("paid before, according to the service's history"), "{}", finding.message);
         assert!(finding.lines[1].starts_with("paid        0x"), "{:?}", finding.lines);
         let index = |payment: &Payment| {
-            let Payment { request: says, sender, known: facts } = payment;
+            let Payment { request: says, sender, facts } = payment;
             let case = GuardedPayment { request: says, sender, facts, now: super::super::tests::NOW };
             TrustedIndex::of(&case).judge(forged, &ComparableAddress::parse(forged))
         };
         assert_eq!(index(&payment), Some(finding), "in a batch, too");
-        let resembles = |payment: &Payment| find_look_alike(forged, &payment.known, super::super::tests::NOW);
-        assert_eq!(resembles(&payment).map(|other| other.address), Some(paid.into()), "before it is copied, too");
+        let resembles = |payment: &Payment| find_look_alike(forged, &payment.facts, super::super::tests::NOW);
+        assert_eq!(resembles(&payment).map(|other| other.address), Some(genuine.into()), "before it is copied, too");
         // Whoever is trusted for a better reason is so though somebody once paid a forgery of it.
-        payment.known.payees = vec![payee(forged, "ethereum")];
+        payment.facts.payees = vec![payee(forged, "ethereum")];
         assert_eq!((payment.messages_of(Rule::LookAlike), index(&payment)), (Vec::new(), None));
         assert_eq!(resembles(&payment), None);
     }
     // One end in common says nothing among all that was ever paid.
     let mut payment = Payment::to("0xbaf4b1aF7E3B560d937DA0458514552B6495F8b5");
-    payment.known.paid_by_history = vec!["0xbaf4b1a000000000000000000000000000000001".into()];
+    payment.facts.paid_by_history = vec!["0xbaf4b1a000000000000000000000000000000001".into()];
     assert_eq!(payment.messages_of(Rule::LookAlike), []);
 }
 
@@ -73,9 +73,9 @@ fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_
 fn an_address_that_an_import_alone_told_is_not_trusted() {
     let [original, imitation] = DECEMBER_2025;
     let mut payment = Payment::to(imitation);
-    payment.known.own_addresses.push(OwnAddress { is_reported: false, ..own_address("till", original, "ethereum") });
+    payment.facts.own_addresses.push(OwnAddress { is_reported: false, ..own_address("till", original, "ethereum") });
     assert_eq!(payment.messages_of(Rule::LookAlike), []);
-    payment.known.own_addresses.push(OwnAddress { is_reported: true, ..own_address("safe", original, "ethereum") });
+    payment.facts.own_addresses.push(OwnAddress { is_reported: true, ..own_address("safe", original, "ethereum") });
     assert_eq!(payment.single_finding(Rule::LookAlike).severity, Severity::Danger);
 }
 
@@ -83,7 +83,7 @@ fn an_address_that_an_import_alone_told_is_not_trusted() {
 fn both_addresses_stand_under_each_other_with_marks() {
     let [original, imitation] = DECEMBER_2025;
     let mut payment = Payment::to(imitation);
-    payment.known.payees = vec![payee(original, "ethereum")];
+    payment.facts.payees = vec![payee(original, "ethereum")];
     assert_eq!(
         payment.single_finding(Rule::LookAlike).lines,
         [
@@ -112,7 +112,7 @@ fn both_addresses_stand_under_each_other_with_marks() {
 fn whoever_was_deceived_once_is_warned_again() {
     let [original, imitation] = DECEMBER_2025;
     let mut payment = Payment::to(imitation);
-    payment.known.payees = vec![payee(imitation, "ethereum"), payee(original, "ethereum")];
+    payment.facts.payees = vec![payee(imitation, "ethereum"), payee(original, "ethereum")];
     assert_eq!(payment.max_severity(Rule::LookAlike), Some(Severity::Danger));
 }
 
@@ -125,13 +125,13 @@ fn an_account_is_compared_in_the_writing_that_is_seen() {
     let mut forged = account;
     forged[3..30].fill(0x77);
     let mut payment = Payment::to(&write("0", &forged)).on("ton");
-    payment.known.payees = vec![payee(&raw, "ton")];
+    payment.facts.payees = vec![payee(&raw, "ton")];
     // In base64 their ends are not the same: the checksum is the last that stands there.
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.lines.len()), (Severity::Danger, 3));
     // Trusted in base64 and paid raw: only the place can be compared, and both requests are told as they are.
     let friendly = ton::encode_address(account);
-    payment.known.payees = vec![payee(&friendly, "ton")];
+    payment.facts.payees = vec![payee(&friendly, "ton")];
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!((finding.severity, finding.lines.len()), (Severity::Caution, 5));
     assert_eq!(finding.lines[3..], [format!("requested   {}", write("0", &forged)), format!("trusted as  {friendly}")]);
@@ -144,7 +144,7 @@ fn an_account_is_compared_in_the_writing_that_is_seen() {
 fn own_wallets_are_trusted_and_named() {
     let [original, imitation] = MAY_2024;
     let mut payment = Payment::to(imitation);
-    payment.known.own_addresses.push(own_address("treasury", original, "polygon"));
+    payment.facts.own_addresses.push(own_address("treasury", original, "polygon"));
     let finding = payment.single_finding(Rule::LookAlike);
     assert_eq!(finding.severity, Severity::Danger);
     assert!(finding.message.contains("your wallet “treasury purse”"), "{}", finding.message);
@@ -208,8 +208,8 @@ fn ten_thousand_own_wallets_are_compared() {
     let mut payment = Payment::to(DECEMBER_2025[1]);
     let wallets =
         (0..10_000).map(|_| own_address("w", &format!("0x{:016x}{:016x}{:08x}", dice(), dice(), dice() >> 32), "base"));
-    payment.known.own_addresses.extend(wallets);
-    payment.known.own_addresses.push(own_address("meant", DECEMBER_2025[0], "ethereum"));
+    payment.facts.own_addresses.extend(wallets);
+    payment.facts.own_addresses.push(own_address("meant", DECEMBER_2025[0], "ethereum"));
     assert_eq!(payment.max_severity(Rule::LookAlike), Some(Severity::Danger));
 }
 
@@ -270,11 +270,11 @@ proptest! {
         }).collect();
         let forged = if upper { forged.to_uppercase() } else { forged };
         let mut payment = Payment::to(&format!("0x{forged}"));
-        payment.known.own_addresses.clear();
-        payment.known.payees = vec![payee(&format!("0x{trusted}"), "ethereum")];
+        payment.facts.own_addresses.clear();
+        payment.facts.payees = vec![payee(&format!("0x{trusted}"), "ethereum")];
         if many {
             // Base58 of other kinds shares nothing with these digits.
-            payment.known.payees.extend((0..MANY_ADDRESSES).map(|nth| payee(&format!("zz{nth:0>40}zz"), "elsewhere")));
+            payment.facts.payees.extend((0..MANY_ADDRESSES).map(|nth| payee(&format!("zz{nth:0>40}zz"), "elsewhere")));
         }
         let one = if many { 5 } else { 4 };
         let expected = if leading >= 3 && trailing >= 3 {
@@ -291,7 +291,7 @@ proptest! {
     #[test]
     fn marks_stand_under_what_differs(one in "0x[0-9a-f]{40}", other in "0x[0-9a-fA-F]{40}") {
         let mut payment = Payment::to(&one);
-        payment.known.payees = vec![payee(&one.to_uppercase().replace("0X", "0x"), "base")];
+        payment.facts.payees = vec![payee(&one.to_uppercase().replace("0X", "0x"), "base")];
         prop_assert_eq!(payment.max_severity(Rule::LookAlike), None);
         let trusted_address = TrustedAddress { address: &other, shape: ComparableAddress::parse(&other), reason: TrustReason::Payee };
         let lines = side_by_side(

@@ -46,13 +46,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn it_is_sent_just_where_the_quote_is_within_the_bound(shown in 1_u64.., now in 1_u64.., near in 0_u64..200, bound in 0_u16..=10_000) {
+    fn it_is_sent_just_where_the_quote_is_within_the_bound(expected in 1_u64.., now in 1_u64.., near in 0_u64..200, bound in 0_u16..=10_000) {
         // Half of them close to the bound.
-        let now = if now.is_multiple_of(2) { shown - shown / 10_000 * near } else { now };
-        let right = u128::from(now) * 10_000 >= u128::from(shown) * u128::from(10_000 - bound);
-        let outcome = check_example_quote(Some(&confirmed_quote(ether(shown), bound)), &received_quote("USDC", "25", "ETH", ether(now)));
+        let now = if now.is_multiple_of(2) { expected - expected / 10_000 * near } else { now };
+        let right = u128::from(now) * 10_000 >= u128::from(expected) * u128::from(10_000 - bound);
+        let outcome = check_example_quote(Some(&confirmed_quote(ether(expected), bound)), &received_quote("USDC", "25", "ETH", ether(now)));
         prop_assert_eq!(outcome.is_ok(), right, "{:?}", outcome);
-        if now >= shown {
+        if now >= expected {
             prop_assert_eq!(outcome, Ok(ether(now)));
         }
     }
@@ -104,7 +104,7 @@ impl TestSwap {
             note: None,
         });
         let quote = Some(Ok(received_quote("USDC", "25", "ETH", ether(7_900))));
-        Self { payment: Payment { known: GuardFacts { quote, ..payment.known.clone() }, ..payment }, draft }
+        Self { payment: Payment { facts: GuardFacts { quote, ..payment.facts.clone() }, ..payment }, draft }
     }
 
     /// The same by version 1, whose request names no chain.
@@ -120,7 +120,7 @@ impl TestSwap {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let Payment { sender, known: facts, .. } = &self.payment;
+        let Payment { sender, facts, .. } = &self.payment;
         let (exchange, sale) = (self.draft.exchange().unwrap(), self.draft.sale_as_withdrawal(sender).unwrap());
         judge_swap(&GuardedSwap { sale: GuardedPayment { request: &sale, sender, facts, now: NOW }, exchange })
     }
@@ -146,7 +146,7 @@ fn without_a_quote_for_it_a_swap_is_stopped() {
         Some(Ok(received_quote("USDC", "25", "ETH", ether(0)))),
     ] {
         let mut sold = TestSwap::new();
-        sold.payment.known.quote = quote;
+        sold.payment.facts.quote = quote;
         assert_eq!(sold.severities_and_rules(), stop, "{:?}", sold.findings());
     }
 }
@@ -157,7 +157,7 @@ fn a_coin_that_only_looks_like_another_is_bought_with_the_words_alone() {
     let mut sold = TestSwap::new();
     let crate::domain::Draft::Swap(draft) = &mut sold.draft else { panic!() };
     draft.to = "U\u{405}DT".into();
-    sold.payment.known.quote = Some(Ok(received_quote("USDC", "25", "U\u{405}DT", ether(7_900))));
+    sold.payment.facts.quote = Some(Ok(received_quote("USDC", "25", "U\u{405}DT", ether(7_900))));
     assert_eq!(sold.severities_and_rules(), [(Severity::Danger, Rule::Token)]);
     assert_eq!(sold.findings()[0].override_phrase, Some("not the listed token"));
     assert!(sold.findings()[0].message.contains("letters of another alphabet"), "{}", sold.findings()[0].message);
@@ -166,19 +166,19 @@ fn a_coin_that_only_looks_like_another_is_bought_with_the_words_alone() {
 #[test]
 fn what_is_sold_is_judged_like_what_is_paid() {
     let mut sold = TestSwap::new();
-    sold.payment.known.is_imitation = true;
+    sold.payment.facts.is_imitation = true;
     assert_eq!(sold.severities_and_rules(), [(Severity::Danger, Rule::Token)]);
     let mut sold = TestSwap::new();
-    sold.payment.known.expected_network = Some(Network::Testnet);
+    sold.payment.facts.expected_network = Some(Network::Testnet);
     assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Environment)]);
     let mut sold = TestSwap::new();
-    sold.payment.known.policy.limits = vec![crate::domain::policy::Limit {
+    sold.payment.facts.policy.limits = vec![crate::domain::policy::Limit {
         per_payment: Some(amount("24")),
         ..crate::guard::tests::empty_limit("USDC")
     }];
     assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Limits)]);
     let mut sold = TestSwap::new();
-    sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("24.9"));
+    sold.payment.facts.funds.as_mut().unwrap().amount = Some(amount("24.9"));
     let findings = sold.findings();
     assert_eq!(sold.severities_and_rules(), [(Severity::Stop, Rule::Balance)]);
     assert!(findings[0].message.ends_with("does not hold enough USDC for this swap."), "{}", findings[0].message);
@@ -187,7 +187,7 @@ fn what_is_sold_is_judged_like_what_is_paid() {
 #[test]
 fn all_of_a_balance_can_be_sold_and_the_fee_is_named() {
     let mut sold = TestSwap::new();
-    sold.payment.known.funds.as_mut().unwrap().amount = Some(amount("25"));
+    sold.payment.facts.funds.as_mut().unwrap().amount = Some(amount("25"));
     let findings = sold.findings();
     assert_eq!(sold.severities_and_rules(), [(Severity::Caution, Rule::Quote)]);
     assert!(findings[0].message.contains("a fee of 0.025"), "{}", findings[0].message);
@@ -212,7 +212,7 @@ fn earlier_swap(minutes_ago: i64, to: Option<&str>) -> RecentSwap {
 fn the_same_swap_again_is_a_danger_and_an_unresolved_one_a_stop() {
     let findings = |swap: RecentSwap| {
         let mut sold = TestSwap::new();
-        sold.payment.known.recent_swaps = vec![swap];
+        sold.payment.facts.recent_swaps = vec![swap];
         sold.severities_and_rules()
     };
     let danger = [(Severity::Danger, Rule::Duplicate)];
@@ -229,7 +229,7 @@ fn the_same_swap_again_is_a_danger_and_an_unresolved_one_a_stop() {
     let unresolved = RecentSwap { is_unresolved: true, ..earlier_swap(40 * 60, Some("ETH")) };
     assert_eq!(findings(unresolved), [(Severity::Stop, Rule::Duplicate)]);
     let mut sold = TestSwap::new();
-    sold.payment.known.recent_swaps = vec![earlier_swap(60, Some("ETH"))];
+    sold.payment.facts.recent_swaps = vec![earlier_swap(60, Some("ETH"))];
     assert_eq!(sold.findings()[0].override_phrase, Some("swap again"));
 }
 
@@ -243,7 +243,7 @@ fn where_the_service_chooses_the_chain_an_equal_swap_is_equal_on_any() {
         ..earlier_swap(60, Some("ETH"))
     };
     let findings = |mut sold: TestSwap, swap: RecentSwap| {
-        sold.payment.known.recent_swaps = vec![swap];
+        sold.payment.facts.recent_swaps = vec![swap];
         sold.severities_and_rules()
     };
     let stop = [(Severity::Stop, Rule::Duplicate)];
@@ -267,7 +267,7 @@ fn an_unresolved_swap_blocks_more_than_its_own_amount() {
     };
     let duplicate = |swaps: Vec<RecentSwap>| {
         let mut sold = TestSwap::new();
-        sold.payment.known.recent_swaps = swaps;
+        sold.payment.facts.recent_swaps = swaps;
         let duplicate_finding = sold.findings().into_iter().find(|finding| finding.rule == Rule::Duplicate);
         duplicate_finding.map(|finding| (finding.severity, finding.override_phrase))
     };
@@ -295,8 +295,8 @@ fn where_the_service_chooses_the_chain_the_limits_of_each_count() {
         ..empty_limit("USDC")
     };
     let findings = |mut sold: TestSwap, limit, spent| {
-        sold.payment.known.policy.limits = vec![limit];
-        sold.payment.known.outflows = vec![spent];
+        sold.payment.facts.policy.limits = vec![limit];
+        sold.payment.facts.outflows = vec![spent];
         sold.severities_and_rules()
     };
     let stop = [(Severity::Stop, Rule::Limits)];

@@ -30,8 +30,8 @@ fn payment_by_other_order(text: &str, minutes_ago: i64) -> RecentPayment {
 
 fn unresolved_finding(text: &str, recent: Vec<RecentPayment>) -> Option<Finding> {
     let mut payment = Payment::to(SUPPLIER).of(text);
-    payment.known.recent_payments = recent;
-    let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
+    payment.facts.recent_payments = recent;
+    let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.facts, now: NOW };
     judge(&case).into_iter().next()
 }
 
@@ -136,9 +136,9 @@ fn a_sum_that_cannot_be_counted_is_stopped() {
 #[test]
 fn what_others_paid_since_and_nobody_knows_is_said() {
     let mut payment = Payment::to(SUPPLIER).of("5");
-    payment.known.recent_payments = vec![unresolved_payment("61", 60)];
-    payment.known.outflows_known_from = Some(NOW);
-    let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.known, now: NOW };
+    payment.facts.recent_payments = vec![unresolved_payment("61", 60)];
+    payment.facts.outflows_known_from = Some(NOW);
+    let case = GuardedPayment { request: &payment.request, sender: &payment.sender, facts: &payment.facts, now: NOW };
     let finding = judge(&case).remove(0);
     assert_eq!(finding.lines.last().unwrap(), "payments by others since then are not all known");
 }

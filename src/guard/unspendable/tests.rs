@@ -35,8 +35,8 @@ use crate::guard::Severity;
 fn nobodys_addresses_are_stopped_on_any_chain(#[case] to: &str, #[case] description: &str) {
     for chain in ["ethereum", "solana", "quickchain"] {
         let messages = Payment::to(to).on(chain).messages_of(RULE);
-        let words = format!("This is {description}: nobody can spend what is sent there.");
-        assert_eq!(messages, [(Severity::Stop, words)], "{to} on {chain}");
+        let expected = format!("This is {description}: nobody can spend what is sent there.");
+        assert_eq!(messages, [(Severity::Stop, expected)], "{to} on {chain}");
     }
 }
 
@@ -57,9 +57,13 @@ fn accounts_without_a_key_are_stopped_in_every_family(
     #[case] to: &str,
     #[case] description: &str,
 ) {
-    let words = format!("This is {description}: nobody can spend what is sent there.");
+    let expected = format!("This is {description}: nobody can spend what is sent there.");
     for chain in [chain, "quickchain"] {
-        assert_eq!(Payment::to(to).on(chain).messages_of(RULE), [(Severity::Stop, words.clone())], "{to} on {chain}");
+        assert_eq!(
+            Payment::to(to).on(chain).messages_of(RULE),
+            [(Severity::Stop, expected.clone())],
+            "{to} on {chain}"
+        );
     }
 }
 
@@ -90,7 +94,7 @@ fn token_contracts_are_stopped() {
     assert!(itself.message.starts_with("This is the contract of USDC itself."), "{}", itself.message);
     // Another's, known because it was held; and one that everybody knows.
     let mut payment = Payment::to(OTHER);
-    payment.known.contracts = vec![("GOLD".into(), TokenKey::new("base", Some(OTHER)))];
+    payment.facts.contracts = vec![("GOLD".into(), TokenKey::new("base", Some(OTHER)))];
     assert!(payment.single_finding(RULE).message.starts_with("This is the contract of the token GOLD on Base."));
     let finding = Payment::to("0xdAC17F958D2ee523a2206206994597C13D831ec7").single_finding(RULE);
     assert!(finding.message.starts_with("This is the contract of the token USDT on Ethereum."), "{}", finding.message);

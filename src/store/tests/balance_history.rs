@@ -79,8 +79,8 @@ fn expected_flows(
         sum.decimals = Some(amount.decimals());
         sum.rows[usize::from(internal)] += 1;
         // The fee of a movement between own wallets has left them.
-        let paid = row.amount.as_ref().and_then(ReportedAmount::exact);
-        let fee = paid.and_then(|paid| amount.checked_sub(paid)).map_or(U256::ZERO, Amount::raw);
+        let paid_amount = row.amount.as_ref().and_then(ReportedAmount::exact);
+        let fee = paid_amount.and_then(|paid_amount| amount.checked_sub(paid_amount)).map_or(U256::ZERO, Amount::raw);
         match (internal, side) {
             (true, 1) => {
                 sum.internal[1] += amount.raw() - fee;

@@ -103,15 +103,15 @@ fn expected_flows(rows: &[HistoryRow], period: Period) -> BTreeMap<Text, [String
         let outgoing = transaction.direction == Direction::Outgoing;
         let [stated, total] = [&transaction.amount, &transaction.total_amount]
             .map(|amount| amount.as_ref().and_then(ReportedAmount::exact));
-        let paid = if outgoing {
-            total.map(|total| stated.filter(|paid| total.checked_sub(*paid).is_some()).unwrap_or(total))
+        let paid_amount = if outgoing {
+            total.map(|total| stated.filter(|paid_amount| total.checked_sub(*paid_amount).is_some()).unwrap_or(total))
         } else {
             stated
         };
-        if let Some(paid) = paid.filter(|_| counts && !internal && !suspicious && period.contains(at)) {
+        if let Some(paid_amount) = paid_amount.filter(|_| counts && !internal && !suspicious && period.contains(at)) {
             let sum =
                 &mut sums.entry(transaction.symbol.clone()).or_insert([Amount::zero(18); 2])[usize::from(outgoing)];
-            *sum = sum.checked_add_rescaled(paid).unwrap();
+            *sum = sum.checked_add_rescaled(paid_amount).unwrap();
         }
     }
     sums.into_iter().map(|(symbol, sides)| (symbol, sides.map(|amount| amount.to_string()))).collect()

@@ -81,7 +81,8 @@ impl TestConsole {
         (request_id, compared): &(RequestId, AddressComparison),
     ) -> Vec<(RequestId, AddressComparison)> {
         let match_of = |address: &Text| {
-            (address.as_str() == FORGED).then(|| LookAlikeMatch { address: GENUINE.into(), why: "paid before".into() })
+            (address.as_str() == FORGED)
+                .then(|| LookAlikeMatch { address: GENUINE.into(), reason: "paid before".into() })
         };
         let matches = compared.addresses.iter().map(|address| (address.clone(), match_of(address))).collect();
         let query = Box::new(ChartQuery::LookAlikes(Box::new(compared.clone())));

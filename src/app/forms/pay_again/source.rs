@@ -34,9 +34,9 @@ impl<'a> EarlierPayment<'a> {
         let draft = &order.drafted.draft;
         let to = row.transaction.to_address.as_ref();
         let is_one_of_a_batch = draft.operation() == Operation::Batch && to.is_some();
-        let is_same = |paid: &Text| to.is_none_or(|shown| is_same_address(shown, paid));
+        let is_same = |recipient: &Text| to.is_none_or(|chosen_address| is_same_address(chosen_address, recipient));
         // A row that names another recipient than its order is judged as a row.
-        let is_other = draft.single_payment().is_some_and(|paid| !is_same(&paid.to));
+        let is_other = draft.single_payment().is_some_and(|recipient| !is_same(&recipient.to));
         Some(if is_one_of_a_batch || is_other { Self::Row(row) } else { Self::Order(order) })
     }
 
@@ -117,7 +117,7 @@ pub(in crate::app) fn check_recipient(model: &Model, to: &Text) -> Result<(), St
         None => Ok(()),
         Some(other) => Err(format!(
             "its recipient resembles {} ({}) without being it, so it is not taken over; pay with w",
-            other.address, other.why
+            other.address, other.reason
         )),
     }
 }

@@ -23,14 +23,14 @@ const NO_CLIPBOARD_MESSAGE: &str = "this terminal type (TERM) has no clipboard; 
 const NO_CLIPBOARD_IN_VISIT_MESSAGE: &str = "this terminal type (TERM) has no clipboard";
 
 fn missing_clipboard_message(model: &Model) -> Option<&'static str> {
-    let words = if model.console.is_visit { NO_CLIPBOARD_IN_VISIT_MESSAGE } else { NO_CLIPBOARD_MESSAGE };
-    (model.console.clipboard == ClipboardRoute::Missing).then_some(words)
+    let message = if model.console.is_visit { NO_CLIPBOARD_IN_VISIT_MESSAGE } else { NO_CLIPBOARD_MESSAGE };
+    (model.console.clipboard == ClipboardRoute::Missing).then_some(message)
 }
 
 /// Why nothing can be copied in `mode`.
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str> {
-    if let Some(why) = missing_clipboard_message(model) {
-        return Some(why);
+    if let Some(reason) = missing_clipboard_message(model) {
+        return Some(reason);
     }
     let marked = match (mode, model.focus()) {
         (Mode::Browse, Pane::Recent) => !model.pages.overview.recent.marks.rows.is_empty(),
@@ -41,8 +41,8 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<&'static str
 }
 
 pub(in crate::app) fn open_copy_menu(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = missing_clipboard_message(model) {
-        model.notice = Some(why.into());
+    if let Some(reason) = missing_clipboard_message(model) {
+        model.notice = Some(reason.into());
         return Vec::new();
     }
     (model.overlays.copy_state.chosen_item, model.overlays.copy_state.warned_value) = (None, None);
@@ -80,11 +80,11 @@ pub(in crate::app) fn apply_comparison(
     own: Vec<OwnAddress>,
     paid_by_history: Vec<Text>,
 ) -> Vec<Effect> {
-    let known = look_alikes::address_comparison(model, Vec::new()).to_guard_facts(own, paid_by_history);
+    let facts = look_alikes::address_comparison(model, Vec::new()).to_guard_facts(own, paid_by_history);
     let (Some(item), Mode::Menu(menu)) = (model.overlays.copy_state.chosen_item.take(), &mut model.mode) else {
         return Vec::new();
     };
-    let alike = |address| Some((address, guard::find_look_alike(address, &known, model.now)?));
+    let alike = |address| Some((address, guard::find_look_alike(address, &facts, model.now)?));
     let Some((address, other)) = item.value.lines().find_map(alike) else {
         menu::close_menu(model);
         return copy_text(model, &item.name, item.value);
@@ -92,7 +92,7 @@ pub(in crate::app) fn apply_comparison(
     menu.message = Some(format!(
         "LOOK TWICE: {address} begins and ends like {} ({}) but is a different address, as a forged one would be. Whoever uses it pays \
          somebody else. Nothing was copied; press y to copy it anyway.",
-        other.address, other.why
+        other.address, other.reason
     ));
     model.overlays.copy_state.warned_value = Some(item.value);
     Vec::new()

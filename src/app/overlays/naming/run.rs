@@ -27,21 +27,21 @@ const NOTHING_SELECTED_MESSAGE: &str = "select an address, a wallet, an account 
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     let Some(subject) = subject_of_selection(model, mode) else {
         let is_contact = model.focus() == Pane::Book;
-        let words = if is_contact { "e changes an entry of the address book" } else { NOTHING_SELECTED_MESSAGE };
-        return Some(words.to_owned());
+        let reason = if is_contact { "e changes an entry of the address book" } else { NOTHING_SELECTED_MESSAGE };
+        return Some(reason.to_owned());
     };
     let LabelSubject::Address { address, .. } = &subject else { return None };
     let look_alike = model.data.charts.look_alikes.match_of_address(address)?;
     Some(format!(
         "LOOK TWICE: this address begins and ends like {} ({}), as a forged one would; it is not named",
         ShortAddresses::new([address.as_str(), look_alike.address.as_str()]).shorten(&look_alike.address),
-        look_alike.why
+        look_alike.reason
     ))
 }
 
 pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = refusal(model, &model.mode) {
-        model.notice = Some(why);
+    if let Some(reason) = refusal(model, &model.mode) {
+        model.notice = Some(reason);
         return Vec::new();
     }
     let Some(subject) = subject_of_selection(model, &model.mode) else { return Vec::new() };
@@ -64,8 +64,11 @@ fn subject_of_selection(model: &Model, mode: &Mode) -> Option<LabelSubject> {
         (_, Pane::Wallets) => Some(LabelSubject::Wallet(model.pages.overview.wallets.selected_key()?.clone())),
         (_, Pane::Users) => Some(LabelSubject::User(model.pages.users.listing.selected_key()?.clone())),
         (_, Pane::Addresses) => {
-            let known = model.pages.users.addresses.selected()?;
-            Some(LabelSubject::Address { address: known.address.clone(), blockchain: known.chain.clone() })
+            let deposit_address = model.pages.users.addresses.selected()?;
+            Some(LabelSubject::Address {
+                address: deposit_address.address.clone(),
+                blockchain: deposit_address.chain.clone(),
+            })
         }
         (_, Pane::Deposits) => {
             let deposit = model.pages.users.deposits.selected()?;
@@ -87,8 +90,8 @@ fn counterparty(row: &HistoryRow) -> Option<LabelSubject> {
 }
 
 fn recipient(model: &Model, id: OrderId) -> Option<LabelSubject> {
-    let paid = find_order(model, id)?.drafted.draft.single_payment()?;
-    Some(LabelSubject::Address { address: paid.to.clone(), blockchain: paid.blockchain.clone() })
+    let payment = find_order(model, id)?.drafted.draft.single_payment()?;
+    Some(LabelSubject::Address { address: payment.to.clone(), blockchain: payment.blockchain.clone() })
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]

@@ -43,8 +43,8 @@ impl PaneView for AttentionPane {
         head.notes.extend(scroll_position(&attention.listing).map(|note| (note, theme.dim)));
         let acknowledged = attention.items.len() - attention.open_count();
         if acknowledged > 0 {
-            let words = if attention.hides_acknowledged { "acknowledged hidden" } else { "acknowledged" };
-            head.notes.push((format!("{acknowledged} {words}"), theme.dim));
+            let label = if attention.hides_acknowledged { "acknowledged hidden" } else { "acknowledged" };
+            head.notes.push((format!("{acknowledged} {label}"), theme.dim));
         }
         head
     }
@@ -89,8 +89,8 @@ fn draw_item(
     let is_known = model.pages.attention.acknowledgement(&item.id).is_some();
     let style = if is_known { theme.dim } else { tone_style(theme, severity_tone(item)) };
     let since = since_text(model, item.since);
-    let mut put = |column: u16, room: u16, words: &str, style: Style| {
-        paint::put(buf, left + column, y, room.min(right.saturating_sub(left + column)), words, style);
+    let mut put = |column: u16, room: u16, text: &str, style: Style| {
+        paint::put(buf, left + column, y, room.min(right.saturating_sub(left + column)), text, style);
     };
     let patched = |style: Style| crate::ui::row::with_background_of(ground, style);
     put(1, KIND_COLUMN - 2, &since, patched(theme.dim));
@@ -135,15 +135,15 @@ impl PageView for AttentionLogic {
 /// The strip on the Overview: how many items stand, and the gravest of them.
 pub fn draw_strip(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let count = model.pages.attention.open_count();
-    let shown = usize::from(area.height);
-    let more = count.saturating_sub(shown);
+    let visible_count = usize::from(area.height);
+    let more = count.saturating_sub(visible_count);
     for (index, (y, item)) in (area.y..area.bottom()).zip(model.pages.attention.open_items()).enumerate() {
         let style = tone_style(theme, severity_tone(item));
         let head = format!("{}{} ", severity_glyph(item), item.kind.label());
         let mut x = area.x + 1;
         x += paint::put(buf, x, y, 24, &format!("{head:<22}"), style);
         x += paint::put(buf, x, y, 10, &format!("{:<10}", since_text(model, item.since)), theme.dim);
-        let note = match (index + 1 == shown, more) {
+        let note = match (index + 1 == visible_count, more) {
             (true, 1..) => format!("! shows {more} more"),
             (true, 0) => "! opens".to_owned(),
             (false, _) => String::new(),
@@ -173,8 +173,8 @@ impl PaneView for WatchesPane {
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if model.session.watches.count() == 0 {
-            let words = "no watches: n makes one, such as USDC below 10000";
-            return paint::put_centered(buf, area, words, theme.dim);
+            let message = "no watches: n makes one, such as USDC below 10000";
+            return paint::put_centered(buf, area, message, theme.dim);
         }
         let focused = model.focus() == Pane::Watches;
         for (index, (row, selected)) in (0..area.height).zip(model.session.watches.listing.visible_rows()) {
@@ -185,7 +185,7 @@ impl PaneView for WatchesPane {
                     ("⚑ raised", theme.warn, format!("{figure}, since {}", since_text(model, *since)))
                 }
                 WatchStanding::Clear { figure } => ("  clear", theme.good, figure.clone()),
-                WatchStanding::Unknown { why } => ("? unknown", theme.dim, why.clone()),
+                WatchStanding::Unknown { reason } => ("? unknown", theme.dim, reason.clone()),
             };
             let (state, style) = if watch.is_muted { ("− muted", theme.dim) } else { (state, style) };
             let patched = crate::ui::row::with_background_of(line.base, style);

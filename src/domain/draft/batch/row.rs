@@ -47,8 +47,8 @@ pub struct BatchToken<'a> {
 
 impl TokenHint {
     /// The first statement that does not match what the batch pays.
-    fn mismatch(&self, paid: &BatchToken<'_>) -> Option<String> {
-        let BatchToken { symbol, token, .. } = *paid;
+    fn mismatch(&self, batch_token: &BatchToken<'_>) -> Option<String> {
+        let BatchToken { symbol, token, .. } = *batch_token;
         let Self { token: hinted_token, chain, contract, kind, id } = self;
         if !hinted_token.is_empty() && !hinted_token.eq_ignore_ascii_case(symbol) {
             return Some(format!("this row is for {}; the batch pays {symbol}", Text::clean(hinted_token)));
@@ -78,12 +78,12 @@ impl RecipientRow {
 ///
 /// # Errors
 /// What is wrong with the row, and what would be right.
-pub fn parse_recipient(row: &RecipientRow, paid: &BatchToken<'_>) -> Result<(Recipient, Amount), String> {
-    if let Some(fault) = row.fault.clone().or_else(|| row.token_hint.mismatch(paid)) {
+pub fn parse_recipient(row: &RecipientRow, batch_token: &BatchToken<'_>) -> Result<(Recipient, Amount), String> {
+    if let Some(fault) = row.fault.clone().or_else(|| row.token_hint.mismatch(batch_token)) {
         return Err(fault);
     }
-    let address = check_request_address(&row.address, paid.family, paid.blockchain)?;
-    let amount = Amount::parse(&row.amount, paid.decimals).map_err(|error| error.to_string())?;
+    let address = check_request_address(&row.address, batch_token.family, batch_token.blockchain)?;
+    let amount = Amount::parse(&row.amount, batch_token.decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
         return Err("pay an amount greater than zero, or remove the row".into());
     }

@@ -17,14 +17,14 @@ fn an_invoice_that_was_paid_before_is_told_for_its_line_whoever_got_it_and_howev
     assert_eq!(duplicates(&batch), []);
     let long_ago = RecentPayment { to: PAYING.into(), amount: amount("7"), ..recent_payment(60 * 24 * 400) };
     let references: [fn(&mut RecentPayment); 3] = [
-        |paid| paid.ref_id = Some("inv 8".into()),
-        |paid| paid.recipient_reference = Some("Inv8".into()),
-        |paid| paid.note = Some("inv-8".into()),
+        |payment| payment.ref_id = Some("inv 8".into()),
+        |payment| payment.recipient_reference = Some("Inv8".into()),
+        |payment| payment.note = Some("inv-8".into()),
     ];
     for set in references {
-        let mut paid = long_ago.clone();
-        set(&mut paid);
-        batch.facts.recent_payments = vec![paid];
+        let mut payment = long_ago.clone();
+        set(&mut payment);
+        batch.facts.recent_payments = vec![payment];
         let findings = duplicates(&batch);
         let [finding] = findings.as_slice() else { panic!("{findings:?}") };
         assert!(finding.message.starts_with("Line 3: Another payment carries the same reference"), "{finding:?}");
@@ -37,7 +37,7 @@ fn an_invoice_that_was_paid_before_is_told_for_its_line_whoever_got_it_and_howev
 fn one_payment_says_when_its_reference_was_that_of_a_batchs_recipient() {
     let mut payment = Payment::to(SUPPLIER);
     payment.request.ref_id = Some("inv-8".into());
-    payment.known.recent_payments = vec![RecentPayment {
+    payment.facts.recent_payments = vec![RecentPayment {
         to: OTHER.into(),
         recipient_reference: Some("INV 8".into()),
         amount: amount("7"),

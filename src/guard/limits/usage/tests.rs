@@ -6,12 +6,12 @@ use crate::guard::{Outflow, Rule};
 
 fn usage_of(payment: &Payment) -> Vec<LimitUsage> {
     let tokens = [(Text::from("USDC"), TokenKey::new("ethereum", Some(USDC)))];
-    limit_usage(&payment.known, &tokens, NOW)
+    limit_usage(&payment.facts, &tokens, NOW)
 }
 
 fn with_limits(limits: Vec<Limit>) -> Payment {
     let mut payment = Payment::to(SUPPLIER);
-    payment.known.policy.limits = limits;
+    payment.facts.policy.limits = limits;
     payment
 }
 
@@ -22,7 +22,7 @@ fn each_limit_has_its_usage_in_the_order_of_the_policy() {
         Limit { per_day: Some(amount("100")), per_payment: Some(amount("80")), ..empty_limit("USDC") },
         Limit { per_day: Some(amount("5")), ..empty_limit("USDT") },
     ]);
-    payment.known.outflows = vec![outflow(5, "30"), outflow(60 * 25, "1000")];
+    payment.facts.outflows = vec![outflow(5, "30"), outflow(60 * 25, "1000")];
     let usage = usage_of(&payment);
     let figures: Vec<_> = usage.iter().map(|used| (used.left_today(), used.largest_payment())).collect();
     assert_eq!(
@@ -37,19 +37,19 @@ fn a_token_on_several_chains_has_what_is_left_on_the_strictest() {
     let mut payment = with_limits(vec![Limit { per_day: Some(amount("100")), ..empty_limit("USDC") }]);
     // Known by its contract alone, which is that of one chain.
     let token = TokenKey::new("base", Some(USDC));
-    payment.known.outflows =
+    payment.facts.outflows =
         vec![Outflow { symbol: "other".into(), blockchain: "base".into(), token: token.clone(), ..outflow(5, "40") }];
     let tokens = [(Text::from("USDC"), TokenKey::new("ethereum", Some(USDC))), (Text::from("USDC"), token)];
-    assert_eq!(limit_usage(&payment.known, &tokens, NOW)[0].left_today(), Some(amount("60")));
+    assert_eq!(limit_usage(&payment.facts, &tokens, NOW)[0].left_today(), Some(amount("60")));
 }
 
 #[test]
 fn what_cannot_be_counted_is_said() {
     let mut payment = with_limits(vec![Limit { per_day: Some(amount("100")), ..empty_limit("USDC") }]);
     assert_eq!(usage_of(&payment)[0].uncertainty, None);
-    payment.known.outflow_gap = Some("the service's history was never read".into());
+    payment.facts.outflow_gap = Some("the service's history was never read".into());
     let unclear = Outflow { symbol: "".into(), token: TokenKey::new("ethereum", None), ..outflow(5, "1") };
-    payment.known.outflows = vec![unclear];
+    payment.facts.outflows = vec![unclear];
     assert_eq!(
         usage_of(&payment)[0].uncertainty.as_deref(),
         Some("1 payment has no clear token or chain; the service's history was never read")
@@ -72,14 +72,14 @@ proptest! {
             ..empty_limit("USDC")
         };
         let mut payment = with_limits(vec![limit]);
-        payment.known.outflows = pieces
+        payment.facts.outflows = pieces
             .iter()
-            .map(|(paid, minutes, is_unresolved)| Outflow { is_unresolved: *is_unresolved, ..outflow(*minutes, &paid.to_string()) })
+            .map(|(units, minutes, is_unresolved)| Outflow { is_unresolved: *is_unresolved, ..outflow(*minutes, &units.to_string()) })
             .collect();
         let largest = usage_of(&payment)[0].largest_payment().unwrap();
         let judged = |text: String| {
-            let mut judged = Payment { known: payment.known.clone(), ..Payment::to(SUPPLIER).of(&text) };
-            judged.known.policy = payment.known.policy.clone();
+            let mut judged = Payment { facts: payment.facts.clone(), ..Payment::to(SUPPLIER).of(&text) };
+            judged.facts.policy = payment.facts.policy.clone();
             judged.max_severity(Rule::Limits)
         };
         if !largest.is_zero() {
