@@ -30,9 +30,9 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
         model.notice = Some("this proposal is gone: it was sent, refused or taken away".into());
         return Vec::new();
     };
-    let read_only = model.console.read_only.as_ref().map(|why| format!("this console is read-only: {why}"));
-    if let Some(why) = read_only.or_else(|| orders::may_change(model).err()) {
-        model.notice = Some(why);
+    let read_only = model.console.read_only.as_ref().map(|reason| format!("this console is read-only: {reason}"));
+    if let Some(reason) = read_only.or_else(|| orders::may_change(model).err()) {
+        model.notice = Some(reason);
         return Vec::new();
     }
     let releases = entry.is_releasable(model.now);
@@ -46,8 +46,8 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
         return Vec::new();
     }
     let refusal = entry.approval_refusal(&model.journal.proposals.signers.people, model.now);
-    if let Some(why) = refusal.filter(|_| !releases) {
-        model.notice = Some(why);
+    if let Some(reason) = refusal.filter(|_| !releases) {
+        model.notice = Some(reason);
         return Vec::new();
     }
     let operation = entry.draft.as_ref().map_or(Operation::Withdraw, Draft::operation);
@@ -61,8 +61,8 @@ pub(in crate::app) fn open_review(model: &mut Model, id: OrderId) -> Vec<Effect>
     vec![Effect::OpenProposal { order_id: id, releases, request_id }]
 }
 
-pub(in crate::app) fn apply_proposals(model: &mut Model, read: Result<ProposalReport, Failure>) {
-    match read {
+pub(in crate::app) fn apply_proposals(model: &mut Model, report: Result<ProposalReport, Failure>) {
+    match report {
         Ok(ProposalReport { entries, signers, faults }) => {
             let selected = menu::selected_id(model);
             model.journal.proposals = Proposals { entries, signers, faults, failure: None };
@@ -122,18 +122,18 @@ pub(in crate::app) fn apply_carried(model: &mut Model, result: Result<OrderId, F
     });
 }
 
-fn finish(model: &mut Model, id: OrderId, words: &str) {
+fn finish(model: &mut Model, id: OrderId, message: &str) {
     if review_of_order_mut(model, id).is_some() {
         model.show_mode(Mode::Browse);
     }
-    model.record_event(EventKind::Console, Tone::Text, words.to_owned());
-    model.notice = Some(words.to_owned());
+    model.record_event(EventKind::Console, Tone::Text, message.to_owned());
+    model.notice = Some(message.to_owned());
 }
 
 /// An open review shows the failure itself.
-fn fail(model: &mut Model, id: OrderId, words: &str) {
+fn fail(model: &mut Model, id: OrderId, message: &str) {
     match review_of_order_mut(model, id) {
-        Some(review) => review.status = ReviewStatus::NotSent(words.to_owned()),
-        None => model.notice = Some(words.to_owned()),
+        Some(review) => review.status = ReviewStatus::NotSent(message.to_owned()),
+        None => model.notice = Some(message.to_owned()),
     }
 }

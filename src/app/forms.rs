@@ -91,7 +91,7 @@ pub struct Forms {
 impl Forms {
     /// The number of drafts of an operation.
     fn count_drafts(&self, operation: Operation) -> usize {
-        self.drafts.iter().filter(|sheet| sheet.operation == operation).count()
+        self.drafts.iter().filter(|form| form.operation == operation).count()
     }
 }
 

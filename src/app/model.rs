@@ -103,7 +103,7 @@ impl Model {
     pub fn set_focus(&mut self, pane: Pane) {
         let page = self.page_index();
         if let (Some(index), Some(slot)) =
-            (self.page.panes().iter().position(|known| *known == pane), self.pages.focused.get_mut(page))
+            (self.page.panes().iter().position(|candidate| *candidate == pane), self.pages.focused.get_mut(page))
         {
             *slot = index;
         }

@@ -95,16 +95,16 @@ pub fn send_order(
     confirmation: Option<Confirmation>,
 ) -> Vec<Effect> {
     let allowed = if reason == SendReason::Retry { may_send_confirmed(model) } else { may_change(model) };
-    if let Err(why) = allowed {
-        model.notice = Some(why);
+    if let Err(refusal) = allowed {
+        model.notice = Some(refusal);
         return Vec::new();
     }
-    let sent = model.send_tracker.sent_by_this_run.entry(id).or_default();
-    if sent.under_way {
+    let own_send = model.send_tracker.sent_by_this_run.entry(id).or_default();
+    if own_send.under_way {
         return Vec::new();
     }
-    sent.under_way = true;
-    sent.attempts += 1;
+    own_send.under_way = true;
+    own_send.attempts += 1;
     vec![Effect::Send { order_id: id, reason, confirmation }]
 }
 
@@ -114,16 +114,16 @@ pub fn are_changes_stopped(model: &Model) -> bool {
 }
 
 pub fn is_awaiting_answer(model: &Model, order_id: OrderId) -> bool {
-    model.send_tracker.sent_by_this_run.get(&order_id).is_some_and(|sent| sent.under_way)
+    model.send_tracker.sent_by_this_run.get(&order_id).is_some_and(|own_send| own_send.under_way)
 }
 
 pub fn awaited_orders(model: &Model) -> impl Iterator<Item = OrderId> {
-    model.send_tracker.sent_by_this_run.iter().filter(|(_, sent)| sent.under_way).map(|(id, _)| *id)
+    model.send_tracker.sent_by_this_run.iter().filter(|(_, own_send)| own_send.under_way).map(|(id, _)| *id)
 }
 
 /// Whether this run awaits any answer: quitting now would leave an order unknown.
 pub fn is_awaiting_any_answer(model: &Model) -> bool {
-    model.send_tracker.sent_by_this_run.values().any(|sent| sent.under_way)
+    model.send_tracker.sent_by_this_run.values().any(|own_send| own_send.under_way)
 }
 
 /// The operator corrected what stopped changes, and asks for everything again.
@@ -137,7 +137,7 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
             let now = model.now;
             orders.sort_by_key(|order| urgency_rank(order, now));
             let was_looked_for =
-                |id: OrderId| model.journal.orders.iter().any(|known| known.id == id && is_looked_up(model, known));
+                |id: OrderId| model.journal.orders.iter().any(|order| order.id == id && is_looked_up(model, order));
             if orders.iter().any(|order| is_looked_up(model, order) && !was_looked_for(order.id)) {
                 model.data.remotes.orders.request_unless_failing();
             }
@@ -150,12 +150,12 @@ pub(super) fn apply_journal(model: &mut Model, orders: Result<Vec<Order>, Failur
 
 /// Takes the result of sending an order; the journal was read just before.
 pub(super) fn apply_send_result(model: &mut Model, order_id: OrderId, result: &Result<OrderState, Failure>) {
-    let sent = model.send_tracker.sent_by_this_run.entry(order_id).or_default();
-    sent.under_way = false;
+    let own_send = model.send_tracker.sent_by_this_run.entry(order_id).or_default();
+    own_send.under_way = false;
     let Ok(state) = result else {
         // Whatever kept the order from being sent, the operator must act. The answer to an earlier attempt says nothing
         // about the current key.
-        sent.has_stopped_resending = true;
+        own_send.has_stopped_resending = true;
         return;
     };
     if matches!(state, OrderState::Unknown | OrderState::ProbablyRefused | OrderState::Accepted) {
@@ -169,8 +169,8 @@ pub(super) fn apply_send_result(model: &mut Model, order_id: OrderId, result: &R
         .journal
         .orders
         .iter()
-        .find(|known| known.id == order_id)
-        .and_then(|known| known.attempts.last()?.answer.as_ref());
+        .find(|order| order.id == order_id)
+        .and_then(|order| order.attempts.last()?.answer.as_ref());
     if let Some((_, answer)) = answer
         && let Some(status @ (401 | 403)) = answer.status
     {
@@ -181,9 +181,9 @@ pub(super) fn apply_send_result(model: &mut Model, order_id: OrderId, result: &R
 
 /// A confirmed order was not sent after all; it may be confirmed again.
 pub(super) fn apply_not_sent(model: &mut Model, order_id: OrderId) {
-    let sent = model.send_tracker.sent_by_this_run.entry(order_id).or_default();
-    sent.under_way = false;
-    sent.attempts = sent.attempts.saturating_sub(1);
+    let own_send = model.send_tracker.sent_by_this_run.entry(order_id).or_default();
+    own_send.under_way = false;
+    own_send.attempts = own_send.attempts.saturating_sub(1);
 }
 
 /// The rank of an order in the list: unresolved orders first, then open ones, then the others.
@@ -267,9 +267,9 @@ fn are_reads_refused(model: &Model) -> bool {
 
 /// When an order is due to be resent automatically by this console, if it is.
 fn resend_due_at(model: &Model, order: &Order) -> Option<Timestamp> {
-    let sent = model.send_tracker.sent_by_this_run.get(&order.id)?;
+    let own_send = model.send_tracker.sent_by_this_run.get(&order.id)?;
     // Another console that sent it knows its own reason.
-    let is_own = sent.attempts == order.attempts.len() && !sent.has_stopped_resending;
+    let is_own = own_send.attempts == order.attempts.len() && !own_send.has_stopped_resending;
     if !is_own
         // A console that cannot read cannot see that the order was executed.
         || are_reads_refused(model)

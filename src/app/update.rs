@@ -106,8 +106,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             forms::apply_facts(model, request_id, reviewed_order_id, result);
             Vec::new()
         }
-        Msg::Proposals(read) => {
-            approvals::apply_proposals(model, read);
+        Msg::Proposals(report) => {
+            approvals::apply_proposals(model, report);
             Vec::new()
         }
         Msg::Proposed { order_id, result } => {
@@ -207,8 +207,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             lock::apply_unlock_result(model, request_id, result);
             Vec::new()
         }
-        Msg::Acknowledgements(known) => {
-            attention::apply_acknowledgements(model, *known);
+        Msg::Acknowledgements(acknowledgements) => {
+            attention::apply_acknowledgements(model, *acknowledgements);
             Vec::new()
         }
         Msg::Acknowledged(result) => {
@@ -220,10 +220,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             pages::orders::service_address::apply_addresses(model, addresses);
             Vec::new()
         }
-        Msg::Orders(read) => {
+        Msg::Orders(orders) => {
             book::mark_list_outdated(model);
-            model.pages.events.is_journal_read |= read.is_ok();
-            forms::change_keeping_highlight(model, |model| orders::apply_journal(model, read));
+            model.pages.events.is_journal_read |= orders.is_ok();
+            forms::change_keeping_highlight(model, |model| orders::apply_journal(model, orders));
             let mut effects = forms::close_resolved_review(model);
             effects.extend(policy::recount_shown_limits(model));
             effects.extend(queries::query_outdated_history(model));

@@ -58,25 +58,25 @@ pub fn view_in_theme(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer)
 fn draw_screen(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     model.start_frame();
     let ScreenLayout::Full { header, tabs, banner, absence_strip: strip, page, footer } = plan_layout(model) else {
-        let words = format!("bursar needs {}×{} cells", MIN_SCREEN_SIZE.width, MIN_SCREEN_SIZE.height);
-        paint::put_centered(buf, area, &words, theme.text);
+        let message = format!("bursar needs {}×{} cells", MIN_SCREEN_SIZE.width, MIN_SCREEN_SIZE.height);
+        paint::put_centered(buf, area, &message, theme.text);
         return;
     };
     header::draw(model, theme, to_rect(header), buf);
     draw_tabs(model, theme, to_rect(tabs), buf);
-    if let (Some(area), Some(words)) = (banner, model.banner()) {
+    if let (Some(area), Some(banner_text)) = (banner, model.banner()) {
         paint::tint(buf, to_rect(area), theme.banner);
-        paint::put(buf, 1, area.y, area.width.saturating_sub(2), &words, theme.banner);
+        paint::put(buf, 1, area.y, area.width.saturating_sub(2), &banner_text, theme.banner);
     }
     let room = usize::from(area.width.saturating_sub(2));
-    if let (Some(area), Some(words)) = (strip, absence::summary_line(model, room)) {
+    if let (Some(area), Some(summary)) = (strip, absence::summary_line(model, room)) {
         paint::tint(buf, to_rect(area), theme.header);
         paint::put(
             buf,
             1,
             area.y,
             area.width.saturating_sub(2),
-            &words,
+            &summary,
             row::with_background_of(theme.header, theme.accent),
         );
     }
@@ -129,7 +129,7 @@ fn draw_mode(model: &Model, theme: &Theme, mode: &Mode, page: &Arrangement, buf:
         }
         Mode::Unlock(line) => lock::view::view(model, theme, line, area, buf),
         Mode::Menu(menu) => menu::view::view(theme, model.console.appearance.glyphs, menu, area, buf),
-        Mode::Export(sheet) => export::view::view(theme, sheet, area, buf),
+        Mode::Export(export_form) => export::view::view(theme, export_form, area, buf),
         Mode::Palette(palette) => palette::view::view(model, theme, palette, area, buf),
         Mode::OperationMenu(at) => {
             operation_menu::view::view(model, theme, *at, to_rect(body_area(model)), buf);

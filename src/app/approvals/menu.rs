@@ -29,12 +29,12 @@ pub(in crate::app) fn open_menu(model: &mut Model) -> Vec<Effect> {
 /// Lists again what waits, if the menu is open.
 pub(in crate::app) fn refresh_menu(model: &mut Model) {
     let items = menu_items(model);
-    let words = message_words(model);
+    let message = message_words(model);
     let Some(menu) = menu_mut(model) else { return };
     menu.at = menu.at.min(items.len().saturating_sub(1));
     menu.items = items;
     if menu.line.is_none() {
-        menu.message = words;
+        menu.message = message;
     }
 }
 
@@ -110,17 +110,17 @@ fn approvers_text(entry: &ProposalEntry) -> Option<String> {
 }
 
 fn payment_words(model: &Model, draft: &Draft) -> String {
-    if let Some(paid) = draft.payment_details() {
+    if let Some(payment) = draft.payment_details() {
         let name = |to: &Text| {
-            let known = model.party_name(to, paid.blockchain);
-            known.map_or_else(|| crate::domain::address::shorten_address(to), ToString::to_string)
+            let recipient_name = model.party_name(to, payment.blockchain);
+            recipient_name.map_or_else(|| crate::domain::address::shorten_address(to), ToString::to_string)
         };
-        return match paid.to.as_slice() {
-            [(to, amount)] => format!("{} {} to {}", grouped(amount), paid.token, name(to)),
+        return match payment.to.as_slice() {
+            [(to, amount)] => format!("{} {} to {}", grouped(amount), payment.token, name(to)),
             all => {
                 let total = if let Draft::Batch(batch) = draft { batch.exact_total() } else { None };
                 let total = total.map(Amount::format_grouped);
-                format!("{} {} to {} recipients", total.unwrap_or_else(|| "—".into()), paid.token, all.len())
+                format!("{} {} to {} recipients", total.unwrap_or_else(|| "—".into()), payment.token, all.len())
             }
         };
     }

@@ -69,8 +69,8 @@ impl AttentionState {
     /// Takes the items of this moment.
     pub(in crate::app) fn replace_items(&mut self, mut items: Vec<AttentionItem>) {
         crate::domain::attention::sort_items(&mut items);
-        let known = &self.acknowledgements;
-        items.sort_by_key(|item| known.find(&item.id).is_some());
+        let acknowledgements = &self.acknowledgements;
+        items.sort_by_key(|item| acknowledgements.find(&item.id).is_some());
         self.standing_since.retain(|id, _| items.iter().any(|item| item.id == *id));
         self.items = items;
     }

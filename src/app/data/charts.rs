@@ -52,8 +52,8 @@ impl<T> ChartSlot<T> {
     fn due_at(&self, query: &ChartQuery, pause: Duration, now: Timestamp) -> Option<Timestamp> {
         match &self.last_query {
             _ if self.in_flight => None,
-            Some((known, at)) if known == query => self.inputs_changed.then(|| at.plus(pause)),
-            Some((known, at)) if known.is_repeat_of(query) => Some(at.plus(pause)),
+            Some((last_query, at)) if last_query == query => self.inputs_changed.then(|| at.plus(pause)),
+            Some((last_query, at)) if last_query.is_repeat_of(query) => Some(at.plus(pause)),
             _ => Some(now),
         }
     }
@@ -97,7 +97,7 @@ pub struct Charts {
 impl Charts {
     pub fn holdings_of(&self, account: &AccountId) -> Option<&[Holding]> {
         let (_, all) = self.account_holdings.last_result.as_ref()?;
-        all.iter().find(|(known, _)| known == account).map(|(_, holdings)| holdings.as_slice())
+        all.iter().find(|(account_id, _)| account_id == account).map(|(_, holdings)| holdings.as_slice())
     }
 
     /// How many confirmations a pending transaction needs, where settled ones show it.
@@ -112,8 +112,7 @@ impl Charts {
 
     pub fn token_chart(&self, query: &TokenQuery) -> Option<&TokenHistory> {
         let result = self.token_chart.last_result.as_ref();
-        let is_wanted =
-            |chart_query: &ChartQuery| matches!(chart_query, ChartQuery::Token(known) if known.is_same_token(query));
+        let is_wanted = |chart_query: &ChartQuery| matches!(chart_query, ChartQuery::Token(token_query) if token_query.is_same_token(query));
         result.filter(|(chart_query, _)| is_wanted(chart_query)).map(|(_, history)| &**history)
     }
 
@@ -134,7 +133,7 @@ impl Charts {
     pub fn report(&self, query: &ReportQuery) -> Option<&ReportTable> {
         let result = self.report.last_result.as_ref();
         result
-            .filter(|(chart_query, _)| matches!(chart_query, ChartQuery::Report(known) if known.is_same_report(query)))
+            .filter(|(chart_query, _)| matches!(chart_query, ChartQuery::Report(report_query) if report_query.is_same_report(query)))
             .map(|(_, table)| &**table)
     }
 

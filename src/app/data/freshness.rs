@@ -118,8 +118,10 @@ impl Model {
         let minute = 60_000;
         let clock = Timestamp::from_millis((self.now.millis().div_euclid(minute) + 1) * minute);
         let limit = link::stale_after(self.console.preferences.poll_period);
-        let shown = self.pages.overview.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
-        let figures = [self.data.remotes.latest.last_success, shown].into_iter().flatten().map(|as_of| (as_of, limit));
+        let oldest_balance =
+            self.pages.overview.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
+        let figures =
+            [self.data.remotes.latest.last_success, oldest_balance].into_iter().flatten().map(|as_of| (as_of, limit));
         // Orders show their age from the first second on.
         let orders = self.journal.orders.iter().filter(|_| self.page == Page::Orders);
         let orders = orders.map(|order| (order.display_time(), Duration::ZERO));

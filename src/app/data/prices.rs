@@ -135,7 +135,9 @@ impl QuoteHistory {
         }
         self.recent.push_back(dated_rate);
         // One rate older than the span is kept, so that the drift over the span stays defined.
-        let age = |known: Option<&DatedRate>| known.map_or(Duration::ZERO, |known| known.at.age(dated_rate.at));
+        let age = |aged_rate: Option<&DatedRate>| {
+            aged_rate.map_or(Duration::ZERO, |aged_rate| aged_rate.at.age(dated_rate.at))
+        };
         while age(self.recent.get(1)) >= HISTORY_SPAN || age(self.recent.front()) > HISTORY_SPAN + RATE_AGE_TOLERANCE {
             self.recent.pop_front();
         }
@@ -217,7 +219,7 @@ impl Prices {
 
     /// Whether the service lists the pair.
     fn lists_pair(&self, from: &Text, to: &Text) -> bool {
-        let is_same = |known: &SwapPair| known.from.eq_ignore_ascii_case(from) && known.to.eq_ignore_ascii_case(to);
+        let is_same = |pair: &SwapPair| pair.from.eq_ignore_ascii_case(from) && pair.to.eq_ignore_ascii_case(to);
         self.pairs.iter().flatten().any(is_same)
     }
 
@@ -263,7 +265,10 @@ impl Prices {
         if self.quote_histories.values().map(FxHashMap::len).sum::<usize>() < MAX_QUOTE_HISTORIES {
             return;
         }
-        let all = self.quote_histories.iter().flat_map(|(to, by_sold)| by_sold.iter().map(move |known| (to, known)));
+        let all = self
+            .quote_histories
+            .iter()
+            .flat_map(|(to, by_sold)| by_sold.iter().map(move |sold_and_track| (to, sold_and_track)));
         let oldest = all.min_by_key(|(_, (_, track))| track.requested_at);
         let Some((to, from)) = oldest.map(|(to, (from, _))| (to.clone(), from.clone())) else { return };
         if let Some(by_sold) = self.quote_histories.get_mut(&to) {
@@ -292,8 +297,8 @@ impl QuoteHistory {
                 self.add_rate(DatedRate { rate, at: now });
             }
             Ok(None) => {
-                let words = "the quote does not report a price";
-                self.refusal = Some(Failure::from_read(FailureReason::NotUnderstood, words));
+                let message = "the quote does not report a price";
+                self.refusal = Some(Failure::from_read(FailureReason::NotUnderstood, message));
             }
             Err(failure) => self.refusal = Some(failure),
         }

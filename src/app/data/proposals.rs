@@ -135,7 +135,7 @@ impl ProposalEntry {
             }
             ProposalStanding::Sent => Some(NotApproved::SentElsewhere.to_string()),
             _ if now >= self.proposal.expires => Some("it has expired; it must be proposed again".into()),
-            ProposalStanding::Void(why) => Some(format!("this proposal counts for nothing: {why}")),
+            ProposalStanding::Void(reason) => Some(format!("this proposal counts for nothing: {reason}")),
             ProposalStanding::Counted(_) => None,
         }
     }

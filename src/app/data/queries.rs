@@ -136,10 +136,10 @@ pub(in crate::app) fn query_history_rows(model: &mut Model, list: HistoryList) -
 /// Queries rows again whose filter depends on the time or on prices, and now means something else.
 pub(in crate::app) fn query_outdated_history(model: &mut Model) -> Option<Effect> {
     let list = model.page_history()?.list;
-    let shown = model.history_mut(list).query.filter.clone();
-    let fold = shown.fold.is_some().then(|| model.data.charts.look_alikes.poison_fold());
-    let now_meant = || Filter { fold, ..Filter::parse(&shown.text, &parse_context(model)) };
-    let is_overtaken = !shown.matches_everything() && now_meant() != shown;
+    let filter = model.history_mut(list).query.filter.clone();
+    let fold = filter.fold.is_some().then(|| model.data.charts.look_alikes.poison_fold());
+    let now_meant = || Filter { fold, ..Filter::parse(&filter.text, &parse_context(model)) };
+    let is_overtaken = !filter.matches_everything() && now_meant() != filter;
     is_overtaken.then(|| query_history_rows(model, list))
 }
 

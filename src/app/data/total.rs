@@ -125,10 +125,10 @@ mod tests {
         let opening = |minutes: &[i64], period| {
             total(minutes).opening_sample(period, now).map(|sample| sample.at.millis() / MINUTE)
         };
-        let known = [day + 11 * 60, day + 12 * 60, 2 * day - 60, 2 * day + 2, 2 * day + 60];
-        assert_eq!(opening(&known, ChangePeriod::Today), Some(2 * day + 2));
-        assert_eq!(opening(&known, ChangePeriod::LastDay), Some(day + 12 * 60));
-        assert_eq!(opening(&known, ChangePeriod::SinceLastSeen), Some(2 * day + 60));
+        let sample_times = [day + 11 * 60, day + 12 * 60, 2 * day - 60, 2 * day + 2, 2 * day + 60];
+        assert_eq!(opening(&sample_times, ChangePeriod::Today), Some(2 * day + 2));
+        assert_eq!(opening(&sample_times, ChangePeriod::LastDay), Some(day + 12 * 60));
+        assert_eq!(opening(&sample_times, ChangePeriod::SinceLastSeen), Some(2 * day + 60));
         for none in [ChangePeriod::Today, ChangePeriod::LastDay] {
             assert_eq!(opening(&[day + 11 * 60, 2 * day - 11, 2 * day + 11], none), None);
         }

@@ -28,14 +28,14 @@ fn listed_chains(model: &Model) -> Vec<Text> {
     slugs
 }
 
-pub(super) fn chain_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
-    let typed = sheet.value(FieldId::Chain);
+pub(super) fn chain_choices(model: &Model, form: &FormState) -> Vec<FieldChoice> {
+    let typed = form.value(FieldId::Chain);
     let (before, last) = typed.rsplit_once(CHAIN_SEPARATOR).map_or(("", typed), |(before, last)| (before, last.trim()));
     let before = if before.is_empty() { String::new() } else { format!("{}{CHAIN_SEPARATOR} ", before.trim()) };
     let last = last.to_lowercase();
-    let listed = listed_chains(model);
+    let listed_slugs = listed_chains(model);
     // A complete name needs no completion.
-    if listed.iter().any(|slug| slug.to_lowercase() == last) {
+    if listed_slugs.iter().any(|slug| slug.to_lowercase() == last) {
         return Vec::new();
     }
     let fits = |slug: &&Text| format!("{slug} {}", chain_display_name(slug)).to_lowercase().contains(&last);
@@ -45,17 +45,17 @@ pub(super) fn chain_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice
         detail: chain_display_name(slug).to_owned(),
         picked: Picked::TextOnly,
     };
-    listed.iter().filter(fits).map(choice).collect()
+    listed_slugs.iter().filter(fits).map(choice).collect()
 }
 
 /// The chains named in the field, as the service spells them.
 pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, String> {
-    let listed = listed_chains(model);
+    let listed_slugs = listed_chains(model);
     let mut chains: Vec<Text> = Vec::new();
     for name in typed.split(CHAIN_SEPARATOR).map(str::trim) {
         let is_same =
             |slug: &&Text| slug.eq_ignore_ascii_case(name) || chain_display_name(slug).eq_ignore_ascii_case(name);
-        let Some(slug) = listed.iter().find(is_same) else {
+        let Some(slug) = listed_slugs.iter().find(is_same) else {
             return Err(match name {
                 "" => "choose a blockchain: Down and Enter, or type its name".into(),
                 _ => "the service lists no such blockchain; choose one with Down and Enter".into(),
@@ -75,24 +75,24 @@ pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, Stri
     }
 }
 
-pub(super) fn check_chains(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>, String> {
-    let chains = parse_chains(model, sheet.value(FieldId::Chain))?;
+pub(super) fn check_chains(model: &Model, form: &FormState) -> Result<Option<(String, Picked)>, String> {
+    let chains = parse_chains(model, form.value(FieldId::Chain))?;
     let words: Vec<&str> = chains.iter().map(Text::as_str).collect();
     Ok(Some((words.join(", "), Picked::TextOnly)))
 }
 
-pub(super) fn has_several_chains(sheet: &FormState) -> bool {
-    sheet.operation == Operation::CreateWallet && sheet.value(FieldId::Chain).contains(CHAIN_SEPARATOR)
+pub(super) fn has_several_chains(form: &FormState) -> bool {
+    form.operation == Operation::CreateWallet && form.value(FieldId::Chain).contains(CHAIN_SEPARATOR)
 }
 
 /// The position of the current chain, counted from 1, and the number of chains.
-pub(super) fn chain_number_and_count(sheet: &FormState) -> Option<(usize, usize)> {
-    has_several_chains(sheet)
-        .then(|| (sheet.created_count + 1, sheet.value(FieldId::Chain).split(CHAIN_SEPARATOR).count()))
+pub(super) fn chain_number_and_count(form: &FormState) -> Option<(usize, usize)> {
+    has_several_chains(form)
+        .then(|| (form.created_count + 1, form.value(FieldId::Chain).split(CHAIN_SEPARATOR).count()))
 }
 
-pub(super) fn has_chain_left_to_create(sheet: &FormState) -> bool {
-    chain_number_and_count(sheet).is_some_and(|(nth, all)| nth < all)
+pub(super) fn has_chain_left_to_create(form: &FormState) -> bool {
+    chain_number_and_count(form).is_some_and(|(nth, all)| nth < all)
 }
 
 /// The name of a chain in requests: the service's own slug where it lists the chain.
@@ -101,8 +101,9 @@ pub(super) fn request_chain_name(model: &Model, word: &Text) -> Text {
     if slugs().any(|slug| slug == word) {
         return word.clone();
     }
-    let known = Chain::find(word).map(|chain| chain.slug);
-    let candidates = || slugs().filter(|slug| known.is_some() && Chain::find(slug).map(|chain| chain.slug) == known);
+    let known_slug = Chain::find(word).map(|chain| chain.slug);
+    let candidates =
+        || slugs().filter(|slug| known_slug.is_some() && Chain::find(slug).map(|chain| chain.slug) == known_slug);
     // Another network of the chain is a different destination: it is used only where the word names no network and
     // there is no choice.
     let fold = |word: &str| network_suffix(word).map(str::to_ascii_lowercase);

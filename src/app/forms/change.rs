@@ -10,21 +10,21 @@ use crate::domain::draft::{Draft, Operation, UserChange, WalletChange};
 use crate::domain::{State, Text, UserId};
 
 /// The hint of an empty field: the current value, if known.
-pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
-    if !sheet.value(slot).is_empty() {
+pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    if !form.value(slot).is_empty() {
         return None;
     }
-    let words = |text: Option<&Text>| text.map(Text::to_string);
+    let field_text = |text: Option<&Text>| text.map(Text::to_string);
     let yes = |on: bool| if on { "yes" } else { "no" }.to_owned();
-    let (wallet, user) = (sheet.selection.wallet.as_ref(), sheet.selection.user.as_ref());
-    let now = match (sheet.operation, slot) {
-        (Operation::UpdateWallet, FieldId::Name) => words(wallet?.name.as_ref()),
+    let (wallet, user) = (form.selection.wallet.as_ref(), form.selection.user.as_ref());
+    let now = match (form.operation, slot) {
+        (Operation::UpdateWallet, FieldId::Name) => field_text(wallet?.name.as_ref()),
         (Operation::UpdateWallet, FieldId::Owner) => wallet?.user.as_ref().map(|user| orders::user_name(model, user)),
         (Operation::UpdateWallet, FieldId::IsActive) => wallet?.state.as_ref().map(|state| yes(*state == State::Live)),
         (Operation::UpdateWallet, FieldId::AutoSweep) => wallet?.auto_sweep.map(yes),
-        (_, FieldId::Name) => words(user?.display_name.as_ref()),
-        (_, FieldId::Email) => words(user?.email.as_ref()),
-        (_, FieldId::Reference) => words(user?.ref_id.as_ref()),
+        (_, FieldId::Name) => field_text(user?.display_name.as_ref()),
+        (_, FieldId::Email) => field_text(user?.email.as_ref()),
+        (_, FieldId::Reference) => field_text(user?.ref_id.as_ref()),
         _ => return None,
     };
     let now = now.map_or_else(|| "current value not known".to_owned(), |now| format!("now {now}"));
@@ -32,22 +32,22 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
 }
 
 /// The draft of the form; an error comes with the field to correct.
-pub(super) fn build_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+pub(super) fn build_draft(form: &FormState) -> Result<Draft, (FieldId, String)> {
     let nothing = || (FieldId::Name, "nothing would change: fill in at least one field".to_owned());
-    if sheet.is_empty() {
+    if form.is_empty() {
         return Err(nothing());
     }
     let missing_error = |noun: &str| (FieldId::Name, format!("close this form and select the {noun} again"));
-    if sheet.operation == Operation::UpdateWallet {
-        let wallet = sheet.selection.wallet.as_ref().ok_or_else(|| missing_error("wallet"))?;
+    if form.operation == Operation::UpdateWallet {
+        let wallet = form.selection.wallet.as_ref().ok_or_else(|| missing_error("wallet"))?;
         return Ok(Draft::UpdateWallet(WalletChange {
             wallet: wallet.id.clone(),
-            user: optional_field_text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),
-            name: optional_field_text(sheet, FieldId::Name)?,
-            is_active: parse_yes_no(sheet, FieldId::IsActive),
-            auto_sweep: parse_yes_no(sheet, FieldId::AutoSweep),
+            user: optional_field_text(form, FieldId::Owner)?.map(|user| UserId::read(&user)),
+            name: optional_field_text(form, FieldId::Name)?,
+            is_active: parse_yes_no(form, FieldId::IsActive),
+            auto_sweep: parse_yes_no(form, FieldId::AutoSweep),
         }));
     }
-    let user = sheet.selection.user.as_ref().ok_or_else(|| missing_error("user"))?;
-    Ok(Draft::UpdateUser(UserChange { user: user.id.clone(), to: build_user(sheet)? }))
+    let user = form.selection.user.as_ref().ok_or_else(|| missing_error("user"))?;
+    Ok(Draft::UpdateUser(UserChange { user: user.id.clone(), to: build_user(form)? }))
 }

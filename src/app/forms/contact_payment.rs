@@ -19,7 +19,7 @@ const MAX_LAST_PAYMENTS: usize = 3;
 
 /// Opens a payment to the selected entry of the address book.
 pub(in crate::app) fn open_contact_payment(model: &mut Model) -> Vec<Effect> {
-    let contact = book::selected_entry(model).map(|known| known.contact.clone());
+    let contact = book::selected_entry(model).map(|entry| entry.contact.clone());
     contact.map_or_else(Vec::new, |contact| open_payment_to(model, &contact))
 }
 
@@ -29,12 +29,12 @@ pub(in crate::app) fn open_payment_to(model: &mut Model, contact: &Contact) -> V
     let by_v1 = !model.console.preferences.v2 || (contact.tag.is_some() && model.console.preferences.v1);
     let operation = if by_v1 { Operation::Payment } else { Operation::Withdraw };
     // A draft for another recipient is not for this one.
-    let is_to = |sheet: &FormState| {
-        let wallet = sheet.selection.wallet.as_ref();
+    let is_to = |form_state: &FormState| {
+        let wallet = form_state.selection.wallet.as_ref();
         let tag = contact.tag.as_ref().filter(|_| operation == Operation::Payment);
         wallet.is_none_or(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain))
-            && address::is_same_address(sheet.value(FieldId::Recipient), &contact.address)
-            && tag.is_none_or(|tag| sheet.value(FieldId::Memo) == tag.as_str())
+            && address::is_same_address(form_state.value(FieldId::Recipient), &contact.address)
+            && tag.is_none_or(|tag| form_state.value(FieldId::Memo) == tag.as_str())
     };
     let mut effects = open_matching_form(model, operation, is_to);
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return effects };
@@ -50,7 +50,7 @@ pub(in crate::app) fn open_payment_to(model: &mut Model, contact: &Contact) -> V
 /// Opens a payment to an address. Wallet, chain and token are chosen by hand: nothing tells which are meant.
 pub(in crate::app) fn open_payment_to_address(model: &mut Model, address: &Text) -> Vec<Effect> {
     let operation = if model.console.preferences.v2 { Operation::Withdraw } else { Operation::Payment };
-    let is_to = |sheet: &FormState| address::is_same_address(sheet.value(FieldId::Recipient), address);
+    let is_to = |form_state: &FormState| address::is_same_address(form_state.value(FieldId::Recipient), address);
     let effects = open_matching_form(model, operation, is_to);
     if let Mode::Form(form) = &mut model.mode
         && form.state.value(FieldId::Recipient).is_empty()
@@ -63,38 +63,39 @@ pub(in crate::app) fn open_payment_to_address(model: &mut Model, address: &Text)
 
 /// The newest payments to a contact alone that the service accepted, no two of the same amount, token and note.
 pub(in crate::app) fn last_payments_to<'a>(model: &'a Model, contact: &Contact) -> Vec<&'a Order> {
-    let mut paid = HashSet::new();
+    let mut distinct_payments = HashSet::new();
     let is_new = |order: &&Order| {
         let payment = order.drafted.draft.single_payment();
-        payment
-            .is_some_and(|payment| paid.insert((payment.amount.clone(), payment.token.clone(), payment.note.clone())))
+        payment.is_some_and(|payment| {
+            distinct_payments.insert((payment.amount.clone(), payment.token.clone(), payment.note.clone()))
+        })
     };
     pay_again::payments_to(model, contact).filter(is_new).take(MAX_LAST_PAYMENTS).collect()
 }
 
-fn fill_in_contact(model: &mut Model, sheet: &mut FormState, contact: &Contact) {
-    if let Some(at) = pay_again::fill_last_payer(model, sheet, contact) {
+fn fill_in_contact(model: &mut Model, form: &mut FormState, contact: &Contact) {
+    if let Some(at) = pay_again::fill_last_payer(model, form, contact) {
         let at = model.console.zone.format_with_zone(at, "%Y-%m-%d at %H:%M");
         model.notice = Some(format!("wallet and token are those of the payment of {at}"));
     }
     let is_there =
-        sheet.selection.wallet.as_ref().is_some_and(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain));
+        form.selection.wallet.as_ref().is_some_and(|wallet| is_same_chain(&wallet.blockchain, &contact.blockchain));
     if !is_there {
         // The chain in the wallet field finds the wallets that can pay there.
-        *sheet = FormState::new(sheet.operation);
-        sheet.apply_choice(FieldId::Wallet, &contact.blockchain, Picked::TextOnly);
+        *form = FormState::new(form.operation);
+        form.apply_choice(FieldId::Wallet, &contact.blockchain, Picked::TextOnly);
     }
-    sheet.apply_choice(FieldId::Recipient, &contact.address, Picked::TextOnly);
-    if let Some(tag) = contact.tag.as_ref().filter(|_| sheet.operation == Operation::Payment) {
-        sheet.apply_choice(FieldId::Memo, tag, Picked::TextOnly);
+    form.apply_choice(FieldId::Recipient, &contact.address, Picked::TextOnly);
+    if let Some(tag) = contact.tag.as_ref().filter(|_| form.operation == Operation::Payment) {
+        form.apply_choice(FieldId::Memo, tag, Picked::TextOnly);
     }
     let first = if !is_there {
         FieldId::Wallet
-    } else if sheet.selection.token.is_none() {
+    } else if form.selection.token.is_none() {
         FieldId::Token
     } else {
         FieldId::Amount
     };
-    sheet.move_focus_to(first);
-    sheet.set_initial_values();
+    form.move_focus_to(first);
+    form.set_initial_values();
 }

@@ -14,34 +14,39 @@ use crate::domain::draft::{NewAccount, NewSubWallet, NewUser, NewWallet};
 use crate::domain::{Account, CreatedObject, Draft, Operation, Text, User, UserId};
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
-    let typed = sheet.value(slot).to_lowercase();
-    let words = |text: &str, name: &str, about: &str| FieldChoice {
+pub(super) fn field_choices(model: &Model, form: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+    let typed = form.value(slot).to_lowercase();
+    let text_choice = |text: &str, name: &str, about: &str| FieldChoice {
         text: text.to_owned(),
         name: name.to_owned(),
         detail: about.to_owned(),
         picked: Picked::TextOnly,
     };
     let mut choices = match slot {
-        FieldId::Account if sheet.selection.account.is_none() => {
+        FieldId::Account if form.selection.account.is_none() => {
             model.pages.overview.accounts.rows().iter().map(|account| account_choice(&account.entry)).collect()
         }
-        FieldId::Chain => return chains::chain_choices(model, sheet),
+        FieldId::Chain => return chains::chain_choices(model, form),
         FieldId::Owner | FieldId::SubWallet => {
             let about = |user: &User| user.email.as_ref().or(user.ref_id.as_ref()).map_or("", Text::as_str).to_owned();
             let choice = |user: &User| {
-                words(user.id.as_str(), &user_name(user), format!("{}  {}", user.id, about(user)).trim_end())
+                text_choice(user.id.as_str(), &user_name(user), format!("{}  {}", user.id, about(user)).trim_end())
             };
             known_users(model).map(choice).collect()
         }
         FieldId::AutoSweep => vec![
-            words("no", "no", "what arrives stays in the wallet"),
-            words("yes", "yes", "native coins are swept to the settlement account"),
+            text_choice("no", "no", "what arrives stays in the wallet"),
+            text_choice("yes", "yes", "native coins are swept to the settlement account"),
         ],
         FieldId::IsActive => {
-            vec![words("yes", "yes", "the wallet can pay"), words("no", "no", "the wallet can no longer pay")]
+            vec![
+                text_choice("yes", "yes", "the wallet can pay"),
+                text_choice("no", "no", "the wallet can no longer pay"),
+            ]
         }
-        FieldId::CanTrade => vec![words("no", "no", "can hold and pay"), words("yes", "yes", "can also swap")],
+        FieldId::CanTrade => {
+            vec![text_choice("no", "no", "can hold and pay"), text_choice("yes", "yes", "can also swap")]
+        }
         _ => Vec::new(),
     };
     // A complete word needs no completion.
@@ -70,8 +75,8 @@ fn known_users(model: &Model) -> impl Iterator<Item = &User> {
         _ => None,
     });
     let mut ids = HashSet::new();
-    let listed = model.pages.users.listing.rows().iter().map(|user| &user.entry);
-    created_users.chain(listed).filter(move |user| ids.insert(&user.id))
+    let listed_users = model.pages.users.listing.rows().iter().map(|user| &user.entry);
+    created_users.chain(listed_users).filter(move |user| ids.insert(&user.id))
 }
 
 pub(super) fn user_name(user: &User) -> String {
@@ -80,8 +85,8 @@ pub(super) fn user_name(user: &User) -> String {
 }
 
 /// The name of the user whose id is in a field.
-pub(super) fn user_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
-    let id = UserId::read(sheet.value(slot));
+pub(super) fn user_hint(model: &Model, form: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    let id = UserId::read(form.value(slot));
     let name = known_users(model).find(|user| user.id == id).map(user_name);
     name.filter(|name| *name != id.as_str()).map(|name| (name, Tone::Dim))
 }
@@ -100,13 +105,13 @@ pub(super) fn resolve_user(model: &Model, typed: &str) -> Result<Option<(String,
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
-    let Some(field) = sheet.fields.iter().find(|field| field.id == slot) else { return Ok(None) };
+pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
+    let Some(field) = form.fields.iter().find(|field| field.id == slot) else { return Ok(None) };
     let text = field.text()?;
     match slot {
-        FieldId::Account => resolve_account(model, sheet),
-        FieldId::Chain => chains::check_chains(model, sheet),
-        FieldId::Name if sheet.operation == Operation::CreateAccount && text.is_empty() => {
+        FieldId::Account => resolve_account(model, form),
+        FieldId::Chain => chains::check_chains(model, form),
+        FieldId::Name if form.operation == Operation::CreateAccount && text.is_empty() => {
             Err("an account needs a name".into())
         }
         FieldId::Owner => resolve_user(model, &text),
@@ -117,12 +122,12 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
             Err("enter yes or no".into())
         }
         FieldId::Reference
-            if matches!(sheet.operation, Operation::CreateUser | Operation::CreateSubWallet)
-                && has_no_identifier(sheet) =>
+            if matches!(form.operation, Operation::CreateUser | Operation::CreateSubWallet)
+                && has_no_identifier(form) =>
         {
             Err("enter a name, an email or a reference, so that the user can be identified".into())
         }
-        FieldId::Reference if text.is_empty() && chains::has_several_chains(sheet) => {
+        FieldId::Reference if text.is_empty() && chains::has_several_chains(form) => {
             Err("enter a reference: it gives the wallets on all these chains the same address".into())
         }
         _ => Ok(None),
@@ -136,15 +141,15 @@ fn is_email_address(text: &str) -> bool {
 }
 
 /// Whether nothing would identify the user.
-fn has_no_identifier(sheet: &FormState) -> bool {
-    [FieldId::Name, FieldId::Email, FieldId::Reference].into_iter().all(|slot| sheet.value(slot).is_empty())
+fn has_no_identifier(form: &FormState) -> bool {
+    [FieldId::Name, FieldId::Email, FieldId::Reference].into_iter().all(|slot| form.value(slot).is_empty())
 }
 
-fn resolve_account(model: &Model, sheet: &FormState) -> Result<Option<(String, Picked)>, String> {
-    if sheet.selection.account.is_some() {
+fn resolve_account(model: &Model, form: &FormState) -> Result<Option<(String, Picked)>, String> {
+    if form.selection.account.is_some() {
         return Ok(None);
     }
-    let typed = sheet.value(FieldId::Account);
+    let typed = form.value(FieldId::Account);
     let all: Vec<&Account> = model.pages.overview.accounts.rows().iter().map(|account| &account.entry).collect();
     let matches: Vec<&&Account> = all
         .iter()
@@ -164,13 +169,13 @@ fn resolve_account(model: &Model, sheet: &FormState) -> Result<Option<(String, P
     }
 }
 
-pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
-    let words = match (sheet.operation, slot) {
+pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    let hint = match (form.operation, slot) {
         (_, FieldId::Account) => {
-            return sheet.selection.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim));
+            return form.selection.account.as_ref().map(|account| (account.id.to_string(), Tone::Dim));
         }
-        (_, FieldId::Owner) if !sheet.value(slot).is_empty() => return user_hint(model, sheet, slot),
-        _ if !sheet.value(slot).is_empty() => return None,
+        (_, FieldId::Owner) if !form.value(slot).is_empty() => return user_hint(model, form, slot),
+        _ if !form.value(slot).is_empty() => return None,
         (Operation::CreateWallet, FieldId::Name) => "the wallet's name; optional",
         (_, FieldId::Owner) => "the owner's user id or name; optional",
         (Operation::CreateWallet, FieldId::Reference) => "optional; one reference gives one address on all EVM chains",
@@ -182,17 +187,17 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
         (_, FieldId::AutoSweep | FieldId::CanTrade) => "yes or no; empty is no",
         _ => return None,
     };
-    Some((words.to_owned(), Tone::Dim))
+    Some((hint.to_owned(), Tone::Dim))
 }
 
-pub(super) fn optional_field_text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, (FieldId, String)> {
-    let field = sheet.fields.iter().find(|field| field.id == slot).map(Field::text).transpose();
-    Ok(field.map_err(|words| (slot, words))?.filter(|text| !text.is_empty()))
+pub(super) fn optional_field_text(form: &FormState, slot: FieldId) -> Result<Option<Text>, (FieldId, String)> {
+    let field = form.fields.iter().find(|field| field.id == slot).map(Field::text).transpose();
+    Ok(field.map_err(|error| (slot, error))?.filter(|text| !text.is_empty()))
 }
 
 /// The answer in a yes-or-no field; `None` where it is empty.
-pub(super) fn parse_yes_no(sheet: &FormState, slot: FieldId) -> Option<bool> {
-    match sheet.value(slot) {
+pub(super) fn parse_yes_no(form: &FormState, slot: FieldId) -> Option<bool> {
+    match form.value(slot) {
         "yes" => Some(true),
         "no" => Some(false),
         _ => None,
@@ -200,36 +205,36 @@ pub(super) fn parse_yes_no(sheet: &FormState, slot: FieldId) -> Option<bool> {
 }
 
 /// The user that the fields describe; an error comes with the field to correct.
-pub(super) fn build_user(sheet: &FormState) -> Result<NewUser, (FieldId, String)> {
+pub(super) fn build_user(form: &FormState) -> Result<NewUser, (FieldId, String)> {
     Ok(NewUser {
-        email: optional_field_text(sheet, FieldId::Email)?,
-        display_name: optional_field_text(sheet, FieldId::Name)?,
-        ref_id: optional_field_text(sheet, FieldId::Reference)?,
+        email: optional_field_text(form, FieldId::Email)?,
+        display_name: optional_field_text(form, FieldId::Name)?,
+        ref_id: optional_field_text(form, FieldId::Reference)?,
     })
 }
 
-pub(super) fn sub_wallet_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
-    let can_trade = parse_yes_no(sheet, FieldId::CanTrade).unwrap_or(false);
-    Ok(Draft::CreateSubWallet(NewSubWallet { user: build_user(sheet)?, can_trade }))
+pub(super) fn sub_wallet_draft(form: &FormState) -> Result<Draft, (FieldId, String)> {
+    let can_trade = parse_yes_no(form, FieldId::CanTrade).unwrap_or(false);
+    Ok(Draft::CreateSubWallet(NewSubWallet { user: build_user(form)?, can_trade }))
 }
 
-pub(super) fn account_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+pub(super) fn account_draft(form: &FormState) -> Result<Draft, (FieldId, String)> {
     let name =
-        optional_field_text(sheet, FieldId::Name)?.ok_or((FieldId::Name, "an account needs a name".to_owned()))?;
+        optional_field_text(form, FieldId::Name)?.ok_or((FieldId::Name, "an account needs a name".to_owned()))?;
     Ok(Draft::CreateAccount(NewAccount { name }))
 }
 
-pub(super) fn wallet_draft(model: &Model, sheet: &FormState) -> Result<Draft, (FieldId, String)> {
-    let account = sheet.selection.account.as_ref().ok_or((FieldId::Account, "choose the account".to_owned()))?;
-    let chains = chains::parse_chains(model, sheet.value(FieldId::Chain)).map_err(|words| (FieldId::Chain, words))?;
+pub(super) fn wallet_draft(model: &Model, form: &FormState) -> Result<Draft, (FieldId, String)> {
+    let account = form.selection.account.as_ref().ok_or((FieldId::Account, "choose the account".to_owned()))?;
+    let chains = chains::parse_chains(model, form.value(FieldId::Chain)).map_err(|error| (FieldId::Chain, error))?;
     let chain =
-        chains.get(sheet.created_count).ok_or((FieldId::Chain, "all of these wallets have been created".to_owned()))?;
+        chains.get(form.created_count).ok_or((FieldId::Chain, "all of these wallets have been created".to_owned()))?;
     Ok(Draft::CreateWallet(NewWallet {
         account: account.id.clone(),
         blockchain: super::chains::request_chain_name(model, chain),
-        name: optional_field_text(sheet, FieldId::Name)?,
-        ref_id: optional_field_text(sheet, FieldId::Reference)?,
-        user: optional_field_text(sheet, FieldId::Owner)?.map(|user| UserId::read(&user)),
-        auto_sweep: parse_yes_no(sheet, FieldId::AutoSweep).unwrap_or(false),
+        name: optional_field_text(form, FieldId::Name)?,
+        ref_id: optional_field_text(form, FieldId::Reference)?,
+        user: optional_field_text(form, FieldId::Owner)?.map(|user| UserId::read(&user)),
+        auto_sweep: parse_yes_no(form, FieldId::AutoSweep).unwrap_or(false),
     }))
 }

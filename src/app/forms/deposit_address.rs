@@ -11,20 +11,22 @@ use crate::domain::draft::{Draft, NewAddress, NewSandboxAddress, Operation};
 use crate::domain::{Blockchain, Text, Token, UserId};
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
-    let typed = sheet.value(slot).to_lowercase();
-    let words = |text: &str, about: &str| FieldChoice {
+pub(super) fn field_choices(model: &Model, form: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+    let typed = form.value(slot).to_lowercase();
+    let text_choice = |text: &str, about: &str| FieldChoice {
         text: text.to_owned(),
         name: text.to_owned(),
         detail: about.to_owned(),
         picked: Picked::TextOnly,
     };
     let mut choices: Vec<FieldChoice> = match slot {
-        FieldId::Token => model.data.listed_tokens.iter().map(|token| words(&token.symbol, &token.name)).collect(),
-        FieldId::Chain => {
-            chains_of_coin(model, sheet).map(|chain| words(&chain.slug, chain_display_name(&chain.slug))).collect()
+        FieldId::Token => {
+            model.data.listed_tokens.iter().map(|token| text_choice(&token.symbol, &token.name)).collect()
         }
-        _ => return super::create::field_choices(model, sheet, slot),
+        FieldId::Chain => {
+            chains_of_coin(model, form).map(|chain| text_choice(&chain.slug, chain_display_name(&chain.slug))).collect()
+        }
+        _ => return super::create::field_choices(model, form, slot),
     };
     // A complete word needs no completion.
     let whole = choices.iter().any(|choice| choice.text.to_lowercase() == typed);
@@ -32,35 +34,35 @@ pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> 
     choices
 }
 
-fn chosen_coin<'a>(model: &'a Model, sheet: &FormState) -> Option<&'a Token> {
-    let typed = sheet.value(FieldId::Token);
+fn chosen_coin<'a>(model: &'a Model, form: &FormState) -> Option<&'a Token> {
+    let typed = form.value(FieldId::Token);
     model.data.listed_tokens.iter().find(|token| token.symbol.eq_ignore_ascii_case(typed))
 }
 
-fn chains_of_coin<'a>(model: &'a Model, sheet: &FormState) -> impl Iterator<Item = &'a Blockchain> {
-    chosen_coin(model, sheet).into_iter().flat_map(|token| &token.blockchains)
+fn chains_of_coin<'a>(model: &'a Model, form: &FormState) -> impl Iterator<Item = &'a Blockchain> {
+    chosen_coin(model, form).into_iter().flat_map(|token| &token.blockchains)
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
+pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Result<Option<(String, Picked)>, String> {
     match slot {
-        FieldId::SubWallet if sheet.value(slot).is_empty() => {
+        FieldId::SubWallet if form.value(slot).is_empty() => {
             Err("choose the user who gets the address: an id or a name".into())
         }
-        FieldId::SubWallet => resolve_user(model, sheet.value(slot)),
+        FieldId::SubWallet => resolve_user(model, form.value(slot)),
         FieldId::Token if !model.pages.markets.tokens.is_loaded() => {
             Err("the tokens are still being looked up; press the key again".into())
         }
-        FieldId::Token => match chosen_coin(model, sheet) {
+        FieldId::Token => match chosen_coin(model, form) {
             Some(token) => Ok(Some((token.symbol.to_string(), Picked::TextOnly))),
             None => Err("choose a coin that the service lists: Down and Enter, or type its symbol".into()),
         },
         FieldId::Chain => {
-            let typed = sheet.value(slot);
+            let typed = form.value(slot);
             let is_named = |chain: &&Blockchain| {
                 chain.slug.eq_ignore_ascii_case(typed) || chain_display_name(&chain.slug).eq_ignore_ascii_case(typed)
             };
-            match chains_of_coin(model, sheet).find(is_named) {
+            match chains_of_coin(model, form).find(is_named) {
                 Some(chain) => Ok(Some((chain.slug.to_string(), Picked::TextOnly))),
                 None => Err("choose a blockchain on which the service lists the coin: Down and Enter".into()),
             }
@@ -70,24 +72,24 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
-    let words = match slot {
-        FieldId::SubWallet if !sheet.value(slot).is_empty() => return user_hint(model, sheet, slot),
-        _ if !sheet.value(slot).is_empty() => return None,
+pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    let hint = match slot {
+        FieldId::SubWallet if !form.value(slot).is_empty() => return user_hint(model, form, slot),
+        _ if !form.value(slot).is_empty() => return None,
         FieldId::SubWallet => "the user's id or name (a sub-wallet in version 1)",
         FieldId::Token => "the coin that will be deposited",
         FieldId::Chain => "the chain of the deposit; an existing address is returned again",
         _ => return None,
     };
-    Some((words.to_owned(), Tone::Dim))
+    Some((hint.to_owned(), Tone::Dim))
 }
 
-pub(super) fn build_draft(sheet: &FormState) -> Result<Draft, (FieldId, String)> {
+pub(super) fn build_draft(form: &FormState) -> Result<Draft, (FieldId, String)> {
     let required = |slot: FieldId, noun: &str| -> Result<Text, (FieldId, String)> {
-        optional_field_text(sheet, slot)?.ok_or_else(|| (slot, format!("choose {noun}")))
+        optional_field_text(form, slot)?.ok_or_else(|| (slot, format!("choose {noun}")))
     };
     let coin_and_chain = || Ok((required(FieldId::Token, "the coin")?, required(FieldId::Chain, "the blockchain")?));
-    if sheet.operation == Operation::CreateSandboxAddress {
+    if form.operation == Operation::CreateSandboxAddress {
         let (coin, chain) = coin_and_chain()?;
         return Ok(Draft::CreateSandboxAddress(NewSandboxAddress { coin, chain }));
     }

@@ -45,9 +45,9 @@ pub(in crate::app) fn refresh_menu(model: &mut Model) {
 
 /// Drafts, the newest first, then the templates.
 fn menu_items(model: &Model) -> Vec<MenuItem> {
-    let item = |sheet: &FormState| MenuItem {
-        name: sheet.operation.title().to_owned(),
-        value: describe(model, sheet),
+    let item = |form: &FormState| MenuItem {
+        name: form.operation.title().to_owned(),
+        value: describe(model, form),
         is_checked: false,
         is_dim: false,
     };
@@ -55,26 +55,26 @@ fn menu_items(model: &Model) -> Vec<MenuItem> {
 }
 
 /// What was filled in: how much to whom and from where, else every field.
-fn describe(model: &Model, sheet: &FormState) -> String {
-    let value = |slot| Some(sheet.value(slot)).filter(|text| !text.is_empty());
-    if !sheet.operation.moves_money() || sheet.operation.is_swap() {
+fn describe(model: &Model, form: &FormState) -> String {
+    let value = |slot| Some(form.value(slot)).filter(|text| !text.is_empty());
+    if !form.operation.moves_money() || form.operation.is_swap() {
         let values: Vec<&str> =
-            sheet.fields.iter().map(super::field::Field::value).filter(|text| !text.is_empty()).collect();
+            form.fields.iter().map(super::field::Field::value).filter(|text| !text.is_empty()).collect();
         return values.join(" · ");
     }
     let amount = [value(FieldId::Amount), value(FieldId::Token)].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let to = match value(FieldId::Recipient) {
-        Some(to) => Some(format!("to {}", recipient_name(model, sheet, to))),
-        None => (sheet.batch_rows.count() > 0).then(|| format!("{} recipients", sheet.batch_rows.count())),
+        Some(to) => Some(format!("to {}", recipient_name(model, form, to))),
+        None => (form.batch_rows.count() > 0).then(|| format!("{} recipients", form.batch_rows.count())),
     };
     let from = value(FieldId::Wallet).map(|wallet| format!("from {wallet}"));
-    let words = [value(FieldId::Reference), value(FieldId::Note)].map(|words| words.map(ToOwned::to_owned));
-    let parts = [Some(amount).filter(|text| !text.is_empty()), to, from].into_iter().chain(words);
+    let texts = [value(FieldId::Reference), value(FieldId::Note)].map(|text| text.map(ToOwned::to_owned));
+    let parts = [Some(amount).filter(|text| !text.is_empty()), to, from].into_iter().chain(texts);
     parts.flatten().collect::<Vec<String>>().join(" · ")
 }
 
-fn recipient_name(model: &Model, sheet: &FormState, to: &str) -> String {
-    let chain = sheet.selection.wallet.as_ref().map(|wallet| &wallet.blockchain);
+fn recipient_name(model: &Model, form: &FormState, to: &str) -> String {
+    let chain = form.selection.wallet.as_ref().map(|wallet| &wallet.blockchain);
     let name = chain.and_then(|chain| model.party_name(&Text::clean(to), chain));
     name.map_or_else(|| address::shorten_address(to), ToString::to_string)
 }
@@ -126,8 +126,8 @@ pub(in crate::app) fn handle_menu_key(model: &mut Model, key: KeyEvent) -> Optio
 
 /// Opens a draft, or a copy of it while the draft stays.
 fn continue_draft(model: &mut Model, index: usize, copies: bool) -> Vec<Effect> {
-    if let Err(why) = check_can_open(model) {
-        model.notice = Some(why);
+    if let Err(reason) = check_can_open(model) {
+        model.notice = Some(reason);
         return Vec::new();
     }
     let Some(draft) = model.forms.drafts.get(index).cloned() else { return Vec::new() };
@@ -151,14 +151,14 @@ mod tests {
     }
 
     fn keeps(model: &mut Model, amount: &str) {
-        let mut sheet = FormState::new(Operation::Withdraw);
-        sheet.apply_choice(FieldId::Amount, amount, Picked::TextOnly);
-        sheet.apply_choice(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
-        model.forms.drafts.push(sheet);
+        let mut form = FormState::new(Operation::Withdraw);
+        form.apply_choice(FieldId::Amount, amount, Picked::TextOnly);
+        form.apply_choice(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
+        model.forms.drafts.push(form);
     }
 
     fn amounts(model: &Model) -> Vec<&str> {
-        model.forms.drafts.iter().map(|sheet| sheet.value(FieldId::Amount)).collect()
+        model.forms.drafts.iter().map(|form| form.value(FieldId::Amount)).collect()
     }
 
     fn open_amount(model: &Model) -> &str {
@@ -197,7 +197,7 @@ mod tests {
         assert!(model.forms.drafts.is_empty() && matches!(model.mode, Mode::Browse));
         press(&mut model, 'E');
         let Mode::Menu(menu) = &model.mode else { panic!("{:?}", model.mode) };
-        assert!(menu.message.as_deref().is_some_and(|words| words.contains("no drafts")), "{:?}", menu.message);
+        assert!(menu.message.as_deref().is_some_and(|message| message.contains("no drafts")), "{:?}", menu.message);
         press(&mut model, 'x');
         // The address book is read again and again.
         refresh_menu(&mut model);
@@ -212,8 +212,8 @@ mod tests {
         let written = file::file_of(&model.forms.drafts[0]).unwrap();
         press(&mut model, 'E');
         press(&mut model, 'o');
-        let read = || Msg::DraftRead(Ok(Box::new(written.clone())));
-        update(&mut model, read());
+        let draft_message = || Msg::DraftRead(Ok(Box::new(written.clone())));
+        update(&mut model, draft_message());
         assert!(matches!(&model.mode, Mode::Import(_)), "{:?}", model.mode);
         press(&mut model, 'f');
         update(&mut model, Msg::Key(KeyCode::Enter.into()));
@@ -221,7 +221,7 @@ mod tests {
         let Mode::Import(prompt) = &model.mode else { panic!("{:?}", model.mode) };
         assert_eq!(prompt.failure.errors, ["the amount is longer"]);
         update(&mut model, Msg::Key(KeyCode::Enter.into()));
-        update(&mut model, read());
+        update(&mut model, draft_message());
         assert_eq!(open_amount(&model), "12.5");
         let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
         assert_eq!(file::file_of(&form.state), Some(written));

@@ -61,7 +61,7 @@ mod tests {
     use crate::domain::{Metadata, Operation, WalletId};
 
     fn sample_follow_up() -> FollowUp {
-        let paid = Withdrawal {
+        let withdrawal = Withdrawal {
             wallet: WalletId::read("user-1"),
             blockchain: "ethereum".into(),
             token: "USDC".into(),
@@ -73,7 +73,7 @@ mod tests {
         };
         FollowUp {
             earlier_order: OrderId(uuid::Uuid::from_u128(1)),
-            earlier_payment: paid,
+            earlier_payment: withdrawal,
             description: "1 USDC".into(),
         }
     }
@@ -97,10 +97,10 @@ mod tests {
     #[test]
     fn the_rest_of_a_payment_is_never_kept() {
         let bound = |model: &mut Model| {
-            let mut sheet = FormState::new(Operation::Withdraw);
-            sheet.apply_choice(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
-            sheet.follow_up = Some(sample_follow_up());
-            model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing, proposal: None }));
+            let mut form_state = FormState::new(Operation::Withdraw);
+            form_state.apply_choice(FieldId::Recipient, "0x52908400098527886E0F7030069857D2E4169EE7", Picked::TextOnly);
+            form_state.follow_up = Some(sample_follow_up());
+            model.mode = Mode::Form(Box::new(Form { state: form_state, stage: FormStage::Editing, proposal: None }));
         };
         let mut model = model();
         bound(&mut model);

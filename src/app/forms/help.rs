@@ -15,9 +15,9 @@ const KEYS: &[(&str, &str)] = &[
     ("Esc", "closes the form and keeps it as a draft; E lists the drafts"),
 ];
 
-fn focus_help(sheet: &FormState) -> &'static str {
-    match (sheet.focused_field(), sheet.focus) {
-        (Some(slot), _) => field_help(sheet.operation, slot),
+fn focus_help(form: &FormState) -> &'static str {
+    match (form.focused_field(), form.focus) {
+        (Some(slot), _) => field_help(form.operation, slot),
         (None, Focus::Rows) => {
             "The recipients: a adds one, Enter edits the selected one, x removes it, f goes to the next one that fails, \
              e writes the failed rows of a file with their reasons to a new file beside it. Several lines can be pasted. Nothing is sent while a row fails."

@@ -22,10 +22,10 @@ pub(in crate::app) fn open_form(model: &mut Model, operation: Operation) -> Vec<
     let on_markets = operation.is_swap() && model.page == Page::Markets;
     let pair =
         model.pages.markets.pairs.selected().filter(|_| on_markets).map(|pair| (pair.from.clone(), pair.to.clone()));
-    open_matching_form(model, operation, |sheet| {
+    open_matching_form(model, operation, |form| {
         pair.as_ref().is_none_or(|(from, to)| {
-            sheet.value(FieldId::Token).eq_ignore_ascii_case(from)
-                && sheet.value(FieldId::BuyToken).eq_ignore_ascii_case(to)
+            form.value(FieldId::Token).eq_ignore_ascii_case(from)
+                && form.value(FieldId::BuyToken).eq_ignore_ascii_case(to)
         })
     })
 }
@@ -36,53 +36,53 @@ pub(super) fn open_matching_form(
     operation: Operation,
     is_meant: impl Fn(&FormState) -> bool,
 ) -> Vec<Effect> {
-    if let Err(why) = check_can_open(model) {
-        model.notice = Some(why);
+    if let Err(reason) = check_can_open(model) {
+        model.notice = Some(reason);
         return Vec::new();
     }
-    let draft_index = model.forms.drafts.iter().rposition(|sheet| sheet.operation == operation && is_meant(sheet));
+    let draft_index = model.forms.drafts.iter().rposition(|form| form.operation == operation && is_meant(form));
     if let Some(index) = draft_index {
-        let sheet = model.forms.drafts.remove(index);
-        return restore_draft(model, sheet, "draft restored");
+        let form = model.forms.drafts.remove(index);
+        return restore_draft(model, form, "draft restored");
     }
-    let sheet = prefilled_form(model, operation).with_initial_values();
-    show_form(model, sheet)
+    let form = prefilled_form(model, operation).with_initial_values();
+    show_form(model, form)
 }
 
-/// Opens a draft again; `words` say what it is.
-pub(super) fn restore_draft(model: &mut Model, mut sheet: FormState, words: &str) -> Vec<Effect> {
-    let more = match model.forms.count_drafts(sheet.operation) {
+/// Opens a draft again; `message` says what it is.
+pub(super) fn restore_draft(model: &mut Model, mut form: FormState, message: &str) -> Vec<Effect> {
+    let more = match model.forms.count_drafts(form.operation) {
         0 => String::new(),
         more => format!(" ({more} more kept)"),
     };
-    model.notice = Some(format!("{words}{more}; “Clear form” empties it"));
+    model.notice = Some(format!("{message}{more}; “Clear form” empties it"));
     // Wallets known when the draft was closed may have changed since.
-    sheet.wallet_matches.filter = None;
-    sheet.error = None;
+    form.wallet_matches.filter = None;
+    form.error = None;
     // Nobody remembers where the cursor was: the first input goes into the first field.
-    if sheet.batch_rows.editing.is_none() {
-        (sheet.focus, sheet.highlighted_index) = (Focus::Field(0), None);
+    if form.batch_rows.editing.is_none() {
+        (form.focus, form.highlighted_index) = (Focus::Field(0), None);
     }
-    sheet.batch_rows.resume();
-    show_form(model, sheet)
+    form.batch_rows.resume();
+    show_form(model, form)
 }
 
 /// Shows a form, and starts its look-ups.
-pub(super) fn show_form(model: &mut Model, mut sheet: FormState) -> Vec<Effect> {
-    if sheet.operation == Operation::Batch {
-        batch::update_row_context(model, &mut sheet);
+pub(super) fn show_form(model: &mut Model, mut form: FormState) -> Vec<Effect> {
+    if form.operation == Operation::Batch {
+        batch::update_row_context(model, &mut form);
     }
-    let mut effects = sheet.start_due_lookups(&mut model.forms.last_request_id);
-    if sheet.operation.moves_money() {
+    let mut effects = form.start_due_lookups(&mut model.forms.last_request_id);
+    if form.operation.moves_money() {
         effects.extend(policy::count_limits(model));
     }
-    if sheet.selection.wallet.is_some() && sheet.holdings.wallet.is_some() {
-        effects.push(sheet.query_holdings(&mut model.forms.last_request_id));
+    if form.selection.wallet.is_some() && form.holdings.wallet.is_some() {
+        effects.push(form.query_holdings(&mut model.forms.last_request_id));
     }
     if !model.pages.markets.tokens.is_loaded() {
         effects.push(queries::query_tokens(model));
     }
-    model.show_mode(Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Editing, proposal: None })));
+    model.show_mode(Mode::Form(Box::new(Form { state: form, stage: FormStage::Editing, proposal: None })));
     effects
 }
 
@@ -119,7 +119,7 @@ fn open_form_about(model: &mut Model, operation: Operation, selection: Selection
     let id = |picked: &Selection| {
         (picked.wallet.as_ref().map(|wallet| wallet.id.clone()), picked.user.as_ref().map(|user| user.id.clone()))
     };
-    let effects = open_matching_form(model, operation, |sheet| id(&sheet.selection) == id(&selection));
+    let effects = open_matching_form(model, operation, |form_state| id(&form_state.selection) == id(&selection));
     if let Mode::Form(form) = &mut model.mode {
         form.state.selection = selection;
     }
@@ -128,8 +128,8 @@ fn open_form_about(model: &mut Model, operation: Operation, selection: Selection
 
 /// Why no form may be opened, if so.
 pub fn check_can_open(model: &Model) -> Result<(), String> {
-    if let Some(why) = &model.console.read_only {
-        return Err(format!("this console is read-only: {why}"));
+    if let Some(reason) = &model.console.read_only {
+        return Err(format!("this console is read-only: {reason}"));
     }
     if model.journal.policy.role == DeskRole::Release {
         return Err("this console releases what others proposed, and drafts nothing: & lists it".into());
@@ -150,62 +150,62 @@ pub fn check_can_open(model: &Model) -> Result<(), String> {
 }
 
 fn prefilled_form(model: &Model, operation: Operation) -> FormState {
-    let mut sheet = FormState::new(operation);
+    let mut form = FormState::new(operation);
     if operation.is_swap() {
-        prefill_swap(model, &mut sheet);
+        prefill_swap(model, &mut form);
     } else if operation == Operation::Batch {
         // A visitor's form has no file field.
-        prefill_wallet(model, &mut sheet, if model.console.is_visit { FieldId::Note } else { FieldId::File });
+        prefill_wallet(model, &mut form, if model.console.is_visit { FieldId::Note } else { FieldId::File });
     } else if operation.moves_money() {
-        prefill_wallet(model, &mut sheet, FieldId::Recipient);
+        prefill_wallet(model, &mut form, FieldId::Recipient);
     } else if operation == Operation::CreateWallet
         && let Some(account) = model.pages.overview.accounts.selected()
     {
         let account = account.entry.clone();
         let name = account.name.as_ref().map_or_else(|| account.id.to_string(), ToString::to_string);
-        sheet.apply_choice(FieldId::Account, &name, Picked::Account(Box::new(account)));
-        sheet.move_focus_to(FieldId::Chain);
+        form.apply_choice(FieldId::Account, &name, Picked::Account(Box::new(account)));
+        form.move_focus_to(FieldId::Chain);
     } else if operation == Operation::CreateAddress
         && model.page == Page::Users
         && let Some(user) = model.pages.users.selected()
     {
         let id = user.entry.id.to_string();
-        sheet.apply_choice(FieldId::SubWallet, &id, Picked::TextOnly);
-        sheet.move_focus_to(FieldId::Token);
+        form.apply_choice(FieldId::SubWallet, &id, Picked::TextOnly);
+        form.move_focus_to(FieldId::Token);
     }
-    sheet
+    form
 }
 
 /// Fills in the selected wallet, and the selected balance if it is the wallet's; `next` is the field after the token.
-fn prefill_wallet(model: &Model, sheet: &mut FormState, next: FieldId) {
+fn prefill_wallet(model: &Model, form: &mut FormState, next: FieldId) {
     let Some(wallet) = model.pages.overview.wallets.selected() else { return };
     let wallet = wallet.entry.clone();
-    let shown = model.pages.overview.balances.scope == Scope::Wallet(wallet.id.clone());
-    sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet.clone())));
-    sheet.move_focus_to(FieldId::Token);
+    let shows_wallet = model.pages.overview.balances.scope == Scope::Wallet(wallet.id.clone());
+    form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet.clone())));
+    form.move_focus_to(FieldId::Token);
     if let Some(holding) =
-        model.pages.overview.balances.listing.selected().filter(|holding| shown && !holding.suspicious)
+        model.pages.overview.balances.listing.selected().filter(|holding| shows_wallet && !holding.suspicious)
     {
-        sheet.holdings.rows.clone_from(&model.pages.overview.balances.all);
-        sheet.holdings.wallet = Some(wallet.id);
-        sheet.apply_choice(FieldId::Token, &holding.symbol, Picked::Token(holding.token.clone()));
-        sheet.move_focus_to(next);
+        form.holdings.rows.clone_from(&model.pages.overview.balances.all);
+        form.holdings.wallet = Some(wallet.id);
+        form.apply_choice(FieldId::Token, &holding.symbol, Picked::Token(holding.token.clone()));
+        form.move_focus_to(next);
     }
 }
 
 /// Fills in the pair selected on the Markets page; elsewhere the selected balance is sold.
-fn prefill_swap(model: &Model, sheet: &mut FormState) {
+fn prefill_swap(model: &Model, form: &mut FormState) {
     let Some(pair) = model.pages.markets.pairs.selected().filter(|_| model.page == Page::Markets) else {
-        return prefill_wallet(model, sheet, FieldId::Amount);
+        return prefill_wallet(model, form, FieldId::Amount);
     };
     if let Some(wallet) = model.pages.overview.wallets.selected() {
         let wallet = wallet.entry.clone();
-        sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
-        sheet.move_focus_to(FieldId::Token);
+        form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+        form.move_focus_to(FieldId::Token);
     }
     // Which token has this symbol is settled with the wallet.
-    sheet.apply_choice(FieldId::Token, &pair.from, Picked::TextOnly);
-    sheet.apply_choice(FieldId::BuyToken, &pair.to, Picked::TextOnly);
+    form.apply_choice(FieldId::Token, &pair.from, Picked::TextOnly);
+    form.apply_choice(FieldId::BuyToken, &pair.to, Picked::TextOnly);
 }
 
 /// Whether a review is open of which nothing was sent, also below another mode.
@@ -219,7 +219,7 @@ pub(in crate::app) fn is_review_open(model: &Model) -> bool {
 /// sent, the order is shown instead.
 pub(in crate::app) fn close_form(model: &mut Model) -> Vec<Effect> {
     let Mode::Form(form) = std::mem::take(&mut model.mode) else { return Vec::new() };
-    let Form { state: sheet, stage, .. } = *form;
+    let Form { state: form_state, stage, .. } = *form;
     let recorded = match stage {
         FormStage::Review(review) if review.status == ReviewStatus::Sending => {
             show_order(model, review.order.id);
@@ -229,8 +229,8 @@ pub(in crate::app) fn close_form(model: &mut Model) -> Vec<Effect> {
         FormStage::Review(review) => Some(review.order.id),
         FormStage::Editing | FormStage::Preparing(_) => None,
     };
-    if sheet.has_user_input() && sheet.follow_up.is_none() {
-        model.forms.drafts.push(sheet);
+    if form_state.has_user_input() && form_state.follow_up.is_none() {
+        model.forms.drafts.push(form_state);
     }
     recorded.map(Effect::Abandon).into_iter().collect()
 }

@@ -18,8 +18,8 @@ pub(super) use source::{EarlierPayment, check_draft, check_version};
 
 /// Why the selected or open payment cannot be made again, if so.
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
-    if let Err(why) = check_can_open(model) {
-        return Some(why);
+    if let Err(reason) = check_can_open(model) {
+        return Some(reason);
     }
     match EarlierPayment::selected(model, mode) {
         None => Some("select a payment first: a row that paid somebody, or its order".to_owned()),
@@ -29,17 +29,17 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
 
 /// Opens a form filled in from the selected or open payment.
 pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = refusal(model, &model.mode) {
-        model.notice = Some(why);
+    if let Some(reason) = refusal(model, &model.mode) {
+        model.notice = Some(reason);
         return Vec::new();
     }
     let form_and_source =
         EarlierPayment::selected(model, &model.mode).and_then(|earlier| fill::filled_form(model, &earlier));
-    let Some((sheet, source)) = form_and_source else {
+    let Some((form, source)) = form_and_source else {
         model.notice = Some("this payment does not say enough to make it again; pay with w".into());
         return Vec::new();
     };
-    let effects = show_form(model, sheet.with_initial_values());
+    let effects = show_form(model, form.with_initial_values());
     model.notice = Some(source.text());
     effects
 }
@@ -49,21 +49,21 @@ pub(in crate::app) fn open(model: &mut Model) -> Vec<Effect> {
 pub(in crate::app) fn review_again(model: &mut Model, id: OrderId) -> Vec<Effect> {
     let Some(order) = find_order(model, id) else { return Vec::new() };
     let form_and_source = EarlierPayment::Order(order).check(model).map(|()| fill::from_order(model, order));
-    let (sheet, source) = match form_and_source {
+    let (form, source) = match form_and_source {
         Ok(Some(form_and_source)) => form_and_source,
         Ok(None) => return Vec::new(),
-        Err(why) => {
-            model.notice = Some(why);
+        Err(reason) => {
+            model.notice = Some(reason);
             return Vec::new();
         }
     };
-    let mut sheet = sheet.with_initial_values();
+    let mut form = form.with_initial_values();
     if source.is_number_cut {
-        sheet.move_focus_to(FieldId::Note);
+        form.move_focus_to(FieldId::Note);
     } else {
-        sheet.review_when_ready();
+        form.review_when_ready();
     }
-    let effects = show_form(model, sheet);
+    let effects = show_form(model, form);
     model.notice = Some(source.text());
     effects
 }

@@ -142,8 +142,8 @@ impl Review {
         let (_, confirmation) = self.order.confirmed.as_ref().filter(|_| self.purpose.is_of_proposal())?;
         let is_known = |finding: &&Finding| confirmation.findings.iter().any(|line| line.contains(&finding.message));
         let new = self.findings.iter().filter(|finding| finding.severity > Severity::Note && !is_known(finding));
-        let words: Vec<&str> = new.map(|finding| finding.message.as_str()).collect();
-        (!words.is_empty()).then(|| format!("New since it was proposed: {}", words.join(" ")))
+        let messages: Vec<&str> = new.map(|finding| finding.message.as_str()).collect();
+        (!messages.is_empty()).then(|| format!("New since it was proposed: {}", messages.join(" ")))
     }
 
     /// Marks the payment as a follow-up, if it is one, and judges it again.
@@ -159,10 +159,10 @@ impl Review {
     }
 
     fn judge_draft(&self, now: Timestamp) -> BatchFindings {
-        let (sender, known) = (self.order.drafted.sender.as_ref(), self.facts.as_ref());
-        let sender_and_facts = sender.zip(known);
+        let (sender, facts) = (self.order.drafted.sender.as_ref(), self.facts.as_ref());
+        let sender_and_facts = sender.zip(facts);
         let batch_findings =
-            sender_and_facts.and_then(|(sender, known)| guard::judge_draft(&self.draft, sender, known, now));
+            sender_and_facts.and_then(|(sender, facts)| guard::judge_draft(&self.draft, sender, facts, now));
         let mut batch_findings = batch_findings.unwrap_or_default();
         if let Some((follows, payment)) = self.follow_up.as_ref().zip(self.draft.single_payment()) {
             batch_findings.findings.push(follows.finding(payment));
@@ -224,18 +224,18 @@ impl Review {
     }
 
     /// Takes refreshed facts. Where the guard's findings change, what was typed is discarded.
-    pub fn apply_facts(&mut self, mut known: GuardFacts, period: Duration, now: Timestamp) {
-        if balance_matches_history(Some(&known)) {
+    pub fn apply_facts(&mut self, mut facts: GuardFacts, period: Duration, now: Timestamp) {
+        if balance_matches_history(Some(&facts)) {
             self.balance_confirmed_at = Some(now);
         }
         // Balance and history are read one after the other, every `period`. A payment that arrives in between does not
         // refute a balance confirmed a moment before, and a danger that comes and goes with each payment is soon
         // overridden unread.
-        if let Some(funds) = &mut known.funds {
+        if let Some(funds) = &mut facts.funds {
             funds.matches_history |=
                 self.balance_confirmed_at.is_some_and(|at| at <= now && at.age(now) <= stale_after(period));
         }
-        self.facts = Some(known);
+        self.facts = Some(facts);
         self.facts_at = now;
         if self.status != ReviewStatus::Waiting {
             return;
@@ -274,8 +274,8 @@ impl Review {
 }
 
 /// Whether the wallet's own history agrees with its balance.
-fn balance_matches_history(known: Option<&GuardFacts>) -> bool {
-    known.and_then(|known| known.funds.as_ref()).is_some_and(|funds| funds.matches_history)
+fn balance_matches_history(facts: Option<&GuardFacts>) -> bool {
+    facts.and_then(|facts| facts.funds.as_ref()).is_some_and(|funds| funds.matches_history)
 }
 
 /// All findings but one that comes and goes where a service is slow: that the history could not be compared in full

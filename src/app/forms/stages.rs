@@ -68,10 +68,10 @@ fn handle_editing_key(model: &mut Model, mut form: Box<Form>, key: KeyEvent) -> 
 }
 
 /// Keeps a form as a draft, beside earlier ones; returns the notice to show.
-fn keep_as_draft(forms: &mut Forms, sheet: FormState) -> Option<String> {
-    let others = forms.count_drafts(sheet.operation);
-    if sheet.has_user_input() {
-        forms.drafts.push(sheet);
+fn keep_as_draft(forms: &mut Forms, form: FormState) -> Option<String> {
+    let others = forms.count_drafts(form.operation);
+    if form.has_user_input() {
+        forms.drafts.push(form);
         let others = if others > 0 { format!(", with {others} more") } else { String::new() };
         Some(format!("the draft is kept until this console closes{others}; the same key restores it"))
     } else {
@@ -137,8 +137,8 @@ pub(in crate::app) fn paste_into_form(model: &mut Model, text: &str) -> Vec<Effe
     match &mut form.stage {
         FormStage::Editing => match form.state.paste(&mut model.forms.last_request_id, text) {
             Ok(effects) => effects,
-            Err(why) => {
-                model.notice = Some(why);
+            Err(reason) => {
+                model.notice = Some(reason);
                 Vec::new()
             }
         },
@@ -202,10 +202,10 @@ pub(in crate::app) fn review_of_order_mut(model: &mut Model, id: OrderId) -> Opt
 pub(in crate::app) fn end_review_of_proposal(model: &mut Model) {
     let is_open = |review: &&mut Review| review.purpose.is_of_proposal() && review.status == ReviewStatus::Waiting;
     let Some(id) = review_mut(model).filter(is_open).map(|review| review.order.id) else { return };
-    let why = approvals::end_message(model, id);
-    if let Some((why, review)) = why.zip(review_mut(model)) {
+    let reason = approvals::end_message(model, id);
+    if let Some((reason, review)) = reason.zip(review_mut(model)) {
         let nothing = if review.purpose.verb() == "send" { "Nothing was sent" } else { "Nothing was signed" };
-        review.status = ReviewStatus::NotSent(format!("{}. {nothing}", why.trim_end_matches('.')));
+        review.status = ReviewStatus::NotSent(format!("{}. {nothing}", reason.trim_end_matches('.')));
     }
 }
 
@@ -223,7 +223,7 @@ pub(in crate::app) fn apply_facts(
     review.facts_request.1 = false;
     review.facts_tried_at = now;
     match result {
-        Ok(known) => review.apply_facts(*known, period, now),
+        Ok(facts) => review.apply_facts(*facts, period, now),
         Err(failure) => review.message = Some(format!("the facts for this review could not be refreshed: {failure}")),
     }
 }
@@ -328,8 +328,8 @@ impl Model {
     /// The version of the review whose frame must reach the terminal before keys count; the runtime answers with
     /// [`Msg::FrameDrawn`](crate::app::Msg::FrameDrawn).
     pub fn review_version_to_draw(&self) -> Option<u64> {
-        let shown = self.review().filter(|_| !screen::is_too_small(self.size));
-        shown.filter(|review| review.accepts_keys_at.is_none()).map(|review| review.version)
+        let visible_review = self.review().filter(|_| !screen::is_too_small(self.size));
+        visible_review.filter(|review| review.accepts_keys_at.is_none()).map(|review| review.version)
     }
 
     /// The scope whose balances are on screen: the wallet that a form pays from, else the selection on the page.

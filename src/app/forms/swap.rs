@@ -36,23 +36,23 @@ pub(super) fn disclaimer(operation: Operation) -> Option<&'static str> {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<CheckedValue, String> {
+pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Result<CheckedValue, String> {
     match slot {
         FieldId::Wallet => {
-            let settled = withdraw::check_field(model, sheet, slot)?;
+            let settled = withdraw::check_field(model, form, slot)?;
             let wallet = match &settled {
                 Some((_, Picked::Wallet(wallet))) => Some(wallet.as_ref()),
-                _ => sheet.selection.wallet.as_ref(),
+                _ => form.selection.wallet.as_ref(),
             };
             let is_owned = wallet.is_some_and(|wallet| wallet.user.is_some());
-            if sheet.operation == Operation::InstantSwap && !is_owned {
+            if form.operation == Operation::InstantSwap && !is_owned {
                 return Err("version 1 swaps within a sub-wallet, and the owner of this wallet is not known".into());
             }
             Ok(settled)
         }
         FieldId::Token => {
-            let settled = withdraw::check_field(model, sheet, slot)?;
-            let symbol = settled.as_ref().map_or_else(|| sheet.value(slot), |(symbol, _)| symbol.as_str());
+            let settled = withdraw::check_field(model, form, slot)?;
+            let symbol = settled.as_ref().map_or_else(|| form.value(slot), |(symbol, _)| symbol.as_str());
             match &model.data.prices.pairs {
                 Some(_) if model.data.prices.pairs_selling(&Text::clean(symbol)).is_empty() => {
                     Err(format!("the service offers no swap of {symbol}; choose another token"))
@@ -60,19 +60,17 @@ pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Re
                 _ => Ok(settled),
             }
         }
-        FieldId::Amount => {
-            parse_sell_amount(model, sheet).map(|amount| percent::settle_share(sheet.value(slot), amount))
-        }
-        FieldId::BuyToken => parse_buy_token(model, sheet).map(|symbol| Some((symbol.to_string(), Picked::TextOnly))),
-        FieldId::Note | FieldId::Reference => withdraw::check_field(model, sheet, slot),
+        FieldId::Amount => parse_sell_amount(model, form).map(|amount| percent::settle_share(form.value(slot), amount)),
+        FieldId::BuyToken => parse_buy_token(model, form).map(|symbol| Some((symbol.to_string(), Picked::TextOnly))),
+        FieldId::Note | FieldId::Reference => withdraw::check_field(model, form, slot),
         _ => Ok(None),
     }
 }
 
 /// The amount sold. It includes the fee, so that a whole balance can be sold.
-pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
-    let Some(holding) = chosen_holding(sheet) else { return Err("choose the token to sell first".into()) };
-    let typed = sheet.value(FieldId::Amount);
+pub(super) fn parse_sell_amount(model: &Model, form: &FormState) -> Result<Amount, String> {
+    let Some(holding) = chosen_holding(form) else { return Err("choose the token to sell first".into()) };
+    let typed = form.value(FieldId::Amount);
     let balance = reliable_balance(model, holding);
     if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
         let most = balance.ok_or("max needs a fresh balance reported by the service; type the amount")?;
@@ -81,7 +79,7 @@ pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amou
     if let Some(share) = percent::share_of_balance(typed, balance) {
         return share;
     }
-    let decimals = chosen_token_decimals(model, sheet)
+    let decimals = chosen_token_decimals(model, form)
         .ok_or("the number of decimals of this token is not known; nothing can be sold")?;
     let amount = Amount::parse(typed, decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
@@ -96,18 +94,18 @@ pub(super) fn parse_sell_amount(model: &Model, sheet: &FormState) -> Result<Amou
 }
 
 /// The pairs in which the coin can be sold on the wallet's chain, without imitation tokens.
-fn offered_pairs(model: &Model, sheet: &FormState) -> Vec<SwapPair> {
-    let from = Text::clean(sheet.value(FieldId::Token));
+fn offered_pairs(model: &Model, form: &FormState) -> Vec<SwapPair> {
+    let from = Text::clean(form.value(FieldId::Token));
     let mut pairs = model.data.prices.pairs_selling(&from);
-    pairs.retain(|pair| !is_on_other_chain(model, sheet, &pair.to) && !has_disguised_word(&pair.to));
+    pairs.retain(|pair| !is_on_other_chain(model, form, &pair.to) && !has_disguised_word(&pair.to));
     pairs.sort_by(|one, other| one.to.cmp(&other.to));
     pairs
 }
 
 /// Whether the service lists a coin, but not on the wallet's chain.
-fn is_on_other_chain(model: &Model, sheet: &FormState, symbol: &str) -> bool {
+fn is_on_other_chain(model: &Model, form: &FormState, symbol: &str) -> bool {
     // Version 1 finds a chain that both coins share by itself.
-    let Some(wallet) = sheet.selection.wallet.as_ref().filter(|_| sheet.operation == Operation::Swap) else {
+    let Some(wallet) = form.selection.wallet.as_ref().filter(|_| form.operation == Operation::Swap) else {
         return false;
     };
     let mut places = model
@@ -128,8 +126,8 @@ pub(super) fn is_awaiting_pairs(model: &Model) -> bool {
 }
 
 /// The coin to buy, as the service spells it.
-pub(super) fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, String> {
-    let (from, typed) = (sheet.value(FieldId::Token), sheet.value(FieldId::BuyToken));
+pub(super) fn parse_buy_token(model: &Model, form: &FormState) -> Result<Text, String> {
+    let (from, typed) = (form.value(FieldId::Token), form.value(FieldId::BuyToken));
     if from.is_empty() {
         return Err("choose the token to sell first".into());
     }
@@ -141,13 +139,13 @@ pub(super) fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, 
             return Err("the pairs are still being looked up; press the key again".into());
         }
         // A service that does not list its pairs is asked for a quote all the same.
-        return match sheet.fields.iter().find(|field| field.id == FieldId::BuyToken).map(super::field::Field::text) {
+        return match form.fields.iter().find(|field| field.id == FieldId::BuyToken).map(super::field::Field::text) {
             Some(Ok(symbol)) if !symbol.is_empty() => Ok(symbol),
-            Some(Err(why)) => Err(why),
+            Some(Err(reason)) => Err(reason),
             _ => Err("type the symbol of the coin to buy; the service does not list the coins that it swaps".into()),
         };
     };
-    let choices = offered_pairs(model, sheet);
+    let choices = offered_pairs(model, form);
     if let Some(pair) = choices.iter().find(|pair| pair.to.eq_ignore_ascii_case(typed)) {
         return Ok(pair.to.clone());
     }
@@ -157,7 +155,7 @@ pub(super) fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, 
         all => format!("the service swaps {from} here for {}", all.join(", ")),
     };
     let is_pair = |pair: &SwapPair| pair.from.eq_ignore_ascii_case(from) && pair.to.eq_ignore_ascii_case(typed);
-    Err(match (typed, &sheet.selection.wallet) {
+    Err(match (typed, &form.selection.wallet) {
         ("", _) => format!("choose what to buy: {exists}"),
         (_, Some(wallet)) if pairs.iter().any(is_pair) => {
             format!("{typed} does not exist on {}; {exists}", chain_display_name(&wallet.blockchain))
@@ -167,12 +165,12 @@ pub(super) fn parse_buy_token(model: &Model, sheet: &FormState) -> Result<Text, 
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+pub(super) fn field_choices(model: &Model, form: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
-        FieldId::Wallet | FieldId::Token => withdraw::field_choices(model, sheet, slot),
+        FieldId::Wallet | FieldId::Token => withdraw::field_choices(model, form, slot),
         FieldId::BuyToken => {
-            let typed = sheet.value(slot).to_lowercase();
-            let pairs = offered_pairs(model, sheet);
+            let typed = form.value(slot).to_lowercase();
+            let pairs = offered_pairs(model, form);
             // A complete symbol needs no completion.
             if pairs.iter().any(|pair| pair.to.to_lowercase() == typed) {
                 return Vec::new();
@@ -199,53 +197,53 @@ fn pair_choice(model: &Model, pair: &SwapPair) -> FieldChoice {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
-    if sheet.value(slot).is_empty() {
-        let words = match slot {
+pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    if form.value(slot).is_empty() {
+        let hint = match slot {
             FieldId::Token => "the symbol of the token to sell",
             FieldId::Amount => "the amount to sell, fee included: digits and one point, or max, or 25%",
             FieldId::BuyToken => "the symbol of the coin to buy",
-            _ => return withdraw::field_hint(model, sheet, slot),
+            _ => return withdraw::field_hint(model, form, slot),
         };
-        return Some((words.to_owned(), Tone::Dim));
+        return Some((hint.to_owned(), Tone::Dim));
     }
     match slot {
-        FieldId::Wallet if sheet.operation == Operation::InstantSwap => {
-            let wallet = sheet.selection.wallet.as_ref()?;
+        FieldId::Wallet if form.operation == Operation::InstantSwap => {
+            let wallet = form.selection.wallet.as_ref()?;
             let owner =
                 wallet.user.as_ref().map_or_else(|| "of an unknown user".to_owned(), |user| format!("of {user}"));
             Some((format!("{} · sub-wallet {owner}", chain_display_name(&wallet.blockchain)), Tone::Dim))
         }
         FieldId::Amount => {
-            let symbol = &chosen_holding(sheet)?.symbol;
-            let amount = parse_sell_amount(model, sheet).ok()?;
-            let typed = sheet.value(slot);
-            if let Some(words) = percent::share_hint(typed, symbol, amount) {
-                return Some((words, Tone::Text));
+            let symbol = &chosen_holding(form)?.symbol;
+            let amount = parse_sell_amount(model, form).ok()?;
+            let typed = form.value(slot);
+            if let Some(hint) = percent::share_hint(typed, symbol, amount) {
+                return Some((hint, Tone::Text));
             }
             let all = if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) { ": all of the balance" } else { "" };
             Some((format!("sells {} {symbol}{all}", amount.format_grouped()), Tone::Dim))
         }
-        FieldId::BuyToken => sheet.live_quote.quote_summary(model, sheet),
-        _ => withdraw::field_hint(model, sheet, slot),
+        FieldId::BuyToken => form.live_quote.quote_summary(model, form),
+        _ => withdraw::field_hint(model, form, slot),
     }
 }
 
-pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
-    let at = |slot| move |words: String| (slot, words);
-    let wallet = sheet.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet".to_owned()))?;
-    let holding = chosen_holding(sheet).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
-    let amount = parse_sell_amount(model, sheet).map_err(at(FieldId::Amount))?;
-    let to = parse_buy_token(model, sheet).map_err(at(FieldId::BuyToken))?;
-    let reference = withdraw::parse_reference(sheet).map_err(at(FieldId::Reference))?;
+pub(super) fn build_draft(model: &Model, form: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
+    let at = |slot| move |error: String| (slot, error);
+    let wallet = form.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet".to_owned()))?;
+    let holding = chosen_holding(form).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
+    let amount = parse_sell_amount(model, form).map_err(at(FieldId::Amount))?;
+    let to = parse_buy_token(model, form).map_err(at(FieldId::BuyToken))?;
+    let reference = withdraw::parse_reference(form).map_err(at(FieldId::Reference))?;
     let (from, sold) = (holding.symbol.clone(), Text::clean(&amount.to_string()));
-    let draft = if sheet.operation == Operation::InstantSwap {
+    let draft = if form.operation == Operation::InstantSwap {
         let owner = wallet.user.clone();
         let sub_wallet =
             owner.ok_or((FieldId::Wallet, format!("the owner of wallet {} is not known", wallet_name(wallet))))?;
         Draft::InstantSwap(InstantSwap { sub_wallet, from, amount: sold, to, ext_id: reference })
     } else {
-        let note = withdraw::parse_note(sheet).map_err(at(FieldId::Note))?;
+        let note = withdraw::parse_note(form).map_err(at(FieldId::Note))?;
         let blockchain = super::chains::request_chain_name(model, &wallet.blockchain);
         Draft::Swap(Swap { wallet: wallet.id.clone(), blockchain, from, amount: sold, to, ref_id: reference, note })
     };

@@ -64,8 +64,8 @@ pub(super) fn handle_menu_key(
     match key.code {
         KeyCode::Enter => return Some(open(model, template.id, None)),
         KeyCode::Char('D') if is_removal_asked => {
-            let words = format!("“{}” is removed", template.name);
-            return Some(record(model, BookChange::TemplateRemoved(template.id), words));
+            let message = format!("“{}” is removed", template.name);
+            return Some(record(model, BookChange::TemplateRemoved(template.id), message));
         }
         KeyCode::Char('D') => {
             menu.message = Some(format!("D again removes the template “{}”; any other key keeps it", template.name));
@@ -77,12 +77,12 @@ pub(super) fn handle_menu_key(
         KeyCode::Char('r') => {
             let sentence = template.schedule.map_or_else(String::new, |schedule| schedule.repeat.sentence());
             let line = MenuLine::new(&sentence, MenuLinePurpose::RepeatTemplate(template.id));
-            let words = format!(
+            let message = format!(
                 "When is “{}” due? Write {}; nothing for never. It sends nothing by itself.",
                 template.name,
                 EXAMPLES.join(", ")
             );
-            menu.open_line(words, line);
+            menu.open_line(message, line);
         }
         _ => return None,
     }
@@ -101,8 +101,8 @@ pub(super) fn handle_line_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Enter => {
             let line = line.clone();
             match confirmed_change(model, &line) {
-                Ok((change, words)) => return record(model, change, words),
-                Err(why) => model.notice = Some(why),
+                Ok((change, message)) => return record(model, change, message),
+                Err(reason) => model.notice = Some(reason),
             }
         }
         _ => line.handle_key(key),
@@ -114,7 +114,7 @@ pub(super) fn handle_line_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, String), String> {
     let (book, typed) = (&model.journal.book, Text::clean(line.input.value().trim()));
     let change = |template| BookChange::Template(Box::new(template));
-    let known = |id: TemplateId| book.template(id).cloned().ok_or("this template was removed meanwhile");
+    let saved_template = |id: TemplateId| book.template(id).cloned().ok_or("this template was removed meanwhile");
     let free_name = |id: Option<TemplateId>| {
         Contact::check_name(&typed).map_err(|fault| fault.to_string())?;
         match book.template_named(&typed).filter(|namesake| Some(namesake.id) != id) {
@@ -126,24 +126,24 @@ fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, Strin
         MenuLinePurpose::SaveTemplate(payment) => {
             let (draft, sender) = payment.as_ref().clone();
             let (id, name) = (book.new_template_id(model.now), free_name(None)?);
-            let words = format!("the template “{name}” is saved; E lists it");
-            Ok((change(Template { id, name, draft, sender, schedule: None }), words))
+            let message = format!("the template “{name}” is saved; E lists it");
+            Ok((change(Template { id, name, draft, sender, schedule: None }), message))
         }
         MenuLinePurpose::RenameTemplate(id) => {
-            let template = Template { name: free_name(Some(*id))?, ..known(*id)? };
-            let words = format!("the template is now called “{}”", template.name);
-            Ok((change(template), words))
+            let template = Template { name: free_name(Some(*id))?, ..saved_template(*id)? };
+            let message = format!("the template is now called “{}”", template.name);
+            Ok((change(template), message))
         }
         MenuLinePurpose::RepeatTemplate(id) => {
-            let template = known(*id)?;
+            let template = saved_template(*id)?;
             if typed.is_empty() {
-                let words = format!("“{}” does not repeat", template.name);
-                return Ok((change(Template { schedule: None, ..template }), words));
+                let message = format!("“{}” does not repeat", template.name);
+                return Ok((change(Template { schedule: None, ..template }), message));
             }
             let repeat = Repeat::parse(&typed)?;
             let from = local_date(&model.console.zone, model.now).ok_or("the clock shows no day of the calendar")?;
-            let words = format!("“{}” is due {}: page ! shows it then", template.name, repeat.description());
-            Ok((change(Template { schedule: Some(Schedule { repeat, from }), ..template }), words))
+            let message = format!("“{}” is due {}: page ! shows it then", template.name, repeat.description());
+            Ok((change(Template { schedule: Some(Schedule { repeat, from }), ..template }), message))
         }
         MenuLinePurpose::SaveView | MenuLinePurpose::RenameView(_) | MenuLinePurpose::RefuseProposal(_) => {
             Err("this line is of another menu".into())
@@ -151,9 +151,9 @@ fn confirmed_change(model: &Model, line: &MenuLine) -> Result<(BookChange, Strin
     }
 }
 
-fn record(model: &mut Model, change: BookChange, words: String) -> Vec<Effect> {
+fn record(model: &mut Model, change: BookChange, message: String) -> Vec<Effect> {
     let request_id = model.pages.book.request_id.advance();
-    model.forms.template_change = Some((request_id, words));
+    model.forms.template_change = Some((request_id, message));
     if let Mode::Menu(menu) = &mut model.mode {
         let is_saved = matches!(&menu.line, Some(MenuLine { purpose: MenuLinePurpose::SaveTemplate(_), .. }));
         menu.close_line();
@@ -166,13 +166,13 @@ fn record(model: &mut Model, change: BookChange, words: String) -> Vec<Effect> {
 }
 
 pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: RequestId, result: &Result<(), Failure>) {
-    let Some((_, words)) = model.forms.template_change.take_if(|(pending_id, _)| *pending_id == request_id) else {
+    let Some((_, message)) = model.forms.template_change.take_if(|(pending_id, _)| *pending_id == request_id) else {
         return;
     };
     match result {
         Ok(()) => {
-            model.record_event(EventKind::Console, Tone::Text, words.clone());
-            model.notice = Some(words);
+            model.record_event(EventKind::Console, Tone::Text, message.clone());
+            model.notice = Some(message);
         }
         Err(failure) => model.notice = Some(format!("the templates are unchanged: {failure}")),
     }
@@ -187,39 +187,39 @@ pub(in crate::app) fn open(model: &mut Model, id: TemplateId, due: Option<NaiveD
         pay_again::check_draft(model, &template.draft)?;
         filled_form(model, template, due).ok_or_else(|| "this template pays nobody".to_owned())
     });
-    let sheet = match form {
-        Ok(sheet) => sheet,
-        Err(why) => {
-            model.notice = Some(why);
+    let form_state = match form {
+        Ok(form_state) => form_state,
+        Err(reason) => {
+            model.notice = Some(reason);
             return Vec::new();
         }
     };
     if matches!(&model.mode, Mode::Menu(menu) if menu.kind == MenuKind::Drafts) {
         menu::close_menu(model);
     }
-    let is_kept = |draft: &FormState| due.is_some() && draft.template == sheet.template;
+    let is_kept = |draft: &FormState| due.is_some() && draft.template == form_state.template;
     if let Some(index) = model.forms.drafts.iter().position(is_kept) {
         let draft = model.forms.drafts.remove(index);
         return restore_draft(model, draft, "draft restored");
     }
-    let words = sheet.template.as_ref().map(TemplateUse::description).unwrap_or_default();
-    let effects = show_form(model, sheet);
-    model.notice = Some(format!("filled in from the template {words}, and judged as new"));
+    let description = form_state.template.as_ref().map(TemplateUse::description).unwrap_or_default();
+    let effects = show_form(model, form_state);
+    model.notice = Some(format!("filled in from the template {description}, and judged as new"));
     effects
 }
 
 fn filled_form(model: &Model, template: &Template, due: Option<NaiveDate>) -> Option<FormState> {
-    let mut sheet = pay_again::filled_form_of_draft(model, &template.draft, &template.sender)?;
+    let mut form = pay_again::filled_form_of_draft(model, &template.draft, &template.sender)?;
     let of = template.use_for(due);
     for (slot, value) in
         [(FieldId::Note, template.draft.note().map(ToString::to_string)), (FieldId::Reference, of.reference())]
     {
-        if sheet.has_field(slot) {
-            sheet.apply_choice(slot, &value.unwrap_or_default(), Picked::TextOnly);
+        if form.has_field(slot) {
+            form.apply_choice(slot, &value.unwrap_or_default(), Picked::TextOnly);
         }
     }
-    sheet.template = Some(of);
-    Some(sheet.with_initial_values())
+    form.template = Some(of);
+    Some(form.with_initial_values())
 }
 
 /// Whether the menu of drafts asks for a line.

@@ -116,12 +116,12 @@ pub(in crate::app) fn account_order(name: &str) -> Order {
     sample_order(Draft::CreateAccount(NewAccount { name: name.into() }), None)
 }
 
-fn prepared_withdrawal(known: GuardFacts) -> PreparedOrder {
+fn prepared_withdrawal(facts: GuardFacts) -> PreparedOrder {
     let draft = Draft::Withdraw(withdrawal());
     PreparedOrder {
         order: sample_order(draft.clone(), Some(sender())),
         draft,
-        facts: Some(known),
+        facts: Some(facts),
         undocumented_names: Vec::new(),
     }
 }
@@ -130,21 +130,21 @@ fn prepared_withdrawal(known: GuardFacts) -> PreparedOrder {
 fn model_while_preparing() -> (Model, RequestId) {
     let mut model = model();
     let request_id = model.forms.last_request_id.advance();
-    let sheet = FormState::new(Operation::Withdraw);
-    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(request_id), proposal: None }));
+    let form = FormState::new(Operation::Withdraw);
+    model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Preparing(request_id), proposal: None }));
     (model, request_id)
 }
 
 /// A model with a review that was not drawn yet.
-pub(in crate::app) fn model_in_review(known: GuardFacts) -> Model {
+pub(in crate::app) fn model_in_review(facts: GuardFacts) -> Model {
     let (mut model, request_id) = model_while_preparing();
-    assert_eq!(update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared_withdrawal(known))) }), []);
+    assert_eq!(update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared_withdrawal(facts))) }), []);
     model
 }
 
 /// The same, drawn and armed.
-fn model_in_armed_review(known: GuardFacts) -> Model {
-    let mut model = model_in_review(known);
+fn model_in_armed_review(facts: GuardFacts) -> Model {
+    let mut model = model_in_review(facts);
     update(&mut model, Msg::FrameDrawn);
     update(&mut model, Msg::Tick(NOW.plus(review::ARMING_DELAY)));
     model
@@ -249,17 +249,17 @@ fn the_first_payment_asks_for_the_middle_of_the_address() {
 
 #[test]
 fn a_danger_is_sent_only_with_the_words_that_name_it() {
-    let mut known = sample_guard_facts("5000");
-    known.funds.as_mut().unwrap().basis = BalanceBasis::Assumed;
-    let mut model = model_in_armed_review(known);
+    let mut facts = sample_guard_facts("5000");
+    facts.funds.as_mut().unwrap().basis = BalanceBasis::Assumed;
+    let mut model = model_in_armed_review(facts);
     type_text(&mut model, "1200.5");
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(press(&mut model, KeyCode::Enter), []);
-    let words = model.review().unwrap().prompts[1].expected.clone();
-    type_text(&mut model, &words);
+    let phrase = model.review().unwrap().prompts[1].expected.clone();
+    type_text(&mut model, &phrase);
     let effects = press(&mut model, KeyCode::Enter);
     let [Effect::Send { confirmation: Some(confirmation), .. }] = effects.as_slice() else { panic!("{effects:?}") };
-    let mark = format!("[overridden: {words}]");
+    let mark = format!("[overridden: {phrase}]");
     assert!(confirmation.findings.iter().any(|finding| finding.contains(&mark)), "{confirmation:?}");
 }
 
@@ -299,11 +299,11 @@ fn bytes_that_say_another_amount_than_was_judged_cannot_be_sent() {
 }
 
 /// Asks what is known and gives it; the question is what the review asks after figures were read.
-fn reload_facts(model: &mut Model, known: GuardFacts) {
+fn reload_facts(model: &mut Model, facts: GuardFacts) {
     let mut effects = requery_after_load(model, &Dataset::Latest);
     let Some(Effect::LoadFacts { order_id, request_id }) = effects.pop() else { panic!("nothing is asked") };
     assert_eq!(requery_after_load(model, &Dataset::Latest), [], "one question at a time");
-    update(model, Msg::FactsLoaded { request_id, order_id, result: Ok(Box::new(known)) });
+    update(model, Msg::FactsLoaded { request_id, order_id, result: Ok(Box::new(facts)) });
 }
 
 #[test]
@@ -334,9 +334,9 @@ fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
     type_text(&mut model, "1200.5");
     for partial in [Some("the service's history was last read at 12:03"), Some("… at 12:04"), None] {
         reload_facts(&mut model, GuardFacts { history_gap: partial.map(Into::into), ..sample_guard_facts("5000") });
-        let shown =
+        let has_note =
             model.review().unwrap().findings.iter().any(|finding| finding.message.contains("could be compared"));
-        assert_eq!((typed_inputs(&model)[0].as_str(), shown), ("1200.5", partial.is_some()));
+        assert_eq!((typed_inputs(&model)[0].as_str(), has_note), ("1200.5", partial.is_some()));
     }
     // What was paid meanwhile is another thing.
     let mut facts = sample_guard_facts("5000");
@@ -349,35 +349,35 @@ fn that_the_history_is_read_slowly_is_shown_and_throws_nothing_away() {
 /// stays is.
 #[test]
 fn a_balance_that_was_borne_out_a_moment_ago_is_not_doubted_at_once() {
-    let known = |adds_up| {
-        let mut known = sample_guard_facts("5000");
-        known.funds =
-            known.funds.map(|funds| Funds { basis: BalanceBasis::Assumed, matches_history: adds_up, ..funds });
-        known
+    let facts = |adds_up| {
+        let mut facts = sample_guard_facts("5000");
+        facts.funds =
+            facts.funds.map(|funds| Funds { basis: BalanceBasis::Assumed, matches_history: adds_up, ..funds });
+        facts
     };
-    let mut model = model_in_armed_review(known(true));
+    let mut model = model_in_armed_review(facts(true));
     type_text(&mut model, "1200.5");
-    reload_facts(&mut model, known(false));
+    reload_facts(&mut model, facts(false));
     assert_eq!(typed_inputs(&model), ["1200.5"]);
     model.now = model
         .now
         .plus(crate::app::data::link::stale_after(model.console.preferences.poll_period) + Duration::from_millis(1));
-    reload_facts(&mut model, known(false));
+    reload_facts(&mut model, facts(false));
     assert!(review_message(&model).contains("read the findings again"), "{}", review_message(&model));
     assert_eq!(typed_inputs(&model), ["", ""], "its words are asked for");
     // Nor is it believed for what was carried over.
-    reload_facts(&mut model, known(false));
+    reload_facts(&mut model, facts(false));
     assert_eq!(typed_inputs(&model).len(), 2);
 }
 
 #[test]
 fn figures_that_move_and_change_no_finding_disturb_nobody() {
-    let mut known = sample_guard_facts("5000");
-    known.funds.as_mut().unwrap().basis = BalanceBasis::Assumed;
-    let mut model = model_in_armed_review(known.clone());
+    let mut facts = sample_guard_facts("5000");
+    facts.funds.as_mut().unwrap().basis = BalanceBasis::Assumed;
+    let mut model = model_in_armed_review(facts.clone());
     type_text(&mut model, "1200.5");
-    known.funds.as_mut().unwrap().amount = Some(amount("6000"));
-    reload_facts(&mut model, known);
+    facts.funds.as_mut().unwrap().amount = Some(amount("6000"));
+    reload_facts(&mut model, facts);
     assert_eq!(typed_inputs(&model)[0], "1200.5");
     assert_eq!(model.review_version_to_draw(), None);
     assert_eq!(model.review().unwrap().facts.as_ref().unwrap().funds.as_ref().unwrap().amount, Some(amount("6000")));
@@ -442,8 +442,8 @@ fn what_could_not_be_sent_says_so_and_leads_back() {
     let order_id = OrderId(Uuid::from_u128(1));
     let failure = Failure::from_read(FailureReason::Local, "the journal's disk is full");
     update(&mut model, Msg::Sent { order_id, result: Err(failure) });
-    let ReviewStatus::NotSent(why) = &model.review().unwrap().status else { panic!("it was not sent") };
-    assert!(why.contains("disk is full") && why.contains("Nothing was sent"), "{why}");
+    let ReviewStatus::NotSent(reason) = &model.review().unwrap().status else { panic!("it was not sent") };
+    assert!(reason.contains("disk is full") && reason.contains("Nothing was sent"), "{reason}");
     assert_eq!(press(&mut model, KeyCode::Esc), [Effect::Abandon(order_id)]);
 }
 
@@ -519,8 +519,11 @@ fn a_review_that_has_no_room_takes_no_key() {
         let mut buffer = ratatui::buffer::Buffer::empty(area);
         crate::app::view(&model, area, &mut buffer);
         let screen: String = buffer.content().iter().map(ratatui::buffer::Cell::symbol).collect();
-        let shown = |text: &str| text.split(' ').all(|group| screen.contains(group));
-        assert!(shown("1,200.5") && shown(&crate::domain::address::format_grouped(TO)), "{width}x{height}: {screen}");
+        let is_visible = |text: &str| text.split(' ').all(|group| screen.contains(group));
+        assert!(
+            is_visible("1,200.5") && is_visible(&crate::domain::address::format_grouped(TO)),
+            "{width}x{height}: {screen}"
+        );
     }
 }
 
@@ -580,11 +583,11 @@ fn what_is_highlighted_is_not_exchanged_for_another_under_the_finger() {
 
 #[test]
 fn a_secret_stays_in_the_form() {
-    let words = "abandon ".repeat(11) + "about";
+    let seed_phrase = "abandon ".repeat(11) + "about";
     for (slot, text, expected) in [
-        (field::FieldId::Note, words.as_str(), Some("this contains a list of seed words")),
+        (field::FieldId::Note, seed_phrase.as_str(), Some("this contains a list of seed words")),
         (field::FieldId::Note, "rent for May", None),
-        (field::FieldId::Recipient, words.as_str(), Some("this is a list of seed words, not an address")),
+        (field::FieldId::Recipient, seed_phrase.as_str(), Some("this is a list of seed words, not an address")),
         (field::FieldId::Recipient, "quick one two", Some("an address contains no spaces")),
         (field::FieldId::Recipient, "quick1one", None),
     ] {
@@ -610,7 +613,7 @@ fn a_secret_stays_in_the_form() {
 #[test]
 fn a_request_names_no_other_network_than_the_wallets() {
     let mut model = model();
-    let listed = |slugs: &[&str]| crate::domain::Token {
+    let listed_token = |slugs: &[&str]| crate::domain::Token {
         name: "Tether".into(),
         decimals: Some(6),
         ..crate::domain::Token::test_token("USDT", slugs)
@@ -624,15 +627,15 @@ fn a_request_names_no_other_network_than_the_wallets() {
         (&["ethereum-sepolia", "base"], "eth", "ethereum-sepolia"),
         (&["base"], "quickchain", "quickchain"),
     ] {
-        model.data.listed_tokens = vec![listed(slugs)];
+        model.data.listed_tokens = vec![listed_token(slugs)];
         assert_eq!(request_chain_name(&model, &word.into()).as_str(), right, "{word} of {slugs:?}");
     }
 }
 
-/// The review of a draft was sent from this sheet, and this came: the journal first, then the answer.
-fn model_after_answer(sheet: FormState, draft: Draft, answer: AttemptResult) -> Model {
+/// The review of a draft was sent from this form, and this came: the journal first, then the answer.
+fn model_after_answer(form: FormState, draft: Draft, answer: AttemptResult) -> Model {
     let (mut model, request_id) = model_while_preparing();
-    model.mode = Mode::Form(Box::new(Form { state: sheet, stage: FormStage::Preparing(request_id), proposal: None }));
+    model.mode = Mode::Form(Box::new(Form { state: form, stage: FormStage::Preparing(request_id), proposal: None }));
     let mut order = sample_order(draft.clone(), None);
     let prepared_order = PreparedOrder { order: order.clone(), draft, facts: None, undocumented_names: Vec::new() };
     update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared_order)) });
@@ -678,7 +681,7 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
             wallet: None,
             created_at: None,
         });
-        let differences = differences.iter().map(|words| Text::clean(words)).collect();
+        let differences = differences.iter().map(|difference| Text::clean(difference)).collect();
         let model = model_after_answer(
             FormState::new(Operation::CreateAddress),
             draft.clone(),
@@ -687,17 +690,17 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
         assert!(matches!(model.mode, Mode::Browse));
         (model.notice.clone().unwrap(), model.page)
     };
-    let (words, page) = message_and_page(TO, &[]);
-    assert!(words.contains(TO) && page != Page::Orders, "{words}");
-    for (address, differences, why) in [
+    let (message, page) = message_and_page(TO, &[]);
+    assert!(message.contains(TO) && page != Page::Orders, "{message}");
+    for (address, differences, reason) in [
         (TO, &["chain: the request says ethereum, the answer tron"][..], "the answer tron"),
         // Of another family, and with a letter changed.
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", &[], "Ethereum"),
         ("0x52908400098527886E0F7030069857D2E4169Ee7", &[], "checksum"),
     ] {
-        let (words, page) = message_and_page(address, differences);
-        assert!(words.starts_with("Alarm: ") && words.contains(why), "{words}");
-        assert!(!words.contains(address), "{words}");
+        let (message, page) = message_and_page(address, differences);
+        assert!(message.starts_with("Alarm: ") && message.contains(reason), "{message}");
+        assert!(!message.contains(address), "{message}");
         assert_eq!(page, Page::Orders);
     }
 }
@@ -705,8 +708,8 @@ fn a_deposit_address_that_is_not_the_one_asked_for_is_withheld() {
 #[test]
 fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
     for (outcome, draft_count) in [(Outcome::Refused, 1), (Outcome::Declined, 1), (Outcome::Unknown, 0)] {
-        let mut sheet = FormState::new(Operation::CreateWallet);
-        let chains = sheet.fields.iter_mut().find(|field| field.id == field::FieldId::Chain).unwrap();
+        let mut form = FormState::new(Operation::CreateWallet);
+        let chains = form.fields.iter_mut().find(|field| field.id == field::FieldId::Chain).unwrap();
         chains.set_value("ethereum, base");
         let draft = Draft::CreateWallet(NewWallet {
             account: AccountId::read("a"),
@@ -716,7 +719,7 @@ fn of_several_wallets_one_that_may_have_been_made_is_not_offered_anew() {
             user: None,
             auto_sweep: false,
         });
-        let model = model_after_answer(sheet, draft, attempt_result(outcome, None, Vec::new()));
+        let model = model_after_answer(form, draft, attempt_result(outcome, None, Vec::new()));
         assert_eq!(model.forms.drafts.len(), draft_count, "{outcome:?}");
         assert_eq!(model.page, Page::Orders);
     }

@@ -119,12 +119,12 @@ pub fn footer_keys(form: &Form) -> &'static [(&'static str, &'static str)] {
 
 pub fn draw_footer_keys(theme: &Theme, keys: &[(&str, &str)], area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
-    for (key, words) in keys {
-        let needed = paint::text_width(key) + 1 + paint::text_width(words);
+    for (key, description) in keys {
+        let needed = paint::text_width(key) + 1 + paint::text_width(description);
         if x + needed > area.right() {
             break;
         }
         x += paint::put(buf, x, area.y, needed, key, theme.key) + 1;
-        x += paint::put(buf, x, area.y, needed, words, theme.dim) + 2;
+        x += paint::put(buf, x, area.y, needed, description, theme.dim) + 2;
     }
 }

@@ -28,35 +28,35 @@ pub(super) const MAX_AMOUNT_WORD: &str = "max";
 pub(super) type FieldCheck = Option<(String, Picked)>;
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn check_field(model: &Model, sheet: &FormState, slot: FieldId) -> Result<FieldCheck, String> {
+pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Result<FieldCheck, String> {
     match slot {
-        FieldId::Wallet => by_v1::check_payer(model, sheet, resolve_wallet(sheet)?),
-        FieldId::Token => resolve_token(sheet),
+        FieldId::Wallet => by_v1::check_payer(model, form, resolve_wallet(form)?),
+        FieldId::Token => resolve_token(form),
         // An address grouped as the console shows it, typed or pasted by a terminal that types.
-        FieldId::Recipient if address::parse_grouped(sheet.value(slot)).is_some() => {
-            parse_recipient(model, sheet).map(|address| Some((address.to_string(), Picked::TextOnly)))
+        FieldId::Recipient if address::parse_grouped(form.value(slot)).is_some() => {
+            parse_recipient(model, form).map(|address| Some((address.to_string(), Picked::TextOnly)))
         }
-        FieldId::Recipient => match contact_address(model, sheet).filter(|_| !is_recipient_address(model, sheet)) {
+        FieldId::Recipient => match contact_address(model, form).filter(|_| !is_recipient_address(model, form)) {
             Some(address) => Ok(Some((address.to_string(), Picked::TextOnly))),
-            None => parse_recipient(model, sheet).map(|_| None),
+            None => parse_recipient(model, form).map(|_| None),
         },
-        FieldId::Amount => parse_amount(model, sheet).map(|amount| percent::settle_share(sheet.value(slot), amount)),
-        FieldId::Note | FieldId::Reference => parse_words(sheet, slot).map(|_| None),
-        FieldId::Memo => by_v1::parse_memo(model, sheet).map(|_| None),
-        FieldId::Fee => by_v1::parse_fee(model, sheet).map(|_| None),
+        FieldId::Amount => parse_amount(model, form).map(|amount| percent::settle_share(form.value(slot), amount)),
+        FieldId::Note | FieldId::Reference => parse_words(form, slot).map(|_| None),
+        FieldId::Memo => by_v1::parse_memo(model, form).map(|_| None),
+        FieldId::Fee => by_v1::parse_fee(model, form).map(|_| None),
         _ => Ok(None),
     }
 }
 
-fn resolve_wallet(sheet: &FormState) -> Result<FieldCheck, String> {
-    if sheet.selection.wallet.is_some() {
+fn resolve_wallet(form: &FormState) -> Result<FieldCheck, String> {
+    if form.selection.wallet.is_some() {
         return Ok(None);
     }
-    let typed = sheet.value(FieldId::Wallet);
-    if sheet.wallet_matches.filter.as_deref() != Some(typed) {
+    let typed = form.value(FieldId::Wallet);
+    if form.wallet_matches.filter.as_deref() != Some(typed) {
         return Err("the wallets are still being looked up; press the key again".into());
     }
-    let rows: Vec<&Wallet> = sheet.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry).collect();
+    let rows: Vec<&Wallet> = form.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry).collect();
     let matches: Vec<&Wallet> = rows
         .iter()
         .copied()
@@ -73,26 +73,26 @@ fn resolve_wallet(sheet: &FormState) -> Result<FieldCheck, String> {
         }
         (false, _, []) => Err("no wallet has this name, address or chain".into()),
         (false, ..) => {
-            let count = sheet.wallet_matches.window.count.number();
+            let count = form.wallet_matches.window.count.number();
             Err(format!("{count} wallets match; choose one with Down and Enter"))
         }
     }
 }
 
-fn resolve_token(sheet: &FormState) -> Result<FieldCheck, String> {
-    let Some(wallet) = &sheet.selection.wallet else { return Err("choose the wallet first".into()) };
-    if sheet.selection.token.is_some() {
+fn resolve_token(form: &FormState) -> Result<FieldCheck, String> {
+    let Some(wallet) = &form.selection.wallet else { return Err("choose the wallet first".into()) };
+    if form.selection.token.is_some() {
         return Ok(None);
     }
-    if sheet.holdings.wallet.as_ref() != Some(&wallet.id) {
+    if form.holdings.wallet.as_ref() != Some(&wallet.id) {
         return Err("what this wallet holds is still being looked up; press the key again".into());
     }
-    let typed = sheet.value(FieldId::Token);
+    let typed = form.value(FieldId::Token);
     let matches: Vec<&Holding> =
-        payable_holdings(sheet).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
+        payable_holdings(form).filter(|holding| holding.symbol.eq_ignore_ascii_case(typed)).collect();
     match (typed.is_empty(), matches.as_slice()) {
         (_, [one]) => Ok(Some((one.symbol.to_string(), Picked::Token(one.token.clone())))),
-        (_, []) if payable_holdings(sheet).next().is_none() => Err("this wallet has no known balance".into()),
+        (_, []) if payable_holdings(form).next().is_none() => Err("this wallet has no known balance".into()),
         (true, _) => Err("choose a token that this wallet holds: Down and Enter, or type its symbol".into()),
         (false, []) => Err("this wallet holds no token with this symbol".into()),
         (false, _) => Err("two tokens have this symbol here; choose one by its contract with Down and Enter".into()),
@@ -100,50 +100,50 @@ fn resolve_token(sheet: &FormState) -> Result<FieldCheck, String> {
 }
 
 /// The address as the request spells it.
-fn parse_recipient(model: &Model, sheet: &FormState) -> Result<Text, String> {
-    let Some(wallet) = &sheet.selection.wallet else { return Err("choose the wallet first".into()) };
-    let typed = sheet.value(FieldId::Recipient);
+fn parse_recipient(model: &Model, form: &FormState) -> Result<Text, String> {
+    let Some(wallet) = &form.selection.wallet else { return Err("choose the wallet first".into()) };
+    let typed = form.value(FieldId::Recipient);
     let whole = address::parse_grouped(typed);
     check_request_address(whole.as_deref().unwrap_or(typed), wallet_address_family(model, wallet), &wallet.blockchain)
 }
 
-pub(super) fn parse_note(sheet: &FormState) -> Result<Option<Text>, String> {
-    parse_words(sheet, FieldId::Note)
+pub(super) fn parse_note(form: &FormState) -> Result<Option<Text>, String> {
+    parse_words(form, FieldId::Note)
 }
 
 /// The operator's own reference; without one, the request gets one that is made up.
-pub(super) fn parse_reference(sheet: &FormState) -> Result<Option<Text>, String> {
-    parse_words(sheet, FieldId::Reference)
+pub(super) fn parse_reference(form: &FormState) -> Result<Option<Text>, String> {
+    parse_words(form, FieldId::Reference)
 }
 
-fn parse_words(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
-    let field = sheet.fields.iter().find(|field| field.id == slot);
-    let Some(words) = field.map(super::field::Field::text).transpose()?.filter(|words| !words.is_empty()) else {
+fn parse_words(form: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
+    let field = form.fields.iter().find(|field| field.id == slot);
+    let Some(text) = field.map(super::field::Field::text).transpose()?.filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
     // The words go into the journal and to the service, and cannot be removed from either.
-    match address::find_secret(&words) {
+    match address::find_secret(&text) {
         Some(secret) => Err(format!("this contains {secret}: anyone who sees it can take what it protects; remove it")),
-        None => Ok(Some(words)),
+        None => Ok(Some(text)),
     }
 }
 
 /// Whether the input is an address: then it means itself, even if a contact has it as a name.
-fn is_recipient_address(model: &Model, sheet: &FormState) -> bool {
-    let typed = sheet.value(FieldId::Recipient);
-    let family = sheet.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
+fn is_recipient_address(model: &Model, form: &FormState) -> bool {
+    let typed = form.value(FieldId::Recipient);
+    let family = form.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
     family.is_some_and(|family| Address::parse(family, typed).is_ok())
         || address::recognise_address_kind(typed).is_some()
         || model.journal.book.find_on_any_chain(typed).is_some()
 }
 
 /// The address of the contact with this name on the wallet's chain.
-fn contact_address(model: &Model, sheet: &FormState) -> Option<Text> {
-    let wallet = sheet.selection.wallet.as_ref()?;
-    let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &wallet.blockchain);
-    let mut namesakes = model.journal.book.entries_named(sheet.value(FieldId::Recipient)).filter(on_chain);
+fn contact_address(model: &Model, form: &FormState) -> Option<Text> {
+    let wallet = form.selection.wallet.as_ref()?;
+    let on_chain = |entry: &&BookEntry| same_chain(&entry.contact.blockchain, &wallet.blockchain);
+    let mut namesakes = model.journal.book.entries_named(form.value(FieldId::Recipient)).filter(on_chain);
     // If two contacts have the name, neither is meant.
-    namesakes.next().filter(|_| namesakes.next().is_none()).map(|known| known.contact.address.clone())
+    namesakes.next().filter(|_| namesakes.next().is_none()).map(|entry| entry.contact.address.clone())
 }
 
 /// The address format of the wallet's chain, as far as this program or the service's token list knows it.
@@ -156,13 +156,13 @@ pub(in crate::app) fn chain_address_family(model: &Model, chain: &Text) -> Optio
     chain::address_family_by_tokens(&model.data.listed_tokens, chain)
 }
 
-pub(super) fn chosen_holding(sheet: &FormState) -> Option<&Holding> {
-    let token = sheet.selection.token.as_ref()?;
-    sheet.holdings.rows.iter().find(|holding| holding.token == *token)
+pub(super) fn chosen_holding(form: &FormState) -> Option<&Holding> {
+    let token = form.selection.token.as_ref()?;
+    form.holdings.rows.iter().find(|holding| holding.token == *token)
 }
 
-pub(super) fn chosen_token_decimals(model: &Model, sheet: &FormState) -> Option<u8> {
-    let holding = chosen_holding(sheet)?;
+pub(super) fn chosen_token_decimals(model: &Model, form: &FormState) -> Option<u8> {
+    let holding = chosen_holding(form)?;
     holding.amount.as_ref().map(|amount| amount.raw().decimals()).or_else(|| {
         let token = model.data.listed_tokens.iter().find(|token| token.symbol == holding.symbol)?;
         let chain = token.blockchains.iter().find(|chain| same_chain(&chain.slug, &holding.token.blockchain));
@@ -170,16 +170,16 @@ pub(super) fn chosen_token_decimals(model: &Model, sheet: &FormState) -> Option<
     })
 }
 
-fn parse_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
-    let Some(holding) = chosen_holding(sheet) else { return Err("choose the token first".into()) };
-    let typed = sheet.value(FieldId::Amount);
+fn parse_amount(model: &Model, form: &FormState) -> Result<Amount, String> {
+    let Some(holding) = chosen_holding(form) else { return Err("choose the token first".into()) };
+    let typed = form.value(FieldId::Amount);
     if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
-        return max_payable_amount(model, sheet);
+        return max_payable_amount(model, form);
     }
     if let Some(share) = percent::share_of_balance(typed, reliable_balance(model, holding)) {
         return share;
     }
-    let decimals = chosen_token_decimals(model, sheet)
+    let decimals = chosen_token_decimals(model, form)
         .ok_or("the number of decimals of this token is not known; nothing can be paid")?;
     let amount = Amount::parse(typed, decimals).map_err(|error| error.to_string())?;
     if amount.is_zero() {
@@ -201,8 +201,8 @@ pub(super) fn reliable_balance(model: &Model, holding: &Holding) -> Option<Amoun
 }
 
 /// The wallet's holdings without imitation tokens.
-fn payable_holdings(sheet: &FormState) -> impl Iterator<Item = &Holding> {
-    sheet.holdings.rows.iter().filter(|holding| !holding.suspicious)
+fn payable_holdings(form: &FormState) -> impl Iterator<Item = &Holding> {
+    form.holdings.rows.iter().filter(|holding| !holding.suspicious)
 }
 
 pub(super) fn wallet_name(wallet: &Wallet) -> String {
@@ -225,11 +225,11 @@ fn balance_basis_text(model: &Model, holding: &Holding) -> String {
 }
 
 /// The largest amount that can be paid: the balance less the highest known fee of a payment of this token.
-fn max_payable_amount(model: &Model, sheet: &FormState) -> Result<Amount, String> {
-    let holding = chosen_holding(sheet).ok_or("choose the token first")?;
+fn max_payable_amount(model: &Model, form: &FormState) -> Result<Amount, String> {
+    let holding = chosen_holding(form).ok_or("choose the token first")?;
     let funds = reliable_balance(model, holding)
         .ok_or("max needs a fresh balance reported by the service, not one calculated from history; type the amount")?;
-    let fee = highest_expected_fee(sheet, funds.decimals())
+    let fee = highest_expected_fee(form, funds.decimals())
         .ok_or("max needs a past payment of this token to estimate the fee; type the amount")?;
     match funds.checked_sub(fee) {
         Some(most) if !most.is_zero() => Ok(most),
@@ -240,37 +240,37 @@ fn max_payable_amount(model: &Model, sheet: &FormState) -> Result<Amount, String
 }
 
 /// The highest fee expected; zero for a gasless wallet.
-fn highest_expected_fee(sheet: &FormState, decimals: u8) -> Option<Amount> {
-    if sheet.selection.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
+fn highest_expected_fee(form: &FormState, decimals: u8) -> Option<Amount> {
+    if form.selection.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return Some(Amount::zero(decimals));
     }
-    let is_same_token = sheet.fee_lookup.token == sheet.selection.token;
-    sheet.fee_lookup.estimate.as_ref().filter(|_| is_same_token).and_then(|fee| fee.highest.rescaled(decimals))
+    let is_same_token = form.fee_lookup.token == form.selection.token;
+    form.fee_lookup.estimate.as_ref().filter(|_| is_same_token).and_then(|fee| fee.highest.rescaled(decimals))
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
-    if sheet.value(slot).is_empty() {
-        let limit = (slot == FieldId::Amount).then(|| limit::empty_amount_hint(model, sheet)).flatten();
-        return limit.or_else(|| empty_field_hint(slot).map(str::to_owned)).map(|words| (words, Tone::Dim));
+pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    if form.value(slot).is_empty() {
+        let limit = (slot == FieldId::Amount).then(|| limit::empty_amount_hint(model, form)).flatten();
+        return limit.or_else(|| empty_field_hint(slot).map(str::to_owned)).map(|hint_text| (hint_text, Tone::Dim));
     }
     match slot {
-        FieldId::Wallet if sheet.selection.wallet.is_none() => {
-            no_wallet_warning(model, sheet).map(|words| (words, Tone::Warn))
+        FieldId::Wallet if form.selection.wallet.is_none() => {
+            no_wallet_warning(model, form).map(|hint_text| (hint_text, Tone::Warn))
         }
         FieldId::Wallet => {
-            let wallet = sheet.selection.wallet.as_ref()?;
+            let wallet = form.selection.wallet.as_ref()?;
             let address = wallet.address.as_deref().unwrap_or("no address known");
             Some((format!("{} · {address}", chain_display_name(&wallet.blockchain)), Tone::Dim))
         }
         FieldId::Token => {
-            let holding = chosen_holding(sheet)?;
+            let holding = chosen_holding(form)?;
             let contract = holding.token.contract.as_deref().map_or_else(|| "native coin".into(), shorten_address);
             // The token was chosen before the service's token list was loaded.
             if holding.suspicious {
-                let words =
+                let hint_text =
                     format!("imitation token, not the one that the service lists under such a name · {contract}");
-                return Some((words, Tone::Warn));
+                return Some((hint_text, Tone::Warn));
             }
             let old = holding.as_of.is_none() || model.staleness(holding.as_of).is_some();
             let tone = if old { Tone::Warn } else { Tone::Dim };
@@ -281,17 +281,17 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
             ))
         }
         FieldId::Recipient => {
-            let wallet = sheet.selection.wallet.as_ref()?;
-            let typed = sheet.value(slot);
+            let wallet = form.selection.wallet.as_ref()?;
+            let typed = form.value(slot);
             let chain = chain_display_name(&wallet.blockchain);
             // A recipient chosen by name is still shown with the name.
-            let known = model.journal.book.find(typed, &wallet.blockchain);
-            let name = known.as_ref().map_or_else(String::new, |known| format!("{} · ", known.contact.name));
-            let hint = |words: &str, tone| Some((format!("{name}{words}"), tone));
+            let entry = model.journal.book.find(typed, &wallet.blockchain);
+            let name = entry.as_ref().map_or_else(String::new, |entry| format!("{} · ", entry.contact.name));
+            let hint = |hint_text: &str, tone| Some((format!("{name}{hint_text}"), tone));
             match wallet_address_family(model, wallet) {
                 None => hint(&format!("the address format on {chain} is not checked"), Tone::Warn),
                 Some(family) => match Address::parse(family, typed).ok()?.assurance() {
-                    AddressAssurance::Checksum if known.is_some() => {
+                    AddressAssurance::Checksum if entry.is_some() => {
                         hint(&format!("the checksum is valid for {chain}"), Tone::Good)
                     }
                     // A forged address has a valid checksum, too.
@@ -307,23 +307,23 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
             }
         }
         FieldId::Amount => {
-            let holding = chosen_holding(sheet)?;
-            let typed = sheet.value(slot);
+            let holding = chosen_holding(form)?;
+            let typed = form.value(slot);
             if typed.eq_ignore_ascii_case(MAX_AMOUNT_WORD) {
-                let most = max_payable_amount(model, sheet).ok()?;
+                let most = max_payable_amount(model, form).ok()?;
                 return Some((
                     format!("{} {}: the balance less the highest known fee", most.format_grouped(), holding.symbol),
                     Tone::Dim,
                 ));
             }
-            let amount = parse_amount(model, sheet).ok();
-            if let Some(words) = amount.and_then(|amount| limit::above_limit_warning(model, sheet, amount)) {
-                return Some((words, Tone::Warn));
+            let amount = parse_amount(model, form).ok();
+            if let Some(hint_text) = amount.and_then(|amount| limit::above_limit_warning(model, form, amount)) {
+                return Some((hint_text, Tone::Warn));
             }
-            if let Some(words) = amount.and_then(|amount| percent::share_hint(typed, &holding.symbol, amount)) {
-                return Some((words, Tone::Text));
+            if let Some(hint_text) = amount.and_then(|amount| percent::share_hint(typed, &holding.symbol, amount)) {
+                return Some((hint_text, Tone::Text));
             }
-            let amount = Amount::parse(typed, chosen_token_decimals(model, sheet)?).ok()?;
+            let amount = Amount::parse(typed, chosen_token_decimals(model, form)?).ok()?;
             Some((format!("{} {}", amount.format_grouped(), holding.symbol), Tone::Dim))
         }
         _ => None,
@@ -331,16 +331,16 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
 }
 
 /// The warning that no wallet matches; if the text is the chain of a contact, that no wallet can pay the contact.
-fn no_wallet_warning(model: &Model, sheet: &FormState) -> Option<String> {
-    let typed = sheet.value(FieldId::Wallet);
-    if sheet.wallet_matches.filter.as_deref() != Some(typed) || !sheet.wallet_matches.window.rows.is_empty() {
+fn no_wallet_warning(model: &Model, form: &FormState) -> Option<String> {
+    let typed = form.value(FieldId::Wallet);
+    if form.wallet_matches.filter.as_deref() != Some(typed) || !form.wallet_matches.window.rows.is_empty() {
         return None;
     }
-    let known = model.journal.book.find(sheet.value(FieldId::Recipient), typed);
-    Some(known.map_or_else(
+    let entry = model.journal.book.find(form.value(FieldId::Recipient), typed);
+    Some(entry.map_or_else(
         || "no wallet has this name, address or chain".to_owned(),
-        |known| {
-            let (name, chain) = (&known.contact.name, chain_display_name(typed));
+        |entry| {
+            let (name, chain) = (&entry.contact.name, chain_display_name(typed));
             format!(
                 "no wallet is on {chain}, the chain of {name} in the address book: no wallet here can pay this entry"
             )
@@ -363,14 +363,14 @@ fn empty_field_hint(slot: FieldId) -> Option<&'static str> {
     }
 }
 
-pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
-    let at = |slot| move |words: String| (slot, words);
-    let wallet = sheet.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet that pays".to_owned()))?;
-    let holding = chosen_holding(sheet).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
-    let to = parse_recipient(model, sheet).map_err(at(FieldId::Recipient))?;
-    let amount = parse_amount(model, sheet).map_err(at(FieldId::Amount))?;
-    let note = parse_note(sheet).map_err(at(FieldId::Note))?;
-    let ref_id = parse_reference(sheet).map_err(at(FieldId::Reference))?;
+pub(super) fn build_draft(model: &Model, form: &FormState) -> Result<(Draft, Sender), (FieldId, String)> {
+    let at = |slot| move |error: String| (slot, error);
+    let wallet = form.selection.wallet.as_ref().ok_or((FieldId::Wallet, "choose the wallet that pays".to_owned()))?;
+    let holding = chosen_holding(form).ok_or((FieldId::Token, "choose a token that this wallet holds".to_owned()))?;
+    let to = parse_recipient(model, form).map_err(at(FieldId::Recipient))?;
+    let amount = parse_amount(model, form).map_err(at(FieldId::Amount))?;
+    let note = parse_note(form).map_err(at(FieldId::Note))?;
+    let ref_id = parse_reference(form).map_err(at(FieldId::Reference))?;
     let draft = Withdrawal {
         wallet: wallet.id.clone(),
         blockchain: super::chains::request_chain_name(model, &wallet.blockchain),
@@ -382,8 +382,8 @@ pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Se
         metadata: Metadata::default(),
     };
     let sender = build_sender(wallet, holding, amount);
-    if sheet.operation == Operation::Payment {
-        return Ok((by_v1::build_draft(model, sheet, wallet, draft)?, sender));
+    if form.operation == Operation::Payment {
+        return Ok((by_v1::build_draft(model, form, wallet, draft)?, sender));
     }
     Ok((Draft::Withdraw(draft), sender))
 }

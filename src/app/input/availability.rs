@@ -20,9 +20,9 @@ pub(in crate::app) fn global_refusal(model: &Model, command: Command) -> Option<
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "the table of keys says where other commands are of use")]
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode, command: Command) -> Option<String> {
-    let say = |words: &str| Some(words.to_owned());
-    if let Some(why) = global_refusal(model, command) {
-        return say(why);
+    let say = |reason: &str| Some(reason.to_owned());
+    if let Some(refusal_reason) = global_refusal(model, command) {
+        return say(refusal_reason);
     }
     let of_pane = pane_logic(model.focus()).availability(model, mode, command);
     if let Some(availability) = of_pane.or_else(|| page_logic(model.page).availability(model, command)) {

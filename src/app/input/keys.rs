@@ -99,8 +99,8 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
 }
 
 pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Effect> {
-    if let Some(why) = global_refusal(model, command) {
-        model.notice = Some(why.into());
+    if let Some(refusal_reason) = global_refusal(model, command) {
+        model.notice = Some(refusal_reason.into());
         return Vec::new();
     }
     #[expect(clippy::wildcard_enum_match_arm, reason = "run_in_browse_mode names every command")]
@@ -171,7 +171,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
         Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) if command == Command::Name => {
             match refusal(model, &model.mode, command) {
                 None => return naming::open(model),
-                why => model.notice = why,
+                refusal_reason => model.notice = refusal_reason,
             }
             Vec::new()
         }
@@ -200,7 +200,7 @@ pub(in crate::app) fn run_command(model: &mut Model, command: Command) -> Vec<Ef
             if command == Command::Export {
                 match export::focused_list::refusal(model, &model.mode) {
                     None => return export::run::open_form_or_stop(model),
-                    why => model.notice = why,
+                    refusal_reason => model.notice = refusal_reason,
                 }
             }
             leave_text_for_page(model, command)
@@ -241,10 +241,10 @@ fn run_in_browse_mode(model: &mut Model, command: Command) -> Vec<Effect> {
     ) {
         choice::select_marked_row(model);
     }
-    if let Some(why) = refusal(model, &model.mode, command) {
+    if let Some(reason) = refusal(model, &model.mode, command) {
         // On a page with one pane these keys are pressed by habit, so no refusal is shown.
         if !matches!(command, Command::NextPane | Command::PreviousPane) {
-            model.notice = Some(why);
+            model.notice = Some(reason);
         }
         return Vec::new();
     }

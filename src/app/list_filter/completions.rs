@@ -69,8 +69,11 @@ pub fn complete_word(
     let before = &stem[..start];
     let offers = word_candidates(model, stem, pane);
     let (word, goes_on) = next_candidate(&offers, word, state.map(|state| &state.completed_text[before.len()..]))?;
-    let shown = format!("{before}{word}");
-    Some((shown.clone(), goes_on.then(|| CompletionState { typed_text: stem.to_owned(), completed_text: shown })))
+    let completed = format!("{before}{word}");
+    Some((
+        completed.clone(),
+        goes_on.then(|| CompletionState { typed_text: stem.to_owned(), completed_text: completed }),
+    ))
 }
 
 /// The word that replaces the typed one or the present candidate, and whether others follow.
@@ -97,18 +100,18 @@ fn word_candidates(model: &Model, text: &str, pane: Pane) -> Vec<String> {
         return Vec::new();
     }
     let folded = fold_case(word);
-    let words: Vec<String> = match split_field(word) {
+    let candidates: Vec<String> = match split_field(word) {
         None if word.contains(':') => Vec::new(),
         None => {
             let fields = FIELD_NAMES.iter().map(|(name, _)| format!("{name}:"));
             fields.chain(PERIODS.map(str::to_owned)).collect()
         }
         Some((field, _)) => {
-            let name = FIELD_NAMES.iter().find(|(_, known)| *known == field).map_or("", |(name, _)| name);
+            let name = FIELD_NAMES.iter().find(|(_, field_kind)| *field_kind == field).map_or("", |(name, _)| name);
             field_values(model, field).into_iter().map(|value| format!("{name}:{value}")).collect()
         }
     };
-    words.into_iter().filter(|offer| offer.starts_with(&folded) && *offer != folded).collect()
+    candidates.into_iter().filter(|offer| offer.starts_with(&folded) && *offer != folded).collect()
 }
 
 /// Values of a field that are known without a query of the history.
@@ -145,9 +148,9 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
             )
         }
         FilterField::Chain => {
-            let listed = model.data.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
+            let slugs = model.data.listed_tokens.iter().flat_map(|token| &token.blockchains).map(|place| &place.slug);
             let balance_chains = model.pages.overview.balances.all.iter().map(|holding| &holding.token.blockchain);
-            distinct_words(balance_chains.chain(listed).map(|word| fold_case(word)))
+            distinct_words(balance_chains.chain(slugs).map(|word| fold_case(word)))
         }
         FilterField::From | FilterField::To | FilterField::Date => {
             PERIODS.map(str::to_owned).into_iter().chain([model.console.zone.format(model.now, "%Y-%m-%d")]).collect()
@@ -159,10 +162,10 @@ fn field_values(model: &Model, field: FilterField) -> Vec<String> {
         // A completed name would be readable through the veil.
         FilterField::Account | FilterField::Wallet if model.session.veil.is_on() => Vec::new(),
         FilterField::Account => {
-            single_word_names(model.pages.overview.accounts.rows().iter().map(|known| known.entry.name.as_ref()))
+            single_word_names(model.pages.overview.accounts.rows().iter().map(|account| account.entry.name.as_ref()))
         }
         FilterField::Wallet => {
-            single_word_names(model.pages.overview.wallets.rows().iter().map(|known| known.entry.name.as_ref()))
+            single_word_names(model.pages.overview.wallets.rows().iter().map(|wallet| wallet.entry.name.as_ref()))
         }
         FilterField::Counterparty
         | FilterField::Hash
@@ -252,8 +255,8 @@ pub(in crate::app) fn check_active_items(items: &mut [MenuItem], filter: &str) {
 pub(super) fn toggle_word(filter: &str, word: &str) -> String {
     let field = split_field(word).map(|(field, _)| field);
     let typed = split_words(filter);
-    let had = typed.iter().any(|known| fold_case(known) == word);
-    let others = typed.into_iter().filter(|known| split_field(known).map(|(field, _)| field) != field);
+    let had = typed.iter().any(|typed_word| fold_case(typed_word) == word);
+    let others = typed.into_iter().filter(|typed_word| split_field(typed_word).map(|(field, _)| field) != field);
     let mut words: Vec<&str> = others.collect();
     if !had {
         words.push(word);

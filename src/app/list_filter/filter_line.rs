@@ -82,8 +82,8 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     let Mode::Filter { input, .. } = &mut model.mode else { return Vec::new() };
     let room = MAX_FILTER_CHARS.saturating_sub(input.value().chars().count());
     // Line breaks become spaces, so that words of two lines stay apart.
-    let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
-    for character in words.filter(|c| !is_forbidden_in_text(*c)).take(room) {
+    let characters = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    for character in characters.filter(|c| !is_forbidden_in_text(*c)).take(room) {
         input.handle(InputRequest::InsertChar(character));
     }
     requery_filtered_list(model)

@@ -12,14 +12,14 @@ const KEY_HINTS: &str = "Enter keeps  Esc clears";
 
 pub fn draw_filter_hint(model: &Model, theme: &Theme, pane: Pane, text: &str, area: Rect, buf: &mut Buffer) {
     let room = area.right().saturating_sub(area.x + 1);
-    let put = |words: &str, style, buf: &mut Buffer| {
-        paint::put_right(buf, area.right().saturating_sub(1), area.y, room, words, style);
+    let put = |hint_text: &str, style, buf: &mut Buffer| {
+        paint::put_right(buf, area.right().saturating_sub(1), area.y, room, hint_text, style);
     };
     match filter_hint(model, pane, text) {
-        Some(FilterHint::Fault(words)) => put(&words, theme.bad, buf),
-        Some(FilterHint::Completions(words)) => {
+        Some(FilterHint::Fault(fault)) => put(&fault, theme.bad, buf),
+        Some(FilterHint::Completions(completions)) => {
             let mut line = "Tab".to_owned();
-            for word in words {
+            for word in completions {
                 if paint::text_width(&line) + 1 + paint::text_width(&word) > room {
                     break;
                 }

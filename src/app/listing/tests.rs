@@ -223,13 +223,13 @@ proptest! {
             if arrival {
                 prop_assert_eq!(list.selected_key().copied(), before);
             }
-            let shown = visible_numbers(&list);
-            prop_assert!(shown.windows(2).all(|pair| pair[0] == pair[1] + 1), "{:?}", shown);
+            let visible = visible_numbers(&list);
+            prop_assert!(visible.windows(2).all(|pair| pair[0] == pair[1] + 1), "{:?}", visible);
             let height = list.height.min(u64::try_from(store.rows).unwrap());
-            let full = u64::try_from(shown.len()).unwrap();
+            let full = u64::try_from(visible.len()).unwrap();
             prop_assert!(full == height || list.top + full == u64::try_from(store.rows).unwrap(), "{} of {}", full, height);
             if let Some(selected) = list.selected_key() {
-                prop_assert!(shown.contains(selected), "{} not in {:?}", selected, shown);
+                prop_assert!(visible.contains(selected), "{} not in {:?}", selected, visible);
             }
         }
     }

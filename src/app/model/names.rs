@@ -20,19 +20,20 @@ impl Model {
         match scope {
             Scope::All => None,
             Scope::Account(id) => {
-                let listed = || self.pages.overview.accounts.rows().iter().find(|account| account.entry.id == *id);
-                let listed = || listed()?.entry.name.as_ref();
-                book.account_label(id).or_else(listed).or_else(|| names.account(id))
+                let listed_account =
+                    || self.pages.overview.accounts.rows().iter().find(|account| account.entry.id == *id);
+                let listed_name = || listed_account()?.entry.name.as_ref();
+                book.account_label(id).or_else(listed_name).or_else(|| names.account(id))
             }
             Scope::Wallet(id) => {
-                let listed = || self.pages.overview.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
-                let listed = || listed()?.entry.name.as_ref();
-                book.wallet_label(id).or_else(listed).or_else(|| names.wallet(id))
+                let listed_wallet = || self.pages.overview.wallets.rows().iter().find(|wallet| wallet.entry.id == *id);
+                let listed_name = || listed_wallet()?.entry.name.as_ref();
+                book.wallet_label(id).or_else(listed_name).or_else(|| names.wallet(id))
             }
             Scope::User(id) => {
-                let listed = || self.pages.users.listing.rows().iter().find(|user| user.entry.id == *id);
-                let listed = || listed()?.entry.display_name.as_ref();
-                book.user_label(id).or_else(listed).or_else(|| names.user(id))
+                let listed_user = || self.pages.users.listing.rows().iter().find(|user| user.entry.id == *id);
+                let listed_name = || listed_user()?.entry.display_name.as_ref();
+                book.user_label(id).or_else(listed_name).or_else(|| names.user(id))
             }
         }
     }
@@ -86,13 +87,13 @@ impl Model {
 
     fn shorten_shown_addresses(&self) -> ShortAddresses {
         // Two of each row of a large screen.
-        let mut shown = ShownAddresses::with_capacity(256);
-        shown.extend_hashed(&self.pages.attention.named_addresses);
-        shown.extend(self.pages.overview.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
+        let mut addresses = ShownAddresses::with_capacity(256);
+        addresses.extend_hashed(&self.pages.attention.named_addresses);
+        addresses.extend(self.pages.overview.wallets.selected_key().and_then(|wallet| self.wallet_address(wallet)));
         for pane in self.page.panes() {
-            self.collect_shown_addresses(*pane, &mut shown);
+            self.collect_shown_addresses(*pane, &mut addresses);
         }
-        shown.into()
+        addresses.into()
     }
 
     /// Whom sentences on screen name.
@@ -101,18 +102,18 @@ impl Model {
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other panes show no addresses")]
-    fn collect_shown_addresses<'a>(&'a self, pane: Pane, shown: &mut ShownAddresses<'a>) {
+    fn collect_shown_addresses<'a>(&'a self, pane: Pane, collected: &mut ShownAddresses<'a>) {
         if let Some(list) = pane.history_list() {
             for (row, _) in self.history_of(list).listing.visible_rows() {
                 let transaction = &row.transaction;
                 let addresses = [&transaction.from_address, &transaction.to_address];
-                shown.extend(addresses.into_iter().flatten().map(Text::as_str));
+                collected.extend(addresses.into_iter().flatten().map(Text::as_str));
             }
             return;
         }
         match pane {
             Pane::Wallets => {
-                shown.extend(
+                collected.extend(
                     self.pages
                         .overview
                         .wallets
@@ -121,17 +122,23 @@ impl Model {
                 );
             }
             Pane::Book => {
-                shown.extend(
+                collected.extend(
                     self.pages.book.listing.visible_rows().map(|(line, _)| line.entry.contact.address.as_str()),
                 );
             }
             Pane::Addresses => {
-                shown.extend(self.pages.users.addresses.visible_rows().map(|(known, _)| known.address.as_str()));
+                collected.extend(
+                    self.pages
+                        .users
+                        .addresses
+                        .visible_rows()
+                        .map(|(deposit_address, _)| deposit_address.address.as_str()),
+                );
             }
-            Pane::Deposits => shown.extend(
+            Pane::Deposits => collected.extend(
                 self.pages.users.deposits.visible_rows().filter_map(|(deposit, _)| deposit.from_address.as_deref()),
             ),
-            Pane::Withdrawals => shown.extend(
+            Pane::Withdrawals => collected.extend(
                 self.pages
                     .users
                     .withdrawals

@@ -28,17 +28,17 @@ pub fn order_items(orders: &[Order], parties: &PartyNames<'_>, now: Timestamp) -
         let is_waiting =
             matches!(order.state(now), OrderState::Confirmed | OrderState::NotSent) && !order.awaits_approval(now);
         if order.is_unresolved(now) || is_waiting {
-            let (kind, words) = match &order.approval {
+            let (kind, status_text) = match &order.approval {
                 _ if !is_waiting => (AttentionKind::UnresolvedOrder, state_label(order, now)),
                 Some(_) => (AttentionKind::ExpiredProposal, "its proposal has expired"),
                 None => (AttentionKind::UnsentOrder, state_label(order, now)),
             };
-            let subject = format!("{}: {words}", order_title(order, parties));
+            let subject = format!("{}: {status_text}", order_title(order, parties));
             items.push(AttentionItem::new(kind, &id, since, subject, target()));
         }
         if let Some((refusal, at)) = recent_refusal(order, now) {
-            let words = refusal_message(&refusal.principal, refusal.reason.as_ref());
-            let subject = format!("{}: {words}", order_title(order, parties));
+            let status_text = refusal_message(&refusal.principal, refusal.reason.as_ref());
+            let subject = format!("{}: {status_text}", order_title(order, parties));
             items.push(AttentionItem::new(AttentionKind::RefusedProposal, &id, at, subject, target()));
         }
         if let Some(alarm) = alarms.last().filter(|_| order.is_open(now) || is_alarm_news(order, now)) {
@@ -71,8 +71,13 @@ pub fn order_title(order: &Order, parties: &PartyNames<'_>) -> String {
     let draft = &order.drafted.draft;
     let amount = || order.drafted.sender.as_ref().map_or_else(|| "—".into(), |sender| sender.amount.format_grouped());
     match draft.single_payment() {
-        Some(paid) => {
-            format!("withdrawal of {} {} to {}", amount(), paid.token, parties.text(&paid.to, &paid.blockchain))
+        Some(payment) => {
+            format!(
+                "withdrawal of {} {} to {}",
+                amount(),
+                payment.token,
+                parties.text(&payment.to, &payment.blockchain)
+            )
         }
         None => {
             if let Draft::Batch(batch) = draft {

@@ -10,7 +10,7 @@ pub(super) fn abandoned_message(order: &Order) -> String {
         return format!("Refused by {}. Nothing was sent.", signer_and_reason(refusal).trim_end_matches('.'));
     }
     match &order.end {
-        Some((_, OrderEnd::Abandoned(Some(why)))) => format!("Given up by the console: {why}. Nothing was sent."),
+        Some((_, OrderEnd::Abandoned(Some(reason)))) => format!("Given up by the console: {reason}. Nothing was sent."),
         _ => "Given up. Nothing was sent.".into(),
     }
 }

@@ -22,8 +22,8 @@ pub fn draft_values(model: &Model, draft: &Draft) -> Vec<LabelledValue> {
     let token = fields.iter().find(|field| field.kind == FieldKind::Token).and_then(|field| field.value.as_deref());
     let has_amount = fields.iter().any(|field| field.kind == FieldKind::Amount);
     // The token stands beside the amount.
-    let shown = fields.iter().filter(|field| !(has_amount && field.kind == FieldKind::Token));
-    values.extend(shown.map(|DraftField { kind, value }| {
+    let value_fields = fields.iter().filter(|field| !(has_amount && field.kind == FieldKind::Token));
+    values.extend(value_fields.map(|DraftField { kind, value }| {
         let text = value.as_deref().map(|value| value_text(model, *kind, value, token));
         (field_label(*kind, draft.operation()), text)
     }));

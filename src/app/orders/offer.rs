@@ -30,7 +30,7 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
     let refused_offer =
         |action, illegal: IllegalOrderEvent| ActionOffer { action, refusal: Some(illegal.to_string()), warning: None };
     let send_again = || match (may_change(model), check_resend(model, order)) {
-        (Err(why), _) => ActionOffer { action: OrderAction::SendAgain, refusal: Some(why), warning: None },
+        (Err(reason), _) => ActionOffer { action: OrderAction::SendAgain, refusal: Some(reason), warning: None },
         (_, Err(illegal)) => refused_offer(OrderAction::SendAgain, illegal),
         (Ok(()), Ok(())) => {
             let later = model.data.skew.later_clock(now);
@@ -69,13 +69,13 @@ pub fn action_offers(model: &Model, order: &Order) -> Vec<ActionOffer> {
             let (at, offer) = (order.attempts.last().map(|attempt| attempt.stamp.at), write_off());
             // A reopened order was tracked long enough: an operator has to act.
             let watched = !order.is_reopened() && at.is_some_and(|at| at.age(now) < WRITE_OFF_WAIT);
-            let words = || {
+            let refusal_of_approval = || {
                 Some(
                     "the order was accepted and is being tracked; if it stays open, it can be written off later"
                         .to_owned(),
                 )
             };
-            let refusal = if watched { offer.refusal.or_else(words) } else { offer.refusal };
+            let refusal = if watched { offer.refusal.or_else(refusal_of_approval) } else { offer.refusal };
             vec![check(), ActionOffer { refusal, ..offer }]
         }
         OrderState::Settled | OrderState::PartlySettled if order.drafted.draft.payment_details().is_some() => {

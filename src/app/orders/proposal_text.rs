@@ -20,7 +20,7 @@ pub(super) fn proposal_messages(model: &Model, order: &Order) -> Vec<String> {
             let by = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
             format!("{} of {} approvals{by}", names.len(), quorum.needs)
         }
-        Some(ProposalStanding::Void(why)) => format!("it cannot be sent: {why}"),
+        Some(ProposalStanding::Void(reason)) => format!("it cannot be sent: {reason}"),
         None => "its approvals are being read".to_owned(),
     };
     let maker = entry.map_or_else(String::new, |entry| format!(" by {}", entry.proposal.maker));

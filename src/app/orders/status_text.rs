@@ -311,14 +311,14 @@ fn accepted_message(model: &Model, order: &Order) -> String {
 
 /// How many recipients of a batch have each status, in the service's words.
 fn partly_paid_message(order: &Order) -> String {
-    let mut words: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut status_counts: BTreeMap<&str, usize> = BTreeMap::new();
     for report in order.recipient_reports().into_values() {
-        *words.entry(report.status.as_ref().map_or("no status", Status::word)).or_default() += 1;
+        *status_counts.entry(report.status.as_ref().map_or("no status", Status::word)).or_default() += 1;
     }
-    let words: Vec<String> = words.iter().map(|(word, count)| format!("{count} “{word}”")).collect();
+    let status_counts: Vec<String> = status_counts.iter().map(|(word, count)| format!("{count} “{word}”")).collect();
     format!(
         "Partly paid: of {} recipients the service reports {}. Each is listed below; to pay those who received nothing, make a new order for them only.",
         order.recipient_count(),
-        words.join(", ")
+        status_counts.join(", ")
     )
 }

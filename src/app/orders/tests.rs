@@ -151,7 +151,7 @@ fn send_first_time(model: &mut Model, answer: AttemptResult) -> Vec<Effect> {
 
 /// Ticks and reads of the history that find nothing, until this second; says when the order was sent again.
 fn resend_seconds_until(model: &mut Model, until: i64) -> Vec<i64> {
-    let mut sent = Vec::new();
+    let mut resend_seconds = Vec::new();
     let from = (model.now.millis() - START_MILLIS) / 1_000;
     for second in from..=until {
         let mut effects = update(model, Msg::Tick(at(second)));
@@ -159,12 +159,12 @@ fn resend_seconds_until(model: &mut Model, until: i64) -> Vec<i64> {
         while let Some(effect) = effects.pop() {
             if let Effect::Send { reason, confirmation, .. } = effect {
                 assert_eq!((reason, confirmation), (SendReason::Retry, None));
-                sent.push(second);
+                resend_seconds.push(second);
                 send_at(model, second, SendReason::Retry, Some(attempt_result(Outcome::Unknown, None)));
             }
         }
     }
-    sent
+    resend_seconds
 }
 
 #[test]
@@ -312,10 +312,10 @@ fn a_row_that_contradicts_the_request_is_an_alarm_told_once() {
 fn an_order_of_another_profile_says_so() {
     let mut model = model(confirmed_order(Operation::Withdraw));
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
-    let words = "The order was created under the profile harbour, at this service.";
-    assert!(!status_messages(&model, &model.journal.orders[0]).contains(&words.to_owned()));
+    let expected = "The order was created under the profile harbour, at this service.";
+    assert!(!status_messages(&model, &model.journal.orders[0]).contains(&expected.to_owned()));
     model.console.identity.profile = "quay".into();
-    assert_eq!(status_messages(&model, &model.journal.orders[0])[1], words);
+    assert_eq!(status_messages(&model, &model.journal.orders[0])[1], expected);
 }
 
 #[test]
@@ -354,11 +354,11 @@ fn a_rejected_key_stops_changes_until_the_operator_asks_again() {
     for status in [401, 403] {
         let mut model = model(confirmed_order(Operation::Withdraw));
         send_first_time(&mut model, attempt_result(Outcome::ProbablyRefused { wait: None }, Some(status)));
-        let why = may_change(&model).unwrap_err();
-        assert!(why.contains(&status.to_string()) && why.contains("press r"), "{why}");
+        let reason = may_change(&model).unwrap_err();
+        assert!(reason.contains(&status.to_string()) && reason.contains("press r"), "{reason}");
         let id = model.journal.orders[0].id;
         assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None), []);
-        assert_eq!(model.notice, Some(why));
+        assert_eq!(model.notice, Some(reason));
         // Reading goes on.
         let effects = update(&mut model, Msg::Tick(at(60)));
         assert!(
@@ -412,16 +412,16 @@ fn nothing_is_sent_while_the_data_are_of_another_network() {
     model.console.identity.environment = Some(Network::Mainnet);
     send_first_time(&mut model, attempt_result(Outcome::Unknown, None));
     model.data.network_mismatch = Some("testnet".into());
-    let why = may_change(&model).unwrap_err();
-    assert!(why.contains("Payments are disabled here"), "{why}");
+    let reason = may_change(&model).unwrap_err();
+    assert!(reason.contains("Payments are disabled here"), "{reason}");
     // Neither by itself, nor by the operator's word.
     assert_eq!(resend_seconds_until(&mut model, 299), [] as [i64; 0]);
     let id = model.journal.orders[0].id;
     assert_eq!(send_order(&mut model, id, SendReason::Operator { warned: false }, None), []);
-    assert_eq!(model.notice, Some(why.clone()));
+    assert_eq!(model.notice, Some(reason.clone()));
     let offers = action_offers(&model, &model.journal.orders[0]);
     let offer = offers.iter().find(|offer| offer.action == OrderAction::SendAgain).unwrap();
-    assert_eq!(offer.refusal, Some(why));
+    assert_eq!(offer.refusal, Some(reason));
     // Only a new start of the console ends the alarm.
     update(&mut model, Msg::Key(KeyCode::Char('r').into()));
     assert!(may_change(&model).is_err());
@@ -630,8 +630,8 @@ fn unresolved_orders_stand_first() {
     open.id = OrderId(Uuid::from_u128(5));
     let mut model = model(confirmed_order(Operation::Withdraw));
     update(&mut model, Msg::Orders(Ok(vec![abandoned, open, unknown])));
-    let words: Vec<_> = model.journal.orders.iter().map(|order| state_label(order, model.now)).collect();
-    assert_eq!(words, ["unknown", "not sent yet", "given up"]);
+    let labels: Vec<_> = model.journal.orders.iter().map(|order| state_label(order, model.now)).collect();
+    assert_eq!(labels, ["unknown", "not sent yet", "given up"]);
     let failure = Failure::from_read(FailureReason::Local, "the journal is damaged");
     update(&mut model, Msg::Orders(Err(failure.clone())));
     assert_eq!((model.journal.orders.len(), model.journal.orders_failure), (3, Some(failure)));

@@ -115,7 +115,7 @@ fn transaction_facts(model: &Model, row: &HistoryRow) -> Vec<DetailLine> {
     }
     match explorer::transaction_url(transaction, &model.data.listed_tokens) {
         Ok(link) => line("Explorer", link, Tone::Text),
-        Err(why) => line("Explorer", format!("— {why}"), Tone::Dim),
+        Err(reason) => line("Explorer", format!("— {reason}"), Tone::Dim),
     }
     line("Id", transaction.id.to_string(), Tone::Dim);
     if model.overlays.raw.seq == Some(row.seq) {

@@ -115,7 +115,7 @@ pub fn reference() -> Vec<(&'static str, Vec<(String, String)>)> {
 }
 
 fn to_pairs(rows: &[(&str, &str)]) -> Vec<(String, String)> {
-    rows.iter().map(|(name, words)| ((*name).to_owned(), (*words).to_owned())).collect()
+    rows.iter().map(|(name, description)| ((*name).to_owned(), (*description).to_owned())).collect()
 }
 
 /// Filters and what they find, the last one with the name of every field.
@@ -130,8 +130,8 @@ fn key_names(binding: &Binding) -> String {
     names.join("  ")
 }
 
-fn key_words(binding: &Binding, words: &str) -> String {
-    if matches!(binding.command, Command::Page(_)) { format!("page {words}") } else { words.to_owned() }
+fn key_words(binding: &Binding, description: &str) -> String {
+    if matches!(binding.command, Command::Page(_)) { format!("page {description}") } else { description.to_owned() }
 }
 
 /// A chapter, wrapped to `columns`.
@@ -153,8 +153,8 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
             lines.push(HelpLine::Blank);
         }
         lines.push(HelpLine::Title(title));
-        for (mut name, words) in pairs {
-            for part in wrap(&words, room) {
+        for (mut name, description) in pairs {
+            for part in wrap(&description, room) {
                 lines.push(HelpLine::Pair(std::mem::take(&mut name), part));
             }
         }
@@ -165,11 +165,11 @@ pub fn help_lines(model: &Model, columns: u16) -> Vec<HelpLine> {
     sections.sort_by_key(|(_, context)| contexts.iter().position(|near| near == context).unwrap_or(contexts.len()));
     for (title, context) in sections {
         let pairs = KEY_BINDINGS.iter().filter(|binding| binding.context == context).filter_map(|binding| {
-            let mut words = key_words(binding, visit::key_description(model, binding)?);
+            let mut description = key_words(binding, visit::key_description(model, binding)?);
             if binding.command.begins_change() && only_reads {
-                words.push_str(" (not here: this console is read-only)");
+                description.push_str(" (not here: this console is read-only)");
             }
-            Some((key_names(binding), words))
+            Some((key_names(binding), description))
         });
         section(title, pairs.collect());
     }

@@ -50,8 +50,8 @@ pub struct Menu {
 
 impl Menu {
     /// Asks for a line, under these words.
-    pub(in crate::app) fn open_line(&mut self, words: String, line: MenuLine) {
-        (self.message, self.line) = (Some(words), Some(line));
+    pub(in crate::app) fn open_line(&mut self, message: String, line: MenuLine) {
+        (self.message, self.line) = (Some(message), Some(line));
     }
 
     pub(in crate::app) fn close_line(&mut self) {

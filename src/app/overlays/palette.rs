@@ -27,8 +27,8 @@ pub struct Palette {
 impl Palette {
     pub(in crate::app) fn paste(&mut self, text: &str) {
         let room = MAX_SEARCH_CHARS.saturating_sub(self.input.value().chars().count());
-        let words = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
-        for character in words.filter(|c| !is_forbidden_in_text(*c)).take(room) {
+        let characters = text.trim().chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+        for character in characters.filter(|c| !is_forbidden_in_text(*c)).take(room) {
             self.input.handle(InputRequest::InsertChar(character));
         }
         self.at = 0;

@@ -29,8 +29,8 @@ pub fn open_receive(model: &mut Model) -> Vec<Effect> {
         });
         return if chosen { crate::app::data::queries::query_selection(model) } else { Vec::new() };
     };
-    if let Err(why @ AddressUnavailable::Unknown) = payable_address(model, &wallet) {
-        model.notice = Some(why.to_string());
+    if let Err(reason @ AddressUnavailable::Unknown) = payable_address(model, &wallet) {
+        model.notice = Some(reason.to_string());
         return Vec::new();
     }
     model.overlays.conflict_input.clear();
@@ -55,8 +55,8 @@ pub fn simulation_refusal(model: &Model) -> Option<&'static str> {
 
 pub fn open_simulated_deposit(model: &mut Model) -> Vec<Effect> {
     let Mode::Receive(wallet) = &model.mode else { return Vec::new() };
-    if let Some(why) = simulation_refusal(model) {
-        model.notice = Some(why.into());
+    if let Some(reason) = simulation_refusal(model) {
+        model.notice = Some(reason.into());
         return Vec::new();
     }
     let wallet = wallet.entry.clone();
@@ -64,22 +64,22 @@ pub fn open_simulated_deposit(model: &mut Model) -> Vec<Effect> {
 }
 
 pub fn address_lines(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, Tone)> {
-    if let Err(why) = payable_address(model, wallet) {
-        return address_conflict::conflict_text(model, wallet, &why);
+    if let Err(reason) = payable_address(model, wallet) {
+        return address_conflict::conflict_text(model, wallet, &reason);
     }
     let entry = &wallet.entry;
     let address = entry.address.as_deref().unwrap_or("—");
     let chain = chain_display_name(&entry.blockchain);
     let network = entry.network.as_ref().map_or(String::new(), |network| format!(" {network}"));
     let name = entry.name.as_ref().map_or("without a name", |name| name.as_str());
-    let mut words = vec![
+    let mut lines = vec![
         (format!("{chain}{network}"), Tone::Accent),
         (format!("wallet {name}"), Tone::Text),
         (String::new(), Tone::Text),
         (format_grouped(address), Tone::Text),
         (String::new(), Tone::Text),
     ];
-    let mut say = |text: String, tone| words.push((text, tone));
+    let mut say = |text: String, tone| lines.push((text, tone));
     if model.console.identity.demo {
         say("DEMO: this address is made up. Send nothing real to it.".into(), Tone::Bad);
     } else if entry.network.as_deref().map_or(model.console.identity.environment, Network::of_word)
@@ -103,5 +103,5 @@ pub fn address_lines(model: &Model, wallet: &Sourced<Wallet>) -> Vec<(String, To
     if let Some(state) = entry.state.as_ref().filter(|state| **state != State::Live) {
         say(format!("This wallet is {}; ask the service before you use it.", state.word()), Tone::Bad);
     }
-    words
+    lines
 }

@@ -52,15 +52,15 @@ impl AnyRecord {
 
     /// Takes newer data of the same record, if it is among the rows read.
     pub fn refresh(&mut self, users: &Users) {
-        fn take_newer<T: Keyed + Clone>(shown: &mut T, rows: &[T]) {
-            if let Some(newer) = rows.iter().find(|row| row.key() == shown.key()) {
-                shown.clone_from(newer);
+        fn take_newer<T: Keyed + Clone>(open_row: &mut T, rows: &[T]) {
+            if let Some(newer) = rows.iter().find(|row| row.key() == open_row.key()) {
+                open_row.clone_from(newer);
             }
         }
         match self {
-            Self::Deposit(shown) => take_newer(shown, users.deposits.rows()),
-            Self::Withdrawal(shown) => take_newer(shown, users.withdrawals.rows()),
-            Self::Transfer(shown) => take_newer(shown, users.transfers.rows()),
+            Self::Deposit(open_row) => take_newer(open_row, users.deposits.rows()),
+            Self::Withdrawal(open_row) => take_newer(open_row, users.withdrawals.rows()),
+            Self::Transfer(open_row) => take_newer(open_row, users.transfers.rows()),
             Self::Address(_) | Self::Contact(_) | Self::Directory(_) | Self::Sandbox(_) | Self::Policy => {}
         }
     }

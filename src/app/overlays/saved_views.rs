@@ -87,8 +87,8 @@ pub(in crate::app) fn save_refusal(model: &Model) -> Option<&'static str> {
 }
 
 fn start_saving(model: &mut Model) {
-    if let Some(why) = save_refusal(model) {
-        model.notice = Some(why.into());
+    if let Some(reason) = save_refusal(model) {
+        model.notice = Some(reason.into());
         return;
     }
     let history = &model.pages.transactions;
@@ -97,9 +97,9 @@ fn start_saving(model: &mut Model) {
     open_line(model, "Save this view as:".into(), MenuLine::new(&name, MenuLinePurpose::SaveView));
 }
 
-fn open_line(model: &mut Model, words: String, line: MenuLine) {
+fn open_line(model: &mut Model, message: String, line: MenuLine) {
     if let Mode::Menu(menu) = &mut model.mode {
-        menu.open_line(words, line);
+        menu.open_line(message, line);
     }
 }
 

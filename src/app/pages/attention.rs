@@ -108,11 +108,12 @@ pub fn item_lines(model: &Model, item: &AttentionItem, columns: u16) -> Vec<(Str
         (item.subject.clone(), Tone::Text),
         (format!("{}.", item.kind.advice()), Tone::Accent),
     ];
-    if let Some(known) = model.pages.attention.acknowledgement(&item.id) {
-        let at = model.console.zone.format_with_offset(known.at, "%Y-%m-%d %H:%M");
-        let host = if known.by.host.is_empty() { String::new() } else { format!(" at {}", known.by.host) };
-        let note = if known.note.is_empty() { String::new() } else { format!(": {}", known.note) };
-        parts.push((format!("acknowledged {at} by {}{host}{note}", known.by.user), Tone::Good));
+    if let Some(acknowledgement) = model.pages.attention.acknowledgement(&item.id) {
+        let at = model.console.zone.format_with_offset(acknowledgement.at, "%Y-%m-%d %H:%M");
+        let host =
+            if acknowledgement.by.host.is_empty() { String::new() } else { format!(" at {}", acknowledgement.by.host) };
+        let note = if acknowledgement.note.is_empty() { String::new() } else { format!(": {}", acknowledgement.note) };
+        parts.push((format!("acknowledged {at} by {}{host}{note}", acknowledgement.by.user), Tone::Good));
     }
     let opens = match item.target {
         AttentionTarget::Order(_) => "Enter opens the order",
@@ -124,6 +125,6 @@ pub fn item_lines(model: &Model, item: &AttentionItem, columns: u16) -> Vec<(Str
         AttentionTarget::Console => "Enter shows the events",
     };
     parts.push((opens.to_owned(), Tone::Dim));
-    let wrapped = |(words, tone): (String, Tone)| wrap(&words, columns).into_iter().map(move |line| (line, tone));
+    let wrapped = |(text, tone): (String, Tone)| wrap(&text, columns).into_iter().map(move |line| (line, tone));
     parts.into_iter().flat_map(wrapped).collect()
 }

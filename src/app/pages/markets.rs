@@ -27,10 +27,11 @@ pub(in crate::app) fn move_token_selection(model: &mut Model, command: Command) 
 
 /// Shows the listed tokens that match the filter, one of them selected.
 pub(in crate::app) fn refresh_token_rows(model: &mut Model) {
-    let words = WordFilter::parse(&model.pages.markets.filter);
+    let word_filter = WordFilter::parse(&model.pages.markets.filter);
     let matches = |token: &&Token| {
         let chains = token.blockchains.iter().flat_map(|chain| [&chain.slug, &chain.name]);
-        words.matches([&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str))
+        word_filter
+            .matches([&token.symbol, &token.name].into_iter().chain(&token.standards).chain(chains).map(Text::as_str))
     };
     let rows = model.data.listed_tokens.iter().filter(matches).cloned().collect();
     model.pages.markets.tokens.apply_window(Window::whole(rows));

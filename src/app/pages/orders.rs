@@ -69,13 +69,13 @@ pub fn acknowledge_alarms(model: &mut Model) {
 /// Runs an action on the open or selected order, or says why it cannot. Where no order is selected, selects the first
 /// one instead; the same key pressed again acts on it.
 pub fn run_action(model: &mut Model, action: OrderAction) -> Vec<Effect> {
-    if let Some(why) = action_refusal(model, &model.mode, action) {
-        model.notice = Some(why);
+    if let Some(reason) = action_refusal(model, &model.mode, action) {
+        model.notice = Some(reason);
         return Vec::new();
     }
-    let shown = if let Mode::Order { id, .. } = &model.mode { Some(*id) } else { None };
-    let chosen = shown.is_none() && model.pages.orders.listing.select_first_visible();
-    let Some(id) = shown.or(model.pages.orders.listing.selected_key().copied()).filter(|_| !chosen) else {
+    let open_order = if let Mode::Order { id, .. } = &model.mode { Some(*id) } else { None };
+    let chosen = open_order.is_none() && model.pages.orders.listing.select_first_visible();
+    let Some(id) = open_order.or(model.pages.orders.listing.selected_key().copied()).filter(|_| !chosen) else {
         model.notice = Some("this order: press the same key again to confirm".into());
         return Vec::new();
     };
@@ -166,18 +166,18 @@ impl<'a> OrderFilter<'a> {
 
     /// Whether the filter matches an order; one of which the outcome is unknown is listed all the same.
     fn matches(&self, order: &Order, now: Timestamp) -> bool {
-        let Some((words, parties)) = &self.0 else { return true };
+        let Some((word_filter, parties)) = &self.0 else { return true };
         let draft = &order.drafted.draft;
         let (state, subject) = (state_label(order, now), order_subject(draft, parties));
         // An amount may be typed with or without the commas of the screen.
         let plain = subject.replace(',', "");
-        filter::matches(order, words, &[state, draft.operation().label(), &subject, &plain])
+        filter::matches(order, word_filter, &[state, draft.operation().label(), &subject, &plain])
     }
 }
 
 /// The listed orders that the filter matches.
 pub fn matching_orders(model: &Model) -> impl Iterator<Item = &Order> {
     let filter = OrderFilter::of(model);
-    let listed = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
-    listed.filter(move |order| filter.matches(order, model.now))
+    let all_orders = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
+    all_orders.filter(move |order| filter.matches(order, model.now))
 }

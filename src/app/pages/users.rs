@@ -120,8 +120,8 @@ impl Default for Users {
 
 impl Users {
     pub fn cached_report(&self) -> Option<&CachedUserReport> {
-        let shown = self.shown_user.as_ref()?;
-        self.cached_reports.iter().find(|(user, _)| user == shown).map(|(_, memory)| memory)
+        let user_on_screen = self.shown_user.as_ref()?;
+        self.cached_reports.iter().find(|(user, _)| user == user_on_screen).map(|(_, memory)| memory)
     }
 
     /// The selected user, while the list has the row.
@@ -130,9 +130,9 @@ impl Users {
     }
 
     /// Shows the cached data of the selected user in the version 1 lists and the list of addresses.
-    fn show_cached_report(&mut self, listed: &[Token]) {
+    fn show_cached_report(&mut self, listed_tokens: &[Token]) {
         let memory = self.cached_report().cloned().unwrap_or_default();
-        let rows = |part: CachedPart<PagedList<Deposit>>| part.value.map(|(listed, _)| listed.rows).unwrap_or_default();
+        let rows = |part: CachedPart<PagedList<Deposit>>| part.value.map(|(list, _)| list.rows).unwrap_or_default();
         let deposits = rows(memory.deposits);
         self.addresses.apply_window(Window::whole(user_cache::deposit_addresses(
             &self.wallets,
@@ -141,16 +141,16 @@ impl Users {
         )));
         self.deposits.apply_window(Window::whole(deposits));
         self.withdrawals.apply_window(Window::whole(rows(memory.withdrawals)));
-        self.assets.apply_window(Window::whole(memory.assets.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
+        self.assets.apply_window(Window::whole(memory.assets.value.map(|(list, _)| list.rows).unwrap_or_default()));
         self.transfers
-            .apply_window(Window::whole(memory.transfers.value.map(|(listed, _)| listed.rows).unwrap_or_default()));
+            .apply_window(Window::whole(memory.transfers.value.map(|(list, _)| list.rows).unwrap_or_default()));
         let assets = self.assets.rows().iter().map(|row| &row.coin);
         let movement_coins = self.deposits.rows().iter().chain(self.withdrawals.rows()).map(|row| &row.coin);
         let movement_coins = movement_coins.chain(self.transfers.rows().iter().map(|row| &row.coin));
         let mut coins: Vec<_> = assets.chain(movement_coins).cloned().collect();
         coins.sort_unstable();
         coins.dedup();
-        coins.retain(|coin| symbol_imitates(coin, listed));
+        coins.retain(|coin| symbol_imitates(coin, listed_tokens));
         self.imitations = coins;
     }
 }

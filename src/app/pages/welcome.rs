@@ -151,8 +151,8 @@ impl Welcome {
                 self.show_stage(SetupStage::Keys(KeyStoreKind::Keyring));
                 None
             }
-            SetupResult::Keyring(Err(words)) => {
-                self.show_stage(SetupStage::KeyStoreChoice(words));
+            SetupResult::Keyring(Err(message)) => {
+                self.show_stage(SetupStage::KeyStoreChoice(message));
                 None
             }
             SetupResult::Stored(Ok(())) => {
@@ -163,14 +163,14 @@ impl Welcome {
                 self.show_stage(SetupStage::Environment);
                 None
             }
-            SetupResult::Added(Err(words)) => {
+            SetupResult::Added(Err(message)) => {
                 // The profile that this page wrote before was removed for the new one.
                 self.profile = self.profile.take().filter(|_| !self.is_profile_written);
-                self.fault = Some(words);
+                self.fault = Some(message);
                 None
             }
-            SetupResult::Stored(Err(words)) | SetupResult::Environment(Err(words)) => {
-                self.fault = Some(words);
+            SetupResult::Stored(Err(message)) | SetupResult::Environment(Err(message)) => {
+                self.fault = Some(message);
                 None
             }
         }

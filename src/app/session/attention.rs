@@ -119,8 +119,8 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
     let mut add = |kind, mark: &str, subject: String| {
         items.push(AttentionItem::new(kind, mark, now, subject, AttentionTarget::Console));
     };
-    if let Some(words) = environment::network_alarm(model) {
-        add(AttentionKind::Network, "", words);
+    if let Some(alarm) = environment::network_alarm(model) {
+        add(AttentionKind::Network, "", alarm);
     }
     if let Some(apart) = model.data.skew.display_text() {
         add(AttentionKind::Clock, "", format!("this machine's clock is {apart}"));
@@ -129,12 +129,12 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
     let silent_since = model.data.remotes.latest.last_success.or(model.data.cached_as_of);
     match model.data.link {
         Link::KeyRejected => {
-            let words = failure.map_or_else(|| "the service rejects the API key".to_owned(), ToString::to_string);
-            add(AttentionKind::Key, "", words);
+            let alarm = failure.map_or_else(|| "the service rejects the API key".to_owned(), ToString::to_string);
+            add(AttentionKind::Key, "", alarm);
         }
         Link::Offline { .. } if silent_since.is_none_or(|at| at.age(now) > OFFLINE_TOLERANCE) => {
-            let words = failure.map_or_else(|| "the service does not answer".to_owned(), ToString::to_string);
-            add(AttentionKind::Connection, "", words);
+            let alarm = failure.map_or_else(|| "the service does not answer".to_owned(), ToString::to_string);
+            add(AttentionKind::Connection, "", alarm);
         }
         Link::Connecting | Link::Live | Link::Slow | Link::Busy | Link::Offline { .. } => {}
     }
@@ -143,8 +143,8 @@ fn console_items(model: &Model) -> Vec<AttentionItem> {
     {
         add(AttentionKind::Key, "changes", stopped);
     }
-    if let Some(why @ ReadOnlyReason::WritableConfiguration { .. }) = &model.console.read_only {
-        add(AttentionKind::Profile, "permissions", why.to_string());
+    if let Some(reason @ ReadOnlyReason::WritableConfiguration { .. }) = &model.console.read_only {
+        add(AttentionKind::Profile, "permissions", reason.to_string());
     }
     if let Some(failure) = &model.data.store_failure {
         add(AttentionKind::Connection, "store", format!("what was read cannot be stored: {failure}"));
@@ -192,7 +192,7 @@ fn withdraw_over(model: &mut Model) -> Vec<Effect> {
 /// Acknowledges an item with a note, which may be empty, and selects the next one that nobody has acknowledged.
 pub(in crate::app) fn acknowledge(model: &mut Model, id: AttentionId, note: &str) -> Vec<Effect> {
     let open: Vec<AttentionId> = model.pages.attention.open_items().map(|item| item.id.clone()).collect();
-    let at = open.iter().position(|known| *known == id);
+    let at = open.iter().position(|open_id| *open_id == id);
     let next = at.and_then(|at| open.get(at + 1).or_else(|| open.get(at.checked_sub(1)?))).cloned();
     let effects = record_changes(model, vec![AcknowledgementChange { item: id, note: Some(Text::clean(note.trim())) }]);
     if let Some(next) = next {
@@ -216,8 +216,8 @@ fn record_changes(model: &mut Model, changes: Vec<AcknowledgementChange>) -> Vec
 }
 
 /// Takes the acknowledgements of the journal.
-pub(in crate::app) fn apply_acknowledgements(model: &mut Model, known: Acknowledgements) {
-    model.pages.attention.acknowledgements = known;
+pub(in crate::app) fn apply_acknowledgements(model: &mut Model, acknowledgements: Acknowledgements) {
+    model.pages.attention.acknowledgements = acknowledgements;
     let items = std::mem::take(&mut model.pages.attention.items);
     model.pages.attention.replace_items(items);
     list_items(model);
@@ -225,9 +225,9 @@ pub(in crate::app) fn apply_acknowledgements(model: &mut Model, known: Acknowled
 
 pub(in crate::app) fn apply_record_result(model: &mut Model, result: Result<(), Failure>) {
     if let Err(failure) = result {
-        let words = format!("acknowledged until this console closes, since it could not be recorded: {failure}");
-        model.record_event(EventKind::Console, Tone::Warn, words.clone());
-        model.notice = Some(words);
+        let message = format!("acknowledged until this console closes, since it could not be recorded: {failure}");
+        model.record_event(EventKind::Console, Tone::Warn, message.clone());
+        model.notice = Some(message);
     }
 }
 

@@ -33,8 +33,8 @@ impl Model {
                 "API key rejected: reading has stopped; correct the key, then press r{detail_suffix}.{from}"
             ));
         }
-        if let Some(words) = environment::network_alarm(self) {
-            return Some(words);
+        if let Some(alarm) = environment::network_alarm(self) {
+            return Some(alarm);
         }
         if let Some(apart) = self.data.skew.display_text() {
             return Some(format!(
@@ -42,10 +42,10 @@ impl Model {
             ));
         }
         // Without its journal the console knows of no orders, open ones included.
-        if let Some(why) = self.console.read_only.as_ref().filter(|why| !why.is_chosen()) {
+        if let Some(reason) = self.console.read_only.as_ref().filter(|reason| !reason.is_chosen()) {
             let heading =
-                if why.can_read_journal() { "Payments disabled" } else { "Payments disabled, no orders shown" };
-            return Some(format!("{heading}: {why}"));
+                if reason.can_read_journal() { "Payments disabled" } else { "Payments disabled, no orders shown" };
+            return Some(format!("{heading}: {reason}"));
         }
         // The journal may lack a record: the orders on screen may be incomplete.
         if let Some(failure) = &self.journal.orders_failure
@@ -53,14 +53,14 @@ impl Model {
         {
             return Some(format!("Orders: {}", failure.detail));
         }
-        if let Some(words) = orders::alarm_banner(self) {
-            return Some(words);
+        if let Some(alarm) = orders::alarm_banner(self) {
+            return Some(alarm);
         }
-        if let Some(words) = orders::service_address::address_banner(self) {
-            return Some(words);
+        if let Some(alarm) = orders::service_address::address_banner(self) {
+            return Some(alarm);
         }
-        if let Some(words) = receive::conflict_alarm(self) {
-            return Some(words);
+        if let Some(alarm) = receive::conflict_alarm(self) {
+            return Some(alarm);
         }
         // The file may have been changed from outside, so that a name may mean another address.
         if let Some(failure) = &self.pages.book.failure {
@@ -75,6 +75,10 @@ impl Model {
         {
             return Some(format!("{failure}. Retrying."));
         }
-        self.data.progress.partial.as_ref().map(|why| format!("History is partial: {why}.{}", self.recovery_message()))
+        self.data
+            .progress
+            .partial
+            .as_ref()
+            .map(|reason| format!("History is partial: {reason}.{}", self.recovery_message()))
     }
 }

@@ -185,8 +185,8 @@ impl Events {
     }
 
     fn matching_ids(&self, filter: &str) -> Vec<EventId> {
-        let words = WordFilter::parse(filter);
-        let holds = |event: &&Event| words.matches([event.text.as_str(), event.kind.label()]);
+        let word_filter = WordFilter::parse(filter);
+        let holds = |event: &&Event| word_filter.matches([event.text.as_str(), event.kind.label()]);
         self.ring.iter().filter(holds).map(|event| event.id).collect()
     }
 }

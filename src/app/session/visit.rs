@@ -76,7 +76,7 @@ mod tests {
             let palette = palette::matching_entries(model, &palette::Palette::default());
             let name = KEY_BINDINGS.iter().find(|binding| binding.command == command).unwrap().short.as_str();
             let key = keymap::key_name(KEY_BINDINGS.iter().find(|binding| binding.command == command).unwrap().keys[0]);
-            let in_help = help.iter().any(|line| matches!(line, help::HelpLine::Pair(known, _) if *known == key));
+            let in_help = help.iter().any(|line| matches!(line, help::HelpLine::Pair(help_key, _) if *help_key == key));
             (in_help, palette.iter().any(|choice| choice.name == name))
         };
         assert_eq!(offered(&model, Command::Suspend), (false, false));
@@ -97,15 +97,15 @@ mod tests {
         for page in Page::ALL {
             model.page = page;
             let pairs = help::help_lines(&model, 120).into_iter().filter_map(|line| match line {
-                help::HelpLine::Pair(name, words) => Some(format!("{name} {words}")),
+                help::HelpLine::Pair(name, description) => Some(format!("{name} {description}")),
                 _ => None,
             });
             let choices = palette::matching_entries(&model, &palette::Palette::default());
             let choices = choices.into_iter().map(|choice| choice.refusal.unwrap_or(choice.description));
-            for words in pairs.chain(choices) {
-                let tokens: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).collect();
+            for description in pairs.chain(choices) {
+                let tokens: Vec<&str> = description.split(|c: char| !c.is_alphanumeric()).collect();
                 for host in ["file", "files", "folder", "shell", "profile", "bursar", "keyring", "job"] {
-                    assert!(!tokens.contains(&host), "{words}");
+                    assert!(!tokens.contains(&host), "{description}");
                 }
             }
         }

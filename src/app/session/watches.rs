@@ -140,7 +140,7 @@ pub fn attention_item(watch: &Watch, gauge: &WatchGauge, reading: &WatchReading)
     };
     match (gauge.raised_since(), reading, gauge.doubt_since()) {
         (Some(since), ..) => Some(item(AttentionKind::Watch, since, gauge.figure_text().unwrap_or("—"))),
-        (None, WatchReading::NotFound(why), Some(since)) => Some(item(AttentionKind::BlindWatch, since, why)),
+        (None, WatchReading::NotFound(reason), Some(since)) => Some(item(AttentionKind::BlindWatch, since, reason)),
         _ => None,
     }
 }

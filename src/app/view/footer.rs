@@ -27,7 +27,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         // The scroll is in columns, and a character may take two of them.
         let scroll = input.visual_scroll(usize::from(room.saturating_sub(1)));
         let mut passed = 0;
-        let shown: String = input
+        let visible_input: String = input
             .value()
             .chars()
             .skip_while(|c| {
@@ -36,11 +36,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
                 usize::from(before) < scroll
             })
             .collect();
-        let scroll = usize::from(paint::text_width(input.value()).saturating_sub(paint::text_width(&shown)));
-        paint::put(buf, x, area.y, room, &shown, theme.text);
+        let scroll = usize::from(paint::text_width(input.value()).saturating_sub(paint::text_width(&visible_input)));
+        paint::put(buf, x, area.y, room, &visible_input, theme.text);
         let at = u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0);
         paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
-        let end = x + paint::text_width(&shown) + 2;
+        let end = x + paint::text_width(&visible_input) + 2;
         return list_filter::view::draw_filter_hint(
             model,
             theme,
@@ -68,20 +68,20 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             return forms::view::draw_footer_keys(theme, &keys, area, buf);
         }
         Mode::Menu(menu) => return forms::view::draw_footer_keys(theme, menu::key_hints(menu), area, buf),
-        Mode::Export(sheet) => {
-            let verb = if sheet.folder.is_some() { "write" } else { "send" };
+        Mode::Export(export_form) => {
+            let verb = if export_form.folder.is_some() { "write" } else { "send" };
             let keys = [("Enter", verb), ("Tab", "format"), ("Esc", "back")];
             // Text that is too large for the clipboard cannot be sent.
-            let first = usize::from(sheet.clipboard_text.as_ref().is_some_and(|clip| clip.text.is_none()));
+            let first = usize::from(export_form.clipboard_text.as_ref().is_some_and(|clip| clip.text.is_none()));
             return forms::view::draw_footer_keys(theme, &keys[first..], area, buf);
         }
         _ => {}
     }
-    let mut shown: Vec<&Binding> =
+    let mut visible_input: Vec<&Binding> =
         KEY_BINDINGS.iter().filter(|binding| binding.footer && is_key_offered(model, binding)).collect();
     // The sort is stable: equal places keep the order of the table.
-    shown.sort_by_key(|binding| key_rank(model, binding.command));
-    for binding in shown {
+    visible_input.sort_by_key(|binding| key_rank(model, binding.command));
+    for binding in visible_input {
         let Some(key) = binding.keys.first() else { continue };
         let name = keymap::key_name(*key);
         let short = key_label(model, binding);

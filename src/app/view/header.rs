@@ -131,9 +131,9 @@ fn status_parts(model: &Model, theme: &Theme, columns: u16) -> Vec<StatusPart> {
     }
     let unresolved = orders::unresolved_count(model);
     if model.data.progress.pending > 0 && columns >= 60 {
-        let words = format!("{} pending", group_thousands(model.data.progress.pending));
+        let text = format!("{} pending", group_thousands(model.data.progress.pending));
         // The Overview has the number, too.
-        parts.push(StatusPart { short: Some(String::new()), ..StatusPart::new(words, theme.warn) });
+        parts.push(StatusPart { short: Some(String::new()), ..StatusPart::new(text, theme.warn) });
     }
     if model.session.watches.blind_count() > 0 {
         parts.push(StatusPart::new(format!("⚑?{}", model.session.watches.blind_count()), theme.warn));
@@ -141,16 +141,16 @@ fn status_parts(model: &Model, theme: &Theme, columns: u16) -> Vec<StatusPart> {
     if let Some(gravest) = model.pages.attention.gravest() {
         let count = model.pages.attention.open_count();
         let short = format!("⚑ {}", group_thousands(u64::try_from(count).unwrap_or(u64::MAX)));
-        let words =
+        let text =
             if columns < 60 { short.clone() } else { format!("{short} need{} you", if count == 1 { "s" } else { "" }) };
         let style = if gravest == Severity::Notice { theme.warn } else { theme.bad };
-        parts.push(StatusPart { short: Some(short), ..StatusPart::new(words, style) });
+        parts.push(StatusPart { short: Some(short), ..StatusPart::new(text, style) });
     }
     if unresolved > 0 {
         parts.push(StatusPart::new(format!("{unresolved} unresolved"), theme.bad));
     }
-    let (words, style) = link_status(model, theme);
-    parts.push(StatusPart::new(words, style));
+    let (text, style) = link_status(model, theme);
+    parts.push(StatusPart::new(text, style));
     parts
 }
 
@@ -195,9 +195,9 @@ fn link_status(model: &Model, theme: &Theme) -> (String, Style) {
             let until = until.map_or_else(String::new, |until| {
                 format!(" until {}", model.console.zone.format_with_offset(until, "%H:%M"))
             });
-            let words =
+            let text =
                 if last.is_some() { format!("busy{until}, data{age} old") } else { format!("service busy{until}") };
-            (format!("◌ {words}"), theme.warn)
+            (format!("◌ {text}"), theme.warn)
         }
         Link::Offline { .. } => {
             let data = if last.is_some() { format!(", data{age} old") } else { String::new() };

@@ -21,11 +21,11 @@ type ChartRequest = Option<(ChartQuery, Duration)>;
 
 fn needed_queries(model: &Model) -> [ChartRequest; 9] {
     let overview = model.page == Page::Overview && model.data.is_connected;
-    let shown = &model.pages.overview.balances;
+    let balances = &model.pages.overview.balances;
     let today = Day::from_timestamp(model.now);
     let since = today.days_before(WEEK_DAYS - 1);
-    let week = overview && shown.listing.is_loaded();
-    let week = week.then(|| ChartQuery::Week { scope: shown.scope.clone(), since });
+    let week = overview && balances.listing.is_loaded();
+    let week = week.then(|| ChartQuery::Week { scope: balances.scope.clone(), since });
     let accounts: Vec<AccountId> = model
         .pages
         .overview
@@ -36,8 +36,9 @@ fn needed_queries(model: &Model) -> [ChartRequest; 9] {
         .collect();
     let worths = overview && model.data.prices.settings.valuation.is_some() && !accounts.is_empty();
     let worths = worths.then_some(ChartQuery::AccountHoldings(accounts));
-    let has_parts = overview && matches!(shown.grouping, BalanceGrouping::Account | BalanceGrouping::Wallet);
-    let parts = has_parts.then(|| ChartQuery::HoldingsByPart { scope: shown.scope.clone(), grouping: shown.grouping });
+    let has_parts = overview && matches!(balances.grouping, BalanceGrouping::Account | BalanceGrouping::Wallet);
+    let parts =
+        has_parts.then(|| ChartQuery::HoldingsByPart { scope: balances.scope.clone(), grouping: balances.grouping });
     let chart = model.open_chart().map(|chart| ChartQuery::Token(chart.token_query(model)));
     let report = model.open_reports().map(|reports| ChartQuery::Report(reports.query(model)));
     let valuation = model.data.prices.settings.valuation.clone().filter(|_| model.page == Page::Markets);
@@ -60,10 +61,10 @@ fn needed_queries(model: &Model) -> [ChartRequest; 9] {
         .as_ref()
         .is_some_and(|(_, settling)| *settling != ConfirmationThresholds::default());
     let settled = if is_shown { pause(12) } else { model.console.preferences.poll_period };
-    let listed = model.data.is_connected && matches!(model.page, Page::Overview | Page::Transactions);
+    let needs_confirmations = model.data.is_connected && matches!(model.page, Page::Overview | Page::Transactions);
     [
         worths.map(|query| (query, slowly)),
-        listed.then_some((ChartQuery::Confirmations, settled)),
+        needs_confirmations.then_some((ChartQuery::Confirmations, settled)),
         week.map(|query| (query, pause(5))),
         chart.map(|query| (query, pause(1))),
         needed_row_sums(model).map(|query| (query, pause(1))),

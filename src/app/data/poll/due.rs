@@ -25,13 +25,13 @@ fn needed_datasets(model: &Model) -> Vec<Dataset> {
         return datasets;
     }
     let visible = model.balance_scope();
-    let shown = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
+    let shows_users = matches!(model.page, Page::Overview | Page::Users) || matches!(model.mode, Mode::Form(_));
     // Moving through the list of users causes no reads on the way.
-    let shown = shown && !users::is_selection_moving(model);
-    if shown && visible != Scope::All {
+    let shows_users = shows_users && !users::is_selection_moving(model);
+    if shows_users && visible != Scope::All {
         datasets.push(Dataset::Balances(visible));
     }
-    if let Some(user) = users::polled_user(model).filter(|_| shown) {
+    if let Some(user) = users::polled_user(model).filter(|_| shows_users) {
         datasets.push(Dataset::User { user: user.clone(), v1: model.console.preferences.v1 });
     }
     if model.console.preferences.probe_lists {

@@ -50,8 +50,8 @@ fn priceable_holdings(holdings: &[Holding]) -> impl Iterator<Item = &Holding> {
 
 /// The symbols of holdings, without duplicates: accounts share prices.
 fn distinct_symbols<'a>(holdings: impl Iterator<Item = &'a Holding>) -> Vec<&'a Text> {
-    let mut known = FxHashSet::default();
-    holdings.map(|holding| &holding.symbol).filter(|symbol| known.insert(*symbol)).collect()
+    let mut symbols = FxHashSet::default();
+    holdings.map(|holding| &holding.symbol).filter(|symbol| symbols.insert(*symbol)).collect()
 }
 
 /// Every pair that the screen needs, sold and bought, the most wanted first, and the pause between quotes.
@@ -65,11 +65,11 @@ fn needed_pairs(model: &Model) -> (Vec<(&Text, &Text)>, Duration) {
             (tokens, pairs, prices.settings.old_after.saturating_mul(2) / 3)
         }
         Page::Overview => {
-            let shown = priceable_holdings(&model.pages.overview.balances.all);
+            let holdings = priceable_holdings(&model.pages.overview.balances.all);
             // All accounts together hold what each of them holds.
             let accounts = model.data.charts.all_account_holdings().filter(|_| model.data.total.holdings.is_none());
             let others = accounts.chain([model.data.total.holdings()]).flat_map(priceable_holdings);
-            (distinct_symbols(shown.chain(others)), Vec::new(), SLOW_QUOTE_PAUSE)
+            (distinct_symbols(holdings.chain(others)), Vec::new(), SLOW_QUOTE_PAUSE)
         }
         Page::Users => {
             (distinct_symbols(priceable_holdings(model.pages.users.holdings.rows())), Vec::new(), SLOW_QUOTE_PAUSE)
@@ -114,8 +114,8 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
     let (pairs, pause) = needed_pairs(model);
     let prices = &model.data.prices;
     let due_times = pairs.iter().filter_map(|pair| due_at(prices, *pair, pause, model.now));
-    let shown = pairs.iter().filter(|_| model.page == Page::Markets);
-    let ages = shown.filter_map(|(from, to)| prices.history(from, to)?.newest()).map(|dated_rate| dated_rate.at);
+    let shown_pairs = pairs.iter().filter(|_| model.page == Page::Markets);
+    let ages = shown_pairs.filter_map(|(from, to)| prices.history(from, to)?.newest()).map(|dated_rate| dated_rate.at);
     let turns_old = ages.map(|at| at.plus(prices.settings.old_after + Duration::from_millis(1)));
     due_times.chain(turns_old).filter(|at| *at > model.now).min()
 }
@@ -123,8 +123,8 @@ pub(in crate::app) fn next_due(model: &Model) -> Option<Timestamp> {
 /// The token of the valuation, if the service lists others but not this one: then nothing will ever have a price.
 pub fn unlisted_valuation(model: &Model) -> Option<&Text> {
     let symbol = model.data.prices.settings.valuation.as_ref()?;
-    let mut listed = model.data.listed_tokens.iter().peekable();
-    (listed.peek().is_some() && listed.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
+    let mut tokens = model.data.listed_tokens.iter().peekable();
+    (tokens.peek().is_some() && tokens.all(|token| !token.symbol.eq_ignore_ascii_case(symbol))).then_some(symbol)
 }
 
 pub fn stale_quote_age(model: &Model, at: Timestamp) -> Option<Duration> {

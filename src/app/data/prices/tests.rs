@@ -82,8 +82,8 @@ fn set_holdings(model: &mut Model, symbols: &[&str]) {
 
 fn drift_texts(model: &Model, from: &str) -> (Option<String>, Option<String>) {
     let track = model.data.prices.history_of(&pair(from)).unwrap();
-    let words = |drift: Option<RateChange>| drift.map(RateChange::format_percent);
-    (words(track.drift_since_first()), words(track.drift_over_history_span()))
+    let percent = |drift: Option<RateChange>| drift.map(RateChange::format_percent);
+    (percent(track.drift_since_first()), percent(track.drift_over_history_span()))
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
     model.pages.overview.balances.all.push(Holding { suspicious: true, ..holding("USDC", 1_000_000) });
     model.pages.overview.balances.all.push(Holding { amount: None, ..holding("AAVE", 0) });
     balances::refresh_balance_rows(&mut model);
-    let shown = |model: &Model| {
+    let symbols = |model: &Model| {
         model
             .pages
             .overview
@@ -312,7 +312,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
             .map(|holding| holding.symbol.to_string())
             .collect::<Vec<_>>()
     };
-    assert_eq!(shown(&model), ["USDT", "AAVE", "BNB", "DAI", "ETH", "SHIB"], "without prices by name");
+    assert_eq!(symbols(&model), ["USDT", "AAVE", "BNB", "DAI", "ETH", "SHIB"], "without prices by name");
     let prices = |model: &mut Model, millionths: [(&str, u64); 2]| {
         let one = |(symbol, millionths)| {
             let request = quote_request(symbol, 0);
@@ -324,9 +324,9 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
     model.pages.overview.balances.listing.set_height(3);
     model.pages.overview.balances.listing.select(&holding("ETH", 100).token);
     prices(&mut model, [("ETH", 3_000_000), ("BNB", 2_000_000)]);
-    assert_eq!(shown(&model), ["ETH", "BNB", "USDT", "AAVE", "DAI", "SHIB"]);
+    assert_eq!(symbols(&model), ["ETH", "BNB", "USDT", "AAVE", "DAI", "SHIB"]);
     prices(&mut model, [("ETH", 2_000_000), ("BNB", 3_000_000)]);
-    assert_eq!(shown(&model), ["BNB", "ETH", "USDT", "AAVE", "DAI", "SHIB"]);
+    assert_eq!(symbols(&model), ["BNB", "ETH", "USDT", "AAVE", "DAI", "SHIB"]);
     assert_eq!(model.pages.overview.balances.listing.selected().map(|holding| &*holding.symbol), Some("ETH"));
     assert_eq!(
         (
@@ -337,7 +337,7 @@ fn balances_stand_by_value_and_what_is_selected_stays_so_when_prices_move() {
         "the picture stands still"
     );
     holdings::toggle_order(&mut model);
-    assert_eq!(shown(&model), ["AAVE", "BNB", "DAI", "ETH", "SHIB", "USDT"]);
+    assert_eq!(symbols(&model), ["AAVE", "BNB", "DAI", "ETH", "SHIB", "USDT"]);
 }
 
 #[test]

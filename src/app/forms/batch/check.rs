@@ -20,30 +20,30 @@ use crate::guard::{Rule, Severity};
 
 pub(in crate::app::forms) fn check_field(
     model: &Model,
-    sheet: &mut FormState,
+    form: &mut FormState,
     slot: FieldId,
 ) -> Result<FieldCheck, String> {
     if slot != FieldId::File {
-        return withdraw::check_field(model, sheet, slot);
+        return withdraw::check_field(model, form, slot);
     }
-    let path = sheet.value(FieldId::File).to_owned();
-    if path.is_empty() || sheet.batch_rows.read_path.as_ref() == Some(&path) {
+    let path = form.value(FieldId::File).to_owned();
+    if path.is_empty() || form.batch_rows.read_path.as_ref() == Some(&path) {
         return Ok(None);
     }
-    if sheet.selection.wallet.is_none() || sheet.selection.token.is_none() {
+    if form.selection.wallet.is_none() || form.selection.token.is_none() {
         return Err("choose wallet and token first: each row is checked against them".into());
     }
-    sheet.batch_rows.check_can_change()?;
-    sheet.batch_rows.read_path = Some(path.clone());
-    sheet.batch_rows.unread_source = Some(RowSource::File(path));
+    form.batch_rows.check_can_change()?;
+    form.batch_rows.read_path = Some(path.clone());
+    form.batch_rows.unread_source = Some(RowSource::File(path));
     Ok(None)
 }
 
-pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+pub(in crate::app::forms) fn field_choices(model: &Model, form: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     if slot == FieldId::File {
-        return path_choices(&sheet.batch_rows, sheet.value(slot));
+        return path_choices(&form.batch_rows, form.value(slot));
     }
-    withdraw::field_choices(model, sheet, slot)
+    withdraw::field_choices(model, form, slot)
 }
 
 fn path_choices(rows: &BatchRows, typed: &str) -> Vec<FieldChoice> {
@@ -60,24 +60,24 @@ fn path_choices(rows: &BatchRows, typed: &str) -> Vec<FieldChoice> {
     candidates.into_iter().map(choice).collect()
 }
 
-pub(in crate::app::forms) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+pub(in crate::app::forms) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Option<(String, Tone)> {
     if slot != FieldId::File {
-        return withdraw::field_hint(model, sheet, slot);
+        return withdraw::field_hint(model, form, slot);
     }
-    if sheet.value(slot).is_empty() {
-        let words = "a CSV file with the header address,amount[,label,reference]; or leave it empty and type rows";
-        return Some((words.to_owned(), Tone::Dim));
+    if form.value(slot).is_empty() {
+        let hint = "a CSV file with the header address,amount[,label,reference]; or leave it empty and type rows";
+        return Some((hint.to_owned(), Tone::Dim));
     }
-    let rows = &sheet.batch_rows;
+    let rows = &form.batch_rows;
     match (&rows.file, rows.notes.is_empty()) {
         _ if rows.is_check_pending() => Some(("reading the file…".into(), Tone::Dim)),
         (Some(file), true) => {
             Some((format!("{} rows · SHA-256 {}", rows.count(), short_hash(&file.sha256)), Tone::Dim))
         }
         (Some(_), false) => Some((format!("{} rows; {}", rows.count(), rows.notes.join("; ")), Tone::Warn)),
-        (None, _) if rows.count() > 0 && rows.read_path.as_deref() == Some(sheet.value(slot)) => {
-            let words = "the rows were changed after the file was read; the order will not name the file as its source";
-            Some((words.to_owned(), Tone::Warn))
+        (None, _) if rows.count() > 0 && rows.read_path.as_deref() == Some(form.value(slot)) => {
+            let hint = "the rows were changed after the file was read; the order will not name the file as its source";
+            Some((hint.to_owned(), Tone::Warn))
         }
         (None, _) => None,
     }
@@ -88,28 +88,28 @@ fn short_hash(hash: &str) -> &str {
 }
 
 /// The path completion and the check of rows that are due.
-pub(in crate::app::forms) fn start_due_lookups(sheet: &mut FormState, request_id: &mut RequestId) -> Vec<Effect> {
+pub(in crate::app::forms) fn start_due_lookups(form: &mut FormState, request_id: &mut RequestId) -> Vec<Effect> {
     let mut effects = Vec::new();
-    if sheet.focused_field() == Some(FieldId::File) {
-        let typed = sheet.value(FieldId::File);
-        let prefix = if typed.is_empty() { sheet.batch_rows.start_folder.clone() } else { typed.to_owned() };
-        let completions = &mut sheet.batch_rows.path_completions;
+    if form.focused_field() == Some(FieldId::File) {
+        let typed = form.value(FieldId::File);
+        let prefix = if typed.is_empty() { form.batch_rows.start_folder.clone() } else { typed.to_owned() };
+        let completions = &mut form.batch_rows.path_completions;
         if completions.prefix.as_ref() != Some(&prefix) {
             let request_id = completions.start(&prefix, request_id);
             effects.push(Effect::CompletePath { prefix, kind: PathKind::Tables, request_id });
         }
     }
-    let is_due = sheet.batch_rows.pending_check.is_none()
-        && (sheet.batch_rows.unread_source.is_some() || sheet.batch_rows.needs_check);
-    if let Some((batch, sender)) = batch_without_recipients(sheet).filter(|_| is_due) {
-        let (request_id, more) = (request_id.advance(), sheet.batch_rows.unread_source.take());
-        sheet.batch_rows.pending_check = Some(PendingCheck { request_id, unread_source: more.clone() });
-        sheet.batch_rows.needs_check = false;
+    let is_due = form.batch_rows.pending_check.is_none()
+        && (form.batch_rows.unread_source.is_some() || form.batch_rows.needs_check);
+    if let Some((batch, sender)) = batch_without_recipients(form).filter(|_| is_due) {
+        let (request_id, more) = (request_id.advance(), form.batch_rows.unread_source.take());
+        form.batch_rows.pending_check = Some(PendingCheck { request_id, unread_source: more.clone() });
+        form.batch_rows.needs_check = false;
         let checking = BatchCheck {
             batch,
             sender,
-            family: sheet.batch_rows.family,
-            rows: sheet.batch_rows.to_rows(),
+            family: form.batch_rows.family,
+            rows: form.batch_rows.to_rows(),
             unread_source: more,
         };
         effects.push(Effect::CheckBatch { check: Box::new(checking), request_id });
@@ -118,18 +118,18 @@ pub(in crate::app::forms) fn start_due_lookups(sheet: &mut FormState, request_id
 }
 
 /// The batch of the form without recipients, and its payer.
-fn batch_without_recipients(sheet: &FormState) -> Option<(Batch, Sender)> {
-    let wallet = sheet.selection.wallet.as_ref()?;
-    let holding = withdraw::chosen_holding(sheet)?;
-    let decimals = sheet.batch_rows.decimals?;
+fn batch_without_recipients(form: &FormState) -> Option<(Batch, Sender)> {
+    let wallet = form.selection.wallet.as_ref()?;
+    let holding = withdraw::chosen_holding(form)?;
+    let decimals = form.batch_rows.decimals?;
     let batch = Batch {
         wallet: wallet.id.clone(),
-        blockchain: sheet.batch_rows.blockchain.clone()?,
+        blockchain: form.batch_rows.blockchain.clone()?,
         token: holding.symbol.clone(),
         to: Vec::new(),
         ref_id: None,
         note: None,
-        file: sheet.batch_rows.file.clone(),
+        file: form.batch_rows.file.clone(),
         metadata: Metadata::default(),
         queue: None,
     };
@@ -137,17 +137,17 @@ fn batch_without_recipients(sheet: &FormState) -> Option<(Batch, Sender)> {
 }
 
 /// Updates what rows are checked against: token, fraction digits, address format, and the chain's name in requests.
-pub(in crate::app::forms) fn update_row_context(model: &Model, sheet: &mut FormState) {
+pub(in crate::app::forms) fn update_row_context(model: &Model, form: &mut FormState) {
     if model.console.is_visit {
         // A visitor has no files. `File` is the last field, so the indices of the others stay.
-        sheet.fields.retain(|field| field.id != FieldId::File);
+        form.fields.retain(|field| field.id != FieldId::File);
     }
-    sheet.batch_rows.start_folder.clone_from(&model.overlays.last_folder);
-    let (token, decimals) = (sheet.selection.token.clone(), withdraw::chosen_token_decimals(model, sheet));
-    let wallet = sheet.selection.wallet.as_ref();
+    form.batch_rows.start_folder.clone_from(&model.overlays.last_folder);
+    let (token, decimals) = (form.selection.token.clone(), withdraw::chosen_token_decimals(model, form));
+    let wallet = form.selection.wallet.as_ref();
     let family = wallet.and_then(|wallet| withdraw::wallet_address_family(model, wallet));
     let blockchain = wallet.map(|wallet| request_chain_name(model, &wallet.blockchain));
-    let rows = &mut sheet.batch_rows;
+    let rows = &mut form.batch_rows;
     if (&token, decimals, family, &blockchain) != (&rows.token, rows.decimals, rows.family, &rows.blockchain) {
         (rows.token, rows.decimals, rows.family, rows.blockchain) = (token, decimals, family, blockchain);
         rows.needs_check |= rows.count() > 0 || rows.pending_check.is_some();
@@ -155,9 +155,9 @@ pub(in crate::app::forms) fn update_row_context(model: &Model, sheet: &mut FormS
 }
 
 /// The draft of the form; an error comes with where to put the cursor.
-pub(in crate::app::forms) fn build_draft(sheet: &FormState) -> Result<(Draft, Sender), (Focus, String)> {
-    let rows = &sheet.batch_rows;
-    let at = |words: String| (Focus::Rows, words);
+pub(in crate::app::forms) fn build_draft(form: &FormState) -> Result<(Draft, Sender), (Focus, String)> {
+    let rows = &form.batch_rows;
+    let at = |error: String| (Focus::Rows, error);
     if rows.is_check_pending() {
         return Err(at("the rows are still being checked; press the key again".into()));
     }
@@ -165,7 +165,7 @@ pub(in crate::app::forms) fn build_draft(sheet: &FormState) -> Result<(Draft, Se
         return Err(at(rows_error.clone()));
     }
     if rows.count() == 0 {
-        let how = if sheet.has_field(FieldId::File) { "enter a file" } else { "paste rows" };
+        let how = if form.has_field(FieldId::File) { "enter a file" } else { "paste rows" };
         return Err(at(format!("there are no recipients: {how}, or press a to add a row")));
     }
     let failures = rows.count_with_status(RowStatus::Invalid);
@@ -173,10 +173,10 @@ pub(in crate::app::forms) fn build_draft(sheet: &FormState) -> Result<(Draft, Se
         let rows = if failures == 1 { "1 row fails".to_owned() } else { format!("{failures} rows fail") };
         return Err(at(format!("{rows}: correct or remove every failed row before you send")));
     }
-    let (batch, sender) = batch_without_recipients(sheet).ok_or_else(|| at("choose wallet and token first".into()))?;
+    let (batch, sender) = batch_without_recipients(form).ok_or_else(|| at("choose wallet and token first".into()))?;
     let total = rows.total.ok_or_else(|| at("the total is too large for any token".into()))?;
-    let note = withdraw::parse_note(sheet).map_err(|words| (sheet.field_focus(FieldId::Note), words))?;
-    let ref_id = withdraw::parse_reference(sheet).map_err(|words| (sheet.field_focus(FieldId::Reference), words))?;
+    let note = withdraw::parse_note(form).map_err(|error| (form.field_focus(FieldId::Note), error))?;
+    let ref_id = withdraw::parse_reference(form).map_err(|error| (form.field_focus(FieldId::Reference), error))?;
     if let Some(limit) = rows.findings.iter().find(|finding| finding.rule == Rule::Batch)
         && limit.severity == Severity::Stop
     {
@@ -186,8 +186,8 @@ pub(in crate::app::forms) fn build_draft(sheet: &FormState) -> Result<(Draft, Se
     Ok((Draft::Batch(Batch { to, ref_id, note, ..batch }), Sender { amount: total, ..sender }))
 }
 
-pub(in crate::app::forms) fn recipients_summary(sheet: &FormState) -> (String, Tone) {
-    let rows = &sheet.batch_rows;
+pub(in crate::app::forms) fn recipients_summary(form: &FormState) -> (String, Tone) {
+    let rows = &form.batch_rows;
     if rows.is_check_pending() {
         return ("the rows are being read and checked…".into(), Tone::Warn);
     }
@@ -197,50 +197,50 @@ pub(in crate::app::forms) fn recipients_summary(sheet: &FormState) -> (String, T
     if rows.count() == 0 {
         return ("no recipients yet".into(), Tone::Dim);
     }
-    let symbol = withdraw::chosen_holding(sheet).map_or("", |holding| holding.symbol.as_str());
+    let symbol = withdraw::chosen_holding(form).map_or("", |holding| holding.symbol.as_str());
     let total = rows.total.map_or_else(|| "more than can be counted".to_owned(), Amount::format_grouped);
-    let mut words =
+    let mut parts =
         vec![if rows.count() == 1 { "1 recipient".to_owned() } else { format!("{} recipients", rows.count()) }];
     // A failed row is in no sum: the total is that of the others.
     match rows.count_with_status(RowStatus::Invalid) {
-        0 => words.push(format!("{total} {symbol}")),
-        failures if failures == rows.count() => words.push(format!("{failures} fail")),
-        failures => words.extend([format!("{failures} fail"), format!("the others {total} {symbol}")]),
+        0 => parts.push(format!("{total} {symbol}")),
+        failures if failures == rows.count() => parts.push(format!("{failures} fail")),
+        failures => parts.extend([format!("{failures} fail"), format!("the others {total} {symbol}")]),
     }
     let stand = [(RowStatus::Danger, "danger"), (RowStatus::Caution, "caution"), (RowStatus::New, "new")];
     let stand = stand
         .into_iter()
         .map(|(word, meaning)| (rows.count_with_status(word), meaning))
         .filter(|(number, _)| *number > 0);
-    words.extend(stand.map(|(number, meaning)| format!("{number} {meaning}")));
+    parts.extend(stand.map(|(number, meaning)| format!("{number} {meaning}")));
     // Stated once for the file, not for each row: missing checksums usually affect the whole file.
     let unsummed = rows.findings.iter().find(|finding| finding.rule == Rule::Checksum);
     let places = unsummed.and_then(|finding| finding.message.split_once(": ")).map(|(places, _)| places);
-    words.extend(places.map(|places| {
+    parts.extend(places.map(|places| {
         let places = if places.starts_with("All ") { "all".to_owned() } else { lowercase_first(places) };
         format!("{places} without checksum")
     }));
-    let words = words.join(" · ");
+    let parts = parts.join(" · ");
     let stops = rows.findings.iter().find(|finding| finding.severity == Severity::Stop);
     match stops {
-        Some(finding) => (format!("{words} · {}", finding.message), Tone::Bad),
-        None if rows.count_with_status(RowStatus::Invalid) > 0 => (words, Tone::Bad),
-        None => (words, Tone::Text),
+        Some(finding) => (format!("{parts} · {}", finding.message), Tone::Bad),
+        None if rows.count_with_status(RowStatus::Invalid) > 0 => (parts, Tone::Bad),
+        None => (parts, Tone::Text),
     }
 }
 
-fn lowercase_first(words: &str) -> String {
-    let mut rest = words.chars();
+fn lowercase_first(text: &str) -> String {
+    let mut rest = text.chars();
     rest.next().map(|first| first.to_lowercase().chain(rest).collect()).unwrap_or_default()
 }
 
 /// The line above the list while the list has the focus: token, wallet, chain and file.
-pub(in crate::app::forms) fn batch_heading(sheet: &FormState) -> String {
-    let wallet = sheet.selection.wallet.as_ref();
+pub(in crate::app::forms) fn batch_heading(form: &FormState) -> String {
+    let wallet = form.selection.wallet.as_ref();
     let name = wallet.map_or_else(|| "no wallet chosen".to_owned(), withdraw::wallet_name);
     let chain = wallet.map_or("", |wallet| chain_display_name(&wallet.blockchain));
-    let token = withdraw::chosen_holding(sheet).map_or("no token chosen", |holding| holding.symbol.as_str());
-    let file = sheet.batch_rows.file.as_ref().map_or_else(String::new, |file| format!(" · {}", file.name));
+    let token = withdraw::chosen_holding(form).map_or("no token chosen", |holding| holding.symbol.as_str());
+    let file = form.batch_rows.file.as_ref().map_or_else(String::new, |file| format!(" · {}", file.name));
     format!("{token} from {name} on {chain}{file}")
 }
 
@@ -252,8 +252,8 @@ pub(in crate::app) fn apply_check_result(
 ) -> Vec<Effect> {
     let Some(form) = form_mut(model) else { return Vec::new() };
     let mut folder = None;
-    if let Some(why) = form.state.batch_rows.apply_check_result(request_id, result) {
-        show_file_error(&mut form.state, why);
+    if let Some(reason) = form.state.batch_rows.apply_check_result(request_id, result) {
+        show_file_error(&mut form.state, reason);
     } else {
         let source = form.state.batch_rows.source.as_ref();
         folder = source.and_then(|(typed, _)| folder_of(typed)).map(str::to_owned);
@@ -266,15 +266,15 @@ pub(in crate::app) fn apply_check_result(
 }
 
 /// A file could not be read: moves the cursor to its field, unless the operator is busy elsewhere.
-fn show_file_error(sheet: &mut FormState, why: String) {
-    let is_busy = sheet.batch_rows.editing.is_some()
-        || !matches!(sheet.focused_field(), Some(FieldId::File | FieldId::Reference | FieldId::Note) | None);
-    if let Some(field) = sheet.field_mut(FieldId::File) {
-        field.error = Some(why);
+fn show_file_error(form: &mut FormState, reason: String) {
+    let is_busy = form.batch_rows.editing.is_some()
+        || !matches!(form.focused_field(), Some(FieldId::File | FieldId::Reference | FieldId::Note) | None);
+    if let Some(field) = form.field_mut(FieldId::File) {
+        field.error = Some(reason);
     }
     if !is_busy {
-        sheet.batch_rows.error = None;
-        sheet.move_focus_to(FieldId::File);
+        form.batch_rows.error = None;
+        form.move_focus_to(FieldId::File);
     }
 }
 

@@ -151,18 +151,18 @@ impl BatchRows {
                     if is_new { self.checked_rows.len() } else { self.selected_index.min(self.checked_rows.len()) };
                 None
             }
-            Err(why) => {
+            Err(reason) => {
                 // Unchanged rows of another file are not those of the path just entered. Typed rows stay.
                 if matches!(pending_check.unread_source, Some(RowSource::File(_))) && self.file.take().is_some() {
                     (self.checked_rows, self.notes, self.findings) = Default::default();
                     (self.total, self.selected_index) = (None, 0);
                 }
-                self.error = Some(why.clone());
+                self.error = Some(reason.clone());
                 // An empty list needs no check, and the result of a check would replace this message.
                 self.needs_check &= !self.checked_rows.is_empty();
                 // The same path is read again when the cursor leaves the field again.
                 self.read_path = None;
-                matches!(pending_check.unread_source, Some(RowSource::File(_))).then_some(why)
+                matches!(pending_check.unread_source, Some(RowSource::File(_))).then_some(reason)
             }
         }
     }
@@ -204,8 +204,8 @@ impl BatchRows {
             KeyCode::Char('a') if !has_ctrl => return Some(self.edit_row(last)),
             KeyCode::Char('f') if !has_ctrl => self.select_next_invalid(),
             KeyCode::Char('x') | KeyCode::Delete if self.selected_index < last && !has_ctrl => {
-                if let Err(why) = self.check_can_change() {
-                    return Some(Err(why));
+                if let Err(reason) = self.check_can_change() {
+                    return Some(Err(reason));
                 }
                 self.checked_rows.remove(self.selected_index);
                 self.mark_changed();

@@ -151,16 +151,16 @@ fn a_row_that_fails_does_not_pass_by_being_looked_at() {
 #[test]
 fn another_token_has_the_rows_checked_anew() {
     let model = model();
-    let mut sheet = FormState::new(Operation::Batch);
-    sheet.batch_rows = rows_from_file(1);
+    let mut form = FormState::new(Operation::Batch);
+    form.batch_rows = rows_from_file(1);
     let usdc = TokenKey::new("ethereum", Some("0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"));
-    sheet.selection.token = Some(usdc);
-    update_row_context(&model, &mut sheet);
-    sheet.batch_rows.needs_check = false;
-    update_row_context(&model, &mut sheet);
-    assert!(!sheet.batch_rows.needs_check);
+    form.selection.token = Some(usdc);
+    update_row_context(&model, &mut form);
+    form.batch_rows.needs_check = false;
+    update_row_context(&model, &mut form);
+    assert!(!form.batch_rows.needs_check);
     // The same chain, digits and form of addresses.
-    sheet.selection.token = Some(TokenKey::new("ethereum", Some("0xdac17f958d2ee523a2206206994597c13d831ec7")));
-    update_row_context(&model, &mut sheet);
-    assert!(sheet.batch_rows.needs_check);
+    form.selection.token = Some(TokenKey::new("ethereum", Some("0xdac17f958d2ee523a2206206994597c13d831ec7")));
+    update_row_context(&model, &mut form);
+    assert!(form.batch_rows.needs_check);
 }

@@ -17,17 +17,17 @@ use crate::domain::draft_file::{DraftFile, DraftPayer, DraftRecipient};
 use crate::domain::{Operation, Text, TokenKey, Wallet};
 
 /// What a draft hands on; `None` for what is neither a payment nor a batch.
-pub(super) fn file_of(sheet: &FormState) -> Option<DraftFile> {
-    let value = |slot| sheet.value(slot).to_owned();
-    let mut file = DraftFile::new(sheet.operation).filter(|_| sheet.follow_up.is_none())?;
-    let wallet = sheet.selection.wallet.as_ref();
+pub(super) fn file_of(form: &FormState) -> Option<DraftFile> {
+    let value = |slot| form.value(slot).to_owned();
+    let mut file = DraftFile::new(form.operation).filter(|_| form.follow_up.is_none())?;
+    let wallet = form.selection.wallet.as_ref();
     let text = |text: Option<&Text>| text.map_or_else(String::new, ToString::to_string);
     file.payer = DraftPayer {
         wallet: value(FieldId::Wallet),
         address: text(wallet.and_then(|wallet| wallet.address.as_ref())),
         blockchain: text(wallet.map(|wallet| &wallet.blockchain)),
         token: value(FieldId::Token),
-        contract: text(sheet.selection.token.as_ref().and_then(|token| token.contract.as_ref())),
+        contract: text(form.selection.token.as_ref().and_then(|token| token.contract.as_ref())),
     };
     (file.recipient, file.amount) = (value(FieldId::Recipient), value(FieldId::Amount));
     (file.note, file.reference) = (value(FieldId::Note), value(FieldId::Reference));
@@ -38,7 +38,7 @@ pub(super) fn file_of(sheet: &FormState) -> Option<DraftFile> {
         label: row.label.clone(),
         reference: row.reference.clone(),
     };
-    file.recipients = sheet.batch_rows.checked_rows.iter().map(|checked| recipient(&checked.row)).collect();
+    file.recipients = form.batch_rows.checked_rows.iter().map(|checked| recipient(&checked.row)).collect();
     Some(file)
 }
 
@@ -55,39 +55,39 @@ pub(in crate::app) fn apply_draft_file(model: &mut Model, result: Result<DraftFi
         Ok(filled_form(model, &file))
     });
     match opened {
-        Ok(sheet) => {
-            let effects = show_form(model, sheet);
+        Ok(form) => {
+            let effects = show_form(model, form);
             model.notice = Some("filled in from the file, and judged as new".into());
             effects
         }
-        Err(why) => {
-            import::show_errors(model, "opened", why.into());
+        Err(reason) => {
+            import::show_errors(model, "opened", reason.into());
             Vec::new()
         }
     }
 }
 
 fn filled_form(model: &Model, file: &DraftFile) -> FormState {
-    let mut sheet = FormState::new(file.operation());
+    let mut form = FormState::new(file.operation());
     let DraftPayer { wallet, address, blockchain, token, contract } = &file.payer;
-    let is_payer = |known: &&Wallet| {
+    let is_payer = |candidate: &&Wallet| {
         !address.is_empty()
-            && is_same_chain(&known.blockchain, blockchain)
-            && known.address.as_ref().is_some_and(|known_address| is_same_address(known_address, address))
+            && is_same_chain(&candidate.blockchain, blockchain)
+            && candidate.address.as_ref().is_some_and(|known_address| is_same_address(known_address, address))
     };
-    let payer = model.pages.overview.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned();
+    let payer = model.pages.overview.wallets.rows().iter().map(|candidate| &candidate.entry).find(is_payer).cloned();
     if let Some(payer) = payer {
         let key = TokenKey {
             blockchain: payer.blockchain.clone(),
             contract: (!contract.is_empty()).then(|| Text::clean(contract)),
         };
-        sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&payer), Picked::Wallet(Box::new(payer)));
+        form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&payer), Picked::Wallet(Box::new(payer)));
         let picked = if token.is_empty() { Picked::TextOnly } else { Picked::Token(key) };
-        sheet.apply_choice(FieldId::Token, token, picked);
+        form.apply_choice(FieldId::Token, token, picked);
     } else {
         let text = if address.is_empty() { wallet } else { address };
-        sheet.apply_choice(FieldId::Wallet, text, Picked::TextOnly);
-        sheet.apply_choice(FieldId::Token, token, Picked::TextOnly);
+        form.apply_choice(FieldId::Wallet, text, Picked::TextOnly);
+        form.apply_choice(FieldId::Token, token, Picked::TextOnly);
     }
     for (slot, text) in [
         (FieldId::Recipient, &file.recipient),
@@ -97,11 +97,11 @@ fn filled_form(model: &Model, file: &DraftFile) -> FormState {
         (FieldId::Memo, &file.memo),
         (FieldId::Fee, &file.fee),
     ] {
-        if sheet.has_field(slot) {
-            sheet.apply_choice(slot, text, Picked::TextOnly);
+        if form.has_field(slot) {
+            form.apply_choice(slot, text, Picked::TextOnly);
         }
     }
-    if !file.recipients.is_empty() && sheet.operation == Operation::Batch {
+    if !file.recipients.is_empty() && form.operation == Operation::Batch {
         let row = |DraftRecipient { address, amount, label, reference }: &DraftRecipient| RecipientRow {
             address: address.clone(),
             amount: amount.clone(),
@@ -109,7 +109,7 @@ fn filled_form(model: &Model, file: &DraftFile) -> FormState {
             reference: reference.clone(),
             ..RecipientRow::default()
         };
-        sheet.batch_rows = BatchRows::unchecked(file.recipients.iter().map(row));
+        form.batch_rows = BatchRows::unchecked(file.recipients.iter().map(row));
     }
-    sheet
+    form
 }

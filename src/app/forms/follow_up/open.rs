@@ -16,8 +16,8 @@ use crate::domain::draft::V1Payment;
 use crate::domain::{Batch, Draft, Operation, Order, OrderId, Sender, Wallet, WalletId, Withdrawal, chain};
 
 /// Whether a field of a follow-up is fixed by the earlier order.
-pub(in crate::app::forms) fn is_fixed_field(sheet: &FormState, slot: FieldId) -> bool {
-    sheet.follow_up.is_some() && matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Recipient | FieldId::Memo)
+pub(in crate::app::forms) fn is_fixed_field(form: &FormState, slot: FieldId) -> bool {
+    form.follow_up.is_some() && matches!(slot, FieldId::Wallet | FieldId::Token | FieldId::Recipient | FieldId::Memo)
 }
 
 /// The error on typing into a fixed field.
@@ -42,18 +42,18 @@ pub(in crate::app) fn open_follow_up(model: &mut Model, id: OrderId) -> Vec<Effe
             }
         };
     }
-    let Some(paid) = order.drafted.draft.single_payment().cloned() else { return Vec::new() };
-    open_rest(model, id, paid)
+    let Some(payment) = order.drafted.draft.single_payment().cloned() else { return Vec::new() };
+    open_rest(model, id, payment)
 }
 
 /// Opens the rest for the recipient of a batch with this address.
 pub(in crate::app) fn open_part(model: &mut Model, id: OrderId, address: &str) -> Vec<Effect> {
     let order = find_order(model, id);
     let Some(Draft::Batch(batch)) = order.map(|order| &order.drafted.draft) else { return Vec::new() };
-    let Some(paid) = batch.to.iter().find(|to| to.address.as_str() == address).map(|to| batch.payment(to)) else {
+    let Some(payment) = batch.to.iter().find(|to| to.address.as_str() == address).map(|to| batch.payment(to)) else {
         return Vec::new();
     };
-    open_rest(model, id, paid)
+    open_rest(model, id, payment)
 }
 
 /// The recipients of a batch that were paid, each once, with their names and whole addresses.
@@ -71,55 +71,55 @@ fn recipient_items(model: &Model, order: &Order, batch: &Batch) -> Vec<MenuItem>
     items
 }
 
-fn open_rest(model: &mut Model, id: OrderId, paid: Withdrawal) -> Vec<Effect> {
-    if let Err(why) = check_can_open(model) {
-        model.notice = Some(why);
+fn open_rest(model: &mut Model, id: OrderId, payment: Withdrawal) -> Vec<Effect> {
+    if let Err(reason) = check_can_open(model) {
+        model.notice = Some(reason);
         return Vec::new();
     }
     let Some(order) = find_order(model, id).cloned() else { return Vec::new() };
-    let Some(sheet) = follow_up_form(model, &order, paid) else {
+    let Some(form) = follow_up_form(model, &order, payment) else {
         model.notice = Some("the paying wallet is not listed here; select it on page 1, then pay with w or m".into());
         return Vec::new();
     };
     let is_used =
-        if sheet.operation == Operation::Payment { model.console.preferences.v1 } else { model.console.preferences.v2 };
+        if form.operation == Operation::Payment { model.console.preferences.v1 } else { model.console.preferences.v2 };
     if !is_used {
         model.notice = Some("the payment used a version that the profile no longer uses; pay with w".into());
         return Vec::new();
     }
-    show_form(model, sheet)
+    show_form(model, form)
 }
 
-fn follow_up_form(model: &Model, order: &Order, paid: Withdrawal) -> Option<FormState> {
+fn follow_up_form(model: &Model, order: &Order, payment: Withdrawal) -> Option<FormState> {
     let draft = &order.drafted.draft;
     let sender = order.drafted.sender.as_ref()?;
     let operation = if draft.operation() == Operation::Batch { Operation::Withdraw } else { draft.operation() };
-    let mut sheet = FormState::new(operation);
+    let mut form = FormState::new(operation);
     let wallet = paying_wallet(model, draft, sender)?;
-    sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
-    sheet.apply_choice(FieldId::Token, &paid.token, Picked::Token(sender.token.clone()));
-    sheet.apply_choice(FieldId::Recipient, &paid.to, Picked::TextOnly);
+    form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+    form.apply_choice(FieldId::Token, &payment.token, Picked::Token(sender.token.clone()));
+    form.apply_choice(FieldId::Recipient, &payment.to, Picked::TextOnly);
     if let Draft::Payment(V1Payment { fee, memo, .. }) = draft {
         for (slot, value) in [(FieldId::Memo, memo), (FieldId::Fee, fee)] {
-            sheet.apply_choice(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
+            form.apply_choice(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
         }
     }
-    if let Some(note) = &paid.note {
-        sheet.apply_choice(FieldId::Note, note, Picked::TextOnly);
+    if let Some(note) = &payment.note {
+        form.apply_choice(FieldId::Note, note, Picked::TextOnly);
     }
-    let sent = order
+    let last_sent = order
         .first_sent()
         .map_or_else(String::new, |at| model.console.zone.format_with_zone(at, " on %Y-%m-%d at %H:%M"));
-    let description = format!("{} {}{sent}", group_typed(&paid.amount), paid.token);
-    sheet.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: paid, description });
-    sheet.move_focus_to(FieldId::Amount);
-    Some(sheet)
+    let description = format!("{} {}{last_sent}", group_typed(&payment.amount), payment.token);
+    form.follow_up = Some(FollowUp { earlier_order: order.id, earlier_payment: payment, description });
+    form.move_focus_to(FieldId::Amount);
+    Some(form)
 }
 
 /// The wallet that a draft pays from, as far as it is known.
 pub(in crate::app::forms) fn paying_wallet(model: &Model, draft: &Draft, sender: &Sender) -> Option<Wallet> {
     let pays = draft.payment_details()?;
-    let mut listed = model.pages.overview.wallets.rows().iter().map(|known| &known.entry);
+    let mut wallets = model.pages.overview.wallets.rows().iter().map(|sourced| &sourced.entry);
     // A version 1 request names the sub-wallet that pays; the wallet itself is recognised by its address.
     if draft.operation() == Operation::Payment {
         let address = sender.address.as_ref()?;
@@ -127,9 +127,9 @@ pub(in crate::app::forms) fn paying_wallet(model: &Model, draft: &Draft, sender:
             wallet.address.as_ref().is_some_and(|wallet_address| is_same_address(wallet_address, address))
                 && chain::is_same_chain(&wallet.blockchain, pays.blockchain)
         };
-        return listed.find(is_its).cloned();
+        return wallets.find(is_its).cloned();
     }
-    Some(find_wallet(listed, pays.wallet).unwrap_or_else(|| Wallet {
+    Some(find_wallet(wallets, pays.wallet).unwrap_or_else(|| Wallet {
         name: sender.name.clone(),
         address: sender.address.clone(),
         user: sender.user.clone(),
@@ -138,6 +138,6 @@ pub(in crate::app::forms) fn paying_wallet(model: &Model, draft: &Draft, sender:
     }))
 }
 
-fn find_wallet<'a>(mut listed: impl Iterator<Item = &'a Wallet>, id: &WalletId) -> Option<Wallet> {
-    listed.find(|wallet| wallet.id == *id).cloned()
+fn find_wallet<'a>(mut wallets: impl Iterator<Item = &'a Wallet>, id: &WalletId) -> Option<Wallet> {
+    wallets.find(|wallet| wallet.id == *id).cloned()
 }

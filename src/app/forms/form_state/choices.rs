@@ -30,7 +30,7 @@ impl FormState {
         }
         let hint = operation_fields::field_hint(model, self, slot);
         if self.offers_first_choice(slot) {
-            return hint.map(|(words, tone)| (format!("{words}; Enter takes the first"), tone));
+            return hint.map(|(text, tone)| (format!("{text}; Enter takes the first"), tone));
         }
         hint
     }

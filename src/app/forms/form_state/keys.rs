@@ -313,9 +313,9 @@ impl FormState {
         match result {
             Ok(Some((text, take))) => self.apply_choice(slot, &text, take),
             Ok(None) => {}
-            Err(words) => {
+            Err(message) => {
                 if let Some(field) = self.fields.get_mut(index) {
-                    field.error = Some(words);
+                    field.error = Some(message);
                 }
                 return false;
             }
@@ -336,16 +336,16 @@ impl FormState {
         }
         match operation_fields::build_draft(model, self) {
             Ok((draft, sender)) => FormAction::Submit(Box::new(draft), sender.map(Box::new)),
-            Err((stop, words)) => {
+            Err((stop, message)) => {
                 self.focus = stop;
                 self.highlighted_index = None;
                 match stop {
                     Focus::Field(index) => {
                         if let Some(field) = self.fields.get_mut(index) {
-                            field.error = Some(words);
+                            field.error = Some(message);
                         }
                     }
-                    Focus::Rows | Focus::Review | Focus::Clear => self.error = Some(words),
+                    Focus::Rows | Focus::Review | Focus::Clear => self.error = Some(message),
                 }
                 FormAction::Stay(Vec::new())
             }

@@ -9,34 +9,32 @@ use crate::app::pages::Tone;
 use crate::domain::draft::Operation;
 use crate::domain::{Draft, Sender};
 
-pub(super) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
-    match sheet.operation {
-        Operation::Withdraw | Operation::Payment => withdraw::field_choices(model, sheet, slot),
-        Operation::SimulateDeposit => simulated_deposit::field_choices(model, sheet, slot),
-        Operation::CreateAddress | Operation::CreateSandboxAddress => {
-            deposit_address::field_choices(model, sheet, slot)
-        }
-        Operation::Batch => batch::field_choices(model, sheet, slot),
-        Operation::Swap | Operation::InstantSwap => swap::field_choices(model, sheet, slot),
+pub(super) fn field_choices(model: &Model, form: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+    match form.operation {
+        Operation::Withdraw | Operation::Payment => withdraw::field_choices(model, form, slot),
+        Operation::SimulateDeposit => simulated_deposit::field_choices(model, form, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::field_choices(model, form, slot),
+        Operation::Batch => batch::field_choices(model, form, slot),
+        Operation::Swap | Operation::InstantSwap => swap::field_choices(model, form, slot),
         Operation::CreateUser
         | Operation::CreateAccount
         | Operation::CreateWallet
         | Operation::UpdateWallet
         | Operation::UpdateUser
-        | Operation::CreateSubWallet => create::field_choices(model, sheet, slot),
+        | Operation::CreateSubWallet => create::field_choices(model, form, slot),
     }
 }
 
-pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Option<(String, Tone)> {
-    match sheet.operation {
-        Operation::Withdraw | Operation::Payment => withdraw::field_hint(model, sheet, slot),
-        Operation::SimulateDeposit => simulated_deposit::field_hint(model, sheet, slot),
-        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::field_hint(model, sheet, slot),
-        Operation::UpdateWallet | Operation::UpdateUser => change::field_hint(model, sheet, slot),
-        Operation::Batch => batch::field_hint(model, sheet, slot),
-        Operation::Swap | Operation::InstantSwap => swap::field_hint(model, sheet, slot),
+pub(super) fn field_hint(model: &Model, form: &FormState, slot: FieldId) -> Option<(String, Tone)> {
+    match form.operation {
+        Operation::Withdraw | Operation::Payment => withdraw::field_hint(model, form, slot),
+        Operation::SimulateDeposit => simulated_deposit::field_hint(model, form, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::field_hint(model, form, slot),
+        Operation::UpdateWallet | Operation::UpdateUser => change::field_hint(model, form, slot),
+        Operation::Batch => batch::field_hint(model, form, slot),
+        Operation::Swap | Operation::InstantSwap => swap::field_hint(model, form, slot),
         Operation::CreateUser | Operation::CreateAccount | Operation::CreateWallet | Operation::CreateSubWallet => {
-            create::field_hint(model, sheet, slot)
+            create::field_hint(model, form, slot)
         }
     }
 }
@@ -44,43 +42,43 @@ pub(super) fn field_hint(model: &Model, sheet: &FormState, slot: FieldId) -> Opt
 /// Checks a field as the cursor leaves it; returns the value to take in its place, if any.
 pub(super) fn check_field(
     model: &Model,
-    sheet: &mut FormState,
+    form: &mut FormState,
     slot: FieldId,
 ) -> Result<Option<(String, Picked)>, String> {
-    match sheet.operation {
-        Operation::Withdraw | Operation::Payment => withdraw::check_field(model, sheet, slot),
-        Operation::SimulateDeposit => simulated_deposit::check_field(model, sheet, slot),
-        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::check_field(model, sheet, slot),
-        Operation::Batch => batch::check_field(model, sheet, slot),
-        Operation::Swap | Operation::InstantSwap => swap::check_field(model, sheet, slot),
+    match form.operation {
+        Operation::Withdraw | Operation::Payment => withdraw::check_field(model, form, slot),
+        Operation::SimulateDeposit => simulated_deposit::check_field(model, form, slot),
+        Operation::CreateAddress | Operation::CreateSandboxAddress => deposit_address::check_field(model, form, slot),
+        Operation::Batch => batch::check_field(model, form, slot),
+        Operation::Swap | Operation::InstantSwap => swap::check_field(model, form, slot),
         Operation::CreateUser
         | Operation::CreateAccount
         | Operation::CreateWallet
         | Operation::UpdateWallet
         | Operation::UpdateUser
-        | Operation::CreateSubWallet => create::check_field(model, sheet, slot),
+        | Operation::CreateSubWallet => create::check_field(model, form, slot),
     }
 }
 
 /// The draft of the form; an error comes with where to put the cursor.
-pub(super) fn build_draft(model: &Model, sheet: &FormState) -> Result<(Draft, Option<Sender>), (Focus, String)> {
-    let draft_and_sender = match sheet.operation {
+pub(super) fn build_draft(model: &Model, form: &FormState) -> Result<(Draft, Option<Sender>), (Focus, String)> {
+    let draft_and_sender = match form.operation {
         Operation::Withdraw | Operation::Payment => {
-            withdraw::build_draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))
+            withdraw::build_draft(model, form).map(|(draft, sender)| (draft, Some(sender)))
         }
-        Operation::CreateUser => create::build_user(sheet).map(|user| (Draft::CreateUser(user), None)),
-        Operation::CreateAccount => create::account_draft(sheet).map(|draft| (draft, None)),
-        Operation::CreateWallet => create::wallet_draft(model, sheet).map(|draft| (draft, None)),
-        Operation::UpdateWallet | Operation::UpdateUser => change::build_draft(sheet).map(|draft| (draft, None)),
-        Operation::CreateSubWallet => create::sub_wallet_draft(sheet).map(|draft| (draft, None)),
+        Operation::CreateUser => create::build_user(form).map(|user| (Draft::CreateUser(user), None)),
+        Operation::CreateAccount => create::account_draft(form).map(|draft| (draft, None)),
+        Operation::CreateWallet => create::wallet_draft(model, form).map(|draft| (draft, None)),
+        Operation::UpdateWallet | Operation::UpdateUser => change::build_draft(form).map(|draft| (draft, None)),
+        Operation::CreateSubWallet => create::sub_wallet_draft(form).map(|draft| (draft, None)),
         Operation::CreateAddress | Operation::CreateSandboxAddress => {
-            deposit_address::build_draft(sheet).map(|draft| (draft, None))
+            deposit_address::build_draft(form).map(|draft| (draft, None))
         }
-        Operation::SimulateDeposit => simulated_deposit::build_draft(model, sheet).map(|draft| (draft, None)),
+        Operation::SimulateDeposit => simulated_deposit::build_draft(model, form).map(|draft| (draft, None)),
         Operation::Swap | Operation::InstantSwap => {
-            swap::build_draft(model, sheet).map(|(draft, sender)| (draft, Some(sender)))
+            swap::build_draft(model, form).map(|(draft, sender)| (draft, Some(sender)))
         }
-        Operation::Batch => return batch::build_draft(sheet).map(|(draft, sender)| (draft, Some(sender))),
+        Operation::Batch => return batch::build_draft(form).map(|(draft, sender)| (draft, Some(sender))),
     };
-    draft_and_sender.map_err(|(slot, words)| (sheet.field_focus(slot), words))
+    draft_and_sender.map_err(|(slot, message)| (form.field_focus(slot), message))
 }

@@ -11,9 +11,9 @@ use crate::ui::{Theme, paint};
 const KEY_WIDTH: u16 = 16;
 
 /// Draws the help in the place of the form.
-pub(in crate::app::forms) fn draw(theme: &Theme, sheet: &FormState, area: Rect, buf: &mut Buffer) {
+pub(in crate::app::forms) fn draw(theme: &Theme, form: &FormState, area: Rect, buf: &mut Buffer) {
     let room = area.width.saturating_sub(2);
-    let about = focus_help(sheet);
+    let about = focus_help(form);
     let mut y = area.y;
     for line in wrap(about, room) {
         if y < area.bottom() {
@@ -22,8 +22,8 @@ pub(in crate::app::forms) fn draw(theme: &Theme, sheet: &FormState, area: Rect, 
         y += 1;
     }
     y += 1;
-    for (key, words) in KEYS {
-        for (index, line) in wrap(words, room.saturating_sub(KEY_WIDTH)).into_iter().enumerate() {
+    for (key, description) in KEYS {
+        for (index, line) in wrap(description, room.saturating_sub(KEY_WIDTH)).into_iter().enumerate() {
             if y < area.bottom() {
                 let key = if index == 0 { key } else { "" };
                 paint::put(buf, area.x + 1, y, KEY_WIDTH, key, theme.key);

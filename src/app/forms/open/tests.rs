@@ -67,10 +67,10 @@ fn model_with_book() -> Model {
 /// A payment of 77.7 to somebody was typed, and closed.
 fn enter_and_close_payment(model: &mut Model) {
     press(model, "w");
-    let sheet = open_form_state(model);
-    sheet.apply_choice(FieldId::Recipient, FJORD, Picked::TextOnly);
-    sheet.apply_choice(FieldId::Amount, "77.7", Picked::TextOnly);
-    sheet.apply_choice(FieldId::Note, "my long note", Picked::TextOnly);
+    let form = open_form_state(model);
+    form.apply_choice(FieldId::Recipient, FJORD, Picked::TextOnly);
+    form.apply_choice(FieldId::Amount, "77.7", Picked::TextOnly);
+    form.apply_choice(FieldId::Note, "my long note", Picked::TextOnly);
     press(model, "⎋");
     let message = model.notice.clone().unwrap_or_default();
     assert_eq!(message, "the draft is kept until this console closes; the same key restores it");
@@ -146,9 +146,9 @@ fn an_entry_on_a_chain_of_no_wallet_says_so() {
     assert_eq!(filter, "etherum");
     super::super::apply_wallet_matches(&mut model, request_id, filter, Window::default());
     let Mode::Form(form) = &model.mode else { panic!("{:?}", model.mode) };
-    let (words, _) = form.state.hint(&model, FieldId::Wallet).unwrap();
+    let (hint, _) = form.state.hint(&model, FieldId::Wallet).unwrap();
     assert_eq!(
-        words,
+        hint,
         "no wallet is on etherum, the chain of Quay in the address book: no wallet here can pay this entry"
     );
 }

@@ -39,70 +39,70 @@ pub(super) fn filled_form(model: &Model, earlier: &EarlierPayment<'_>) -> Option
 
 pub(super) fn from_order(model: &Model, order: &Order) -> Option<(FormState, FormSource)> {
     let draft = &order.drafted.draft;
-    let mut sheet = filled_form_of_draft(model, draft, order.drafted.sender.as_ref()?)?;
-    let is_number_cut = fill_note(&mut sheet, draft.note());
+    let mut form = filled_form_of_draft(model, draft, order.drafted.sender.as_ref()?)?;
+    let is_number_cut = fill_note(&mut form, draft.note());
     let at = model.console.zone.format_with_zone(order.display_time(), "%Y-%m-%d at %H:%M");
-    Some((sheet, FormSource { description: format!("the order of {at}"), is_number_cut }))
+    Some((form, FormSource { description: format!("the order of {at}"), is_number_cut }))
 }
 
 /// A form with wallet, token, recipients and amounts of a draft: without its note and its reference.
 pub(in crate::app::forms) fn filled_form_of_draft(model: &Model, draft: &Draft, sender: &Sender) -> Option<FormState> {
     let pays = draft.payment_details()?;
-    let mut sheet = FormState::new(draft.operation());
+    let mut form = FormState::new(draft.operation());
     let payer = follow_up::paying_wallet(model, draft, sender);
     let own = sender.address.as_deref().or(sender.name.as_deref()).unwrap_or(pays.blockchain);
-    fill_payer(&mut sheet, payer, own, (pays.token, &sender.token));
+    fill_payer(&mut form, payer, own, (pays.token, &sender.token));
     if let Draft::Batch(batch) = draft {
-        sheet.batch_rows = BatchRows::repeating(&batch.to);
-        if sheet.selection.wallet.is_some() {
-            sheet.focus = Focus::Rows;
+        form.batch_rows = BatchRows::repeating(&batch.to);
+        if form.selection.wallet.is_some() {
+            form.focus = Focus::Rows;
         }
     } else if let [(to, amount)] = pays.to.as_slice() {
-        sheet.apply_choice(FieldId::Recipient, to, Picked::TextOnly);
-        sheet.apply_choice(FieldId::Amount, amount, Picked::TextOnly);
+        form.apply_choice(FieldId::Recipient, to, Picked::TextOnly);
+        form.apply_choice(FieldId::Amount, amount, Picked::TextOnly);
     }
     if let Draft::Payment(V1Payment { fee, memo, .. }) = draft {
         for (slot, value) in [(FieldId::Memo, memo), (FieldId::Fee, fee)] {
-            sheet.apply_choice(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
+            form.apply_choice(slot, value.as_deref().unwrap_or_default(), Picked::TextOnly);
         }
     }
-    Some(sheet)
+    Some(form)
 }
 
 fn from_row(model: &Model, row: &HistoryRow) -> Option<(FormState, FormSource)> {
     let transaction = &row.transaction;
     let chain = &transaction.token.blockchain;
     let operation = if model.console.preferences.v2 { Operation::Withdraw } else { Operation::Payment };
-    let mut sheet = FormState::new(operation);
+    let mut form = FormState::new(operation);
     let own = transaction.from_address.as_ref();
     let is_payer = |wallet: &&Wallet| {
         let is_at = |address: &Text| wallet.address.as_ref().is_some_and(|payer| is_same_address(payer, address));
         is_same_chain(&wallet.blockchain, chain)
             && transaction.wallet.as_ref().map_or_else(|| own.is_some_and(is_at), |id| wallet.id == *id)
     };
-    let payer = model.pages.overview.wallets.rows().iter().map(|known| &known.entry).find(is_payer).cloned();
+    let payer = model.pages.overview.wallets.rows().iter().map(|sourced| &sourced.entry).find(is_payer).cloned();
     // The wallet is looked up by its address; without one, its chain lists the wallets that can pay there.
     let text = own.map_or(chain.as_str(), Text::as_str);
-    fill_payer(&mut sheet, payer, text, (&transaction.symbol, &transaction.token));
-    sheet.apply_choice(FieldId::Recipient, transaction.to_address.as_ref()?, Picked::TextOnly);
+    fill_payer(&mut form, payer, text, (&transaction.symbol, &transaction.token));
+    form.apply_choice(FieldId::Recipient, transaction.to_address.as_ref()?, Picked::TextOnly);
     if let Some(amount) = transaction.exact_amount() {
-        sheet.apply_choice(FieldId::Amount, &amount.to_string(), Picked::TextOnly);
+        form.apply_choice(FieldId::Amount, &amount.to_string(), Picked::TextOnly);
     }
-    let is_number_cut = fill_note(&mut sheet, transaction.note.as_ref());
+    let is_number_cut = fill_note(&mut form, transaction.note.as_ref());
     let at = model.console.zone.format_with_zone(row.time, "%Y-%m-%d at %H:%M");
-    Some((sheet, FormSource { description: format!("the payment of {at}"), is_number_cut }))
+    Some((form, FormSource { description: format!("the payment of {at}"), is_number_cut }))
 }
 
 /// Fills in wallet and token of the newest payment to a contact that the service accepted; returns when it was made.
 pub(in crate::app::forms) fn fill_last_payer(
     model: &Model,
-    sheet: &mut FormState,
+    form: &mut FormState,
     contact: &Contact,
 ) -> Option<Timestamp> {
-    let order = payments_to(model, contact).find(|order| order.drafted.draft.operation() == sheet.operation)?;
+    let order = payments_to(model, contact).find(|order| order.drafted.draft.operation() == form.operation)?;
     let (pays, sender) = (order.drafted.draft.payment_details()?, order.drafted.sender.as_ref()?);
     let payer = follow_up::paying_wallet(model, &order.drafted.draft, sender)?;
-    fill_payer(sheet, Some(payer), "", (pays.token, &sender.token));
+    fill_payer(form, Some(payer), "", (pays.token, &sender.token));
     Some(order.display_time())
 }
 
@@ -117,25 +117,25 @@ pub(in crate::app::forms) fn payments_to<'a>(model: &'a Model, contact: &Contact
 }
 
 /// The wallet, else the text that finds it; and the token. The cursor goes to what is left to do.
-fn fill_payer(sheet: &mut FormState, payer: Option<Wallet>, text: &str, (symbol, token): (&Text, &TokenKey)) {
+fn fill_payer(form: &mut FormState, payer: Option<Wallet>, text: &str, (symbol, token): (&Text, &TokenKey)) {
     let Some(wallet) = payer else {
-        sheet.apply_choice(FieldId::Wallet, text, Picked::TextOnly);
-        sheet.apply_choice(FieldId::Token, symbol, Picked::TextOnly);
-        sheet.move_focus_to(FieldId::Wallet);
+        form.apply_choice(FieldId::Wallet, text, Picked::TextOnly);
+        form.apply_choice(FieldId::Token, symbol, Picked::TextOnly);
+        form.move_focus_to(FieldId::Wallet);
         return;
     };
-    sheet.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
-    sheet.apply_choice(FieldId::Token, symbol, Picked::Token(token.clone()));
-    sheet.move_focus_to(FieldId::Amount);
+    form.apply_choice(FieldId::Wallet, &withdraw::wallet_name(&wallet), Picked::Wallet(Box::new(wallet)));
+    form.apply_choice(FieldId::Token, symbol, Picked::Token(token.clone()));
+    form.move_focus_to(FieldId::Amount);
 }
 
 /// Takes over a note without the number at its end, as of an invoice: the same number again would be the same invoice
 /// paid twice. Returns whether a number was left out.
-fn fill_note(sheet: &mut FormState, note: Option<&Text>) -> bool {
-    let Some(note) = note.filter(|_| sheet.has_field(FieldId::Note)) else { return false };
-    let words = without_number(note);
-    sheet.apply_choice(FieldId::Note, words, Picked::TextOnly);
-    words.len() < note.len()
+fn fill_note(form: &mut FormState, note: Option<&Text>) -> bool {
+    let Some(note) = note.filter(|_| form.has_field(FieldId::Note)) else { return false };
+    let note_text = without_number(note);
+    form.apply_choice(FieldId::Note, note_text, Picked::TextOnly);
+    note_text.len() < note.len()
 }
 
 /// A note without the number at its end.

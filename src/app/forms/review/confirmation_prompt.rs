@@ -77,8 +77,8 @@ impl Review {
             input: Input::default(),
             error: None,
         };
-        let paid = self.draft.single_payment();
-        let mut all = match (&self.draft, paid, self.draft.exchange()) {
+        let payment = self.draft.single_payment();
+        let mut all = match (&self.draft, payment, self.draft.exchange()) {
             (_, Some(withdrawal), _) => vec![prompt(PromptKind::Amount, &withdrawal.amount)],
             (Draft::Batch(batch), ..) => {
                 let total = batch.exact_total().map_or_else(String::new, |total| total.to_string());
@@ -87,7 +87,7 @@ impl Review {
             (.., Some(exchange)) => vec![prompt(PromptKind::SellAmount, exchange.amount)],
             _ => return Vec::new(),
         };
-        if let Some(withdrawal) = paid {
+        if let Some(withdrawal) = payment {
             let case = self.guarded_payment(self.facts_at);
             let is_second_person = matches!(self.purpose, ReviewPurpose::Approve { .. });
             if is_second_person || case.is_none_or(|case| guard::is_first_payment(&case, self.draft.memo())) {
@@ -108,10 +108,10 @@ impl Review {
         }
         for finding in self.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
             // Several recipients may share a danger: its phrase is typed once.
-            if let Some(words) = finding.override_phrase
-                && !all.iter().any(|earlier| earlier.kind == PromptKind::OverridePhrase && earlier.expected == words)
+            if let Some(phrase) = finding.override_phrase
+                && !all.iter().any(|earlier| earlier.kind == PromptKind::OverridePhrase && earlier.expected == phrase)
             {
-                all.push(prompt(PromptKind::OverridePhrase, words));
+                all.push(prompt(PromptKind::OverridePhrase, phrase));
             }
         }
         all

@@ -55,8 +55,9 @@ pub fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
 pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
     let mut facts = Vec::new();
     if !review.is_guard_consistent() {
-        let words = "There is not enough information to check exactly what these bytes say. Prepare the review again.";
-        facts.push(review_line("✗ STOP", words, Tone::Bad));
+        let sentence =
+            "There is not enough information to check exactly what these bytes say. Prepare the review again.";
+        facts.push(review_line("✗ STOP", sentence, Tone::Bad));
     }
     add_finding_lines(review, true, &mut facts);
     let moves_money = review.draft.operation().moves_money();
@@ -109,8 +110,8 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
             facts.push(review_line("Key", key.to_string(), Tone::Dim));
         }
         Some(key) => {
-            let words = format!("{key}, to find the request later; this request is sent once and never again");
-            facts.push(review_line("Key", words, Tone::Dim));
+            let sentence = format!("{key}, to find the request later; this request is sent once and never again");
+            facts.push(review_line("Key", sentence, Tone::Dim));
         }
         None => facts.push(review_line(
             "Key",
@@ -123,8 +124,8 @@ pub fn other_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         facts.push(review_line("†", swap::undocumented_names_text(&review.undocumented_names), Tone::Dim));
     }
     for name in review.undocumented_names.iter().filter(|_| !is_swap) {
-        let words = format!("“{name}” is an assumed name; the specification does not define it");
-        facts.push(review_line("†", words, Tone::Dim));
+        let sentence = format!("“{name}” is an assumed name; the specification does not define it");
+        facts.push(review_line("†", sentence, Tone::Dim));
     }
     facts.push(review_line("Request", format!("{} {}", request.method, request.path), Tone::Dim));
     facts.push(review_line("Body", request.body.as_str(), Tone::Dim));
@@ -157,12 +158,12 @@ fn add_payment_lines(
         None => String::new(),
     };
     facts.push(review_line("Token", format!("{}{contract}", withdrawal.token), Tone::Text));
-    if let Some(known) = &review.facts {
-        facts.push(review_line("Fee", expected_fee_text(known, &withdrawal.token, count), Tone::Text));
-        let gasless = known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
-        let fee = if gasless { Some(Amount::zero(0)) } else { known.fee.as_ref().map(|fee| fee.highest) };
+    if let Some(guard_facts) = &review.facts {
+        facts.push(review_line("Fee", expected_fee_text(guard_facts, &withdrawal.token, count), Tone::Text));
+        let gasless = guard_facts.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true));
+        let fee = if gasless { Some(Amount::zero(0)) } else { guard_facts.fee.as_ref().map(|fee| fee.highest) };
         // The fee of a payment to several recipients is not known.
-        add_balance_lines(model, known, withdrawal, fee.filter(|_| gasless || count <= 1), sender, facts);
+        add_balance_lines(model, guard_facts, withdrawal, fee.filter(|_| gasless || count <= 1), sender, facts);
     }
     facts.push(review_line("Reference", text_or_dash(withdrawal.ref_id.as_ref()), Tone::Text));
     if let Some(note) = &withdrawal.note {
@@ -189,11 +190,11 @@ fn amount_text(withdrawal: &Withdrawal, sender: Option<&Sender>) -> String {
     format!("{} {}", exact.map_or_else(|| withdrawal.amount.to_string(), Amount::format_grouped), withdrawal.token)
 }
 
-fn expected_fee_text(known: &GuardFacts, token: &Text, count: usize) -> String {
-    if known.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
+fn expected_fee_text(guard_facts: &GuardFacts, token: &Text, count: usize) -> String {
+    if guard_facts.wallet.as_ref().is_some_and(|wallet| wallet.gasless_withdraw == Some(true)) {
         return "none: the service pays the fees of this wallet".into();
     }
-    match &known.fee {
+    match &guard_facts.fee {
         None => "set by the service; no past payment of this token to estimate the fee from".into(),
         Some(fee) if count > 1 => batch::batch_fee_text(fee, token, count),
         Some(fee) => {
@@ -210,13 +211,13 @@ fn expected_fee_text(known: &GuardFacts, token: &Text, count: usize) -> String {
 /// The balance before and after, its basis and its age.
 fn add_balance_lines(
     model: &Model,
-    known: &GuardFacts,
+    guard_facts: &GuardFacts,
     withdrawal: &Withdrawal,
     fee: Option<Amount>,
     sender: Option<&Sender>,
     facts: &mut Vec<ReviewLine>,
 ) {
-    let Some((funds, balance)) = known.funds.as_ref().and_then(|funds| Some((funds, funds.amount?))) else {
+    let Some((funds, balance)) = guard_facts.funds.as_ref().and_then(|funds| Some((funds, funds.amount?))) else {
         facts.push(review_line("Balance", "not known", Tone::Warn));
         return;
     };

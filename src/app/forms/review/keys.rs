@@ -80,8 +80,8 @@ impl Review {
                 Some(format!("these facts are {age} old; wait until they are refreshed, then press Enter again"));
             return ReviewAction::ReloadFacts;
         }
-        if let Some(shown) = &self.quote
-            && let Some(age) = prices::stale_quote_age(model, shown.newest_quote.at)
+        if let Some(reviewed_quote) = &self.quote
+            && let Some(age) = prices::stale_quote_age(model, reviewed_quote.newest_quote.at)
         {
             let age = link::format_age(age);
             self.message = Some(format!("the quote is {age} old; wait until it is refreshed, then press Enter again"));

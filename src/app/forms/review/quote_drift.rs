@@ -30,7 +30,7 @@ impl Review {
 
     /// How much worse than the best quote shown a later one may be.
     pub fn slippage_tolerance(&self) -> SlippageTolerance {
-        self.facts.as_ref().map_or(SlippageTolerance::DEFAULT, |known| known.policy.slippage_tolerance())
+        self.facts.as_ref().map_or(SlippageTolerance::DEFAULT, |facts| facts.policy.slippage_tolerance())
     }
 
     /// The best quote shown, for the confirmation.
@@ -47,19 +47,19 @@ impl Review {
             Err(_) => return None,
         };
         let gives = self.quoted_output(&quote)?;
-        let shown =
+        let first_reviewed =
             ReviewedQuote { first_quote: quote.clone(), best_output: (gives, quote.at), newest_quote: quote.clone() };
         match self.compare_with_best(gives) {
-            QuoteComparison::Worse(words) => {
-                self.quote = Some(shown);
-                Some(words)
+            QuoteComparison::Worse(warning) => {
+                self.quote = Some(first_reviewed);
+                Some(warning)
             }
             QuoteComparison::WithinTolerance => {
-                let known = self.quote.get_or_insert(shown);
-                if gives.cmp_value(known.best_output.0).is_gt() {
-                    known.best_output = (gives, quote.at);
+                let reviewed_quote = self.quote.get_or_insert(first_reviewed);
+                if gives.cmp_value(reviewed_quote.best_output.0).is_gt() {
+                    reviewed_quote.best_output = (gives, quote.at);
                 }
-                known.newest_quote = quote;
+                reviewed_quote.newest_quote = quote;
                 None
             }
         }
@@ -74,26 +74,26 @@ impl Review {
             return QuoteComparison::WithinTolerance;
         }
         let coin = self.draft.exchange().map_or_else(String::new, |exchange| exchange.to.to_string());
-        let (now, shown, bound) = (gives.format_grouped(), best.format_grouped(), bound.format_percent());
+        let (now, best_text, bound) = (gives.format_grouped(), best.format_grouped(), bound.format_percent());
         QuoteComparison::Worse(format!(
-            "the swap would now give {now} {coin}, and {shown} was shown: more than {bound} less"
+            "the swap would now give {now} {coin}, and {best_text} was shown: more than {bound} less"
         ))
     }
 
     /// A confirmed swap was not sent, because its quote changed: resets the review, with the new quote.
     pub fn apply_requote(&mut self, quote: Result<ReceivedQuote, Text>, request_id: RequestId, now: Timestamp) {
         self.status = ReviewStatus::Waiting;
-        let why = match &quote {
+        let reason = match &quote {
             Ok(_) => None,
-            Err(why) => Some(format!("the quote could not be refreshed ({why})")),
+            Err(reason) => Some(format!("the quote could not be refreshed ({reason})")),
         };
-        if let Some(known) = &mut self.facts {
-            known.quote = Some(quote);
+        if let Some(facts) = &mut self.facts {
+            facts.quote = Some(quote);
         }
         let drift_message = self.apply_quote();
-        let why = why.or(drift_message).unwrap_or_else(|| "the quote has changed".into());
+        let reason = reason.or(drift_message).unwrap_or_else(|| "the quote has changed".into());
         self.findings = self.judge_draft(now).findings;
-        let words = format!("Nothing was sent: {why}. Read the review again");
-        self.reset_review(words, request_id);
+        let message = format!("Nothing was sent: {reason}. Read the review again");
+        self.reset_review(message, request_id);
     }
 }

@@ -117,16 +117,16 @@ pub fn view(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut
 /// The line of the environment, from the same destination that the request is sent to.
 fn draw_environment(model: &Model, theme: &Theme, review: &Review, area: Rect, buf: &mut Buffer) {
     let to = &review.order.drafted.destination;
-    let (words, style) = match to.environment {
+    let (label, style) = match to.environment {
         Some(Network::Mainnet) => ("PRODUCTION mainnet".to_owned(), theme.production),
         Some(network) if model.console.identity.demo => (format!("DEMO {network}"), theme.testing),
         Some(Network::Testnet) => ("testnet".to_owned(), theme.testing),
         None => ("environment not set".to_owned(), theme.production),
     };
     let mut x = area.x + 1;
-    x += paint::put(buf, x, area.y, area.width, &format!(" {words} "), style) + 1;
-    let words = format!("{} · {}", to.profile, to.base_url);
-    paint::put(buf, x, area.y, area.right().saturating_sub(x + 1), &words, theme.text);
+    x += paint::put(buf, x, area.y, area.width, &format!(" {label} "), style) + 1;
+    let destination = format!("{} · {}", to.profile, to.base_url);
+    paint::put(buf, x, area.y, area.right().saturating_sub(x + 1), &destination, theme.text);
 }
 
 fn wrap_lines(facts: &[ReviewLine], columns: u16) -> Vec<ReviewLine> {
@@ -188,8 +188,8 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
         },
     };
     rows.push(PromptRow::Rule(title.to_owned()));
-    let mut say = |words: &str, bad: bool| {
-        rows.extend(wrap(words, width.saturating_sub(2)).into_iter().map(|line| PromptRow::Text(line, bad)));
+    let mut say = |text: &str, bad: bool| {
+        rows.extend(wrap(text, width.saturating_sub(2)).into_iter().map(|line| PromptRow::Text(line, bad)));
     };
     match &review.status {
         ReviewStatus::Sending if review.purpose.verb() != "send" => {
@@ -198,13 +198,13 @@ fn build_prompt_rows<'a>(model: &Model, review: &'a Review, width: u16, has_room
         ReviewStatus::Sending => {
             say("The order is recorded and being sent. Waiting for the answer; nothing is lost if you leave.", false);
         }
-        ReviewStatus::NotSent(why) => say(why, true),
+        ReviewStatus::NotSent(reason) => say(reason, true),
         ReviewStatus::Waiting => {
             if let Some(review_message) = &review.message {
                 say(review_message, true);
             }
-            if let Some(words) = review.findings_since_proposal() {
-                say(&words, true);
+            if let Some(message) = review.findings_since_proposal() {
+                say(&message, true);
             }
             match &review.purpose {
                 ReviewPurpose::Approve { maker } | ReviewPurpose::Release { maker } if is_stopped => {
@@ -249,12 +249,12 @@ fn draw_prompt_row(
 ) {
     match row {
         PromptRow::Rule(title) => {
-            let notes: Vec<(String, Style)> = hidden.map(|words| (words.to_owned(), theme.warn)).into_iter().collect();
+            let notes: Vec<(String, Style)> = hidden.map(|text| (text.to_owned(), theme.warn)).into_iter().collect();
             chrome::draw_rule(buf, area, &PaneTitle { title: title.clone(), notes, focused: true }, theme);
         }
-        PromptRow::Text(words, bad) => {
+        PromptRow::Text(text, bad) => {
             let style = if *bad { theme.bad } else { theme.text };
-            paint::put(buf, area.x + 1, area.y, area.width.saturating_sub(1), words, style);
+            paint::put(buf, area.x + 1, area.y, area.width.saturating_sub(1), text, style);
         }
         PromptRow::InputLine(prompt, focused) => {
             let label = prompt.kind.label(&prompt.expected);
@@ -272,9 +272,9 @@ fn draw_prompt_row(
             let x = area.x + labels + 3;
             let mut values = Rect { x, width: area.right().saturating_sub(x + 1), ..area };
             if let Some(error) = prompt.error {
-                let words = format!("✗ {error}");
+                let text = format!("✗ {error}");
                 let error_width =
-                    paint::put_right(buf, area.right() - 1, area.y, values.width / 2 + 8, &words, theme.bad);
+                    paint::put_right(buf, area.right() - 1, area.y, values.width / 2 + 8, &text, theme.bad);
                 values.width = values.width.saturating_sub(error_width + 1);
             }
             draw_input(buf, theme, values, &prompt.input, *focused);

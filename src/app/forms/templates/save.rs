@@ -23,13 +23,13 @@ pub(in crate::app) fn open_from_form(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     let Mode::Form(mut form) = std::mem::take(&mut model.mode) else { return Vec::new() };
-    let sheet: &mut FormState = &mut form.state;
-    if sheet.follow_up.is_some() || sheet.operation.is_swap() || !sheet.operation.moves_money() {
+    let form_state: &mut FormState = &mut form.state;
+    if form_state.follow_up.is_some() || form_state.operation.is_swap() || !form_state.operation.moves_money() {
         model.notice = Some("only a payment or a batch can be saved as a template".into());
         model.mode = Mode::Form(form);
         return Vec::new();
     }
-    let step = sheet.submit(model);
+    let step = form_state.submit(model);
     model.mode = Mode::Form(form);
     match step {
         FormAction::Submit(draft, Some(sender)) => {
@@ -50,7 +50,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
         None => Some("select a payment first: a row that paid somebody, or its order".to_owned()),
         Some(earlier) => match earlier.check(model) {
             Ok(()) => selected_payment(model, mode).is_none().then(|| INCOMPLETE_ROW.to_owned()),
-            Err(why) => Some(why),
+            Err(reason) => Some(reason),
         },
     }
 }
@@ -58,7 +58,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
 pub(in crate::app) fn open_from_selection(model: &mut Model) -> Vec<Effect> {
     match (refusal(model, &model.mode), selected_payment(model, &model.mode)) {
         (None, Some((draft, sender))) => ask_for_name(model, draft, sender),
-        (why, _) => model.notice = why,
+        (reason, _) => model.notice = reason,
     }
     Vec::new()
 }
@@ -79,11 +79,14 @@ fn selected_payment(model: &Model, mode: &Mode) -> Option<(Draft, Sender)> {
 }
 
 fn payment_of_row(model: &Model, row: &HistoryRow) -> Option<(Draft, Sender)> {
-    let (paid, amount) = (&row.transaction, row.transaction.exact_amount()?);
+    let (transaction, amount) = (&row.transaction, row.transaction.exact_amount()?);
     let is_payer = |wallet: &&Wallet| {
         let is_at = |address: &Text| wallet.address.as_ref().is_some_and(|payer| is_same_address(payer, address));
-        is_same_chain(&wallet.blockchain, &paid.token.blockchain)
-            && paid.wallet.as_ref().map_or_else(|| paid.from_address.as_ref().is_some_and(is_at), |id| wallet.id == *id)
+        is_same_chain(&wallet.blockchain, &transaction.token.blockchain)
+            && transaction
+                .wallet
+                .as_ref()
+                .map_or_else(|| transaction.from_address.as_ref().is_some_and(is_at), |id| wallet.id == *id)
     };
     let wallet = model
         .pages
@@ -91,17 +94,17 @@ fn payment_of_row(model: &Model, row: &HistoryRow) -> Option<(Draft, Sender)> {
         .wallets
         .rows()
         .iter()
-        .map(|known| &known.entry)
+        .map(|sourced| &sourced.entry)
         .find(is_payer)
         .filter(|_| model.console.preferences.v2)?;
     let draft = Draft::Withdraw(Withdrawal {
         wallet: wallet.id.clone(),
         blockchain: request_chain_name(model, &wallet.blockchain),
-        token: paid.symbol.clone(),
+        token: transaction.symbol.clone(),
         amount: Text::clean(&amount.to_string()),
-        to: paid.to_address.clone()?,
+        to: transaction.to_address.clone()?,
         ref_id: None,
-        note: paid.note.clone(),
+        note: transaction.note.clone(),
         metadata: Metadata::default(),
     });
     let sender = Sender {
@@ -109,7 +112,7 @@ fn payment_of_row(model: &Model, row: &HistoryRow) -> Option<(Draft, Sender)> {
         address: wallet.address.clone(),
         account: wallet.account.clone(),
         user: wallet.user.clone(),
-        token: paid.token.clone(),
+        token: transaction.token.clone(),
         amount,
     };
     Some((draft, sender))

@@ -94,13 +94,13 @@ fn missed_days_are_due_in_turn_in_one_row_and_a_skipped_one_stays_visible_until_
     // Its day begins by the operator's clock.
     assert_eq!(due[0].1, "2026-09-29T23:00:00.000Z");
     let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::nil() };
-    for (day, listed) in [("2026-09-30", "Rent, due 2026-10-31: "), ("2026-10-31", "Rent, due 2026-10-31: ")] {
+    for (day, expected) in [("2026-09-30", "Rent, due 2026-10-31: "), ("2026-10-31", "Rent, due 2026-10-31: ")] {
         let item = AttentionId::new(AttentionKind::DuePayment, &format!("7 {day}"));
         let change = AcknowledgementChange { item, note: Some("skipped".into()) };
         acknowledgements.apply(change, Timestamp::from_millis(0), by.clone());
         let sources = DueSources { acknowledgements: &acknowledgements, ..sources };
         let due = due_dates(&sources, "2026-11-15T12:00:00Z");
-        assert!(due.len() == 1 && due[0].0.starts_with(listed), "after {day}: {due:?}");
+        assert!(due.len() == 1 && due[0].0.starts_with(expected), "after {day}: {due:?}");
     }
     let sources = DueSources { acknowledgements: &acknowledgements, ..sources };
     let due = due_dates(&sources, "2026-11-30T12:00:00Z");
@@ -134,7 +134,7 @@ fn templates_follow_the_drafts_and_are_renamed_repeated_and_removed_in_the_journ
     assert!(menu.items[1].value.starts_with("template · 25 USDC to 0x5290"), "{}", menu.items[1].value);
     // What cannot be understood changes nothing.
     assert_eq!(press(&mut model, "jrnever\n"), []);
-    assert!(model.notice.as_deref().is_some_and(|words| words.contains("monthly 31")), "{:?}", model.notice);
+    assert!(model.notice.as_deref().is_some_and(|notice| notice.contains("monthly 31")), "{:?}", model.notice);
     update(&mut model, Msg::Key(ctrl('u')));
     let effects = press(&mut model, "monthly 31\n");
     let [Effect::ChangeBook { change, request_id, .. }] = effects.as_slice() else { panic!("{effects:?}") };
@@ -155,13 +155,13 @@ fn an_incomplete_form_is_not_saved_and_stays_open() {
     press(&mut model, "w");
     update(&mut model, Msg::Key(ctrl('s')));
     assert!(matches!(model.mode, Mode::Form(_)), "{:?}", model.mode);
-    assert!(model.notice.as_deref().is_some_and(|words| words.contains("once the form is complete")));
+    assert!(model.notice.as_deref().is_some_and(|notice| notice.contains("once the form is complete")));
     model.mode = Mode::Browse;
     press(&mut model, "n");
     model.mode = Mode::Browse;
     update(&mut model, Msg::Key(ctrl('s')));
     assert!(
-        model.notice.as_deref().is_some_and(|words| words.starts_with("select a payment first")),
+        model.notice.as_deref().is_some_and(|notice| notice.starts_with("select a payment first")),
         "{:?}",
         model.notice
     );

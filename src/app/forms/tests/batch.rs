@@ -18,16 +18,16 @@ fn batch(to: Vec<Recipient>) -> Batch {
 }
 
 /// A review that stood on the screen for its second.
-fn armed_batch_review(to: Vec<Recipient>, known: GuardFacts) -> Model {
+fn armed_batch_review(to: Vec<Recipient>, facts: GuardFacts) -> Model {
     let batch = batch(to);
     let (mut model, request_id) = model_while_preparing();
     let sender = Sender { amount: batch.total(6).unwrap(), ..sender() };
-    let known = Some(GuardFacts { per_recipient: vec![RecipientFacts::default(); batch.to.len()], ..known });
+    let facts = Some(GuardFacts { per_recipient: vec![RecipientFacts::default(); batch.to.len()], ..facts });
     let draft = Draft::Batch(batch);
     let prepared_order = PreparedOrder {
         order: sample_order(draft.clone(), Some(sender)),
         draft,
-        facts: known,
+        facts,
         undocumented_names: Vec::new(),
     };
     update(&mut model, Msg::Prepared { request_id, result: Ok(Box::new(prepared_order)) });
@@ -37,10 +37,10 @@ fn armed_batch_review(to: Vec<Recipient>, known: GuardFacts) -> Model {
 }
 
 fn facts_with_both_payees() -> GuardFacts {
-    let mut known = sample_guard_facts("5000");
-    let other = Payee { address: OTHER.into(), ..known.payees[0].clone() };
-    known.payees.push(other);
-    known
+    let mut facts = sample_guard_facts("5000");
+    let other = Payee { address: OTHER.into(), ..facts.payees[0].clone() };
+    facts.payees.push(other);
+    facts
 }
 
 #[test]
@@ -55,16 +55,16 @@ fn total_and_number_are_typed_and_nothing_else_sends_it() {
     assert_eq!(model.review().unwrap().prompts[1].error, Some("does not match the number above"));
     press(&mut model, KeyCode::Backspace);
     type_text(&mut model, "2");
-    let sent = press(&mut model, KeyCode::Enter);
-    let [Effect::Send { confirmation: Some(confirmation), .. }] = sent.as_slice() else { panic!("{sent:?}") };
+    let effects = press(&mut model, KeyCode::Enter);
+    let [Effect::Send { confirmation: Some(confirmation), .. }] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!(confirmation.typed, [Text::clean("1234.5"), Text::clean("2")]);
 }
 
 #[test]
 fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
-    let mut known = facts_with_both_payees();
-    known.recent_payments = [(TO, "1"), (OTHER, "2")]
-        .map(|(to, paid)| crate::guard::RecentPayment {
+    let mut facts = facts_with_both_payees();
+    facts.recent_payments = [(TO, "1"), (OTHER, "2")]
+        .map(|(to, amount_text)| crate::guard::RecentPayment {
             order: None,
             transaction: None,
             at: Some(NOW),
@@ -72,7 +72,7 @@ fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
             blockchain: "ethereum".into(),
             token: sender().token,
             symbol: "USDT".into(),
-            amount: amount(paid),
+            amount: amount(amount_text),
             ref_id: None,
             recipient_reference: None,
             note: None,
@@ -80,15 +80,15 @@ fn the_words_of_a_danger_are_typed_once_however_many_are_in_it() {
             is_unresolved: false,
         })
         .into();
-    let model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], known);
+    let model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], facts);
     let expected: Vec<&str> = model.review().unwrap().prompts.iter().map(|prompt| prompt.expected.as_str()).collect();
     assert_eq!(expected, ["3", "2", "pay again"]);
 }
 
 #[test]
 fn who_was_never_paid_stands_first_and_a_change_of_that_throws_away_what_was_typed() {
-    let known = sample_guard_facts("5000");
-    let mut model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], known.clone());
+    let facts = sample_guard_facts("5000");
+    let mut model = armed_batch_review(vec![recipient(TO, "1"), recipient(OTHER, "2")], facts.clone());
     let review = model.review().unwrap();
     let addresses: Vec<String> = review::facts::other_facts(&model, review)
         .into_iter()
@@ -98,7 +98,7 @@ fn who_was_never_paid_stands_first_and_a_change_of_that_throws_away_what_was_typ
     assert_eq!(addresses, [format!("new {OTHER}"), format!("paid before {TO}")]);
     type_text(&mut model, "3");
     let each = vec![RecipientFacts::default(); 2];
-    reload_facts(&mut model, GuardFacts { per_recipient: each.clone(), ..known });
+    reload_facts(&mut model, GuardFacts { per_recipient: each.clone(), ..facts });
     assert_eq!(model.review().unwrap().prompts[0].input.value(), "3", "nothing changed");
     reload_facts(&mut model, GuardFacts { per_recipient: each, ..facts_with_both_payees() });
     assert_eq!(model.review().unwrap().prompts[0].input.value(), "");
@@ -162,7 +162,7 @@ fn key_fact_values(model: &Model) -> Vec<(&'static str, String)> {
 
 #[test]
 fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed() {
-    for (amounts, shown, words) in [
+    for (amounts, addresses, payees_text) in [
         (vec!["3", "40", "7"], vec![1, 2, 0], "3recipients,neverpaidbefore;PgDnshowseach"),
         (vec!["3", "40", "7", "5", "1"], vec![1, 2, 3, 0, 4], "5recipients,neverpaidbefore;PgDnshowseach"),
         // At 80x24 there is room for eight. Of more, those who get most stand there, and how many more there are.
@@ -180,14 +180,14 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
         let rows = new_recipients(&amounts);
         let mut model = armed_batch_review(rows.clone(), sample_guard_facts("5000"));
         model.size = crate::app::Size { width: 80, height: 24 };
-        assert_eq!(key_fact_values(&model)[1], ("To", words.to_owned()));
+        assert_eq!(key_fact_values(&model)[1], ("To", payees_text.to_owned()));
         let stands: Vec<String> = key_fact_values(&model)
             .into_iter()
             .filter(|(name, _)| name.starts_with("New"))
             .map(|(_, value)| value)
             .collect();
         let whole = |index: &usize| format!("{}{}USDT", rows[*index].address, rows[*index].amount);
-        assert_eq!(stands, shown.iter().map(whole).collect::<Vec<_>>());
+        assert_eq!(stands, addresses.iter().map(whole).collect::<Vec<_>>());
         assert!(review::view::has_room(&model, model.review().unwrap()));
         let prompts = &model.review().unwrap().prompts;
         let expected: Vec<(String, String)> = prompts
@@ -196,7 +196,7 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
             .map(|prompt| (prompt.kind.label(&prompt.expected), prompt.expected.clone()))
             .collect();
         assert_eq!(expected.len(), 3, "{expected:?}");
-        for ((label, expected), (nth, index)) in expected.iter().zip((1..).zip(&shown)) {
+        for ((label, expected), (nth, index)) in expected.iter().zip((1..).zip(&addresses)) {
             let address = &rows[*index].address;
             assert!(label.ends_with(&format!("group of four of new {nth}")), "{label}");
             assert_eq!(*expected, address[guard::challenge_range(address)]);
@@ -234,8 +234,8 @@ fn a_batch_is_not_sent_without_the_middles_of_its_new_recipients() {
         press(&mut model, KeyCode::Backspace);
     }
     type_text(&mut model, middle);
-    let sent = press(&mut model, KeyCode::Enter);
-    assert!(matches!(sent.as_slice(), [Effect::Send { confirmation: Some(_), .. }]), "{sent:?}");
+    let effects = press(&mut model, KeyCode::Enter);
+    assert!(matches!(effects.as_slice(), [Effect::Send { confirmation: Some(_), .. }]), "{effects:?}");
 }
 
 /// Two rows of one stranger are one recipient, who gets their sum.

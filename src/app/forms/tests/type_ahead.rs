@@ -104,9 +104,9 @@ fn in_a_batch_form_just_opened_no_typed_key_is_lost_or_lands_in_another_field() 
         "the token waits for what the wallet holds"
     );
     queries.answer_holdings(&mut model, vec![holding(CONTRACT, "7")]);
-    let sheet_now = open_form_state(&model);
-    assert_eq!(sheet_now.selection.wallet.as_ref().map(|wallet| wallet.id.as_str()), Some("id-of-base-ops"));
-    assert!(sheet_now.selection.token.is_some() && sheet_now.focused_field() == Some(FieldId::File), "{sheet_now:?}");
+    let form_now = open_form_state(&model);
+    assert_eq!(form_now.selection.wallet.as_ref().map(|wallet| wallet.id.as_str()), Some("id-of-base-ops"));
+    assert!(form_now.selection.token.is_some() && form_now.focused_field() == Some(FieldId::File), "{form_now:?}");
     let typed = [
         (FieldId::Wallet, "base-ops"),
         (FieldId::Token, "USDT"),
@@ -224,8 +224,8 @@ fn an_amount_with_thousands_is_taken_as_it_was_read_by_a_second_enter() {
 fn what_is_typed_behind_the_coin_to_buy_waits_for_the_pairs() {
     let pairs = vec![SwapPair { from: "USDT".into(), to: "ETH".into() }];
     let unreadable = || Failure::from_read(FailureReason::Unreachable, "the line is cut");
-    let listed = |pairs| Ok(Snapshot::Pairs { pairs, unreadable: 0 });
-    for result in [listed(Some(pairs)), listed(None), Err(unreadable())] {
+    let pairs_response = |pairs| Ok(Snapshot::Pairs { pairs, unreadable: 0 });
+    for result in [pairs_response(Some(pairs)), pairs_response(None), Err(unreadable())] {
         let mut model = model_with_form_at_amount(Operation::Swap);
         let mut queries = OpenQueries::default();
         queries.press_keys(&mut model, "25⏎eth⏎for the quay");

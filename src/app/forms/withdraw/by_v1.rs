@@ -12,11 +12,11 @@ use crate::domain::{
 };
 
 /// Accepts the checked wallet if a version 1 request can name it.
-pub(super) fn check_payer(model: &Model, sheet: &FormState, settled: FieldCheck) -> Result<FieldCheck, String> {
-    if sheet.operation == Operation::Payment {
+pub(super) fn check_payer(model: &Model, form: &FormState, settled: FieldCheck) -> Result<FieldCheck, String> {
+    if form.operation == Operation::Payment {
         let wallet = match &settled {
             Some((_, Picked::Wallet(wallet))) => Some(&**wallet),
-            _ => sheet.selection.wallet.as_ref(),
+            _ => form.selection.wallet.as_ref(),
         };
         wallet.map(|wallet| payer_id(model, wallet)).transpose()?;
     }
@@ -29,7 +29,7 @@ fn payer_id(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     if let Some(user) = &wallet.user {
         return Ok(WalletId::read(user.as_str()));
     }
-    let accounts = model.pages.overview.accounts.rows().iter().map(|known| &known.entry);
+    let accounts = model.pages.overview.accounts.rows().iter().map(|sourced| &sourced.entry);
     let mut settlement = accounts.filter(|account| account.kind == Some(AccountType::Settlement));
     let prime = settlement.find(|account| wallet.account.as_ref() == Some(&account.id));
     prime.map(|account| WalletId::read(account.id.as_str())).ok_or_else(|| {
@@ -41,36 +41,36 @@ fn payer_id(model: &Model, wallet: &Wallet) -> Result<WalletId, String> {
     })
 }
 
-pub(super) fn parse_memo(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
-    let Some(text) = optional_field_text(sheet, FieldId::Memo)? else { return Ok(None) };
+pub(super) fn parse_memo(model: &Model, form: &FormState) -> Result<Option<Text>, String> {
+    let Some(text) = optional_field_text(form, FieldId::Memo)? else { return Ok(None) };
     if let Some(secret) = address::find_secret(&text) {
         return Err(format!("this contains {secret}: anyone who sees it can take what it protects; remove it"));
     }
-    let family = sheet.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
+    let family = form.selection.wallet.as_ref().and_then(|wallet| wallet_address_family(model, wallet));
     domain::check_memo(family, &text).map_err(|fault| fault.to_string())?;
     Ok(Some(text))
 }
 
-pub(super) fn parse_fee(model: &Model, sheet: &FormState) -> Result<Option<Text>, String> {
-    let Some(text) = optional_field_text(sheet, FieldId::Fee)? else { return Ok(None) };
-    let decimals = chosen_token_decimals(model, sheet).ok_or("choose the token first")?;
+pub(super) fn parse_fee(model: &Model, form: &FormState) -> Result<Option<Text>, String> {
+    let Some(text) = optional_field_text(form, FieldId::Fee)? else { return Ok(None) };
+    let decimals = chosen_token_decimals(model, form).ok_or("choose the token first")?;
     let most = Amount::parse(&text, decimals).map_err(|error| error.to_string())?;
     Ok(Some(Text::clean(&most.to_string())))
 }
 
-fn optional_field_text(sheet: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
-    let field = sheet.fields.iter().find(|field| field.id == slot);
+fn optional_field_text(form: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
+    let field = form.fields.iter().find(|field| field.id == slot);
     Ok(field.map(Field::text).transpose()?.filter(|text| !text.is_empty()))
 }
 
 pub(super) fn build_draft(
     model: &Model,
-    sheet: &FormState,
+    form: &FormState,
     wallet: &Wallet,
-    paid: Withdrawal,
+    withdrawal: Withdrawal,
 ) -> Result<Draft, (FieldId, String)> {
-    let payer = payer_id(model, wallet).map_err(|words| (FieldId::Wallet, words))?;
-    let memo = parse_memo(model, sheet).map_err(|words| (FieldId::Memo, words))?;
-    let fee = parse_fee(model, sheet).map_err(|words| (FieldId::Fee, words))?;
-    Ok(Draft::Payment(V1Payment { withdrawal: Withdrawal { wallet: payer, ..paid }, fee, memo }))
+    let payer = payer_id(model, wallet).map_err(|error| (FieldId::Wallet, error))?;
+    let memo = parse_memo(model, form).map_err(|error| (FieldId::Memo, error))?;
+    let fee = parse_fee(model, form).map_err(|error| (FieldId::Fee, error))?;
+    Ok(Draft::Payment(V1Payment { withdrawal: Withdrawal { wallet: payer, ..withdrawal }, fee, memo }))
 }

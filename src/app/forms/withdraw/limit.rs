@@ -8,19 +8,19 @@ use crate::domain::Amount;
 use crate::domain::policy::OverLimit;
 
 /// The smallest limit on a payment of the chosen token from the chosen wallet.
-fn limit_of_payment(model: &Model, sheet: &FormState) -> Option<PaymentLimit> {
-    let holding = chosen_holding(sheet)?;
+fn limit_of_payment(model: &Model, form: &FormState) -> Option<PaymentLimit> {
+    let holding = chosen_holding(form)?;
     payment_limit(model, &holding.symbol, &holding.token.blockchain, reliable_balance(model, holding))
 }
 
-pub(super) fn empty_amount_hint(model: &Model, sheet: &FormState) -> Option<String> {
-    let symbol = &chosen_holding(sheet)?.symbol;
-    let limit = limit_of_payment(model, sheet)?;
+pub(super) fn empty_amount_hint(model: &Model, form: &FormState) -> Option<String> {
+    let symbol = &chosen_holding(form)?.symbol;
+    let limit = limit_of_payment(model, form)?;
     Some(format!("at most {} {symbol}, {}; or max; or 25%", limit.amount.format_grouped(), limit.reason))
 }
 
-pub(super) fn above_limit_warning(model: &Model, sheet: &FormState, amount: Amount) -> Option<String> {
-    let limit = limit_of_payment(model, sheet).filter(|limit| amount.cmp_value(limit.amount).is_gt())?;
+pub(super) fn above_limit_warning(model: &Model, form: &FormState, amount: Amount) -> Option<String> {
+    let limit = limit_of_payment(model, form).filter(|limit| amount.cmp_value(limit.amount).is_gt())?;
     let consequence = match limit.over_limit {
         OverLimit::Stop => "this will not be sent",
         OverLimit::Danger => "the review will ask for its words",

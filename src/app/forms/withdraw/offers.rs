@@ -13,21 +13,21 @@ use crate::domain::history::Scope;
 use crate::domain::{Address, Holding, Text, Timestamp, Wallet};
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other fields are on other forms")]
-pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slot: FieldId) -> Vec<FieldChoice> {
+pub(in crate::app::forms) fn field_choices(model: &Model, form: &FormState, slot: FieldId) -> Vec<FieldChoice> {
     match slot {
-        FieldId::Wallet if sheet.selection.wallet.is_none() => {
-            let typed = sheet.value(FieldId::Wallet).to_lowercase();
-            let rows = || sheet.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry);
+        FieldId::Wallet if form.selection.wallet.is_none() => {
+            let typed = form.value(FieldId::Wallet).to_lowercase();
+            let rows = || form.wallet_matches.window.rows.iter().map(|wallet| &wallet.entry);
             let short = ShortAddresses::new(rows().filter_map(|wallet| wallet.address.as_deref()));
             let mut choices: Vec<FieldChoice> = rows().map(|wallet| wallet_choice(model, &short, wallet)).collect();
             // Names that begin with the text come first: the beginning of a name means that name.
             choices.sort_by_key(|choice| !choice.name.to_lowercase().starts_with(&typed));
             choices
         }
-        FieldId::Token if sheet.selection.token.is_none() => {
-            let typed = sheet.value(FieldId::Token).to_lowercase();
+        FieldId::Token if form.selection.token.is_none() => {
+            let typed = form.value(FieldId::Token).to_lowercase();
             let matching_holdings: Vec<&Holding> =
-                payable_holdings(sheet).filter(|holding| holding.symbol.to_lowercase().contains(&typed)).collect();
+                payable_holdings(form).filter(|holding| holding.symbol.to_lowercase().contains(&typed)).collect();
             let widest = |length: fn(&str, &str) -> usize| {
                 matching_holdings
                     .iter()
@@ -41,7 +41,7 @@ pub(in crate::app::forms) fn field_choices(model: &Model, sheet: &FormState, slo
                 ShortAddresses::new(matching_holdings.iter().filter_map(|holding| holding.token.contract.as_deref()));
             matching_holdings.into_iter().map(|holding| token_choice(model, &short, holding, column)).collect()
         }
-        FieldId::Recipient => recipient_choices(model, sheet),
+        FieldId::Recipient => recipient_choices(model, form),
         _ => Vec::new(),
     }
 }
@@ -87,9 +87,9 @@ fn token_choice(
 }
 
 /// Recipients on the wallet's chain: contacts, then those that this console paid, then the business's own wallets.
-fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
-    let Some(payer) = &sheet.selection.wallet else { return Vec::new() };
-    let typed = sheet.value(FieldId::Recipient);
+fn recipient_choices(model: &Model, form: &FormState) -> Vec<FieldChoice> {
+    let Some(payer) = &form.selection.wallet else { return Vec::new() };
+    let typed = form.value(FieldId::Recipient);
     let family = wallet_address_family(model, payer);
     // A complete address needs no completion, and a stray key must not replace it.
     if family.is_some_and(|family| Address::parse(family, typed).is_ok()) {
@@ -98,7 +98,7 @@ fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
     let matches = |text: &str| text.to_lowercase().contains(&typed.to_lowercase());
     let payees = past_payees(model, &payer.blockchain);
     let same_chain = |wallet: &Wallet| same_chain(&wallet.blockchain, &payer.blockchain) && wallet.id != payer.id;
-    let own: Vec<&Wallet> = sheet
+    let own: Vec<&Wallet> = form
         .wallet_matches
         .window
         .rows
@@ -106,13 +106,13 @@ fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
         .map(|wallet| &wallet.entry)
         .filter(|wallet| same_chain(wallet))
         .collect();
-    let contacts = model.journal.book.entries().iter().map(|known| known.contact.address.as_str());
+    let contacts = model.journal.book.entries().iter().map(|entry| entry.contact.address.as_str());
     let offered = contacts.chain(payees.iter().map(|payee| payee.address.as_str()));
     let short = ShortAddresses::new(offered.chain(own.iter().filter_map(|wallet| wallet.address.as_deref())));
     let mut choices = contact_choices(model, payer, &short, matches);
     let is_offered =
         |choices: &[FieldChoice], address: &str| choices.iter().any(|choice| is_same_address(&choice.text, address));
-    let paid: Vec<FieldChoice> = payees
+    let past_recipients: Vec<FieldChoice> = payees
         .into_iter()
         .filter(|payee| matches(&payee.address) && !is_offered(&choices, &payee.address))
         .map(|payee| FieldChoice {
@@ -122,7 +122,7 @@ fn recipient_choices(model: &Model, sheet: &FormState) -> Vec<FieldChoice> {
             picked: Picked::TextOnly,
         })
         .collect();
-    choices.extend(paid);
+    choices.extend(past_recipients);
     let own: Vec<FieldChoice> = own
         .into_iter()
         .filter_map(|wallet| Some((wallet, wallet.address.as_ref()?)))
@@ -145,13 +145,13 @@ fn contact_choices(
     short: &ShortAddresses,
     matches: impl Fn(&str) -> bool,
 ) -> Vec<FieldChoice> {
-    let on_chain = |known: &&BookEntry| same_chain(&known.contact.blockchain, &payer.blockchain);
+    let on_chain = |entry: &&BookEntry| same_chain(&entry.contact.blockchain, &payer.blockchain);
     let entries = model.journal.book.entries().iter().filter(on_chain);
-    let contacts = entries.filter(|known| matches(&known.contact.name) || matches(&known.contact.address));
-    let choice = |known: &BookEntry| FieldChoice {
-        text: known.contact.address.to_string(),
-        name: known.contact.name.to_string(),
-        detail: format!("address book · {}", short.shorten(&known.contact.address)),
+    let contacts = entries.filter(|entry| matches(&entry.contact.name) || matches(&entry.contact.address));
+    let choice = |entry: &BookEntry| FieldChoice {
+        text: entry.contact.address.to_string(),
+        name: entry.contact.name.to_string(),
+        detail: format!("address book · {}", short.shorten(&entry.contact.address)),
         picked: Picked::TextOnly,
     };
     contacts.map(choice).collect()
@@ -173,7 +173,7 @@ fn past_payees(model: &Model, blockchain: &str) -> Vec<Payee> {
         }
         for to in orders::paid_recipients(model, order) {
             match payees.iter_mut().find(|payee| payee.address == *to) {
-                Some(known) => known.payments += 1,
+                Some(payee) => payee.payments += 1,
                 None => payees.push(Payee { address: to.clone(), payments: 1, last: order.created.at }),
             }
         }

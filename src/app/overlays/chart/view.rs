@@ -124,18 +124,18 @@ fn fraction_digits(figures: &[DayFigures<'_>]) -> Option<u8> {
 }
 
 fn draw_balance_chart(theme: &Theme, chart: &Chart, figures: &[DayFigures<'_>], area: Rect, buf: &mut Buffer) {
-    let known = || figures.iter().filter_map(closing_amount);
-    let (Some(least), Some(most)) = (known().min(), known().max()) else {
+    let amounts = || figures.iter().filter_map(closing_amount);
+    let (Some(least), Some(most)) = (amounts().min(), amounts().max()) else {
         return paint::put_centered(buf, area, "the balance on these days is not known", theme.dim);
     };
     let decimals = fraction_digits(figures).unwrap_or(0);
-    let words = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::format_grouped);
+    let label = |raw: U256| Amount::new(raw, decimals).map_or_else(|| "—".into(), Amount::format_grouped);
     let levels = figures.iter().filter_map(|day| ValuationAmount::from_amount(day.closing.amount?));
     let change = format_change(levels);
     let grid = day_chart::fit_grid(figures.len(), area);
     let last_known = |days: &[DayFigures<'_>]| days.iter().rev().find_map(closing_amount);
     let picture = DayChart {
-        caption: &format!("{}: low {}, high {}{change}", chart.symbol, words(least), words(most)),
+        caption: &format!("{}: low {}, high {}{change}", chart.symbol, label(least), label(most)),
         days: &days_of(figures),
         columns: &figures.chunks(usize::from(grid.figures_per_column)).map(last_known).collect::<Vec<_>>(),
         most: (most, &format_short(most, decimals)),

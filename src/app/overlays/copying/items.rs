@@ -42,7 +42,7 @@ pub(in crate::app) fn items_of_wallet(model: &Model, wallet: &Sourced<Wallet>) -
 pub(super) fn items_of_record(model: &Model, record: &AnyRecord) -> Vec<MenuItem> {
     match record {
         AnyRecord::Contact(line) => items_of_contact(line),
-        AnyRecord::Directory(shown) => match &shown.subject {
+        AnyRecord::Directory(directory_record) => match &directory_record.subject {
             Subject::Account { account, .. } => {
                 let entry: &Account = &account.entry;
                 let address = |details: &Option<AddressDetails>| Some(details.as_ref()?.address.as_ref()?.to_string());

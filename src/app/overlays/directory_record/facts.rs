@@ -27,8 +27,8 @@ pub(in crate::app) fn open_record(model: &mut Model) -> Vec<Effect> {
 /// Requests the open record again, after balances or transactions were read.
 pub(in crate::app) fn query_open_record(model: &mut Model) -> Option<Effect> {
     let Mode::Record { record, .. } = &model.mode else { return None };
-    let AnyRecord::Directory(shown) = &**record else { return None };
-    let scope = shown.scope();
+    let AnyRecord::Directory(open_record) = &**record else { return None };
+    let scope = open_record.scope();
     Some(query_record(model, scope))
 }
 
@@ -47,7 +47,7 @@ pub(in crate::app) fn apply_record(model: &mut Model, new_record: Option<Directo
     };
     let top = match &model.mode {
         Mode::Record { record, top } => match &**record {
-            AnyRecord::Directory(shown) if shown.scope() == new_record.scope() => *top,
+            AnyRecord::Directory(open_record) if open_record.scope() == new_record.scope() => *top,
             _ => 0,
         },
         Mode::Browse | Mode::Detail { .. } | Mode::Order { .. } | Mode::Receive(_) => 0,
@@ -65,7 +65,7 @@ pub(in crate::app) fn subject_scope(model: &Model, mode: &Mode) -> Option<Scope>
         Mode::Order { id, .. } => scope_of_order(model, *id),
         // From a wallet to its account.
         Mode::Record { record, .. } => match &**record {
-            AnyRecord::Directory(shown) => match &shown.subject {
+            AnyRecord::Directory(open_record) => match &open_record.subject {
                 Subject::Wallet { wallet, .. } => wallet.entry.account.clone().map(Scope::Account),
                 Subject::Account { .. } => None,
             },
@@ -207,9 +207,9 @@ fn wallet_lines(
 
 /// Each balance with its chain, its value and, where it is not current, its age, by value. Imitation tokens are counted.
 fn balance_lines(model: &Model, holdings: &[Holding]) -> Vec<(String, Tone)> {
-    let mut listed: Vec<Holding> = holdings.iter().filter(|holding| !holding.suspicious).cloned().collect();
-    HoldingOrder::Worth.sort_holdings(&model.data.prices, &mut listed);
-    let mut lines: Vec<_> = listed
+    let mut honest_holdings: Vec<Holding> = holdings.iter().filter(|holding| !holding.suspicious).cloned().collect();
+    HoldingOrder::Worth.sort_holdings(&model.data.prices, &mut honest_holdings);
+    let mut lines: Vec<_> = honest_holdings
         .iter()
         .map(|holding| {
             let amount = amount_text(holding.amount.as_ref(), "", &holding.symbol);

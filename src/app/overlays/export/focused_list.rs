@@ -73,10 +73,10 @@ fn has_marks(model: &Model) -> bool {
     model.focused_history().is_some_and(|history| !history.marks.rows.is_empty())
 }
 
-fn describe_count(count: RowCount, words: [&str; 2]) -> String {
+fn describe_count(count: RowCount, nouns: [&str; 2]) -> String {
     match count {
-        RowCount::Exact(number) => count_with_noun(number, words),
-        RowCount::AtLeast(number) => format!("at least {}", count_with_noun(number, words)),
+        RowCount::Exact(number) => count_with_noun(number, nouns),
+        RowCount::AtLeast(number) => format!("at least {}", count_with_noun(number, nouns)),
     }
 }
 

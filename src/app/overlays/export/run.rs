@@ -46,7 +46,7 @@ pub(super) fn open_form(model: &mut Model, description: String, rows: ExportRows
         .find(|format| offered.contains(format));
     let format = format.unwrap_or_default();
     let is_suggested = !model.overlays.exports.folder.is_empty();
-    let sheet = ExportForm {
+    let form = ExportForm {
         description,
         rows,
         folder,
@@ -58,30 +58,30 @@ pub(super) fn open_form(model: &mut Model, description: String, rows: ExportRows
         format,
         error: None,
     };
-    model.open_over(Mode::Export(Box::new(sheet)));
+    model.open_over(Mode::Export(Box::new(form)));
     start_clipboard_export(model)
 }
 
 /// Keeps an open form at the rows that the list has by now: what it states is what Enter writes.
 pub(in crate::app) fn follow_list(model: &mut Model) {
-    let Mode::Export(sheet) = &model.mode else { return };
-    if sheet.folder.is_none() || !matches!(sheet.rows, ExportRows::Matching(_)) {
+    let Mode::Export(form) = &model.mode else { return };
+    if form.folder.is_none() || !matches!(form.rows, ExportRows::Matching(_)) {
         return;
     }
     let source = focused_list::export_source(model);
-    if let (Mode::Export(sheet), Some((description, rows))) = (&mut model.mode, source) {
-        (sheet.description, sheet.rows) = (description, rows);
+    if let (Mode::Export(form), Some((description, rows))) = (&mut model.mode, source) {
+        (form.description, form.rows) = (description, rows);
     }
 }
 
 /// Starts serialising the rows if they go to the clipboard.
 fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
-    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
-    if sheet.folder.is_some() {
+    let Mode::Export(form) = &mut model.mode else { return Vec::new() };
+    if form.folder.is_some() {
         return Vec::new();
     }
-    sheet.clipboard_text = None;
-    let (rows, format) = (sheet.rows.clone(), sheet.format);
+    form.clipboard_text = None;
+    let (rows, format) = (form.rows.clone(), form.format);
     vec![Effect::Export {
         rows,
         target: ExportTarget::Clipboard,
@@ -93,23 +93,23 @@ fn start_clipboard_export(model: &mut Model) -> Vec<Effect> {
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys edit the text")]
 pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
-    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
-    sheet.error = None;
+    let Mode::Export(form) = &mut model.mode else { return Vec::new() };
+    form.error = None;
     match key.code {
         KeyCode::Esc => return close_form(model),
-        KeyCode::Tab if sheet.folder.is_some() => return complete_folder(model),
+        KeyCode::Tab if form.folder.is_some() => return complete_folder(model),
         KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
-            sheet.format = sheet.format.next_of(sheet.rows.formats());
+            form.format = form.format.next_of(form.rows.formats());
             return start_clipboard_export(model);
         }
-        KeyCode::Enter if sheet.folder.is_none() => {
-            sheet.send_when_ready = true;
+        KeyCode::Enter if form.folder.is_none() => {
+            form.send_when_ready = true;
             return send_to_clipboard(model);
         }
         KeyCode::Enter => return start_file_export(model),
         _ => {
             if let Some(request) = input_line::input_edit_of_key(key) {
-                sheet.edit_folder(request);
+                form.edit_folder(request);
             }
         }
     }
@@ -117,38 +117,38 @@ pub(in crate::app) fn handle_key(model: &mut Model, key: KeyEvent) -> Vec<Effect
 }
 
 fn complete_folder(model: &mut Model) -> Vec<Effect> {
-    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
-    let Some(folder) = &sheet.folder else { return Vec::new() };
+    let Mode::Export(form) = &mut model.mode else { return Vec::new() };
+    let Some(folder) = &form.folder else { return Vec::new() };
     let prefix = folder.value().to_owned();
-    let request_id = sheet.completions.start(&prefix, &mut model.forms.last_request_id);
+    let request_id = form.completions.start(&prefix, &mut model.forms.last_request_id);
     vec![Effect::CompletePath { prefix, kind: PathKind::Folders, request_id }]
 }
 
 pub(in crate::app) fn apply_paths(model: &mut Model, request_id: RequestId, paths: &[String]) {
-    let Mode::Export(sheet) = &mut model.mode else { return };
-    let Some(folder) = &mut sheet.folder else { return };
-    if !sheet.completions.apply(request_id, paths.to_vec()) {
+    let Mode::Export(form) = &mut model.mode else { return };
+    let Some(folder) = &mut form.folder else { return };
+    if !form.completions.apply(request_id, paths.to_vec()) {
         return;
     }
-    (sheet.is_suggested, sheet.failed) = (false, false);
-    if let Some(longer) = sheet.completions.extension(folder.value()) {
+    (form.is_suggested, form.failed) = (false, false);
+    if let Some(longer) = form.completions.extension(folder.value()) {
         *folder = Input::new(longer.to_owned());
-        if sheet.completions.candidates(folder.value()).len() == 1 {
-            sheet.completions.matches.clear();
+        if form.completions.candidates(folder.value()).len() == 1 {
+            form.completions.matches.clear();
         }
     }
 }
 
 pub(in crate::app) fn paste(model: &mut Model, text: &str) {
-    let Mode::Export(sheet) = &mut model.mode else { return };
+    let Mode::Export(form) = &mut model.mode else { return };
     for character in text.trim().chars() {
-        sheet.edit_folder(InputRequest::InsertChar(character));
+        form.edit_folder(InputRequest::InsertChar(character));
     }
 }
 
 fn close_form(model: &mut Model) -> Vec<Effect> {
-    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
-    let is_clipped = sheet.folder.is_none();
+    let Mode::Export(form) = &mut model.mode else { return Vec::new() };
+    let is_clipped = form.folder.is_none();
     model.close_mode();
     if !is_clipped {
         return Vec::new();
@@ -160,16 +160,16 @@ fn close_form(model: &mut Model) -> Vec<Effect> {
 
 /// Sends the rows to the terminal's clipboard if that was requested and they are not too large.
 fn send_to_clipboard(model: &mut Model) -> Vec<Effect> {
-    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
+    let Mode::Export(form) = &mut model.mode else { return Vec::new() };
     let Some(ClipboardText { rows, bytes, text: Some(text) }) =
-        sheet.clipboard_text.take_if(|clip| sheet.send_when_ready && clip.text.is_some())
+        form.clipboard_text.take_if(|clip| form.send_when_ready && clip.text.is_some())
     else {
         // The form shows already that the rows are too large; Enter must be pressed again after the list was narrowed.
-        sheet.send_when_ready &= sheet.clipboard_text.is_none();
+        form.send_when_ready &= form.clipboard_text.is_none();
         return Vec::new();
     };
-    model.overlays.exports.format = sheet.format;
-    let nouns = sheet.rows.nouns();
+    model.overlays.exports.format = form.format;
+    let nouns = form.rows.nouns();
     model.close_mode();
     let (rows, bytes) = (count_with_noun(rows, nouns), format_count(bytes));
     let message =
@@ -180,16 +180,19 @@ fn send_to_clipboard(model: &mut Model) -> Vec<Effect> {
 }
 
 fn start_file_export(model: &mut Model) -> Vec<Effect> {
-    let Mode::Export(sheet) = &mut model.mode else { return Vec::new() };
-    let Some(folder) = sheet.folder.as_ref().map(|folder| folder.value().trim().to_owned()) else { return Vec::new() };
+    let Mode::Export(export_form) = &mut model.mode else { return Vec::new() };
+    let Some(folder) = export_form.folder.as_ref().map(|folder| folder.value().trim().to_owned()) else {
+        return Vec::new();
+    };
     if folder.is_empty() {
-        sheet.error = Some("enter a folder, such as ~/exports, or . for the folder where bursar was started".into());
+        export_form.error =
+            Some("enter a folder, such as ~/exports, or . for the folder where bursar was started".into());
         return Vec::new();
     }
-    let (rows, format) = (sheet.rows.clone(), sheet.format);
+    let (rows, format) = (export_form.rows.clone(), export_form.format);
     let form = model.close_mode();
     let exports = &mut model.overlays.exports;
-    exports.retry_form = if let Mode::Export(sheet) = form { Some(sheet) } else { None };
+    exports.retry_form = if let Mode::Export(export_form) = form { Some(export_form) } else { None };
     exports.format = format;
     exports.progress = Some((0, 0));
     vec![Effect::Export {
@@ -204,9 +207,9 @@ fn start_file_export(model: &mut Model) -> Vec<Effect> {
 /// Whether the list whose rows were written has another number of rows by now.
 fn has_list_changed(model: &Model, written: Option<&ExportRows>, rows: u64) -> bool {
     let Some(ExportRows::Matching(query)) = written else { return false };
-    let shown =
+    let shown_history =
         [&model.pages.overview.recent, &model.pages.transactions].into_iter().find(|history| history.query == *query);
-    shown.is_some_and(|history| history.listing.count().number() != rows)
+    shown_history.is_some_and(|history| history.listing.count().number() != rows)
 }
 
 pub(in crate::app) fn apply_progress(
@@ -217,13 +220,13 @@ pub(in crate::app) fn apply_progress(
     if request_id != model.overlays.exports.request_id {
         return Vec::new();
     }
-    if let Mode::Export(sheet) = &mut model.mode
-        && sheet.folder.is_none()
+    if let Mode::Export(export_form) = &mut model.mode
+        && export_form.folder.is_none()
     {
         match result {
-            Ok(ExportProgress::Clipboard(clip)) => sheet.clipboard_text = Some(clip),
+            Ok(ExportProgress::Clipboard(clip)) => export_form.clipboard_text = Some(clip),
             Ok(_) => {}
-            Err(failure) => sheet.error = Some(failure.detail.to_string()),
+            Err(failure) => export_form.error = Some(failure.detail.to_string()),
         }
         return send_to_clipboard(model);
     }
@@ -252,9 +255,10 @@ pub(in crate::app) fn apply_progress(
         Ok(ExportProgress::Stopped) => "the export was stopped, and its file removed".into(),
         Err(failure) => {
             // The form comes back for correction, unless the operator went on to something else.
-            if let (Mode::Browse, Some(mut sheet)) = (&model.mode, form) {
-                (sheet.error, sheet.is_suggested, sheet.failed) = (Some(failure.detail.to_string()), false, true);
-                model.open_over(Mode::Export(sheet));
+            if let (Mode::Browse, Some(mut export_form)) = (&model.mode, form) {
+                (export_form.error, export_form.is_suggested, export_form.failed) =
+                    (Some(failure.detail.to_string()), false, true);
+                model.open_over(Mode::Export(export_form));
             }
             format!("not exported: {}", failure.detail)
         }

@@ -9,7 +9,7 @@ use crate::app::msg::Effect;
 use crate::app::{Msg, Settings, Size, update};
 use crate::domain::{ExportFormat, Failure, FailureReason, Timestamp};
 
-/// The sheet of a visit, open over a list of three, and the question that it asks.
+/// The form of a visit, open over a list of three, and the question that it asks.
 fn open_visit_export() -> (Model, RequestId) {
     let size = Size { width: 120, height: 36 };
     let mut model = Model::new(Settings::sample(), size, Timestamp::from_millis(1_790_000_000_000));
@@ -67,7 +67,7 @@ fn whoever_is_faster_than_the_count_need_not_press_the_key_again() {
 }
 
 #[test]
-fn too_much_is_told_by_the_sheet_alone_and_nothing_is_sent() {
+fn too_much_is_told_by_the_form_alone_and_nothing_is_sent() {
     let (mut model, request_id) = open_visit_export();
     assert_eq!(press(&mut model, KeyCode::Enter), []);
     assert_eq!(deliver_clipboard_text(&mut model, request_id, 900, 82_110, None), []);
@@ -96,6 +96,6 @@ fn what_is_closed_sends_nothing_and_what_fails_says_why() {
     let (mut model, request_id) = open_visit_export();
     let result = Err(Failure::from_read(FailureReason::Local, "the disk is full"));
     assert_eq!(update(&mut model, Msg::ExportProgress { request_id, result }), []);
-    let Mode::Export(sheet) = &model.mode else { panic!("it is closed") };
-    assert_eq!(sheet.error.as_deref(), Some("the disk is full"));
+    let Mode::Export(form) = &model.mode else { panic!("it is closed") };
+    assert_eq!(form.error.as_deref(), Some("the disk is full"));
 }

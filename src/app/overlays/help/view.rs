@@ -20,9 +20,9 @@ pub fn view(model: &Model, theme: &Theme, chapter: Chapter, top: u16, area: Rect
     for (y, line) in (area.y..area.bottom()).zip(lines.into_iter().skip(usize::from(top))) {
         match line {
             HelpLine::Title(title) => paint::put(buf, area.x + 1, y, area.width, title, theme.accent),
-            HelpLine::Pair(name, words) => {
+            HelpLine::Pair(name, description) => {
                 paint::put(buf, area.x + 2, y, KEY_WIDTH - 3, &name, theme.key);
-                paint::put(buf, area.x + KEY_WIDTH, y, area.width.saturating_sub(KEY_WIDTH), &words, theme.text)
+                paint::put(buf, area.x + KEY_WIDTH, y, area.width.saturating_sub(KEY_WIDTH), &description, theme.text)
             }
             HelpLine::Prose(line) => draw_prose(theme, &line, Rect { y, height: 1, ..area }, buf),
             HelpLine::Blank => 0,

@@ -20,12 +20,12 @@ const MAX_SHOWN_REMARKS: usize = 3;
 
 pub fn open_import(model: &mut Model) -> Vec<Effect> {
     if model.console.read_only.is_some() {
-        let words = if model.console.is_visit {
+        let message = if model.console.is_visit {
             "this console is read-only"
         } else {
             "this console is read-only; `bursar directory import` imports entries"
         };
-        model.notice = Some(words.into());
+        model.notice = Some(message.into());
     } else {
         open_prompt(model, if model.page == Page::Book { ImportKind::Book } else { ImportKind::Directory });
     }
@@ -124,7 +124,7 @@ pub fn apply_paths(model: &mut Model, request_id: RequestId, paths: &[String]) {
 pub fn apply_errors_written(model: &mut Model, result: Result<String, String>) {
     let (tone, message) = match result {
         Ok(path) => (Tone::Text, format!("the refused rows are written with their reasons to {path}")),
-        Err(why) => (Tone::Warn, format!("the refused rows are not written: {why}")),
+        Err(reason) => (Tone::Warn, format!("the refused rows are not written: {reason}")),
     };
     model.record_event(EventKind::Console, tone, message.clone());
     model.notice = Some(message);
@@ -156,7 +156,7 @@ pub fn show_errors(model: &mut Model, outcome: &str, failure: ImportFailure) {
     if let Mode::Import(importing) = &mut model.mode {
         (importing.is_busy, importing.failure) = (false, failure);
     } else {
-        let first = failure.errors.first().map_or("", |words| words);
+        let first = failure.errors.first().map_or("", |error_line| error_line);
         model.notice = Some(format!("nothing was {outcome}: {first}"));
     }
 }

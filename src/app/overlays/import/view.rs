@@ -54,17 +54,17 @@ pub fn view(theme: &Theme, importing: &ImportPrompt, area: Rect, buf: &mut Buffe
     );
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the formats give way, not the input and its faults.
-    let shown = if height == needed_height { forms } else { 0 };
-    for (y, (typed, about)) in (inner.y..inner.y + shown).zip(may_be_typed) {
+    let form_rows = if height == needed_height { forms } else { 0 };
+    for (y, (typed, about)) in (inner.y..inner.y + form_rows).zip(may_be_typed) {
         paint::put(buf, inner.x, y, FORMAT_WIDTH.min(room), typed, theme.key);
         paint::put(buf, inner.x + FORMAT_WIDTH, y, room.saturating_sub(FORMAT_WIDTH), about, theme.dim);
     }
-    let line = Rect { y: inner.y + shown, height: 1, ..inner };
+    let line = Rect { y: inner.y + form_rows, height: 1, ..inner };
     draw_input_line(theme, &importing.input, !importing.is_busy, line, buf);
     let is_quiet = importing.is_busy || !importing.completions.matches.is_empty();
     let below = (line.y + 1..inner.bottom()).zip(&lines);
-    for (y, words) in below {
-        paint::put(buf, inner.x, y, room, words, if is_quiet { theme.dim } else { theme.bad });
+    for (y, error_line) in below {
+        paint::put(buf, inner.x, y, room, error_line, if is_quiet { theme.dim } else { theme.bad });
     }
 }
 
@@ -87,7 +87,7 @@ fn message_lines(importing: &ImportPrompt, room: u16) -> Vec<String> {
     };
     let rows = errors.iter().skip(usize::from(errors.len() == 1));
     let save = refused.as_ref().map(|_| "Ctrl+s writes the wrong rows with their reasons to a new file beside it");
-    let read = (!notes.is_empty()).then(|| format!("how the file was read: {}", notes.join("; ")));
-    let lines = std::iter::once(head).chain(save.map(str::to_owned)).chain(rows.cloned()).chain(read);
-    lines.flat_map(|words| wrap(&words, room)).collect()
+    let reading_note = (!notes.is_empty()).then(|| format!("how the file was read: {}", notes.join("; ")));
+    let lines = std::iter::once(head).chain(save.map(str::to_owned)).chain(rows.cloned()).chain(reading_note);
+    lines.flat_map(|message| wrap(&message, room)).collect()
 }

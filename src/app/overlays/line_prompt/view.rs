@@ -44,13 +44,13 @@ pub fn view(model: &Model, theme: &Theme, prompt: &LinePrompt, area: Rect, buf: 
     } else {
         draw_input_line(theme, &prompt.input, true, line, buf);
     }
-    for (y, (words, tone)) in (line.y + 1..frame.bottom().saturating_sub(1)).zip(lines) {
-        paint::put(buf, line.x, y, room, &words, tone_style(theme, tone));
+    for (y, (text, tone)) in (line.y + 1..frame.bottom().saturating_sub(1)).zip(lines) {
+        paint::put(buf, line.x, y, room, &text, tone_style(theme, tone));
     }
 }
 
 fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, Tone)> {
-    let wrapped = |words: &str, tone| wrap(words, room).into_iter().map(move |line| (line, tone)).collect::<Vec<_>>();
+    let wrapped = |text: &str, tone| wrap(text, room).into_iter().map(move |line| (line, tone)).collect::<Vec<_>>();
     match &prompt.purpose {
         LinePurpose::Acknowledge(id) => {
             let item = model.pages.attention.find(id);
@@ -76,14 +76,14 @@ fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, 
             lines
         }
         LinePurpose::Watch(_) => match Watch::parse_sentence(prompt.input.value()) {
-            Err(why) => wrapped(&why, Tone::Warn),
+            Err(reason) => wrapped(&reason, Tone::Warn),
             Ok(watch) => {
                 let mut lines = wrapped(&watch.summary(), Tone::Text);
                 if let Some((sentence, result)) = &prompt.trial
                     && sentence == prompt.input.value()
                 {
-                    let (words, tone) = trial_text(model, result);
-                    lines.extend(wrapped(&words, tone));
+                    let (text, tone) = trial_text(model, result);
+                    lines.extend(wrapped(&text, tone));
                 }
                 lines
             }
@@ -93,17 +93,17 @@ fn message_lines(model: &Model, prompt: &LinePrompt, room: u16) -> Vec<(String, 
 
 fn trial_text(model: &Model, result: &Result<crate::domain::watch::trial::TrialResult, String>) -> (String, Tone) {
     match result {
-        Err(why) => (format!("It cannot be tried: {why}. It can be saved all the same."), Tone::Warn),
+        Err(reason) => (format!("It cannot be tried: {reason}. It can be saved all the same."), Tone::Warn),
         Ok(trial) => {
             let days = trial.since.age(model.now).as_secs().div_ceil(24 * 3_600).max(1);
             let days = if days == 1 { "the last day".to_owned() } else { format!("{days} days") };
             let last = trial.last.map(|last| model.console.zone.format_with_offset(last, "%-d %b %H:%M"));
-            let words = match (trial.raised, last) {
+            let text = match (trial.raised, last) {
                 (0, _) | (_, None) => format!("It would not have been raised in {days}."),
                 (1, Some(last)) => format!("It would have been raised once in {days}, on {last}."),
                 (times, Some(last)) => format!("It would have been raised {times} times in {days}, last on {last}."),
             };
-            (words, Tone::Accent)
+            (text, Tone::Accent)
         }
     }
 }

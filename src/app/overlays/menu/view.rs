@@ -30,7 +30,7 @@ pub fn view(theme: &Theme, glyphs: Glyphs, menu: &Menu, area: Rect, buf: &mut Bu
     }
     let width = if menu.kind == MenuKind::Approvals { WIDE } else { WIDTH }.min(area.width);
     let room = width.saturating_sub(4);
-    let message_lines = menu.message.as_deref().map_or_else(Vec::new, |words| wrap(words, room));
+    let message_lines = menu.message.as_deref().map_or_else(Vec::new, |message| wrap(message, room));
     let line_rows = u16::from(menu.line.is_some());
     let message_rows = u16::try_from(message_lines.len()).unwrap_or(u16::MAX / 4);
     let items = u16::try_from(menu.items.len()).unwrap_or(u16::MAX / 4);
@@ -96,7 +96,7 @@ fn draw_code(theme: &Theme, glyphs: Glyphs, code: &QrMatrix, buf: &mut Buffer) {
     let (columns, rows) = qr::view::drawn_size(code, glyphs);
     let fits = columns <= area.width && rows <= area.height;
     let room = if fits { area.width - columns } else { area.width }.saturating_sub(2);
-    let words = if fits {
+    let message = if fits {
         "Scan it and paste the text at the other desk. Any key closes.".to_owned()
     } else {
         format!(
@@ -108,7 +108,7 @@ fn draw_code(theme: &Theme, glyphs: Glyphs, code: &QrMatrix, buf: &mut Buffer) {
         )
     };
     if room >= MIN_TEXT_WIDTH {
-        for (y, line) in (area.y + 1..area.bottom()).zip(wrap(&words, room)) {
+        for (y, line) in (area.y + 1..area.bottom()).zip(wrap(&message, room)) {
             paint::put(buf, area.x + 1, y, room, &line, theme.text);
         }
     }

@@ -14,7 +14,7 @@ use crate::domain::{Failure, Text};
 
 impl MovementSearchResult {
     fn record(&self) -> Option<AnyRecord> {
-        let deposit_of = |read: &Result<Option<Deposit>, Failure>| read.as_ref().ok().cloned().flatten();
+        let deposit_of = |lookup: &Result<Option<Deposit>, Failure>| lookup.as_ref().ok().cloned().flatten();
         let withdrawal = || self.withdrawal.as_ref()?.as_ref().ok()?.withdrawal.clone();
         let transfer = || self.transfer_by_id.as_ref().ok().cloned().flatten();
         let deposit =
@@ -85,8 +85,8 @@ pub(in crate::app) fn prompt_lines(model: &Model, prompt: &LinePrompt) -> (Vec<S
 }
 
 fn answer_lines(model: &Model, result: &MovementSearchResult) -> Vec<String> {
-    fn lookup_text<T>(read: &Result<Option<T>, Failure>, by: &str) -> String {
-        match read {
+    fn lookup_text<T>(search: &Result<Option<T>, Failure>, by: &str) -> String {
+        match search {
             Ok(_) => format!("none has this {by}"),
             Err(failure) => format!("not searched by {by}: {failure}"),
         }
@@ -96,9 +96,9 @@ fn answer_lines(model: &Model, result: &MovementSearchResult) -> Vec<String> {
     let name = result.search.user.as_ref().map(|user| model.scope_name(&Scope::User(user.clone())));
     let withdrawals = match (&result.withdrawal, name) {
         (Some(Err(failure)), Some(name)) => format!("Withdrawals of {name}: not searched: {failure}."),
-        (Some(Ok(read)), Some(name)) => {
-            let count = group_thousands(read.rows_read);
-            let which = if read.has_more { format!("newest {count}; older ones were not read") } else { count };
+        (Some(Ok(search)), Some(name)) => {
+            let count = group_thousands(search.rows_read);
+            let which = if search.has_more { format!("newest {count}; older ones were not read") } else { count };
             format!("Withdrawals of {name}, read one by one: this is no identifier and no hash of the {which}.")
         }
         _ => "Withdrawals: not searched, for version 1 lists them for one user only: select the user first.".into(),

@@ -6,28 +6,29 @@ use std::borrow::Cow;
 /// more than one in the sentence, one at the start of a search word more, and the whole name most.
 pub(super) fn score(query: &str, name: &str, search_words: &[Cow<'_, str>], sentence: &str) -> Option<u32> {
     let (name, sentence) = (name.to_lowercase(), sentence.to_lowercase());
-    let search_words: Vec<String> = search_words.iter().map(|words| words.to_lowercase()).collect();
+    let search_words: Vec<String> = search_words.iter().map(|phrase| phrase.to_lowercase()).collect();
     let mut total = 0_u32;
     for word in query.to_lowercase().split_whitespace() {
         let name_weight = if word == name { 6 } else { 4 };
         let in_name = best_word_score(word, &name).map(|score| score.saturating_mul(name_weight));
         // In a sentence almost any few letters occur in some order, so there they must be adjacent.
         let in_sentence = if sentence.contains(word) { best_word_score(word, &sentence) } else { None };
-        let in_words = search_words.iter().filter_map(|words| search_word_score(word, words)).max();
+        let in_words = search_words.iter().filter_map(|phrase| search_word_score(word, phrase)).max();
         total = total.saturating_add(in_name.max(in_sentence).max(in_words.map(|score| score.saturating_mul(5)))?);
     }
     Some(total)
 }
 
 /// The score of a word that begins a word of the text, plural or not; the very word counts more.
-fn search_word_score(word: &str, words: &str) -> Option<u32> {
+fn search_word_score(word: &str, phrase: &str) -> Option<u32> {
     let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word);
-    let known = words.split(|letter: char| !letter.is_alphanumeric()).filter(|known| known.starts_with(stem));
-    let score = |known: &str| {
+    let search_word =
+        phrase.split(|letter: char| !letter.is_alphanumeric()).filter(|search_word| search_word.starts_with(stem));
+    let score = |search_word: &str| {
         let letters: Vec<char> = stem.chars().chain(['…']).collect();
-        Some(word_score_from(stem, &letters, 0)? + if known == word { 8 } else { 0 })
+        Some(word_score_from(stem, &letters, 0)? + if search_word == word { 8 } else { 0 })
     };
-    known.filter_map(score).max()
+    search_word.filter_map(score).max()
 }
 
 /// The best score of a word over all positions of its first letter.

@@ -22,7 +22,7 @@ pub(super) fn contact_entries(model: &Model, typed: &str) -> Vec<PaletteEntry> {
     let refusal = forms::check_can_open(model).err();
     let entries = if is_listed { model.journal.book.entries() } else { &[] };
     let of_contact = |BookEntry { contact, .. }: &BookEntry| {
-        let refusal = refusal.as_ref().map(|why| format!("{}: {why}", contact.name));
+        let refusal = refusal.as_ref().map(|reason| format!("{}: {reason}", contact.name));
         let description = format!(
             "{} on {}, {}: a form, then a review",
             contact.name,
@@ -33,9 +33,9 @@ pub(super) fn contact_entries(model: &Model, typed: &str) -> Vec<PaletteEntry> {
         let first = PaletteEntry { refusal: refusal.clone(), ..contact_entry("pay to", contact, description, action) };
         // This goes through all orders, so only for contacts that the search finds.
         let is_sought = fuzzy::score(typed, "pay again", &first.search_words, &first.description).is_some();
-        let paid = if is_sought { forms::last_payments_to(model, contact) } else { Vec::new() };
+        let payments = if is_sought { forms::last_payments_to(model, contact) } else { Vec::new() };
         let repeats: Vec<PaletteEntry> =
-            paid.into_iter().map(|order| pay_again_entry(model, contact, order, refusal.clone())).collect();
+            payments.into_iter().map(|order| pay_again_entry(model, contact, order, refusal.clone())).collect();
         std::iter::once(first).chain(repeats)
     };
     entries.iter().flat_map(of_contact).collect()
@@ -59,7 +59,7 @@ fn pay_again_entry(model: &Model, contact: &Contact, order: &Order, refusal: Opt
 /// A payment to an address that is typed in full and that the address book does not have.
 pub(super) fn address_entry(model: &Model, typed: &str) -> Option<PaletteEntry> {
     if model.session.veil.is_on()
-        || model.journal.book.entries().iter().any(|known| is_same_address(&known.contact.address, typed))
+        || model.journal.book.entries().iter().any(|entry| is_same_address(&entry.contact.address, typed))
     {
         return None;
     }

@@ -130,7 +130,7 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         search_words: Vec::new(),
         keys: &[],
         action: PaletteAction::Profile(neighbour.name.clone()),
-        refusal: why_not.as_ref().map(|why| format!("{}: {why}", neighbour.name)),
+        refusal: why_not.as_ref().map(|reason| format!("{}: {reason}", neighbour.name)),
     });
     let no_sandbox = sandbox::refusal(model).map(str::to_owned);
     let no_change = no_sandbox.clone().or_else(|| forms::check_can_open(model).err());
@@ -158,9 +158,9 @@ fn all_entries(model: &Model, palette: &Palette) -> impl Iterator<Item = Palette
         action: PaletteAction::FindMovement,
         refusal: movement_search::refusal(model).map(str::to_owned),
     };
-    let reports = reports::PALETTE_WORDS.into_iter().map(|(kind, name, words)| PaletteEntry {
+    let reports = reports::PALETTE_WORDS.into_iter().map(|(kind, name, description)| PaletteEntry {
         name,
-        description: words.to_owned(),
+        description: description.to_owned(),
         search_words: Vec::new(),
         keys: &[],
         action: PaletteAction::Report(kind),
@@ -245,8 +245,8 @@ fn run_highlighted_action(model: &mut Model) -> Vec<Effect> {
         model.notice = Some("no action has this name; ? lists them all".into());
         return Vec::new();
     };
-    if let Some(why) = choice.refusal {
-        model.notice = Some(why);
+    if let Some(reason) = choice.refusal {
+        model.notice = Some(reason);
         return Vec::new();
     }
     model.close_mode();

@@ -71,7 +71,7 @@ pub fn view(model: &Model, theme: &Theme, palette: &Palette, area: Rect, buf: &m
 /// The description of an action, or why it is unavailable.
 fn entry_description(choice: &PaletteEntry) -> String {
     match &choice.refusal {
-        Some(why) => format!("not now: {why}"),
+        Some(reason) => format!("not now: {reason}"),
         None => choice.description.clone(),
     }
 }

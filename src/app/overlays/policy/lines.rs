@@ -79,19 +79,19 @@ fn single_limit_lines(limit: &Limit, usage: Option<&LimitUsage>) -> Vec<DetailLi
         lines.push(line("", format!("at most {} in 24 hours", most.format_grouped()), Tone::Text));
     }
     if let Some(usage) = usage
-        && let (Some(remainder), Some(paid)) = (usage.left_today(), &usage.paid)
+        && let (Some(remainder), Some(outflow_sum)) = (usage.left_today(), &usage.paid)
     {
         let tone = if remainder.is_zero() { Tone::Bad } else { Tone::Good };
-        lines.push(line("", format!("{} left now; paid: {paid}", remainder.format_grouped()), tone));
-        let uncertain = |why: &String| line("", format!("more may have been paid: {why}"), Tone::Warn);
+        lines.push(line("", format!("{} left now; paid: {outflow_sum}", remainder.format_grouped()), tone));
+        let uncertain = |reason: &String| line("", format!("more may have been paid: {reason}"), Tone::Warn);
         lines.extend(usage.uncertainty.as_ref().map(uncertain));
     }
     if let Some(percent) = limit.percent_of_balance {
         lines.push(line("", format!("at most {percent}% of the wallet's balance per payment"), Tone::Text));
     }
     if let Some(most) = limit.while_cooling {
-        let words = format!("at most {} to an entry that is not trusted yet", most.format_grouped());
-        lines.push(line("", words, Tone::Text));
+        let sentence = format!("at most {} to an entry that is not trusted yet", most.format_grouped());
+        lines.push(line("", sentence, Tone::Text));
     }
     let beyond = match limit.over_limit {
         OverLimit::Stop => "beyond: not sent",
@@ -107,8 +107,8 @@ fn recipient_lines(model: &Model) -> Vec<DetailLine> {
     let recipients = if policy.allow_list_only { "entries of the address book only" } else { "any address" };
     let mut lines = vec![line("Recipients", recipients.into(), Tone::Text)];
     let Some(cooling) = policy.cooling else { return lines };
-    let words = format!("new and changed entries are trusted after {}", period_text(cooling));
-    lines.push(line("", words, Tone::Text));
+    let sentence = format!("new and changed entries are trusted after {}", period_text(cooling));
+    lines.push(line("", sentence, Tone::Text));
     let entries = model.journal.book.entries().iter();
     lines.extend(entries.filter_map(|entry| {
         let until = model.console.zone.format(cooling_until(model, entry)?, "%Y-%m-%d %H:%M");

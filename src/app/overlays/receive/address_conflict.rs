@@ -20,14 +20,18 @@ const LATER_IS_RIGHT: &str = "the later is right";
 const MAX_ANSWER_CHARS: usize = 40;
 
 /// The text shown in place of an address that is withheld.
-pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &AddressUnavailable) -> Vec<(String, Tone)> {
+pub(super) fn conflict_text(
+    model: &Model,
+    wallet: &Sourced<Wallet>,
+    reason: &AddressUnavailable,
+) -> Vec<(String, Tone)> {
     let entry = &wallet.entry;
     let name = entry.name.as_ref().map_or("without a name", |name| name.as_str());
-    let mut words = vec![
+    let mut lines = vec![
         (format!("{}, wallet {name}", chain_display_name(&entry.blockchain)), Tone::Accent),
-        (format!("ALARM: {why}."), Tone::Bad),
+        (format!("ALARM: {reason}."), Tone::Bad),
     ];
-    let mut say = |text: String, tone| words.push((text, tone));
+    let mut say = |text: String, tone| lines.push((text, tone));
     let address = entry.address.as_deref().unwrap_or("—");
     let Some(later) = wallet.contradicting_address() else {
         say(format!("reported  {}", format_grouped(address)), Tone::Text);
@@ -35,7 +39,7 @@ pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &Addre
             "Ask the service for the correct address. This one is neither shown as a QR code nor copied.".into(),
             Tone::Text,
         );
-        return words;
+        return lines;
     };
     say(format!("first  {}", format_grouped(address)), Tone::Text);
     say(format!("later  {}", format_grouped(later)), Tone::Text);
@@ -44,9 +48,9 @@ pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &Addre
             .into(),
         Tone::Text,
     );
-    if let Some(why) = &model.console.read_only {
-        say(format!("A console that may pay records the answer. This console is read-only: {why}."), Tone::Warn);
-        return words;
+    if let Some(reason) = &model.console.read_only {
+        say(format!("A console that may pay records the answer. This console is read-only: {reason}."), Tone::Warn);
+        return lines;
     }
     say(
         format!(
@@ -55,7 +59,7 @@ pub(super) fn conflict_text(model: &Model, wallet: &Sourced<Wallet>, why: &Addre
         Tone::Text,
     );
     say(format!("> {}", model.overlays.conflict_input), Tone::Accent);
-    words
+    lines
 }
 
 /// Whether a key belongs to the input line.
@@ -101,9 +105,9 @@ pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Fai
             if matches!(&model.mode, Mode::Receive(wallet) if wallet.contradicting_address().is_some()) {
                 model.show_mode(Mode::Browse);
             }
-            let words = "the correct address of a wallet was recorded; the other address is kept with it";
-            model.record_event(EventKind::Console, Tone::Good, words.into());
-            model.notice = Some(format!("{words}; a shows it"));
+            let message = "the correct address of a wallet was recorded; the other address is kept with it";
+            model.record_event(EventKind::Console, Tone::Good, message.into());
+            model.notice = Some(format!("{message}; a shows it"));
             let mut effects = queries::query_page(model);
             effects.push(queries::query_address_conflicts(model));
             effects
@@ -117,25 +121,25 @@ pub(in crate::app) fn apply_resolution(model: &mut Model, result: Result<(), Fai
 
 /// Takes the wallets with contradicting addresses; each new one is an event.
 pub(in crate::app) fn apply_conflicts(model: &mut Model, wallets: Vec<Sourced<Wallet>>) {
-    let known = std::mem::replace(&mut model.data.address_conflicts, wallets);
+    let earlier_conflicts = std::mem::replace(&mut model.data.address_conflicts, wallets);
     let new: Vec<Sourced<Wallet>> =
-        model.data.address_conflicts.iter().filter(|wallet| !known.contains(wallet)).cloned().collect();
+        model.data.address_conflicts.iter().filter(|wallet| !earlier_conflicts.contains(wallet)).cloned().collect();
     for wallet in &new {
-        let words = format!(
+        let message = format!(
             "{}: the service reports a different address than before; press a to see both",
             wallet_title(wallet)
         );
-        model.record_event(EventKind::Link, Tone::Bad, words);
+        model.record_event(EventKind::Link, Tone::Bad, message);
     }
     refresh_wallet(model, &new);
 }
 
 /// Refreshes the wallet on screen, so that its address is withheld as soon as it is contradicted.
 pub(in crate::app) fn refresh_wallet(model: &mut Model, rows: &[Sourced<Wallet>]) {
-    if let Mode::Receive(shown) = &mut model.mode
-        && let Some(newer) = rows.iter().find(|row| row.entry.id == shown.entry.id)
+    if let Mode::Receive(open_wallet) = &mut model.mode
+        && let Some(newer) = rows.iter().find(|row| row.entry.id == open_wallet.entry.id)
     {
-        shown.as_mut().clone_from(newer);
+        open_wallet.as_mut().clone_from(newer);
     }
 }
 

@@ -41,9 +41,9 @@ pub fn view(model: &Model, theme: &Theme, wallet: &Sourced<Wallet>, area: Rect, 
     let room = area.right().saturating_sub(x + 1);
     let unscannable =
         (address.is_some() && code.is_none()).then(|| ("The QR code needs a larger screen.".to_owned(), theme.dim));
-    let words = address_lines(model, wallet).into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning)));
-    for (words, style) in words.chain(unscannable) {
-        for line in wrap(&words, room) {
+    let lines = address_lines(model, wallet).into_iter().map(|(text, meaning)| (text, tone_style(theme, meaning)));
+    for (text, style) in lines.chain(unscannable) {
+        for line in wrap(&text, room) {
             if y < area.bottom() {
                 paint::put(buf, x, y, room, &line, style);
                 y += 1;

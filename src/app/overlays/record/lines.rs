@@ -106,19 +106,20 @@ fn address_name(model: &Model, deposit: &Deposit, address: Option<&Text>) -> Str
     name.map_or_else(String::new, |name| format!("{name} · "))
 }
 
-fn address_lines(known: &DepositAddress) -> Vec<DetailLine> {
-    let coins: Vec<&str> = known.coins.iter().map(Text::as_str).collect();
-    let coins = if known.is_wallet_address { "every token of its chain".into() } else { coins.join(", ") };
-    let from = if known.is_wallet_address { "the list of wallets, or the history" } else { "deposits of version 1" };
+fn address_lines(deposit_address: &DepositAddress) -> Vec<DetailLine> {
+    let coins: Vec<&str> = deposit_address.coins.iter().map(Text::as_str).collect();
+    let coins = if deposit_address.is_wallet_address { "every token of its chain".into() } else { coins.join(", ") };
+    let from =
+        if deposit_address.is_wallet_address { "the list of wallets, or the history" } else { "deposits of version 1" };
     let mut facts = vec![
-        text_line("Chain", chain_display_name(&known.chain).to_owned()),
-        DetailLine { name: "Address", value: known.address.to_string(), tone: Tone::Accent },
+        text_line("Chain", chain_display_name(&deposit_address.chain).to_owned()),
+        DetailLine { name: "Address", value: deposit_address.address.to_string(), tone: Tone::Accent },
         text_line("Coins", coins),
-        text_line("Wallet", text(known.wallet.as_ref())),
-        text_line("Tag or memo", text(known.tag.as_ref())),
+        text_line("Wallet", text(deposit_address.wallet.as_ref())),
+        text_line("Tag or memo", text(deposit_address.tag.as_ref())),
         text_line("Known from", from.to_owned()),
     ];
-    if !known.is_wallet_address {
+    if !deposit_address.is_wallet_address {
         let value =
             "funds arrived here before; confirm the address with the service before you give it to anybody".into();
         facts.push(DetailLine { name: "", value, tone: Tone::Warn });

@@ -201,28 +201,28 @@ mod tests {
 
     #[test]
     fn each_report_keeps_a_period_of_its_own() {
-        let mut shown = reports(ReportKind::Statement);
-        assert_eq!(shown.period_text(now()), "March 2026");
-        assert!(!shown.change_period(false), "no month after this one");
-        assert!(shown.change_period(true));
-        assert_eq!(shown.period_text(now()), "February 2026");
-        assert_eq!(Some(shown.period(now())), Period::parse_month("2026-02"));
-        shown.turn(true);
-        assert_eq!((shown.kind, shown.period_text(now())), (ReportKind::Value, "last 30 days".to_owned()));
-        shown.show(ReportKind::Counterparties);
-        while shown.change_period(true) {}
-        assert_eq!((shown.period(now()), shown.period_text(now())), (Period::EVER, "all time".to_owned()));
-        shown.change_period(false);
-        assert_eq!(Some(shown.period(now())), Period::parse_month("2026-02"));
-        shown.show(ReportKind::Statement);
-        assert_eq!(shown.period_text(now()), "February 2026");
-        shown.show(ReportKind::Gas);
-        assert!(!shown.change_period(true));
+        let mut state = reports(ReportKind::Statement);
+        assert_eq!(state.period_text(now()), "March 2026");
+        assert!(!state.change_period(false), "no month after this one");
+        assert!(state.change_period(true));
+        assert_eq!(state.period_text(now()), "February 2026");
+        assert_eq!(Some(state.period(now())), Period::parse_month("2026-02"));
+        state.turn(true);
+        assert_eq!((state.kind, state.period_text(now())), (ReportKind::Value, "last 30 days".to_owned()));
+        state.show(ReportKind::Counterparties);
+        while state.change_period(true) {}
+        assert_eq!((state.period(now()), state.period_text(now())), (Period::EVER, "all time".to_owned()));
+        state.change_period(false);
+        assert_eq!(Some(state.period(now())), Period::parse_month("2026-02"));
+        state.show(ReportKind::Statement);
+        assert_eq!(state.period_text(now()), "February 2026");
+        state.show(ReportKind::Gas);
+        assert!(!state.change_period(true));
     }
 
     #[test]
     fn the_selected_line_is_always_on_screen() {
-        let mut shown = reports(ReportKind::Months);
+        let mut state = reports(ReportKind::Months);
         for (at, lines, visible, expected) in [
             (0, 0, 5, (0, 0)),
             (7, 10, 5, (7, 3)),
@@ -232,9 +232,9 @@ mod tests {
             (9, 3, 5, (2, 0)),
             (4, 5, 0, (4, 4)),
         ] {
-            shown.at = at;
-            shown.fit(lines, visible);
-            assert_eq!((shown.at, shown.top), expected, "{at} of {lines} in {visible}");
+            state.at = at;
+            state.fit(lines, visible);
+            assert_eq!((state.at, state.top), expected, "{at} of {lines} in {visible}");
         }
     }
 }

@@ -32,18 +32,18 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
     let Some(table) = table else { return paint::put_centered(buf, body, "calculating…", theme.dim) };
     let lines = reports.lines(table);
     if lines.is_empty() {
-        let words = match reports.kind {
+        let message = match reports.kind {
             ReportKind::Gas => "no wallet is known to hold anything",
             ReportKind::Value | ReportKind::Allocation => "no balance is known here",
             ReportKind::Counterparties | ReportKind::Fees | ReportKind::Months | ReportKind::Statement => {
                 "nothing moved in this period; [ takes a longer or an earlier one"
             }
         };
-        paint::put_centered(buf, body, words, theme.dim);
+        paint::put_centered(buf, body, message, theme.dim);
     }
     let visible = usize::from(visible_lines(model));
-    let mut shown = reports.clone();
-    shown.fit(lines.len(), visible);
+    let mut fitted = reports.clone();
+    fitted.fit(lines.len(), visible);
     let bar_count = u16::try_from(table.bars.len()).unwrap_or(0);
     let reserved = (bar_count * RESERVED_BAR_WIDTH).min(body.width.saturating_sub(NARROW_WIDTH));
     // Flows are compared by their bars, whatever the width.
@@ -66,11 +66,11 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
         x += column.width + COLUMN_GAP;
     }
     let list = Rect { y: body.y + 1, height: body.height.saturating_sub(1), ..body };
-    for (offset, line) in (0_u16..).zip(lines.iter().skip(shown.top).take(visible)) {
-        let is_selected = shown.top + usize::from(offset) == shown.at;
+    for (offset, line) in (0_u16..).zip(lines.iter().skip(fitted.top).take(visible)) {
+        let is_selected = fitted.top + usize::from(offset) == fitted.at;
         let row = Row::new(buf, theme, list, offset, is_selected, true);
         draw_line(theme, line, &columns, &row, buf);
-        draw_bars(theme, shown.top + usize::from(offset), &bars, &row, buf);
+        draw_bars(theme, fitted.top + usize::from(offset), &bars, &row, buf);
     }
     if has_day_chart {
         draw_day_values(theme, table, &lines, Rect { height: visible_lines(model) + 1, ..beside }, buf);
@@ -84,14 +84,14 @@ pub fn view(model: &Model, theme: &Theme, reports: &Reports, area: Rect, buf: &m
 }
 
 /// The names of all reports, so that a newcomer sees what there is.
-fn draw_tabs(theme: &Theme, shown: ReportKind, area: Rect, buf: &mut Buffer) {
+fn draw_tabs(theme: &Theme, current: ReportKind, area: Rect, buf: &mut Buffer) {
     let mut x = area.x + 1;
     for kind in ReportKind::ALL {
         let name = kind.title();
         if x + paint::text_width(name) > area.right() {
             break;
         }
-        let style = if kind == shown { theme.title_focused } else { theme.dim };
+        let style = if kind == current { theme.title_focused } else { theme.dim };
         x += paint::put(buf, x, area.y, area.right() - x, name, style) + 2;
     }
 }
@@ -270,7 +270,7 @@ fn cell_style(theme: &Theme, style: Style, cell: &ReportCell) -> Style {
 fn draw_remarks(theme: &Theme, table: &ReportTable, area: Rect, buf: &mut Buffer) {
     let width = area.width.saturating_sub(2);
     let lines = wrap(&table.remarks.join("; "), width);
-    for (y, words) in (area.y..area.bottom()).zip(lines) {
-        paint::put(buf, area.x + 1, y, width, &words, theme.dim);
+    for (y, line) in (area.y..area.bottom()).zip(lines) {
+        paint::put(buf, area.x + 1, y, width, &line, theme.dim);
     }
 }

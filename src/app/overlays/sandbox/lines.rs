@@ -8,8 +8,8 @@ use crate::domain::v1::Asset;
 use crate::domain::{Failure, PagedList, address};
 
 pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
-    let words = "The sandbox is simulated: no blockchain and no money is behind its figures.";
-    let mut facts = vec![DetailLine { name: "", value: words.into(), tone: Tone::Warn }];
+    let sentence = "The sandbox is simulated: no blockchain and no money is behind its figures.";
+    let mut facts = vec![DetailLine { name: "", value: sentence.into(), tone: Tone::Warn }];
     let Some(sandbox_data) = &sandbox.data else {
         facts.push(DetailLine { name: "", value: "reading…".into(), tone: Tone::Dim });
         return facts;
@@ -30,8 +30,8 @@ pub fn sandbox_facts(sandbox: &Sandbox) -> Vec<DetailLine> {
     facts
 }
 
-fn push_asset_facts(name: &'static str, read: &Result<PagedList<Asset>, Failure>, facts: &mut Vec<DetailLine>) {
-    push_part_facts(name, read, facts, |asset| {
+fn push_asset_facts(name: &'static str, assets: &Result<PagedList<Asset>, Failure>, facts: &mut Vec<DetailLine>) {
+    push_part_facts(name, assets, facts, |asset| {
         let frozen = asset.frozen.as_ref().filter(|frozen| !frozen.raw().is_zero());
         let frozen = frozen
             .map_or_else(String::new, |frozen| format!(", frozen {}", amount_text(Some(frozen), "", &asset.coin)));
@@ -41,15 +41,15 @@ fn push_asset_facts(name: &'static str, read: &Result<PagedList<Asset>, Failure>
 
 fn push_part_facts<T>(
     name: &'static str,
-    read: &Result<PagedList<T>, Failure>,
+    part: &Result<PagedList<T>, Failure>,
     facts: &mut Vec<DetailLine>,
     row_text: impl Fn(&T) -> String,
 ) {
-    match read {
+    match part {
         Err(failure) => facts.push(DetailLine { name, value: format!("not read: {failure}"), tone: Tone::Warn }),
-        Ok(listed) if listed.rows.is_empty() => facts.push(DetailLine { name, value: "none".into(), tone: Tone::Dim }),
-        Ok(listed) => {
-            for (index, row) in listed.rows.iter().enumerate() {
+        Ok(list) if list.rows.is_empty() => facts.push(DetailLine { name, value: "none".into(), tone: Tone::Dim }),
+        Ok(list) => {
+            for (index, row) in list.rows.iter().enumerate() {
                 let name = if index == 0 { name } else { "" };
                 facts.push(DetailLine { name, value: row_text(row), tone: Tone::Text });
             }

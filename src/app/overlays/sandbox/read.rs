@@ -22,8 +22,8 @@ pub(in crate::app) fn refusal(model: &Model) -> Option<&'static str> {
 
 /// Reads the sandbox: on the Users page of the selected user, elsewhere of all together.
 pub(in crate::app) fn open_sandbox(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = refusal(model) {
-        model.notice = Some(why.into());
+    if let Some(reason) = refusal(model) {
+        model.notice = Some(reason.into());
         return Vec::new();
     }
     let sub_wallet = model.pages.users.listing.selected_key().filter(|_| model.page == Page::Users).cloned();

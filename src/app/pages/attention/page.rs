@@ -27,7 +27,7 @@ impl PageLogic for AttentionLogic {
             Command::Filter => Some("what needs you has no filter, so that nothing is overlooked"),
             _ => return None,
         };
-        Some(refusal.map_or(Ok(()), |why| Err(why.to_owned())))
+        Some(refusal.map_or(Ok(()), |reason| Err(reason.to_owned())))
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "other commands mean here what they mean elsewhere")]

@@ -63,20 +63,20 @@ impl ContactForm {
     fn parse_contact(&self) -> Result<Contact, (usize, String)> {
         let mut texts = Vec::new();
         for (at, field) in self.fields.iter().enumerate() {
-            texts.push((field.id, field.text().map_err(|words| (at, words))?));
+            texts.push((field.id, field.text().map_err(|error| (at, error))?));
         }
-        let text = |slot: FieldId| texts.iter().find(|(known, _)| *known == slot).map(|(_, text)| text.clone());
+        let text = |slot: FieldId| texts.iter().find(|(text_slot, _)| *text_slot == slot).map(|(_, text)| text.clone());
         let non_empty = |slot: FieldId| text(slot).filter(|text| !text.is_empty());
         let (address, blockchain) = match &self.action {
             BookAction::Add => {
                 let word = text(FieldId::Chain).unwrap_or_default();
                 // A known chain is stored under one slug, whichever alias was typed.
-                let word = chain::Chain::find(&word).map_or(word, |known| Text::clean(known.slug));
+                let word = chain::Chain::find(&word).map_or(word, |chain| Text::clean(chain.slug));
                 let address = text(FieldId::Recipient).unwrap_or_default();
                 (address::parse_grouped(&address).map_or(address, |whole| Text::clean(&whole)), word)
             }
-            BookAction::Edit(known) | BookAction::Remove(known) => {
-                (known.contact.address.clone(), known.contact.blockchain.clone())
+            BookAction::Edit(entry) | BookAction::Remove(entry) => {
+                (entry.contact.address.clone(), entry.contact.blockchain.clone())
             }
         };
         let name = text(FieldId::Name).unwrap_or_default();

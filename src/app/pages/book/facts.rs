@@ -43,7 +43,7 @@ pub fn contact_facts(model: &Model, line: &BookRow) -> Vec<DetailLine> {
 }
 
 /// The payments to an entry, unresolved ones first: when, how much, and how each stands.
-pub fn payment_facts(model: &Model, known: &BookEntry) -> Vec<DetailLine> {
+pub fn payment_facts(model: &Model, entry: &BookEntry) -> Vec<DetailLine> {
     let parties = model.party_names();
     let mut names = std::iter::once("Payments").chain(std::iter::repeat(""));
     let line = |order: &Order| {
@@ -54,15 +54,15 @@ pub fn payment_facts(model: &Model, known: &BookEntry) -> Vec<DetailLine> {
         let (name, value) = (names.next().unwrap_or_default(), format!("{at} {state} · {title}{reference}"));
         DetailLine { name, value, tone }
     };
-    rows::payments_to(model, known).map(line).collect()
+    rows::payments_to(model, entry).map(line).collect()
 }
 
 /// Who last entered an entry, and on which machine; a dash if that is not known.
-fn last_editor(model: &Model, known: &BookEntry) -> String {
+fn last_editor(model: &Model, entry: &BookEntry) -> String {
     let is_its = |(address, chain, _): &&(_, _, _)| {
         let (address, chain): (&crate::domain::Text, &crate::domain::Text) = (address, chain);
-        is_same_address(address, &known.contact.address)
-            && crate::domain::chain::is_same_chain(chain, &known.contact.blockchain)
+        is_same_address(address, &entry.contact.address)
+            && crate::domain::chain::is_same_chain(chain, &entry.contact.blockchain)
     };
     model.journal.last_editors.iter().find(is_its).map_or_else(|| "—".to_owned(), |(_, _, by)| by.to_string())
 }

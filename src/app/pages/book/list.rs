@@ -12,8 +12,8 @@ use crate::domain::{Failure, Timestamp};
 pub(in crate::app) fn apply_book(model: &mut Model, result: Result<Box<BookSnapshot>, Failure>) {
     let page = &mut model.pages.book;
     match result {
-        Ok(read) => {
-            let BookSnapshot { book, policy, final_statuses: final_words, last_editors: by, paid_dues } = *read;
+        Ok(snapshot) => {
+            let BookSnapshot { book, policy, final_statuses: final_words, last_editors: by, paid_dues } = *snapshot;
             (page.failure, page.is_loaded) = (None, true);
             let journal = &mut model.journal;
             (journal.policy, journal.final_statuses, journal.last_editors) = (policy, final_words, by);
@@ -60,7 +60,7 @@ pub fn selected_entry(model: &Model) -> Option<&BookEntry> {
 }
 
 /// When an entry's cooling-off period ends; `None` once the entry is trusted.
-pub fn cooling_until(model: &Model, known: &BookEntry) -> Option<Timestamp> {
+pub fn cooling_until(model: &Model, entry: &BookEntry) -> Option<Timestamp> {
     let cooling = model.journal.policy.cooling;
-    (!known.has_cooled(cooling, model.now)).then(|| known.cooling_ends_at(cooling))
+    (!entry.has_cooled(cooling, model.now)).then(|| entry.cooling_ends_at(cooling))
 }

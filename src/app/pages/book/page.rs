@@ -42,8 +42,8 @@ impl PageLogic for BookLogic {
 
 /// Why the address book cannot be changed.
 pub(in crate::app) fn check_can_change(model: &Model) -> Result<(), String> {
-    if let Some(why) = &model.console.read_only {
-        return Err(format!("this console is read-only: {why}"));
+    if let Some(reason) = &model.console.read_only {
+        return Err(format!("this console is read-only: {reason}"));
     }
     if let Some(failure) = &model.pages.book.failure {
         return Err(format!("the address book cannot be read: {failure}"));

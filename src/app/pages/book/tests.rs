@@ -72,9 +72,9 @@ fn the_list_is_filtered_and_put_in_four_orders() {
 #[test]
 fn what_cools_says_until_when() {
     let model = model();
-    let known = |name: &str| model.journal.book.entries_named(name).next().unwrap().clone();
-    assert_eq!(cooling_until(&model, &known("Norrland")), Some(hours_ago(3).plus(std::time::Duration::from_hours(48))));
-    assert_eq!(cooling_until(&model, &known("Quay")), None);
+    let entry = |name: &str| model.journal.book.entries_named(name).next().unwrap().clone();
+    assert_eq!(cooling_until(&model, &entry("Norrland")), Some(hours_ago(3).plus(std::time::Duration::from_hours(48))));
+    assert_eq!(cooling_until(&model, &entry("Quay")), None);
 }
 
 #[test]
@@ -87,13 +87,13 @@ fn a_book_that_cannot_be_read_is_an_alarm_until_it_can_be() {
     // Nothing is entered into a book that nobody can read.
     update(&mut model, Msg::Key(KeyCode::Char('n').into()));
     assert!(matches!(model.mode, Mode::Browse));
-    let read = BookSnapshot {
+    let snapshot = BookSnapshot {
         book: AddressBook::default(),
         policy: Policy::default(),
         final_statuses: FinalStatuses::default(),
         last_editors: Vec::new(),
         paid_dues: PaidDues::default(),
     };
-    update(&mut model, Msg::Book(Ok(Box::new(read))));
+    update(&mut model, Msg::Book(Ok(Box::new(snapshot))));
     assert_eq!(model.banner(), None);
 }

@@ -46,27 +46,27 @@ impl PaneView for BookPane {
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if let Some(failure) = &model.pages.book.failure {
-            let words = format!("No payment uses this address book, and none of it is shown: {failure}");
-            return paint::put_centered(buf, area, &words, theme.bad);
+            let message = format!("No payment uses this address book, and none of it is shown: {failure}");
+            return paint::put_centered(buf, area, &message, theme.bad);
         }
         let listing = &model.pages.book.listing;
         if !model.pages.book.is_loaded {
-            let words = match &model.console.read_only {
-                Some(why) if !why.can_read_journal() => {
+            let message = match &model.console.read_only {
+                Some(reason) if !reason.can_read_journal() => {
                     "this console cannot read the journal, and so not its address book"
                 }
                 Some(_) if model.console.is_visit => "this console is read-only and does not open the book",
                 Some(_) | None => "reading…",
             };
-            return paint::put_centered(buf, area, words, theme.dim);
+            return paint::put_centered(buf, area, message, theme.dim);
         }
         if listing.count() == RowCount::Exact(0) {
-            let words = match (model.pages.book.filter.is_empty(), model.console.is_visit) {
+            let message = match (model.pages.book.filter.is_empty(), model.console.is_visit) {
                 (true, false) => "the address book is empty; n adds an entry, i imports a file",
                 (true, true) => "the address book is empty; n adds an entry",
                 (false, _) => "no entry matches; Esc clears the filter",
             };
-            return paint::put_centered(buf, area, words, theme.dim);
+            return paint::put_centered(buf, area, message, theme.dim);
         }
         let has_notes = listing.visible_rows().any(|(line, _)| line.entry.contact.note.is_some());
         let short = model.short_addresses();

@@ -46,8 +46,8 @@ impl PaneLogic for EventsPane {
             qualifiers: filter_suffix(&model.pages.events.filter),
             rows: |model| {
                 let events = &model.pages.events;
-                let listed = events.listing.rows().iter().filter_map(|id| events.find(*id));
-                Some(ExportTable::new("events", EVENT_COLUMNS, listed.map(event_cells)).into())
+                let events_in_list = events.listing.rows().iter().filter_map(|id| events.find(*id));
+                Some(ExportTable::new("events", EVENT_COLUMNS, events_in_list.map(event_cells)).into())
             },
         })
     }

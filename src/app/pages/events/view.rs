@@ -14,7 +14,7 @@ use crate::app::model::Model;
 use crate::app::pages::group_thousands;
 use crate::app::pages::page::view::{PageView, detail_title};
 use crate::app::pages::pane::view::PaneView;
-use crate::app::pages::view::sum_line::{SumLine, counted};
+use crate::app::pages::view::sum_line::{SumLine, count_label};
 use crate::app::pages::view::{
     NOTHING_MATCHES, draw_mentioned_order, draw_toned_lines, is_list_focused, new_pane_title, scroll_position,
     time_head, tone_style,
@@ -51,7 +51,7 @@ impl PaneView for EventsPane {
         let mut counts: Vec<(&str, u64)> = Vec::new();
         for event in events {
             let label = event.kind.label();
-            match counts.iter_mut().find(|(known, _)| *known == label) {
+            match counts.iter_mut().find(|(counted_label, _)| *counted_label == label) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((label, 1)),
             }
@@ -60,7 +60,7 @@ impl PaneView for EventsPane {
         let total = counts.iter().map(|(_, count)| count).sum();
         let by_kind: Vec<String> =
             counts.iter().map(|(label, count)| format!("{label} {}", group_thousands(*count))).collect();
-        SumLine::head(format!("{}: {}", counted(total, "event"), by_kind.join(", ")))
+        SumLine::head(format!("{}: {}", count_label(total, "event"), by_kind.join(", ")))
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {

@@ -55,12 +55,12 @@ impl BalanceTable<'_> {
 
 /// Why the balances on screen were not read, unless the connection is down.
 pub fn read_failure_notes(model: &Model, theme: &Theme) -> Vec<(String, Style)> {
-    let words = match model.balances_failure() {
+    let note = match model.balances_failure() {
         None => Vec::new(),
         Some(Failure { reason: FailureReason::NotFound, .. }) => vec!["unknown to the service".to_owned()],
         Some(failure) => vec!["not read".to_owned(), failure.reason.to_string()],
     };
-    words.into_iter().map(|words| (words, theme.warn)).collect()
+    note.into_iter().map(|note| (note, theme.warn)).collect()
 }
 
 /// The number of imitation tokens, and whether they are hidden.
@@ -70,13 +70,13 @@ pub fn suspicious_note(model: &Model, theme: &Theme, all: &[Holding]) -> Option<
     (count > 0).then(|| (format!("{count} {word} (h)"), theme.warn))
 }
 
-pub fn draw_balance_rows(model: &Model, theme: &Theme, shown: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
-    let BalanceTable { listing, all, common_basis: common, history, focused, is_sum: _ } = *shown;
+pub fn draw_balance_rows(model: &Model, theme: &Theme, table: &BalanceTable<'_>, area: Rect, buf: &mut Buffer) {
+    let BalanceTable { listing, all, common_basis: common, history, focused, is_sum: _ } = *table;
     let differs = listing.visible_rows().any(|(holding, _)| deviating_basis(holding, common).is_some());
     let rows: Vec<_> = listing
         .visible_rows()
         .map(|(holding, selected)| {
-            let style = if shown.is_stale(model, holding) { theme.dim } else { theme.text };
+            let style = if table.is_stale(model, holding) { theme.dim } else { theme.text };
             let (week, change) =
                 history.map_or_else(Default::default, |history| week_of_holding(model, history, holding));
             (HoldingRow { holding, style, week, change }, selected)

@@ -67,8 +67,8 @@ impl PaneView for TokensPane {
             if !model.data.listed_tokens.is_empty() {
                 return paint::put_centered(buf, area, NOTHING_MATCHES, theme.dim);
             }
-            let read = model.data.remotes.markets.last_success.is_some();
-            return draw_empty_message(model, theme, area, buf, read, "the service lists no tokens");
+            let is_loaded = model.data.remotes.markets.last_success.is_some();
+            return draw_empty_message(model, theme, area, buf, is_loaded, "the service lists no tokens");
         }
         let symbol = model.data.prices.settings.valuation.as_ref();
         let pair_of = |symbol| model.data.prices.valuation_pair_of(symbol);

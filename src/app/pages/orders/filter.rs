@@ -6,10 +6,10 @@ use crate::domain::order::OrderState;
 use crate::domain::{Amount, ListSum, Order, RowSum, Text, Timestamp};
 
 /// Whether each word occurs in one of the texts of an order, or in one of those that its row shows.
-pub(super) fn matches(order: &Order, words: &WordFilter, shown: &[&str]) -> bool {
+pub(super) fn matches(order: &Order, word_filter: &WordFilter, shown_texts: &[&str]) -> bool {
     let draft = &order.drafted.draft;
     let sender = order.drafted.sender.as_ref();
-    let mut texts: Vec<String> = shown.iter().map(|text| (*text).to_owned()).collect();
+    let mut texts: Vec<String> = shown_texts.iter().map(|text| (*text).to_owned()).collect();
     texts.push(order.created.by.user.to_string());
     texts.extend(symbol(order).map(Text::to_string));
     if let Some(chain) = draft.chain(sender) {
@@ -22,14 +22,14 @@ pub(super) fn matches(order: &Order, words: &WordFilter, shown: &[&str]) -> bool
     texts.extend(sender.and_then(|sender| sender.name.as_ref()).map(Text::to_string));
     texts.extend(sender.map(|sender| sender.amount.to_string()));
     texts.extend(draft.payment_details().into_iter().flat_map(|pays| pays.to).map(|(address, _)| address.to_string()));
-    words.matches(texts)
+    word_filter.matches(texts)
 }
 
 fn symbol(order: &Order) -> Option<&Text> {
     let draft = &order.drafted.draft;
-    let paid = draft.payment_details().map(|pays| pays.token);
+    let paid_token = draft.payment_details().map(|pays| pays.token);
     // What a swap sells.
-    paid.or_else(|| draft.exchange().map(|exchange| exchange.from))
+    paid_token.or_else(|| draft.exchange().map(|exchange| exchange.from))
 }
 
 /// What the matching orders add up to, by token, and the orders left out of the sum beside the failed ones.

@@ -64,9 +64,9 @@ impl PaneLogic for OrdersPane {
             nouns: ["order", "orders"],
             qualifiers: missing_orders_remark(model),
             rows: |model| {
-                let listed = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
+                let orders = model.pages.orders.listing.rows().iter().filter_map(|id| find_order(model, *id));
                 let names = &model.data.charts.names.names;
-                let rows = listed.flat_map(|order| recipient_rows(order, model.now, names));
+                let rows = orders.flat_map(|order| recipient_rows(order, model.now, names));
                 Some(ExportTable::new("orders", ORDER_COLUMNS, rows).into())
             },
         })

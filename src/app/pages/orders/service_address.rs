@@ -58,6 +58,6 @@ pub fn question_lines(model: &Model, address: &Text) -> Vec<(String, Tone)> {
     let another = "“another”: they stay separate. An unresolved order still counts against payments to its \
                    recipient until it is written off.";
     let until = "Esc leaves the question open: what was done there counts, but its orders are not looked up.";
-    lines.extend([same_text, another, until].map(|words| (words.to_owned(), Tone::Text)));
+    lines.extend([same_text, another, until].map(|paragraph| (paragraph.to_owned(), Tone::Text)));
     lines
 }

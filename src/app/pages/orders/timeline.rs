@@ -33,8 +33,8 @@ pub enum OrderDetailLine {
 
 pub fn order_detail_lines(model: &Model, id: OrderId, columns: u16, with_actions: bool) -> Vec<OrderDetailLine> {
     let Some(order) = find_order(model, id) else {
-        let words = "this order is no longer among those that were read; the journal holds it";
-        return vec![OrderDetailLine::Pair(String::new(), words.into(), Tone::Warn)];
+        let message = "this order is no longer among those that were read; the journal holds it";
+        return vec![OrderDetailLine::Pair(String::new(), message.into(), Tone::Warn)];
     };
     let room = columns.saturating_sub(LABEL_WIDTH + 3).max(8);
     let mut lines = Vec::new();
@@ -95,11 +95,11 @@ fn action_pairs(model: &Model, order: &Order) -> LabelledValues {
             } else {
                 offer.action.title()
             };
-            let (words, tone) = match offer.refusal {
-                Some(why) => (format!("{title} · not now: {why}"), Tone::Dim),
+            let (description, tone) = match offer.refusal {
+                Some(reason) => (format!("{title} · not now: {reason}"), Tone::Dim),
                 None => (title.to_owned(), Tone::Text),
             };
-            (key.unwrap_or_default(), words, tone)
+            (key.unwrap_or_default(), description, tone)
         })
         .collect()
 }
@@ -198,9 +198,9 @@ fn recipient_pairs(model: &Model, order: &Order) -> LabelledValues {
             None if parts.is_empty() => String::new(),
             None => " · not reported yet".to_owned(),
         };
-        let paid = format!("{} {}{}{fares}", to.amount, batch.token, to.words_text());
+        let amount_text = format!("{} {}{}{fares}", to.amount, batch.token, to.words_text());
         let address = named_address(model, &to.address, &batch.blockchain);
-        [(to.location_text(index), paid, Tone::Accent), (String::new(), address, Tone::Text)]
+        [(to.location_text(index), amount_text, Tone::Accent), (String::new(), address, Tone::Text)]
     };
     batch.to.iter().enumerate().flat_map(recipient).collect()
 }
@@ -230,7 +230,7 @@ fn transaction_pairs(model: &Model, order: &Order, observation: &ObservedTransac
         pairs.push(text_pair("Hash", hash.as_str()));
         pairs.push(match explorer_url(model, order) {
             Ok(page) => text_pair("Explorer", page),
-            Err(why) => ("Explorer".into(), why.into(), Tone::Dim),
+            Err(reason) => ("Explorer".into(), reason.into(), Tone::Dim),
         });
     }
     pairs
@@ -245,7 +245,7 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
     }
     events.extend(statement_events(order));
     for attempt in &order.attempts {
-        let why = match attempt.reason {
+        let cause = match attempt.reason {
             SendReason::Confirmed => "sent".to_owned(),
             SendReason::Retry => "resent by the console, same bytes".to_owned(),
             SendReason::Operator { warned: false } => "sent by the operator, same bytes".to_owned(),
@@ -253,8 +253,8 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
                 "sent by the operator, after a warning that the service may have forgotten its key".to_owned()
             }
         };
-        let sent = format!("attempt {}: {why} ({})", attempt.number, operator_and_host(&attempt.stamp));
-        events.push((attempt.stamp.at, sent, Tone::Text));
+        let description = format!("attempt {}: {cause} ({})", attempt.number, operator_and_host(&attempt.stamp));
+        events.push((attempt.stamp.at, description, Tone::Text));
         if let Some((at, answer)) = &attempt.answer {
             let (came_to, tone) = outcome_text(answer.outcome);
             // The message of an answer may begin with the outcome already.
@@ -275,26 +275,26 @@ fn timeline_pairs(model: &Model, order: &Order) -> LabelledValues {
     }
     events.extend(lookup_events(&model.console.zone, order, model.now));
     if let Some((stamp, end)) = &order.end {
-        let (words, tone) = match end {
+        let (text, tone) = match end {
             OrderEnd::Settled => ("settled, as reported by the service".to_owned(), Tone::Good),
             OrderEnd::PartlySettled => {
                 ("partly settled, as reported by the service for each recipient".to_owned(), Tone::Warn)
             }
             OrderEnd::Failed => ("failed, as reported by the service".to_owned(), Tone::Bad),
             OrderEnd::Abandoned(None) => (format!("given up by {}", operator_and_host(stamp)), Tone::Text),
-            OrderEnd::Abandoned(Some(why)) => {
-                (format!("given up by the console of {}: {why}", operator_and_host(stamp)), Tone::Text)
+            OrderEnd::Abandoned(Some(cause)) => {
+                (format!("given up by the console of {}: {cause}", operator_and_host(stamp)), Tone::Text)
             }
             OrderEnd::WrittenOff(reason) => {
                 (format!("written off by {}: {reason}", operator_and_host(stamp)), Tone::Warn)
             }
         };
-        events.push((stamp.at, words, tone));
+        events.push((stamp.at, text, tone));
     }
     events.sort_by_key(|(at, ..)| *at);
     events
         .into_iter()
-        .map(|(at, words, tone)| (format_time(&model.console.zone, at, model.now, true), words, tone))
+        .map(|(at, text, tone)| (format_time(&model.console.zone, at, model.now, true), text, tone))
         .collect()
 }
 

@@ -187,23 +187,23 @@ fn has_several_people(model: &Model) -> bool {
 }
 
 fn draw_no_orders(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    if let Some(why) = model.console.read_only.as_ref().filter(|why| !why.can_read_journal()) {
+    if let Some(reason) = model.console.read_only.as_ref().filter(|reason| !reason.can_read_journal()) {
         // The full reason, since there is room for what to do about it.
-        let words = format!("orders are not shown, not even open ones: {why}");
-        return paint::put_centered(buf, area, &words, theme.warn);
+        let message = format!("orders are not shown, not even open ones: {reason}");
+        return paint::put_centered(buf, area, &message, theme.warn);
     }
     let Some(failure) = &model.journal.orders_failure else {
-        let words = if abandoned_count(model) > 0 {
+        let message = if abandoned_count(model) > 0 {
             "every order here was given up before anything was sent; h shows them"
         } else if model.console.read_only.is_some() {
             "no orders on this machine; this console is read-only"
         } else {
             "no orders yet; everything you pay or create is listed here and stays"
         };
-        return paint::put_centered(buf, area, words, theme.dim);
+        return paint::put_centered(buf, area, message, theme.dim);
     };
-    let words = if failure.detail.is_empty() { failure.to_string() } else { failure.detail.to_string() };
-    paint::put_centered(buf, area, &words, theme.warn);
+    let message = if failure.detail.is_empty() { failure.to_string() } else { failure.detail.to_string() };
+    paint::put_centered(buf, area, &message, theme.warn);
 }
 
 fn order_amount(order: &Order) -> Option<Amount> {
@@ -224,9 +224,9 @@ fn transfer_of<'a>(
     }
     let pays = draft.payment_details()?;
     let to = match draft.single_payment() {
-        Some(paid) => match model.party_name(&paid.to, &paid.blockchain) {
-            Some(name) => Cell::party(name.as_str(), parties.short.shorten(&paid.to), theme.dim),
-            None => Cell::address("", paid.to.as_str(), parties.short.shorten(&paid.to), theme.dim),
+        Some(payment) => match model.party_name(&payment.to, &payment.blockchain) {
+            Some(name) => Cell::party(name.as_str(), parties.short.shorten(&payment.to), theme.dim),
+            None => Cell::address("", payment.to.as_str(), parties.short.shorten(&payment.to), theme.dim),
         },
         None => Cell::address("", order_subject(draft, parties), format!("×{}", pays.to.len()), theme.dim),
     };

@@ -20,11 +20,11 @@ use crate::domain::{AccountId, Holding, WalletId};
 /// tokens.
 pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
     let balances = &model.pages.overview.balances;
-    let words = WordFilter::parse(&balances.filter);
+    let word_filter = WordFilter::parse(&balances.filter);
     let is_shown = |holding: &&Holding| {
         let chain = &holding.token.blockchain;
         let is_wanted = model.pages.shows_suspicious || !holding.suspicious;
-        is_wanted && words.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])
+        is_wanted && word_filter.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])
     };
     let mut rows: Vec<_> = balances.all.iter().filter(is_shown).cloned().collect();
     model.pages.holding_order.sort_holdings(&model.data.prices, &mut rows);
@@ -35,22 +35,22 @@ pub(in crate::app) fn refresh_balance_rows(model: &mut Model) {
 /// Sums the holdings that match the filter by the grouping. Imitation tokens are in no sum.
 pub(in crate::app) fn refresh_groups(model: &mut Model) {
     let balances = &model.pages.overview.balances;
-    let words = WordFilter::parse(&balances.filter);
+    let word_filter = WordFilter::parse(&balances.filter);
     let is_shown = |holding: &Holding| {
         let chain = &holding.token.blockchain;
-        words.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])
+        word_filter.matches([holding.symbol.as_str(), chain.as_str(), chain_display_name(chain)])
     };
     let worth = |holding: &Holding| model.data.prices.worth_of_holding(holding);
-    let shown = balances.all.iter().filter(|holding| is_shown(holding));
+    let visible = balances.all.iter().filter(|holding| is_shown(holding));
     let mut groups = match balances.grouping {
         BalanceGrouping::TokenAndChain => return,
         BalanceGrouping::Token => {
             let key = |holding: &Holding| GroupKey::Token(holding.symbol.clone());
-            grouping::group_holdings(shown.map(|holding| (key(holding), holding)), worth)
+            grouping::group_holdings(visible.map(|holding| (key(holding), holding)), worth)
         }
         BalanceGrouping::Chain => {
             let key = |holding: &Holding| GroupKey::Chain(holding.token.blockchain.clone());
-            grouping::group_holdings(shown.map(|holding| (key(holding), holding)), worth)
+            grouping::group_holdings(visible.map(|holding| (key(holding), holding)), worth)
         }
         BalanceGrouping::Account | BalanceGrouping::Wallet => {
             let Some(parts) = model.data.charts.holdings_by_part(&balances.scope, balances.grouping) else {
@@ -58,8 +58,8 @@ pub(in crate::app) fn refresh_groups(model: &mut Model) {
                 return;
             };
             let keyed = parts.iter().filter_map(|part| Some((grouping::group_key_of_scope(&part.scope)?, part)));
-            let shown = keyed.flat_map(|(key, part)| part.holdings.iter().map(move |holding| (key.clone(), holding)));
-            grouping::group_holdings(shown.filter(|(_, holding)| is_shown(holding)), worth)
+            let visible = keyed.flat_map(|(key, part)| part.holdings.iter().map(move |holding| (key.clone(), holding)));
+            grouping::group_holdings(visible.filter(|(_, holding)| is_shown(holding)), worth)
         }
     };
     if model.pages.holding_order == HoldingOrder::Name {

@@ -94,83 +94,88 @@ fn columns<'a>(model: &'a Model, theme: &'a Theme, parties: &'a PartyNames<'a>) 
     let current = |row: &ShownRow<'_>, style| if row.is_stale { theme.dim } else { style };
     [
         HistoryColumn::left(time_head(&model.console.zone), 10).grow_whole_to(DATED_WIDTH).gap(0).cell(
-            |shown, widths| {
+            |shown_row, widths| {
                 let is_dated = widths.of(TIME).is_some_and(|width| width >= DATED_WIDTH);
-                let time = format_row_time(&model.console.zone, shown.row, model.now, is_dated);
-                let is_reported = row_time_basis(shown.row) == RowTimeBasis::Reported;
+                let time = format_row_time(&model.console.zone, shown_row.row, model.now, is_dated);
+                let is_reported = row_time_basis(shown_row.row) == RowTimeBasis::Reported;
                 Cell::text(time, if is_reported { theme.text } else { theme.dim })
             },
         ),
-        HistoryColumn::left("", 1).cell(|shown, widths| {
-            if shown.is_marked {
+        HistoryColumn::left("", 1).cell(|shown_row, widths| {
+            if shown_row.is_marked {
                 Cell::text("◆", theme.accent)
-            } else if shown.resembles && widths.of(COUNTERPARTY).is_none() {
+            } else if shown_row.resembles && widths.of(COUNTERPARTY).is_none() {
                 Cell::text("?", theme.warn)
             } else {
                 Cell::blank()
             }
         }),
-        HistoryColumn::left("Dir", 6).cell(|shown, _| {
-            let (direction, tone) = direction_label(shown.row, shown.is_poison);
+        HistoryColumn::left("Dir", 6).cell(|shown_row, _| {
+            let (direction, tone) = direction_label(shown_row.row, shown_row.is_poison);
             Cell::text(direction, row_style(theme, tone))
         }),
-        HistoryColumn::amount("Amount", 13).grow_to(18).cell(move |shown, _| {
-            let transaction = &shown.row.transaction;
+        HistoryColumn::amount("Amount", 13).grow_to(18).cell(move |shown_row, _| {
+            let transaction = &shown_row.row.transaction;
             let sign = if transaction.direction == Direction::Outgoing { Sign::Minus } else { Sign::Plus };
             let amount = transaction.amount.as_ref().map(|amount| Figure::new(amount, sign));
-            let is_failed = matches!(shown.verdict, Verdict::Failed | Verdict::Contradiction);
-            let is_dim = is_failed || shown.is_poison || amount.is_none();
-            Cell::amount(amount, if is_dim { theme.dim } else { current(shown, theme.text) })
+            let is_failed = matches!(shown_row.verdict, Verdict::Failed | Verdict::Contradiction);
+            let is_dim = is_failed || shown_row.is_poison || amount.is_none();
+            Cell::amount(amount, if is_dim { theme.dim } else { current(shown_row, theme.text) })
         }),
         // The mark comes before the symbol, which an imitation token may make as long as it likes.
-        HistoryColumn::left("Token", 6).cell(|shown, _| {
-            let symbol = &shown.row.transaction.symbol;
-            if shown.row.suspicious {
+        HistoryColumn::left("Token", 6).cell(|shown_row, _| {
+            let symbol = &shown_row.row.transaction.symbol;
+            if shown_row.row.suspicious {
                 Cell::text(format!("?{symbol}"), theme.warn)
             } else {
                 Cell::text(symbol.as_str(), theme.accent)
             }
         }),
-        HistoryColumn::left("Chain", 10)
-            .rank(2)
-            .cell(|shown, _| Cell::text(chain_display_name(&shown.row.transaction.token.blockchain), theme.text)),
-        HistoryColumn::left("Status", 13).rank(1).cell(move |shown, _| {
-            let (status, tone) = status_label(model, &shown.row.transaction);
-            Cell::text(status, current(shown, row_style(theme, tone)))
+        HistoryColumn::left("Chain", 10).rank(2).cell(|shown_row, _| {
+            Cell::text(chain_display_name(&shown_row.row.transaction.token.blockchain), theme.text)
+        }),
+        HistoryColumn::left("Status", 13).rank(1).cell(move |shown_row, _| {
+            let (status, tone) = status_label(model, &shown_row.row.transaction);
+            Cell::text(status, current(shown_row, row_style(theme, tone)))
         }),
         HistoryColumn::left("Counterparty", 13)
             .rank(3)
             .grow_to(44)
-            .cell(|shown, _| counterparty_cell(model, theme, parties, shown)),
-        HistoryColumn::left("Wallet", 14).rank(4).grow_to(24).cell(|shown, _| {
-            let own = shown.row.transaction.own_wallet_address().map_or("—", |own| own.as_str());
-            match model.own_wallet_name(shown.row) {
+            .cell(|shown_row, _| counterparty_cell(model, theme, parties, shown_row)),
+        HistoryColumn::left("Wallet", 14).rank(4).grow_to(24).cell(|shown_row, _| {
+            let own = shown_row.row.transaction.own_wallet_address().map_or("—", |own| own.as_str());
+            match model.own_wallet_name(shown_row.row) {
                 Some(name) => Cell::name(name.as_str(), theme.dim),
                 None => Cell::address("", own, parties.short.shorten(own), theme.dim),
             }
         }),
-        HistoryColumn::right("Fee", 10).rank(5).grow_to(14).cell(|shown, _| {
-            let fee = shown.row.transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).into_text());
+        HistoryColumn::right("Fee", 10).rank(5).grow_to(14).cell(|shown_row, _| {
+            let fee = shown_row.row.transaction.total_fee.as_ref().map(|fee| Figure::new(fee, Sign::None).into_text());
             Cell::text(fee.unwrap_or_else(|| "—".into()), theme.dim)
         }),
         HistoryColumn::left("Reference · note", 16)
             .rank(6)
             .grow_to(60)
-            .cell(|shown, _| Cell::text(reference_and_note(model, &shown.row.transaction), theme.dim)),
+            .cell(|shown_row, _| Cell::text(reference_and_note(model, &shown_row.row.transaction), theme.dim)),
     ]
 }
 
 /// The counterparty by its name, else by its address; a look-alike address is marked as an imitation token is.
-fn counterparty_cell<'a>(model: &'a Model, theme: &Theme, parties: &PartyNames<'_>, shown: &ShownRow<'a>) -> Cell<'a> {
-    let transaction = &shown.row.transaction;
-    let (mark, style) = if shown.resembles { ("?", theme.warn) } else { ("", theme.dim) };
+fn counterparty_cell<'a>(
+    model: &'a Model,
+    theme: &Theme,
+    parties: &PartyNames<'_>,
+    shown_row: &ShownRow<'a>,
+) -> Cell<'a> {
+    let transaction = &shown_row.row.transaction;
+    let (mark, style) = if shown_row.resembles { ("?", theme.warn) } else { ("", theme.dim) };
     let address = transaction.counterparty().map_or("—", |address| address.as_str());
     let recipients = || {
         // The history reports no address of a batch.
         let draft = &orders::order_of(&model.journal.orders, transaction)?.drafted.draft;
         transaction.counterparty().is_none().then(|| order_subject(draft, parties).into_owned())
     };
-    if let Some(name) = model.counterparty_name(shown.row) {
+    if let Some(name) = model.counterparty_name(shown_row.row) {
         Cell::party(name.as_str(), parties.short.shorten(address), theme.text)
     } else if let Some(recipients) = recipients() {
         Cell::name(recipients, theme.dim)
@@ -258,23 +263,23 @@ impl PaneView for HistoryPane {
         let listing = &history.listing;
         if listing.count() == RowCount::Exact(0) {
             if let Some(fault) = history.query.filter.faults.first() {
-                let words = format!("{} is not understood: {}", fault.word, fault.message);
+                let message = format!("{} is not understood: {}", fault.word, fault.message);
                 return draw_empty_message(
                     model,
                     theme,
                     area,
                     buf,
                     listing.is_loaded() && is_history_read(model),
-                    &words,
+                    &message,
                 );
             }
             let hides_rows = model.data.charts.folded_rows(&history.query).is_some_and(|count| count > 0);
             let view = model.session.views.shown_view(&history.query.filter.text, history.query.sort);
             let view = view.map(|view| format!("{} Esc leaves the view.", view.if_empty));
-            let words = if history.query.filter.fold.is_some() && hides_rows {
+            let message = if history.query.filter.fold.is_some() && hides_rows {
                 "only hidden rows match; h shows them"
-            } else if let Some(words) = view.as_deref().filter(|_| pane == Pane::History) {
-                words
+            } else if let Some(message) = view.as_deref().filter(|_| pane == Pane::History) {
+                message
             } else if !history.query.filter.text.is_empty() {
                 NOTHING_MATCHES
             } else if model.data.progress.unreadable > 0 {
@@ -282,7 +287,7 @@ impl PaneView for HistoryPane {
             } else {
                 "no transactions yet"
             };
-            return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), words);
+            return draw_empty_message(model, theme, area, buf, listing.is_loaded() && is_history_read(model), message);
         }
         let parties = model.party_names();
         let rows: Vec<_> =

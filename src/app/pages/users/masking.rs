@@ -8,7 +8,7 @@ use crate::domain::Timestamp;
 impl Users {
     pub(in crate::app) fn masked(&self, veil: &Veil) -> Self {
         let wallets: Vec<_> = self.wallets.iter().map(|wallet| veil.mask_sourced(wallet, Veil::mask_wallet)).collect();
-        let shown = self.shown_user.as_ref().map(|id| veil.mask_user_id(id));
+        let user_on_screen = self.shown_user.as_ref().map(|id| veil.mask_user_id(id));
         let memory = self.cached_report().map(|memory| mask_cached_report(veil, memory));
         Self {
             listing: self.listing.masked(|user| veil.mask_sourced(user, Veil::mask_user), |id| veil.mask_user_id(id)),
@@ -33,8 +33,8 @@ impl Users {
                 .transfers
                 .masked(|transfer| veil.mask_transfer(transfer), |id| veil.mask_transaction_id(id)),
             imitations: self.imitations.clone(),
-            cached_reports: shown.clone().zip(memory).into_iter().collect(),
-            shown_user: shown,
+            cached_reports: user_on_screen.clone().zip(memory).into_iter().collect(),
+            shown_user: user_on_screen,
             page_request: self.page_request.masked(veil),
             ..Self::default()
         }
@@ -47,10 +47,10 @@ fn mask_cached_report(veil: &Veil, memory: &CachedUserReport) -> CachedUserRepor
         person: mask_part(person, |()| ()),
         stats: mask_part(stats, Veil::mask_stats),
         sub_wallet: mask_part(sub_wallet, |sub_wallet| veil.mask_sub_wallet(sub_wallet)),
-        assets: mask_part(assets, |listed| veil.mask_paged_list(listed, |_, asset| Veil::mask_asset(asset))),
-        deposits: mask_part(deposits, |listed| veil.mask_paged_list(listed, Veil::mask_deposit)),
-        withdrawals: mask_part(withdrawals, |listed| veil.mask_paged_list(listed, Veil::mask_deposit)),
-        transfers: mask_part(transfers, |listed| veil.mask_paged_list(listed, Veil::mask_transfer)),
+        assets: mask_part(assets, |list| veil.mask_paged_list(list, |_, asset| Veil::mask_asset(asset))),
+        deposits: mask_part(deposits, |list| veil.mask_paged_list(list, Veil::mask_deposit)),
+        withdrawals: mask_part(withdrawals, |list| veil.mask_paged_list(list, Veil::mask_deposit)),
+        transfers: mask_part(transfers, |list| veil.mask_paged_list(list, Veil::mask_transfer)),
     }
 }
 

@@ -70,10 +70,10 @@ impl PaneLogic for UsersPane {
     }
 
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
-        let Some(known) = model.pages.users.selected() else { return Vec::new() };
+        let Some(selected_user) = model.pages.users.selected() else { return Vec::new() };
         items([
-            ("User id", Some(known.entry.id.to_string())),
-            ("Reference", known.entry.ref_id.as_ref().map(ToString::to_string)),
+            ("User id", Some(selected_user.entry.id.to_string())),
+            ("Reference", selected_user.entry.ref_id.as_ref().map(ToString::to_string)),
         ])
     }
 
@@ -273,13 +273,13 @@ impl PaneLogic for TransfersPane {
 }
 
 fn user_suffix(model: &Model) -> String {
-    let shown = model.pages.users.shown_user.as_ref();
-    shown.map_or_else(String::new, |user| format!(" of {}", user_name(model, user)))
+    let user_on_screen = model.pages.users.shown_user.as_ref();
+    user_on_screen.map_or_else(String::new, |user| format!(" of {}", user_name(model, user)))
 }
 
 /// The remark on a list that was not read to its end.
 fn newest_page_remark<T>(part: Option<&CachedPart<PagedList<T>>>) -> &'static str {
-    let has_more = part.and_then(|part| part.value.as_ref()).is_some_and(|(listed, _)| listed.has_more);
+    let has_more = part.and_then(|part| part.value.as_ref()).is_some_and(|(list, _)| list.has_more);
     if has_more { ", the newest; the service has more" } else { "" }
 }
 

@@ -121,7 +121,7 @@ pub(in crate::app) fn show_holdings(model: &mut Model) {
 pub(in crate::app) fn apply_user_report(model: &mut Model, report: &UserReport) -> Option<Failure> {
     let (now, users) = (model.now, &mut model.pages.users);
     let user = report.user.clone();
-    let mut memory = match users.cached_reports.iter().position(|(known, _)| *known == user) {
+    let mut memory = match users.cached_reports.iter().position(|(cached_user, _)| *cached_user == user) {
         Some(index) => users.cached_reports.remove(index).1,
         None => CachedUserReport::default(),
     };

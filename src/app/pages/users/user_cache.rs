@@ -30,8 +30,8 @@ impl UserReport {
     /// The deposits and transfers of version 1: any of them may carry the reference of an order.
     pub fn v1_deposits_and_transfers(&self) -> Vec<Deposit> {
         let Some(V1UserReport { deposits, transfers, .. }) = &self.v1 else { return Vec::new() };
-        let deposits = deposits.iter().flat_map(|listed| listed.rows.iter().cloned());
-        deposits.chain(transfers.iter().flat_map(|listed| listed.rows.iter().map(Deposit::from))).collect()
+        let deposits = deposits.iter().flat_map(|list| list.rows.iter().cloned());
+        deposits.chain(transfers.iter().flat_map(|list| list.rows.iter().map(Deposit::from))).collect()
     }
 
     /// The failure that concerns the service and not just this user or one operation, if there is one. A key rejected
@@ -164,11 +164,11 @@ pub(super) fn deposit_addresses(
     deposits: &[Deposit],
     user: Option<&UserId>,
 ) -> Vec<DepositAddress> {
-    let mut known: Vec<DepositAddress> = Vec::new();
+    let mut addresses: Vec<DepositAddress> = Vec::new();
     // A contradicted address is shown only where both of its versions can be compared.
-    for Sourced { entry, .. } in wallets.iter().filter(|known| known.contradicting_address().is_none()) {
+    for Sourced { entry, .. } in wallets.iter().filter(|wallet| wallet.contradicting_address().is_none()) {
         let Some(address) = &entry.address else { continue };
-        known.push(DepositAddress {
+        addresses.push(DepositAddress {
             chain: entry.blockchain.clone(),
             address: address.clone(),
             tag: None,
@@ -185,10 +185,10 @@ pub(super) fn deposit_addresses(
                 && one.address.eq_ignore_ascii_case(address)
                 && (one.tag == deposit.tag_memo || (one.is_wallet_address && deposit.tag_memo.is_none()))
         };
-        match known.iter_mut().find(|one| is_same(one)) {
+        match addresses.iter_mut().find(|one| is_same(one)) {
             Some(one) if one.is_wallet_address || one.coins.contains(&deposit.coin) => {}
             Some(one) => one.coins.push(deposit.coin.clone()),
-            None => known.push(DepositAddress {
+            None => addresses.push(DepositAddress {
                 chain: chain.clone(),
                 address: address.clone(),
                 tag: deposit.tag_memo.clone(),
@@ -199,7 +199,7 @@ pub(super) fn deposit_addresses(
             }),
         }
     }
-    known
+    addresses
 }
 
 impl Keyed for DepositAddress {

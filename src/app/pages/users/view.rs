@@ -38,7 +38,7 @@ fn new_title(
     notes: Vec<TonedText>,
 ) -> PaneTitle {
     let mut head = new_pane_title(model, pane, title);
-    head.notes.extend(notes.into_iter().map(|(words, meaning)| (words, tone_style(theme, meaning))));
+    head.notes.extend(notes.into_iter().map(|(note, meaning)| (note, tone_style(theme, meaning))));
     head.notes.extend(place.map(|place| (place, theme.dim)));
     head
 }
@@ -55,9 +55,9 @@ fn coin_cell<'a>(model: &Model, theme: &Theme, coin: &'a Text) -> Cell<'a> {
 /// The notes on a version 1 list: its age, and where the service did not follow the request.
 fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
     let mut notes = part_notes(model, part);
-    if let Some((listed, _)) = &part.value {
-        notes.extend(listed.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
-        if listed.has_more {
+    if let Some((list, _)) = &part.value {
+        notes.extend(list.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
+        if list.has_more {
             notes.push(("the newest".into(), Tone::Dim));
         }
     }
@@ -66,7 +66,7 @@ fn list_notes<T>(model: &Model, part: &CachedPart<PagedList<T>>) -> Vec<TonedTex
 
 /// The notes on a list of movements, and how far it was read.
 fn movement_notes<T>(model: &Model, list: MovementList, part: &CachedPart<PagedList<T>>) -> Vec<TonedText> {
-    let Some((listed, at)) = &part.value else { return part_notes(model, part) };
+    let Some((paged_list, at)) = &part.value else { return part_notes(model, part) };
     let mut notes = Vec::new();
     if list == MovementList::Withdrawals {
         // They are not polled, so their age is no fault.
@@ -74,7 +74,7 @@ fn movement_notes<T>(model: &Model, list: MovementList, part: &CachedPart<PagedL
     } else {
         notes = part_notes(model, part);
     }
-    notes.extend(listed.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
+    notes.extend(paged_list.handling_notes().into_iter().map(|note| (note, Tone::Warn)));
     let (request, user) = (&model.pages.users.page_request, &model.pages.users.shown_user);
     let failure = user.as_ref().and_then(|user| request.failure(user, list));
     if user.as_ref().is_some_and(|user| request.is_reading(user, list)) {
@@ -82,10 +82,10 @@ fn movement_notes<T>(model: &Model, list: MovementList, part: &CachedPart<PagedL
     } else if let Some(failure) = failure {
         notes.push((format!("more not read: {}", failure.reason), Tone::Warn));
     }
-    if listed.has_more {
-        let count = group_thousands(u64::try_from(listed.rows.len()).unwrap_or(u64::MAX));
+    if paged_list.has_more {
+        let count = group_thousands(u64::try_from(paged_list.rows.len()).unwrap_or(u64::MAX));
         notes.push((format!("the newest {count}, more below"), Tone::Dim));
-    } else if listed.pages.len() > 1 {
+    } else if paged_list.pages.len() > 1 {
         notes.push(("all read".into(), Tone::Dim));
     }
     notes
@@ -97,8 +97,8 @@ fn shown_user_name(model: &Model) -> String {
 }
 
 /// Draws the note of a pane without rows, centred.
-fn draw_note(theme: &Theme, area: Rect, (words, meaning): TonedText, buf: &mut Buffer) {
-    let lines = crate::domain::text::wrap(&words, area.width.saturating_sub(2));
+fn draw_note(theme: &Theme, area: Rect, (text, meaning): TonedText, buf: &mut Buffer) {
+    let lines = crate::domain::text::wrap(&text, area.width.saturating_sub(2));
     let top = area.y + area.height.saturating_sub(u16::try_from(lines.len()).unwrap_or(u16::MAX)) / 2;
     for (y, line) in (top..area.bottom()).zip(lines) {
         paint::put_centered(buf, Rect { y, height: 1, ..area }, &line, tone_style(theme, meaning));

@@ -16,7 +16,7 @@ use crate::ui::{Theme, paint};
 /// Columns between the parts of the line.
 const GAP: u16 = 3;
 
-pub fn counted(count: u64, noun: &str) -> String {
+pub fn count_label(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", group_thousands(count), if count == 1 { "" } else { "s" })
 }
 
@@ -60,23 +60,26 @@ impl SumLine {
         for (symbol, amounts) in by_symbol {
             let rate = model.data.prices.valuation_rate(symbol).map(|(rate, _)| rate);
             let worth = |amount: Option<Amount>| rate?.worth(amount?);
-            let [received, sent] = amounts.map(worth);
-            match received.zip(sent) {
-                Some((received, sent)) => {
+            let [received, spent] = amounts.map(worth);
+            match received.zip(spent) {
+                Some((received, spent)) => {
                     priced += 1;
                     incoming = incoming.and_then(|total| total.checked_add(received));
-                    outgoing = outgoing.and_then(|total| total.checked_add(sent));
+                    outgoing = outgoing.and_then(|total| total.checked_add(spent));
                 }
                 None => unpriced += 1,
             }
-            let size = received.into_iter().chain(sent).max();
+            let size = received.into_iter().chain(spent).max();
             tokens.push((size, symbol, format_token(symbol, amounts, signs)));
         }
         tokens.sort_by(|(one, name, _), (other, other_name, _)| other.cmp(one).then_with(|| name.cmp(other_name)));
         let value = model.data.prices.settings.valuation.as_ref().filter(|_| priced > 0).map(|valuation| {
             let figures = format_sides([incoming, outgoing].map(|side| side.map(ValuationAmount::format_short)), signs);
-            let missing =
-                if unpriced > 0 { format!(", {} without price", counted(unpriced, "token")) } else { String::new() };
+            let missing = if unpriced > 0 {
+                format!(", {} without price", count_label(unpriced, "token"))
+            } else {
+                String::new()
+            };
             format!("≈ {figures} {valuation}{missing}")
         });
         let fees = fee_texts(model, sum);
@@ -92,11 +95,11 @@ impl SumLine {
             .iter()
             .chain(others)
             .filter(|(count, _)| *count > 0)
-            .map(|(count, why)| format!("{} {why}", group_thousands(*count)))
+            .map(|(count, reason)| format!("{} {reason}", group_thousands(*count)))
             .collect();
         let head = match left_out.as_slice() {
-            [] => format!("Sum of {}", counted(rows, noun)),
-            _ => format!("Sum of {} of {}", group_thousands(rows), counted(all_rows, noun)),
+            [] => format!("Sum of {}", count_label(rows, noun)),
+            _ => format!("Sum of {} of {}", group_thousands(rows), count_label(all_rows, noun)),
         };
         Self {
             head_with_reasons: (!left_out.is_empty()).then(|| format!("{head}; {} left out", left_out.join(", "))),

@@ -207,8 +207,8 @@ fn a_profile_that_cannot_be_written_leaves_the_form_as_it_was() {
 fn no_secret_is_in_what_debug_prints() {
     let mut page = page_at_keys(KeyStoreKind::File);
     type_text(&mut page, "sk_planted\tws_planted\tpass_planted\tpass_planted");
-    let shown = format!("{page:?} {:?}", page.handle_key(KeyCode::Enter.into()));
-    assert!(shown.contains("Store") && !shown.contains("planted"), "{shown}");
+    let debug_text = format!("{page:?} {:?}", page.handle_key(KeyCode::Enter.into()));
+    assert!(debug_text.contains("Store") && !debug_text.contains("planted"), "{debug_text}");
 }
 
 #[test]

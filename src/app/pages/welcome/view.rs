@@ -50,8 +50,8 @@ pub fn view(page: &Welcome, area: Rect, buf: &mut Buffer) {
 
 fn draw_page(page: &Welcome, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if area.width < MIN_SCREEN_SIZE.width || area.height < MIN_SCREEN_SIZE.height {
-        let words = format!("bursar needs {}×{} cells", MIN_SCREEN_SIZE.width, MIN_SCREEN_SIZE.height);
-        paint::put_centered(buf, area, &words, theme.text);
+        let message = format!("bursar needs {}×{} cells", MIN_SCREEN_SIZE.width, MIN_SCREEN_SIZE.height);
+        paint::put_centered(buf, area, &message, theme.text);
         return;
     }
     paint::tint(buf, Rect { height: 1, ..area }, theme.header);
@@ -68,12 +68,12 @@ fn draw_page(page: &Welcome, theme: &Theme, area: Rect, buf: &mut Buffer) {
         paint::put(buf, x, bottom, area.width - 2, busy, theme.warn);
         return;
     }
-    for (key, words) in footer_keys(&page.stage) {
-        if x + paint::text_width(key) + paint::text_width(words) + 1 > area.right() {
+    for (key, description) in footer_keys(&page.stage) {
+        if x + paint::text_width(key) + paint::text_width(description) + 1 > area.right() {
             break;
         }
         x += paint::put(buf, x, bottom, 12, key, theme.key) + 1;
-        x += paint::put(buf, x, bottom, 24, words, theme.dim) + 2;
+        x += paint::put(buf, x, bottom, 24, description, theme.dim) + 2;
     }
 }
 
@@ -92,12 +92,12 @@ fn stage_rows(page: &Welcome, theme: &Theme) -> Vec<FormRow> {
     let mut rows = match &page.stage {
         SetupStage::Start => start_rows(page, theme),
         SetupStage::Service => service_rows(page),
-        SetupStage::KeyStoreChoice(words) => key_store_rows(page.profile.as_ref(), words, theme),
+        SetupStage::KeyStoreChoice(refusal) => key_store_rows(page.profile.as_ref(), refusal, theme),
         SetupStage::Keys(place) => key_rows(page, *place),
         SetupStage::Done => done_rows(page.profile.as_ref(), theme),
         SetupStage::Environment => environment_rows(page.profile.as_ref(), theme),
     };
-    rows.extend(page.fault.iter().map(|words| FormRow::Fault(words.clone())));
+    rows.extend(page.fault.iter().map(|fault| FormRow::Fault(fault.clone())));
     rows
 }
 
@@ -120,8 +120,8 @@ fn service_rows(page: &Welcome) -> Vec<FormRow> {
     let mut rows = vec![FormRow::Blank, FormRow::Title("A service of your own".into()), FormRow::Blank];
     push_field_rows(&mut rows, page, 0, "name", &page.name, "a name of your choice");
     push_field_rows(&mut rows, page, 1, "base address", &page.base_url, "");
-    let (_, words) = ENVIRONMENTS[page.environment];
-    let value = format!("‹ {words} ›");
+    let (_, description) = ENVIRONMENTS[page.environment];
+    let value = format!("‹ {description} ›");
     rows.push(FormRow::Labelled {
         label: "environment",
         value,
@@ -132,14 +132,19 @@ fn service_rows(page: &Welcome) -> Vec<FormRow> {
     rows
 }
 
-fn key_store_rows(profile: Option<&ProfileDraft>, words: &str, theme: &Theme) -> Vec<FormRow> {
+fn key_store_rows(profile: Option<&ProfileDraft>, refusal: &str, theme: &Theme) -> Vec<FormRow> {
     vec![
         FormRow::Blank,
         keys_title(profile),
         FormRow::Blank,
         // Only the reason: the other key stores are listed below, and the rest of the sentence names commands.
         FormRow::Text(
-            words.split("; use an").next().and_then(|words| words.split("; or").next()).unwrap_or(words).to_owned(),
+            refusal
+                .split("; use an")
+                .next()
+                .and_then(|refusal| refusal.split("; or").next())
+                .unwrap_or(refusal)
+                .to_owned(),
             theme.warn,
         ),
         FormRow::Blank,
@@ -199,9 +204,9 @@ fn environment_rows(profile: Option<&ProfileDraft>, theme: &Theme) -> Vec<FormRo
 }
 
 fn keys_title(profile: Option<&ProfileDraft>) -> FormRow {
-    let words =
+    let title =
         profile.map_or_else(String::new, |ProfileDraft { name, base_url }| format!("Keys of {name} at {base_url}"));
-    FormRow::Title(words)
+    FormRow::Title(title)
 }
 
 fn push_field_rows(
@@ -219,15 +224,15 @@ fn push_field_rows(
         focused: page.focus == index,
         is_text_field: true,
     });
-    rows.extend(field.fault.iter().map(|words| FormRow::Fault(words.clone())));
+    rows.extend(field.fault.iter().map(|fault| FormRow::Fault(fault.clone())));
 }
 
 /// Draws rows from the top. Where room is short, blank rows are left out.
 fn draw_rows(rows: &[FormRow], area: Rect, theme: &Theme, buf: &mut Buffer) {
     let lines = |row: &FormRow| match row {
         FormRow::Text(text, _) => wrap_words(text, area.width).len(),
-        FormRow::Fault(words) => wrap_words(words, area.width).len(),
-        FormRow::Choice(_, words) => wrap_words(words, area.width.saturating_sub(3)).len(),
+        FormRow::Fault(content) => wrap_words(content, area.width).len(),
+        FormRow::Choice(_, content) => wrap_words(content, area.width.saturating_sub(3)).len(),
         FormRow::Blank | FormRow::Title(_) | FormRow::Labelled { .. } => 1,
     };
     let tight = rows.iter().map(lines).sum::<usize>() > usize::from(area.height);
@@ -244,11 +249,11 @@ fn draw_rows(rows: &[FormRow], area: Rect, theme: &Theme, buf: &mut Buffer) {
                 1
             }
             FormRow::Text(text, style) => draw_text(text, *style, rest, buf),
-            FormRow::Fault(words) => draw_text(words, theme.bad, rest, buf),
-            FormRow::Choice(key, words) => {
+            FormRow::Fault(content) => draw_text(content, theme.bad, rest, buf),
+            FormRow::Choice(key, content) => {
                 paint::put(buf, rest.x, y, 1, key.encode_utf8(&mut [0; 4]), theme.key);
                 let words_at = Rect { x: rest.x + 3, width: rest.width.saturating_sub(3), ..rest };
-                draw_text(words, theme.text, words_at, buf)
+                draw_text(content, theme.text, words_at, buf)
             }
             FormRow::Labelled { label, value, hint, focused, is_text_field } => {
                 draw_labelled(label, value, hint, *focused, *is_text_field, rest, theme, buf);
@@ -277,9 +282,9 @@ fn draw_labelled(
     let x = area.x + LABEL_WIDTH;
     // The end is where the operator types.
     let room = area.width.saturating_sub(LABEL_WIDTH + 1);
-    let shown = if is_text_field { text_end(value, room) } else { value.to_owned() };
-    paint::put(buf, x, area.y, room, &shown, theme.text);
-    let end = x + paint::text_width(&shown);
+    let visible_value = if is_text_field { text_end(value, room) } else { value.to_owned() };
+    paint::put(buf, x, area.y, room, &visible_value, theme.text);
+    let end = x + paint::text_width(&visible_value);
     if focused && is_text_field {
         paint::tint(buf, Rect::new(end, area.y, 1, 1), theme.cursor);
     }

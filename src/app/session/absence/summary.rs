@@ -88,14 +88,14 @@ pub(super) fn format_summary(model: &Model, columns: usize, ends: [&str; 2]) -> 
         }
     }
     // As many changes as fit.
-    let line = |shown: usize| {
-        let more = match (changes.len() - shown, shown) {
+    let line = |count: usize| {
+        let more = match (changes.len() - count, count) {
             (0, _) => String::new(),
             (1, 0) => "1 token changed".into(),
             (rest, 0) => format!("{rest} tokens changed"),
             (rest, _) => format!("  and {rest} more"),
         };
-        format!("{head}{}{more}{}", texts[..shown].join("  "), ends[1])
+        format!("{head}{}{more}{}", texts[..count].join("  "), ends[1])
     };
     (1..=texts.len()).rev().map(line).find(fits).or_else(|| Some(line(0)))
 }

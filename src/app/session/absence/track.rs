@@ -242,14 +242,14 @@ pub(in crate::app) fn step_through_changes(model: &mut Model, forward: bool) -> 
     };
     let Some(seq) = changes.rows.get(next).copied() else { return Vec::new() };
     *at = Some(next);
-    let words = format!("{} of {} new or changed", next + 1, changes.rows.len());
+    let message = format!("{} of {} new or changed", next + 1, changes.rows.len());
     model.show_mode(Mode::Browse);
     // Without filter and sort order the row is in the list.
     let mut effects = show_transactions(model, String::new());
     if model.pages.transactions.listing.select_or_fetch(&seq) {
         effects.push(queries::query_history_rows(model, HistoryList::Page));
     }
-    model.notice = Some(words);
+    model.notice = Some(message);
     effects
 }
 

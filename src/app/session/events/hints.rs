@@ -19,20 +19,20 @@ pub(in crate::app) fn apply_hints(model: &mut Model, hints: &WebhookHints) {
         ] {
             remote.apply_hint(now);
         }
-        let words = if hints.topics.is_empty() {
+        let message = if hints.topics.is_empty() {
             "webhook received: reading now".to_owned()
         } else {
             let topics: Vec<&str> = hints.topics.iter().map(crate::domain::Text::as_str).collect();
             format!("webhook received: {}; reading now", topics.join(", "))
         };
-        model.pages.events.record_repeated(now, EventKind::Hint, Tone::Text, words, hints.received);
+        model.pages.events.record_repeated(now, EventKind::Hint, Tone::Text, message, hints.received);
     }
-    for (why, count) in &hints.rejected {
+    for (reason, count) in &hints.rejected {
         model.pages.events.record_repeated(
             now,
             EventKind::Hint,
             Tone::Warn,
-            format!("a webhook was rejected: {why}"),
+            format!("a webhook was rejected: {reason}"),
             *count,
         );
     }
@@ -47,6 +47,6 @@ pub(in crate::app) fn apply_listener_state(model: &mut Model, result: Result<Str
             let (kind, tone) = if was_deaf { (EventKind::Link, Tone::Good) } else { (EventKind::Console, Tone::Text) };
             model.record_event(kind, tone, format!("listening for webhooks at {place}"));
         }
-        Err(why) => model.record_event(EventKind::Link, Tone::Warn, why),
+        Err(reason) => model.record_event(EventKind::Link, Tone::Warn, reason),
     }
 }

@@ -18,12 +18,12 @@ pub(in crate::app) fn record_key_use(model: &mut Model, mark: &Text) {
     let reads = if model.console.has_separate_keys { Text::default() } else { model.console.key_mark.clone() };
     let before = model.pages.events.last_key_mark.replace(mark.clone()).unwrap_or(reads);
     if !before.is_empty() && before != *mark {
-        let words = if model.console.has_separate_keys {
+        let message = if model.console.has_separate_keys {
             "the paying API key was changed: requests now use the new key"
         } else {
             "the API key was changed: requests now use the new key, and reads continue with the previous key"
         };
-        model.record_event(EventKind::Console, Tone::Warn, words.into());
+        model.record_event(EventKind::Console, Tone::Warn, message.into());
     }
 }
 

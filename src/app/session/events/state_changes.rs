@@ -41,20 +41,20 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) 
     }
     if model.data.progress.complete && !before.complete {
         let rows = group_thousands(model.data.progress.rows);
-        let (tone, words) = match &model.data.progress.partial {
+        let (tone, message) = match &model.data.progress.partial {
             None => (Tone::Good, format!("the initial sync is complete: {rows} rows")),
-            Some(why) => (Tone::Warn, format!("the history is partial, {rows} rows: {why}")),
+            Some(reason) => (Tone::Warn, format!("the history is partial, {rows} rows: {reason}")),
         };
         let unreadable = match model.data.progress.unreadable {
             0 => String::new(),
             unreadable => format!("; {} cannot be read", group_thousands(unreadable)),
         };
-        model.record_event(EventKind::Console, tone, words + &unreadable);
+        model.record_event(EventKind::Console, tone, message + &unreadable);
     }
     match &model.data.store_failure {
         Some(failure) if !before.store_failed => {
-            let words = format!("{failure}; the screen may be out of date");
-            model.record_event(EventKind::Console, Tone::Bad, words);
+            let message = format!("{failure}; the screen may be out of date");
+            model.record_event(EventKind::Console, Tone::Bad, message);
         }
         None if before.store_failed => {
             model.record_event(EventKind::Console, Tone::Good, "what is read is stored again".into());
@@ -62,11 +62,11 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) 
         _ => {}
     }
     if model.data.skew.exceeds_tolerance() != before.skew.exceeds_tolerance() {
-        let (tone, words) = match model.data.skew.display_text() {
+        let (tone, message) = match model.data.skew.display_text() {
             Some(apart) => (Tone::Bad, format!("this machine's clock is {apart}: correct it before anything is paid")),
             None => (Tone::Good, "this machine's clock agrees with the service's again".into()),
         };
-        model.record_event(EventKind::Link, tone, words);
+        model.record_event(EventKind::Link, tone, message);
     }
     record_order_changes(model);
     // On leaving the Events page, all of its events count as read.
@@ -77,8 +77,8 @@ pub(in crate::app) fn record_changes(model: &mut Model, before: &PreviousState) 
 
 fn record_link_change(model: &mut Model, before: Link) {
     let failure = model.data.remotes.latest.failure.as_ref().map(|(failure, _)| failure.to_string());
-    let why = failure.map_or_else(String::new, |failure| format!(": {failure}"));
-    let (words, tone) = match model.data.link {
+    let reason = failure.map_or_else(String::new, |failure| format!(": {failure}"));
+    let (message, tone) = match model.data.link {
         Link::Connecting => ("connecting to the service again".to_owned(), Tone::Text),
         Link::Live if before == Link::Connecting => {
             // Right after the start, a working connection is no news.
@@ -88,17 +88,17 @@ fn record_link_change(model: &mut Model, before: Link) {
         Link::Slow => ("slow: answers are late".to_owned(), Tone::Warn),
         // The header shows until when; with the time in it, each rate limit would be an event of its own.
         Link::Busy => ("rate-limited by the service".to_owned(), Tone::Warn),
-        Link::Offline { .. } => (format!("the history cannot be read{why}"), Tone::Bad),
-        Link::KeyRejected => (format!("the service rejected the API key{why}"), Tone::Bad),
+        Link::Offline { .. } => (format!("the history cannot be read{reason}"), Tone::Bad),
+        Link::KeyRejected => (format!("the service rejected the API key{reason}"), Tone::Bad),
     };
-    model.record_event(EventKind::Link, tone, words);
+    model.record_event(EventKind::Link, tone, message);
 }
 
 /// Reports a data set that the API key may not read: the console works without it.
 pub(in crate::app) fn record_forbidden_reads(model: &mut Model, dataset: &Dataset) {
     let subject = dataset.subject();
-    let words = format!("the API key has no permission to read {subject}; retried after growing pauses, or press r");
-    model.record_event(EventKind::Console, Tone::Bad, words);
+    let message = format!("the API key has no permission to read {subject}; retried after growing pauses, or press r");
+    model.record_event(EventKind::Console, Tone::Bad, message);
 }
 
 /// Records orders whose state changed, also by time alone.
@@ -107,23 +107,23 @@ fn record_order_changes(model: &mut Model) {
     if !model.pages.events.is_journal_read {
         return;
     }
-    let Some(known) = model.pages.events.last_order_states.take() else {
+    let Some(last_states) = model.pages.events.last_order_states.take() else {
         // Older states are no events, but unresolved orders of an earlier run are reported once.
         let unresolved = model.journal.orders.iter().filter(|order| order.is_unresolved(now)).count();
         model.pages.events.last_order_states =
             Some(model.journal.orders.iter().map(|order| (order.id, standing(order, model))).collect());
         if unresolved > 0 {
             let orders = if unresolved == 1 { "1 order".to_owned() } else { format!("{unresolved} orders") };
-            let words = format!("the outcome of {orders} from an earlier run is unknown");
-            model.record_event(EventKind::Order, Tone::Bad, words);
+            let message = format!("the outcome of {orders} from an earlier run is unknown");
+            model.record_event(EventKind::Order, Tone::Bad, message);
         }
         return;
     };
-    let mut now_known: HashMap<OrderId, OrderStanding> = HashMap::with_capacity(known.len());
+    let mut now_known: HashMap<OrderId, OrderStanding> = HashMap::with_capacity(last_states.len());
     let mut order_events = Vec::new();
     for order in &model.journal.orders {
         let stands = standing(order, model);
-        let before = known.get(&order.id);
+        let before = last_states.get(&order.id);
         if before != Some(&stands) {
             let parties = model.party_names();
             let OrderStanding { state, alarms, approvals } = &stands;
@@ -138,12 +138,12 @@ fn record_order_changes(model: &mut Model) {
             // An order that was not sent yet is no news.
             if has_moved && !matches!(state, OrderState::Drafted | OrderState::Confirmed) {
                 let label = state_label(order, now);
-                let words = refusal(order)
+                let text = refusal(order)
                     .map_or_else(|| label.to_owned(), |refusal| format!("{label} by {}", signer_and_reason(refusal)));
                 order_events.push((
                     order.id,
                     order_tone(order, model),
-                    format!("{}: {words}", order_title(order, &parties)),
+                    format!("{}: {text}", order_title(order, &parties)),
                 ));
             }
             for alarm in alarms.iter().filter(|alarm| before.is_none_or(|before| !before.alarms.contains(alarm))) {
@@ -153,8 +153,8 @@ fn record_order_changes(model: &mut Model) {
         now_known.insert(order.id, stands);
     }
     model.pages.events.last_order_states = Some(now_known);
-    for (id, tone, words) in order_events {
-        model.pages.events.record(now, EventKind::Order, tone, words, Some(id));
+    for (id, tone, text) in order_events {
+        model.pages.events.record(now, EventKind::Order, tone, text, Some(id));
     }
 }
 

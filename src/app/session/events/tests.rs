@@ -10,8 +10,8 @@ fn at(second: i64) -> Timestamp {
 #[test]
 fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
     let mut events = Events::default();
-    for (second, words) in ["slow", "live", "slow", "live", "slow"].into_iter().enumerate() {
-        events.record(at(i64::try_from(second).unwrap()), EventKind::Link, Tone::Text, words.into(), None);
+    for (second, text) in ["slow", "live", "slow", "live", "slow"].into_iter().enumerate() {
+        events.record(at(i64::try_from(second).unwrap()), EventKind::Link, Tone::Text, text.into(), None);
     }
     let rows: Vec<_> =
         events.all().map(|event| (event.text.as_str(), event.occurrences, event.first_at, event.at)).collect();
@@ -22,8 +22,8 @@ fn an_equal_event_of_a_moment_ago_is_counted_and_comes_to_the_front() {
 #[test]
 fn what_comes_back_later_is_an_event_of_its_own() {
     let mut events = Events::default();
-    for (minute, words) in [(0, "offline"), (60, "live"), (63, "offline"), (64, "live"), (64, "offline")] {
-        events.record(at(minute * 60), EventKind::Link, Tone::Text, words.into(), None);
+    for (minute, text) in [(0, "offline"), (60, "live"), (63, "offline"), (64, "live"), (64, "offline")] {
+        events.record(at(minute * 60), EventKind::Link, Tone::Text, text.into(), None);
     }
     let rows: Vec<_> = events.all().map(|event| (event.text.as_str(), event.occurrences, event.at)).collect();
     let minute = |minute: i64| at(minute * 60);

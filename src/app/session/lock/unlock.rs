@@ -44,11 +44,11 @@ pub(in crate::app) fn lock_if_idle(model: &mut Model) -> Vec<Effect> {
     }
     match (next_due(model), model.session.lock.settings.lock_after) {
         (Some(due), Some(after)) if due <= now => {
-            let why = format!(
+            let reason = format!(
                 "paying was locked after {} without a key press; monitoring continues",
                 crate::app::data::link::format_age(after)
             );
-            lock_paying(model, why)
+            lock_paying(model, reason)
         }
         _ => Vec::new(),
     }

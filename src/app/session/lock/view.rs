@@ -23,7 +23,7 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
     let room = width.saturating_sub(4);
     let mut prompt_lines: Vec<(String, Style)> = Vec::new();
     let mut say =
-        |words: &str, style: Style| prompt_lines.extend(wrap(words, room).into_iter().map(|line| (line, style)));
+        |text: &str, style: Style| prompt_lines.extend(wrap(text, room).into_iter().map(|line| (line, style)));
     if let Some(since) = model.session.lock.locked_since() {
         let since = model.console.zone.format_with_offset(since, "%H:%M:%S");
         say(&format!("Paying locked since {since}; monitoring continues."), theme.text);
@@ -38,7 +38,7 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
     }
     let above = u16::try_from(prompt_lines.len()).unwrap_or(u16::MAX);
     let status = if line.busy { Some("checking…") } else { line.error.as_deref() };
-    let below = status.map(|words| wrap(words, room)).unwrap_or_default();
+    let below = status.map(|text| wrap(text, room)).unwrap_or_default();
     let needed_height = above.saturating_add(3).saturating_add(u16::try_from(below.len()).unwrap_or(u16::MAX));
     let height = needed_height.min(area.height);
     let frame = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
@@ -50,18 +50,18 @@ pub fn view(model: &Model, theme: &Theme, line: &UnlockPrompt, area: Rect, buf: 
     chrome::draw_box(buf, frame, false, &PaneTitle { title: "Unlock paying".into(), notes, focused: true }, theme);
     let inner = Rect::new(frame.x + 2, frame.y + 1, room, height.saturating_sub(2));
     // Where room is short the sentences give way, not the input line and the error.
-    let shown = if height == needed_height { above } else { 0 };
-    for (y, (words, style)) in (inner.y..inner.y + shown).zip(&prompt_lines) {
-        paint::put(buf, inner.x, y, room, words, *style);
+    let prompt_rows = if height == needed_height { above } else { 0 };
+    for (y, (text, style)) in (inner.y..inner.y + prompt_rows).zip(&prompt_lines) {
+        paint::put(buf, inner.x, y, room, text, *style);
     }
-    let y = inner.y + shown;
+    let y = inner.y + prompt_rows;
     let typed = line.secret.len().min(usize::from(room.saturating_sub(3)));
     paint::put(buf, inner.x, y, room, &format!("> {}", "•".repeat(typed)), theme.text);
     let cursor = inner.x + 2 + u16::try_from(typed).unwrap_or(0);
     if !line.busy && cursor < inner.right() {
         paint::tint(buf, Rect::new(cursor, y, 1, 1), theme.cursor);
     }
-    for (y, words) in (y + 1..inner.bottom()).zip(&below) {
-        paint::put(buf, inner.x, y, room, words, if line.busy { theme.dim } else { theme.bad });
+    for (y, text) in (y + 1..inner.bottom()).zip(&below) {
+        paint::put(buf, inner.x, y, room, text, if line.busy { theme.dim } else { theme.bad });
     }
 }

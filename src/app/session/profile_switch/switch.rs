@@ -12,7 +12,7 @@ use crate::domain::{Order, Text};
 pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     // An answer that could not be recorded yet is recorded later by this console alone.
     let is_under_way = |order: &Order| order.state(model.now) == OrderState::Sending;
-    let words = if model.session.lock.locked_since().is_some() {
+    let reason = if model.session.lock.locked_since().is_some() {
         lock::LOCKED_MESSAGE
     } else if orders::is_awaiting_any_answer(model) || model.journal.orders.iter().any(is_under_way) {
         "a request of this profile is on its way; wait for its answer"
@@ -25,7 +25,7 @@ pub(in crate::app) fn refusal(model: &Model, mode: &Mode) -> Option<String> {
     } else {
         return None;
     };
-    Some(words.to_owned())
+    Some(reason.to_owned())
 }
 
 pub(in crate::app) fn open_profile(profile: &Text) -> Vec<Effect> {

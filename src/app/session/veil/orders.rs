@@ -208,13 +208,13 @@ impl Veil {
             differences: self.mask_differences(differences),
             cost_alarms: self.mask_differences(cost_alarms),
             shows_failure: *shows_failure,
-            contradiction: contradiction.as_ref().map(|words| self.mask_name("difference", words)),
+            contradiction: contradiction.as_ref().map(|text| self.mask_name("difference", text)),
         }
     }
 
     /// One stand-in for each difference.
-    fn mask_differences(&self, words: &[Text]) -> Vec<Text> {
-        words.iter().map(|word| self.mask_name("difference", word)).collect()
+    fn mask_differences(&self, differences: &[Text]) -> Vec<Text> {
+        differences.iter().map(|word| self.mask_name("difference", word)).collect()
     }
 
     fn mask_stamp(&self, stamp: &EventStamp) -> EventStamp {
@@ -236,7 +236,7 @@ fn mask_order_end(end: &OrderEnd) -> OrderEnd {
         OrderEnd::Settled => OrderEnd::Settled,
         OrderEnd::PartlySettled => OrderEnd::PartlySettled,
         OrderEnd::Failed => OrderEnd::Failed,
-        OrderEnd::Abandoned(why) => OrderEnd::Abandoned(why.as_ref().map(|_| Text::clean(WITHHELD_MESSAGE))),
+        OrderEnd::Abandoned(reason) => OrderEnd::Abandoned(reason.as_ref().map(|_| Text::clean(WITHHELD_MESSAGE))),
         OrderEnd::WrittenOff(_) => OrderEnd::WrittenOff(Text::clean(WITHHELD_MESSAGE)),
     }
 }

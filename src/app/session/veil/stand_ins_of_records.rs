@@ -50,8 +50,8 @@ impl Veil {
         Failure { may_have_happened: *may_have_happened, reason: reason.clone(), detail }
     }
 
-    pub(in crate::app) fn mask_sourced<T>(&self, known: &Sourced<T>, entry: impl Fn(&Self, &T) -> T) -> Sourced<T> {
-        let Sourced { entry: of, source, imported_facts, other_addresses: _ } = known;
+    pub(in crate::app) fn mask_sourced<T>(&self, sourced: &Sourced<T>, entry: impl Fn(&Self, &T) -> T) -> Sourced<T> {
+        let Sourced { entry: of, source, imported_facts, other_addresses: _ } = sourced;
         Sourced {
             entry: entry(self, of),
             source: *source,
@@ -355,8 +355,8 @@ impl Veil {
         SubWallet { user: self.mask_user(user), can_trade: *can_trade, language: language.clone() }
     }
 
-    pub(in crate::app) fn mask_deposit_address(&self, known: &DepositAddress) -> DepositAddress {
-        let DepositAddress { chain, address, tag, coins, wallet, wallet_id, is_wallet_address } = known;
+    pub(in crate::app) fn mask_deposit_address(&self, deposit_address: &DepositAddress) -> DepositAddress {
+        let DepositAddress { chain, address, tag, coins, wallet, wallet_id, is_wallet_address } = deposit_address;
         DepositAddress {
             chain: chain.clone(),
             address: self.mask_address(address),
@@ -368,12 +368,8 @@ impl Veil {
         }
     }
 
-    pub(in crate::app) fn mask_paged_list<T>(
-        &self,
-        listed: &PagedList<T>,
-        row: impl Fn(&Self, &T) -> T,
-    ) -> PagedList<T> {
-        let PagedList { rows, unreadable, filtered_out, paging_ignored, has_more, repeated: _, pages: _ } = listed;
+    pub(in crate::app) fn mask_paged_list<T>(&self, list: &PagedList<T>, row: impl Fn(&Self, &T) -> T) -> PagedList<T> {
+        let PagedList { rows, unreadable, filtered_out, paging_ignored, has_more, repeated: _, pages: _ } = list;
         PagedList {
             rows: rows.iter().map(|of| row(self, of)).collect(),
             unreadable: (*unreadable).min(1),

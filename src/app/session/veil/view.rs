@@ -35,13 +35,13 @@ pub(in crate::app) fn hide_figures(masked_model: &Model, buf: &mut Buffer) {
 fn public_words(masked_model: &Model) -> HashSet<String> {
     let tokens = &masked_model.data.listed_tokens;
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
-    let words = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
+    let names = chains.flat_map(|chain| [&chain.slug, &chain.name]).chain(tokens.iter().map(|token| &token.name));
     let symbols = tokens.iter().map(|token| &token.symbol);
     let holdings = masked_model.pages.overview.balances.all.iter().chain(&masked_model.pages.users.all_holdings);
     let chains = tokens.iter().flat_map(|token| &token.blockchains);
     let kinds = chains.flat_map(|chain| chain.standards.iter().chain(&chain.protocol));
     let kinds = kinds.chain(tokens.iter().flat_map(|token| &token.standards));
-    let all = words.chain(symbols).chain(holdings.map(|holding| &holding.symbol)).chain(kinds);
+    let all = names.chain(symbols).chain(holdings.map(|holding| &holding.symbol)).chain(kinds);
     let with_digit = |word: &&str| word.contains(|c: char| c.is_ascii_digit());
     all.flat_map(|text| text.split_whitespace()).filter(with_digit).map(str::to_owned).collect()
 }

@@ -53,25 +53,25 @@ pub(in crate::app) fn apply_edit_result(
     result: Result<Option<&'static str>, Failure>,
 ) -> Vec<Effect> {
     let why_not_saved = match result {
-        Ok(why) => why,
+        Ok(reason) => reason,
         Err(failure) => {
             model.notice = Some(format!("the watch was not changed: {failure}"));
             return Vec::new();
         }
     };
-    if let Err(why) = model.session.watches.apply_edit(edit) {
-        model.notice = Some(why.into());
+    if let Err(reason) = model.session.watches.apply_edit(edit) {
+        model.notice = Some(reason.into());
         return Vec::new();
     }
     // On a low screen, the page shows one pane alone: that of the new watch.
     if matches!(edit, WatchEdit::Add(_)) && model.page == Page::Attention {
         model.set_focus(Pane::Watches);
     }
-    let words = edit.summary();
-    model.record_event(EventKind::Watch, Tone::Text, words.clone());
+    let summary = edit.summary();
+    model.record_event(EventKind::Watch, Tone::Text, summary.clone());
     model.notice = Some(match why_not_saved {
-        None => words,
-        Some(why) => format!("{words}; until this console closes: {why}"),
+        None => summary,
+        Some(reason) => format!("{summary}; until this console closes: {reason}"),
     });
     query_data(model)
 }
@@ -103,7 +103,7 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
         if let Some(crossing) = gauge.update_within(watch, reading, now, period, believed_for) {
             let figure = gauge.figure_text().unwrap_or("—");
             let title = watch.title();
-            let (words, tone) = match crossing {
+            let (message, tone) = match crossing {
                 WatchCrossing::Raised => (format!("⚑ {title}: {figure}"), Tone::Bad),
                 WatchCrossing::Cleared => (format!("cleared: {title}: {figure}"), Tone::Good),
                 WatchCrossing::Unavailable => {
@@ -118,7 +118,7 @@ pub(in crate::app) fn judge_watches(model: &mut Model) -> Vec<Effect> {
             let notice = WatchNotice { watch: watch.clone(), crossing, at: now, figure };
             reports.push(Effect::ReportWatch(Box::new(notice)));
             watch_events.push((
-                words,
+                message,
                 tone,
                 (crossing == WatchCrossing::Raised && !watch.is_muted).then_some(watch.alert),
             ));

@@ -22,25 +22,25 @@ pub(super) fn key_facts(model: &Model, review: &Review, batch: &Batch) -> Vec<Re
     }
     let rows = review.new_recipients.iter().enumerate().filter_map(|(nth, new)| {
         let (name, to) = (NEW_RECIPIENT_LABELS.get(nth).copied().unwrap_or("New"), batch.to.get(new.index)?);
-        let words =
-            format!("{}  {} {}", address::format_grouped(&to.address), new.amount.format_grouped(), batch.token);
-        Some(review_line(name, words, Tone::Accent))
+        let text = format!("{}  {} {}", address::format_grouped(&to.address), new.amount.format_grouped(), batch.token);
+        Some(review_line(name, text, Tone::Accent))
     });
-    let with = |shown: usize| -> Vec<ReviewLine> {
-        let to = review_line("To", recipient_counts_text(review, batch, shown), Tone::Accent);
-        [total.clone(), to].into_iter().chain(rows.clone().take(shown)).collect()
+    let with = |shown_count: usize| -> Vec<ReviewLine> {
+        let to = review_line("To", recipient_counts_text(review, batch, shown_count), Tone::Accent);
+        [total.clone(), to].into_iter().chain(rows.clone().take(shown_count)).collect()
     };
     // An operator who scrolls has read these lines, and needs the room for the rest.
     let most = review.new_recipients.len().min(usize::from(model.size.height));
     let room = view::room_for_key_facts(model, review, view::lines_left_to_others(review));
-    let fitting = (MAX_TYPED_RECIPIENTS + 1..=most).rev().find(|shown| view::height_of(model, &with(*shown)) <= room);
+    let fitting =
+        (MAX_TYPED_RECIPIENTS + 1..=most).rev().find(|shown_count| view::height_of(model, &with(*shown_count)) <= room);
     with(fitting.unwrap_or(MAX_TYPED_RECIPIENTS).min(review.new_recipients.len()))
 }
 
 /// The number of recipients, of new ones, and of new ones not shown here.
-fn recipient_counts_text(review: &Review, batch: &Batch, shown: usize) -> String {
+fn recipient_counts_text(review: &Review, batch: &Batch, shown_count: usize) -> String {
     let (count, new) = (batch.to.len(), review.new_recipients.len());
-    let hidden = new.saturating_sub(shown);
+    let hidden = new.saturating_sub(shown_count);
     let note = match new {
         0 => return format!("{count} recipients, all of them paid before; PgDn shows each"),
         new if new == count => "never paid before".to_owned(),
@@ -48,7 +48,7 @@ fn recipient_counts_text(review: &Review, batch: &Batch, shown: usize) -> String
     };
     match hidden {
         0 => format!("{count} recipients, {note}; PgDn shows each"),
-        hidden => format!("{count} recipients, {note}: {shown} here, PgDn for {hidden} more"),
+        hidden => format!("{count} recipients, {note}: {shown_count} here, PgDn for {hidden} more"),
     }
 }
 
@@ -56,9 +56,9 @@ pub(super) fn add_payer_lines(model: &Model, review: &Review, batch: &Batch, fac
     let total = review.order.drafted.sender.as_ref().map_or(Amount::zero(0), |sender| sender.amount);
     super::add_payment_lines(model, review, &batch.as_single_payment(total), batch.to.len(), facts);
     if let Some(queue) = batch.queue {
-        let words =
+        let sentence =
             if queue { "yes: the service queues the batch" } else { "no: the service does not queue the batch" };
-        facts.push(review_line("Queue", words, Tone::Text));
+        facts.push(review_line("Queue", sentence, Tone::Text));
     }
     if let Some(file) = &batch.file {
         facts.push(review_line("File", format!("{} · SHA-256 {}", file.name, file.sha256), Tone::Dim));
@@ -102,6 +102,6 @@ fn add_recipient_lines(review: &Review, batch: &Batch, index: usize, to: &Recipi
     });
     let decimals = review.order.drafted.sender.as_ref().map_or(0, |sender| sender.amount.decimals());
     let amount = Amount::parse(&to.amount, decimals).map_or_else(|_| to.amount.to_string(), Amount::format_grouped);
-    let words = to.words_text();
-    facts.push(review_line("", format!("{amount} {} · {}{words}{mark}", batch.token, to.location_text(index)), tone));
+    let text = to.words_text();
+    facts.push(review_line("", format!("{amount} {} · {}{text}{mark}", batch.token, to.location_text(index)), tone));
 }

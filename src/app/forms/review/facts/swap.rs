@@ -20,10 +20,13 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         },
     );
     let (gives, tone) = match &review.quote {
-        Some(shown) => {
-            let (words, is_old) =
-                quote_line(model, &shown.newest_quote, drift_since_first(&shown.first_quote, &shown.newest_quote));
-            (words, if is_old { Tone::Warn } else { Tone::Accent })
+        Some(reviewed_quote) => {
+            let (text, is_old) = quote_line(
+                model,
+                &reviewed_quote.newest_quote,
+                drift_since_first(&reviewed_quote.first_quote, &reviewed_quote.newest_quote),
+            );
+            (text, if is_old { Tone::Warn } else { Tone::Accent })
         }
         None => (format!("{}; the amount is not known", exchange.to), Tone::Bad),
     };
@@ -39,16 +42,16 @@ pub(super) fn add_swap_lines(model: &Model, review: &Review, facts: &mut Vec<Rev
         "indicative: the quote is refreshed when you send, and nothing is sent if it gives more than {bound} less"
     );
     facts.push(review_line("Quote", quote, Tone::Text));
-    let words = "the service's specification does not document this request: every name in it is assumed";
-    facts.push(review_line("†", words, Tone::Warn));
+    let sentence = "the service's specification does not document this request: every name in it is assumed";
+    facts.push(review_line("†", sentence, Tone::Warn));
     let name = sender.and_then(|sender| sender.name.as_ref()).map_or_else(|| sale.wallet.to_string(), Text::to_string);
     let chain = format!("{} ({})", chain_display_name(&sale.blockchain), sale.blockchain);
     if let Draft::InstantSwap(swap) = &review.draft {
         let user = orders::user_name(model, &swap.sub_wallet);
         facts.push(review_line("Sub-wallet", format!("{user} · {}", swap.sub_wallet), Tone::Text));
-        let words =
+        let sentence =
             format!("{name} on {chain} was chosen; version 1 takes the coins from any wallet of the sub-wallet");
-        facts.push(review_line("From", words, Tone::Warn));
+        facts.push(review_line("From", sentence, Tone::Warn));
     } else {
         facts.push(review_line("From", name, Tone::Text));
         facts.push(review_line("Chain", chain, Tone::Text));
@@ -60,18 +63,18 @@ pub(super) fn add_swap_lines(model: &Model, review: &Review, facts: &mut Vec<Rev
         None => String::new(),
     };
     facts.push(review_line("Token", format!("{}{contract}", sale.token), Tone::Text));
-    if let Some(known) = &review.facts {
+    if let Some(guard_facts) = &review.facts {
         // The fee of a swap is taken to be part of the amount sold.
-        add_balance_lines(model, known, &sale, Some(Amount::zero(0)), sender, facts);
+        add_balance_lines(model, guard_facts, &sale, Some(Amount::zero(0)), sender, facts);
     }
     facts.push(review_line("Reference", text_or_dash(sale.ref_id.as_ref()), Tone::Text));
     if let Some(note) = &sale.note {
         facts.push(review_line("Note", note.as_str(), Tone::Text));
     }
     if let Draft::InstantSwap(_) = &review.draft {
-        let words = "version 1 guarantees less: if the answer is lost, this console looks for the swap by its reference and by what \
+        let sentence = "version 1 guarantees less: if the answer is lost, this console looks for the swap by its reference and by what \
                      the service reports, and never sends it again";
-        facts.push(review_line("Warning", words, Tone::Warn));
+        facts.push(review_line("Warning", sentence, Tone::Warn));
     }
 }
 

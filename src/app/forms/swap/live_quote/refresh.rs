@@ -24,15 +24,15 @@ fn refresh_interval(model: &Model) -> Duration {
 }
 
 /// The quote to request: all fields are valid, and none that it depends on has the focus.
-fn quote_query(model: &Model, sheet: &FormState) -> Option<QuoteQuery> {
-    if !sheet.operation.is_swap()
-        || matches!(sheet.focused_field(), Some(FieldId::Wallet | FieldId::Token | FieldId::Amount))
+fn quote_query(model: &Model, form: &FormState) -> Option<QuoteQuery> {
+    if !form.operation.is_swap()
+        || matches!(form.focused_field(), Some(FieldId::Wallet | FieldId::Token | FieldId::Amount))
     {
         return None;
     }
-    let from = Text::clean(sheet.value(FieldId::Token));
-    let to = parse_buy_token(model, sheet).ok()?;
-    Some(QuoteQuery { from, amount: parse_sell_amount(model, sheet).ok()?, to })
+    let from = Text::clean(form.value(FieldId::Token));
+    let to = parse_buy_token(model, form).ok()?;
+    Some(QuoteQuery { from, amount: parse_sell_amount(model, form).ok()?, to })
 }
 
 /// The change of the rate since an earlier quote for the same request.
@@ -89,9 +89,9 @@ pub(in crate::app) fn start_due_quote(model: &mut Model) -> Vec<Effect> {
 }
 
 fn start_form_quote(model: &mut Model) -> Vec<Effect> {
-    let Some(sheet) = current_form(&model.mode).map(|form| &form.state) else { return Vec::new() };
-    let Some(query) = quote_query(model, sheet) else { return Vec::new() };
-    if sheet.live_quote.next_refresh_at(model, &query) > model.now {
+    let Some(form_state) = current_form(&model.mode).map(|form| &form.state) else { return Vec::new() };
+    let Some(query) = quote_query(model, form_state) else { return Vec::new() };
+    if form_state.live_quote.next_refresh_at(model, &query) > model.now {
         return Vec::new();
     }
     let (now, request_id) = (model.now, model.forms.last_request_id.advance());
@@ -115,7 +115,7 @@ pub(in crate::app) fn next_update_at(model: &Model) -> Option<Timestamp> {
             (quote_query(model, &form.state).map(|query| swap.next_refresh_at(model, &query)), quote)
         }
         FormStage::Review(review) => {
-            (review_refresh_at(model, review), review.quote.as_ref().map(|shown| &shown.newest_quote))
+            (review_refresh_at(model, review), review.quote.as_ref().map(|reviewed_quote| &reviewed_quote.newest_quote))
         }
         FormStage::Preparing(_) => return None,
     };
@@ -162,19 +162,15 @@ pub(in crate::app) fn apply_requote(
         review.apply_requote(quote, request_id, now);
         return Vec::new();
     }
-    let words = "not sent: the quote has changed since the review, which is closed; the swap was given up";
-    model.notice = Some(words.into());
+    let message = "not sent: the quote has changed since the review, which is closed; the swap was given up";
+    model.notice = Some(message.into());
     let is_proposed = model.journal.orders.iter().any(|order| order.id == order_id && order.approval.is_some());
     if is_proposed { Vec::new() } else { vec![Effect::Abandon(order_id)] }
 }
 
 impl LiveQuote {
-    pub(in crate::app::forms::swap) fn quote_summary(
-        &self,
-        model: &Model,
-        sheet: &FormState,
-    ) -> Option<(String, Tone)> {
-        let query = quote_query(model, sheet)?;
+    pub(in crate::app::forms::swap) fn quote_summary(&self, model: &Model, form: &FormState) -> Option<(String, Tone)> {
+        let query = quote_query(model, form)?;
         if self.last_query.as_ref().is_none_or(|(last_query, _)| *last_query != query) {
             return Some(("requesting a quote…".into(), Tone::Dim));
         }
@@ -183,8 +179,8 @@ impl LiveQuote {
             Some(Err(failure)) => (format!("no quote: {failure}"), Tone::Warn),
             Some(Ok(quote)) => {
                 let drift = self.first_quote.as_ref().and_then(|first| drift_since_first(first, quote));
-                let (words, is_old) = quote_line(model, quote, drift);
-                (words, if is_old { Tone::Warn } else { Tone::Text })
+                let (text, is_old) = quote_line(model, quote, drift);
+                (text, if is_old { Tone::Warn } else { Tone::Text })
             }
         })
     }

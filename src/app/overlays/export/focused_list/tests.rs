@@ -95,15 +95,15 @@ fn press_enter(model: &mut Model) -> Vec<Effect> {
     update(model, Msg::Key(KeyCode::Enter.into()))
 }
 
-/// Presses `x` over a pane, and gives what the sheet says and the rows that Enter has written.
+/// Presses `x` over a pane, and gives what the form says and the rows that Enter has written.
 #[track_caller]
 fn export_pane(model: &mut Model, pane: Pane) -> (String, ExportRows) {
     model.page = Page::ALL.into_iter().find(|page| page.panes().contains(&pane)).unwrap();
     model.set_focus(pane);
     press(model, "x");
-    let Mode::Export(sheet) = &mut model.mode else { panic!("{pane:?}: {:?}", model.notice) };
-    let description = sheet.description.clone();
-    sheet.folder = Some("/tmp".into());
+    let Mode::Export(form) = &mut model.mode else { panic!("{pane:?}: {:?}", model.notice) };
+    let description = form.description.clone();
+    form.folder = Some("/tmp".into());
     let mut effects = press_enter(model);
     model.overlays.exports.progress = None;
     match effects.pop() {
@@ -289,13 +289,13 @@ fn where_there_is_nothing_to_write_the_key_and_the_palette_say_why() {
             model.set_focus(*pane);
             assert_eq!(press(&mut model, "x"), [], "{pane:?}");
             assert!(matches!(model.mode, Mode::Browse), "{pane:?}");
-            let why = model.notice.take().unwrap();
+            let reason = model.notice.take().unwrap();
             let expected = match pane {
                 Pane::User => "x exports lists, and this is not a list; Tab goes on to one".to_owned(),
                 Pane::Attention | Pane::Watches => "what needs you and the watches are not exported".to_owned(),
                 _ => format!("no {} are shown here to export", focused_list(&model).unwrap().0.nouns[1]),
             };
-            assert_eq!(why, expected);
+            assert_eq!(reason, expected);
             let choices = palette::matching_entries(&model, &palette::Palette::default());
             let export = choices.into_iter().find(|choice| choice.name == "export").unwrap();
             assert_eq!(export.refusal.as_deref(), Some(expected.as_str()));

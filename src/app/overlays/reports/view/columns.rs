@@ -58,25 +58,25 @@ pub(super) fn fit_columns(table: &ReportTable, lines: &[&ReportLine], width: u16
     let (last, nth) = main_columns.unwrap_or((0, FIGURE_WIDTHS.len() - 1));
     let columns = widths.into_iter().nth(nth).unwrap_or_default();
     let mut free_width = room;
-    let mut shown: Vec<Column> = Vec::new();
+    let mut fitting: Vec<Column> = Vec::new();
     for group in columns.chunk_by(|(one, _), (other, _)| one == other) {
         let spare = if group.iter().all(|(priority, _)| *priority <= last) { 0 } else { reserved };
         let needed = needed_width(group.iter());
         if needed + spare <= free_width {
             free_width -= needed;
-            shown.extend(group.iter().map(|(_, column)| *column));
-        } else if let ([], [(_, column)]) = (shown.as_slice(), group) {
+            fitting.extend(group.iter().map(|(_, column)| *column));
+        } else if let ([], [(_, column)]) = (fitting.as_slice(), group) {
             // The first column is shortened where nothing else helps; a figure is shown whole or not at all.
-            shown.push(Column { width: column.width.min(width.saturating_sub(2)), ..*column });
+            fitting.push(Column { width: column.width.min(width.saturating_sub(2)), ..*column });
             free_width = free_width.saturating_sub(needed);
         }
     }
-    let indices: Vec<usize> = shown.iter().map(|column| column.index).collect();
-    for column in &mut shown {
+    let indices: Vec<usize> = fitting.iter().map(|column| column.index).collect();
+    for column in &mut fitting {
         column.value_index = column.value_index.filter(|index| !indices.contains(index));
     }
-    shown.sort_by_key(|column| column.index);
-    shown
+    fitting.sort_by_key(|column| column.index);
+    fitting
 }
 
 fn needed_width<'a>(columns: impl Iterator<Item = &'a (u8, Column)>) -> u16 {

@@ -22,26 +22,26 @@ pub(in crate::app) fn open_add_form(model: &mut Model) {
 }
 
 pub(in crate::app) fn open_edit_form(model: &mut Model) {
-    let Some(known) = selected_entry(model).cloned() else { return };
+    let Some(selected) = selected_entry(model).cloned() else { return };
     let mut fields: Vec<Field> = [FieldId::Name, FieldId::Memo, FieldId::Note].map(Field::new).into();
-    let contact = &known.contact;
+    let contact = &selected.contact;
     let values = [Some(&contact.name), contact.tag.as_ref(), contact.note.as_ref()];
     for (field, value) in fields.iter_mut().zip(values) {
         field.set_value(value.map_or("", |value| value.as_str()));
     }
-    open_form(model, BookAction::Edit(known), fields);
+    open_form(model, BookAction::Edit(selected), fields);
 }
 
 /// Asks for the entry's name to be typed before the entry is removed.
 pub(in crate::app) fn open_removal_form(model: &mut Model) {
-    let Some(known) = selected_entry(model).cloned() else { return };
+    let Some(selected) = selected_entry(model).cloned() else { return };
     let review = EntryReview {
-        contact: known.contact.clone(),
+        contact: selected.contact.clone(),
         judgement: ContactReview::default(),
-        prompts: vec![(known.contact.name.to_string(), Input::default())],
+        prompts: vec![(selected.contact.name.to_string(), Input::default())],
         at: 0,
     };
-    open_form(model, BookAction::Remove(known), Vec::new());
+    open_form(model, BookAction::Remove(selected), Vec::new());
     if let Mode::Entry(entry) = &mut model.mode {
         entry.stage = EntryStage::Confirming(Box::new(review));
     }
@@ -95,10 +95,10 @@ fn handle_editing_key(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 fn request_judgement(model: &mut Model) -> Vec<Effect> {
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     match entry.parse_contact() {
-        Err((at, words)) => {
+        Err((at, message)) => {
             entry.at = at;
             if let Some(field) = entry.fields.get_mut(at) {
-                field.error = Some(words);
+                field.error = Some(message);
             }
             Vec::new()
         }
@@ -134,11 +134,11 @@ pub(in crate::app) fn apply_judgement(
         model.notice = Some(format!("{} is already in the address book, unchanged", contact.name));
         return Vec::new();
     }
-    if let Some(why) = &entering.refusal {
-        entry.message = Some(why.clone());
+    if let Some(reason) = &entering.refusal {
+        entry.message = Some(reason.clone());
         return Vec::new();
     }
-    let prompts = entering.override_phrases().into_iter().map(|words| (words.to_owned(), Input::default())).collect();
+    let prompts = entering.override_phrases().into_iter().map(|phrase| (phrase.to_owned(), Input::default())).collect();
     entry.stage = EntryStage::Confirming(Box::new(EntryReview { contact, judgement: entering, prompts, at: 0 }));
     Vec::new()
 }
@@ -179,8 +179,8 @@ fn submit_confirmation(model: &mut Model) -> Vec<Effect> {
     }
     let Mode::Entry(entry) = &mut model.mode else { return Vec::new() };
     let EntryStage::Confirming(review) = &mut entry.stage else { return Vec::new() };
-    if let Some(why) = review.judgement.stop_reason() {
-        entry.message = Some(format!("{why} It cannot be entered"));
+    if let Some(reason) = review.judgement.stop_reason() {
+        entry.message = Some(format!("{reason} It cannot be entered"));
         return Vec::new();
     }
     if let Some(at) = review.prompts.iter().position(|(phrase, input)| input.value().trim() != phrase) {
@@ -196,7 +196,7 @@ fn submit_confirmation(model: &mut Model) -> Vec<Effect> {
             (BookChange::Removed { address, blockchain }, Vec::new())
         }
         BookAction::Add | BookAction::Edit(_) => {
-            let overridden = review.prompts.iter().map(|(words, _)| Text::clean(words)).collect();
+            let overridden = review.prompts.iter().map(|(phrase, _)| Text::clean(phrase)).collect();
             (BookChange::Entered(contact), overridden)
         }
     };
@@ -229,7 +229,7 @@ pub(in crate::app) fn apply_record_result(model: &mut Model, request_id: Request
         }
         (BookAction::Add, Ok(())) => format!("{} is entered", entry.value(FieldId::Name)),
         (BookAction::Edit(_), Ok(())) => format!("{} is changed", entry.value(FieldId::Name)),
-        (BookAction::Remove(known), Ok(())) => format!("{} is removed", known.contact.name),
+        (BookAction::Remove(removed), Ok(())) => format!("{} is removed", removed.contact.name),
     };
     model.show_mode(Mode::Browse);
     model.record_event(EventKind::Console, Tone::Text, format!("address book: {notice_text}"));
@@ -240,8 +240,8 @@ pub(in crate::app) fn paste(model: &mut Model, text: &str) {
     let Mode::Entry(entry) = &mut model.mode else { return };
     match entry.stage {
         EntryStage::Editing => {
-            if let Some(Err(words)) = entry.fields.get_mut(entry.at).map(|field| field.paste(text)) {
-                model.notice = Some(words);
+            if let Some(Err(error)) = entry.fields.get_mut(entry.at).map(|field| field.paste(text)) {
+                model.notice = Some(error);
             }
         }
         EntryStage::Confirming(_) => entry.message = Some("these words must be typed, not pasted".into()),

@@ -26,8 +26,8 @@ use crate::ui::{Theme, paint};
 pub fn view(theme: &Theme, entry: &ContactForm, area: Rect, buf: &mut Buffer) {
     let title = match &entry.action {
         BookAction::Add => "new entry".to_owned(),
-        BookAction::Edit(known) => known.contact.name.to_string(),
-        BookAction::Remove(known) => format!("remove {}", known.contact.name),
+        BookAction::Edit(edited) => edited.contact.name.to_string(),
+        BookAction::Remove(edited) => format!("remove {}", edited.contact.name),
     };
     let (note, style) = match &entry.stage {
         EntryStage::Editing => ("Esc closes", theme.dim),
@@ -76,9 +76,9 @@ fn draw_form(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: 
         y
     };
     // Chain and address cannot be edited: another address is another entry.
-    if let BookAction::Edit(known) = &entry.action {
-        put(buf, "Blockchain", chain_display_name(&known.contact.blockchain), theme.text);
-        put(buf, "Address", &format_grouped(&known.contact.address), theme.text);
+    if let BookAction::Edit(edited) = &entry.action {
+        put(buf, "Blockchain", chain_display_name(&edited.contact.blockchain), theme.text);
+        put(buf, "Address", &format_grouped(&edited.contact.address), theme.text);
     }
     let mut y = put(buf, "", "", theme.text);
     for (index, field) in entry.fields.iter().enumerate() {
@@ -96,19 +96,19 @@ fn draw_form(theme: &Theme, entry: &ContactForm, active: bool, area: Rect, buf: 
         }
         draw_input(buf, theme, values(y), &field.input, focused);
         y += 1;
-        for words in field.error.iter().flat_map(|error| wrap(&format!("✗ {error}"), room)) {
-            paint::put(buf, values(y).x, y, room, &words, theme.bad);
+        for line in field.error.iter().flat_map(|error| wrap(&format!("✗ {error}"), room)) {
+            paint::put(buf, values(y).x, y, room, &line, theme.bad);
             y += 1;
         }
     }
     y += 1;
-    for words in entry.message.iter().flat_map(|entry_message| wrap(&format!("✗ {entry_message}"), room)) {
-        paint::put(buf, values(y).x, y, room, &words, theme.bad);
+    for line in entry.message.iter().flat_map(|entry_message| wrap(&format!("✗ {entry_message}"), room)) {
+        paint::put(buf, values(y).x, y, room, &line, theme.bad);
         y += 1;
     }
-    let words = if matches!(entry.action, BookAction::Add) { "[ Add entry ]" } else { "[ Save entry ]" };
+    let line = if matches!(entry.action, BookAction::Add) { "[ Add entry ]" } else { "[ Save entry ]" };
     let style = if active && entry.at >= entry.fields.len() { theme.selected } else { theme.dim };
-    paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), words, style);
+    paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), line, style);
 }
 
 /// The findings, and the words to type to go on in spite of them.
@@ -139,12 +139,12 @@ fn draw_review(theme: &Theme, entry: &ContactForm, review: &EntryReview, area: R
         draw_input(buf, theme, typed, input, is_focused);
         y += 2;
     }
-    let words = match (&entry.message, review.judgement.stop_reason()) {
+    let styled_message = match (&entry.message, review.judgement.stop_reason()) {
         _ if cut => ("Too small to confirm: enlarge the screen".to_owned(), theme.warn),
         (Some(entry_message), _) => (format!("✗ {entry_message}"), theme.bad),
         (None, Some(_)) => ("The entry cannot be saved; Esc goes back".to_owned(), theme.bad),
         (None, None) if review.prompts.is_empty() => ("Enter saves the entry, Esc goes back".to_owned(), theme.key),
         (None, None) => ("Enter continues".to_owned(), theme.dim),
     };
-    paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), &words.0, words.1);
+    paint::put(buf, area.x + 1, y, area.width.saturating_sub(2), &styled_message.0, styled_message.1);
 }

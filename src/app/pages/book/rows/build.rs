@@ -12,10 +12,10 @@ use crate::domain::chain::{self, chain_display_name};
 use crate::domain::filter::WordFilter;
 
 pub(in crate::app::pages::book) fn build_rows(model: &Model) -> Vec<BookRow> {
-    let words = WordFilter::parse(&model.pages.book.filter);
-    let holds = |known: &&BookEntry| words.matches(searchable_texts(known));
+    let word_filter = WordFilter::parse(&model.pages.book.filter);
+    let holds = |entry: &&BookEntry| word_filter.matches(searchable_texts(entry));
     let mut lines: Vec<BookRow> =
-        model.journal.book.entries().iter().filter(holds).map(|known| build_row(model, known.clone())).collect();
+        model.journal.book.entries().iter().filter(holds).map(|entry| build_row(model, entry.clone())).collect();
     let name = |line: &BookRow| line.entry.contact.name.to_lowercase();
     match model.pages.book.sort {
         BookSort::Name => lines.sort_by_cached_key(name),
@@ -31,27 +31,27 @@ pub(in crate::app::pages::book) fn build_rows(model: &Model) -> Vec<BookRow> {
 }
 
 /// The texts that the filter searches.
-fn searchable_texts(known: &BookEntry) -> [&str; 6] {
-    let contact = &known.contact;
+fn searchable_texts(entry: &BookEntry) -> [&str; 6] {
+    let contact = &entry.contact;
     let [tag, note] = [&contact.tag, &contact.note].map(|text| text.as_deref().unwrap_or_default());
     [&contact.name, &contact.blockchain, chain_display_name(&contact.blockchain), &contact.address, tag, note]
 }
 
-fn build_row(model: &Model, known: BookEntry) -> BookRow {
+fn build_row(model: &Model, entry: BookEntry) -> BookRow {
     let (payments, last_paid) =
-        payments_to(model, &known).fold((0, None), |(count, last), order| (count + 1, last.max(order.first_sent())));
-    BookRow { payments, last_paid, entry: known }
+        payments_to(model, &entry).fold((0, None), |(count, last), order| (count + 1, last.max(order.first_sent())));
+    BookRow { payments, last_paid, entry }
 }
 
 /// The orders that paid an entry, unresolved ones first.
 pub(in crate::app::pages::book) fn payments_to<'a>(
     model: &'a Model,
-    known: &'a BookEntry,
+    entry: &'a BookEntry,
 ) -> impl Iterator<Item = &'a Order> {
     let is_paid = move |order: &&Order| {
         let chain = order.drafted.draft.chain(order.drafted.sender.as_ref());
-        chain.is_some_and(|chain| chain::is_same_chain(chain, &known.contact.blockchain))
-            && orders::paid_recipients(model, order).into_iter().any(|to| is_same_address(to, &known.contact.address))
+        chain.is_some_and(|chain| chain::is_same_chain(chain, &entry.contact.blockchain))
+            && orders::paid_recipients(model, order).into_iter().any(|to| is_same_address(to, &entry.contact.address))
     };
     model.journal.orders.iter().filter(is_paid)
 }

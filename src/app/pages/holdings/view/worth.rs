@@ -52,19 +52,19 @@ pub(super) fn week_of_holding(model: &Model, past: &BalanceHistory, holding: &Ho
     let today = Day::from_timestamp(model.now);
     let closings =
         closing_balances(past.since, today, holding.amount.as_ref(), past.is_complete, past.token(&holding.token));
-    let shown = closings.len().saturating_sub(usize::from(WEEK_DAYS));
-    let amounts: Vec<_> = closings.iter().skip(shown).map(|closing| closing.amount).collect();
+    let skipped_days = closings.len().saturating_sub(usize::from(WEEK_DAYS));
+    let amounts: Vec<_> = closings.iter().skip(skipped_days).map(|closing| closing.amount).collect();
     if amounts.iter().all(Option::is_none) || holding.amount.as_ref().and_then(ReportedAmount::exact).is_none() {
         return (String::new(), String::new());
     }
-    let mut known = amounts.iter().flatten().filter_map(|amount| ValuationAmount::from_amount(*amount));
-    let change = known.next().and_then(|first| known.next_back()?.change_since(first)?.percentage());
+    let mut worths = amounts.iter().flatten().filter_map(|amount| ValuationAmount::from_amount(*amount));
+    let change = worths.next().and_then(|first| worths.next_back()?.change_since(first)?.percentage());
     let change = change.map(RateChange::format_percent).unwrap_or_default();
     let raws: Vec<_> = amounts.iter().map(|amount| amount.map(Amount::raw)).collect();
     let heights = heights_from_zero(&raws, 7);
-    let known = || heights.iter().flatten();
+    let drawn_heights = || heights.iter().flatten();
     // A balance that did not move is a line; it differs from a moving one and from unknown days.
-    if known().min() == known().max() {
+    if drawn_heights().min() == drawn_heights().max() {
         return (heights.iter().map(|height| if height.is_some() { '─' } else { '·' }).collect(), change);
     }
     (sparkline_text(heights.into_iter()), change)

@@ -131,16 +131,16 @@ pub(super) fn max_fraction_digits<'a>(quotes: impl Iterator<Item = &'a Quote<'a>
 }
 
 /// The length of the fraction, including the decimal point.
-fn fraction_width(words: &str) -> usize {
-    words.split_once('.').map_or(0, |(_, fraction)| fraction.len() + 1)
+fn fraction_width(text: &str) -> usize {
+    text.split_once('.').map_or(0, |(_, fraction)| fraction.len() + 1)
 }
 
 /// A rate padded with blanks to `digits` behind its point; not padded where there is no room.
-fn pad_fraction(words: &str, digits: usize) -> String {
-    let width = words.len() - fraction_width(words) + digits;
+fn pad_fraction(text: &str, digits: usize) -> String {
+    let width = text.len() - fraction_width(text) + digits;
     let room = usize::from(RATE_WIDTH);
-    let behind = digits.saturating_sub(fraction_width(words)).min(room.saturating_sub(words.len()));
-    if width > room { words.to_owned() } else { format!("{words}{}", " ".repeat(behind)) }
+    let behind = digits.saturating_sub(fraction_width(text)).min(room.saturating_sub(text.len()));
+    if width > room { text.to_owned() } else { format!("{text}{}", " ".repeat(behind)) }
 }
 
 /// A change of the rate; its sign matches its colour.
@@ -195,8 +195,8 @@ impl PaneView for PairsPane {
                 None => "the service does not report which pairs it swaps",
                 Some(_) => "the service swaps this token for no other",
             };
-            let read = model.data.remotes.pairs.last_success.is_some() && model.pages.markets.pairs.is_loaded();
-            return draw_empty_message(model, theme, area, buf, read, nothing);
+            let is_loaded = model.data.remotes.pairs.last_success.is_some() && model.pages.markets.pairs.is_loaded();
+            return draw_empty_message(model, theme, area, buf, is_loaded, nothing);
         }
         let rows: Vec<_> = model
             .pages

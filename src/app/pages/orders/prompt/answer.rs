@@ -175,8 +175,8 @@ fn next_input_or_run(model: &mut Model, enter: bool) -> Vec<Effect> {
 
 fn input_error(line: PromptLine, typed: &str) -> Option<String> {
     match line.words {
-        words if !words.is_empty() && !words.contains(&typed) => {
-            Some(format!("type “{}”, or press Esc", words.join("” or “")))
+        expected_words if !expected_words.is_empty() && !expected_words.contains(&typed) => {
+            Some(format!("type “{}”, or press Esc", expected_words.join("” or “")))
         }
         [] if typed.is_empty() => Some("enter a reason; it is kept for the record".into()),
         _ => None,

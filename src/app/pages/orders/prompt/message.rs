@@ -22,13 +22,13 @@ pub fn prompt_message(model: &Model, prompt: &OrderPrompt) -> (&'static str, Vec
         );
     }
     let PromptSubject::Order { id, action, state_at_opening, .. } = prompt.subject else {
-        let lines = left_behind_on_quit(model).into_iter().map(|words| (words, Tone::Warn));
+        let lines = left_behind_on_quit(model).into_iter().map(|text| (text, Tone::Warn));
         let ends = ("q, y or Ctrl-C leaves, Esc stays.".to_owned(), Tone::Text);
         return ("Leave?", lines.chain([ends]).collect());
     };
     let Some(order) = find_order(model, id) else { return ("Order", Vec::new()) };
     let mut paragraphs = vec![(order_summary(model, order), Tone::Accent)];
-    let mut say = |words: &str, tone| paragraphs.push((words.to_owned(), tone));
+    let mut say = |text: &str, tone| paragraphs.push((text.to_owned(), tone));
     match (action, state_at_opening) {
         (OrderAction::SendAgain, OrderState::Confirmed | OrderState::NotSent) => {
             say(
@@ -115,11 +115,11 @@ pub(in crate::app::pages::orders) fn order_summary(model: &Model, order: &Order)
     let (zone, parties) = (&model.console.zone, model.party_names());
     let draft = &order.drafted.draft;
     match draft.single_payment() {
-        Some(paid) => format!(
+        Some(payment) => format!(
             "{} {} to {}, drafted {}",
-            crate::app::orders::group_typed(&paid.amount),
-            paid.token,
-            address::format_grouped(&paid.to),
+            crate::app::orders::group_typed(&payment.amount),
+            payment.token,
+            address::format_grouped(&payment.to),
             zone.format_with_offset(order.created.at, "%Y-%m-%d %H:%M:%S")
         ),
         None => {

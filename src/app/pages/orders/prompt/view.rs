@@ -32,7 +32,7 @@ pub fn has_room(model: &Model, prompt: &OrderPrompt) -> bool {
     let area = body_area(model);
     let room = MAX_BOX_WIDTH.min(area.width).saturating_sub(4);
     let paragraphs = prompt_message(model, prompt).1;
-    let above: usize = paragraphs.iter().map(|(words, _)| wrap(words, room).len()).sum();
+    let above: usize = paragraphs.iter().map(|(text, _)| wrap(text, room).len()).sum();
     !is_too_small(model.size) && above + usize::from(input_height(prompt) + 2) <= usize::from(area.height)
 }
 
@@ -48,8 +48,8 @@ pub fn view(model: &Model, theme: &Theme, prompt: &OrderPrompt, area: Rect, buf:
     let (title, paragraphs) = prompt_message(model, prompt);
     let title = if has_room(model, prompt) { title } else { "Screen too small: enlarge it" };
     let mut above: Vec<(String, Style)> = Vec::new();
-    for (words, meaning) in paragraphs {
-        above.extend(wrap(&words, room).into_iter().map(|line| (line, tone_style(theme, meaning))));
+    for (text, meaning) in paragraphs {
+        above.extend(wrap(&text, room).into_iter().map(|line| (line, tone_style(theme, meaning))));
     }
     let lines = prompt_lines(prompt.subject);
     let below = input_height(prompt);
@@ -88,7 +88,7 @@ pub(in crate::app) fn draw_input_line(theme: &Theme, input: &Input, is_focused: 
     let room = area.right().saturating_sub(x + 1);
     let scroll = input.visual_scroll(usize::from(room));
     let mut passed = 0;
-    let shown: String = input
+    let visible_input: String = input
         .value()
         .chars()
         .skip_while(|c| {
@@ -97,9 +97,9 @@ pub(in crate::app) fn draw_input_line(theme: &Theme, input: &Input, is_focused: 
             before < scroll
         })
         .collect();
-    paint::put(buf, x, area.y, room, &shown, theme.text);
+    paint::put(buf, x, area.y, room, &visible_input, theme.text);
     if is_focused {
-        let cut = usize::from(paint::text_width(input.value()).saturating_sub(paint::text_width(&shown)));
+        let cut = usize::from(paint::text_width(input.value()).saturating_sub(paint::text_width(&visible_input)));
         let at = u16::try_from(input.visual_cursor().saturating_sub(cut)).unwrap_or(0);
         paint::tint(buf, Rect::new(x + at, area.y, 1, 1), theme.cursor);
     }

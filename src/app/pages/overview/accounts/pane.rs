@@ -46,8 +46,8 @@ impl PaneLogic for AccountsPane {
     }
 
     fn copy_items(&self, model: &Model) -> Vec<MenuItem> {
-        let Some(known) = model.pages.overview.accounts.selected() else { return Vec::new() };
-        let account = &known.entry;
+        let Some(selected_account) = model.pages.overview.accounts.selected() else { return Vec::new() };
+        let account = &selected_account.entry;
         items([("Account id", Some(account.id.to_string())), ("Name", account.name.as_ref().map(ToString::to_string))])
     }
 

@@ -37,7 +37,7 @@ impl PaneView for AccountsPane {
     fn title(&self, model: &Model, theme: &Theme) -> PaneTitle {
         let mut head = new_pane_title(model, Pane::Accounts, "Accounts".into());
         if model.data.prices.settings.valuation.is_some() {
-            head.notes.extend(model.as_of_label(visible_holdings(model)).map(|words| (words, theme.warn)));
+            head.notes.extend(model.as_of_label(visible_holdings(model)).map(|note| (note, theme.warn)));
         }
         if let Some(stats) = &model.data.stats
             && let (Some(deposits), Some(withdraws)) = (stats.deposits_in_30_days, stats.withdraws_in_30_days)
@@ -46,20 +46,20 @@ impl PaneView for AccountsPane {
             if let Some(age) = model.stats_staleness() {
                 head.notes.push((format!("stale {}", link::format_age(age)), theme.warn));
             }
-            let words = format!("30 days: {} in, {} out", group_thousands(deposits), group_thousands(withdraws));
-            head.notes.push((words, theme.dim));
+            let note = format!("30 days: {} in, {} out", group_thousands(deposits), group_thousands(withdraws));
+            head.notes.push((note, theme.dim));
         }
         head
     }
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if model.pages.overview.accounts.count() == RowCount::Exact(0) {
-            let words = if model.console.read_only.is_some() {
+            let message = if model.console.read_only.is_some() {
                 "no accounts known yet"
             } else {
                 "no accounts known yet; n creates one"
             };
-            return draw_empty_message(model, theme, area, buf, model.pages.overview.accounts.is_loaded(), words);
+            return draw_empty_message(model, theme, area, buf, model.pages.overview.accounts.is_loaded(), message);
         }
         let is_valued = model.data.prices.settings.valuation.is_some();
         let is_all = model.pages.overview.accounts.selected_key().is_none();
@@ -181,12 +181,12 @@ pub fn draw_total(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         notes.extend(changes.into_iter().next().map(|change| if is_known { change } else { unknown() }));
     }
     notes.extend(price_note(model, theme, value));
-    notes.extend(missing_text(model, value).map(|words| (words, theme.warn)));
+    notes.extend(missing_text(model, value).map(|note| (note, theme.warn)));
     draw_notes(&notes, Rect { x, width: area.right().saturating_sub(x + 1), height: 1, ..area }, buf);
     if area.height > 1 {
         let below = Rect { x: indent - 3, y: area.y + 1, width: area.right().saturating_sub(indent - 2), height: 1 };
         let whole = change_notes(model, theme, false);
-        let fits = whole.iter().map(|(words, _)| paint::text_width(words) + 3).sum::<u16>() <= below.width;
+        let fits = whole.iter().map(|(note, _)| paint::text_width(note) + 3).sum::<u16>() <= below.width;
         draw_notes(&if fits { whole } else { change_notes(model, theme, true) }, below, buf);
     }
 }
@@ -194,9 +194,9 @@ pub fn draw_total(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
 /// Writes notes three columns apart; one that does not fit gives way to later ones.
 fn draw_notes(notes: &[(String, Style)], area: Rect, buf: &mut Buffer) {
     let mut x = area.x;
-    for (words, style) in notes {
-        if x + 3 + paint::text_width(words) <= area.right() {
-            x += 3 + paint::put(buf, x + 3, area.y, area.width, words, *style);
+    for (note, style) in notes {
+        if x + 3 + paint::text_width(note) <= area.right() {
+            x += 3 + paint::put(buf, x + 3, area.y, area.width, note, *style);
         }
     }
 }
@@ -222,8 +222,8 @@ fn known_total(model: &Model, value: Valuation) -> Option<ValuationAmount> {
 
 /// Whether the total is still growing, or no longer current.
 fn age_note(model: &Model, theme: &Theme, value: Valuation) -> Option<(String, Style)> {
-    if let Some(words) = model.as_of_label(model.data.total.holdings().iter()) {
-        return Some((words, theme.warn));
+    if let Some(label) = model.as_of_label(model.data.total.holdings().iter()) {
+        return Some((label, theme.warn));
     }
     if model.is_total_preliminary() {
         // Most of what is held, while the history that it is summed from is read for the first time.
@@ -257,8 +257,8 @@ fn missing_text(model: &Model, value: Valuation) -> Option<String> {
 
 /// The same where a column has no more room than for the state of an account.
 fn short_missing_text(value: Valuation) -> String {
-    let words = if value.unknown > 0 { "unvalued" } else { "unpriced" };
-    format!("{} {words}", value.missing)
+    let noun = if value.unknown > 0 { "unvalued" } else { "unpriced" };
+    format!("{} {noun}", value.missing)
 }
 
 /// The changes of the total, in few words where room is short: those that are known, and then those whose opening value

@@ -44,14 +44,16 @@ impl PaneView for BalancesPane {
         if !model.pages.overview.balances.filter.is_empty() {
             head.notes.push((format!("/{}", model.pages.overview.balances.filter), theme.accent));
         }
-        let shown = model.pages.overview.balances.listing.rows();
-        let oldest = shown.iter().filter_map(|holding| holding.as_of).min();
+        let rows = model.pages.overview.balances.listing.rows();
+        let oldest = rows.iter().filter_map(|holding| holding.as_of).min();
         match model.balances_age(oldest) {
             Some((age, true)) => head.notes.push((format!("stale {}", link::format_age(age)), theme.warn)),
             Some((age, false)) => head.notes.push((format!("oldest {}", link::format_age(age)), theme.dim)),
             None => {}
         }
-        head.notes.extend(model.as_of_label(model.pages.overview.balances.all.iter()).map(|words| (words, theme.warn)));
+        head.notes.extend(
+            model.as_of_label(model.pages.overview.balances.all.iter()).map(|age_label| (age_label, theme.warn)),
+        );
         head.notes.extend(read_failure_notes(model, theme));
         // What is hidden is stated before the value: where room is short, the last notes are dropped.
         head.notes.extend(suspicious_note(model, theme, &model.pages.overview.balances.all));
@@ -111,7 +113,7 @@ impl PaneView for BalancesPane {
             }
             return draw_empty_message(model, theme, area, buf, listing.is_loaded(), "no balances are known here");
         }
-        let shown = BalanceTable {
+        let table = BalanceTable {
             listing,
             all: &model.pages.overview.balances.all,
             common_basis: weakest_basis(model),
@@ -119,7 +121,7 @@ impl PaneView for BalancesPane {
             focused: is_list_focused(model, Pane::Balances, listing),
             is_sum: true,
         };
-        draw_balance_rows(model, theme, &shown, area, buf);
+        draw_balance_rows(model, theme, &table, area, buf);
     }
 }
 
@@ -144,6 +146,6 @@ fn total_value_note(model: &Model, theme: &Theme) -> Option<(String, Style)> {
 
 /// The weakest basis of the known figures.
 fn weakest_basis(model: &Model) -> Option<BalanceBasis> {
-    let known = model.pages.overview.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
-    known.map(|holding| holding.basis).max()
+    let holdings = model.pages.overview.balances.listing.rows().iter().filter(|holding| holding.amount.is_some());
+    holdings.map(|holding| holding.basis).max()
 }

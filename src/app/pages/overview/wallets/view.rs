@@ -45,7 +45,7 @@ impl PaneView for WalletsPane {
 
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         if model.pages.overview.wallets.count() == RowCount::Exact(0) {
-            let words = if model.pages.overview.wallet_filter.is_empty() {
+            let message = if model.pages.overview.wallet_filter.is_empty() {
                 if model.console.read_only.is_some() {
                     "no wallets known yet"
                 } else {
@@ -54,7 +54,7 @@ impl PaneView for WalletsPane {
             } else {
                 "no wallet matches; Esc clears the filter"
             };
-            return draw_empty_message(model, theme, area, buf, model.pages.overview.wallets.is_loaded(), words);
+            return draw_empty_message(model, theme, area, buf, model.pages.overview.wallets.is_loaded(), message);
         }
         let short = model.short_addresses();
         let is_all = model.pages.overview.wallets.selected_key().is_none();

@@ -19,7 +19,8 @@ pub(in crate::app) fn request_next_page(model: &mut Model, list: MovementList) -
     let users = &mut model.pages.users;
     let user = users.shown_user.clone()?;
     let report = users.cached_report()?;
-    let next = |read: Option<(bool, usize)>| read.filter(|(has_more, _)| *has_more).map(|(_, pages)| pages + 1);
+    let next =
+        |extent_read: Option<(bool, usize)>| extent_read.filter(|(has_more, _)| *has_more).map(|(_, pages)| pages + 1);
     let (next, at_end) = match list {
         MovementList::Deposits => (next(extent(&report.deposits)), shows_end(&users.deposits)),
         MovementList::Withdrawals => (next(extent(&report.withdrawals)), shows_end(&users.withdrawals)),
@@ -31,7 +32,7 @@ pub(in crate::app) fn request_next_page(model: &mut Model, list: MovementList) -
 
 /// Whether the service has more rows, and how many pages were read.
 fn extent<T>(part: &CachedPart<PagedList<T>>) -> Option<(bool, usize)> {
-    part.value.as_ref().map(|(listed, _)| (listed.has_more, listed.pages.len()))
+    part.value.as_ref().map(|(list, _)| (list.has_more, list.pages.len()))
 }
 
 fn shows_end<T: Keyed>(listing: &Listing<T>) -> bool {
@@ -74,7 +75,9 @@ pub(in crate::app) fn apply_page(
             model.notice = Some(format!("further {} not read: {failure}; ↓ asks again", list.noun()));
         }
     }
-    let Some((_, report)) = users.cached_reports.iter_mut().find(|(known, _)| *known == user) else { return };
+    let Some((_, report)) = users.cached_reports.iter_mut().find(|(cached_user, _)| *cached_user == user) else {
+        return;
+    };
     match result {
         Ok(MovementPage::Withdrawals(newest)) if page_no == 1 => {
             report.withdrawals.apply_newest(Ok(newest), now);
@@ -89,8 +92,8 @@ pub(in crate::app) fn apply_page(
 
 fn append_page(report: &mut CachedUserReport, page: MovementPage) {
     fn append<T: Keyed<Key: PartialEq>>(part: &mut CachedPart<PagedList<T>>, next: PagedList<T>) {
-        if let Some((listed, _)) = &mut part.value {
-            listed.append_page(next, Keyed::key);
+        if let Some((list, _)) = &mut part.value {
+            list.append_page(next, Keyed::key);
         }
     }
     match page {

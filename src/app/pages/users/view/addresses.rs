@@ -39,25 +39,30 @@ impl PaneView for AddressesPane {
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let addresses = &model.pages.users.addresses;
         if addresses.count() == RowCount::Exact(0) {
-            let words =
+            let message =
                 if model.pages.users.shown_user.is_none() { "no user is selected" } else { "no address is known yet" };
-            return draw_note(theme, area, (words.into(), Tone::Dim), buf);
+            return draw_note(theme, area, (message.into(), Tone::Dim), buf);
         }
         let short = model.short_addresses();
         let rows: Vec<_> = addresses.visible_rows().collect();
         let columns = [
-            AddressColumn::left("Chain", 10).cell(|known, _| Cell::text(chain_display_name(&known.chain), theme.text)),
-            AddressColumn::left("Coin", 9).rank(1).cell(|known, _| {
-                let coins = if known.is_wallet_address { "any".to_owned() } else { join_coins(&known.coins) };
+            AddressColumn::left("Chain", 10)
+                .cell(|deposit_address, _| Cell::text(chain_display_name(&deposit_address.chain), theme.text)),
+            AddressColumn::left("Coin", 9).rank(1).cell(|deposit_address, _| {
+                let coins = if deposit_address.is_wallet_address {
+                    "any".to_owned()
+                } else {
+                    join_coins(&deposit_address.coins)
+                };
                 Cell::text(coins, theme.accent)
             }),
-            AddressColumn::left("Address", 13)
-                .grow_whole_to(44)
-                .cell(|known, _| Cell::address("", known.address.as_str(), short.shorten(&known.address), theme.text)),
+            AddressColumn::left("Address", 13).grow_whole_to(44).cell(|deposit_address, _| {
+                Cell::address("", deposit_address.address.as_str(), short.shorten(&deposit_address.address), theme.text)
+            }),
             AddressColumn::left("Known from", 14)
                 .rank(2)
                 .grow_to(40)
-                .cell(|known, _| Cell::text(address_source(known), theme.dim)),
+                .cell(|deposit_address, _| Cell::text(address_source(deposit_address), theme.dim)),
         ];
         Table::fit(columns, area).draw(
             theme,
@@ -73,11 +78,11 @@ fn join_coins(coins: &[Text]) -> String {
     coins.iter().map(Text::as_str).collect::<Vec<_>>().join(",")
 }
 
-fn address_source(known: &DepositAddress) -> String {
-    match (&known.wallet, &known.tag) {
+fn address_source(deposit_address: &DepositAddress) -> String {
+    match (&deposit_address.wallet, &deposit_address.tag) {
         (Some(wallet), _) => format!("wallet {wallet}"),
         (None, Some(tag)) => format!("deposits, tag {tag}"),
-        (None, None) if known.is_wallet_address => "wallet".into(),
+        (None, None) if deposit_address.is_wallet_address => "wallet".into(),
         (None, None) => "deposits".into(),
     }
 }

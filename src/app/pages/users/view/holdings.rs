@@ -50,7 +50,7 @@ impl PaneView for HoldingsPane {
         }
         let common =
             if model.pages.users.balances_at.is_some() { BalanceBasis::Reported } else { BalanceBasis::Derived };
-        let shown = BalanceTable {
+        let table = BalanceTable {
             listing: user_holdings,
             all: &model.pages.users.all_holdings,
             common_basis: Some(common),
@@ -58,7 +58,7 @@ impl PaneView for HoldingsPane {
             focused: is_list_focused(model, Pane::Holdings, user_holdings),
             is_sum: false,
         };
-        draw_balance_rows(model, theme, &shown, area, buf);
+        draw_balance_rows(model, theme, &table, area, buf);
     }
 }
 

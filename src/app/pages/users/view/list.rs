@@ -39,12 +39,12 @@ impl PaneView for UsersPane {
     fn draw(&self, model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let listing = &model.pages.users.listing;
         if listing.count() == RowCount::Exact(0) {
-            let words = if model.pages.users.filter.is_empty() {
+            let message = if model.pages.users.filter.is_empty() {
                 "no users known yet"
             } else {
                 "no user matches; Esc clears the filter"
             };
-            return draw_empty_message(model, theme, area, buf, listing.is_loaded(), words);
+            return draw_empty_message(model, theme, area, buf, listing.is_loaded(), message);
         }
         let rows: Vec<_> = listing.visible_rows().collect();
         let columns = [
