@@ -51,7 +51,7 @@ pub struct ContactImportJudgement {
 
 impl ContactImportJudgement {
     pub fn error_lines(&self) -> Vec<String> {
-        self.errors.iter().map(|(line, words)| format!("line {line}: {words}")).collect()
+        self.errors.iter().map(|(line, message)| format!("line {line}: {message}")).collect()
     }
 }
 
@@ -69,13 +69,13 @@ pub fn judge_import_rows(
                 judge_label_row(sources.book, &mut above, *line, label, now, &mut judged);
                 continue;
             }
-            Err(words) => {
-                judged.errors.insert(*line, words.clone());
+            Err(message) => {
+                judged.errors.insert(*line, message.clone());
                 continue;
             }
         };
-        if let Err(words) = can_enter_without_override(sources, &above, contact, now)? {
-            judged.errors.insert(*line, words);
+        if let Err(message) = can_enter_without_override(sources, &above, contact, now)? {
+            judged.errors.insert(*line, message);
             continue;
         }
         let known_entry = sources.book.find(&contact.address, &contact.blockchain);

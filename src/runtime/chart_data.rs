@@ -87,8 +87,8 @@ pub(super) fn compute_chart(
         ChartQuery::FoldedRows { scope, filter } => {
             let of =
                 |filter: Filter| store.count_rows(&Query { scope: scope.clone(), filter, ..Query::default() }, &cancel);
-            let (shown, all) = (of(filter.clone())?, of(Filter { fold: None, ..filter.clone() })?);
-            Ok(ChartResult::FoldedRows(all.saturating_sub(shown)))
+            let (visible, all) = (of(filter.clone())?, of(Filter { fold: None, ..filter.clone() })?);
+            Ok(ChartResult::FoldedRows(all.saturating_sub(visible)))
         }
         ChartQuery::Week { scope, since } => {
             Ok(ChartResult::Week(store.balance_history(scope, None, *since, &cancel)?))

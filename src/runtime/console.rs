@@ -63,8 +63,9 @@ impl Console {
         model.console.is_visit = world.host.is_none();
         model.console.has_own_cache = world.store.is_temporary() && !model.console.identity.demo;
         if model.console.has_own_cache {
-            let words = "another bursar uses this service's cache; this one uses a temporary cache, deleted at the end";
-            model.notice = Some(words.into());
+            let message =
+                "another bursar uses this service's cache; this one uses a temporary cache, deleted at the end";
+            model.notice = Some(message.into());
         }
         model.console.key_mark = world.reading_key_mark().cloned().unwrap_or_default();
         model.console.has_separate_keys = world.payments.as_ref().is_ok_and(|paying| paying.separate_keys);
@@ -95,8 +96,8 @@ impl Console {
         let identity = &console.model.console.identity;
         let environment = identity.environment.map_or("environment not set", Network::name);
         let reads = if console.model.console.read_only.is_some() { ", read-only" } else { "" };
-        let words = format!("opened: {}, {environment}{reads}", identity.name);
-        console.log_event(words);
+        let message = format!("opened: {}, {environment}{reads}", identity.name);
+        console.log_event(message);
         for effect in app::start(&mut console.model) {
             // All other queries depend on the accounts, whose query takes less time than waking a thread.
             if let Effect::QueryStore { query: StoreQuery::Accounts, request_id } = effect {
@@ -198,8 +199,8 @@ impl Console {
     /// Shows a presenter the first cue, even while the veil is on, and records all cues as events.
     pub fn show_cues(&mut self, cues: &[&str]) {
         let Some((first, others)) = cues.split_first() else { return };
-        for words in others.iter().rev().chain([first]) {
-            self.model.record_event(EventKind::Cue, Tone::Warn, (*words).to_owned());
+        for cue in others.iter().rev().chain([first]) {
+            self.model.record_event(EventKind::Cue, Tone::Warn, (*cue).to_owned());
         }
         self.model.notice = Some((*first).to_owned());
     }

@@ -276,6 +276,6 @@ fn key_mark(api_key: &SecretString, base_url: &str) -> Result<Text, KeyFault> {
     Ok(Text::clean(&ApiKey::parse(api_key.clone())?.mark(base_url)))
 }
 
-fn local_failure(why: &impl std::fmt::Display) -> Failure {
-    Failure::from_read(FailureReason::Local, &why.to_string())
+fn local_failure(reason: &impl std::fmt::Display) -> Failure {
+    Failure::from_read(FailureReason::Local, &reason.to_string())
 }

@@ -39,7 +39,7 @@ pub fn read_import(file: &TableFile, profile_file: &ProfileFile) -> Result<Parse
         let place = row.location();
         match row.entry {
             Ok(entry) => entries.push(entry),
-            Err(words) => errors.push(format!("{place}: {words}")),
+            Err(fault) => errors.push(format!("{place}: {fault}")),
         }
     }
     if errors.is_empty() {

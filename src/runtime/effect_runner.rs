@@ -98,8 +98,8 @@ impl EffectRunner {
                 self.store_worker.submit(question, request_id);
                 Ok(EffectKind::StoreQuery)
             }
-            Effect::ComputeChart { query: what, request_id } => {
-                self.load_chart(what, request_id);
+            Effect::ComputeChart { query: chart_query, request_id } => {
+                self.load_chart(chart_query, request_id);
                 Ok(EffectKind::NetworkRead)
             }
             Effect::Prepare { .. }
@@ -178,14 +178,14 @@ impl EffectRunner {
             }
             let _ = deliveries.send(Completion::Done(EffectKind::OrderWork));
         };
-        let why_not = |why: &str| refusal_message(&effect, Failure::from_read(FailureReason::Local, why));
+        let why_not = |reason: &str| refusal_message(&effect, Failure::from_read(FailureReason::Local, reason));
         match &self.order_executor {
             Err(PayingDisabled { journal: Some(onlooker), .. }) if effect == Effect::ReadJournal => {
                 let (onlooker, now) = (onlooker.clone(), self.resources.clock.now());
                 self.handle.spawn(async move {
-                    let mut looked = onlooker.take_changed_orders(now).await;
-                    let last = looked.pop();
-                    for message in looked {
+                    let mut messages = onlooker.take_changed_orders(now).await;
+                    let last = messages.pop();
+                    for message in messages {
                         let _ = message_sender.send(Completion::Message(message));
                     }
                     answer(last);
@@ -300,19 +300,19 @@ impl EffectRunner {
                 (Dataset::Orders, Ok(desk)) => desk.look_up_orders().await,
                 (Dataset::Latest | Dataset::Backfill | Dataset::User { .. }, Ok(desk)) => {
                     let mut transactions = Vec::new();
-                    let read = reads::load_dataset(&world, &between, &dataset, &mut transactions).await;
+                    let snapshot = reads::load_dataset(&world, &between, &dataset, &mut transactions).await;
                     desk.record_read_rows(transactions).await;
                     if dataset == Dataset::Latest {
                         desk.poll_journal().await;
                     }
-                    desk.apply_user_v1_rows(read).await
+                    desk.apply_user_v1_rows(snapshot).await
                 }
                 (Dataset::Latest, Err(PayingDisabled { journal: Some(onlooker), .. })) => {
-                    let read = reads::load_dataset(&world, &between, &dataset, &mut Vec::new()).await;
-                    for looked in onlooker.take_changed_orders(world.clock.now()).await {
-                        let _ = telling.send(Completion::Message(looked));
+                    let snapshot = reads::load_dataset(&world, &between, &dataset, &mut Vec::new()).await;
+                    for message in onlooker.take_changed_orders(world.clock.now()).await {
+                        let _ = telling.send(Completion::Message(message));
                     }
-                    read
+                    snapshot
                 }
                 _ => reads::load_dataset(&world, &between, &dataset, &mut Vec::new()).await,
             }

@@ -86,6 +86,6 @@ fn stopped_or_failed(broken: &ExportError) -> Result<ExportProgress, Failure> {
     }
 }
 
-fn local_failure(why: &impl std::fmt::Display) -> Failure {
-    Failure::from_read(FailureReason::Local, &why.to_string())
+fn local_failure(reason: &impl std::fmt::Display) -> Failure {
+    Failure::from_read(FailureReason::Local, &reason.to_string())
 }

@@ -351,29 +351,29 @@ fn network_claims(
     blockchain: Option<&Blockchain>,
     stretch: &OutgoingRows,
 ) -> Result<Vec<(String, Text)>, StoreError> {
-    let mut words: Vec<(String, Text)> = Vec::new();
+    let mut claims: Vec<(String, Text)> = Vec::new();
     if let Some(network) = network_suffix(&withdrawal.blockchain) {
-        words.push((format!("chain {}", withdrawal.blockchain), network.into()));
+        claims.push((format!("chain {}", withdrawal.blockchain), network.into()));
     }
     if let Some(is_testnet) = blockchain.and_then(|chain| chain.is_testnet) {
         let network = if is_testnet { "testnet" } else { "mainnet" };
-        words.push((format!("chain {}", withdrawal.blockchain), network.into()));
+        claims.push((format!("chain {}", withdrawal.blockchain), network.into()));
     }
     if let Some(network) = wallet.and_then(|wallet| wallet.network.as_ref()) {
-        words.push(("the wallet".into(), network.clone()));
+        claims.push(("the wallet".into(), network.clone()));
     }
     let network = paying_account(store, sender, wallet)?.and_then(|account| account.network);
-    words.extend(network.map(|network| ("the account".to_owned(), network)));
+    claims.extend(network.map(|network| ("the account".to_owned(), network)));
     let user = sender.user.as_ref().or_else(|| wallet.and_then(|wallet| wallet.user.as_ref()));
     if let Some((balances, _)) = user.map(|user| store.balances(user)).transpose()?.flatten() {
         let balance = balances.into_iter().find(|balance| balance.token == sender.token);
         let network = balance.and_then(|balance| balance.environment);
-        words.extend(network.map(|network| ("the balance".to_owned(), network)));
+        claims.extend(network.map(|network| ("the balance".to_owned(), network)));
     }
     let newest = stretch.outgoing.iter().find(|(_, row)| row.wallet.as_ref() == Some(&withdrawal.wallet));
     if let Some((_, Transaction { network, environment, .. })) = newest {
         let payment_networks = [network, environment].into_iter().flatten();
-        words.extend(payment_networks.map(|network| ("the wallet's last payment".to_owned(), network.clone())));
+        claims.extend(payment_networks.map(|network| ("the wallet's last payment".to_owned(), network.clone())));
     }
-    Ok(words)
+    Ok(claims)
 }

@@ -253,9 +253,11 @@ fn deadline_after(patience: Duration) -> Instant {
 
 /// Waits until the terminal can be read or written; returns whether it can.
 fn wait_until_ready(tty: &OwnedFd, events: PollFlags, deadline: Instant) -> bool {
-    let left = deadline.saturating_duration_since(Clock::System.instant().into_std());
-    let left =
-        Timespec { tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX), tv_nsec: left.subsec_nanos().into() };
+    let remaining = deadline.saturating_duration_since(Clock::System.instant().into_std());
+    let remaining = Timespec {
+        tv_sec: i64::try_from(remaining.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: remaining.subsec_nanos().into(),
+    };
     let mut polled = [PollFd::new(tty, events)];
-    matches!(poll(&mut polled, Some(&left)), Ok(1..)) && polled[0].revents().contains(events)
+    matches!(poll(&mut polled, Some(&remaining)), Ok(1..)) && polled[0].revents().contains(events)
 }

@@ -45,8 +45,10 @@ impl LookAlikeIndex {
         now: Timestamp,
     ) -> Result<HashMap<&'a Text, LookAlikeMatch>, StoreError> {
         let mut gathered = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let gather =
-            || known_addresses(store, &compared.final_statuses).map(|(own, paid)| compared.to_guard_facts(own, paid));
+        let gather = || {
+            known_addresses(store, &compared.final_statuses)
+                .map(|(own, paid_by_history)| compared.to_guard_facts(own, paid_by_history))
+        };
         let mut facts = None;
         let ends = if let Some(ends) = gathered.take().filter(|ends| ends.generation == compared.generation) {
             gathered.insert(ends)

@@ -34,11 +34,11 @@ impl PageCache {
         if let Some(head) = position.and_then(|nth| heads.get(nth)).filter(|head| head.digest == digest) {
             return Ok(head.page.clone());
         }
-        let read = page.parse()?;
+        let parsed_page = page.parse()?;
         if let Some(nth) = position {
             heads.swap_remove(nth);
         }
-        heads.push(CachedPage { direction: request.direction.clone(), digest, page: read.clone() });
-        Ok(read)
+        heads.push(CachedPage { direction: request.direction.clone(), digest, page: parsed_page.clone() });
+        Ok(parsed_page)
     }
 }

@@ -264,7 +264,7 @@ impl OrderExecutor {
         // Reading them may give up orders that somebody refused.
         let proposals = self.proposals_message().await;
         let destination = self.payment_context.destination.clone();
-        let read = self
+        let snapshot = self
             .with_journal(move |journal| {
                 let acknowledgements = journal.acknowledgements(&destination.base_url)?;
                 Ok((
@@ -275,7 +275,7 @@ impl OrderExecutor {
             })
             .await;
         // Sending fails only when the console ends.
-        let orders = read.map(|(addresses, acknowledgements, orders)| {
+        let orders = snapshot.map(|(addresses, acknowledgements, orders)| {
             let _ = self.completions.send(Completion::Message(Msg::Acknowledgements(Box::new(acknowledgements))));
             let _ = self.completions.send(Completion::Message(Msg::Addresses(addresses)));
             orders

@@ -141,8 +141,8 @@ impl PrefetchedList {
             if let Some(before) = before
                 && before.await.is_err()
             {
-                let words = "the page before it was not received";
-                return Err(Failure::from_read(FailureReason::ConnectionLost, words));
+                let message = "the page before it was not received";
+                return Err(Failure::from_read(FailureReason::ConnectionLost, message));
             }
             let page = reader.fetch_transactions_unparsed(&direction, page_no, limit).await;
             comes.get_or_init(|| clock.now());
@@ -178,18 +178,18 @@ mod tests {
 
     #[tokio::test]
     async fn what_came_long_ago_is_asked_for_anew_and_what_is_still_to_come_is_waited_for() {
-        let left = |arrivals: [Option<i64>; 2], now: i64| {
+        let pages_left = |arrivals: [Option<i64>; 2], now: i64| {
             let under_way =
                 (7..).zip(arrivals).map(|(page_no, arrived_at)| requested_page(page_no, arrived_at)).collect();
             let mut list = PrefetchedList { direction: Direction::Incoming, total: None, under_way };
             list.drop_old_pages(Timestamp::from_millis(now));
             list.under_way.len()
         };
-        assert_eq!(left([Some(1_000), Some(2_000)], 60_000), 2);
-        assert_eq!(left([None, None], 9_000_000), 2);
-        assert_eq!(left([Some(1_000), None], 9_000_000), 0);
-        assert_eq!(left([Some(1_000), Some(8_999_000)], 9_000_000), 0);
+        assert_eq!(pages_left([Some(1_000), Some(2_000)], 60_000), 2);
+        assert_eq!(pages_left([None, None], 9_000_000), 2);
+        assert_eq!(pages_left([Some(1_000), None], 9_000_000), 0);
+        assert_eq!(pages_left([Some(1_000), Some(8_999_000)], 9_000_000), 0);
         // The clock was set back.
-        assert_eq!(left([Some(90_000), None], 60_000), 0);
+        assert_eq!(pages_left([Some(90_000), None], 60_000), 0);
     }
 }

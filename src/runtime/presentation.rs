@@ -102,7 +102,7 @@ impl PresenterSlot {
     /// Shows a frame, if it has changed.
     pub fn show_frame(&self, picture: &Buffer) {
         self.presentation.0.shared_view.send_if_modified(|sight| {
-            if self.takeover_token.is_cancelled() || matches!(sight, SharedView::Frame(shown) if **shown == *picture) {
+            if self.takeover_token.is_cancelled() || matches!(sight, SharedView::Frame(frame) if **frame == *picture) {
                 return false;
             }
             *sight = SharedView::Frame(Arc::new(picture.clone()));

@@ -41,8 +41,8 @@ impl ProfileFile {
         Self { file: Ok((Arc::new(config.clone()), profile.name.clone())), mappings }
     }
 
-    fn without_file(why: &'static str) -> Self {
-        Self { file: Err(why), mappings: Arc::default() }
+    fn without_file(reason: &'static str) -> Self {
+        Self { file: Err(reason), mappings: Arc::default() }
     }
 
     pub(super) fn kept_mappings(&self) -> Vec<HeaderMapping> {
@@ -98,7 +98,7 @@ impl ProfileFile {
 
     /// Reads and writes a file.
     fn change_views(&self, change: &ViewChange) -> Result<(), Failure> {
-        let (config, profile) = self.file.as_ref().map_err(|why| local_failure(why))?;
+        let (config, profile) = self.file.as_ref().map_err(|reason| local_failure(reason))?;
         config.change_views(profile, change).map_err(|fault| local_failure(&fault_text(&fault)))
     }
 
@@ -109,13 +109,13 @@ impl ProfileFile {
                 config.edit_watch(profile, edit).map_err(|fault| local_failure(&fault_text(&fault)))?;
                 Ok(None)
             }
-            Err(why) => Ok(Some(why)),
+            Err(reason) => Ok(Some(reason)),
         }
     }
 }
 
-fn local_failure(why: &str) -> Failure {
-    Failure::from_read(FailureReason::Local, why)
+fn local_failure(reason: &str) -> Failure {
+    Failure::from_read(FailureReason::Local, reason)
 }
 
 fn fault_text(fault: &dyn std::error::Error) -> String {

@@ -141,15 +141,15 @@ async fn read_latest(
     fetch_state: &FetchState,
     transactions: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
-    let mut read = with_store(world, LatestRead::start).await?;
-    while let Some(request) = read.next_page() {
+    let mut latest_read = with_store(world, LatestRead::start).await?;
+    while let Some(request) = latest_read.next_page() {
         let page = world.reader.fetch_transactions_unparsed(&request.direction, request.page_no, world.page).await?;
         let page = fetch_state.first_pages.parse_page(&request, &page)?;
         collect_page_rows(&page, transactions);
-        read.add_page(&request, page).map_err(|error| local_failure(&error))?;
+        latest_read.add_page(&request, page).map_err(|error| local_failure(&error))?;
     }
     let now = world.clock.now();
-    let mut merged = with_store(world, move |_| read.finish(now)).await?;
+    let mut merged = with_store(world, move |_| latest_read.finish(now)).await?;
     fetch_state.note_outdated_users(std::mem::take(&mut merged.affected_users));
     Ok(history_snapshot(merged))
 }
@@ -160,18 +160,18 @@ async fn read_backfill(
     prefetcher: &mut Prefetcher,
     transactions: &mut Vec<Transaction>,
 ) -> Result<Snapshot, Failure> {
-    let mut read = with_store(world, |store| BackfillRead::start(store, ROWS_PER_BACKFILL)).await?;
-    while let Some(request) = read.next_page() {
-        if read.may_be_fruitless() {
+    let mut backfill_read = with_store(world, |store| BackfillRead::start(store, ROWS_PER_BACKFILL)).await?;
+    while let Some(request) = backfill_read.next_page() {
+        if backfill_read.may_be_fruitless() {
             interval.tick().await;
         }
         let page = match prefetcher.take_page(&world.reader, &world.clock, &request, world.page).await {
             Ok(page) => page,
-            Err(failure) if !read.has_rows() => return Err(failure),
+            Err(failure) if !backfill_read.has_rows() => return Err(failure),
             // Earlier rows are kept: a service that often fails would otherwise never get past its first stretch.
             Err(failure) => {
                 let now = world.clock.now();
-                let merged = with_store(world, move |_| read.finish(now)).await?;
+                let merged = with_store(world, move |_| backfill_read.finish(now)).await?;
                 return if will_next_backfill_report(&failure.reason) {
                     Ok(history_snapshot(merged))
                 } else {
@@ -181,14 +181,14 @@ async fn read_backfill(
         };
         collect_page_rows(&page, transactions);
         // The next page arrives meanwhile.
-        read = with_store(world, move |_| {
-            read.add_page(&request, page)?;
-            Ok(read)
+        backfill_read = with_store(world, move |_| {
+            backfill_read.add_page(&request, page)?;
+            Ok(backfill_read)
         })
         .await?;
     }
     let now = world.clock.now();
-    with_store(world, move |_| read.finish(now)).await.map(history_snapshot)
+    with_store(world, move |_| backfill_read.finish(now)).await.map(history_snapshot)
 }
 
 /// Whether a stretch that brought rows may omit the failure that ended it: the next one requests the same page first.
@@ -242,20 +242,21 @@ pub(super) async fn fetch_raw_transaction(
     let (mut step, mut tried) = (0, 0);
     while tried < MAX_RAW_PAGES {
         let number = first.saturating_add(step);
-        let read = world.reader.find_raw_transaction(direction, id, number, world.page).await?;
+        let raw_transaction = world.reader.find_raw_transaction(direction, id, number, world.page).await?;
         tried += 1;
-        if read.raw.is_some() {
-            return Ok(read.raw);
+        if raw_transaction.raw.is_some() {
+            return Ok(raw_transaction.raw);
         }
         // A service with smaller pages has the row on a later one.
-        let service_limit = read.page_limit.filter(|service_limit| *service_limit > 0 && *service_limit < limit);
+        let service_limit =
+            raw_transaction.page_limit.filter(|service_limit| *service_limit > 0 && *service_limit < limit);
         if let Some(service_limit) = service_limit {
             limit = service_limit;
             (first, step) = (rank / limit + 1, 0);
             continue;
         }
         step += 1;
-        if read.entries == 0 {
+        if raw_transaction.entries == 0 {
             break;
         }
     }

@@ -46,17 +46,17 @@ pub async fn refresh_cache(
 ) -> Result<(), Failure> {
     let fetch_state = FetchState::default();
     let mut progress = None;
-    if let Snapshot::History { progress: read, .. } =
+    if let Snapshot::History { progress: history_progress, .. } =
         load_dataset_with_retries(world, &fetch_state, &Dataset::Latest).await?
     {
-        progress = Some(*read);
+        progress = Some(*history_progress);
     }
     while let Some(so_far) =
         progress.filter(|so_far| so_far.is_rescanning || !so_far.complete && so_far.partial.is_none())
     {
         on_progress(&so_far);
-        let read = load_dataset_with_retries(world, &fetch_state, &Dataset::Backfill).await?;
-        progress = if let Snapshot::History { progress, .. } = read { Some(*progress) } else { None };
+        let history_progress = load_dataset_with_retries(world, &fetch_state, &Dataset::Backfill).await?;
+        progress = if let Snapshot::History { progress, .. } = history_progress { Some(*progress) } else { None };
     }
     if plan.lists {
         let lists = Dataset::Lists { v1: plan.v1 };
@@ -73,15 +73,15 @@ pub async fn refresh_cache(
         _ => {}
     }
     let user_count = reads::with_store(world, |store| store.users(&Scope::All, "", 0, 1)).await?.count.number();
-    let (mut read, mut failed) = (0_u64, None);
-    while read < plan.users.min(user_count) {
+    let (mut history_progress, mut failed) = (0_u64, None);
+    while history_progress < plan.users.min(user_count) {
         match load_dataset_with_retries(world, &fetch_state, &Dataset::Balances(Scope::All)).await {
-            Ok(Snapshot::Balances { users }) if users > 0 => read = read.saturating_add(users),
+            Ok(Snapshot::Balances { users }) if users > 0 => history_progress = history_progress.saturating_add(users),
             Ok(_) => break,
             // A fault of one user does not stop the others; it is returned at the end.
             Err(failure) if reads::is_about_one_item(&failure) => {
                 failed = failed.or(Some(failure));
-                read = read.saturating_add(u64::from(USERS_PER_READ));
+                history_progress = history_progress.saturating_add(u64::from(USERS_PER_READ));
             }
             Err(failure) => return Err(failure),
         }

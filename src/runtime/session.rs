@@ -216,8 +216,8 @@ where
 
     /// Appends alerts and the text to copy, which waited for other output to be written.
     fn append_alerts_and_copy(&mut self) {
-        for (alert, words) in self.waiting_alerts.drain(..) {
-            alert::append_alert(alert, &words, &mut self.output_buffer);
+        for (alert, message) in self.waiting_alerts.drain(..) {
+            alert::append_alert(alert, &message, &mut self.output_buffer);
         }
         if let Some(text) = self.waiting_copy.take() {
             self.output_buffer.extend_from_slice(&clipboard::clipboard_sequence(&text, self.clipboard));
@@ -279,9 +279,9 @@ where
 
     /// Handles what was read, and any further input that is ready.
     async fn handle_read(&mut self, first: io::Result<usize>) -> Result<(), ExitReason> {
-        let mut read = Some(first);
+        let mut pending = Some(first);
         let mut total = 0;
-        while let Some(result) = read {
+        while let Some(result) = pending {
             let count = match result {
                 Ok(0) | Err(_) => return Err(ExitReason::Closed),
                 Ok(count) => count,
@@ -293,7 +293,7 @@ where
             if total >= MAX_INPUT_BYTES || keys >= MAX_KEYS_PER_TURN || self.is_suspended {
                 break;
             }
-            read = self.input.read(&mut self.input_chunk).now_or_never();
+            pending = self.input.read(&mut self.input_chunk).now_or_never();
         }
         self.sequence_deadline = self.parser.rest_timeout().map(|patience| self.clock.instant() + patience);
         self.request_frame_if_changed(Urgency::Now);

@@ -156,8 +156,8 @@ fn run_query(
     let failed = |error: StoreError| local_failure(&error);
     match question {
         StoreQuery::Accounts => send(accounts_result(store)),
-        StoreQuery::KnownAddresses(words) => {
-            let addresses = guard_facts::known_addresses(store, &words);
+        StoreQuery::KnownAddresses(query_text) => {
+            let addresses = guard_facts::known_addresses(store, &query_text);
             send(addresses.map(|(own, paid)| StoreResult::KnownAddresses { own, paid }).map_err(failed));
         }
         StoreQuery::AddressConflicts => {
@@ -247,7 +247,7 @@ fn run_query(
             send(fee.map(|fee| StoreResult::FeeEstimate(token, fee)).map_err(failed));
         }
         StoreQuery::Tokens => {
-            let tokens = store.tokens().map(|read| read.map(|(tokens, _)| tokens).unwrap_or_default());
+            let tokens = store.tokens().map(|snapshot| snapshot.map(|(tokens, _)| tokens).unwrap_or_default());
             send(tokens.map(StoreResult::Tokens).map_err(failed));
         }
     }

@@ -59,9 +59,9 @@ fn read_watch(
     };
     // An unknown token has neither balances nor pending rows.
     if matches!(reading, WatchReading::Unknown(_) | WatchReading::Pending { count: 0, .. })
-        && let Some(why) = names.unknown_token_reason(watch)?
+        && let Some(reason) = names.unknown_token_reason(watch)?
     {
-        reading = WatchReading::NotFound(why);
+        reading = WatchReading::NotFound(reason);
     }
     let users = store.count_users_in_scope(&scope)?;
     Ok(ScopedReading { scope: Some(scope), reading, users })

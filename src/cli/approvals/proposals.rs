@@ -72,7 +72,7 @@ impl Proposals {
     /// What waits here and in the folder, the oldest first. Also what has expired.
     pub(in crate::cli) fn waiting(&self) -> anyhow::Result<Vec<ProposalEntry>> {
         let folder = self.desk.folder.as_ref().map(|folder| approval_folder::read_folder(&self.host, folder));
-        let approval_folder::FolderContent { proposals: carried, sent, .. } =
+        let approval_folder::FolderContent { proposals: carried, sent_orders, .. } =
             folder.transpose().map_err(anyhow::Error::msg)?.unwrap_or_default();
         let mut entries = Vec::new();
         for order in self.orders.iter().filter(|order| self.is_of_service(order) && !is_over(order)) {
@@ -89,7 +89,7 @@ impl Proposals {
                 entries.push(self.entry(envelope, Vec::new(), envelope.signatures.iter()));
             }
         }
-        for entry in entries.iter_mut().filter(|entry| sent.contains_key(&entry.proposal.order)) {
+        for entry in entries.iter_mut().filter(|entry| sent_orders.contains_key(&entry.proposal.order)) {
             entry.standing = ProposalStanding::Sent;
         }
         entries.sort_by_key(|entry| entry.proposal.made_at);
@@ -171,8 +171,8 @@ impl Proposals {
         let Envelope { proposal, file, .. } = envelope;
         for signature in signatures {
             let is_known = statements.iter().any(|other| other.signature == *signature);
-            let read = Statement::read(file, signature, &self.policy.signers, self.now);
-            if let (false, Ok(statement)) = (is_known, read) {
+            let statement_or_fault = Statement::read(file, signature, &self.policy.signers, self.now);
+            if let (false, Ok(statement)) = (is_known, statement_or_fault) {
                 let folder = self.desk.folder.as_ref();
                 let reason = folder
                     .and_then(|folder| approval_folder::read_reason(&self.host, folder, proposal.order, &statement));
@@ -216,7 +216,7 @@ fn past_standing(
     let policy = ApprovalPolicy { rules: Vec::new(), signers };
     match quorum(&policy, &requirement, SignedProposal { file, statements }, at) {
         Ok(quorum) => ProposalStanding::Counted(quorum),
-        Err(why) => ProposalStanding::Void(Text::clean(&why.to_string())),
+        Err(reason) => ProposalStanding::Void(Text::clean(&reason.to_string())),
     }
 }
 

@@ -144,14 +144,14 @@ fn try_numbered_names<T>(max_attempts: u32, mut attempt: impl FnMut(&str) -> io:
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "the system words the other errors")]
 fn describe_error(folder: &Path, error: &io::Error) -> io::Error {
-    let words = match error.kind() {
+    let message = match error.kind() {
         io::ErrorKind::PermissionDenied => "this folder cannot be written to".into(),
         io::ErrorKind::StorageFull => "its disk is full".into(),
         io::ErrorKind::ReadOnlyFilesystem => "its disk is read-only".into(),
         io::ErrorKind::AlreadyExists => "this exists already, and nothing is replaced".into(),
         _ => error.to_string(),
     };
-    io::Error::new(error.kind(), format!("{}: {words}", folder.display()))
+    io::Error::new(error.kind(), format!("{}: {message}", folder.display()))
 }
 
 /// Resolves a folder as typed: `~` is the home folder, and relative paths start at the working directory.

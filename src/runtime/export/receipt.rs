@@ -93,9 +93,9 @@ fn order_rows(store: &Store, order: &Order, cancel: &Cancel) -> Result<Vec<Histo
                 || ids.contains(&&transaction.id))
     };
     let keys = key.iter().map(|key| (FilterField::Key, key.as_str()));
-    let words = keys.chain(ids.iter().map(|id| (FilterField::Id, id.as_str())));
+    let query_terms = keys.chain(ids.iter().map(|id| (FilterField::Id, id.as_str())));
     let mut rows: Vec<HistoryRow> = Vec::new();
-    for (field, text) in words {
+    for (field, text) in query_terms {
         for row in rows_containing(store, field, text, cancel)? {
             if is_of_order(&row) && !rows.iter().any(|other| other.seq == row.seq) {
                 rows.push(row);

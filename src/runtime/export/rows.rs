@@ -108,7 +108,7 @@ pub fn write_rows(
             store.walk_wallets(scope, filter, cancel, &mut each).map_err(ExportError::Store)?;
         }
         ExportRows::Users(filter) => {
-            let mut each = |of, known| lines.write_row_with_progress(of, &user_cells(&known));
+            let mut each = |of, user| lines.write_row_with_progress(of, &user_cells(&user));
             store.walk_users(filter, cancel, &mut each).map_err(ExportError::Store)?;
         }
         ExportRows::Table(table) => lines.write_all_rows(&table.rows),
@@ -133,7 +133,7 @@ fn write_books(
     let is_whole = matches!(rows, ExportRows::Matching(Query { scope: Scope::All, filter, .. }) if filter.is_empty());
     let is_part = !is_whole || !progress.complete || progress.partial.is_some();
     let mut books = BooksWriter::new(format, is_part, out).map_err(ExportError::File)?;
-    let (mut read, total) = (0_u64, Kept::new(0));
+    let (mut rows_read, total) = (0_u64, Kept::new(0));
     let mut fault = None;
     let mut each = |row: HistoryRow| {
         for entry in keeper.add(&row) {
@@ -142,9 +142,9 @@ fn write_books(
                 return ControlFlow::Break(());
             }
         }
-        read += 1;
-        if read.is_multiple_of(ROWS_PER_PROGRESS_REPORT) {
-            on_progress(read, total.get());
+        rows_read += 1;
+        if rows_read.is_multiple_of(ROWS_PER_PROGRESS_REPORT) {
+            on_progress(rows_read, total.get());
         }
         ControlFlow::Continue(())
     };
@@ -165,7 +165,7 @@ fn write_books(
     }
     let (alone, unbooked) = keeper.finish();
     let finished = alone.iter().try_for_each(|entry| books.write_entry(entry)).and_then(|()| books.finish(&unbooked));
-    finished.map(|()| read).map_err(ExportError::File)
+    finished.map(|()| rows_read).map_err(ExportError::File)
 }
 
 struct RowWriter<'a, W: Write> {

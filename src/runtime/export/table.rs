@@ -115,10 +115,10 @@ mod tests {
         let text =
             table_text(ExportFormat::Json, &[row([Some("=1"), None, Some("a\"b")]), row([Some(""), Some("2"), None])]);
         assert_eq!(text.lines().count(), 4);
-        let read: serde_json::Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(read[0]["a"], "=1");
-        assert_eq!(read[0]["b"], serde_json::Value::Null);
-        assert_eq!(read[1], serde_json::json!({ "a": "", "b": "2", "c": null }));
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value[0]["a"], "=1");
+        assert_eq!(value[0]["b"], serde_json::Value::Null);
+        assert_eq!(value[1], serde_json::json!({ "a": "", "b": "2", "c": null }));
         assert_eq!(
             serde_json::from_str::<serde_json::Value>(&table_text(ExportFormat::Json, &[])).unwrap(),
             serde_json::json!([])

@@ -17,19 +17,19 @@ impl CoverageGaps {
         let day = i64::try_from(COMPARISON_PERIOD.as_millis()).unwrap_or(0);
         let day_ago = Timestamp::from_millis(sources.skew.earlier_clock(now).millis().saturating_sub(day));
         let covers_a_day = stretch.is_all || stretch.since.is_some_and(|since| since <= day_ago);
-        let read = store.latest_checked_at()?;
+        let checked_at = store.latest_checked_at()?;
         let mut unread: Vec<String> = Vec::new();
-        match read {
+        match checked_at {
             None => unread.push("the service's history was never read".into()),
             Some(at) if is_balance_stale(at, now, period) => {
                 unread.push(at.format("the service's history was last read at %H:%M:%S UTC on %Y-%m-%d"));
             }
             Some(_) => {}
         }
-        if let Some(why) = progress.partial {
-            unread.push(why.to_string());
+        if let Some(reason) = progress.partial {
+            unread.push(reason.to_string());
         }
-        if read.is_some() && !covers_a_day {
+        if checked_at.is_some() && !covers_a_day {
             let looked_at = stretch.rows_examined;
             unread.push(format!(
                 "only the newest {looked_at} rows of the history were checked, which cover less than a day"

@@ -24,13 +24,14 @@ pub(super) fn settled_recipients(
         })
     };
     let rows = stretch.outgoing.iter().map(|(_, row)| row);
-    let paid = rows.filter(|row| {
+    let payments = rows.filter(|row| {
         !row.moves_within()
             && !row.is_dust()
             && final_statuses.verdict(&ObservedTransaction::from_transaction(row)) == Verdict::Settled
     });
-    let paid = paid.filter(|row| !is_imitation(row, (&row.token, &row.symbol)));
-    paid.filter_map(|row| row.to_address.as_ref())
+    let payments = payments.filter(|row| !is_imitation(row, (&row.token, &row.symbol)));
+    payments
+        .filter_map(|row| row.to_address.as_ref())
         .filter(|to| addresses.insert(ComparableAddress::parse(to)))
         .cloned()
         .collect()
@@ -44,23 +45,23 @@ mod tests {
 
     #[test]
     fn only_settled_payments_of_more_than_dust_make_their_recipients_known() {
-        let paid = |id: &str, to: &str, change: &dyn Fn(&mut Transaction)| {
+        let payment_row = |id: &str, to: &str, change: &dyn Fn(&mut Transaction)| {
             let mut row = Transaction { to_address: Some(to.into()), ..row(id, 5) };
             change(&mut row);
             (Timestamp::from_millis(0), row)
         };
         let amount = |text: &str| Some(ReportedAmount::Exact(Amount::parse(text, 6).unwrap()));
         let outgoing = vec![
-            paid("a", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", &|_| {}),
-            paid("b", "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", &|_| {}),
-            paid("c", "dust", &|row| row.amount = amount("0.000099")),
-            paid("d", "nothing", &|row| row.amount = amount("0")),
-            paid("e", "unsaid", &|row| row.amount = None),
-            paid("f", "failed", &|row| row.status = Some(Status::Failed)),
-            paid("g", "pending", &|row| row.status = Some(Status::Pending)),
-            paid("h", "swept", &|row| row.sub_type = Some(SubType::Sweep)),
-            paid("i", "swapped", &|row| row.sub_type = Some(SubType::Swap)),
-            paid("j", "little", &|row| row.amount = amount("0.0001")),
+            payment_row("a", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", &|_| {}),
+            payment_row("b", "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", &|_| {}),
+            payment_row("c", "dust", &|row| row.amount = amount("0.000099")),
+            payment_row("d", "nothing", &|row| row.amount = amount("0")),
+            payment_row("e", "unsaid", &|row| row.amount = None),
+            payment_row("f", "failed", &|row| row.status = Some(Status::Failed)),
+            payment_row("g", "pending", &|row| row.status = Some(Status::Pending)),
+            payment_row("h", "swept", &|row| row.sub_type = Some(SubType::Sweep)),
+            payment_row("i", "swapped", &|row| row.sub_type = Some(SubType::Swap)),
+            payment_row("j", "little", &|row| row.amount = amount("0.0001")),
         ];
         let stretch = OutgoingRows { outgoing, ..OutgoingRows::default() };
         let recipients = settled_recipients(&stretch, &FinalStatuses::default(), &[]);

@@ -58,25 +58,25 @@ pub(super) fn gather_payment_facts(
     let compared = ComparisonFilter::new(may_have_paid().flat_map(SentOrder::recent_payments), payment, now);
     let mut recent: Vec<RecentPayment> = may_have_paid()
         .flat_map(SentOrder::recent_payments)
-        .filter(|paid| paid.is_unresolved || compared.includes(paid))
+        .filter(|candidate| candidate.is_unresolved || compared.includes(candidate))
         .collect();
     let order_index = OrderIndex::from_orders(&orders);
     let counting_window = CountingWindow::new(sources.policy.cooling.unwrap_or_default().max(COMPARISON_PERIOD), now);
     let mut spent: Vec<Outflow> =
         may_have_paid().flat_map(SentOrder::outflows).filter(|spent| counting_window.counts(spent)).collect();
     let mut each = vec![RecipientFacts::default(); payment.recipient_count()];
-    let tell_before = |each: &mut Vec<RecipientFacts>, paid: &RecentPayment| {
-        for index in recipients_paid_before(paid, payment) {
+    let tell_before = |each: &mut Vec<RecipientFacts>, candidate: &RecentPayment| {
+        for index in recipients_paid_before(candidate, payment) {
             if let Some(about) = each.get_mut(index) {
-                about.earlier_amounts.push(paid.amount);
+                about.earlier_amounts.push(candidate.amount);
             }
         }
     };
-    let is_usual = |paid: &RecentPayment| !paid.is_unresolved && is_payment_of_token(paid, payment);
+    let is_usual = |candidate: &RecentPayment| !candidate.is_unresolved && is_payment_of_token(candidate, payment);
     let mut amounts: Vec<Amount> = Vec::new();
-    for paid in may_have_paid().flat_map(SentOrder::recent_payments) {
-        tell_before(&mut each, &paid);
-        amounts.extend(is_usual(&paid).then_some(paid.amount));
+    for candidate in may_have_paid().flat_map(SentOrder::recent_payments) {
+        tell_before(&mut each, &candidate);
+        amounts.extend(is_usual(&candidate).then_some(candidate.amount));
     }
     let (mut unclear, mut nameless) = (0, 0);
     let of_day = CountingWindow::new(COMPARISON_PERIOD, now);
@@ -106,15 +106,16 @@ pub(super) fn gather_payment_facts(
         {
             // The order counts instead of its rows, as one payment to each recipient even if several rows belong to it.
             if counted_orders.insert(order.order.id) {
-                let own = recent.iter_mut().filter(|paid| paid.order == Some(order.order.id));
-                own.for_each(|paid| paid.transaction = Some(row.id.clone()));
+                let own = recent.iter_mut().filter(|candidate| candidate.order == Some(order.order.id));
+                own.for_each(|candidate| candidate.transaction = Some(row.id.clone()));
             }
             continue;
         }
         if !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer)) {
-            let left = outflow_of_row(row, *seen_at);
-            unclear += usize::from(left.is_none() && counting_window.contains(row.reported_time().unwrap_or(*seen_at)));
-            spent.extend(left.filter(|spent| counting_window.counts(spent)));
+            let outflow = outflow_of_row(row, *seen_at);
+            unclear +=
+                usize::from(outflow.is_none() && counting_window.contains(row.reported_time().unwrap_or(*seen_at)));
+            spent.extend(outflow.filter(|spent| counting_window.counts(spent)));
         }
         let Some(to) = &row.to_address else { continue };
         if order.is_none() && chain::is_same_chain(&row.token.blockchain, payment.blockchain) {
@@ -124,13 +125,13 @@ pub(super) fn gather_payment_facts(
                 others.last = others.last.max(Some(row.reported_time().unwrap_or(*seen_at)));
             }
         }
-        let Some(mut paid) = payment_of_row(row, to, *seen_at, payment.sender) else { continue };
+        let Some(mut candidate) = payment_of_row(row, to, *seen_at, payment.sender) else { continue };
         // The row carries a key of this console, whatever the journal's state of its order.
-        paid.order = order.map(|order| order.order.id);
-        tell_before(&mut each, &paid);
+        candidate.order = order.map(|order| order.order.id);
+        tell_before(&mut each, &candidate);
         let is_payment = !matches!(row.sub_type, Some(SubType::Sweep | SubType::InternalTransfer));
-        amounts.extend((is_payment && is_usual(&paid)).then_some(paid.amount));
-        recent.extend(Some(paid).filter(|paid| compared.includes(paid)));
+        amounts.extend((is_payment && is_usual(&candidate)).then_some(candidate.amount));
+        recent.extend(Some(candidate).filter(|candidate| compared.includes(candidate)));
     }
     let mut same_file: Vec<SameFileOrder> =
         may_have_paid().filter_map(|order| order.earlier_payment_of_file(payment)).collect();
@@ -168,17 +169,17 @@ impl CountingWindow {
 }
 
 /// The recipients for which an earlier payment shows the usual amount of this token.
-fn recipients_paid_before(paid: &RecentPayment, payment: &ComparablePayment<'_>) -> Vec<usize> {
-    let is_known = !paid.is_unresolved && is_payment_of_token(paid, payment);
-    if is_known && chain::is_same_chain(&paid.blockchain, payment.blockchain) {
-        payment.recipients_at(&paid.to)
+fn recipients_paid_before(recent: &RecentPayment, payment: &ComparablePayment<'_>) -> Vec<usize> {
+    let is_known = !recent.is_unresolved && is_payment_of_token(recent, payment);
+    if is_known && chain::is_same_chain(&recent.blockchain, payment.blockchain) {
+        payment.recipients_at(&recent.to)
     } else {
         Vec::new()
     }
 }
 
-fn is_payment_of_token(paid: &RecentPayment, payment: &ComparablePayment<'_>) -> bool {
-    paid.token == payment.sender.token || paid.symbol.eq_ignore_ascii_case(payment.token)
+fn is_payment_of_token(recent: &RecentPayment, payment: &ComparablePayment<'_>) -> bool {
+    recent.token == payment.sender.token || recent.symbol.eq_ignore_ascii_case(payment.token)
 }
 
 /// The outflow of a row; `None` without an amount. If the amount contradicts itself, the integer counts.
@@ -255,31 +256,33 @@ struct ComparisonFilter<'a> {
 
 impl<'a> ComparisonFilter<'a> {
     fn new(
-        paid: impl Iterator<Item = RecentPayment>,
+        payments: impl Iterator<Item = RecentPayment>,
         judged_payment: &'a ComparablePayment<'a>,
         now: Timestamp,
     ) -> Self {
         let mut first_unresolved_at: HashMap<ComparableAddress, Timestamp> = HashMap::new();
-        for paid in paid.filter(|paid| paid.is_unresolved && !judged_payment.recipients_at(&paid.to).is_empty()) {
-            let Some(at) = paid.at else { continue };
+        for payment in
+            payments.filter(|payment| payment.is_unresolved && !judged_payment.recipients_at(&payment.to).is_empty())
+        {
+            let Some(at) = payment.at else { continue };
             first_unresolved_at
-                .entry(ComparableAddress::parse(&paid.to))
+                .entry(ComparableAddress::parse(&payment.to))
                 .and_modify(|first| *first = at.min(*first))
                 .or_insert(at);
         }
         Self { judged_payment, now, first_unresolved_at }
     }
 
-    fn includes(&self, paid: &RecentPayment) -> bool {
-        let is_recent = paid.at.is_none_or(|at| at.age(self.now) <= COMPARISON_PERIOD);
+    fn includes(&self, payment: &RecentPayment) -> bool {
+        let is_recent = payment.at.is_none_or(|at| at.age(self.now) <= COMPARISON_PERIOD);
         let is_since = || {
             self.first_unresolved_at
-                .get(&ComparableAddress::parse(&paid.to))
-                .is_some_and(|open| may_be_after(paid.at, Some(*open), self.now))
+                .get(&ComparableAddress::parse(&payment.to))
+                .is_some_and(|open| may_be_after(payment.at, Some(*open), self.now))
         };
         is_recent
-            || may_share_reference(self.judged_payment.ref_id, self.judged_payment.note, paid)
-            || !self.judged_payment.own_references.recipients_sharing(paid).is_empty()
+            || may_share_reference(self.judged_payment.ref_id, self.judged_payment.note, payment)
+            || !self.judged_payment.own_references.recipients_sharing(payment).is_empty()
             || (!self.first_unresolved_at.is_empty() && is_since())
     }
 }

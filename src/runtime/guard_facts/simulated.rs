@@ -9,32 +9,32 @@ use crate::store::{Store, StoreError};
 /// none. The profile is set to testnet, but profiles are easily copied: wallet, account, chain and token must not
 /// contradict it.
 pub fn mainnet_evidence(store: &Store, deposit: &SimulatedDeposit) -> Result<Option<(String, Text)>, StoreError> {
-    let mut words: Vec<(String, Text)> = Vec::new();
+    let mut claims: Vec<(String, Text)> = Vec::new();
     let chain_says = format!("chain {}", deposit.blockchain);
-    words.extend(network::network_suffix(&deposit.blockchain).map(|network| (chain_says.clone(), network.into())));
+    claims.extend(network::network_suffix(&deposit.blockchain).map(|network| (chain_says.clone(), network.into())));
     let tokens = store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let chains = tokens.iter().flat_map(|token| token.blockchains.iter().map(move |on| (token, on)));
     for (token, on) in chains.filter(|(_, on)| chain::is_same_chain(&on.slug, &deposit.blockchain)) {
         if on.is_testnet == Some(false) {
             let source =
                 if token.symbol == deposit.token { format!("token {}", deposit.token) } else { chain_says.clone() };
-            words.push((source, "mainnet".into()));
+            claims.push((source, "mainnet".into()));
         }
     }
     let addresses = store.wallet_addresses()?.into_iter();
     // Case distinguishes addresses on some chains; checking one too many does no harm here.
     let at = addresses.filter(|entry| entry.address.eq_ignore_ascii_case(&deposit.to));
     for entry in at.filter(|entry| chain::is_same_chain(&entry.blockchain, &deposit.blockchain)) {
-        words.extend(
+        claims.extend(
             network::network_suffix(&entry.blockchain).map(|network| ("the wallet".to_owned(), network.into())),
         );
         let Some(wallet) = store.wallets(&Scope::Wallet(entry.id), "", 0, 1)?.rows.into_iter().next() else { continue };
-        words.extend(wallet.entry.network.map(|network| ("the wallet".to_owned(), network)));
+        claims.extend(wallet.entry.network.map(|network| ("the wallet".to_owned(), network)));
         let accounts = store.accounts()?.into_iter().map(|account| account.entry);
         let account = accounts.filter(|account| Some(&account.id) == wallet.entry.account.as_ref());
-        words.extend(account.filter_map(|account| Some(("the account".to_owned(), account.network?))));
+        claims.extend(account.filter_map(|account| Some(("the account".to_owned(), account.network?))));
     }
-    Ok(words.into_iter().find(|(_, word)| Network::of_word(word) == Some(Network::Mainnet)))
+    Ok(claims.into_iter().find(|(_, word)| Network::of_word(word) == Some(Network::Mainnet)))
 }
 
 #[cfg(test)]
@@ -80,7 +80,7 @@ mod tests {
         };
         assert_eq!(evidence("ethereum", None, None, None), None);
         assert_eq!(evidence("ethereum-sepolia", Some("testnet"), Some("testnet"), Some(true)), None);
-        let says = |words: &str| Some(words.to_owned());
+        let says = |network_text: &str| Some(network_text.to_owned());
         assert_eq!(evidence("ethereum", Some("mainnet"), None, None), says("the wallet: mainnet"));
         assert_eq!(evidence("ethereum", Some("testnet"), Some("MAINNET"), None), says("the account: MAINNET"));
         assert_eq!(evidence("ethereum", None, None, Some(false)), says("token USDC: mainnet"));

@@ -225,8 +225,11 @@ fn accepted_orders_make_recipients_known() {
     assert_eq!((payee.payments, payee.first, payee.last), (2, ago(60 * 24 * 9), ago(60 * 24 * 3)));
     assert_eq!(payee.totals, [("USDC".into(), usdc_amount("50"))]);
     // What is not known is compared however old it is, and so is what left since; what was refused or failed is not.
-    let recent: Vec<_> =
-        facts.recent_payments.iter().map(|paid| (paid.order.unwrap().0.as_u128(), paid.is_unresolved)).collect();
+    let recent: Vec<_> = facts
+        .recent_payments
+        .iter()
+        .map(|payment| (payment.order.unwrap().0.as_u128(), payment.is_unresolved))
+        .collect();
     assert_eq!(recent, [(2, false), (1, false), (5, true)]);
 }
 
@@ -234,14 +237,18 @@ fn accepted_orders_make_recipients_known() {
 /// older than its end by the service's clock.
 #[test]
 fn an_order_that_was_sent_by_a_clock_that_was_behind_is_no_older_than_it_is() {
-    let words = FinalStatuses::default();
+    let final_statuses = FinalStatuses::default();
     let behind = || order(2, 60 * 25 + 30, Some(Outcome::Accepted));
     let count = |intents: &[Order]| {
         let store = store(&[]);
         let (policy, book) = (Policy::default(), AddressBook::default());
-        let facts =
-            facts_for_payment(&sources(&store, intents, &words, (&policy, &book)), &withdrawal(), &sender(), now())
-                .unwrap();
+        let facts = facts_for_payment(
+            &sources(&store, intents, &final_statuses, (&policy, &book)),
+            &withdrawal(),
+            &sender(),
+            now(),
+        )
+        .unwrap();
         (facts.recent_payments.len(), facts.outflows.len())
     };
     assert_eq!(count(&[behind()]), (0, 0), "of one alone nothing tells");
@@ -262,11 +269,11 @@ fn an_order_that_was_sent_by_a_clock_that_was_behind_is_no_older_than_it_is() {
 #[test]
 fn what_is_gathered_reaches_back_from_the_earlier_clock() {
     let store = store(&[row("r1", 60)]);
-    let (words, policy, book) = (FinalStatuses::default(), Policy::default(), AddressBook::default());
+    let (final_statuses, policy, book) = (FinalStatuses::default(), Policy::default(), AddressBook::default());
     let intents = [order(1, 90, Some(Outcome::Accepted))];
     for hours in -25_i64..=25 {
         let skew = Skew::Ahead(hours * 3_600_000);
-        let sources = FactSources { skew, ..sources(&store, &intents, &words, (&policy, &book)) };
+        let sources = FactSources { skew, ..sources(&store, &intents, &final_statuses, (&policy, &book)) };
         let now = Timestamp::from_millis(now().millis() + hours * 3_600_000);
         let facts = facts_for_payment(&sources, &withdrawal(), &sender(), now).unwrap();
         assert_eq!((facts.recent_payments.len(), facts.outflows.len(), facts.skew), (2, 2, skew), "{hours} h ahead");
@@ -301,7 +308,7 @@ fn an_order_and_its_row_are_one_payment() {
     let payments: Vec<_> = facts
         .recent_payments
         .iter()
-        .map(|paid| (paid.order.map(|id| id.0.as_u128()), paid.transaction.as_ref().unwrap().as_str()))
+        .map(|payment| (payment.order.map(|id| id.0.as_u128()), payment.transaction.as_ref().unwrap().as_str()))
         .collect();
     assert_eq!(payments, [(Some(1), "tx-1"), (Some(2), "r2"), (Some(3), "r3"), (None, "r4")]);
     assert_eq!(facts.other_payments, OtherPayments { payments: 1, last: Some(ago(5)) });
@@ -340,7 +347,8 @@ fn others_payments_of_a_day_are_compared_and_older_ones_by_reference() {
     let mut unsure = row("unsure", 6);
     (unsure.status, unsure.confirmed) = (Some(Status::Failed), Some(true));
     let facts = facts_for_payment_with(&store(&[failed, unsure, row("young", 7), old, row("older", 60 * 24 * 2)]), &[]);
-    let ids: Vec<_> = facts.recent_payments.iter().map(|paid| paid.transaction.as_ref().unwrap().as_str()).collect();
+    let ids: Vec<_> =
+        facts.recent_payments.iter().map(|payment| payment.transaction.as_ref().unwrap().as_str()).collect();
     assert_eq!(ids, ["unsure", "young", "old"]);
     // All of them were paid to the supplier by somebody, but the one that was not made.
     assert_eq!(facts.other_payments, OtherPayments { payments: 4, last: Some(ago(6)) });
@@ -473,7 +481,7 @@ fn what_went_to_the_recipient_of_an_unresolved_order_is_known_since_it_left() {
     let rows = [row("before", 40 * day), row("since", 10 * day), elsewhere];
     let recent = |intents: &[Order]| {
         let recent = facts_for_payment_with(&store(&rows), intents).recent_payments;
-        recent.iter().filter_map(|paid| paid.at).collect::<Vec<_>>()
+        recent.iter().filter_map(|payment| payment.at).collect::<Vec<_>>()
     };
     assert_eq!(recent(&[own.clone(), lost]), [ago(20 * day), ago(30 * day), ago(10 * day)]);
     assert_eq!(recent(&[own]), []);
@@ -481,14 +489,15 @@ fn what_went_to_the_recipient_of_an_unresolved_order_is_known_since_it_left() {
 
 #[test]
 fn what_is_usual_is_the_middle_of_all_payments_of_the_token_whomever_they_went_to() {
-    let paid = |id: &str, text: &str| Transaction {
+    let payment_row = |id: &str, text: &str| Transaction {
         amount: Some(ReportedAmount::Exact(usdc_amount(text))),
         ..row(id, 60 * 24 * 90)
     };
-    let elsewhere = Transaction { to_address: Some(OTHER_ADDRESS.into()), ..paid("elsewhere", "9000") };
-    let sweep = Transaction { sub_type: Some(SubType::Sweep), ..paid("sweep", "70000") };
-    let ether = Transaction { symbol: "ETH".into(), token: TokenKey::new("ethereum", None), ..paid("ether", "70000") };
-    let rows = [paid("a", "100"), elsewhere, sweep, ether];
+    let elsewhere = Transaction { to_address: Some(OTHER_ADDRESS.into()), ..payment_row("elsewhere", "9000") };
+    let sweep = Transaction { sub_type: Some(SubType::Sweep), ..payment_row("sweep", "70000") };
+    let ether =
+        Transaction { symbol: "ETH".into(), token: TokenKey::new("ethereum", None), ..payment_row("ether", "70000") };
+    let rows = [payment_row("a", "100"), elsewhere, sweep, ether];
     // An order that was executed counts, and one of which nobody knows does not.
     let orders = [order(1, 60, Some(Outcome::Accepted)), order(2, 60, Some(Outcome::Unknown))];
     let usual = facts_for_payment_with(&store(&rows), &orders).usual_amount.unwrap();
@@ -522,7 +531,10 @@ fn a_payment_of_any_age_that_carries_the_same_note_is_known() {
     // The payment's reference is inv-7.
     let recent =
         facts_for_payment_with(&store(&[foreign_payment, row("other", 60 * 24 * 400)]), &[noted]).recent_payments;
-    assert_eq!(recent.iter().map(|paid| paid.note.as_deref()).collect::<Vec<_>>(), [Some("INV 7"), Some("inv-7")]);
+    assert_eq!(
+        recent.iter().map(|payment| payment.note.as_deref()).collect::<Vec<_>>(),
+        [Some("INV 7"), Some("inv-7")]
+    );
 }
 
 #[test]
@@ -533,7 +545,7 @@ fn a_payment_that_an_answer_to_another_order_named_is_compared_all_the_same() {
     answer.differences.push("idempotency key: the request says another".into());
     let foreign_payment = Transaction { idempotency_key: Some("theirs".into()), ..row("tx-1", 4) };
     let recent = facts_for_payment_with(&store(&[foreign_payment]), &[mixed_up]).recent_payments;
-    assert!(recent.iter().any(|paid| paid.order.is_none()), "{recent:?}");
+    assert!(recent.iter().any(|payment| payment.order.is_none()), "{recent:?}");
 }
 
 #[test]
@@ -546,8 +558,8 @@ fn of_what_names_no_recipient_an_own_order_knows_whom_it_paid() {
     let keyed =
         Transaction { idempotency_key: Some(idempotency_key(1).to_string().as_str().into()), ..batch("another") };
     assert_eq!(history_gap(&[keyed]), None);
-    let words = history_gap(&[batch("tx-1"), batch("theirs")]);
-    assert_eq!(words.as_deref(), Some("a payment of the last 24 hours named no recipient"));
+    let gap = history_gap(&[batch("tx-1"), batch("theirs")]);
+    assert_eq!(gap.as_deref(), Some("a payment of the last 24 hours named no recipient"));
 }
 
 /// What was counted, in whole units, the smallest first.

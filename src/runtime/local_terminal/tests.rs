@@ -43,13 +43,13 @@ fn pty_terminal() -> PtyTerminal {
 impl PtyTerminal {
     /// Reads up to the given bytes.
     fn read_until(&mut self, end: &[u8]) -> Vec<u8> {
-        let mut read = Vec::new();
+        let mut bytes = Vec::new();
         let mut chunk = [0; 4096];
-        while !read.windows(end.len()).any(|window| window == end) {
+        while !bytes.windows(end.len()).any(|window| window == end) {
             let count = self.reader.read(&mut chunk).unwrap();
-            read.extend_from_slice(&chunk[..count]);
+            bytes.extend_from_slice(&chunk[..count]);
         }
-        read
+        bytes
     }
 
     fn local_modes(&self) -> LocalModes {

@@ -89,8 +89,10 @@ impl OrderExecutor {
     /// The rules, with those who may sign.
     pub(super) async fn approval_policy(&self) -> Result<ApprovalPolicy, Failure> {
         let (desk, rules) = (self.payment_context.approvals.clone(), self.payment_context.policy.approval.clone());
-        let read = tokio::task::spawn_blocking(move || desk.policy(&rules)).await;
-        read.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}"))).map_err(|why| local_failure(&why))
+        let policy = tokio::task::spawn_blocking(move || desk.policy(&rules)).await;
+        policy
+            .unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}")))
+            .map_err(|reason| local_failure(&reason))
     }
 
     /// Records the rules, where none were recorded yet.
@@ -116,8 +118,10 @@ impl OrderExecutor {
         self.judge_before_send(id, Some(&confirmation)).await?;
         let at = self.now();
         let desk = self.payment_context.approvals.clone();
-        let key =
-            desk.signing_key(StatementKind::Propose, &policy, &[], at).await.map_err(|why| local_failure(&why))?;
+        let key = desk
+            .signing_key(StatementKind::Propose, &policy, &[], at)
+            .await
+            .map_err(|reason| local_failure(&reason))?;
         let (order, record_hash) =
             self.with_journal(move |journal| Ok((journal.order(id)?, journal.draft_hash(id)?))).await?;
         let requirement = policy
@@ -140,7 +144,7 @@ impl OrderExecutor {
             body: request.body.clone(),
         };
         let file = proposal.to_file();
-        let statement = key.sign(StatementKind::Propose, &file).await.map_err(|why| local_failure(&why))?;
+        let statement = key.sign(StatementKind::Propose, &file).await.map_err(|reason| local_failure(&reason))?;
         self.with_journal(move |journal| {
             if journal.order(id)?.confirmed.is_none() {
                 journal.record_confirmation(id, confirmation, at)?;
@@ -168,8 +172,8 @@ impl OrderExecutor {
         let (policy, at) = (self.approval_policy().await?, self.now());
         self.check_recorded_policy(&policy).await?;
         let (desk, excluded) = (self.payment_context.approvals.clone(), entry.excluded_signers(kind));
-        let key = desk.signing_key(kind, &policy, &excluded, at).await.map_err(|why| local_failure(&why))?;
-        let statement = key.sign(kind, &entry.file).await.map_err(|why| local_failure(&why))?;
+        let key = desk.signing_key(kind, &policy, &excluded, at).await.map_err(|fault| local_failure(&fault))?;
+        let statement = key.sign(kind, &entry.file).await.map_err(|fault| local_failure(&fault))?;
         let signed = SignedStatement { file: entry.file, statement: Statement { reason, ..statement } };
         let (is_here, destination) = (entry.is_here, self.payment_context.destination.clone());
         let carried = signed.statement.signature.clone();
@@ -191,7 +195,7 @@ impl OrderExecutor {
     pub(super) fn carry_proposal(&self, text: &str) -> Result<OrderId, Failure> {
         let envelope = Envelope::parse(text).map_err(|fault| local_failure(&fault.to_string()))?;
         check_destination(&envelope.proposal, &self.payment_context.destination)
-            .map_err(|why| local_failure(&why.to_string()))?;
+            .map_err(|reason| local_failure(&reason.to_string()))?;
         let id = envelope.proposal.order;
         let mut carried = self.carried();
         match carried.get_mut(&id).filter(|proposal| proposal.envelope.file == envelope.file) {
@@ -302,7 +306,7 @@ impl OrderExecutor {
                 let is_known = entries.iter().any(|entry: &ProposalEntry| entry.proposal.order == id);
                 if is_known
                     || executed.contains(&id)
-                    || content.sent.contains_key(&id)
+                    || content.sent_orders.contains_key(&id)
                     || check_destination(&proposal, &destination).is_err()
                     || journal.order(id).is_ok_and(|order| is_taken_over(&order))
                 {
@@ -341,8 +345,10 @@ impl OrderExecutor {
         else {
             return Ok(FolderContent::default());
         };
-        let read = tokio::task::spawn_blocking(move || folder::read_folder(&host, &folder)).await;
-        read.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}"))).map_err(|why| local_failure(&why))
+        let content = tokio::task::spawn_blocking(move || folder::read_folder(&host, &folder)).await;
+        content
+            .unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}")))
+            .map_err(|reason| local_failure(&reason))
     }
 }
 

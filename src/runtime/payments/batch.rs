@@ -28,10 +28,10 @@ impl OrderExecutor {
     pub(super) async fn check_batch(&self, checking: BatchCheck) -> Result<CheckedBatch, String> {
         let broken = |fault: tokio::task::JoinError| format!("this was interrupted: {fault}");
         let (host, profile_file) = (self.resources.host.clone(), self.resources.profile_file.clone());
-        let read = tokio::task::spawn_blocking(move || read_batch_rows(host.as_ref(), &profile_file, checking))
+        let checked_rows = tokio::task::spawn_blocking(move || read_batch_rows(host.as_ref(), &profile_file, checking))
             .await
             .map_err(broken)??;
-        let ParsedBatch { batch, sender, rows, notes } = read;
+        let ParsedBatch { batch, sender, rows, notes } = checked_rows;
         let total = batch.total(sender.amount.decimals());
         let file = batch.file.clone();
         let (Some(total), false) = (total, batch.to.is_empty()) else {
@@ -39,7 +39,7 @@ impl OrderExecutor {
         };
         let sender = Sender { amount: total, ..sender };
         let draft = Draft::Batch(batch.clone());
-        let facts = self.facts_from_store(&draft, &sender).await.map_err(|why| why.to_string())?;
+        let facts = self.facts_from_store(&draft, &sender).await.map_err(|reason| reason.to_string())?;
         let now = self.now();
         let judging = tokio::task::spawn_blocking(move || {
             let BatchFindings { findings, rows: judged } =
@@ -90,12 +90,12 @@ fn read_batch_rows(
         }
         None => {}
     }
-    let paid =
+    let batch_token =
         BatchToken { symbol: &batch.token, token: &sender.token, decimals, blockchain: &batch.blockchain, family };
-    let check = |row: RecipientRow| match parse_recipient(&row, &paid) {
-        Ok(found) => {
+    let check = |row: RecipientRow| match parse_recipient(&row, &batch_token) {
+        Ok(recipient) => {
             let verdict = RowVerdict { status: RowStatus::Valid, message: String::new() };
-            CheckedRow { row, recipient: Some(found), verdict }
+            CheckedRow { row, recipient: Some(recipient), verdict }
         }
         Err(message) => {
             CheckedRow { row, recipient: None, verdict: RowVerdict { status: RowStatus::Invalid, message } }
@@ -122,11 +122,11 @@ fn add_findings(mut rows: Vec<CheckedRow>, judged: &[RecipientFindings]) -> Vec<
             Some(Severity::Note) | None => RowStatus::Valid,
         };
         let grave = judged.findings.iter().filter(|finding| finding.severity > Severity::Note);
-        let mut words: Vec<&str> = grave.map(|finding| finding.message.as_str()).collect();
-        if words.is_empty() {
-            words.extend(gravest.map(|finding| finding.message.as_str()));
+        let mut messages: Vec<&str> = grave.map(|finding| finding.message.as_str()).collect();
+        if messages.is_empty() {
+            messages.extend(gravest.map(|finding| finding.message.as_str()));
         }
-        row.verdict = RowVerdict { status: word, message: words.join(" ") };
+        row.verdict = RowVerdict { status: word, message: messages.join(" ") };
     }
     rows
 }

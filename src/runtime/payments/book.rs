@@ -27,8 +27,9 @@ impl OrderExecutor {
     pub(super) async fn load_book_snapshot(&self) -> Result<Box<BookSnapshot>, Failure> {
         let destination = self.payment_context.destination.clone();
         let now = self.now();
-        let read = self.with_journal(move |journal| Ok((journal.book_changes(&destination)?, journal.paid_dues(now)?)));
-        let (changes, paid_dues) = read.await?;
+        let changes_and_dues =
+            self.with_journal(move |journal| Ok((journal.book_changes(&destination)?, journal.paid_dues(now)?)));
+        let (changes, paid_dues) = changes_and_dues.await?;
         let PaymentContext { policy, final_statuses, .. } = &self.payment_context;
         Ok(Box::new(book_snapshot(&changes, paid_dues, policy.clone(), final_statuses.clone())))
     }
@@ -36,11 +37,11 @@ impl OrderExecutor {
     /// Reads a draft that somebody wrote to a file.
     pub(super) async fn read_draft_file(&self, path: String) -> Result<DraftFile, String> {
         let Some(host) = self.resources.host.clone() else { return Err(VISITOR_MAY_NOT_USE_FILES.into()) };
-        let read = tokio::task::spawn_blocking(move || {
+        let draft_file = tokio::task::spawn_blocking(move || {
             let path = resolve_folder(&host, &path);
             read_file_bytes(&host, &path).and_then(|bytes| DraftFile::parse(&bytes))
         });
-        read.await.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}")))
+        draft_file.await.unwrap_or_else(|fault| Err(format!("this was interrupted: {fault}")))
     }
 
     pub(super) async fn judge_contact(&self, contact: &Contact) -> Result<ContactReview, Failure> {
@@ -72,13 +73,13 @@ impl OrderExecutor {
         };
         let broken = |fault: tokio::task::JoinError| ImportFailure::from(format!("this was interrupted: {fault}"));
         let profile_file = self.resources.profile_file.clone();
-        let read = tokio::task::spawn_blocking(move || {
+        let imported_book = tokio::task::spawn_blocking(move || {
             let source = TableFile::open(&host, &profile_file, &line)?;
             let BookFile { rows, mut notes, mapping } = file::parse_book_file(&source.bytes, &source.mappings)?;
             notes.extend(source.keep_mapping(&profile_file, mapping.as_ref()));
             Ok::<_, String>((source, rows, notes))
         });
-        let (source, rows, notes) = read.await.map_err(broken)??;
+        let (source, rows, notes) = imported_book.await.map_err(broken)??;
         let import_failure = |failure: Failure| ImportFailure::from(failure.to_string());
         let (now, book) = (self.now(), self.load_book().await.map_err(import_failure)?);
         let judged = self

@@ -143,9 +143,9 @@ impl PastConsole {
         let reader = &self.executor.resources.reader;
         let mut rows = Vec::new();
         for page in 1..=MAX_PAGES {
-            let read = reader.fetch_transactions(direction, page, ROWS_PER_PAGE).await?;
-            let is_last = read.items.is_empty() || read.total_page.is_none_or(|total| page >= total);
-            rows.extend(read.items);
+            let page_of_rows = reader.fetch_transactions(direction, page, ROWS_PER_PAGE).await?;
+            let is_last = page_of_rows.items.is_empty() || page_of_rows.total_page.is_none_or(|total| page >= total);
+            rows.extend(page_of_rows.items);
             if is_last {
                 break;
             }
@@ -257,9 +257,10 @@ impl PastConsole {
 
     /// What rows show of an order that failed; `None` of one that did not.
     fn failure_in_rows(&self, order: &Order, rows: &[Transaction]) -> Option<(HistoryLookup, OrderEnd)> {
-        let words = &self.executor.payment_context.final_statuses;
+        let final_statuses = &self.executor.payment_context.final_statuses;
         let has_failed = |row: &&Transaction| {
-            end_from_verdict(words.verdict(&ObservedTransaction::from_transaction(row))) == Some(OrderEnd::Failed)
+            end_from_verdict(final_statuses.verdict(&ObservedTransaction::from_transaction(row)))
+                == Some(OrderEnd::Failed)
         };
         let failed = rows.iter().filter(has_failed).count();
         if failed == 0 {
@@ -268,7 +269,7 @@ impl PastConsole {
         let end = if failed == rows.len() { OrderEnd::Failed } else { OrderEnd::PartlySettled };
         let look = if let Draft::Batch(batch) = &order.drafted.draft {
             let rows: Vec<&Transaction> = rows.iter().collect();
-            evidence_in_batch_rows(&rows, order, batch, None, words, true)?
+            evidence_in_batch_rows(&rows, order, batch, None, final_statuses, true)?
         } else {
             let observed = rows.first().map(ObservedTransaction::from_transaction);
             HistoryLookup { observed, ..HistoryLookup::default() }
@@ -298,13 +299,13 @@ impl OrderExecutor {
         let order_id = self.prepare_order(draft, Some(sender), None).await?.order.id;
         let confirmation =
             Confirmation { typed: vec![Text::clean(SEED_CONFIRMATION)], findings: Vec::new(), agreed: None };
-        let sent = self.send_order(order_id, SendReason::Confirmed, Some(confirmation)).await;
-        if let Msg::Sent { result: Err(why), .. } = sent {
-            return Err(why);
+        let outcome = self.send_order(order_id, SendReason::Confirmed, Some(confirmation)).await;
+        if let Msg::Sent { result: Err(reason), .. } = outcome {
+            return Err(reason);
         }
-        if matches!(sent, Msg::Sent { result: Ok(OrderState::Unknown), .. }) {
+        if matches!(outcome, Msg::Sent { result: Ok(OrderState::Unknown), .. }) {
             return Ok(order_id);
         }
-        Err(local_failure(&format!("the outcome of a payment that was to stay unknown is known: {sent:?}")))
+        Err(local_failure(&format!("the outcome of a payment that was to stay unknown is known: {outcome:?}")))
     }
 }

@@ -18,8 +18,8 @@ impl OrderExecutor {
     pub(super) async fn import_entries(&self, line: String) -> Result<ImportSummary, ImportFailure> {
         let broken = |fault: tokio::task::JoinError| ImportFailure::from(format!("this was interrupted: {fault}"));
         let (host, profile_file) = (self.resources.host.clone(), self.resources.profile_file.clone());
-        let read = tokio::task::spawn_blocking(move || directory::parse_import(host.as_ref(), &profile_file, &line));
-        let ParsedImport { import, notes } = read.await.map_err(broken)??;
+        let task = tokio::task::spawn_blocking(move || directory::parse_import(host.as_ref(), &profile_file, &line));
+        let ParsedImport { import, notes } = task.await.map_err(broken)??;
         // Identifiers outlive keys.
         let to = Destination { key_mark: Text::default(), ..self.payment_context.destination.clone() };
         let now = self.now();

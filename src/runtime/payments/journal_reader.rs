@@ -73,7 +73,7 @@ impl JournalReader {
 
     fn read_if_changed(&self, now: Timestamp) -> Result<Option<JournalContent>, JournalError> {
         let mut reported_seq = self.last_reported.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = || {
+        let read_orders = || {
             let reading = JournalSnapshot::open(&self.folder)?;
             let last = reading.last_seq()?;
             if *reported_seq == Some(last) {
@@ -88,7 +88,7 @@ impl JournalReader {
             };
             Ok(Some((last, content)))
         };
-        match read() {
+        match read_orders() {
             Ok(None) => Ok(None),
             Ok(Some((last, content))) => {
                 *reported_seq = Some(last);

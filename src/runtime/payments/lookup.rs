@@ -169,17 +169,17 @@ impl OrderExecutor {
         matches: &mut OrderMatches<'_>,
         incoming: &mut IncomingRows,
     ) -> Result<(HistoryLookup, V1Lookup), Failure> {
-        let (mut found, mut by_v1) =
+        let (mut evidence, mut by_v1) =
             (self.find_in_history(lookup, order, matches, incoming).await?, V1Lookup::NotRequested);
-        if found.is_none() {
+        if evidence.is_none() {
             by_v1 = self.look_up_v1(order).await;
-            found = by_v1.evidence();
+            evidence = by_v1.evidence();
         }
         let nothing = || HistoryLookup {
             similar_transaction: matches.find_similar_transaction(&lookup.history, order),
             ..HistoryLookup::default()
         };
-        Ok((found.unwrap_or_else(nothing), by_v1))
+        Ok((evidence.unwrap_or_else(nothing), by_v1))
     }
 
     /// The evidence in the history, or else in the cached row of an order.

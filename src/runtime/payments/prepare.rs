@@ -57,9 +57,9 @@ impl OrderExecutor {
         let facts = match paying {
             Some(sender) => match self.load_fresh_facts(&says, &sender).await {
                 Ok(facts) => Some(facts),
-                Err(why) => {
-                    self.abandon_draft(new_order.id, &why).await;
-                    return Err(why);
+                Err(reason) => {
+                    self.abandon_draft(new_order.id, &reason).await;
+                    return Err(reason);
                 }
             },
             None => None,
@@ -132,9 +132,9 @@ impl OrderExecutor {
     }
 
     /// Abandons a draft that cannot be reviewed, and drops its keys.
-    async fn abandon_draft(&self, intent: OrderId, why: &Failure) {
+    async fn abandon_draft(&self, intent: OrderId, cause: &Failure) {
         self.drop_review_operator(intent);
-        let reason = Text::clean(&format!("the order could not be reviewed: {why}"));
+        let reason = Text::clean(&format!("the order could not be reviewed: {cause}"));
         let now = self.now();
         let ended =
             self.with_journal(move |journal| journal.record_end(intent, OrderEnd::Abandoned(Some(reason)), now)).await;
@@ -209,8 +209,8 @@ impl OrderExecutor {
                 } else {
                     ""
                 };
-                let words = &finding.message;
-                Err(local_failure(&format!("{cause}{words} Give up this order and draft a new one")))
+                let message = &finding.message;
+                Err(local_failure(&format!("{cause}{message} Give up this order and draft a new one")))
             }
         }
     }
@@ -219,8 +219,9 @@ impl OrderExecutor {
     async fn load_fresh_facts(&self, draft: &Draft, sender: &Sender) -> Result<GuardFacts, Failure> {
         if let Some(user) = sender.user.clone() {
             let scope = Scope::User(user.clone());
-            let read = self.with_store(move |store| store.oldest_balances_time(&scope)).await?;
-            if read.is_none_or(|read| read.age(self.now()) > stale_after(self.payment_context.period))
+            let balances_time = self.with_store(move |store| store.oldest_balances_time(&scope)).await?;
+            if balances_time
+                .is_none_or(|balances_time| balances_time.age(self.now()) > stale_after(self.payment_context.period))
                 && let Err(failure) = reads::refresh_user_balances(self.resources.clone(), user).await
             {
                 // The balance remains stale, and the guard reports that.

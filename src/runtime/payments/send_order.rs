@@ -157,8 +157,8 @@ impl OrderExecutor {
             // Recorded as on its way, so a lookup will search for it.
             Err(fault) => Err(format!("a request may have been sent before sending was interrupted: {fault}")),
         };
-        stands.unwrap_or_else(|words| {
-            self.report_warning(&words);
+        stands.unwrap_or_else(|warning| {
+            self.report_warning(&warning);
             OrderState::Unknown
         })
     }
@@ -177,7 +177,7 @@ impl OrderExecutor {
         mut answered: AttemptResult,
         at: Timestamp,
     ) -> Result<(), Failure> {
-        let (words, destination) =
+        let (final_statuses, destination) =
             (self.payment_context.final_statuses.clone(), self.payment_context.destination.clone());
         let order = self
             .with_journal(move |journal| {
@@ -185,10 +185,10 @@ impl OrderExecutor {
                 answered
                     .differences
                     .extend(other_order_named_by_answer(journal, &destination, id, &answered).unwrap_or_default());
-                answered.differences.extend(answer::answer_contradiction(&words, &answered));
+                answered.differences.extend(answer::answer_contradiction(&final_statuses, &answered));
                 journal.record_answer(id, attempt, answered, at)?;
                 let order = journal.order(id)?;
-                if let Some(end) = settle::order_end_from_answer(&order, &words, at) {
+                if let Some(end) = settle::order_end_from_answer(&order, &final_statuses, at) {
                     match journal.record_end(id, end, at) {
                         // A read of the history was faster.
                         Ok(()) | Err(JournalError::Illegal(IllegalOrderEvent::Ended)) => {}
@@ -230,11 +230,11 @@ pub(super) fn other_order_named_by_answer(
 }
 
 /// The order's state after its answer was recorded; an error states why it is unknown.
-fn state_after_answer(read: Result<OrderState, Failure>, answered: &AttemptResult) -> Result<OrderState, String> {
-    read.map_err(|why| {
-        let (why, service_message) = (why.detail, &answered.message);
+fn state_after_answer(state: Result<OrderState, Failure>, answered: &AttemptResult) -> Result<OrderState, String> {
+    state.map_err(|reason| {
+        let (reason, service_message) = (reason.detail, &answered.message);
         format!(
-            "the answer was recorded, but the journal could not be read after that ({why}). The service said: {service_message}"
+            "the answer was recorded, but the journal could not be read after that ({reason}). The service said: {service_message}"
         )
     })
 }
@@ -271,9 +271,9 @@ mod tests {
             cost_alarms: Vec::new(),
         };
         assert_eq!(state_after_answer(Ok(OrderState::Accepted), &answered), Ok(OrderState::Accepted));
-        let words =
+        let message =
             state_after_answer(Err(local_failure("another program has held the journal")), &answered).unwrap_err();
-        assert!(words.contains("another program has held the journal") && words.contains("created"), "{words}");
-        assert!(!words.to_lowercase().contains("nothing was sent"), "{words}");
+        assert!(message.contains("another program has held the journal") && message.contains("created"), "{message}");
+        assert!(!message.to_lowercase().contains("nothing was sent"), "{message}");
     }
 }

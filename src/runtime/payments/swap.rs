@@ -68,7 +68,7 @@ impl OrderExecutor {
         let sender = journal_order.drafted.sender.clone().ok_or_else(unsold)?;
         let quoted = self.fetch_quote(&journal_order.drafted.draft, &sender).await;
         let quote_check = check_against_confirmed_quote(&journal_order, &sender, confirmation, quoted.as_ref());
-        quote_check.map_err(|why| QuoteChanged { failure: local_failure(&why), new_quote: Some(quoted) })
+        quote_check.map_err(|reason| QuoteChanged { failure: local_failure(&reason), new_quote: Some(quoted) })
     }
 }
 
@@ -100,7 +100,7 @@ fn check_against_confirmed_quote(
     confirmation: Option<&Confirmation>,
     quoted: Result<&ReceivedQuote, &Failure>,
 ) -> Result<(), String> {
-    let quoted = quoted.map_err(|why| format!("its quote could not be requested again ({why})"))?;
+    let quoted = quoted.map_err(|reason| format!("its quote could not be requested again ({reason})"))?;
     let agreed = confirmation.map_or_else(|| order.confirmed_quote(), |confirmation| confirmation.agreed.as_ref());
     let exchange = order.drafted.draft.exchange().ok_or_else(|| "this is not a swap".to_owned())?;
     check_quote(agreed, quoted, &exchange, sender.amount).map(|_| ()).map_err(|quote_change| quote_change.to_string())

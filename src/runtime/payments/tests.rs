@@ -154,7 +154,7 @@ fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
 fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
     let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) };
     let journal = Journal::open(&JournalLocation::Temporary, by).unwrap().journal;
-    let sent = |number: u128| {
+    let send_numbered = |number: u128| {
         let drafted = order(number, 10, None).drafted;
         let (destination, now) = (drafted.destination.clone(), ago(0));
         let id = journal.record_draft(drafted, now).unwrap().id;
@@ -167,7 +167,7 @@ fn an_answer_that_names_the_transaction_of_another_order_is_an_alarm() {
         );
         (id, destination)
     };
-    let (first, destination) = sent(1);
+    let (first, destination) = send_numbered(1);
     let answered = order(1, 10, Some(Outcome::Accepted)).attempts.remove(0).answer.unwrap().1;
     let alarm = |id| other_order_named_by_answer(&journal, &destination, id, &answered).unwrap();
     assert_eq!(alarm(first), None);

@@ -78,8 +78,8 @@ impl Cues {
     }
 
     fn cue_line(&self) -> String {
-        let words = self.texts.get(self.shown_index).copied().unwrap_or_default();
-        format!("{}/{} {words}", self.shown_index + 1, self.texts.len())
+        let cue = self.texts.get(self.shown_index).copied().unwrap_or_default();
+        format!("{}/{} {cue}", self.shown_index + 1, self.texts.len())
     }
 }
 
@@ -155,11 +155,11 @@ impl<P: Program + Send> Program for PresentedProgram<P> {
             return;
         }
         let theme = Theme::from_name(self.appearance.theme, self.appearance.colours);
-        let (words, misses_some) = self.audience.borrow().summary(Size { width: area.width, height: area.height });
+        let (summary, misses_some) = self.audience.borrow().summary(Size { width: area.width, height: area.height });
         let style = if misses_some { row::with_background_of(theme.header, theme.warn) } else { theme.header };
         let mut line_buffer = Buffer::empty(line);
         paint::tint(&mut line_buffer, line, theme.header);
-        paint::put(&mut line_buffer, line.x + 1, line.y, line.width.saturating_sub(2), &words, style);
+        paint::put(&mut line_buffer, line.x + 1, line.y, line.width.saturating_sub(2), &summary, style);
         glyphs::replace_glyphs(self.appearance.glyphs, &mut line_buffer);
         buf.merge(&line_buffer);
         if cue.height > 0 {

@@ -127,7 +127,7 @@ impl Program for Spectator {
         let theme = Theme::from_name(self.appearance.theme, self.appearance.colours);
         paint::tint(buf, area, theme.ground);
         let (place, line) = split_last_line(area);
-        let words = match sight {
+        let message = match sight {
             SharedView::Frame(picture) => {
                 let Rect { width, height, .. } = picture.area;
                 match self.visible_offset.draw_visible_part(&picture, &theme, place, buf) {
@@ -142,26 +142,26 @@ impl Program for Spectator {
             }
             SharedView::Away(None) => draw_waiting_screen(&theme, PRESENTER_AWAY, place, buf),
         };
-        let words = self.footer_message.clone().unwrap_or(words);
+        let message = self.footer_message.clone().unwrap_or(message);
         paint::tint(buf, line, theme.header);
         let room = line.width.saturating_sub(2);
         let leave = paint::text_width(LEAVE_HINT);
-        paint::put(buf, line.x + 1, line.y, room.saturating_sub(leave + 2), &words, theme.header);
+        paint::put(buf, line.x + 1, line.y, room.saturating_sub(leave + 2), &message, theme.header);
         paint::put_right(buf, line.right().saturating_sub(1), line.y, room, LEAVE_HINT, theme.header);
         glyphs::replace_glyphs(self.appearance.glyphs, buf);
     }
 }
 
 /// Paints why there is no frame; returns the status line.
-fn draw_waiting_screen(theme: &Theme, why: &str, area: Rect, buf: &mut Buffer) -> String {
+fn draw_waiting_screen(theme: &Theme, reason: &str, area: Rect, buf: &mut Buffer) -> String {
     let half = area.height / 2;
     let above = Rect { height: half, ..area };
     paint::put(
         buf,
-        centred_column(above, paint::text_width(why)),
+        centred_column(above, paint::text_width(reason)),
         above.bottom().saturating_sub(1),
         area.width,
-        why,
+        reason,
         theme.text,
     );
     let below = Rect { y: area.y + half, height: area.height - half, ..area };

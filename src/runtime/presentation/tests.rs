@@ -205,13 +205,13 @@ async fn whoever_looks_on_waits_until_somebody_presents_again() {
     assert_eq!(presenter.run.await.unwrap().0, ExitReason::Quit);
     far.settle().await;
     assert!(far.is_shown("The presenter is away") && !far.is_shown("typed"), "{}", far.contents());
-    let mut again = serve(
+    let mut second_presenter = serve(
         PresentedProgram::new(EchoProgram::default(), presentation.take_over_presenter_slot(), Appearance::default()),
         60,
         10,
     );
-    again.settle().await;
-    again.type_keys(b"2").await;
+    second_presenter.settle().await;
+    second_presenter.type_keys(b"2").await;
     far.settle().await;
     assert!(far.is_shown("typed 2"));
 }
@@ -298,9 +298,9 @@ async fn a_picture_that_is_the_same_is_not_copied_again() {
     assert!(looks_on.has_changed().unwrap());
     // However many look on, they share what was copied once.
     let several: Vec<_> = (0..50).map(|_| presentation.new_spectator(Appearance::default())).collect();
-    let SharedView::Frame(shown) = presentation.0.shared_view.borrow().clone() else { unreachable!() };
+    let SharedView::Frame(frame) = presentation.0.shared_view.borrow().clone() else { unreachable!() };
     assert_eq!(several.len(), presentation.spectator_count());
-    assert_eq!(Arc::strong_count(&shown), 2, "the place has one, and this test");
+    assert_eq!(Arc::strong_count(&frame), 2, "the place has one, and this test");
 }
 
 /// What a terminal of this size shows of a picture.

@@ -50,8 +50,8 @@ pub(super) async fn load_balances(
         {
             under_way.push(fetch_balance_reading(world.clone(), user));
         }
-        let Some(read) = under_way.next().await else { break };
-        match read {
+        let Some(result) = under_way.next().await else { break };
+        match result {
             Ok(reading) => readings.push(reading),
             // That a user of the history no longer exists matters only where that user alone was requested.
             Err(Failure { reason: FailureReason::NotFound, .. })
@@ -97,10 +97,10 @@ async fn fetch_balance_reading(world: ConsoleResources, user: UserId) -> Result<
         // An unreadable balance would be missing from every sum unnoticed. The stored ones remain, and age.
         Ok(list) if list.unreadable > 0 => {
             world.back_off.add(&user, world.clock.now());
-            let words = format!("{} of the balances of user {user} cannot be read", list.unreadable);
-            return Err(Failure::from_read(FailureReason::NotUnderstood, &words));
+            let message = format!("{} of the balances of user {user} cannot be read", list.unreadable);
+            return Err(Failure::from_read(FailureReason::NotUnderstood, &message));
         }
-        Ok(listed) => listed.rows,
+        Ok(list) => list.rows,
         Err(failure) => {
             if is_about_one_item(&failure) || matches!(failure.reason, FailureReason::NotFound) {
                 world.back_off.add(&user, world.clock.now());

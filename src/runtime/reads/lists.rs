@@ -95,7 +95,7 @@ impl ListRound {
 
     /// Counts a page, whose first entry has this identifier; `true` if the round ends with it.
     fn count_page_and_check_end<T>(&mut self, page: &Page<T>, first: Option<String>) -> bool {
-        let again = self.pages_read > 0 && first.is_some() && first == self.first_id;
+        let is_repeated = self.pages_read > 0 && first.is_some() && first == self.first_id;
         if self.pages_read == 0 {
             self.first_id = first;
         }
@@ -103,7 +103,7 @@ impl ListRound {
         let item_count = u64::try_from(page.items.len()).unwrap_or(u64::MAX).saturating_add(page.unreadable);
         let full = page.page_limit.unwrap_or(ROWS_PER_PAGE).min(ROWS_PER_PAGE);
         let more = item_count > 0 && page.total_page.map_or(item_count >= full, |total| self.pages_read < total);
-        let ends = again || !more || self.pages_read >= MAX_PAGES_PER_ROUND;
+        let ends = is_repeated || !more || self.pages_read >= MAX_PAGES_PER_ROUND;
         if ends {
             (self.pages_read, self.first_id, self.was_completed) = (0, None, true);
         }
@@ -187,13 +187,13 @@ struct FirstFailure(Option<Failure>);
 
 impl FirstFailure {
     /// Keeps a failure that may concern one list only; a failure of the service is returned at once.
-    fn keep_item_failure(&mut self, read: Result<(), Failure>) -> Result<(), Failure> {
-        match read {
+    fn keep_item_failure(&mut self, result: Result<(), Failure>) -> Result<(), Failure> {
+        match result {
             Err(failure) if is_about_one_item(&failure) => {
                 self.0.get_or_insert(failure);
                 Ok(())
             }
-            read => read,
+            result => result,
         }
     }
 }

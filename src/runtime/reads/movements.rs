@@ -55,15 +55,15 @@ pub(in crate::runtime) async fn search(reader: &Reader, search: MovementSearch) 
 }
 
 /// The row that was searched for, which a service that ignores filters may list among others.
-fn first_match<T>(read: Result<PagedList<T>, Failure>, is_match: impl Fn(&T) -> bool) -> Result<Option<T>, Failure> {
-    read.map(|page| page.rows.into_iter().find(is_match))
+fn first_match<T>(list: Result<PagedList<T>, Failure>, is_match: impl Fn(&T) -> bool) -> Result<Option<T>, Failure> {
+    list.map(|page| page.rows.into_iter().find(is_match))
 }
 
 async fn search_withdrawals(reader: &Reader, search: &MovementSearch) -> Option<Result<WithdrawalSearch, Failure>> {
     let user = search.user.as_ref()?;
     let pages = 1..=MAX_SEARCHED_PAGES;
-    let read = reader.find_sub_wallet_withdrawal(user, &search.id_or_hash, pages).await;
-    Some(read.map(|page| WithdrawalSearch {
+    let withdrawal = reader.find_sub_wallet_withdrawal(user, &search.id_or_hash, pages).await;
+    Some(withdrawal.map(|page| WithdrawalSearch {
         rows_read: u64::try_from(page.rows.len()).unwrap_or(u64::MAX),
         has_more: page.has_more,
         withdrawal: page.rows.into_iter().find(|row| row.is_called(&search.id_or_hash)),

@@ -29,12 +29,12 @@ impl<'a> TokenNames<'a> {
             return Ok(None);
         }
         let Some((tokens, _)) = self.store.tokens()? else { return Ok(None) };
-        let Some(why) = unlisted_reason(token, chain, &tokens) else { return Ok(None) };
+        let Some(reason) = unlisted_reason(token, chain, &tokens) else { return Ok(None) };
         let is_meant = |holding: &Holding| {
             let is_of_token = token.is_none_or(|token| holding.symbol.eq_ignore_ascii_case(token));
             !holding.suspicious && is_of_token && is_on_blockchain(&holding.token.blockchain, chain)
         };
-        Ok((!self.store.holdings(&Scope::All)?.iter().any(is_meant)).then_some(why))
+        Ok((!self.store.holdings(&Scope::All)?.iter().any(is_meant)).then_some(reason))
     }
 }
 
@@ -79,12 +79,16 @@ mod tests {
         ] {
             assert_eq!(fault(token, chain), None, "{token:?} {chain:?}");
         }
-        for (token, chain, words) in [
+        for (token, chain, expected) in [
             (Some("UDSC"), None, "the service lists no token called UDSC, "),
             (Some("USDC"), Some("tron"), "the service lists no USDC on tron, "),
             (None, Some("trno"), "the service lists no token on trno, "),
         ] {
-            assert!(fault(token, chain).is_some_and(|message| message.starts_with(words)), "{:?}", fault(token, chain));
+            assert!(
+                fault(token, chain).is_some_and(|message| message.starts_with(expected)),
+                "{:?}",
+                fault(token, chain)
+            );
         }
         assert_eq!(
             unlisted_reason(Some(&"UDSC".into()), None, &[]),

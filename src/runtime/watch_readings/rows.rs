@@ -43,11 +43,11 @@ impl RecentRows {
             let anchor = WindowAnchor::Rank(u64::try_from(self.rows.len()).unwrap_or(u64::MAX));
             let request = WindowRequest { query, anchor, rows: ROWS_PER_READ };
             let mut window = Vec::new();
-            store.query_history(&request, &Cancel::new(), &mut |read| window = read.rows)?;
+            store.query_history(&request, &Cancel::new(), &mut |rows_window| window = rows_window.rows)?;
             let is_end = window.len() < usize::try_from(ROWS_PER_READ).unwrap_or(usize::MAX);
             // Pending rows are on top whatever their time: they say nothing of what is below.
-            let words = store.final_statuses();
-            let settled = window.last().filter(|row| row.transaction.is_final(words));
+            let final_statuses = store.final_statuses();
+            let settled = window.last().filter(|row| row.transaction.is_final(final_statuses));
             let oldest = settled.and_then(|row| row.transaction.reported_time());
             self.rows.extend(window);
             self.since = if is_end { Some(Timestamp::from_millis(i64::MIN)) } else { oldest.or(self.since) };
@@ -94,15 +94,15 @@ impl RecentRows {
         };
         let since = before(as_of, within);
         if !self.reach_back(store, since, MAX_ROWS)? {
-            let words = format!("more than {MAX_ROWS} transactions are within {}", period_text(within));
-            return Ok(WatchReading::Unknown(words));
+            let message = format!("more than {MAX_ROWS} transactions are within {}", period_text(within));
+            return Ok(WatchReading::Unknown(message));
         }
-        let words = store.final_statuses();
+        let final_statuses = store.final_statuses();
         let rows = self.of_watch(watch, scope, since);
         let count = |count: usize| WatchReading::Count { count: u64::try_from(count).unwrap_or(u64::MAX), as_of };
         Ok(match &watch.condition {
             WatchCondition::Flow { direction, .. } => {
-                let amounts = rows.filter_map(|(_, row)| flow_amount(row, direction, words));
+                let amounts = rows.filter_map(|(_, row)| flow_amount(row, direction, final_statuses));
                 let sum = amounts.into_iter().try_fold(Amount::zero(0), Amount::checked_add_rescaled);
                 sum.map_or_else(
                     || WatchReading::Unknown("the sum is larger than an amount can be".into()),
@@ -191,7 +191,7 @@ pub fn past_facts(
     let names = TokenNames::new(store);
     let scope = match find_watch_scope(store, &names, &watch.scope)? {
         Ok(scope) => scope,
-        Err(WatchReading::Unknown(why) | WatchReading::NotFound(why)) => return Ok(Err(why)),
+        Err(WatchReading::Unknown(reason) | WatchReading::NotFound(reason)) => return Ok(Err(reason)),
         Err(_) => return Ok(Err("the watch's place is not known".into())),
     };
     let within = watch.condition.period().unwrap_or(Duration::ZERO);

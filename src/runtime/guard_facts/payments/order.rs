@@ -64,7 +64,7 @@ impl<'a> SentOrder<'a> {
         } else {
             vec![sender.amount]
         };
-        let (sent, state, ref_id) = (order_sent_at(journal_order)?, journal_order.state(now), draft.reference());
+        let (sent_at, state, ref_id) = (order_sent_at(journal_order)?, journal_order.state(now), draft.reference());
         let failed = journal_order.unpaid_recipients(final_statuses);
         let own_references = if let Draft::Batch(batch) = draft {
             batch.to.iter().map(|to| to.reference.as_ref()).collect()
@@ -76,7 +76,7 @@ impl<'a> SentOrder<'a> {
             blockchain,
             token,
             ref_id,
-            sent_at: sent,
+            sent_at,
             sender,
             state,
             recipients: to,
@@ -112,8 +112,8 @@ impl<'a> SentOrder<'a> {
     /// The same, with the recipients' own references.
     fn possible_parts(&self) -> impl Iterator<Item = (&'a Text, Amount, Option<&'a Text>)> {
         let all = self.recipients.iter().zip(&self.amounts).zip(0_u32..);
-        let left = all.filter(|(_, part)| !self.failed.contains(part));
-        left.map(|((to, amount), part)| {
+        let parts_left = all.filter(|(_, part)| !self.failed.contains(part));
+        parts_left.map(|((to, amount), part)| {
             let own = usize::try_from(part).ok().and_then(|index| self.own_references.get(index).copied().flatten());
             (*to, *amount, own)
         })
@@ -140,7 +140,7 @@ impl<'a> SentOrder<'a> {
     }
 
     pub(super) fn recent_payments(&self) -> Vec<RecentPayment> {
-        let paid = |(to, amount, own): (&Text, Amount, Option<&Text>)| RecentPayment {
+        let to_payment = |(to, amount, own): (&Text, Amount, Option<&Text>)| RecentPayment {
             order: Some(self.order.id),
             transaction: self.order.transaction().cloned(),
             at: Some(self.sent_at),
@@ -155,7 +155,7 @@ impl<'a> SentOrder<'a> {
             state: order_state_text(self.state).into(),
             is_unresolved: self.is_unresolved(),
         };
-        self.possible_parts().map(paid).collect()
+        self.possible_parts().map(to_payment).collect()
     }
 
     /// Whether its outcome is unknown, or it is being sent at this moment, or the history contradicts its end.
@@ -181,9 +181,9 @@ impl<'a> SentOrder<'a> {
 /// When an order was sent. If its transaction became final much later, by the service's clock, this machine's clock may
 /// have been behind, and the time of finality counts instead.
 pub(in crate::runtime::guard_facts) fn order_sent_at(order: &Order) -> Option<Timestamp> {
-    let sent = order.first_sent()?;
+    let sent_at = order.first_sent()?;
     let finals = order.sure_observations().filter_map(|observed| observed.confirmed_at).max();
-    Some(finals.filter(|at| sent.age(*at) > Skew::TOLERANCE).unwrap_or(sent))
+    Some(finals.filter(|at| sent_at.age(*at) > Skew::TOLERANCE).unwrap_or(sent_at))
 }
 
 pub(in crate::runtime::guard_facts) fn order_state_text(state: OrderState) -> &'static str {

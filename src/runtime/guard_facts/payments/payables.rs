@@ -33,17 +33,17 @@ pub(in crate::runtime::guard_facts) fn referenced_payments(
     let orders: HashMap<OrderId, &Order> = sources.orders.iter().map(|order| (order.id, order)).collect();
     let rows: HashMap<&TransactionId, &Transaction> = stretch.outgoing.iter().map(|(_, row)| (&row.id, row)).collect();
     let mut payments_by_payable = vec![Vec::new(); payables.len()];
-    for paid in gather_payment_facts(sources, stretch, &batch_payment, now).recent {
-        let order = paid.order.and_then(|id| orders.get(&id).copied());
-        let row = paid.transaction.as_ref().and_then(|id| rows.get(id).copied());
+    for recent in gather_payment_facts(sources, stretch, &batch_payment, now).recent {
+        let order = recent.order.and_then(|id| orders.get(&id).copied());
+        let row = recent.transaction.as_ref().and_then(|id| rows.get(id).copied());
         let payment = ReferencedPayment {
-            to: paid.to.clone(),
-            blockchain: paid.blockchain.clone(),
-            token: paid.symbol.clone(),
-            amount: paid.amount,
-            progress: progress(&paid, order, row, sources, now),
+            to: recent.to.clone(),
+            blockchain: recent.blockchain.clone(),
+            token: recent.symbol.clone(),
+            amount: recent.amount,
+            progress: progress(&recent, order, row, sources, now),
         };
-        let mut sharing = batch_payment.own_references.recipients_sharing(&paid);
+        let mut sharing = batch_payment.own_references.recipients_sharing(&recent);
         let is_paid = |index: &usize| payables.get(*index).is_some_and(|payable| payable.is_paid_by(&payment));
         if sharing.iter().any(is_paid) {
             sharing.retain(is_paid);
@@ -81,7 +81,7 @@ fn batch_of(payables: &[Payable]) -> Batch {
 
 /// By the history, else by the order. The rows of a batch are not told apart, so that its order counts.
 fn progress(
-    paid: &RecentPayment,
+    payment: &RecentPayment,
     order: Option<&Order>,
     row: Option<&Transaction>,
     sources: &FactSources<'_>,
@@ -89,7 +89,7 @@ fn progress(
 ) -> PaymentProgress {
     let is_single = order.is_none_or(|order| order.recipient_count() <= 1);
     match (order, row.filter(|_| is_single)) {
-        _ if paid.is_unresolved => PaymentProgress::Unknown,
+        _ if payment.is_unresolved => PaymentProgress::Unknown,
         (_, Some(row)) => match row.verdict(sources.final_statuses) {
             Verdict::Settled => PaymentProgress::Confirmed,
             Verdict::Open => PaymentProgress::Sent,

@@ -42,10 +42,10 @@ fn facts_for_batch_with(store: &Store, intents: &[Order]) -> GuardFacts {
 
 #[test]
 fn each_recipient_of_a_batch_is_told_of_by_itself() {
-    let mut paid = row("a", 9);
-    paid.amount = Some(ReportedAmount::Exact(usdc_amount("7")));
+    let mut batch_payment = row("a", 9);
+    batch_payment.amount = Some(ReportedAmount::Exact(usdc_amount("7")));
     let other = Transaction { to_address: Some(OTHER_ADDRESS.to_lowercase().as_str().into()), ..row("b", 3) };
-    let facts = facts_for_batch_with(&store(&[other, paid]), &[]);
+    let facts = facts_for_batch_with(&store(&[other, batch_payment]), &[]);
     let payees: Vec<_> = facts
         .per_recipient
         .iter()
@@ -66,7 +66,7 @@ fn an_unresolved_batch_counts_with_all_its_recipients() {
     let unknown = order_for_batch(1, 9_000, Some(Outcome::Unknown));
     let facts = facts_for_payment_with(&store(&[]), std::slice::from_ref(&unknown));
     let recent: Vec<_> =
-        facts.recent_payments.iter().map(|paid| (&*paid.to, paid.amount, paid.is_unresolved)).collect();
+        facts.recent_payments.iter().map(|payment| (&*payment.to, payment.amount, payment.is_unresolved)).collect();
     assert_eq!(recent, [(SUPPLIER_ADDRESS, usdc_amount("20"), true), (OTHER_ADDRESS, usdc_amount("5"), true)]);
     let spent: Vec<_> = facts.outflows.iter().map(|spent| (spent.to.as_deref(), spent.amount)).collect();
     assert_eq!(spent, [(Some(SUPPLIER_ADDRESS), usdc_amount("20")), (Some(OTHER_ADDRESS), usdc_amount("5"))]);
@@ -86,7 +86,7 @@ fn recipients_of_an_accepted_batch_are_trusted_and_its_row_is_no_other_payment()
     payees.sort_unstable();
     assert_eq!(payees, [(SUPPLIER_ADDRESS, 1), (OTHER_ADDRESS, 1)]);
     assert_eq!((facts.recent_payments.len(), facts.outflows.len(), facts.other_payments.payments), (2, 2, 0));
-    assert!(facts.recent_payments.iter().all(|paid| paid.transaction.is_some()));
+    assert!(facts.recent_payments.iter().all(|payment| payment.transaction.is_some()));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn who_got_nothing_of_a_batch_was_not_paid() {
     order.apply(order_stamp(50), OrderEvent::LookedUp(look));
     order.apply(order_stamp(50), OrderEvent::Ended(OrderEnd::PartlySettled));
     let facts = facts_for_payment_with(&store(&[]), &[order]);
-    assert_eq!(facts.recent_payments.iter().map(|paid| &*paid.to).collect::<Vec<_>>(), [SUPPLIER_ADDRESS]);
+    assert_eq!(facts.recent_payments.iter().map(|payment| &*payment.to).collect::<Vec<_>>(), [SUPPLIER_ADDRESS]);
     assert_eq!(facts.payees.iter().map(|payee| &*payee.address).collect::<Vec<_>>(), [SUPPLIER_ADDRESS]);
 }
 

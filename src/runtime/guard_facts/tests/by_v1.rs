@@ -6,8 +6,8 @@ use crate::domain::draft::V1Payment;
 /// An order of version 1, which has no key, and knows its transaction by the identifier of version 1.
 fn order_by_v1(number: u128, minutes_ago: i64) -> Order {
     let mut order = order(number, minutes_ago, Some(Outcome::Accepted));
-    let Draft::Withdraw(paid) = order.drafted.draft.clone() else { panic!("no withdrawal") };
-    order.drafted.draft = Draft::Payment(V1Payment { withdrawal: paid, fee: None, memo: None });
+    let Draft::Withdraw(withdrawal) = order.drafted.draft.clone() else { panic!("no withdrawal") };
+    order.drafted.draft = Draft::Payment(V1Payment { withdrawal, fee: None, memo: None });
     order.drafted.request.key = None;
     order
 }

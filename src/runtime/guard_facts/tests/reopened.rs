@@ -73,7 +73,7 @@ fn duplicate_severity(intent: &Order) -> Option<Severity> {
 
 #[test]
 fn each_closed_state_is_opened_again_by_what_contradicts_it_and_counts_at_once() {
-    let words = FinalStatuses::default();
+    let final_statuses = FinalStatuses::default();
     for (name, state, order) in closed_orders() {
         assert_eq!(order.state(now()), state, "{name}");
         assert!(!order.is_unresolved(now()), "{name}");
@@ -86,7 +86,7 @@ fn each_closed_state_is_opened_again_by_what_contradicts_it_and_counts_at_once()
                 _ => evidence != FAILED,
             };
             let mut look = history_lookup(evidence);
-            look.contradiction = order.contradiction(&look, &words, now());
+            look.contradiction = order.contradiction(&look, &final_statuses, now());
             assert_eq!(look.contradiction.is_some(), contradicts, "{name}: {evidence:?}");
             if !contradicts {
                 continue;
@@ -101,10 +101,10 @@ fn each_closed_state_is_opened_again_by_what_contradicts_it_and_counts_at_once()
             assert!(alarm.contains("and the history now shows") && alarm.contains(evidence.0), "{name}: {alarm}");
             assert_eq!(duplicate_severity(&opened), Some(Severity::Stop), "{name}: {evidence:?}");
             // The same again says nothing new, until somebody closes it; what he knew then opens it no more.
-            assert_eq!(opened.contradiction(&self::history_lookup(evidence), &words, now()), None, "{name}");
+            assert_eq!(opened.contradiction(&self::history_lookup(evidence), &final_statuses, now()), None, "{name}");
             opened.apply(order_stamp(0), OrderEvent::Ended(OrderEnd::WrittenOff("the service says so".into())));
             assert_eq!(
-                opened.contradiction(&self::history_lookup(evidence), &words, now()),
+                opened.contradiction(&self::history_lookup(evidence), &final_statuses, now()),
                 None,
                 "{name}: {evidence:?}"
             );
@@ -114,7 +114,7 @@ fn each_closed_state_is_opened_again_by_what_contradicts_it_and_counts_at_once()
             differences: vec!["paid twice? Transactions a and b".into()],
             ..self::history_lookup(DONE)
         };
-        assert!(order.contradiction(&twice, &words, now()).is_some(), "{name}");
+        assert!(order.contradiction(&twice, &final_statuses, now()).is_some(), "{name}");
     }
 }
 
@@ -128,7 +128,7 @@ fn one_that_failed_beside_the_one_that_was_done_contradicts_nothing() {
 
 #[test]
 fn each_recipient_of_a_batch_that_fares_otherwise_than_it_was_closed_opens_it_again() {
-    let words = FinalStatuses::default();
+    let final_statuses = FinalStatuses::default();
     let observed_with =
         |word: &str| ObservedTransaction { status: Some(Status::read(word)), ..ObservedTransaction::default() };
     let part = |recipient, word: &str| RecipientObservation { recipient, observed: observed_with(word) };
@@ -155,26 +155,26 @@ fn each_recipient_of_a_batch_that_fares_otherwise_than_it_was_closed_opens_it_ag
             recipient_reports: vec![report.clone()],
             ..HistoryLookup::default()
         };
-        assert_eq!(batch.contradiction(&look, &words, now()).is_some(), contradicts, "{report:?}");
+        assert_eq!(batch.contradiction(&look, &final_statuses, now()).is_some(), contradicts, "{report:?}");
     }
 }
 
 #[test]
 fn what_is_told_as_failed_takes_three_whole_reads_over_ten_minutes_that_all_say_so() {
-    let words = FinalStatuses::default();
+    let final_statuses = FinalStatuses::default();
     let failing = || HistoryLookup { shows_failure: true, ..history_lookup(FAILED) };
     let mut order = order(1, 60, Some(Outcome::Accepted));
-    assert!(!order.is_surely_failed(&words, ago(50)), "one reading");
+    assert!(!order.is_surely_failed(&final_statuses, ago(50)), "one reading");
     order.apply(order_stamp(50), OrderEvent::LookedUp(failing()));
-    assert!(!order.is_surely_failed(&words, ago(39)), "two");
+    assert!(!order.is_surely_failed(&final_statuses, ago(39)), "two");
     order.apply(order_stamp(46), OrderEvent::LookedUp(failing()));
-    assert!(!order.is_surely_failed(&words, ago(41)), "three within nine minutes");
-    assert!(order.is_surely_failed(&words, ago(40)));
+    assert!(!order.is_surely_failed(&final_statuses, ago(41)), "three within nine minutes");
+    assert!(order.is_surely_failed(&final_statuses, ago(40)));
     // What is met in between and says the same changes nothing; what says otherwise has them counted anew.
     order.apply(order_stamp(45), OrderEvent::LookedUp(history_lookup(FAILED)));
-    assert!(order.is_surely_failed(&words, ago(40)));
+    assert!(order.is_surely_failed(&final_statuses, ago(40)));
     order.apply(order_stamp(44), OrderEvent::LookedUp(history_lookup(PENDING)));
-    assert!(!order.is_surely_failed(&words, ago(40)) && order.failing_read_times(&words).is_empty());
+    assert!(!order.is_surely_failed(&final_statuses, ago(40)) && order.failing_read_times(&final_statuses).is_empty());
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn a_row_under_an_own_key_is_never_called_somebody_elses() {
     let row = Transaction { idempotency_key: Some(idempotency_key(1).to_string().as_str().into()), ..row("x", 5) };
     for outcome in [Outcome::Refused, Outcome::NotSent] {
         let facts = facts_for_payment_with(&store(std::slice::from_ref(&row)), &[order(1, 10, Some(outcome))]);
-        let intents: Vec<_> = facts.recent_payments.iter().map(|paid| paid.order).collect();
+        let intents: Vec<_> = facts.recent_payments.iter().map(|payment| payment.order).collect();
         assert_eq!(intents, [Some(OrderId(Uuid::from_u128(1)))], "{outcome:?}");
     }
 }

@@ -62,14 +62,14 @@ impl OrderExecutor {
             Ok(executed)
         })
         .await?;
-        let sent = executed.iter().map(|(order, _)| *order).collect();
+        let sent_orders = executed.iter().map(|(order, _)| *order).collect();
         for (id, rows) in executed {
             let Some(order) = proposed.iter().find(|order| order.id == id) else { continue };
             let mut history = OutgoingHistory::new(self.payment_context.final_statuses.clone());
             history.add_rows(rows);
             self.apply_rows_to_open_order(&history, order, now).await?;
         }
-        Ok(sent)
+        Ok(sent_orders)
     }
 
     /// Refuses to send an approved order that another desk has begun to send, or is to send.

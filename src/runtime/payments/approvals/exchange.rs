@@ -41,8 +41,8 @@ pub(super) fn record_new_statements<'a>(
         && let Some(refusal) = order.approval.as_ref().and_then(OrderApproval::refusal)
     {
         let reason = refusal.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
-        let words = Text::clean(&format!("{} refused it{reason}", refusal.principal));
-        journal.record_end(order.id, OrderEnd::Abandoned(Some(words)), at)?;
+        let reason_text = Text::clean(&format!("{} refused it{reason}", refusal.principal));
+        journal.record_end(order.id, OrderEnd::Abandoned(Some(reason_text)), at)?;
         return journal.order(order.id);
     }
     Ok(order)

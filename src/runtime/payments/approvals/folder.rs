@@ -48,7 +48,7 @@ pub struct FolderContent {
     /// With the signatures beside them, by order.
     pub proposals: Vec<Envelope>,
     /// Orders that a desk has begun to send, each with the content of its mark.
-    pub sent: HashMap<OrderId, String>,
+    pub sent_orders: HashMap<OrderId, String>,
     /// Files that are named like proposals and are none: the name, and why. Files that are not looked at.
     pub faults: Vec<String>,
 }
@@ -56,7 +56,7 @@ pub struct FolderContent {
 impl FolderContent {
     /// Whether a desk has begun to send an order, other than the one whose journal drafted it by a record of this hash.
     pub fn is_sent_elsewhere(&self, order: OrderId, draft_hash: &[u8; 32]) -> bool {
-        self.sent.get(&order).is_some_and(|mark| !mark.contains(&hex::encode(draft_hash)))
+        self.sent_orders.get(&order).is_some_and(|mark| !mark.contains(&hex::encode(draft_hash)))
     }
 }
 
@@ -79,9 +79,9 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
     let text = |name: &str| read_text(host, &folder.join(name)).ok().flatten().unwrap_or_default();
     let mut envelopes: BTreeMap<String, Envelope> = BTreeMap::new();
     for name in names.iter().filter(|name| name.ends_with(PROPOSAL) && !name.starts_with('.')) {
-        let read = read_text(host, &folder.join(name))
+        let content = read_text(host, &folder.join(name))
             .and_then(|text| Envelope::parse(&text.unwrap_or_default()).map_err(|fault| format!("{name}: {fault}")));
-        match read {
+        match content {
             Ok(envelope) => {
                 let order = envelope.proposal.order.to_string();
                 let is_named_after_order = *name == format!("{order}.{PROPOSAL}");
@@ -92,7 +92,7 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
                     envelopes.insert(order, envelope);
                 }
             }
-            Err(why) => faults.push(why),
+            Err(reason) => faults.push(reason),
         }
     }
     for name in names.iter().filter(|name| name.ends_with(SIGNATURE)) {
@@ -105,8 +105,8 @@ pub fn read_folder(host: &HostPermission, folder: &Path) -> Result<FolderContent
         let order = name.strip_suffix(SENT)?.strip_suffix('.')?.parse().ok().map(OrderId)?;
         Some((order, text(name)))
     };
-    let sent = names.iter().filter_map(order_sent).collect();
-    Ok(FolderContent { proposals: envelopes.into_values().collect(), sent, faults })
+    let sent_orders = names.iter().filter_map(order_sent).collect();
+    Ok(FolderContent { proposals: envelopes.into_values().collect(), sent_orders, faults })
 }
 
 /// Why somebody refused a proposal. It is not signed.

@@ -71,7 +71,7 @@ impl OrderExecutor {
         let opened = self.carried().get(&id).and_then(|proposal| proposal.order.clone());
         match self.with_journal(move |journal| journal.order(id)).await {
             Err(failure) => opened.ok_or(failure),
-            read => read,
+            state => state,
         }
     }
 

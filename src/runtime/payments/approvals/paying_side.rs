@@ -16,13 +16,13 @@ pub fn sender_in_store(store: &Store, draft: &Draft) -> Result<Option<Sender>, S
         (scopes_of_sub_wallet(swap.sub_wallet.as_str()), &swap.from, None)
     } else if let Draft::Swap(swap) = draft {
         (vec![Scope::Wallet(swap.wallet.clone())], &swap.from, Some(&swap.blockchain))
-    } else if let Some(paid) = draft.payment_details() {
+    } else if let Some(payment) = draft.payment_details() {
         let payers = if let Draft::Payment(_) = draft {
-            scopes_of_sub_wallet(paid.wallet.as_str())
+            scopes_of_sub_wallet(payment.wallet.as_str())
         } else {
-            vec![Scope::Wallet(paid.wallet.clone())]
+            vec![Scope::Wallet(payment.wallet.clone())]
         };
-        (payers, paid.token, Some(paid.blockchain))
+        (payers, payment.token, Some(payment.blockchain))
     } else {
         return Ok(None);
     };

@@ -124,7 +124,7 @@ impl ApprovalDesk {
                     Some(other) => refusals.push(other.to_string()),
                     None => return Ok(SigningKey { person, key }),
                 },
-                Err(why) => refusals.push(format!("{}: {why}", public.fingerprint())),
+                Err(reason) => refusals.push(format!("{}: {reason}", public.fingerprint())),
             }
         }
         Err(match refusals.as_slice() {

@@ -37,6 +37,6 @@ pub fn standing(
     }
     match quorum(policy, &requirement, SignedProposal { file, statements }, at) {
         Ok(quorum) => ProposalStanding::Counted(quorum),
-        Err(why) => ProposalStanding::Void(Text::clean(&why.to_string())),
+        Err(reason) => ProposalStanding::Void(Text::clean(&reason.to_string())),
     }
 }

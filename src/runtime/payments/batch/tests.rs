@@ -45,8 +45,8 @@ fn a_file_becomes_rows_and_each_has_its_verdict() {
         batch_check(vec![typed], Some(more)),
     )
     .unwrap();
-    let words: Vec<_> = rows.iter().map(|row| (row.row.line, row.verdict.status)).collect();
-    assert_eq!(words, [(Some(2), RowStatus::Valid), (Some(3), RowStatus::Invalid), (Some(4), RowStatus::Invalid)]);
+    let statuses: Vec<_> = rows.iter().map(|row| (row.row.line, row.verdict.status)).collect();
+    assert_eq!(statuses, [(Some(2), RowStatus::Valid), (Some(3), RowStatus::Invalid), (Some(4), RowStatus::Invalid)]);
     assert!(rows[1].verdict.message.contains("40 digits"), "{}", rows[1].verdict.message);
     assert_eq!(batch.to.len(), 1);
     assert_eq!(batch.to[0].label.as_deref(), Some("Ada"));
@@ -60,26 +60,26 @@ fn what_is_no_file_of_rows_is_said_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for (name, expected) in [("", "is not a file"), ("nowhere.csv", "cannot read")] {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
-        let Err(words) = super::read_batch_rows(
+        let Err(message) = super::read_batch_rows(
             Some(&HostPermission::for_local_operator()),
             &ProfileFile::default(),
             batch_check(Vec::new(), Some(RowSource::File(path))),
         ) else {
             panic!("{name} was read")
         };
-        assert!(words.contains(expected), "{words}");
+        assert!(message.contains(expected), "{message}");
     }
     // As large as a disk may hold: its length alone, nothing is written.
     let large = folder.path().join("large.csv");
     std::fs::File::create(&large).unwrap().set_len(2 << 30).unwrap();
-    let Err(words) = super::read_batch_rows(
+    let Err(message) = super::read_batch_rows(
         Some(&HostPermission::for_local_operator()),
         &ProfileFile::default(),
         batch_check(Vec::new(), Some(RowSource::File(large.to_str().unwrap().into()))),
     ) else {
         panic!("it was read")
     };
-    assert!(words.contains("larger than 4 MiB"), "{words}");
+    assert!(message.contains("larger than 4 MiB"), "{message}");
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn what_the_guard_says_goes_to_the_rows_that_it_judged() {
     )
     .unwrap();
     let judged = [RecipientFindings { is_first: true, ..RecipientFindings::default() }, RecipientFindings::default()];
-    let words: Vec<RowStatus> = add_findings(rows, &judged).into_iter().map(|row| row.verdict.status).collect();
-    assert_eq!(words, [RowStatus::New, RowStatus::Invalid, RowStatus::Valid]);
+    let statuses: Vec<RowStatus> = add_findings(rows, &judged).into_iter().map(|row| row.verdict.status).collect();
+    assert_eq!(statuses, [RowStatus::New, RowStatus::Invalid, RowStatus::Valid]);
 }
 
 #[test]
@@ -124,6 +124,6 @@ fn what_is_pasted_bit_by_bit_grows_no_longer_than_one_list_may_be() {
             .map(|batch| batch.rows.len())
     };
     assert_eq!(pasted(MAX_ROWS - 2), Ok(MAX_ROWS));
-    let words = pasted(MAX_ROWS - 1).unwrap_err();
-    assert!(words.contains("this form has 19999, and 2 would be added"), "{words}");
+    let message = pasted(MAX_ROWS - 1).unwrap_err();
+    assert!(message.contains("this form has 19999, and 2 would be added"), "{message}");
 }

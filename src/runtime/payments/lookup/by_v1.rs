@@ -17,13 +17,13 @@ impl OrderExecutor {
         };
         let payer = UserId::read(payment.withdrawal.wallet.as_str());
         let since = earlier_by_any_clock(order.created.at);
-        let read =
+        let first_read =
             || self.resources.reader.fetch_sub_wallet_withdrawal_history(&payer, None, Some(since), 1..=MAX_PAGES);
         let evidence = |deposits: &PagedList<Deposit>, is_whole| {
             let final_statuses = &self.payment_context.final_statuses;
             V1Lookup::from_list(deposits, is_whole, order, self.usual_fee(order), final_statuses)
         };
-        match read().await {
+        match first_read().await {
             Ok(deposits) => {
                 // Other rows of the list may concern closed orders.
                 self.apply_v1_rows(deposits.rows.clone()).await;
@@ -32,10 +32,11 @@ impl OrderExecutor {
                 if deposits.pages.len() < 2 || !by_v1.shows_not_paid() {
                     return by_v1;
                 }
-                match read().await {
-                    Ok(again) => {
-                        let is_whole = covers_all_since(&again, since) && confirms_first_read(&deposits, &again);
-                        evidence(&again, is_whole)
+                match first_read().await {
+                    Ok(second_read) => {
+                        let is_whole =
+                            covers_all_since(&second_read, since) && confirms_first_read(&deposits, &second_read);
+                        evidence(&second_read, is_whole)
                     }
                     Err(failure) => {
                         tracing::info!(%failure, "the withdrawals of version 1 could not be read again");

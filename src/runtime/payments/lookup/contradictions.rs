@@ -34,12 +34,12 @@ impl OrderExecutor {
         let now = self.now();
         let destination = self.payment_context.destination.clone();
         let (stands, journal_rows) = (destination.clone(), Arc::clone(&rows));
-        let read = self.with_journal(move |journal| {
+        let orders_snapshot = self.with_journal(move |journal| {
             Ok((journal.matching_orders(journal_rows.as_slice())?, journal.service_addresses(&stands)?))
         });
-        let (matched, addresses) = read.await?;
+        let (matched, addresses) = orders_snapshot.await?;
         let mut is_new = false;
-        let is_recent = |order: &Order| order.first_sent().is_some_and(|sent| sent.age(now) <= COST_ALARM_PERIOD);
+        let is_recent = |order: &Order| order.first_sent().is_some_and(|sent_at| sent_at.age(now) <= COST_ALARM_PERIOD);
         let recent = matched.iter().map(|(order, _)| order).filter(|order| is_recent(order));
         self.cache_usual_fees(&recent.cloned().collect::<Vec<_>>()).await;
         for (order, places) in &matched {
@@ -65,12 +65,12 @@ impl OrderExecutor {
     /// Applies the rows of version 1 in a user's data.
     pub(in crate::runtime) async fn apply_user_v1_rows(
         &self,
-        read: Result<Snapshot, Failure>,
+        result: Result<Snapshot, Failure>,
     ) -> Result<Snapshot, Failure> {
-        if let Ok(Snapshot::User(user_report)) = &read {
+        if let Ok(Snapshot::User(user_report)) = &result {
             self.apply_v1_rows(user_report.v1_deposits_and_transfers()).await;
         }
-        read
+        result
     }
 
     pub(super) async fn apply_v1_rows(&self, rows: Vec<Deposit>) {
@@ -90,10 +90,10 @@ impl OrderExecutor {
         let now = self.now();
         let destination = self.payment_context.destination.clone();
         let stands = destination.clone();
-        let read = self.with_journal(move |journal| {
+        let orders_snapshot = self.with_journal(move |journal| {
             Ok((journal.matching_orders(&rows)?, journal.service_addresses(&stands)?, rows))
         });
-        let (matched, addresses, rows) = read.await?;
+        let (matched, addresses, rows) = orders_snapshot.await?;
         let mut is_new = false;
         for (order, places) in matched {
             let is_of_here = addresses.concerns_console(&order.drafted.destination, &destination)
@@ -148,7 +148,7 @@ impl OrderExecutor {
     ) -> Result<bool, Failure> {
         look.contradiction = order.contradiction(&look, &self.payment_context.final_statuses, now);
         // The cost of an old payment is not news.
-        if order.first_sent().is_none_or(|sent| sent.age(now) > COST_ALARM_PERIOD) {
+        if order.first_sent().is_none_or(|sent_at| sent_at.age(now) > COST_ALARM_PERIOD) {
             look.cost_alarms.clear();
         }
         if look.contradiction.is_none() {

@@ -23,7 +23,7 @@ impl OrderExecutor {
     async fn read_incoming_page(&self, incoming: &mut IncomingRows) {
         let Some(page) = incoming.next_page() else { return };
         match self.resources.reader.fetch_transactions(&Direction::Incoming, page, ROWS_PER_PAGE).await {
-            Ok(read) => incoming.add_page(read),
+            Ok(rows_page) => incoming.add_page(rows_page),
             Err(failure) => {
                 // Other orders are looked up all the same.
                 tracing::info!(%failure, "the result of a swap could not be read");
