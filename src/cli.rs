@@ -257,17 +257,17 @@ impl Arguments {
             return Ok(Self::default());
         }
         let matches = Self::command().try_get_matches_from(arguments)?;
-        let read = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut Self::command()))?;
-        let combination = match &read.command {
+        let parsed_arguments = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut Self::command()))?;
+        let combination = match &parsed_arguments.command {
             Some(Command::Export(arguments)) => arguments.check_combination(),
-            Some(Command::Demo(arguments)) => arguments.check_combination(read.global.read_only),
-            Some(Command::Ssh(arguments)) => arguments.check_combination(read.global.read_only),
+            Some(Command::Demo(arguments)) => arguments.check_combination(parsed_arguments.global.read_only),
+            Some(Command::Ssh(arguments)) => arguments.check_combination(parsed_arguments.global.read_only),
             Some(Command::Help { topic }) => help::check_topic(topic, Self::command()),
             _ => Ok(()),
         };
         let checked = option_checks::check_global_options(&matches).and(combination);
-        checked.map_err(|words| Self::command().error(ErrorKind::ArgumentConflict, words))?;
-        Ok(read)
+        checked.map_err(|message| Self::command().error(ErrorKind::ArgumentConflict, message))?;
+        Ok(parsed_arguments)
     }
 
     pub fn run(self, environment: Environment) -> anyhow::Result<Exit> {
@@ -324,14 +324,15 @@ mod tests {
 
     #[test]
     fn no_word_is_read_as_it_would_be_if_it_were_read() {
-        let [at_once, read] =
-            [Arguments::from_args(["bursar".into()]), Arguments::try_parse_from(["bursar"])].map(|read| read.unwrap());
-        assert_eq!(format!("{at_once:?}"), format!("{read:?}"));
+        let [at_once, parsed_arguments] =
+            [Arguments::from_args(["bursar".into()]), Arguments::try_parse_from(["bursar"])]
+                .map(|arguments| arguments.unwrap());
+        assert_eq!(format!("{at_once:?}"), format!("{parsed_arguments:?}"));
     }
 
     #[test]
     fn wrong_values_are_refused_with_what_would_be_right() {
-        for (line, words) in [
+        for (line, expected) in [
             ("bursar demo --pace 0", "from 0.1 to 100"),
             ("bursar demo --pace 101", "from 0.1 to 100"),
             ("bursar demo --pace 1,5", "from 0.1 to 100"),
@@ -372,7 +373,7 @@ mod tests {
             ("bursar help key sett", "no chapter and no command"),
         ] {
             let message = parse_error(line);
-            assert!(message.contains(words), "{line}: {message}");
+            assert!(message.contains(expected), "{line}: {message}");
         }
     }
 

@@ -243,8 +243,8 @@ fn add_contact(context: &CommandContext, contact: Contact) -> anyhow::Result<()>
         output::print_line(&format!("{} is already in the address book, unchanged", contact.name));
         return Ok(());
     }
-    if let Some(why) = &judgement.refusal {
-        bail!("{why}");
+    if let Some(reason) = &judgement.refusal {
+        bail!("{reason}");
     }
     judgement.changes.iter().for_each(|line| output::print_line(line));
     let mut overridden = Vec::new();
@@ -253,7 +253,7 @@ fn add_contact(context: &CommandContext, contact: Contact) -> anyhow::Result<()>
         finding.lines.iter().for_each(|line| output::print_line(&format!("  {line}")));
         match (finding.severity, finding.override_phrase) {
             (Severity::Note | Severity::Caution, _) => {}
-            (Severity::Danger, Some(words)) => overridden.push(confirm_override(words)?),
+            (Severity::Danger, Some(phrase)) => overridden.push(confirm_override(phrase)?),
             (Severity::Stop | Severity::Danger, _) => bail!("nothing was entered"),
         }
     }
@@ -315,7 +315,7 @@ fn import_contacts(context: &CommandContext, path: PathBuf, check: bool, table: 
     if check {
         judged.row_outcomes.iter().for_each(|fate| output::print_line(fate));
     }
-    judged.error_lines().iter().for_each(|words| output::print_line(words));
+    judged.error_lines().iter().for_each(|line| output::print_line(line));
     if !judged.errors.is_empty() {
         let wrong = judged.errors.len();
         table.write_errors(source.refused_rows(judged.errors))?;

@@ -40,7 +40,7 @@ pub(super) fn open_dashboard(context: &CommandContext, vault: Option<Vault>) -> 
     let mut before: Option<CommandContext> = None;
     loop {
         match visit.run() {
-            Ok(left) => match left? {
+            Ok(exit) => match exit? {
                 DashboardExit::Exit(ended) => return Ok(ended),
                 DashboardExit::OpenProfile { profile, theme } => {
                     before = Some(visit.context.clone());
@@ -109,12 +109,12 @@ impl Dashboard {
         }
         // Data of one service must never be shown as another's, so each address has a cache of its own.
         let folder = config.folders.create_data_folder()?.join(profile.cache_folder(&keys.api_key));
-        let words = profile.final_statuses();
+        let final_statuses = profile.final_statuses();
         let reads_under = Text::clean(&keys.api_key.mark(&profile.base_url.to_string()));
         let connection = profile.connection(keys.api_key.into_secret(), vault.redaction())?;
         // The first frame waits for all of this, mostly for the disk: the cache is opened in parallel with the journal.
         // Its thread is joined even where the rest fails, so that the cache is closed before anything else is opened.
-        let opening = thread::spawn(move || open_cache(folder, words));
+        let opening = thread::spawn(move || open_cache(folder, final_statuses));
         let others = || {
             let settings = dashboard_settings(context, &config, profile, &vault)?;
             let duty = DashboardOptions { notice: says, ..DashboardOptions::from_profile(profile, &vault)? };
@@ -136,14 +136,14 @@ impl Dashboard {
         }
         let profile_file = ProfileFile::new(&HostPermission::for_local_operator(), &config, profile);
         let duty = DashboardOptions { profile_file, ..duty };
-        let left = run_loop::run_dashboard(context, &effects, settings, reader, store.clone(), paying, duty);
-        match &left {
+        let exit = run_loop::run_dashboard(context, &effects, settings, reader, store.clone(), paying, duty);
+        match &exit {
             // Reads under way own the key and the cache: they end before anything else is opened.
             Ok(DashboardExit::OpenProfile { .. }) => effects.shutdown_timeout(TASK_SHUTDOWN_TIMEOUT),
             _ => effects.shutdown_background(),
         }
         store.discard();
-        Ok(left)
+        Ok(exit)
     }
 }
 

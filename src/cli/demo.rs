@@ -107,7 +107,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
     settings.identity.fault = arguments.fault.map(|fault| Text::clean(fault.word));
     let store = Store::open(&CacheLocation::Temporary)?.store;
     let duty = scene::scene_dashboard_options(props);
-    let left = run_loop::run_dashboard(context, &effects, settings, demo.reader().clone(), store.clone(), paying, duty);
+    let exit = run_loop::run_dashboard(context, &effects, settings, demo.reader().clone(), store.clone(), paying, duty);
     // The terminal is the shell's again; stopping removes the temporary folders.
     let stopped = effects.block_on(async { tokio::time::timeout(SERVICE_SHUTDOWN_TIMEOUT, service.stop()).await });
     if !matches!(stopped, Ok(Ok(()))) {
@@ -115,7 +115,7 @@ pub(super) fn run(context: &CommandContext, arguments: &DemoArguments) -> anyhow
     }
     effects.shutdown_timeout(SERVICE_SHUTDOWN_TIMEOUT);
     store.discard();
-    match left? {
+    match exit? {
         DashboardExit::Exit(ended) => Ok(ended),
         DashboardExit::OpenProfile { profile, .. } => anyhow::bail!("the demo cannot open profile {profile}"),
     }

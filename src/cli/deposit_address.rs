@@ -37,14 +37,14 @@ pub(super) fn run(context: &CommandContext, arguments: &AddressArguments) -> any
     let tokens = reading.store.tokens()?.map(|(tokens, _)| tokens).unwrap_or_default();
     let address = match sourced.deposit_address(chain::address_family_by_tokens(&tokens, &wallet.blockchain)) {
         Ok(address) => address,
-        Err(why) => bail!(
-            "the address of {} is withheld: {why}{}",
+        Err(reason) => bail!(
+            "the address of {} is withheld: {reason}{}",
             wallet_title(wallet),
-            contradicting_addresses_text(&sourced, &why)
+            contradicting_addresses_text(&sourced, &reason)
         ),
     };
-    for words in address_cautions(&reading, &sourced) {
-        offline_cache::print_remark(&words);
+    for caution in address_cautions(&reading, &sourced) {
+        offline_cache::print_remark(&caution);
     }
     ignore_broken_pipe(writeln!(io::stdout(), "{address}"))?;
     Ok(Exit::Normally)
@@ -81,11 +81,11 @@ fn wallet_title(wallet: &Wallet) -> String {
 }
 
 /// The addresses to choose between, in groups of characters, so that none is copied by mistake.
-fn contradicting_addresses_text(sourced_wallet: &Sourced<Wallet>, why: &AddressUnavailable) -> String {
+fn contradicting_addresses_text(sourced_wallet: &Sourced<Wallet>, reason: &AddressUnavailable) -> String {
     let Some((first, later)) = sourced_wallet.entry.address.as_ref().zip(sourced_wallet.contradicting_address()) else {
         return String::new();
     };
-    if *why != AddressUnavailable::Contradicted {
+    if *reason != AddressUnavailable::Contradicted {
         return String::new();
     }
     format!(
@@ -102,12 +102,14 @@ fn address_cautions(reading: &OfflineCache, sourced_wallet: &Sourced<Wallet>) ->
     let chain = chain_display_name(&wallet.blockchain);
     let network = wallet.network.as_deref().or(reading.profile.network.map(crate::domain::Network::name));
     let behind = network.map_or(String::new(), |network| format!(" ({network})"));
-    let mut words = vec![format!("{}{behind}: only transfers on {chain} arrive at this address", wallet_title(wallet))];
+    let mut cautions =
+        vec![format!("{}{behind}: only transfers on {chain} arrive at this address", wallet_title(wallet))];
     if sourced_wallet.imported_facts.has(EntryFact::Address) {
-        words.push("the address was imported, not reported by the service; compare it with the service first".into());
+        cautions
+            .push("the address was imported, not reported by the service; compare it with the service first".into());
     }
     if let Some(state) = wallet.state.as_ref().filter(|state| **state != State::Live) {
-        words.push(format!("this wallet is {}; ask the service before you use it", state.word()));
+        cautions.push(format!("this wallet is {}; ask the service before you use it", state.word()));
     }
-    words
+    cautions
 }

@@ -94,9 +94,9 @@ fn check_import_file(source: &TableFile, profile_file: &ProfileFile, table: &Tab
     for row in &file.rows {
         match &row.entry {
             Ok(entry) => output::print_line(&format!("{}: {} {}", row.location(), entry.kind(), entry.id())),
-            Err(words) => {
+            Err(message) => {
                 wrong += 1;
-                output::print_line(&format!("{}: wrong: {words}", row.location()));
+                output::print_line(&format!("{}: wrong: {message}", row.location()));
             }
         }
     }
@@ -153,8 +153,8 @@ fn print_directory(context: &CommandContext) -> anyhow::Result<()> {
         recorded_imports(&journal::journal_folder(context)?, &reading.profile, None)?
     {
         for entry in &import.entries {
-            let words = format!("imported: {}, by {} on {}", import.origin, by.user, at.format("%Y-%m-%d"));
-            origins.insert((entry.kind(), entry.id().to_owned()), words);
+            let origin_text = format!("imported: {}, by {} on {}", import.origin, by.user, at.format("%Y-%m-%d"));
+            origins.insert((entry.kind(), entry.id().to_owned()), origin_text);
         }
     }
     let from = |kind: &'static str, id: &str, source: EntrySource| match source {
@@ -177,9 +177,9 @@ fn print_directory(context: &CommandContext) -> anyhow::Result<()> {
             from,
         ]);
     }
-    for known in reading.store.users(&Scope::All, "", 0, u32::MAX)?.rows {
-        let user = &known.entry;
-        let from = from("user", user.id.as_str(), known.source);
+    for sourced_user in reading.store.users(&Scope::All, "", 0, u32::MAX)?.rows {
+        let user = &sourced_user.entry;
+        let from = from("user", user.id.as_str(), sourced_user.source);
         rows.push(vec![
             "user".into(),
             user.id.to_string(),
@@ -196,7 +196,7 @@ fn print_directory(context: &CommandContext) -> anyhow::Result<()> {
         let address = match sourced.deposit_address(chain::address_family_by_tokens(&tokens, &wallet.blockchain)) {
             Ok(address) => address.to_string(),
             Err(AddressUnavailable::Unknown) => "—".into(),
-            Err(why) => format!("withheld: {why}"),
+            Err(reason) => format!("withheld: {reason}"),
         };
         let chain = wallet.blockchain.to_string();
         rows.push(vec!["wallet".into(), wallet.id.to_string(), word(wallet.name.as_ref()), chain, address, from]);

@@ -64,9 +64,9 @@ pub(super) fn run(context: &CommandContext, arguments: &DoctorArguments) -> anyh
         let whole = serde_json::to_string_pretty(&json!({ "needsPerson": needs_person, "findings": all }))?;
         whole.lines().for_each(output::print_line);
     } else {
-        for CheckResult { subject: about, verdict, message: words } in &findings {
+        for CheckResult { subject: about, verdict, message } in &findings {
             let mut head = format!("{:<5}  {about:<16}  ", verdict.label());
-            for line in output::wrap_words(words, MESSAGE_COLUMNS) {
+            for line in output::wrap_words(message, MESSAGE_COLUMNS) {
                 output::print_line(&format!("{head}{line}"));
                 head = " ".repeat(head.chars().count());
             }
@@ -90,8 +90,8 @@ fn check_configured_parts(
     findings: &mut Vec<CheckResult>,
 ) -> anyhow::Result<()> {
     findings.extend(files::check_files(config));
-    for (name, words) in &config.invalid_profiles {
-        findings.push(CheckResult::wrong("configuration", format!("profile {name} cannot be used: {words}")));
+    for (name, fault) in &config.invalid_profiles {
+        findings.push(CheckResult::wrong("configuration", format!("profile {name} cannot be used: {fault}")));
     }
     let profile = match config.profile() {
         Ok(profile) => profile,
@@ -151,13 +151,13 @@ fn check_core_dumps() -> CheckResult {
 
 fn check_profile(config: &Config, profile: &Profile) -> CheckResult {
     let read_only = if config.is_read_only(profile) { ", read-only" } else { "" };
-    let words = format!("{} at {}", profile.display_name(), profile.base_url);
+    let description = format!("{} at {}", profile.display_name(), profile.base_url);
     match profile.network {
-        Some(network) => CheckResult::ok("profile", format!("{words}, {}{read_only}", network.name())),
+        Some(network) => CheckResult::ok("profile", format!("{description}, {}{read_only}", network.name())),
         None => CheckResult::note(
             "profile",
             format!(
-                "{words}{read_only}; the profile does not set mainnet or testnet, so a mix-up cannot be detected (environment = …)"
+                "{description}{read_only}; the profile does not set mainnet or testnet, so a mix-up cannot be detected (environment = …)"
             ),
         ),
     }

@@ -84,7 +84,7 @@ impl ValueEnum for FileFormat {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let books = |words: &'static str| PossibleValue::new(self.name()).help(words);
+        let books = |description: &'static str| PossibleValue::new(self.name()).help(description);
         match self {
             Self::Table(format) => format.to_possible_value(),
             Self::Books(BooksFormat::Hledger) => Some(books("Of transactions: double-entry books for hledger")),
@@ -125,8 +125,8 @@ impl ExportArguments {
             | ExportKind::Tokens
             | ExportKind::Orders
             | ExportKind::Audit => {
-                let words = "--filter selects transactions, wallets and users, and nothing";
-                Err(format!("{words} else"))
+                let message = "--filter selects transactions, wallets and users, and nothing";
+                Err(format!("{message} else"))
             }
         }
     }
@@ -223,9 +223,9 @@ fn export_journal(context: &CommandContext, arguments: &ExportArguments) -> anyh
     let reading =
         JournalSnapshot::open(&journal::journal_folder(context)?).map_err(journal::explain_missing_journal)?;
     let verified = reading.verify();
-    let words = journal::verification_summary(&verified);
+    let summary = journal::verification_summary(&verified);
     // The result of the check goes to standard error, where it cannot be mistaken for data.
-    print_remark(&format!("the journal is {words}"));
+    print_remark(&format!("the journal is {summary}"));
     if !verified.is_whole() && arguments.what == ExportKind::Orders {
         bail!("orders cannot be read from a damaged journal; `bursar journal verify` shows what is wrong");
     }

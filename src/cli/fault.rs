@@ -6,6 +6,6 @@ use crate::service::{Fault, NamedFault};
 
 /// Parses the name of a fault, and lists all in the long help.
 pub(super) fn fault_name_parser() -> impl TypedValueParser<Value = &'static NamedFault> {
-    let words = Fault::ALL.iter().map(|fault| PossibleValue::new(fault.word).help(fault.sentence));
-    PossibleValuesParser::new(words).try_map(|word| Fault::by_name(&word).ok_or("there is no such fault"))
+    let fault_names = Fault::ALL.iter().map(|fault| PossibleValue::new(fault.word).help(fault.sentence));
+    PossibleValuesParser::new(fault_names).try_map(|word| Fault::by_name(&word).ok_or("there is no such fault"))
 }

@@ -274,8 +274,8 @@ fn print_key_status(context: &CommandContext, config: &Config) -> anyhow::Result
     let KeyStoreContent { api_key, wallet_secret } = vault.content()?;
     let place = storage_text(&vault);
     let row = |which: SecretKind, mark: Option<String>| {
-        let words = mark.map_or_else(|| format!("none in {place}"), |mark| format!("in {place} (mark {mark})"));
-        vec![which.to_string(), words]
+        let location_text = mark.map_or_else(|| format!("none in {place}"), |mark| format!("in {place} (mark {mark})"));
+        vec![which.to_string(), location_text]
     };
     let mut rows = vec![
         row(SecretKind::ApiKey, api_key.as_ref().map(|key| key.mark(MARK_PURPOSE))),
@@ -345,8 +345,8 @@ fn remove_keys(
             (!removed.is_empty(), format!("{keys} of {owner}"))
         }
     };
-    let words = if removed { "removed" } else { "not found" };
-    output::print_line(&format!("{words}: {label}, from {storage}"));
+    let outcome = if removed { "removed" } else { "not found" };
+    output::print_line(&format!("{outcome}: {label}, from {storage}"));
     if which == Some(SecretKind::PayingApiKey) && profile.separate_keys {
         output::print_line(
             "no payment is possible without it: set another, or write separate_keys = false to have the API key pay as well",

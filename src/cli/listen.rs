@@ -74,8 +74,8 @@ pub(super) fn run(context: &CommandContext, arguments: &ListenArguments) -> anyh
             .boxed()
         });
         let rejections = Arc::new(|hints: WebhookHints| {
-            for (why, count) in hints.rejected {
-                let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {count} refused: {why}");
+            for (reason, count) in hints.rejected {
+                let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {count} refused: {reason}");
             }
         });
         let address = options.address;
@@ -95,8 +95,8 @@ fn options_from_arguments(arguments: &ListenArguments, file: &std::path::Path) -
     let secret: SecretString = match serde_json::from_str::<Value>(line.expose_secret()) {
         Ok(ready) if ready.is_object() => {
             let secret = ready.get("webhookSecret").and_then(Value::as_str);
-            let words = "has no webhookSecret: the service was started without --webhook";
-            secret.with_context(|| format!("{} {words}", file.display()))?.to_owned().into()
+            let message = "has no webhookSecret: the service was started without --webhook";
+            secret.with_context(|| format!("{} {message}", file.display()))?.to_owned().into()
         }
         _ => line,
     };
@@ -144,7 +144,7 @@ fn event_line(event: &SignedEvent, forwarded: Option<&Result<u16, String>>) -> S
     let fate = match forwarded {
         None => String::new(),
         Some(Ok(status)) => format!("  forwarded: {status}"),
-        Some(Err(why)) => format!("  not forwarded: {why}"),
+        Some(Err(reason)) => format!("  not forwarded: {reason}"),
     };
     format!(
         "{}  {topic}  {amount}  {}  {id}  signature verified{fate}",

@@ -96,13 +96,13 @@ fn open_cache(context: &CommandContext, offline: bool, users: u64, with_prices: 
             valuation: reading.valuation().filter(|_| with_prices),
         };
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        let read = runtime.block_on(refresh::refresh_cache(&world, plan, &mut progress_reporter()));
+        let outcome = runtime.block_on(refresh::refresh_cache(&world, plan, &mut progress_reporter()));
         runtime.shutdown_background();
         if io::stderr().is_terminal() {
             // Erases the progress line of the backfill.
             let _stderr_may_be_gone = write!(io::stderr(), "\r{}", Clear(ClearType::UntilNewLine));
         }
-        reading.failure = read.err();
+        reading.failure = outcome.err();
         reading.now = clock.now();
     }
     Ok(reading)
@@ -139,8 +139,8 @@ impl OfflineCache {
             }
             None => print_remark(&age),
         }
-        if let Some(why) = &self.store.progress()?.partial {
-            print_remark(&format!("the history is partial: {why}"));
+        if let Some(reason) = &self.store.progress()?.partial {
+            print_remark(&format!("the history is partial: {reason}"));
         }
         Ok(self)
     }

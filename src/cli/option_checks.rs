@@ -137,8 +137,8 @@ mod tests {
     ];
 
     fn parse_and_check(line: &str) -> Result<(), String> {
-        let words = ["bursar"].into_iter().chain(line.split_whitespace()).map(OsString::from);
-        Arguments::from_args(words).map(drop).map_err(|error| error.to_string())
+        let arguments = ["bursar"].into_iter().chain(line.split_whitespace()).map(OsString::from);
+        Arguments::from_args(arguments).map(drop).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -23,20 +23,20 @@ fn prompt_passphrase(vault: Vault, question: &str) -> anyhow::Result<Vault> {
     if !vault.needs_passphrase() || !prompt::is_interactive() {
         return Ok(vault);
     }
-    let mut left = MAX_PASSPHRASE_ATTEMPTS;
+    let mut attempts_left = MAX_PASSPHRASE_ATTEMPTS;
     prompt::read_secret_until(question, |typed| {
-        left -= 1;
+        attempts_left -= 1;
         let passphrase = Passphrase::from_text(typed);
         let wrong = if passphrase.is_none() { "No passphrase was typed" } else { "The passphrase is wrong" };
         let opened = passphrase.map(|passphrase| vault.clone().with_passphrase(passphrase));
         // Other faults are reported when the content is used.
-        match (opened.filter(Vault::is_passphrase_accepted), left) {
+        match (opened.filter(Vault::is_passphrase_accepted), attempts_left) {
             (Some(opened), _) => ControlFlow::Break(Ok(opened)),
             (None, 0) => ControlFlow::Break(Err(anyhow!(
                 "the right passphrase was not given in {MAX_PASSPHRASE_ATTEMPTS} tries; nothing was opened, and nothing was changed"
             ))),
             (None, 1) => ControlFlow::Continue(format!("{wrong}; this is the last try.")),
-            (None, _) => ControlFlow::Continue(format!("{wrong}; {left} tries are left. Ctrl-C cancels.")),
+            (None, _) => ControlFlow::Continue(format!("{wrong}; {attempts_left} tries are left. Ctrl-C cancels.")),
         }
     })
 }
@@ -60,7 +60,7 @@ pub(super) fn prompt_new_passphrase() -> anyhow::Result<Passphrase> {
         bail!("a passphrase has at least {} characters; several words are best", Passphrase::MIN_CHARS);
     };
     match ask("Repeat the passphrase: ")? {
-        Some(again) if again.is_same(&passphrase) => Ok(passphrase),
+        Some(repetition) if repetition.is_same(&passphrase) => Ok(passphrase),
         _ => bail!("the two passphrases differ; nothing was changed"),
     }
 }

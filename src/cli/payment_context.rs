@@ -123,6 +123,6 @@ pub(super) fn profile_destination(profile: &Profile, key_mark: Text) -> Destinat
     }
 }
 
-fn local_failure(why: &impl std::fmt::Display) -> Failure {
-    Failure::from_read(FailureReason::Local, &why.to_string())
+fn local_failure(reason: &impl std::fmt::Display) -> Failure {
+    Failure::from_read(FailureReason::Local, &reason.to_string())
 }

@@ -171,8 +171,8 @@ fn print_profiles(context: &CommandContext, config: &Config) -> anyhow::Result<E
     };
     let rows: Result<Vec<_>, ConfigError> = config.profiles.iter().map(row).collect();
     output::print_table(&rows?);
-    for (name, words) in &config.invalid_profiles {
-        output::print_line(&format!("  {name} cannot be used: {words}"));
+    for (name, fault) in &config.invalid_profiles {
+        output::print_line(&format!("  {name} cannot be used: {fault}"));
     }
     Ok(if config.invalid_profiles.is_empty() { Exit::Normally } else { Exit::WithTrouble })
 }

@@ -77,13 +77,13 @@ pub(super) fn read_secret_until<T>(
     restore_echo_at_signals()?;
     // Echo goes off before the question: what is typed on seeing it must not be shown.
     let quiet = SilentTerminal::new().context("cannot make the terminal silent")?;
-    let mut words = String::new();
+    let mut remark = String::new();
     let answer = loop {
-        let typed = print_question(&format!("{words}{question}")).and_then(|()| read_typed_secret());
+        let typed = print_question(&format!("{remark}{question}")).and_then(|()| read_typed_secret());
         // The line end was not echoed either.
         let _terminal_may_be_gone = writeln!(io::stderr());
         match typed.map(&mut take) {
-            Ok(ControlFlow::Continue(wrong)) => words = format!("{wrong}\n"),
+            Ok(ControlFlow::Continue(wrong)) => remark = format!("{wrong}\n"),
             Ok(ControlFlow::Break(answer)) => break answer,
             Err(error) => break Err(error),
         }

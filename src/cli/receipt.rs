@@ -129,7 +129,7 @@ impl ReceiptDesk {
         rows.dedup_by_key(|row| row.seq);
         let rows: Vec<&HistoryRow> = rows.iter().collect();
         match only_one(id, &rows, |row| row.transaction.id.to_string())? {
-            Some(row) => self.of_row(row).map_err(|why| anyhow!("{id}: {why}")),
+            Some(row) => self.of_row(row).map_err(|reason| anyhow!("{id}: {reason}")),
             None => bail!(
                 "{id}: no order of this profile has this identifier or reference, and no transaction in its history \
                  this identifier or hash"
@@ -151,7 +151,7 @@ impl ReceiptDesk {
             }
             number => number.map(|number| number.saturating_sub(1)).filter(|_| count > 1),
         };
-        self.subject().of_order(order, recipient).map_err(|why| anyhow!("{}: {why}", order.id))
+        self.subject().of_order(order, recipient).map_err(|reason| anyhow!("{}: {reason}", order.id))
     }
 
     fn of_row(&self, row: &HistoryRow) -> Result<ReceiptSubject, &'static str> {
@@ -198,9 +198,12 @@ impl ReceiptDesk {
                 .with_context(|| format!("{written} of {} receipts were written before this", files.len()))?;
             written += 1;
         }
-        print_line(&format!("{} written to {}", counted(written, "receipt"), folder.display()));
+        print_line(&format!("{} written to {}", count_label(written, "receipt"), folder.display()));
         if left_out > 0 {
-            print_line(&format!("{} left out: not settled as a whole, or contradicted", counted(left_out, "order")));
+            print_line(&format!(
+                "{} left out: not settled as a whole, or contradicted",
+                count_label(left_out, "order")
+            ));
         }
         Ok(())
     }
@@ -236,8 +239,8 @@ impl ReceiptDesk {
             }
         }
         if open > 0 {
-            let words = if open == 1 { "is" } else { "are" };
-            print_line(&format!("{} of {name} {words} not settled, and left out", counted(open, "payment")));
+            let verb = if open == 1 { "is" } else { "are" };
+            print_line(&format!("{} of {name} {verb} not settled, and left out", count_label(open, "payment")));
         }
         if subjects.is_empty() {
             bail!("no payment of {name} is settled, so there is no receipt to write");
@@ -247,7 +250,7 @@ impl ReceiptDesk {
     }
 }
 
-fn counted(number: u64, noun: &str) -> String {
+fn count_label(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 

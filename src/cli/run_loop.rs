@@ -116,7 +116,8 @@ pub(super) fn run_dashboard(
         }
     });
     let sample_order = effects.block_on(seed_demo(&world, staged));
-    let sample_order = sample_order.map_err(|why| anyhow::anyhow!("the scene cannot be prepared: {}", why.detail))?;
+    let sample_order =
+        sample_order.map_err(|reason| anyhow::anyhow!("the scene cannot be prepared: {}", reason.detail))?;
     let turns = Builder::new_current_thread().enable_all().build().context("cannot start the loop")?;
     let (ending, next) = turns.block_on(async {
         let (width, height) = local_terminal::terminal_size();
@@ -127,8 +128,8 @@ pub(super) fn run_dashboard(
         console.set_sample_order(sample_order);
         console.show_cues(cues);
         console.set_clipboard(dialect.clipboard);
-        if let Some(words) = says {
-            console.show_notice(words);
+        if let Some(notice) = says {
+            console.show_notice(notice);
         }
         let _listens_while_it_lives = match listening {
             Some((listening, endpoint)) => Some(start_webhooks(&mut console, effects, listening, endpoint).await),

@@ -7,8 +7,8 @@ use crate::service::{Scene, SceneExtras};
 
 /// Parses the name of a scene, and lists all in the long help.
 pub(super) fn scene_name_parser() -> impl TypedValueParser<Value = Scene> {
-    let words = Scene::ALL.map(|scene| PossibleValue::new(scene.name()).help(scene.description()));
-    PossibleValuesParser::new(words).try_map(|word| Scene::from_name(&word).ok_or("there is no such scene"))
+    let scene_names = Scene::ALL.map(|scene| PossibleValue::new(scene.name()).help(scene.description()));
+    PossibleValuesParser::new(scene_names).try_map(|word| Scene::from_name(&word).ok_or("there is no such scene"))
 }
 
 /// An error message where a scene cannot be shown with the other arguments.

@@ -171,9 +171,9 @@ fn login_access(keys: Option<&Path>, passphrase: Option<&Path>) -> anyhow::Resul
     if keys.is_none() && passphrase.is_none() {
         return Ok(None);
     }
-    let words = passphrase.map(credential_files::read_passphrase).transpose()?;
-    let read: Option<ReadKeys> = keys.map(|path| credential_files::authorized_keys_reader(path.to_owned()));
-    Access::with_keys_or_passphrase(read, words.as_ref()).map(Some).map_err(|fault| {
+    let passphrase_secret = passphrase.map(credential_files::read_passphrase).transpose()?;
+    let read_keys: Option<ReadKeys> = keys.map(|path| credential_files::authorized_keys_reader(path.to_owned()));
+    Access::with_keys_or_passphrase(read_keys, passphrase_secret.as_ref()).map(Some).map_err(|fault| {
         let faulty_path = match fault {
             AccessFault::Unreadable(_) => None,
             AccessFault::InvalidLine { .. } | AccessFault::NoKeys => keys,
@@ -210,8 +210,8 @@ fn host_name() -> String {
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        let words = Text::clean(panic.payload_as_str().unwrap_or("no message"));
-        tracing::error!("a panic at {place}: {words}");
+        let message = Text::clean(panic.payload_as_str().unwrap_or("no message"));
+        tracing::error!("a panic at {place}: {message}");
     }));
 }
 
@@ -232,8 +232,8 @@ mod tests {
         let key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJdD7y3aLq454yWBdwLWbieU1ebz9/cu7/QEXn9OIeZJ";
         let (good, bad) = (file("good", key), file("bad", "slip"));
         let (long, short) = (file("long", "correct horse"), file("short", "seven77"));
-        let outcome = |keys: &Path, words: &Path| {
-            login_access(Some(keys), Some(words)).map(drop).map_err(|error| format!("{error:#}"))
+        let outcome = |keys: &Path, passphrase_file: &Path| {
+            login_access(Some(keys), Some(passphrase_file)).map(drop).map_err(|error| format!("{error:#}"))
         };
         assert_eq!(outcome(&good, &long), Ok(()));
         let wrong = outcome(&good, &short).unwrap_err();

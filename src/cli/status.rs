@@ -120,8 +120,8 @@ fn collect_status(context: &CommandContext, reading: offline_cache::OfflineCache
     if let (Some(total), Some(valuation)) = (&total, &reading.valuation()) {
         let as_of = [reading.store.oldest_balances_time(&Scope::All)?, total.prices_at].into_iter().flatten().min();
         let total = WatchReading::of_total(&total_reading(total, valuation, as_of));
-        for (_, looked) in watches.iter().zip(&mut readings).filter(|(watch, _)| watch.is_of_total()) {
-            looked.reading = total.clone();
+        for (_, evaluated) in watches.iter().zip(&mut readings).filter(|(watch, _)| watch.is_of_total()) {
+            evaluated.reading = total.clone();
         }
     }
     let watched = watches::evaluate_watches(watches, &readings, now, reading.profile.preferences.poll_period);
@@ -275,8 +275,8 @@ fn print_status(status: &StatusReport) {
     if !status.troubles.is_empty() {
         output::print_line("");
     }
-    for words in &status.troubles {
-        output::print_line(&format!("! {words}"));
+    for trouble in &status.troubles {
+        output::print_line(&format!("! {trouble}"));
     }
     for line in status.attention.lines(now) {
         output::print_line(&line);
@@ -309,7 +309,7 @@ fn account_title(account: Option<&Sourced<Account>>) -> String {
 
 fn history_extent(progress: &SyncProgress) -> String {
     match (&progress.partial, progress.complete) {
-        (Some(why), _) => format!("partial: {why}"),
+        (Some(reason), _) => format!("partial: {reason}"),
         (None, true) => "read to its end".into(),
         (None, false) => "not read to its end".into(),
     }

@@ -73,8 +73,8 @@ pub(super) fn run(context: &CommandContext, arguments: &WatchArguments) -> anyho
     let mut state = KeptState::open(data.join(format!("watch-{name}.json")))?;
     state.retain(&profile.watches);
     let folder = data.join(profile.cache_folder(&keys.api_key));
-    let words = profile.final_statuses();
-    let opening = thread::spawn(move || open_cache(folder, words));
+    let final_statuses = profile.final_statuses();
+    let opening = thread::spawn(move || open_cache(folder, final_statuses));
     let settings = dashboard_settings(context, &config, profile, &vault)?;
     let reader = Reader::new(profile.connection(keys.api_key.into_secret(), vault.redaction())?)
         .context("cannot reach the service")?;

@@ -40,12 +40,12 @@ pub(super) async fn start_webhooks(
         Err(why) => {
             tracing::warn!(why, "webhooks are not listened for");
             let _asks_nothing = console.handle_message(Msg::Listening(Err(why.clone())));
-            let again = async move {
+            let restart = async move {
                 let listener = retry_until_listening(&listening, &takes, why, &tell).await;
                 tell(Msg::Listening(Ok(endpoint)));
                 keep_listener(listener).await;
             };
-            listens.spawn_on(again, effects.handle());
+            listens.spawn_on(restart, effects.handle());
         }
     }
     listens
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn why_no_webhooks_are_heard_fits_in_a_row_of_80_columns_with_what_would_be_right() {
         let long = "[2001:db8:85a3:1234:5678:8a2e:370:7334]:18470";
-        for (address, kind, words) in [
+        for (address, kind, expected) in [
             ("127.0.0.1:18470", io::ErrorKind::AddrInUse, "127.0.0.1:18470 is taken, by another console?"),
             (long, io::ErrorKind::AddrInUse, "port 18470 is taken, by another console?"),
             ("192.168.100.200:8470", io::ErrorKind::AddrNotAvailable, "192.168.100.200 is not on this machine"),
@@ -118,7 +118,7 @@ mod tests {
             ("127.0.0.1:80", io::ErrorKind::PermissionDenied, "port 80 is reserved; use 1024 or higher"),
         ] {
             let message = listen_failure_text(address.parse().unwrap(), &kind.into());
-            assert!(message.contains(words) && message.chars().count() <= MAX_MESSAGE_COLUMNS, "{message}");
+            assert!(message.contains(expected) && message.chars().count() <= MAX_MESSAGE_COLUMNS, "{message}");
         }
     }
 }

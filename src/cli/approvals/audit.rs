@@ -127,14 +127,14 @@ impl Audit {
             .last
             .as_ref()
             .is_none_or(|last| record.prev_hash == last.hash && record.seq == last.seq.saturating_add(1));
-        let why = if record.expected_hash() != record.hash {
+        let reason = if record.expected_hash() != record.hash {
             "its content does not match its hash"
         } else if !follows {
             "it does not follow the record before it"
         } else {
             return;
         };
-        self.add_line(record, None, Err(why.to_owned()));
+        self.add_line(record, None, Err(reason.to_owned()));
     }
 
     /// A line of the report: whose statement, or why it is wrong.
@@ -144,7 +144,7 @@ impl Audit {
         let (by, verdict) = match checked {
             Ok(Verdict { by, note: None }) => (by, "ok".to_owned()),
             Ok(Verdict { by, note: Some(note) }) => (by, format!("ok, {note}")),
-            Err(why) => (Text::clean("—"), format!("WRONG: {why}")),
+            Err(reason) => (Text::clean("—"), format!("WRONG: {reason}")),
         };
         let order = record.order.or(order);
         let order = order.map_or_else(|| "—".into(), |id| id.to_string().chars().take(SHORT_ID_CHARS).collect());
@@ -157,17 +157,17 @@ impl Audit {
         let body: SignedStatementBody = read_body(&record.body).ok_or("the record cannot be read")?;
         let is_elsewhere = body.base_url.is_some();
         let SignedStatement { file, statement } = body.into_signed(kind);
-        let read = Statement::read(&file, &statement.signature, &self.signers, record.at)
+        let outcome = Statement::read(&file, &statement.signature, &self.signers, record.at)
             .map_err(|fault| fault.to_string())?;
-        let person = read.principal;
-        if read.kind != kind {
-            return Err(format!("the record names another purpose than {}", read.kind.namespace()));
+        let person = outcome.principal;
+        if outcome.kind != kind {
+            return Err(format!("the record names another purpose than {}", outcome.kind.namespace()));
         }
         if person != statement.principal {
             return Err(format!("the record names {}, and {person} signed", statement.principal));
         }
-        if read.key != statement.key {
-            return Err(format!("the record names the key {}, and {} signed", statement.key, read.key));
+        if outcome.key != statement.key {
+            return Err(format!("the record names the key {}, and {} signed", statement.key, outcome.key));
         }
         let proposal = Proposal::parse(&file).map_err(|fault| fault.to_string())?;
         match kind {
@@ -199,7 +199,7 @@ impl Audit {
             verify(policy.file.as_bytes(), signed.kind.namespace(), &signed.signature)
                 .map_err(|fault| format!("a signature of {}: {fault}", signed.principal))?;
         }
-        policy.check_change(before, record.at).map_err(|why| why.to_string())?;
+        policy.check_change(before, record.at).map_err(|reason| reason.to_string())?;
         let people = before.map(|before| before.people_who_signed(&policy, record.at)).unwrap_or_default();
         let people: Vec<&str> = people.iter().map(Text::as_str).collect();
         let verdict = if before.is_some() {
@@ -249,8 +249,8 @@ impl Audit {
         if let Some(last) = &self.last {
             print_line(&format!("last record {}, hash {}", last.seq, hex::encode(last.hash)));
         }
-        for words in [PROVEN, NOT_PROVEN] {
-            for line in wrap_words(words, NOTE_COLUMNS) {
+        for paragraph in [PROVEN, NOT_PROVEN] {
+            for line in wrap_words(paragraph, NOTE_COLUMNS) {
                 print_line(&line);
             }
         }
@@ -311,7 +311,7 @@ impl AuditedOrder {
         let signed = SignedProposal { file, statements: &self.statements };
         let outcome = quorum(&policy, &requirement, signed, at);
         let outcome = outcome.and_then(|count| count.check().map(|()| count));
-        let approvals = outcome.map_err(|why| format!("sent without its approvals: {why}"))?.approvals;
+        let approvals = outcome.map_err(|reason| format!("sent without its approvals: {reason}"))?.approvals;
         let people: Vec<&str> = approvals.iter().map(|approval| approval.principal.as_str()).collect();
         Ok(Text::clean(&people.join(", ")))
     }

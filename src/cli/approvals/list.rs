@@ -34,8 +34,8 @@ pub(super) fn run(context: &CommandContext, json: bool, all: bool) -> anyhow::Re
         rows.extend(entries.iter().map(|entry| text_row(entry, &names, now)));
         print_table(&rows);
         for entry in &entries {
-            if let ProposalStanding::Void(why) = &entry.standing {
-                print_line(&format!("{}: {why}", short_id(entry)));
+            if let ProposalStanding::Void(reason) = &entry.standing {
+                print_line(&format!("{}: {reason}", short_id(entry)));
             }
         }
     }
@@ -48,7 +48,7 @@ fn short_id(entry: &ProposalEntry) -> String {
 
 fn text_row(entry: &ProposalEntry, names: &AddressNames, now: Timestamp) -> Vec<String> {
     let expires = entry.proposal.expires;
-    let left = if now < expires { format_age(now.age(expires)) } else { "expired".into() };
+    let time_left = if now < expires { format_age(now.age(expires)) } else { "expired".into() };
     vec![
         short_id(entry),
         standing_text(&entry.standing),
@@ -56,7 +56,7 @@ fn text_row(entry: &ProposalEntry, names: &AddressNames, now: Timestamp) -> Vec<
         recipients_text(entry.draft.as_ref(), names),
         entry.proposal.maker.to_string(),
         format_age(entry.proposal.made_at.age(now)),
-        left,
+        time_left,
     ]
 }
 
@@ -82,7 +82,7 @@ fn json_row(entry: &ProposalEntry, names: &AddressNames) -> serde_json::Value {
             let people: Vec<&str> = quorum.approvals.iter().map(|approval| approval.principal.as_str()).collect();
             (people, Some(quorum.needs), None)
         }
-        ProposalStanding::Void(why) => (Vec::new(), None, Some(why.as_str())),
+        ProposalStanding::Void(reason) => (Vec::new(), None, Some(reason.as_str())),
         ProposalStanding::Sent => (Vec::new(), None, None),
     };
     json!({

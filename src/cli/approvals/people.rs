@@ -9,7 +9,7 @@ pub(in crate::cli) fn people_who_sign(policy: &ApprovalPolicy, now: Timestamp) -
     for (person, fault) in policy.signers.standings(StatementKind::Approve, now) {
         match fault {
             None => people.push(person.as_str()),
-            Some(why) => others.push(format!("{person} ({why})")),
+            Some(reason) => others.push(format!("{person} ({reason})")),
         }
     }
     let names = if people.is_empty() { "nobody".to_owned() } else { people.join(", ") };

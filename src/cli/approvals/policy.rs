@@ -49,8 +49,8 @@ impl PolicyDesk<'_> {
             let (count, names) = people_who_sign(policy, self.proposals.now);
             print_line(&format!("people    {count}: {names}"));
         }
-        for why in impossible_rules(policy, self.proposals.now) {
-            print_line(&format!("wrong     {why}"));
+        for reason in impossible_rules(policy, self.proposals.now) {
+            print_line(&format!("wrong     {reason}"));
         }
         print_line(&format!("here      {}", policy.hash()));
         match &self.recorded {
@@ -101,14 +101,14 @@ impl PolicyDesk<'_> {
         if change.file == expected.file {
             return Ok(());
         }
-        let words = difference(Some(&expected), change).join("; ");
-        if words.is_empty() {
+        let differences = difference(Some(&expected), change).join("; ");
+        if differences.is_empty() {
             bail!(
                 "{source}: this change is for another service, or follows other rules than those that this journal records; \
                  where changes were missed, give the files of all to --adopt, the oldest first"
             );
         }
-        bail!("{source}: this policy is not the one that the files of this console make: {words}")
+        bail!("{source}: this policy is not the one that the files of this console make: {differences}")
     }
 
     fn propose(&self) -> anyhow::Result<()> {
@@ -131,7 +131,7 @@ impl PolicyDesk<'_> {
 
     /// Adds a signature of this console's person, who reads the change first.
     fn signed(&self, mut change: PolicyRecord, is_input_data: bool) -> anyhow::Result<PolicyRecord> {
-        let say = |words: &str| print_line_to(io::stderr(), words);
+        let say = |text: &str| print_line_to(io::stderr(), text);
         for line in difference(self.recorded.as_ref(), &change) {
             say(&line);
         }

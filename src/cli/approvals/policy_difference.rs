@@ -14,8 +14,8 @@ pub(super) fn difference(before: Option<&PolicyRecord>, after: &PolicyRecord) ->
     let mut lines: Vec<String> = minus.chain(added.difference(&removed).map(|line| format!("+ {line}"))).collect();
     if before.is_some() {
         let notes = [
-            unseen_difference(&old.signers, &new.signers).map(|why| format!("the file of signers: {why}")),
-            unseen_difference(&old.revoked, &new.revoked).map(|why| format!("the file of revoked keys: {why}")),
+            unseen_difference(&old.signers, &new.signers).map(|reason| format!("the file of signers: {reason}")),
+            unseen_difference(&old.revoked, &new.revoked).map(|reason| format!("the file of revoked keys: {reason}")),
             (old.rules != new.rules && is_same_set(&old.rules, &new.rules))
                 .then(|| "the rules: the same ones in another order".to_owned()),
         ];

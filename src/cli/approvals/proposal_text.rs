@@ -43,7 +43,7 @@ pub(super) fn standing_text(standing: &ProposalStanding) -> String {
         ProposalStanding::Void(_) => "void".into(),
         ProposalStanding::Sent => "sent".into(),
         ProposalStanding::Counted(quorum) if quorum.refusal.is_some() => "refused".into(),
-        ProposalStanding::Counted(counted) => format!("{} of {}", counted.approvals.len(), counted.needs),
+        ProposalStanding::Counted(quorum) => format!("{} of {}", quorum.approvals.len(), quorum.needs),
     }
 }
 
@@ -55,8 +55,8 @@ pub(in crate::cli) fn payment_summary(draft: &Draft) -> String {
         let total = batch.exact_total().map_or_else(|| "an unreadable sum of".into(), Amount::format_grouped);
         return format!("{total} {}{}", batch.token, on(Some(&batch.blockchain)));
     }
-    if let Some(paid) = draft.single_payment() {
-        return format!("{} {}{}", paid.amount, paid.token, on(Some(&paid.blockchain)));
+    if let Some(payment) = draft.single_payment() {
+        return format!("{} {}{}", payment.amount, payment.token, on(Some(&payment.blockchain)));
     }
     match draft.exchange() {
         Some(exchange) => format!("{}{}", exchange.summary(), on(exchange.chain)),
@@ -93,12 +93,12 @@ pub(super) fn proposal_lines(
     lines.add("sent to", &format!("{} {} at {}{environment}", proposal.method, proposal.path, proposal.base_url));
     lines.add("rule", &proposal.rule);
     lines.add("made", &format!("{} by {}", proposal.made_at, proposal.maker));
-    let left = if now < proposal.expires {
+    let time_left = if now < proposal.expires {
         format!("in {}", format_age(now.age(proposal.expires)))
     } else {
         format!("{} ago", format_age(proposal.expires.age(now)))
     };
-    lines.add("expires", &format!("{}, {left}", proposal.expires));
+    lines.add("expires", &format!("{}, {time_left}", proposal.expires));
     add_standing(&mut lines, entry);
     lines.0
 }
@@ -128,9 +128,9 @@ fn add_outcome(lines: &mut Lines, order: &Order, now: Timestamp) {
         lines.add("sent", "by another desk, as the history shows");
         lines.add("state", state_label(order, now));
     }
-    if let Some((stamp, OrderEnd::Abandoned(why))) = &order.end {
-        let why = why.as_ref().map_or_else(String::new, |why| format!(": {why}"));
-        lines.add("given up", &format!("{}{why}", by(stamp)));
+    if let Some((stamp, OrderEnd::Abandoned(reason))) = &order.end {
+        let reason = reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+        lines.add("given up", &format!("{}{reason}", by(stamp)));
     }
 }
 
@@ -174,8 +174,8 @@ fn add_draft(lines: &mut Lines, draft: &Draft, names: &AddressNames) {
 
 fn add_standing(lines: &mut Lines, entry: &ProposalEntry) {
     let count_text = match &entry.standing {
-        ProposalStanding::Void(why) => {
-            lines.add("void", why);
+        ProposalStanding::Void(cause) => {
+            lines.add("void", cause);
             entry.statements.iter().for_each(|signed| lines.add("signed by", &claim_text(signed)));
             return;
         }
@@ -201,8 +201,8 @@ fn add_standing(lines: &mut Lines, entry: &ProposalEntry) {
         let reason = refusal.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
         lines.add("  refused", &format!("{} with {}{reason}", refusal.principal, refusal.key));
     }
-    for (name, why) in &count_text.dropped {
-        lines.add("  not counted", &format!("{name}: {why}"));
+    for (name, cause) in &count_text.dropped {
+        lines.add("  not counted", &format!("{name}: {cause}"));
     }
 }
 

@@ -140,7 +140,7 @@ fn check_signable(proposals: &Proposals, entry: &ProposalEntry, kind: StatementK
     match &entry.standing {
         ProposalStanding::Counted(quorum) if quorum.refusal.is_some() => quorum.check()?,
         ProposalStanding::Sent => bail!("{}", NotApproved::SentElsewhere),
-        ProposalStanding::Void(why) if kind == StatementKind::Approve => bail!("it counts for nothing: {why}"),
+        ProposalStanding::Void(reason) if kind == StatementKind::Approve => bail!("it counts for nothing: {reason}"),
         ProposalStanding::Void(_) | ProposalStanding::Counted(_) => {}
     }
     Ok(())
@@ -156,18 +156,18 @@ struct Prompt {
 impl Prompt {
     /// Asks until the answer is right.
     fn ask(&self, terminal: &mut ControllingTerminal) -> anyhow::Result<()> {
-        let (mut left, mut remark) = (MAX_TRIES, String::new());
+        let (mut tries_left, mut remark) = (MAX_TRIES, String::new());
         loop {
             let typed = terminal.ask(&format!("{remark}{}: ", self.question)).context("nothing was signed")?;
             if typed == self.expected || self.ignores_case && typed.eq_ignore_ascii_case(&self.expected) {
                 return Ok(());
             }
-            left -= 1;
+            tries_left -= 1;
             let wrong = format!("“{}” does not match the proposal", Text::clean(&typed));
-            remark = match left {
+            remark = match tries_left {
                 0 => bail!("nothing was signed: {wrong}"),
                 1 => format!("{wrong}; this is the last try.\n"),
-                _ => format!("{wrong}; {left} tries are left. Ctrl-C cancels.\n"),
+                _ => format!("{wrong}; {tries_left} tries are left. Ctrl-C cancels.\n"),
             };
         }
     }
@@ -189,9 +189,9 @@ impl Prompt {
             at += group.len();
             if range.contains(&start) { "?".repeat(group.len()) } else { group.to_owned() }
         });
-        let shown = groups.collect::<Vec<_>>().join(" ");
+        let grouped = groups.collect::<Vec<_>>().join(" ");
         Self {
-            question: format!("Type the characters that are missing in\n  {shown}"),
+            question: format!("Type the characters that are missing in\n  {grouped}"),
             expected: address.get(range).unwrap_or(address).to_owned(),
             ignores_case: recognise_address_kind(address).is_some_and(|kind| kind.is_case_insensitive),
         }
@@ -208,8 +208,8 @@ fn approval_prompts(entry: &ProposalEntry, judgement: &Judgement) -> anyhow::Res
     let say = print_note;
     let mut phrases: Vec<&str> = Vec::new();
     match judgement {
-        Judgement::NotJudged(why) => {
-            say(&format!("not judged  this machine could not check the payment: {why}"));
+        Judgement::NotJudged(reason) => {
+            say(&format!("not judged  this machine could not check the payment: {reason}"));
             phrases.push(NOT_JUDGED_PHRASE);
         }
         Judgement::Judged { findings, as_of } => {
@@ -220,8 +220,8 @@ fn approval_prompts(entry: &ProposalEntry, judgement: &Judgement) -> anyhow::Res
                 finding.lines.iter().for_each(|line| say(&format!("            {line}")));
                 match (finding.severity, finding.override_phrase) {
                     (Severity::Note | Severity::Caution, _) => {}
-                    (Severity::Danger, Some(words)) if phrases.contains(&words) => {}
-                    (Severity::Danger, Some(words)) => phrases.push(words),
+                    (Severity::Danger, Some(phrase)) if phrases.contains(&phrase) => {}
+                    (Severity::Danger, Some(phrase)) => phrases.push(phrase),
                     (Severity::Stop | Severity::Danger, _) => bail!("nothing was signed: {}", finding.message),
                 }
             }
@@ -246,8 +246,8 @@ fn payment_prompts(draft: &Draft) -> anyhow::Result<Vec<Prompt>> {
         prompts.extend(largest.iter().take(MAX_TYPED_RECIPIENTS).map(|(to, _)| Prompt::address(&to.address)));
         return Ok(prompts);
     }
-    if let Some(paid) = draft.single_payment() {
-        return Ok(vec![Prompt::figure("the amount", paid.amount.to_string()), Prompt::address(&paid.to)]);
+    if let Some(payment) = draft.single_payment() {
+        return Ok(vec![Prompt::figure("the amount", payment.amount.to_string()), Prompt::address(&payment.to)]);
     }
     let exchange = draft.exchange().context("it moves no money; nothing was signed")?;
     Ok(vec![Prompt::figure("the amount sold", exchange.amount.to_string())])

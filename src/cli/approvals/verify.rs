@@ -45,8 +45,8 @@ pub(super) fn run(context: &CommandContext, source: &str) -> anyhow::Result<Exit
             print_line(&format!("{}: {}", proposal.order, NotApproved::SentElsewhere));
             Ok(Exit::NeedsPerson)
         }
-        ProposalStanding::Void(why) => {
-            print_line(&format!("{}: not approved: {why}", proposal.order));
+        ProposalStanding::Void(reason) => {
+            print_line(&format!("{}: not approved: {reason}", proposal.order));
             Ok(Exit::NeedsPerson)
         }
         ProposalStanding::Counted(quorum) => {
@@ -54,8 +54,8 @@ pub(super) fn run(context: &CommandContext, source: &str) -> anyhow::Result<Exit
             for approval in &quorum.approvals {
                 print_line(&format!("approved by {} with {}", approval.principal, approval.key));
             }
-            for (name, why) in &quorum.dropped {
-                print_line(&format!("not counted: {name}: {why}"));
+            for (name, reason) in &quorum.dropped {
+                print_line(&format!("not counted: {name}: {reason}"));
             }
             match verdict {
                 Ok(()) => {
@@ -66,8 +66,8 @@ pub(super) fn run(context: &CommandContext, source: &str) -> anyhow::Result<Exit
                     ));
                     Ok(Exit::Normally)
                 }
-                Err(why) => {
-                    print_line(&format!("{}: not approved: {why}", proposal.order));
+                Err(reason) => {
+                    print_line(&format!("{}: not approved: {reason}", proposal.order));
                     Ok(Exit::NeedsPerson)
                 }
             }

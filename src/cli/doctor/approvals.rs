@@ -27,7 +27,7 @@ pub(super) fn check_approvals(config: &Config, profile: &Profile, journal: Optio
     let desk = ApprovalDesk::of_settings(&profile.approvals, &HostPermission::for_local_operator());
     let policy = match desk.policy(&profile.policy.approval) {
         Ok(policy) => policy,
-        Err(why) => return vec![CheckResult::wrong(SUBJECT, why)],
+        Err(reason) => return vec![CheckResult::wrong(SUBJECT, reason)],
     };
     let now = Clock::System.now();
     let mut findings = check_people(&policy, now);
@@ -59,7 +59,7 @@ fn check_removed(journal: Option<&Path>, base_url: &str) -> Option<CheckResult> 
 fn check_people(policy: &ApprovalPolicy, now: Timestamp) -> Vec<CheckResult> {
     let (count, names) = people_who_sign(policy, now);
     let mut findings = vec![CheckResult::ok(SUBJECT, format!("{} may sign now: {names}", people_count(count)))];
-    findings.extend(impossible_rules(policy, now).into_iter().map(|why| CheckResult::wrong(SUBJECT, why)));
+    findings.extend(impossible_rules(policy, now).into_iter().map(|reason| CheckResult::wrong(SUBJECT, reason)));
     findings.extend(check_people_to_change(policy, now));
     findings
 }
@@ -69,16 +69,16 @@ fn check_people_to_change(policy: &ApprovalPolicy, now: Timestamp) -> Option<Che
     let standings = policy.signers.standings(StatementKind::Policy, now);
     let people = standings.values().filter(|fault| fault.is_none()).count();
     let needs = PolicyRecord::new("", None, policy).people_to_change();
-    let words =
+    let message =
         format!("a change of these rules needs {} to sign, and {} can", people_count(needs), people_count(people));
     match people.cmp(&needs) {
         Ordering::Less => Some(CheckResult::wrong(
             SUBJECT,
-            format!("{words}: once they are recorded, nobody can change them any more"),
+            format!("{message}: once they are recorded, nobody can change them any more"),
         )),
         Ordering::Equal => Some(CheckResult::note(
             SUBJECT,
-            format!("{words}: if one of them is gone, nobody can change them; name one more"),
+            format!("{message}: if one of them is gone, nobody can change them; name one more"),
         )),
         Ordering::Greater => None,
     }
@@ -88,8 +88,8 @@ fn check_people_to_change(policy: &ApprovalPolicy, now: Timestamp) -> Option<Che
 fn check_access(signers: &Path) -> CheckResult {
     let name = display_path(signers);
     match access_by_others(signers) {
-        Some(words) if words.contains("write") => {
-            CheckResult::wrong(SUBJECT, format!("{name}: {words}; run `chmod 600 {name}`"))
+        Some(access) if access.contains("write") => {
+            CheckResult::wrong(SUBJECT, format!("{name}: {access}; run `chmod 600 {name}`"))
         }
         _ => CheckResult::ok(SUBJECT, format!("{name}, which only you can change")),
     }
@@ -101,8 +101,8 @@ fn check_key(desk: &ApprovalDesk, policy: &ApprovalPolicy, file: Option<&Path>, 
     };
     let key = desk.signing_key(StatementKind::Approve, policy, &[], now);
     match runtime.block_on(async { (key.await, missing_key(file).await) }) {
-        (Ok(key), Some(why)) => {
-            CheckResult::wrong(SUBJECT, format!("this console cannot sign as {}: {why}", key.person))
+        (Ok(key), Some(reason)) => {
+            CheckResult::wrong(SUBJECT, format!("this console cannot sign as {}: {reason}", key.person))
         }
         (Ok(key), None) if key.is_forwarded() => CheckResult::note(
             SUBJECT,
@@ -113,7 +113,7 @@ fn check_key(desk: &ApprovalDesk, policy: &ApprovalPolicy, file: Option<&Path>, 
             ),
         ),
         (Ok(key), None) => CheckResult::ok(SUBJECT, format!("this console signs as {}", key.person)),
-        (Err(why), _) => CheckResult::wrong(SUBJECT, format!("this console cannot sign: {why}")),
+        (Err(reason), _) => CheckResult::wrong(SUBJECT, format!("this console cannot sign: {reason}")),
     }
 }
 

@@ -41,11 +41,11 @@ impl CheckResult {
 
 /// An error with all its causes.
 pub(super) fn error_with_causes(error: &dyn std::error::Error) -> String {
-    let mut words = error.to_string();
+    let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(source) = cause {
-        words = format!("{words}: {source}");
+        message = format!("{message}: {source}");
         cause = source.source();
     }
-    words
+    message
 }

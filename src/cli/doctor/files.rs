@@ -53,10 +53,10 @@ fn check_access(about: &'static str, path: &Path, command: &str, secret: bool) -
     let name = display_path(path);
     match access_by_others(path) {
         None => CheckResult::ok(about, format!("{name}, accessible only to you")),
-        Some(words) if secret || words.contains("write") => {
-            CheckResult::wrong(about, format!("{name}: {words}; run `{command} {name}`"))
+        Some(access) if secret || access.contains("write") => {
+            CheckResult::wrong(about, format!("{name}: {access}; run `{command} {name}`"))
         }
-        Some(words) => CheckResult::note(about, format!("{name}: {words}, which is harmless")),
+        Some(access) => CheckResult::note(about, format!("{name}: {access}, which is harmless")),
     }
 }
 
@@ -66,12 +66,12 @@ fn is_check_ok(finding: &CheckResult) -> bool {
 
 fn check_cache_size(folder: &Path) -> CheckResult {
     let (caches, bytes) = folder_size(folder);
-    let words = match caches {
+    let message = match caches {
         0 => "nothing is cached yet".to_owned(),
         1 => format!("1 service, {}; safe to delete", format_bytes(bytes)),
         _ => format!("{caches} services, {}; safe to delete", format_bytes(bytes)),
     };
-    CheckResult::ok("cache", words)
+    CheckResult::ok("cache", message)
 }
 
 /// The state of the journal: every record is verified.
@@ -81,16 +81,16 @@ fn check_journal(folder: &Path) -> CheckResult {
         Err(JournalError::Missing { .. }) => return CheckResult::ok("journal", "no order has been recorded yet"),
         Err(error) => return CheckResult::wrong("journal", error.to_string()),
     };
-    let words =
+    let summary =
         format!("{}, {}; do not delete it", verification_summary(&verified), format_bytes(folder_size(folder).1));
     match verified.faults.first() {
-        None => CheckResult::ok("journal", words),
+        None => CheckResult::ok("journal", summary),
         Some(fault) => {
             let place = fault.record.map_or_else(String::new, |record| format!("record {record}: "));
             let remedy = "`bursar journal verify` gives details, `bursar journal restore` restores a backup";
             CheckResult::wrong(
                 "journal",
-                format!("{words}; {place}{}; no payment is possible with this journal; {remedy}", fault.message),
+                format!("{summary}; {place}{}; no payment is possible with this journal; {remedy}", fault.message),
             )
         }
     }

@@ -18,10 +18,10 @@ pub(super) fn check_history(folder: &Path) -> Vec<CheckResult> {
 fn history_check_results(progress: &SyncProgress, proof: ListingEvidence) -> Vec<CheckResult> {
     let rows = progress.rows;
     let extent = match (&progress.partial, progress.complete, progress.unreadable) {
-        (Some(why), ..) => CheckResult::note(
+        (Some(reason), ..) => CheckResult::note(
             "history",
             format!(
-                "{rows} rows, partial: {why}; no balance is calculated from a partial history, and no order is reported as not seen"
+                "{rows} rows, partial: {reason}; no balance is calculated from a partial history, and no order is reported as not seen"
             ),
         ),
         (None, true, 0) => CheckResult::ok("history", format!("{rows} rows, read to the end of both lists")),
@@ -32,10 +32,10 @@ fn history_check_results(progress: &SyncProgress, proof: ListingEvidence) -> Vec
             CheckResult::note("history", format!("{rows} rows so far; the initial sync is not complete"))
         }
     };
-    let about = |words: &str, shown: Evidence| match shown {
-        Evidence::Confirmed => CheckResult::ok("history", format!("{words}: confirmed")),
-        Evidence::Unknown => CheckResult::note("history", format!("{words}: not enough data to confirm")),
-        Evidence::Refuted => CheckResult::note("history", format!("{words}: does not hold")),
+    let about = |text: &str, evidence: Evidence| match evidence {
+        Evidence::Confirmed => CheckResult::ok("history", format!("{text}: confirmed")),
+        Evidence::Unknown => CheckResult::note("history", format!("{text}: not enough data to confirm")),
+        Evidence::Refuted => CheckResult::note("history", format!("{text}: does not hold")),
     };
     vec![
         extent,

@@ -72,10 +72,10 @@ fn check_paying_key(profile: &Profile, vault: &Vault) -> CheckResult {
 }
 
 fn check_payment_lock(profile: &Profile, vault: &Vault) -> CheckResult {
-    let words = crate::cli::key::lock_words(profile, vault);
+    let message = crate::cli::key::lock_words(profile, vault);
     if profile.lock_passphrase && vault.key_storage() == KeyStorage::Keyring {
         return match vault.has_lock() {
-            Ok(true) => CheckResult::ok("lock", words),
+            Ok(true) => CheckResult::ok("lock", message),
             Ok(false) => CheckResult::wrong(
                 "lock",
                 "the console's passphrase is missing; set it again with `bursar key lock set`",
@@ -84,9 +84,9 @@ fn check_payment_lock(profile: &Profile, vault: &Vault) -> CheckResult {
         };
     }
     if vault.key_storage() == KeyStorage::File {
-        CheckResult::ok("lock", words)
+        CheckResult::ok("lock", message)
     } else {
-        CheckResult::note("lock", words)
+        CheckResult::note("lock", message)
     }
 }
 

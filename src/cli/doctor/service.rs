@@ -56,18 +56,18 @@ fn check_clock_skew(date: Option<Timestamp>, now: Timestamp) -> CheckResult {
     let Some(date) = date else {
         return CheckResult::note("clock", "the service does not report its time, so this clock cannot be compared");
     };
-    let (apart, words) = match date.cmp(&now) {
+    let (apart, relation) = match date.cmp(&now) {
         Ordering::Less => (date.age(now), "ahead of"),
         _ => (now.age(date), "behind"),
     };
     match apart {
         apart if apart <= SKEW_PRECISION => CheckResult::ok("clock", "agrees with the service's clock"),
         apart => {
-            let words = format!("this clock is {} s {words} the service's", apart.as_secs());
+            let message = format!("this clock is {} s {relation} the service's", apart.as_secs());
             if apart <= MAX_TOLERABLE_SKEW {
-                CheckResult::note("clock", words)
+                CheckResult::note("clock", message)
             } else {
-                CheckResult::wrong("clock", format!("{words}; correct it (timedatectl set-ntp true)"))
+                CheckResult::wrong("clock", format!("{message}; correct it (timedatectl set-ntp true)"))
             }
         }
     }
@@ -119,12 +119,12 @@ async fn check_name_assumptions(profile: &Profile, reader: &Reader) -> Vec<Check
         Err(failure) => Err(format!("cannot be checked: {failure}")),
     };
     findings.push(match paging {
-        Ok(words) => CheckResult::ok("wire", format!("{page_no}, {page_limit}: {words}")),
-        Err(words) => CheckResult::note("wire", format!("{page_no}, {page_limit}: {words}")),
+        Ok(message) => CheckResult::ok("wire", format!("{page_no}, {page_limit}: {message}")),
+        Err(message) => CheckResult::note("wire", format!("{page_no}, {page_limit}: {message}")),
     });
     let dated = history.as_ref().is_ok_and(|(first, _)| first.items.iter().any(|row| row.created_at.is_some()));
-    let words = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
-    findings.push(CheckResult::ok("wire", format!("{created_at}: {words}")));
+    let message = if dated { "sent with transactions" } else { "not seen; the time of confirmation is shown instead" };
+    findings.push(CheckResult::ok("wire", format!("{created_at}: {message}")));
     // Only a change would show these, and the doctor changes nothing.
     if profile.preferences.probe_lists {
         let served = [
@@ -145,8 +145,8 @@ async fn check_name_assumptions(profile: &Profile, reader: &Reader) -> Vec<Check
             });
         }
     } else {
-        let words = "the lists of accounts, wallets and users are not requested (probe_lists = false)";
-        findings.push(CheckResult::note("wire", words));
+        let message = "the lists of accounts, wallets and users are not requested (probe_lists = false)";
+        findings.push(CheckResult::note("wire", message));
     }
     let unseen = "assumed; no read request can confirm it";
     findings.push(CheckResult::note("wire", format!("{withdrawal_address}, the recipient of a withdrawal: {unseen}")));
@@ -169,8 +169,8 @@ async fn check_name_assumptions(profile: &Profile, reader: &Reader) -> Vec<Check
         instant_swap_ext_id,
     ];
     findings.push(CheckResult::note("wire", format!("{}, a swap by version 1: {unseen}", instant.join(", "))));
-    let words = format!("x-wallet-secret is sent with changes under {wallet_secret_paths}: {unseen}");
-    findings.push(CheckResult::note("wire", words));
+    let message = format!("x-wallet-secret is sent with changes under {wallet_secret_paths}: {unseen}");
+    findings.push(CheckResult::note("wire", message));
     findings.push(CheckResult::note(
         "wire",
         format!("{stats_user_id}: assumed for the counts of one user; not shown here"),
@@ -186,8 +186,8 @@ async fn check_name_assumptions(profile: &Profile, reader: &Reader) -> Vec<Check
         filter_chain,
         filter_coin,
     ];
-    let words = "assumed to filter the lists of version 1; the console also leaves out rows that do not match";
-    findings.push(CheckResult::note("wire", format!("{}: {words}", filters.join(", "))));
+    let message = "assumed to filter the lists of version 1; the console also leaves out rows that do not match";
+    findings.push(CheckResult::note("wire", format!("{}: {message}", filters.join(", "))));
     let quote = [quote_from_coin, quote_from_amount, quote_to_coin].join(", ");
     findings.push(CheckResult::note(
         "wire",
@@ -205,8 +205,8 @@ async fn fetch_two_pages(reader: &Reader) -> Result<(Page<Transaction>, Page<Tra
 
 /// Whether the service honours paging, as a message; an error states why not, or why it is unknown.
 fn check_paging(first: &Page<Transaction>, second: &Page<Transaction>) -> Result<&'static str, String> {
-    let again = second.items.iter().any(|row| first.items.iter().any(|earlier| earlier.id == row.id));
-    if again {
+    let repeats = second.items.iter().any(|row| first.items.iter().any(|earlier| earlier.id == row.id));
+    if repeats {
         return Err("not honoured: the second page repeats the first; the history stays partial".into());
     }
     if first.items.len() > 2 {

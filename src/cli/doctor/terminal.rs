@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn names_of_terminals_are_told_with_what_they_can_do() {
-        for (term, colorterm, words) in [
+        for (term, colorterm, expected) in [
             (Some("xterm-256color"), None, "TERM=xterm-256color: 256 colours"),
             (Some("xterm"), Some("truecolor"), "TERM=xterm, COLORTERM=truecolor: 16 million colours"),
             (None, None, "TERM=not set: no colours: bold, dim and reversed carry the meaning"),
@@ -105,13 +105,16 @@ mod tests {
             let variables = [("TERM", term), ("COLORTERM", colorterm)];
             let set: Vec<(&str, &str)> =
                 variables.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-            assert!(check_terminal(&set.into_iter().collect()).contains(&CheckResult::ok(SUBJECT, words)), "{words}");
+            assert!(
+                check_terminal(&set.into_iter().collect()).contains(&CheckResult::ok(SUBJECT, expected)),
+                "{expected}"
+            );
         }
     }
 
     #[test]
     fn what_becomes_of_a_copy_is_told_as_the_names_have_it() {
-        for (variables, verdict, words) in [
+        for (variables, verdict, expected) in [
             (&[("TERM", "xterm-256color")][..], CheckStatus::Good, "copies through the terminal (OSC 52)"),
             (
                 &[("TERM", "screen"), ("TMUX", "/tmp/tmux-0/default,1,0")],
@@ -122,7 +125,7 @@ mod tests {
             (&[("TERM", "linux")], CheckStatus::Note, "has no clipboard"),
         ] {
             let findings = check_terminal(&variables.iter().copied().collect());
-            let is_expected = |finding: &CheckResult| finding.verdict == verdict && finding.message.contains(words);
+            let is_expected = |finding: &CheckResult| finding.verdict == verdict && finding.message.contains(expected);
             assert!(findings.iter().any(is_expected), "{variables:?}: {findings:?}");
         }
     }
@@ -133,8 +136,8 @@ mod tests {
             let findings = check_terminal(&variables.iter().copied().collect());
             findings.last().map(|finding| (finding.verdict, finding.message.clone())).unwrap()
         };
-        let (verdict, words) = checked(&[("LANG", "C"), ("LC_ALL", "de_DE.UTF-8")]);
-        assert_eq!((verdict, words.as_str()), (CheckStatus::Good, "UTF-8 (LC_ALL=de_DE.UTF-8)"));
+        let (verdict, message) = checked(&[("LANG", "C"), ("LC_ALL", "de_DE.UTF-8")]);
+        assert_eq!((verdict, message.as_str()), (CheckStatus::Good, "UTF-8 (LC_ALL=de_DE.UTF-8)"));
         assert_ne!(checked(&[("LANG", "de_DE.utf8"), ("LC_ALL", "C")]).0, CheckStatus::Good);
         assert_ne!(checked(&[]).0, CheckStatus::Good);
     }

@@ -22,22 +22,22 @@ pub(super) fn check_tokens(profile: &Profile, folder: PathBuf) -> Vec<CheckResul
         Err(StoreError::Locked { .. }) => Store::open(&CacheLocation::Copy(folder)),
         opened => opened,
     };
-    let looked = opened.and_then(|opened| {
+    let tokens_and_network = opened.and_then(|opened| {
         let strange = profile.network.map(|network| opened.store.unexpected_network(network));
-        let looked = opened.store.tokens().and_then(|tokens| Ok((tokens, strange.transpose()?.flatten())));
+        let tokens_and_network = opened.store.tokens().and_then(|tokens| Ok((tokens, strange.transpose()?.flatten())));
         opened.store.discard();
-        looked
+        tokens_and_network
     });
-    match looked {
+    match tokens_and_network {
         Ok((listed_tokens, strange)) => {
             let mut findings = listed_tokens.map_or_else(Vec::new, |(tokens, _)| token_check_results(profile, &tokens));
             if let (Some(network), Some(strange)) = (profile.network, strange) {
-                let words = format!(
+                let message = format!(
                     "{} {}",
                     network_mismatch::alarm_message(network, &strange),
                     network_mismatch::remedy_message(&strange)
                 );
-                findings.push(CheckResult::wrong("network", words));
+                findings.push(CheckResult::wrong("network", message));
             }
             findings
         }
@@ -58,11 +58,11 @@ fn token_check_results(profile: &Profile, tokens: &[Token]) -> Vec<CheckResult> 
             let symbols: Vec<&str> = tokens.iter().map(|token| token.symbol.as_str()).take(MAX_TOKENS_NAMED).collect();
             let more = if tokens.len() > MAX_TOKENS_NAMED { " and others" } else { "" };
             let symbol = Text::clean(symbol);
-            let words = format!(
+            let message = format!(
                 "{setting} names {symbol}, which the service does not list; it lists {}{more}",
                 symbols.join(", ")
             );
-            CheckResult::wrong(SUBJECT, words)
+            CheckResult::wrong(SUBJECT, message)
         })
         .collect()
 }

@@ -16,24 +16,24 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf, book: &AddressBo
         return Vec::new();
     }
     if !matches!(Store::read_progress(&folder), Ok(Some(_))) {
-        let words = format!(
+        let message = format!(
             "{}; whether the names in them are known can be checked once the service has been read",
             watches.len()
         );
-        return vec![CheckResult::note(SUBJECT, words)];
+        return vec![CheckResult::note(SUBJECT, message)];
     }
     let opened = match Store::open(&CacheLocation::Folder(folder.clone())) {
         // A console has it open: a copy has the same data.
         Err(StoreError::Locked { .. }) => Store::open(&CacheLocation::Copy(folder)),
         opened => opened,
     };
-    let looked = opened.and_then(|opened| {
-        let looked = watch_readings::read_watches(&opened.store, watches, book);
+    let readings = opened.and_then(|opened| {
+        let readings = watch_readings::read_watches(&opened.store, watches, book);
         opened.store.discard();
-        looked
+        readings
     });
-    match looked {
-        Ok(looked) => watch_check_results(watches, &looked),
+    match readings {
+        Ok(readings) => watch_check_results(watches, &readings),
         Err(error) => vec![CheckResult::note(SUBJECT, error.to_string())],
     }
 }
@@ -41,8 +41,8 @@ pub(super) fn check_watches(watches: &[Watch], folder: PathBuf, book: &AddressBo
 fn watch_check_results(watches: &[Watch], readings: &[ScopedReading]) -> Vec<CheckResult> {
     let blind = |(watch, scoped): (&Watch, &ScopedReading)| match &scoped.reading {
         // A wrong name needs a correction; data that was not read yet may still come.
-        WatchReading::NotFound(why) => Some(CheckResult::wrong(SUBJECT, format!("{}: {why}", watch.title()))),
-        WatchReading::Unknown(why) => Some(CheckResult::note(SUBJECT, format!("{}: {why}", watch.title()))),
+        WatchReading::NotFound(reason) => Some(CheckResult::wrong(SUBJECT, format!("{}: {reason}", watch.title()))),
+        WatchReading::Unknown(reason) => Some(CheckResult::note(SUBJECT, format!("{}: {reason}", watch.title()))),
         _ => None,
     };
     let mut findings: Vec<CheckResult> = watches.iter().zip(readings).filter_map(blind).collect();

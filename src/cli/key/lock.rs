@@ -33,8 +33,8 @@ pub(super) fn run(context: &CommandContext, config: &Config, command: &LockComma
         LockCommand::Remove => {
             let removed = vault.remove(SecretKind::Lock)?;
             config.set_lock_passphrase(&profile.name, false)?;
-            let words = if removed { "removed" } else { "not found" };
-            output::print_line(&format!("{words}: the passphrase that unlocks paying at {}", profile.name));
+            let outcome = if removed { "removed" } else { "not found" };
+            output::print_line(&format!("{outcome}: the passphrase that unlocks paying at {}", profile.name));
             output::print_line("anybody at the keyboard can unlock paying now");
             Ok(Exit::Normally)
         }

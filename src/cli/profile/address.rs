@@ -35,13 +35,13 @@ pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyh
         (None, None) => return Ok(print_addresses(&destination.base_url, &addresses)),
     };
     // An address recorded by an older version may have a spelling that this version normalises.
-    let read = BaseUrl::parse(&url).map_or_else(|_| url.clone(), |read| read.to_string());
-    let spellings = [Text::clean(&url), Text::clean(&read)];
+    let url_text = BaseUrl::parse(&url).map_or_else(|_| url.clone(), |base_url| base_url.to_string());
+    let spellings = [Text::clean(&url), Text::clean(&url_text)];
     let recorded = spellings.into_iter().find(|address| addresses.relation(address).is_some());
     let Some(other) = recorded.filter(|other| *other != destination.base_url) else {
         bail!(
             "{} is not an earlier base address of this profile; `bursar profile address` lists them",
-            Text::clean(&read)
+            Text::clean(&url_text)
         );
     };
     let journal =
@@ -55,12 +55,12 @@ pub(super) fn run(context: &CommandContext, arguments: AddressArguments) -> anyh
 fn print_addresses(own: &Text, addresses: &ServiceAddresses) -> Exit {
     let mut rows = vec![vec![own.to_string(), "the base address of this profile".to_owned()]];
     rows.extend(addresses.all().filter(|(address, _)| *address != own).map(|(address, relation)| {
-        let words = match relation {
+        let label = match relation {
             AddressRelation::Same => "the same service",
             AddressRelation::Other => "another service",
             AddressRelation::Unanswered => "not answered yet: is this the same service? (--same or --another)",
         };
-        vec![address.to_string(), words.to_owned()]
+        vec![address.to_string(), label.to_owned()]
     }));
     output::print_table(&rows);
     if addresses.unanswered().is_empty() { Exit::Normally } else { Exit::WithTrouble }

@@ -18,8 +18,8 @@ pub(super) fn run_ledger_check(data: &Path, accept: bool) -> anyhow::Result<Exit
         writeln!(out, "the next start accepts ledger and keys as they are; errors in them are not corrected")?;
         return Ok(Exit::Normally);
     }
-    if let Some(left) = room_left(data).filter(|left| *left < LOW_DISK_BYTES) {
-        let (kib, folder) = (left / 1024, data.display());
+    if let Some(free_bytes) = room_left(data).filter(|free_bytes| *free_bytes < LOW_DISK_BYTES) {
+        let (kib, folder) = (free_bytes / 1024, data.display());
         writeln!(
             out,
             "{kib} KiB are free on the disk of {folder}: on a full disk the service accepts no payment; free some space"

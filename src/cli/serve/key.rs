@@ -64,8 +64,8 @@ pub(super) fn run(command: &ServiceKeyCommand) -> anyhow::Result<Exit> {
                 let state = key.revoked_at.map_or_else(|| "active".to_owned(), |time| format!("revoked {time}"));
                 // A name is arbitrary text: characters that would move the cursor are escaped.
                 let name = key.name.escape_debug();
-                let (no, made, may) = (key.number, key.created_at, key.permissions);
-                writeln!(out, "{no:>4}  {state}  created {made}  permissions {may}  from {from}  {name}")?;
+                let (no, made_at, may) = (key.number, key.created_at, key.permissions);
+                writeln!(out, "{no:>4}  {state}  created {made_at}  permissions {may}  from {from}  {name}")?;
             }
         }
         ServiceKeyCommand::Revoke { data, number } => {

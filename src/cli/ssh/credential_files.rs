@@ -26,8 +26,8 @@ pub(super) fn read_credential_file(path: &Path) -> anyhow::Result<String> {
 /// The pass-phrase of a file: its first line.
 pub(super) fn read_passphrase(path: &Path) -> anyhow::Result<SecretString> {
     let text = SecretString::from(read_credential_file(path)?);
-    if let Some(words) = private_file::access_by_others(path) {
-        bail!("the pass-phrase in {} is not secret: {words}; run chmod 600", path.display());
+    if let Some(access) = private_file::access_by_others(path) {
+        bail!("the pass-phrase in {} is not secret: {access}; run chmod 600", path.display());
     }
     let line = secrecy::ExposeSecret::expose_secret(&text).lines().next().unwrap_or_default();
     Ok(SecretString::from(line))
@@ -99,21 +99,21 @@ mod tests {
     fn keys_are_read_when_their_file_has_changed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("keys");
-        let read = authorized_keys_reader(path.clone());
-        assert!(read().unwrap_err().contains("cannot read"));
+        let read_keys = authorized_keys_reader(path.clone());
+        assert!(read_keys().unwrap_err().contains("cannot read"));
         fs::write(&path, "one").unwrap();
         chmod(&path, 0o644);
-        assert_eq!(read(), Ok(Some("one".into())));
-        assert_eq!(read(), Ok(None));
+        assert_eq!(read_keys(), Ok(Some("one".into())));
+        assert_eq!(read_keys(), Ok(None));
         fs::write(&path, "three").unwrap();
-        assert_eq!(read(), Ok(Some("three".into())));
+        assert_eq!(read_keys(), Ok(Some("three".into())));
         chmod(&path, 0o664);
-        assert!(read().unwrap_err().contains("chmod go-w"));
-        assert!(read().is_err(), "it stays refused until it is put right");
+        assert!(read_keys().unwrap_err().contains("chmod go-w"));
+        assert!(read_keys().is_err(), "it stays refused until it is put right");
         chmod(&path, 0o600);
-        assert_eq!(read(), Ok(Some("three".into())));
+        assert_eq!(read_keys(), Ok(Some("three".into())));
         fs::remove_file(&path).unwrap();
-        assert!(read().is_err());
+        assert!(read_keys().is_err());
     }
 
     #[test]

@@ -28,21 +28,21 @@ pub(super) fn load_or_create(context: &CommandContext, key_path: Option<&Path>) 
 }
 
 fn read_host_key(path: &Path) -> anyhow::Result<HostKey> {
-    let shown = path.display();
-    let about = path.metadata().with_context(|| format!("cannot read the host key {shown}"))?;
+    let path_text = path.display();
+    let about = path.metadata().with_context(|| format!("cannot read the host key {path_text}"))?;
     if !about.is_file() {
-        bail!("the host key {shown} is not a regular file; name one with --host-key");
+        bail!("the host key {path_text} is not a regular file; name one with --host-key");
     }
-    let bytes = Zeroizing::new(fs::read(path).with_context(|| format!("cannot read the host key {shown}"))?);
+    let bytes = Zeroizing::new(fs::read(path).with_context(|| format!("cannot read the host key {path_text}"))?);
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     let key = HostKey::read(text);
     // A public key may be readable, and restricting its file would not help.
     if !matches!(key, Err(HostKeyFault::Public))
-        && let Some(words) = private_file::access_by_others(path)
+        && let Some(access) = private_file::access_by_others(path)
     {
-        bail!("the host key {shown} is not private: {words}; if nobody has done so, run chmod 600");
+        bail!("the host key {path_text} is not private: {access}; if nobody has done so, run chmod 600");
     }
-    key.with_context(|| format!("the host key {shown} cannot be used"))
+    key.with_context(|| format!("the host key {path_text} cannot be used"))
 }
 
 /// Creates a key, unless another host that is starting has just created one.

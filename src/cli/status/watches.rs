@@ -40,9 +40,9 @@ pub(super) fn evaluate_watches(
         let mut gauge = WatchGauge::default();
         let crossing = gauge.update(watch, &scoped.reading, now, period);
         let stands = match (&scoped.reading, crossing, gauge.doubt_reason(), &watch.condition) {
-            (WatchReading::NotFound(why), ..) => WatchState::NotFound(why.clone()),
+            (WatchReading::NotFound(reason), ..) => WatchState::NotFound(reason.clone()),
             (_, Some(WatchCrossing::Raised), ..) => WatchState::Raised,
-            (.., Some(why), _) => WatchState::Unknown(why.to_owned()),
+            (.., Some(reason), _) => WatchState::Unknown(reason.to_owned()),
             (.., WatchCondition::Change { .. }) => {
                 WatchState::Unknown("only a console that stays open can see a change".into())
             }
@@ -64,17 +64,19 @@ impl WatchStatus {
         match &self.state {
             WatchState::Raised => format!("  raised       {}: {figure}", self.title),
             WatchState::Clear => format!("  clear        {}: {figure}", self.title),
-            WatchState::Unknown(why) | WatchState::NotFound(why) => format!("  unknown      {}: {why}", self.title),
+            WatchState::Unknown(reason) | WatchState::NotFound(reason) => {
+                format!("  unknown      {}: {reason}", self.title)
+            }
         }
     }
 
     pub(super) fn to_json(&self) -> Value {
-        let (word, why) = match &self.state {
+        let (word, reason) = match &self.state {
             WatchState::Raised => ("raised", None),
             WatchState::Clear => ("clear", None),
-            WatchState::Unknown(why) | WatchState::NotFound(why) => ("cannot tell", Some(why)),
+            WatchState::Unknown(reason) | WatchState::NotFound(reason) => ("cannot tell", Some(reason)),
         };
-        json!({ "watch": self.title, "stands": word, "figure": self.figure, "why": why })
+        json!({ "watch": self.title, "stands": word, "figure": self.figure, "why": reason })
     }
 }
 
@@ -117,7 +119,7 @@ mod tests {
         let nowhere = |reading| ScopedReading { scope: None, reading, users: 0 };
         let watches = [below.clone(), below.clone(), below.clone(), change, below.clone(), below];
         let fresh = Duration::from_secs(1);
-        let looked = [
+        let readings = [
             balance_reading("99", fresh),
             balance_reading("101", fresh),
             balance_reading("99", Duration::from_hours(1)),
@@ -125,7 +127,7 @@ mod tests {
             nowhere(WatchReading::NotFound("no account is called so".into())),
             nowhere(WatchReading::Unknown("not all was read".into())),
         ];
-        let evaluations = evaluate_watches(&watches, &looked, NOW, PERIOD);
+        let evaluations = evaluate_watches(&watches, &readings, NOW, PERIOD);
         let needs: Vec<_> =
             evaluations.iter().filter_map(|evaluation| Some(evaluation.attention.as_ref()?.summary())).collect();
         assert_eq!(
@@ -134,12 +136,12 @@ mod tests {
         );
         assert_eq!(evaluations[1].state, WatchState::Clear);
         assert!(
-            matches!(&evaluations[2].state, WatchState::Unknown(why) if why.contains("1 h ago")),
+            matches!(&evaluations[2].state, WatchState::Unknown(reason) if reason.contains("1 h ago")),
             "{:?}",
             evaluations[2]
         );
         assert!(
-            matches!(&evaluations[3].state, WatchState::Unknown(why) if why.contains("stays open")),
+            matches!(&evaluations[3].state, WatchState::Unknown(reason) if reason.contains("stays open")),
             "{:?}",
             evaluations[3]
         );

@@ -39,7 +39,7 @@ impl Notifier {
         let sender = notify.url.clone().map(|url| NotificationSender::new(url, secret)).transpose();
         Ok(Self {
             command: notify.command.clone(),
-            sender: sender.map_err(|why| anyhow::anyhow!("{why}"))?,
+            sender: sender.map_err(|reason| anyhow::anyhow!("{reason}"))?,
             profile: profile.name.clone(),
             environment: profile.network.map(Network::name),
         })
@@ -86,7 +86,7 @@ impl Notifier {
         let body = self.body_of_type(id, "watch.test", now, &serde_json::Value::Null);
         for target in self.targets() {
             let delivery = Delivery::new(target, id, body.clone(), now);
-            self.deliver(&delivery, now).await.map_err(|why| anyhow::anyhow!("{why}"))?;
+            self.deliver(&delivery, now).await.map_err(|reason| anyhow::anyhow!("{reason}"))?;
         }
         Ok(())
     }
