@@ -32,7 +32,7 @@ pub(crate) fn signed_line(text: &str) -> String {
 }
 
 /// The words of such a line; `None` where it is not whole.
-pub(crate) fn verified_words(line: &str) -> Option<&str> {
+pub(crate) fn verified_text(line: &str) -> Option<&str> {
     let (text, _) = line.strip_suffix('\n')?.rsplit_once(' ')?;
     (line == signed_line(text)).then_some(text)
 }

@@ -19,9 +19,9 @@ fn main() -> ExitCode {
         Ok(ended) => ExitCode::from(ended.code()),
         Err(error) => {
             // Paths and words of the outside stand in it, and a terminal reads it.
-            let words: String =
+            let message: String =
                 format!("{error:#}").chars().map(|c| if is_forbidden_in_text(c) { '\u{fffd}' } else { c }).collect();
-            let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {words}");
+            let _stderr_may_be_gone = writeln!(std::io::stderr(), "bursar: {message}");
             ExitCode::FAILURE
         }
     }

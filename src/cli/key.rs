@@ -2,7 +2,7 @@
 
 mod lock;
 
-pub(super) use lock::payment_lock_text as lock_words;
+pub(super) use lock::payment_lock_text as lock_text;
 
 use anyhow::{Context as _, bail};
 use clap::Subcommand;

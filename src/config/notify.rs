@@ -31,7 +31,7 @@ pub(super) fn parse_notify(value: &TomlValue<'_>, name: &str) -> Result<NotifyCo
     table.reject_unknown_keys(&["command", "url", "signed", "secret_file"])?;
     let command = table.get("command").map(|value| value.text_list()).transpose()?;
     if let Some(value) = table.get("command")
-        && command.as_ref().is_some_and(|words| words.first().is_none_or(String::is_empty))
+        && command.as_ref().is_some_and(|arguments| arguments.first().is_none_or(String::is_empty))
     {
         return Err(value.fault("write the program and its arguments, as in [\"/usr/local/bin/alert\", \"treasury\"]"));
     }

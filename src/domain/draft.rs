@@ -103,7 +103,7 @@ impl Draft {
     }
 
     /// The own references and the labels of a batch's recipients.
-    pub fn recipient_words(&self) -> impl Iterator<Item = &Text> {
+    pub fn recipient_texts(&self) -> impl Iterator<Item = &Text> {
         self.batch_recipients().iter().flat_map(|to| [to.reference.as_ref(), to.label.as_ref()]).flatten()
     }
 

@@ -116,7 +116,7 @@ impl Rule {
 
 /// Declares the dangers that can be overridden, each with its phrase.
 macro_rules! overrides {
-    ($($(#[$doc:meta])+ $name:ident $words:literal)+) => {
+    ($($(#[$doc:meta])+ $name:ident $phrase:literal)+) => {
         /// A danger that can be overridden, by typing its phrase.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Override {
@@ -128,7 +128,7 @@ macro_rules! overrides {
 
             pub fn phrase(self) -> &'static str {
                 match self {
-                    $(Self::$name => $words),+
+                    $(Self::$name => $phrase),+
                 }
             }
         }

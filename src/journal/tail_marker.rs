@@ -13,7 +13,7 @@ use rusqlite::Connection;
 use super::chain::{self, ChainHead};
 use super::record::Hash;
 use super::{JournalError, location};
-use crate::disk::{signed_line, verified_words};
+use crate::disk::{signed_line, verified_text};
 
 /// The path of a journal's tail marker; a backup has none.
 pub(super) fn path(journal: &Path) -> Option<PathBuf> {
@@ -37,7 +37,7 @@ pub(super) fn write(path: &Path, head: &ChainHead) {
 pub(super) fn read(path: &Path) -> Option<ChainHead> {
     let text = fs::read_to_string(path).ok()?;
     // A marker that was written only in part, or changed, counts as missing.
-    let (seq, hash) = verified_words(&text)?.split_once(' ')?;
+    let (seq, hash) = verified_text(&text)?.split_once(' ')?;
     Some(ChainHead { seq: seq.parse().ok()?, hash: Hash::try_from(hex::decode(hash).ok()?).ok()? })
 }
 

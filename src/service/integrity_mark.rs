@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use crate::disk::{signed_line, verified_words};
+use crate::disk::{signed_line, verified_text};
 
 /// Bytes of one slot.
 const SLOT_BYTES: usize = 512;
@@ -117,7 +117,7 @@ fn try_read_newest_copy(file: &mut File) -> io::Result<(u64, StoredMark)> {
 /// The number and text of a slot, if it is exactly as it was written.
 fn parse_slot(bytes: &[u8]) -> Option<(u64, String)> {
     let line = std::str::from_utf8(bytes).ok()?.trim_end_matches(' ');
-    let (number, text) = verified_words(line)?.split_once(' ')?;
+    let (number, text) = verified_text(line)?.split_once(' ')?;
     let mark = (number.parse().ok()?, text.to_owned());
     (render_slot(mark.0, text) == bytes).then_some(mark)
 }

@@ -193,14 +193,14 @@ impl Workspace {
         console.set_watches(self.seed.watches.clone());
         console.set_views(self.seed.views.clone());
         console.set_sample_order(self.sample_order);
-        if let Some(welcome) = self.welcome_words() {
+        if let Some(welcome) = self.welcome_text() {
             console.show_unmasked_notice(welcome);
         }
         Ok(console)
     }
 
     /// What a visitor must know who finds payments that a second person signs.
-    fn welcome_words(&self) -> Option<String> {
+    fn welcome_text(&self) -> Option<String> {
         match &self.seat {
             Some(seat) => Some(match seat.signer {
                 DemoSigner::Maker => format!("you are the maker; the checker logs in as {} too", seat.name),

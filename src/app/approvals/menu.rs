@@ -29,7 +29,7 @@ pub(in crate::app) fn open_menu(model: &mut Model) -> Vec<Effect> {
 /// Lists again what waits, if the menu is open.
 pub(in crate::app) fn refresh_menu(model: &mut Model) {
     let items = menu_items(model);
-    let message = message_words(model);
+    let message = message_text(model);
     let Some(menu) = menu_mut(model) else { return };
     menu.at = menu.at.min(items.len().saturating_sub(1));
     menu.items = items;
@@ -38,7 +38,7 @@ pub(in crate::app) fn refresh_menu(model: &mut Model) {
     }
 }
 
-fn message_words(model: &Model) -> Option<String> {
+fn message_text(model: &Model) -> Option<String> {
     let approvals = &model.journal.proposals;
     if let Some(failure) = &approvals.failure {
         return Some(failure.to_string());
@@ -80,11 +80,11 @@ fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
     let remaining_text = || format!("{} left", link::format_age(model.now.age(entry.proposal.expires)));
     let until = end_message.unwrap_or_else(remaining_text);
     let payment =
-        entry.draft.as_ref().map_or_else(|| "cannot be read here".to_owned(), |draft| payment_words(model, draft));
+        entry.draft.as_ref().map_or_else(|| "cannot be read here".to_owned(), |draft| payment_text(model, draft));
     // Last, for where there is no room.
     let approved = approvers_text(entry).map_or_else(String::new, |names| format!(" · {names} approved"));
     MenuItem {
-        name: standing_words(model, entry),
+        name: standing_label(model, entry),
         value: format!("{payment} · by {maker} {age} ago · {until}{approved}"),
         is_checked: false,
         is_dim,
@@ -92,7 +92,7 @@ fn menu_item(model: &Model, entry: &ProposalEntry) -> MenuItem {
 }
 
 /// How far a proposal has come: `1 of 2`, `ready to send`, `refused`.
-fn standing_words(model: &Model, entry: &ProposalEntry) -> String {
+fn standing_label(model: &Model, entry: &ProposalEntry) -> String {
     match &entry.standing {
         _ if entry.is_releasable(model.now) => "ready to send".into(),
         ProposalStanding::Counted(quorum) if quorum.refusal.is_some() => "refused".into(),
@@ -109,7 +109,7 @@ fn approvers_text(entry: &ProposalEntry) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-fn payment_words(model: &Model, draft: &Draft) -> String {
+fn payment_text(model: &Model, draft: &Draft) -> String {
     if let Some(payment) = draft.payment_details() {
         let name = |to: &Text| {
             let recipient_name = model.party_name(to, payment.blockchain);
@@ -145,7 +145,7 @@ pub(in crate::app) fn attention_items(model: &Model) -> Vec<AttentionItem> {
         if !is_ready && !entry.awaits_any_of(&approvals.signers.people, model.now) {
             return None;
         }
-        let payment = payment_words(model, entry.draft.as_ref()?);
+        let payment = payment_text(model, entry.draft.as_ref()?);
         let (kind, next) = if is_ready {
             (AttentionKind::ApprovedPayment, "enough people approved")
         } else {

@@ -77,8 +77,8 @@ pub(super) fn parse_chains(model: &Model, typed: &str) -> Result<Vec<Text>, Stri
 
 pub(super) fn check_chains(model: &Model, form: &FormState) -> Result<Option<(String, Picked)>, String> {
     let chains = parse_chains(model, form.value(FieldId::Chain))?;
-    let words: Vec<&str> = chains.iter().map(Text::as_str).collect();
-    Ok(Some((words.join(", "), Picked::TextOnly)))
+    let names: Vec<&str> = chains.iter().map(Text::as_str).collect();
+    Ok(Some((names.join(", "), Picked::TextOnly)))
 }
 
 pub(super) fn has_several_chains(form: &FormState) -> bool {

@@ -19,7 +19,7 @@ use crate::app::msg::Effect;
 use crate::app::overlays::menu::{self, Menu, MenuItem, MenuKind, MenuLine, MenuLinePurpose};
 use crate::app::pages::Tone;
 use crate::app::request_id::RequestId;
-use crate::app::session::attention::due::payment_words;
+use crate::app::session::attention::due::template_payment_text;
 use crate::app::session::events::EventKind;
 use crate::domain::address::ShortAddresses;
 use crate::domain::address_names::PartyNames;
@@ -48,7 +48,7 @@ pub(super) fn menu_items(model: &Model) -> impl Iterator<Item = MenuItem> {
 fn describe(model: &Model, template: &Template) -> String {
     let recipients = template.draft.only_recipient().into_iter().map(Text::as_str);
     let parties = PartyNames { names: model.names(), short: Cow::Owned(ShortAddresses::new(recipients)) };
-    payment_words(template, &parties)
+    template_payment_text(template, &parties)
 }
 
 /// Keys on a template of the menu; `None` for those that every menu has.

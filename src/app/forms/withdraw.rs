@@ -41,7 +41,7 @@ pub(super) fn check_field(model: &Model, form: &FormState, slot: FieldId) -> Res
             None => parse_recipient(model, form).map(|_| None),
         },
         FieldId::Amount => parse_amount(model, form).map(|amount| percent::settle_share(form.value(slot), amount)),
-        FieldId::Note | FieldId::Reference => parse_words(form, slot).map(|_| None),
+        FieldId::Note | FieldId::Reference => parse_free_text(form, slot).map(|_| None),
         FieldId::Memo => by_v1::parse_memo(model, form).map(|_| None),
         FieldId::Fee => by_v1::parse_fee(model, form).map(|_| None),
         _ => Ok(None),
@@ -108,15 +108,15 @@ fn parse_recipient(model: &Model, form: &FormState) -> Result<Text, String> {
 }
 
 pub(super) fn parse_note(form: &FormState) -> Result<Option<Text>, String> {
-    parse_words(form, FieldId::Note)
+    parse_free_text(form, FieldId::Note)
 }
 
 /// The operator's own reference; without one, the request gets one that is made up.
 pub(super) fn parse_reference(form: &FormState) -> Result<Option<Text>, String> {
-    parse_words(form, FieldId::Reference)
+    parse_free_text(form, FieldId::Reference)
 }
 
-fn parse_words(form: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
+fn parse_free_text(form: &FormState, slot: FieldId) -> Result<Option<Text>, String> {
     let field = form.fields.iter().find(|field| field.id == slot);
     let Some(text) = field.map(super::field::Field::text).transpose()?.filter(|text| !text.is_empty()) else {
         return Ok(None);

@@ -133,13 +133,13 @@ fn open_rows(model: &mut Model) -> ReportOutcome {
         model.notice = Some("this line has no single filter; choose a line of one counterparty, token or month".into());
         return ReportOutcome::Done(Vec::new());
     };
-    let filter = format!("{filter} {}", period_words(&model.console.zone, period)).trim().to_owned();
+    let filter = format!("{filter} {}", period_terms(&model.console.zone, period)).trim().to_owned();
     model.show_mode(Mode::Browse);
     ReportOutcome::OpenRows(filter)
 }
 
 /// The words of a filter for a period: filters count days in the zone of the screen, and reports in UTC.
-fn period_words(zone: &Zone, period: Period) -> String {
+fn period_terms(zone: &Zone, period: Period) -> String {
     const MINUTE: i64 = 60_000;
     if period == Period::EVER {
         return String::new();

@@ -72,7 +72,7 @@ fn check_paying_key(profile: &Profile, vault: &Vault) -> CheckResult {
 }
 
 fn check_payment_lock(profile: &Profile, vault: &Vault) -> CheckResult {
-    let message = crate::cli::key::lock_words(profile, vault);
+    let message = crate::cli::key::lock_text(profile, vault);
     if profile.lock_passphrase && vault.key_storage() == KeyStorage::Keyring {
         return match vault.has_lock() {
             Ok(true) => CheckResult::ok("lock", message),

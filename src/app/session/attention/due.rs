@@ -39,7 +39,7 @@ pub fn due_items(sources: &DueSources<'_>, parties: &PartyNames<'_>, now: Timest
                 1 => "; 1 later date is open too".to_owned(),
                 _ => format!("; {later} later dates are open too"),
             };
-            let subject = format!("{}, due {due}: {}{later}", template.name, payment_words(template, parties));
+            let subject = format!("{}, due {due}: {}{later}", template.name, template_payment_text(template, parties));
             let target = AttentionTarget::Due { template: template.id, due };
             let since = day_start(sources.zone, due);
             let mark = mark(template, due);
@@ -60,7 +60,7 @@ fn mark(template: &Template, due: NaiveDate) -> String {
 }
 
 /// How much goes to whom, such as `25 USDC to Ada`.
-pub(in crate::app) fn payment_words(template: &Template, parties: &PartyNames<'_>) -> String {
+pub(in crate::app) fn template_payment_text(template: &Template, parties: &PartyNames<'_>) -> String {
     let Template { draft, sender, .. } = template;
     let Some(pays) = draft.payment_details() else { return String::new() };
     let to = match (draft, draft.only_recipient()) {

@@ -57,10 +57,10 @@ proptest! {
 
     /// The ring holds the newest, each once, in their order, and never more than its size.
     #[test]
-    fn the_ring_holds_the_newest_in_their_order(words in prop::collection::vec(0_u32..5_000, 0..6_000)) {
+    fn the_ring_holds_the_newest_in_their_order(numbers in prop::collection::vec(0_u32..5_000, 0..6_000)) {
         let mut events = Events::default();
-        for (second, word) in words.iter().enumerate() {
-            events.record(at(i64::try_from(second).unwrap()), EventKind::Order, Tone::Text, word.to_string(), None);
+        for (second, number) in numbers.iter().enumerate() {
+            events.record(at(i64::try_from(second).unwrap()), EventKind::Order, Tone::Text, number.to_string(), None);
             prop_assert!(events.all().len() <= MAX_EVENTS);
         }
         let list: Vec<&Event> = events.all().collect();
@@ -69,11 +69,11 @@ proptest! {
         ids.sort_unstable();
         ids.dedup();
         prop_assert_eq!(ids.len(), list.len());
-        if let Some(last) = words.last() {
+        if let Some(last) = numbers.last() {
             prop_assert_eq!(&list[0].text, &last.to_string());
         }
         let times: u64 = list.iter().map(|event| u64::from(event.occurrences)).sum();
-        prop_assert!(list.len() == MAX_EVENTS || times == u64::try_from(words.len()).unwrap(), "nothing is lost while there is room");
+        prop_assert!(list.len() == MAX_EVENTS || times == u64::try_from(numbers.len()).unwrap(), "nothing is lost while there is room");
         prop_assert!(events.unread_count() <= MAX_EVENTS);
     }
 }
