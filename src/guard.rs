@@ -90,9 +90,11 @@ pub fn judge_with_tag(case: &GuardedPayment<'_>, tag: MemoSupport<'_>) -> Vec<Fi
 /// Judges any draft; `None` for one that moves no money.
 pub fn judge_draft(draft: &Draft, sender: &Sender, facts: &GuardFacts, now: Timestamp) -> Option<BatchFindings> {
     let findings = match (draft, draft.single_payment()) {
-        (_, Some(says)) => judge_with_tag(&GuardedPayment { request: says, sender, facts, now }, draft.memo()),
-        (Draft::Batch(says), None) => {
-            return Some(judge_batch(&GuardedBatch { request: says, sender, facts, now }));
+        (_, Some(withdrawal)) => {
+            judge_with_tag(&GuardedPayment { request: withdrawal, sender, facts, now }, draft.memo())
+        }
+        (Draft::Batch(batch), None) => {
+            return Some(judge_batch(&GuardedBatch { request: batch, sender, facts, now }));
         }
         _ => {
             let (exchange, sale) = (draft.exchange()?, draft.sale_as_withdrawal(sender)?);

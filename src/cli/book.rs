@@ -290,13 +290,13 @@ fn remove_contact(context: &CommandContext, name_or_address: &str, on: Option<&s
         let on_chain = on.is_none_or(|chain| chain::is_same_chain(&entry.contact.blockchain, chain));
         on_chain && (by_name || entry.contact.is_at(name_or_address.trim(), &entry.contact.blockchain))
     };
-    let meant: Vec<&BookEntry> = desk.book.entries().iter().filter(is_meant).collect();
-    let [entry] = meant.as_slice() else {
-        let chains: Vec<&str> = meant.iter().map(|entry| entry.contact.blockchain.as_str()).collect();
+    let matching_entries: Vec<&BookEntry> = desk.book.entries().iter().filter(is_meant).collect();
+    let [entry] = matching_entries.as_slice() else {
+        let chains: Vec<&str> = matching_entries.iter().map(|entry| entry.contact.blockchain.as_str()).collect();
         if chains.is_empty() {
             bail!("no entry in the address book has the name or address “{}”", Text::clean(name_or_address));
         }
-        bail!("there are {} such entries; choose one with --chain: {}", meant.len(), chains.join(", "));
+        bail!("there are {} such entries; choose one with --chain: {}", matching_entries.len(), chains.join(", "));
     };
     let Contact { name, address, blockchain, .. } = entry.contact.clone();
     let confirmation = format!("{name} on {} is removed from the address book", chain::chain_display_name(&blockchain));

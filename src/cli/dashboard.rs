@@ -72,7 +72,7 @@ impl Dashboard {
     /// Shows the dashboard of the profile until it is left. The inner error is why it could not be opened. Everything
     /// opened for it has ended when this returns.
     fn run(&mut self) -> anyhow::Result<anyhow::Result<DashboardExit>> {
-        let (vault, says) = (self.vault.take(), self.notice.take());
+        let (vault, notice) = (self.vault.take(), self.notice.take());
         let context = &self.context;
         let config = context.config()?;
         let profile = match config.profile() {
@@ -117,7 +117,7 @@ impl Dashboard {
         let opening = thread::spawn(move || open_cache(folder, final_statuses));
         let others = || {
             let settings = dashboard_settings(context, &config, profile, &vault)?;
-            let duty = DashboardOptions { notice: says, ..DashboardOptions::from_profile(profile, &vault)? };
+            let duty = DashboardOptions { notice, ..DashboardOptions::from_profile(profile, &vault)? };
             let reader = Reader::new(connection).context("cannot reach the service")?;
             let effects = run_loop::effects_runtime(2)?;
             let paying = payment_context::payment_context_for_profile(context, &config, profile, vault, reads_under);

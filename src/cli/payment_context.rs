@@ -99,10 +99,10 @@ fn has_separate_paying_key(context: &CommandContext, profile: &Profile, vault: &
 pub(super) fn lock_settings(config: &Config, profile: &Profile, vault: &Vault) -> LockSettings {
     let has_passphrase = profile.lock_passphrase || vault.key_storage() == KeyStorage::File;
     let after = profile.lock_after.filter(|_| !config.is_read_only(profile));
-    let asks = if has_passphrase { UnlockMethod::Passphrase } else { UnlockMethod::Word };
+    let unlock_method = if has_passphrase { UnlockMethod::Passphrase } else { UnlockMethod::Word };
     // The passphrase of a sealed file was entered before its keys could be read.
     let at_start = profile.lock_passphrase && vault.key_storage() != KeyStorage::File && !config.is_read_only(profile);
-    LockSettings { lock_after: after, unlock_method: asks, at_start }
+    LockSettings { lock_after: after, unlock_method, at_start }
 }
 
 /// Checks a typed passphrase against the sealed file's or the console's.

@@ -94,8 +94,15 @@ pub(super) fn run_dashboard(
     // The reason why paying is disabled is shown wherever an operator tries to pay.
     let settings = Settings { read_only: paying.as_ref().err().map(|barred| barred.reason.clone()), ..settings };
     let clock = Clock::System;
-    let DashboardOptions { webhooks: listening, views, profile_file, watches, notice: says, cues, demo_seed: staged } =
-        duty;
+    let DashboardOptions {
+        webhooks: listening,
+        views,
+        profile_file,
+        watches,
+        notice: opening_notice,
+        cues,
+        demo_seed: staged,
+    } = duty;
     let world = ConsoleResources {
         reader: Arc::new(reader),
         store,
@@ -128,7 +135,7 @@ pub(super) fn run_dashboard(
         console.set_sample_order(sample_order);
         console.show_cues(cues);
         console.set_clipboard(dialect.clipboard);
-        if let Some(notice) = says {
+        if let Some(notice) = opening_notice {
             console.show_notice(notice);
         }
         let _listens_while_it_lives = match listening {

@@ -30,8 +30,8 @@ pub(super) async fn start_webhooks(
     endpoint: String,
 ) -> JoinSet<()> {
     let mut listens = JoinSet::new();
-    let (takes, tell) = (console.webhook_sink(), console.message_sink());
-    let first = effects.spawn(open_listener(listening.clone(), Arc::clone(&takes))).await;
+    let (hint_sink, tell) = (console.webhook_sink(), console.message_sink());
+    let first = effects.spawn(open_listener(listening.clone(), Arc::clone(&hint_sink))).await;
     match first.unwrap_or_else(|broke_off| Err(format!("no webhooks: {broke_off}"))) {
         Ok(listener) => {
             let _asks_nothing = console.handle_message(Msg::Listening(Ok(endpoint)));
@@ -41,7 +41,7 @@ pub(super) async fn start_webhooks(
             tracing::warn!(why, "webhooks are not listened for");
             let _asks_nothing = console.handle_message(Msg::Listening(Err(why.clone())));
             let restart = async move {
-                let listener = retry_until_listening(&listening, &takes, why, &tell).await;
+                let listener = retry_until_listening(&listening, &hint_sink, why, &tell).await;
                 tell(Msg::Listening(Ok(endpoint)));
                 keep_listener(listener).await;
             };
@@ -51,22 +51,22 @@ pub(super) async fn start_webhooks(
     listens
 }
 
-async fn open_listener(listening: WebhookOptions, takes: HintSink) -> Result<WebhookListener, String> {
+async fn open_listener(listening: WebhookOptions, hint_sink: HintSink) -> Result<WebhookListener, String> {
     let address = listening.address;
     let now = Arc::new(|| Clock::System.now());
-    WebhookListener::open(listening, now, takes).await.map_err(|error| listen_failure_text(address, &error))
+    WebhookListener::open(listening, now, hint_sink).await.map_err(|error| listen_failure_text(address, &error))
 }
 
 /// Tries until it listens. Reports the reason of a failure again only when it has changed.
 async fn retry_until_listening(
     listening: &WebhookOptions,
-    takes: &HintSink,
+    hint_sink: &HintSink,
     mut last_failure: String,
     tell: impl Fn(Msg),
 ) -> WebhookListener {
     loop {
         sleep(RETRY_INTERVAL).await;
-        match open_listener(listening.clone(), Arc::clone(takes)).await {
+        match open_listener(listening.clone(), Arc::clone(hint_sink)).await {
             Ok(listener) => return listener,
             Err(why) if why == last_failure => {}
             Err(why) => {

@@ -274,8 +274,8 @@ fn parse_import_json(text: &str) -> Result<Vec<ImportRow>, String> {
     let (mut line, mut counted_to, mut passed) = (1_u64, 0_usize, 0_usize);
     for (nth, object) in (1..).zip(objects) {
         let at = text.get(passed..).and_then(|rest| rest.find(object.get())).map_or(passed, |offset| passed + offset);
-        let between = text.get(counted_to..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
-        line += u64::try_from(between).unwrap_or(0);
+        let line_breaks = text.get(counted_to..at).unwrap_or_default().bytes().filter(|byte| *byte == b'\n').count();
+        line += u64::try_from(line_breaks).unwrap_or(0);
         (counted_to, passed) = (at, at + object.get().len());
         rows.push(ImportRow { line, index: Some(nth), entry: parse_json_entry(object) });
     }

@@ -153,7 +153,7 @@ impl Filter {
                         }
                     }
                 }
-                Err(says) => filter.faults.push(FilterFault { word, message: says }),
+                Err(message) => filter.faults.push(FilterFault { word, message }),
             }
         }
         filter.find_named_addresses(&context.names);

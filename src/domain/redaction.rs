@@ -110,17 +110,17 @@ impl Fingerprint {
     }
 
     fn encoded_length(&self, text: &[u8], spelling: SecretEncoding) -> Option<usize> {
-        let mut meant = Zeroizing::new(Vec::new());
+        let mut plain_text = Zeroizing::new(Vec::new());
         let mut at = 0;
-        while meant.len() < self.length {
+        while plain_text.len() < self.length {
             let (character, length) = spelling.decode_char(text.get(at..)?)?;
-            if self.head.get(meant.len()).is_some_and(|expected| *expected != character) {
+            if self.head.get(plain_text.len()).is_some_and(|expected| *expected != character) {
                 return None;
             }
-            meant.push(character);
+            plain_text.push(character);
             at += length;
         }
-        (<[u8; 32]>::from(Sha256::digest(&*meant)) == self.hash).then_some(at)
+        (<[u8; 32]>::from(Sha256::digest(&*plain_text)) == self.hash).then_some(at)
     }
 }
 

@@ -104,8 +104,8 @@ pub fn judge_batch(case: &GuardedBatch<'_>) -> BatchFindings {
 
 /// The findings on the batch as a whole.
 fn judge_whole(case: &GuardedBatch<'_>, shapes: &[ComparableAddress]) -> Vec<Finding> {
-    let says = case.request.as_single_payment(case.sender.amount);
-    let whole = GuardedPayment { request: &says, sender: case.sender, facts: case.facts, now: case.now };
+    let whole_request = case.request.as_single_payment(case.sender.amount);
+    let whole = GuardedPayment { request: &whole_request, sender: case.sender, facts: case.facts, now: case.now };
     let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 5] =
         [environment::judge, token::judge, limits::judge_sum, duplicate::judge_batch_reference, balance::judge];
     let mut findings = clock::judge(case.facts);
@@ -132,10 +132,10 @@ fn judge_rows(case: &GuardedBatch<'_>, amounts: &[Amount], shapes: &[ComparableA
     let place = |index: usize| case.request.to.get(index).map_or_else(String::new, |to| to.location_text(index));
     let rows = case.request.to.iter().zip(amounts).zip(shapes).enumerate();
     rows.map(|(index, ((to, amount), shape))| {
-        let says = case.request.payment(to);
+        let row_request = case.request.payment(to);
         sender.amount = *amount;
         let facts = nearby.for_recipient(index, shape);
-        let one = GuardedPayment { request: &says, sender: &sender, facts, now: case.now };
+        let one = GuardedPayment { request: &row_request, sender: &sender, facts, now: case.now };
         let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 8] = [
             address::judge,
             unspendable::judge,

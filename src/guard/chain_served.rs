@@ -20,8 +20,9 @@ pub(super) fn judge(contact: &Contact, facts: &GuardFacts) -> Option<Finding> {
     } else {
         "the service supports no chain of that name"
     };
-    let meant = nearest_chain(word, facts).map_or_else(String::new, |near| format!(" Did you mean {near}?"));
-    let message = format!("“{}” is not a blockchain known to this console, and {serves}.{meant}", truncate_word(word));
+    let suggestion = nearest_chain(word, facts).map_or_else(String::new, |near| format!(" Did you mean {near}?"));
+    let message =
+        format!("“{}” is not a blockchain known to this console, and {serves}.{suggestion}", truncate_word(word));
     Some(Finding::danger(Rule::Address, Override::UnknownChain, message))
 }
 

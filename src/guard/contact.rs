@@ -9,7 +9,7 @@ use crate::domain::{Amount, Metadata, Policy, Sender, Text, Timestamp, TokenKey,
 pub fn judge(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> Vec<Finding> {
     let policy = Policy { cooling: None, ..facts.policy.clone() };
     let facts = GuardFacts { policy, ..facts.clone() };
-    let says = Withdrawal {
+    let request = Withdrawal {
         wallet: WalletId::read(""),
         blockchain: contact.blockchain.clone(),
         token: Text::default(),
@@ -27,7 +27,7 @@ pub fn judge(contact: &Contact, facts: &GuardFacts, now: Timestamp) -> Vec<Findi
         token: TokenKey::new(&contact.blockchain, None),
         amount: Amount::zero(0),
     };
-    let case = GuardedPayment { request: &says, sender: &sender, facts: &facts, now }.by_earlier_clock();
+    let case = GuardedPayment { request: &request, sender: &sender, facts: &facts, now }.by_earlier_clock();
     let rules: [fn(&GuardedPayment<'_>) -> Vec<Finding>; 3] = [address::judge, unspendable::judge, look_alike::judge];
     // The command line enters contacts without asking the service for the time.
     let clock = clock::judge(&facts).into_iter().filter(|finding| finding.severity > Severity::Note);

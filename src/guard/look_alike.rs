@@ -249,8 +249,8 @@ fn side_by_side(
         one.bytes().zip(other.bytes()).map(|(one, other)| if one == other { ' ' } else { '^' }).collect()
     } else {
         // With different lengths, nothing lines up between the ends.
-        let between = fixed + shared.leading..longest.saturating_sub(shared.trailing);
-        (0..longest).map(|index| if between.contains(&index) { '^' } else { ' ' }).collect()
+        let differing_columns = fixed + shared.leading..longest.saturating_sub(shared.trailing);
+        (0..longest).map(|index| if differing_columns.contains(&index) { '^' } else { ' ' }).collect()
     };
     let marks = format!("differ at   {}", marks.trim_end());
     if is_alike {

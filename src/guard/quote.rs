@@ -63,14 +63,14 @@ pub fn check_quote(
     exchange: &SwapTerms<'_>,
     sold: Amount,
 ) -> Result<Amount, QuoteRejection> {
-    let gives = now.output_for(exchange, sold)?;
+    let output = now.output_for(exchange, sold)?;
     let agreed =
         agreed.filter(|agreed| agreed.coin.eq_ignore_ascii_case(exchange.to)).ok_or(QuoteRejection::NotShown)?;
-    if agreed.accepts(gives) {
-        return Ok(gives);
+    if agreed.accepts(output) {
+        return Ok(output);
     }
     Err(QuoteRejection::Worse {
-        now: gives.format_grouped(),
+        now: output.format_grouped(),
         shown: agreed.amount.format_grouped(),
         coin: truncate_word(exchange.to),
         bound: agreed.slippage.format_percent(),

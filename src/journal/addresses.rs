@@ -27,8 +27,8 @@ impl Journal {
         let keyless_destination = Destination { key_mark: Text::default(), ..destination.clone() };
         let written = self.lock().write_record("service", at, &self.console, |connection, projection| {
             let stand = profile_address(destination);
-            let (stands, gathered) = profile_addresses(connection, projection)?;
-            let all = || stands.iter().chain(&gathered.visited_addresses);
+            let (own_addresses, gathered) = profile_addresses(connection, projection)?;
+            let all = || own_addresses.iter().chain(&gathered.visited_addresses);
             let is_known = all().any(|other| *other == stand);
             let is_related = all().any(|other| other.profile == stand.profile || other.base_url == stand.base_url);
             let entry = NewRecord { order: None, destination: Some(keyless_destination), body };
@@ -58,11 +58,11 @@ impl JournalSnapshot {
     /// The same as [`Journal::service_addresses`], without opening the journal for writing.
     pub fn service_addresses(&self, destination: &Destination) -> Result<ServiceAddresses, JournalError> {
         let gathered = self.read_book_index()?;
-        let mut stands = gathered.book_addresses.clone();
-        stands.extend(
+        let mut own_addresses = gathered.book_addresses.clone();
+        own_addresses.extend(
             file::read_destinations(self.connection(), u64::MAX)?.into_keys().map(|place| profile_address(&place)),
         );
-        Ok(ServiceAddresses::from_history(destination, &stands, &gathered.visited_addresses, &gathered.answers))
+        Ok(ServiceAddresses::from_history(destination, &own_addresses, &gathered.visited_addresses, &gathered.answers))
     }
 }
 
@@ -71,8 +71,8 @@ pub(super) fn read_service_addresses(
     projection: &mut Projection,
     destination: &Destination,
 ) -> Result<ServiceAddresses, JournalError> {
-    let (stands, gathered) = profile_addresses(connection, projection)?;
-    Ok(ServiceAddresses::from_history(destination, &stands, &gathered.visited_addresses, &gathered.answers))
+    let (own_addresses, gathered) = profile_addresses(connection, projection)?;
+    Ok(ServiceAddresses::from_history(destination, &own_addresses, &gathered.visited_addresses, &gathered.answers))
 }
 
 /// Base addresses at which profiles sent orders or have an address book, and the book index.
@@ -80,11 +80,11 @@ fn profile_addresses<'a>(
     connection: &Connection,
     projection: &'a mut Projection,
 ) -> Result<(BTreeSet<ProfileAddress>, &'a BookIndex), JournalError> {
-    let mut stands: BTreeSet<ProfileAddress> =
+    let mut own_addresses: BTreeSet<ProfileAddress> =
         file::order_destinations(connection, projection)?.keys().map(profile_address).collect();
     let gathered = book_index(connection, projection)?;
-    stands.extend(gathered.book_addresses.iter().cloned());
-    Ok((stands, gathered))
+    own_addresses.extend(gathered.book_addresses.iter().cloned());
+    Ok((own_addresses, gathered))
 }
 
 fn profile_address(destination: &Destination) -> ProfileAddress {

@@ -41,17 +41,17 @@ impl Clock {
 
     /// When a time of day is reached: now, if it has passed.
     pub fn instant_of(&self, due: Timestamp) -> Instant {
-        let ahead = u64::try_from(due.millis().saturating_sub(self.now().millis())).unwrap_or(0);
+        let millis_ahead = u64::try_from(due.millis().saturating_sub(self.now().millis())).unwrap_or(0);
         // A day is enough: longer waits ask again. The cap also prevents an overflow of the sum.
-        Instant::now() + Duration::from_millis(ahead).min(Duration::from_hours(24))
+        Instant::now() + Duration::from_millis(millis_ahead).min(Duration::from_hours(24))
     }
 }
 
 /// This machine's time zone, as its system reports it: read once, from 2009 to three years ahead.
 pub fn local_zone(now: Timestamp) -> Zone {
     const ZONE_DATA_START: Timestamp = Timestamp::from_millis(1_230_768_000_000);
-    let ahead = now.plus(Duration::from_hours(24 * 366 * 3));
-    Zone::from_offsets(ZONE_DATA_START, ahead, |at| {
+    let zone_data_end = now.plus(Duration::from_hours(24 * 366 * 3));
+    Zone::from_offsets(ZONE_DATA_START, zone_data_end, |at| {
         at.to_utc().map_or(0, |utc| utc.with_timezone(&chrono::Local).offset().fix().local_minus_utc())
     })
 }
@@ -67,8 +67,8 @@ mod tests {
         let clock = Clock::starting_at(Timestamp::from_millis(5_000));
         tokio::time::advance(Duration::from_millis(250)).await;
         assert_eq!(clock.now(), Timestamp::from_millis(5_250));
-        let ahead = clock.instant_of(Timestamp::from_millis(6_250)) - clock.instant();
-        assert_eq!(ahead, Duration::from_secs(1));
+        let waiting_time = clock.instant_of(Timestamp::from_millis(6_250)) - clock.instant();
+        assert_eq!(waiting_time, Duration::from_secs(1));
         assert_eq!(clock.instant_of(Timestamp::from_millis(0)), clock.instant());
     }
 }

@@ -291,7 +291,7 @@ impl EffectRunner {
 
     fn load_dataset(&self, requested_dataset: Dataset, request_id: RequestId) {
         let (world, deliveries) = (self.resources.clone(), self.completions.clone());
-        let (dataset, between, desk) =
+        let (dataset, fetch_state, desk) =
             (requested_dataset.clone(), Arc::clone(&self.fetch_state), self.order_executor.clone());
         let (reader, news) = (Arc::clone(&world.reader), Arc::clone(&self.fetch_state));
         let telling = deliveries.clone();
@@ -300,7 +300,7 @@ impl EffectRunner {
                 (Dataset::Orders, Ok(desk)) => desk.look_up_orders().await,
                 (Dataset::Latest | Dataset::Backfill | Dataset::User { .. }, Ok(desk)) => {
                     let mut transactions = Vec::new();
-                    let snapshot = reads::load_dataset(&world, &between, &dataset, &mut transactions).await;
+                    let snapshot = reads::load_dataset(&world, &fetch_state, &dataset, &mut transactions).await;
                     desk.record_read_rows(transactions).await;
                     if dataset == Dataset::Latest {
                         desk.poll_journal().await;
@@ -308,13 +308,13 @@ impl EffectRunner {
                     desk.apply_user_v1_rows(snapshot).await
                 }
                 (Dataset::Latest, Err(PayingDisabled { journal: Some(onlooker), .. })) => {
-                    let snapshot = reads::load_dataset(&world, &between, &dataset, &mut Vec::new()).await;
+                    let snapshot = reads::load_dataset(&world, &fetch_state, &dataset, &mut Vec::new()).await;
                     for message in onlooker.take_changed_orders(world.clock.now()).await {
                         let _ = telling.send(Completion::Message(message));
                     }
                     snapshot
                 }
-                _ => reads::load_dataset(&world, &between, &dataset, &mut Vec::new()).await,
+                _ => reads::load_dataset(&world, &fetch_state, &dataset, &mut Vec::new()).await,
             }
         });
         self.handle.spawn(async move {

@@ -54,11 +54,11 @@ pub fn facts_for_draft(
     sender: &Sender,
     now: Timestamp,
 ) -> Result<Option<GuardFacts>, StoreError> {
-    if let Draft::Batch(says) = draft {
-        return facts_for_batch(sources, says, sender, now).map(Some);
+    if let Draft::Batch(request) = draft {
+        return facts_for_batch(sources, request, sender, now).map(Some);
     }
-    let says = draft.single_payment().cloned().or_else(|| draft.sale_as_withdrawal(sender));
-    says.map(|says| facts_for_payment(sources, &says, sender, now)).transpose()
+    let request = draft.single_payment().cloned().or_else(|| draft.sale_as_withdrawal(sender));
+    request.map(|request| facts_for_payment(sources, &request, sender, now)).transpose()
 }
 
 pub fn facts_for_payment(
@@ -230,11 +230,11 @@ pub fn usual_fees(store: &Store, orders: &[Order]) -> Result<Vec<(OrderId, Optio
         let draft = &order.drafted.draft;
         let Some(sender) = &order.drafted.sender else { return Ok(None) };
         let whole = if let Draft::Batch(batch) = draft { Some(batch.as_single_payment(sender.amount)) } else { None };
-        let Some(says) = whole.or_else(|| draft.single_payment().cloned()) else { return Ok(None) };
-        let wallets = store.wallets(&Scope::Wallet(paying_wallet(store, &says, sender)?), "", 0, 1)?;
+        let Some(request) = whole.or_else(|| draft.single_payment().cloned()) else { return Ok(None) };
+        let wallets = store.wallets(&Scope::Wallet(paying_wallet(store, &request, sender)?), "", 0, 1)?;
         let is_sponsored = wallets.rows.first().is_some_and(|wallet| wallet.entry.gasless_withdraw == Some(true));
         let nothing = is_sponsored.then(|| Amount::zero(sender.amount.decimals()));
-        Ok(nothing.or_else(|| fees::usual_fee_before(&stretch, &says, sender, order.created.at)))
+        Ok(nothing.or_else(|| fees::usual_fee_before(&stretch, &request, sender, order.created.at)))
     };
     orders.iter().map(|order| Ok((order.id, usual(order)?))).collect()
 }

@@ -297,9 +297,9 @@ pub(super) async fn with_store<T: Send + 'static>(
     work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, Failure> {
     let store = world.store.clone();
-    let turn = world.store_queue.0.clone().lock_owned().await;
+    let queue_guard = world.store_queue.0.clone().lock_owned().await;
     let done = tokio::task::spawn_blocking(move || {
-        let _over_when_done = turn;
+        let _over_when_done = queue_guard;
         work(&store)
     });
     match done.await {
@@ -321,12 +321,12 @@ mod tests {
 
     #[test]
     fn who_moved_is_read_once_and_first_come_first() {
-        let between = FetchState::default();
+        let fetch_state = FetchState::default();
         let users = |names: &[&str]| names.iter().map(|name| UserId::read(name)).collect::<Vec<_>>();
-        between.note_outdated_users(users(&["u-1", "u-2"]));
-        between.note_outdated_users(users(&["u-2", "u-3"]));
-        assert_eq!(between.take_outdated_users(2), users(&["u-1", "u-2"]));
-        assert_eq!(between.take_outdated_users(2), users(&["u-3"]));
-        assert_eq!(between.take_outdated_users(2), []);
+        fetch_state.note_outdated_users(users(&["u-1", "u-2"]));
+        fetch_state.note_outdated_users(users(&["u-2", "u-3"]));
+        assert_eq!(fetch_state.take_outdated_users(2), users(&["u-1", "u-2"]));
+        assert_eq!(fetch_state.take_outdated_users(2), users(&["u-3"]));
+        assert_eq!(fetch_state.take_outdated_users(2), []);
     }
 }

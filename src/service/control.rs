@@ -17,8 +17,8 @@ const CLOCK_SETTING: &str = "clock_ahead";
 /// Moves the clock to where an earlier run left it.
 pub(super) fn restore_clock(ledger: &Ledger, clock: &ServiceClock) -> Result<(), RequestError> {
     let stored = ledger.load_setting(CLOCK_SETTING)?.and_then(|millis| millis.parse().ok());
-    if let (Some(ahead), Some(millis)) = (clock.millis_ahead(), stored) {
-        ahead.store(millis, Ordering::SeqCst);
+    if let (Some(offset), Some(millis)) = (clock.millis_ahead(), stored) {
+        offset.store(millis, Ordering::SeqCst);
     }
     Ok(())
 }
@@ -35,9 +35,9 @@ pub(super) async fn advance_clock(desk: &Arc<AppState>, by: Duration) -> Result<
     if !desk.clock.advance_by(millis) {
         return Err(RequestError::bad_request("the clock of this service cannot be moved"));
     }
-    if let Some(ahead) = desk.clock.millis_ahead() {
-        let ahead = ahead.load(Ordering::SeqCst).to_string();
-        desk.run_in_ledger(move |ledger, _| ledger.write(move |file| set_fact(file, CLOCK_SETTING, &ahead))).await?;
+    if let Some(offset) = desk.clock.millis_ahead() {
+        let offset = offset.load(Ordering::SeqCst).to_string();
+        desk.run_in_ledger(move |ledger, _| ledger.write(move |file| set_fact(file, CLOCK_SETTING, &offset))).await?;
     }
     scheduler::advance_to_now(desk).await?;
     desk.chain_activity.notify_one();
@@ -71,8 +71,8 @@ pub(super) async fn reset(desk: &Arc<AppState>) -> Result<MovedClock, RequestErr
 }
 
 async fn clear_and_create_anew(desk: &Arc<AppState>) -> Result<(), RequestError> {
-    if let Some(ahead) = desk.clock.millis_ahead() {
-        ahead.store(0, Ordering::SeqCst);
+    if let Some(offset) = desk.clock.millis_ahead() {
+        offset.store(0, Ordering::SeqCst);
     }
     let shared = Arc::clone(desk);
     desk.run_in_ledger(move |ledger, now| {

@@ -251,8 +251,8 @@ impl Ledger {
         op: impl FnOnce(&Connection) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
         let Some(hold) = &self.folder_lock else {
-            let turn = self.writer.lock_connection().ok_or_else(job_panicked_error)?;
-            return read_in_snapshot(&turn, op)?;
+            let connection_guard = self.writer.lock_connection().ok_or_else(job_panicked_error)?;
+            return read_in_snapshot(&connection_guard, op)?;
         };
         let idle_reader = self.readers.lock().ok().and_then(|mut readers| readers.pop());
         let connection = match idle_reader {

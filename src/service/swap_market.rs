@@ -153,9 +153,12 @@ mod tests {
     fn a_quote_takes_its_fee_and_its_spread() {
         let quoted = quote_swap(USDC, U256::from(1_000_000_000), ETH, NOON).unwrap();
         assert_eq!(quoted.fee, U256::from(1_000_000));
-        let back = quote_swap(ETH, quoted.to_amount, USDC, NOON).unwrap();
+        let reverse_quote = quote_swap(ETH, quoted.to_amount, USDC, NOON).unwrap();
         // There and back costs twice fee and spread, about 0.4 %.
-        assert!(back.to_amount < U256::from(996_100_000) && back.to_amount > U256::from(995_900_000), "{back:?}");
+        assert!(
+            reverse_quote.to_amount < U256::from(996_100_000) && reverse_quote.to_amount > U256::from(995_900_000),
+            "{reverse_quote:?}"
+        );
         assert_eq!(quote_swap(USDC, U256::ZERO, ETH, NOON), None);
         assert_eq!(quote_swap(ETH, U256::from(1), USDC, NOON), None, "too little to give anything");
         assert_eq!(quote_swap(ETH, U256::MAX, USDC, NOON), None, "too much to be counted");
@@ -169,8 +172,8 @@ mod tests {
             let coin = |n: usize| Coin { symbol: USUAL_PRICES[n].0, decimals: if n.is_multiple_of(2) { 18 } else { 6 } };
             let now = after(window * PRICE_WINDOW_MILLIS);
             if let Some(quote) = quote_swap(coin(from), U256::from(amount), coin(to), now) {
-                let back = quote_swap(coin(to), quote.to_amount, coin(from), now);
-                prop_assert!(back.is_none_or(|back| back.to_amount < U256::from(amount)));
+                let reverse_quote = quote_swap(coin(to), quote.to_amount, coin(from), now);
+                prop_assert!(reverse_quote.is_none_or(|reverse_quote| reverse_quote.to_amount < U256::from(amount)));
             }
         }
     }

@@ -52,9 +52,10 @@ impl Admission {
     /// How many tickets are ahead of this number; `None` once a slot is free for it.
     pub(super) fn queue_position(&self, number: u64) -> Option<usize> {
         let state = self.lock_state();
-        let ahead = state.waiting_numbers.range(..number).count();
-        let waits = state.waiting_numbers.contains(&number) && ahead >= self.slots.saturating_sub(state.slots_taken);
-        waits.then_some(ahead)
+        let count_ahead = state.waiting_numbers.range(..number).count();
+        let waits =
+            state.waiting_numbers.contains(&number) && count_ahead >= self.slots.saturating_sub(state.slots_taken);
+        waits.then_some(count_ahead)
     }
 
     /// Notified of every move of the queue.
@@ -82,8 +83,8 @@ impl QueueTicket {
         loop {
             {
                 let mut state = self.admission.lock_state();
-                let ahead = state.waiting_numbers.range(..self.number).count();
-                if ahead < self.admission.slots.saturating_sub(state.slots_taken) {
+                let count_ahead = state.waiting_numbers.range(..self.number).count();
+                if count_ahead < self.admission.slots.saturating_sub(state.slots_taken) {
                     state.slots_taken += 1;
                     break;
                 }

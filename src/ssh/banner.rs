@@ -28,12 +28,12 @@ pub enum BannerFault {
 ///
 /// It states who is admitted: clients show no reason when they are refused.
 pub(super) fn default_banner(access: &Access, roles: ServedRoles) -> String {
-    let asks =
+    let login_request =
         access.requirement_text().map_or(String::new(), |requirement| format!("This host admits {requirement}.\r\n"));
     let desks = if roles.desk { DESKS } else { "" };
     format!(
         "bursar: a treasury console to try out, on sample data that is yours alone and gone when you leave.\r\n\
-         Log in as {}.\r\n{desks}{asks}",
+         Log in as {}.\r\n{desks}{login_request}",
         Role::names(roles)
     )
 }

@@ -81,17 +81,17 @@ impl QueuePage {
     }
 
     fn message_lines(&self) -> Vec<String> {
-        let Some(ahead) = self.admission.queue_position(self.ticket_number) else {
+        let Some(visitors_ahead) = self.admission.queue_position(self.ticket_number) else {
             return vec!["Your treasury is being prepared.".into()];
         };
         let places = match self.admission.capacity() {
             1 => "The only place is taken.".to_owned(),
             places => format!("All {places} places are taken."),
         };
-        let line = match ahead {
+        let line = match visitors_ahead {
             0 => "You are next.".to_owned(),
             1 => "1 visitor is ahead of you.".to_owned(),
-            ahead => format!("{ahead} visitors are ahead of you."),
+            visitors_ahead => format!("{visitors_ahead} visitors are ahead of you."),
         };
         let mut lines = vec![
             places,

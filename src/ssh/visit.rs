@@ -184,8 +184,8 @@ fn prepare_console(
     clipboard: ClipboardRoute,
 ) -> PendingConsole {
     let lent = async move {
-        if let Some(ahead) = waiting.queue_position() {
-            attendance.report_queued(ahead);
+        if let Some(position) = waiting.queue_position() {
+            attendance.report_queued(position);
         }
         let seat = Some(waiting.wait_for_slot().await);
         if let ConsoleSource::Presenter(credential) = &source

@@ -131,7 +131,7 @@ impl LatestRead {
     /// `None` when it is time to [`finish`](Self::finish).
     pub fn next_page(&self) -> Option<TransactionPageRequest> {
         match &self.0 {
-            ReadKind::First(back) => back.next_page(),
+            ReadKind::First(backfill) => backfill.next_page(),
             ReadKind::Later(later) => later.lists.iter().find_map(|list| {
                 list.next_page_no().map(|page_no| TransactionPageRequest { direction: list.direction.clone(), page_no })
             }),
@@ -140,7 +140,7 @@ impl LatestRead {
 
     pub fn add_page(&mut self, request: &TransactionPageRequest, page: Page<Transaction>) -> Result<(), StoreError> {
         match &mut self.0 {
-            ReadKind::First(back) => back.add_page(request, page),
+            ReadKind::First(backfill) => backfill.add_page(request, page),
             ReadKind::Later(later) => later.add_page(request, page),
         }
     }
@@ -148,9 +148,9 @@ impl LatestRead {
     /// Stores everything read, at once.
     pub fn finish(self, now: Timestamp) -> Result<SyncResult, StoreError> {
         match self.0 {
-            ReadKind::First(back) => {
-                let store = back.store().clone();
-                let merged = back.finish(now)?;
+            ReadKind::First(backfill) => {
+                let store = backfill.store().clone();
+                let merged = backfill.finish(now)?;
                 store.write_batch(|batch| {
                     batch.state.head_at = Some(now.millis());
                     Ok(())

@@ -221,8 +221,8 @@ impl Encoder {
         if disputed && columns > 1 {
             out.resize(out.len() + columns, b' ');
             // At the margin, terminals step back from different columns, so the cursor is placed.
-            let back = Cursor::Somewhere { row }.path_to(column, row);
-            out.extend_from_slice(back.as_ref().map_or(b"", |way| way.as_bytes()));
+            let way_back = Cursor::Somewhere { row }.path_to(column, row);
+            out.extend_from_slice(way_back.as_ref().map_or(b"", |way| way.as_bytes()));
         }
         out.extend_from_slice(symbol.as_bytes());
         self.cursor = if disputed || column + columns >= width {

@@ -27,10 +27,10 @@ async fn open_listener(
     redaction.add_secret(Redaction::WALLET_SECRET, "ws_0123456789");
     let (address, path) = (([127, 0, 0, 1], 0).into(), "/events".into());
     let listening = WebhookOptions { address, path, signature, per_minute, redaction };
-    let takes: HintSink = Arc::new(move |hints| {
+    let hint_sink: HintSink = Arc::new(move |hints| {
         let _the_test_ended = sender.send(hints);
     });
-    (WebhookListener::open(listening, Arc::new(|| NOW), takes).await.unwrap(), reports)
+    (WebhookListener::open(listening, Arc::new(|| NOW), hint_sink).await.unwrap(), reports)
 }
 
 /// Sends bytes as they are; returns the status of the answer, if there is one.

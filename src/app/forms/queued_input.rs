@@ -18,8 +18,8 @@ use crate::domain::{Holding, Operation, Wallet, WalletId};
 fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     let Some(form) = form_mut(model) else { return effects };
-    let mut ahead = form.state.take_queued_input().into_iter();
-    while let Some(next) = ahead.next() {
+    let mut queued_input = form.state.take_queued_input().into_iter();
+    while let Some(next) = queued_input.next() {
         let is_leave_key = matches!(&next, QueuedInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Tab));
         set_replayed(model, true);
         effects.extend(match next {
@@ -28,7 +28,7 @@ fn replay_queued_input(model: &mut Model) -> Vec<Effect> {
         });
         set_replayed(model, false);
         let Some(form) = form_mut(model) else { break };
-        if (is_leave_key || form.state.is_awaiting_lookup()) && form.state.requeue_input(ahead.by_ref()) {
+        if (is_leave_key || form.state.is_awaiting_lookup()) && form.state.requeue_input(queued_input.by_ref()) {
             break;
         }
     }

@@ -49,7 +49,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         }
     }
     let alarms = [orders::unresolved_count(model) > 0, model.pages.attention.open_count() > 0];
-    let essential = ESSENTIAL_PARTS + alarms.into_iter().filter(|stands| *stands).count();
+    let essential = ESSENTIAL_PARTS + alarms.into_iter().filter(|is_raised| *is_raised).count();
     while parts.len() > essential && !fits(&parts, brand, &environment) {
         parts.remove(0);
     }

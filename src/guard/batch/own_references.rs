@@ -21,8 +21,8 @@ pub(super) fn payments_by_recipient<'a>(case: &GuardedBatch<'a>) -> HashMap<usiz
 }
 
 pub(super) fn judge(one: &GuardedPayment<'_>, to: &Recipient, payments: &[&RecentPayment]) -> Vec<Finding> {
-    let says = Withdrawal { ref_id: to.reference.clone(), note: None, ..one.request.clone() };
-    duplicate::judge_own_reference(&GuardedPayment { request: &says, ..*one }, payments)
+    let row_request = Withdrawal { ref_id: to.reference.clone(), note: None, ..one.request.clone() };
+    duplicate::judge_own_reference(&GuardedPayment { request: &row_request, ..*one }, payments)
 }
 
 /// Recipients of one batch that carry the same reference.

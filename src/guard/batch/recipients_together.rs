@@ -116,8 +116,8 @@ pub(super) fn half_of_balance_to_new(
 ) -> Option<Finding> {
     let first = rows.iter().zip(amounts).filter(|(row, _)| row.is_first).map(|(_, amount)| *amount);
     let sum = first.reduce(|sum, amount| sum.checked_add(amount).unwrap_or(sum))?;
-    let says = case.request.as_single_payment(case.sender.amount);
-    let whole = GuardedPayment { request: &says, sender: case.sender, facts: case.facts, now: case.now };
+    let whole_request = case.request.as_single_payment(case.sender.amount);
+    let whole = GuardedPayment { request: &whole_request, sender: case.sender, facts: case.facts, now: case.now };
     outlier::half_of_balance_in_batch(&whole, sum)
 }
 

@@ -36,12 +36,12 @@ fn test_recipient(address: &str, amount: &str) -> Recipient {
 
 impl TestBatch {
     fn of(to: Vec<Recipient>) -> Self {
-        let Payment { request: says, sender, mut facts } = Payment::to(SUPPLIER);
+        let Payment { request: withdrawal, sender, mut facts } = Payment::to(SUPPLIER);
         let lined = to.into_iter().zip(2..).map(|(to, line)| Recipient { line: Some(line), ..to });
         let request = Batch {
-            wallet: says.wallet,
-            blockchain: says.blockchain,
-            token: says.token,
+            wallet: withdrawal.wallet,
+            blockchain: withdrawal.blockchain,
+            token: withdrawal.token,
             to: lined.collect(),
             ref_id: None,
             note: None,

@@ -51,8 +51,8 @@ fn whom_the_history_shows_to_have_been_paid_is_known_and_what_resembles_it_is_a_
         assert!(finding.message.contains("paid before, according to the service's history"), "{}", finding.message);
         assert!(finding.lines[1].starts_with("paid        0x"), "{:?}", finding.lines);
         let index = |payment: &Payment| {
-            let Payment { request: says, sender, facts } = payment;
-            let case = GuardedPayment { request: says, sender, facts, now: super::super::tests::NOW };
+            let Payment { request, sender, facts } = payment;
+            let case = GuardedPayment { request, sender, facts, now: super::super::tests::NOW };
             TrustedIndex::of(&case).judge(forged, &ComparableAddress::parse(forged))
         };
         assert_eq!(index(&payment), Some(finding), "in a batch, too");

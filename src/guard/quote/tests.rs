@@ -11,20 +11,20 @@ use crate::domain::{Network, ReportedAmount, SlippageTolerance, Text, Timestamp,
 use crate::guard::tests::{NOW, Payment, SUPPLIER, amount, empty_limit, outflow};
 use crate::guard::{GuardFacts, GuardedPayment, RecentSwap, Severity, judge_swap};
 
-fn received_quote(from: &str, sold: &str, to: &str, gives: Amount) -> ReceivedQuote {
+fn received_quote(from: &str, sold: &str, to: &str, output: Amount) -> ReceivedQuote {
     let quote = Quote {
         from_coin: from.into(),
         from_amount: ReportedAmount::Exact(amount(sold)),
         to_coin: to.into(),
-        to_amount: ReportedAmount::Exact(gives),
+        to_amount: ReportedAmount::Exact(output),
         fee: Some(ReportedAmount::Exact(amount("0.025"))),
         swap_price: None,
     };
     ReceivedQuote { quote, at: NOW }
 }
 
-fn confirmed_quote(gives: Amount, bound: u16) -> ConfirmedQuote {
-    ConfirmedQuote { coin: "ETH".into(), amount: gives, at: NOW, slippage: SlippageTolerance::new(bound) }
+fn confirmed_quote(output: Amount, bound: u16) -> ConfirmedQuote {
+    ConfirmedQuote { coin: "ETH".into(), amount: output, at: NOW, slippage: SlippageTolerance::new(bound) }
 }
 
 /// What a swap of 25 USDC for ETH comes to, by a quote.

@@ -133,15 +133,15 @@ pub fn evidence_in_batch_rows(
     let mut all: BTreeMap<u32, ObservedTransaction> =
         order.recipient_reports().into_iter().map(|(index, observed)| (index, observed.clone())).collect();
     let is_reportable = |part: &&RecipientObservation| {
-        let stands = all.get(&part.recipient).filter(|stands| final_statuses.verdict(stands) != Verdict::Failed);
+        let unfailed = all.get(&part.recipient).filter(|unfailed| final_statuses.verdict(unfailed) != Verdict::Failed);
         // An outcome from another transaction is kept, and so is a settled one.
-        let may_turn = |stands: &ObservedTransaction| {
+        let may_turn = |unfailed: &ObservedTransaction| {
             // A closed order's settled payment may still be reversed.
-            let is_open_to_it = final_statuses.verdict(stands) == Verdict::Open || order.end.is_some();
-            stands.transaction == part.observed.transaction && is_open_to_it
+            let is_open_to_it = final_statuses.verdict(unfailed) == Verdict::Open || order.end.is_some();
+            unfailed.transaction == part.observed.transaction && is_open_to_it
         };
         let is_failed = final_statuses.verdict(&part.observed) == Verdict::Failed;
-        !is_failed || (may_fail && stands.is_none_or(may_turn))
+        !is_failed || (may_fail && unfailed.is_none_or(may_turn))
     };
     let is_new = |part: &&RecipientObservation| all.get(&part.recipient) != Some(&part.observed);
     let new: Vec<RecipientObservation> = observations.iter().filter(is_reportable).filter(is_new).cloned().collect();

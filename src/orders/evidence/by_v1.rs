@@ -207,12 +207,12 @@ mod tests {
     #[test]
     fn a_payment_failed_only_by_a_list_that_was_read_whole() {
         let (order, final_statuses) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
-        let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
+        let (failed, pending) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
         let lookup = |own: &[&Deposit], is_whole| V1Lookup::from_own_rows(own, is_whole, &order, None, &final_statuses);
         assert!(lookup(&[&failed], true).shows_failure());
         assert!(!lookup(&[&failed], false).shows_failure(), "one that stands may be among those that were not read");
         assert!(lookup(&[&failed], false).evidence().is_some(), "it arrived, whatever became of it");
-        assert!(!lookup(&[&failed, &stands], true).shows_failure());
+        assert!(!lookup(&[&failed, &pending], true).shows_failure());
         assert!(!lookup(&[], true).shows_failure());
     }
 
@@ -273,12 +273,12 @@ mod tests {
     #[test]
     fn a_second_read_is_worth_it_where_something_would_be_claimed() {
         let (order, final_statuses) = (order(1, 10, Some(Outcome::Unknown)), FinalStatuses::default());
-        let (failed, stands) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
+        let (failed, pending) = (withdrawal("a", "failed"), withdrawal("b", "pending"));
         let claims = |own: &[&Deposit], is_whole| {
             V1Lookup::from_own_rows(own, is_whole, &order, None, &final_statuses).shows_not_paid()
         };
         assert!(claims(&[], true) && claims(&[&failed], true));
-        assert!(!claims(&[], false) && !claims(&[&failed], false) && !claims(&[&stands], true));
+        assert!(!claims(&[], false) && !claims(&[&failed], false) && !claims(&[&pending], true));
     }
 
     #[test]

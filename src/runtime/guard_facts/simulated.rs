@@ -70,20 +70,20 @@ mod tests {
             let token =
                 Token { symbol, name, decimals: None, is_native: None, standards: Vec::new(), blockchains: vec![on] };
             store.save_tokens(&[token], crate::domain::Timestamp::from_millis(1)).unwrap();
-            let says = SimulatedDeposit {
+            let deposit = SimulatedDeposit {
                 token: "USDC".into(),
                 blockchain: chain.into(),
                 amount: "1".into(),
                 to: "0xab".into(),
             };
-            mainnet_evidence(&store, &says).unwrap().map(|(source, word)| format!("{source}: {word}"))
+            mainnet_evidence(&store, &deposit).unwrap().map(|(source, word)| format!("{source}: {word}"))
         };
         assert_eq!(evidence("ethereum", None, None, None), None);
         assert_eq!(evidence("ethereum-sepolia", Some("testnet"), Some("testnet"), Some(true)), None);
-        let says = |network_text: &str| Some(network_text.to_owned());
-        assert_eq!(evidence("ethereum", Some("mainnet"), None, None), says("the wallet: mainnet"));
-        assert_eq!(evidence("ethereum", Some("testnet"), Some("MAINNET"), None), says("the account: MAINNET"));
-        assert_eq!(evidence("ethereum", None, None, Some(false)), says("token USDC: mainnet"));
-        assert_eq!(evidence("ethereum-mainnet", None, None, None), says("chain ethereum-mainnet: mainnet"));
+        let from_source = |network_text: &str| Some(network_text.to_owned());
+        assert_eq!(evidence("ethereum", Some("mainnet"), None, None), from_source("the wallet: mainnet"));
+        assert_eq!(evidence("ethereum", Some("testnet"), Some("MAINNET"), None), from_source("the account: MAINNET"));
+        assert_eq!(evidence("ethereum", None, None, Some(false)), from_source("token USDC: mainnet"));
+        assert_eq!(evidence("ethereum-mainnet", None, None, None), from_source("chain ethereum-mainnet: mainnet"));
     }
 }

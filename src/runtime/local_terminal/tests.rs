@@ -155,14 +155,14 @@ fn the_loop_runs_on_a_real_terminal() {
     let before = bench.local_modes();
     let mut writer = bench.pair.master.take_writer().unwrap();
     let mut reader = std::mem::replace(&mut bench.reader, Box::new(&b""[..]));
-    let (back, returned) = std::sync::mpsc::channel();
+    let (reader_sender, returned) = std::sync::mpsc::channel();
     let far = move || {
         // A key that is there before the first byte was written would end the loop without one.
         let mut first = vec![0; ENTER_SEQUENCE.len()];
         reader.read_exact(&mut first).unwrap();
         assert_eq!(first, *ENTER_SEQUENCE);
         writer.write_all(b"\x1b[0nq").unwrap();
-        back.send(reader).unwrap();
+        reader_sender.send(reader).unwrap();
     };
     let (ending, _sender) = serve(&bench, far);
     assert_eq!(ending, ExitReason::Quit);

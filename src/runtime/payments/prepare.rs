@@ -39,15 +39,17 @@ impl OrderExecutor {
         let draft_to_send = with_request_defaults(with_reference(draft, now), &self.payment_context.request_defaults);
         let key = Uuid::new_v4();
         let frozen = api::encode(&draft_to_send, key, &self.payment_context.wire);
-        let says = api::decode(&frozen, &self.payment_context.wire)
+        let decoded_draft = api::decode(&frozen, &self.payment_context.wire)
             .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
-        if says != draft_to_send.as_requested() {
+        if decoded_draft != draft_to_send.as_requested() {
             return Err(local_failure("the prepared request differs from what was entered; nothing was sent"));
         }
-        let says = with_batch_labels(says, &draft_to_send);
+        let decoded_draft = with_batch_labels(decoded_draft, &draft_to_send);
         let paying = match sender.clone() {
-            None if says.operation().moves_money() => return Err(local_failure("the paying wallet is not known")),
-            sender => sender.filter(|_| says.operation().moves_money()),
+            None if decoded_draft.operation().moves_money() => {
+                return Err(local_failure("the paying wallet is not known"));
+            }
+            sender => sender.filter(|_| decoded_draft.operation().moves_money()),
         };
         let to = opened.destination.clone();
         let drafted =
@@ -55,7 +57,7 @@ impl OrderExecutor {
         let new_order = self.with_journal(move |journal| journal.record_draft(drafted, now)).await?;
         self.store_review_operator(new_order.id, opened);
         let facts = match paying {
-            Some(sender) => match self.load_fresh_facts(&says, &sender).await {
+            Some(sender) => match self.load_fresh_facts(&decoded_draft, &sender).await {
                 Ok(facts) => Some(facts),
                 Err(reason) => {
                     self.abandon_draft(new_order.id, &reason).await;
@@ -65,9 +67,11 @@ impl OrderExecutor {
             None => None,
         };
         self.report_orders().await;
-        let assumed =
-            api::assumed_names(says.operation(), &self.payment_context.wire).into_iter().map(Text::clean).collect();
-        Ok(PreparedOrder { order: new_order, draft: says, facts, undocumented_names: assumed })
+        let assumed = api::assumed_names(decoded_draft.operation(), &self.payment_context.wire)
+            .into_iter()
+            .map(Text::clean)
+            .collect();
+        Ok(PreparedOrder { order: new_order, draft: decoded_draft, facts, undocumented_names: assumed })
     }
 
     /// A request as an order, with what the history shows now.
@@ -110,9 +114,9 @@ impl OrderExecutor {
 
     /// What an order's bytes state, with the labels of a batch.
     fn decode_order(&self, order: &Order) -> Result<Draft, Failure> {
-        let says = api::decode(&order.drafted.request, &self.payment_context.wire)
+        let decoded_draft = api::decode(&order.drafted.request, &self.payment_context.wire)
             .map_err(|error| local_failure(&format!("the prepared request cannot be read back: {error}")))?;
-        Ok(with_batch_labels(says, &order.drafted.draft))
+        Ok(with_batch_labels(decoded_draft, &order.drafted.draft))
     }
 
     /// Refuses an operation that the network of this profile, or that of the data, does not allow.
@@ -148,9 +152,11 @@ impl OrderExecutor {
     /// Reloads the guard's facts for a payment under review.
     pub(super) async fn refresh_facts(&self, id: OrderId) -> Result<GuardFacts, Failure> {
         let order = self.order_under_review(id).await?;
-        let says = self.decode_order(&order)?;
+        let decoded_draft = self.decode_order(&order)?;
         match &order.drafted.sender {
-            Some(sender) if says.operation().moves_money() => self.load_fresh_facts(&says, sender).await,
+            Some(sender) if decoded_draft.operation().moves_money() => {
+                self.load_fresh_facts(&decoded_draft, sender).await
+            }
             _ => Err(local_failure("this order moves no money")),
         }
     }
@@ -179,20 +185,20 @@ impl OrderExecutor {
             OrderState::Drafted | OrderState::Confirmed | OrderState::NotSent
         );
         let confirmation = confirmation.or(journal_order.confirmed.as_ref().map(|(_, confirmation)| confirmation));
-        let (says, Some(sender), Some(confirmation), true) =
+        let (decoded_draft, Some(sender), Some(confirmation), true) =
             (&journal_order.drafted.draft, &journal_order.drafted.sender, confirmation, nothing_left)
         else {
             return Ok(None);
         };
-        if !says.operation().moves_money() {
+        if !decoded_draft.operation().moves_money() {
             return Ok(None);
         }
         let facts = if is_fresh {
-            self.facts_from_store(says, sender).await?
+            self.facts_from_store(decoded_draft, sender).await?
         } else {
-            self.load_fresh_facts(says, sender).await?
+            self.load_fresh_facts(decoded_draft, sender).await?
         };
-        let judged_now = guard::judge_draft(says, sender, &facts, self.now());
+        let judged_now = guard::judge_draft(decoded_draft, sender, &facts, self.now());
         let findings =
             judged_now.ok_or_else(|| local_failure("there is no data to check this order against"))?.findings;
         let forbids = |finding: &&Finding| match finding.severity {

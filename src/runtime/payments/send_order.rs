@@ -147,7 +147,7 @@ impl OrderExecutor {
         });
         let outcome = sending.await;
         self.report_orders().await;
-        let stands = match outcome {
+        let state_or_warning = match outcome {
             Ok((answered, Ok(()))) => state_after_answer(self.order_state(intent).await, &answered),
             Ok((answered, Err(why))) => {
                 // What the journal's error says of sending is not true here: the request was sent.
@@ -157,7 +157,7 @@ impl OrderExecutor {
             // Recorded as on its way, so a lookup will search for it.
             Err(fault) => Err(format!("a request may have been sent before sending was interrupted: {fault}")),
         };
-        stands.unwrap_or_else(|warning| {
+        state_or_warning.unwrap_or_else(|warning| {
             self.report_warning(&warning);
             OrderState::Unknown
         })

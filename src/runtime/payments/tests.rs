@@ -34,8 +34,8 @@ impl JournalOfOrders {
         let wallet = format!("wallet-of-{}", destination.profile);
         let mut drafted = DraftedOrder { destination: destination.clone(), ..order(1, 10, None).drafted };
         drafted.sender.as_mut().unwrap().address = None;
-        if let Draft::Withdraw(says) = &mut drafted.draft {
-            says.wallet = WalletId::read(&wallet);
+        if let Draft::Withdraw(withdrawal) = &mut drafted.draft {
+            withdrawal.wallet = WalletId::read(&wallet);
         }
         self.journal.record_draft(drafted, ago(0)).unwrap().id
     }
@@ -138,8 +138,8 @@ fn profiles_that_share_a_wallet_or_the_address_of_a_payer_share_the_memory() {
         let DraftedOrder { mut draft, sender, .. } = order(3, 10, None).drafted;
         let mut sender = sender.unwrap();
         sender.address = address.map(Text::clean);
-        if let Draft::Withdraw(says) = &mut draft {
-            says.wallet = WalletId::read(wallet);
+        if let Draft::Withdraw(withdrawal) = &mut draft {
+            withdrawal.wallet = WalletId::read(wallet);
         }
         let orders_counted = memory.orders_for(&orders.store, Some((&draft, &sender)), ago(0)).unwrap();
         orders_counted.iter().map(|order| order.id).collect()

@@ -41,8 +41,8 @@ impl<'a> TokenNames<'a> {
 /// Which token or blockchain the service does not list, and what to correct.
 fn unlisted_reason(token: Option<&Text>, chain: Option<&Text>, tokens: &[Token]) -> Option<String> {
     let is_meant = |listed_token: &&Token| token.is_none_or(|token| listed_token.symbol.eq_ignore_ascii_case(token));
-    let meant: Vec<&Token> = tokens.iter().filter(is_meant).collect();
-    if meant.is_empty() {
+    let matching_tokens: Vec<&Token> = tokens.iter().filter(is_meant).collect();
+    if matching_tokens.is_empty() {
         // An empty list proves nothing.
         let token = token.filter(|_| !tokens.is_empty())?;
         return Some(format!(
@@ -50,7 +50,7 @@ fn unlisted_reason(token: Option<&Text>, chain: Option<&Text>, tokens: &[Token])
         ));
     }
     let chain = chain?;
-    let mut chains = meant.iter().flat_map(|token| &token.blockchains).peekable();
+    let mut chains = matching_tokens.iter().flat_map(|token| &token.blockchains).peekable();
     // A token without listed blockchains may be on any.
     if chains.peek().is_none() || chains.any(|listed_chain| is_on_blockchain(&listed_chain.slug, Some(chain))) {
         return None;

@@ -112,9 +112,9 @@ fn create_accounts_users_and_wallets(
     }
     let count = customers.clamp(12, 10_000);
     let weights: [u64; CUSTOMER_CHAINS.len()] = CUSTOMER_CHAINS.map(|(_, weight)| weight);
-    let between = u64::try_from(FOUNDING_TO_FIRST_TRANSACTION.as_millis()).unwrap_or(0) / (count + 1);
+    let step_millis = u64::try_from(FOUNDING_TO_FIRST_TRANSACTION.as_millis()).unwrap_or(0) / (count + 1);
     for n in 1..=count {
-        books.advance_to(founded.plus(Duration::from_millis(between * n)));
+        books.advance_to(founded.plus(Duration::from_millis(step_millis * n)));
         let name = customer_names::sample_customer_name(dice, n);
         let reference = format!("cust-{:05}", 10_000 + n);
         let user = books.create_user(&NewUser {

@@ -42,8 +42,8 @@ pub(super) struct BusyGuard<'a>(&'a ConnectionSlot);
 
 impl ConnectionSlots {
     pub(super) fn new(most: usize) -> Arc<Self> {
-        let (turn, slots_in_use, freed) = (AtomicU64::new(0), Mutex::default(), Notify::new());
-        Arc::new(Self { capacity: most, use_counter: turn, slots_in_use, slot_freed: freed })
+        let (use_counter, slots_in_use, freed) = (AtomicU64::new(0), Mutex::default(), Notify::new());
+        Arc::new(Self { capacity: most, use_counter, slots_in_use, slot_freed: freed })
     }
 
     /// Takes a slot; waits while every connection is busy.

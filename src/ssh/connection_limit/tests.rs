@@ -46,16 +46,16 @@ fn some_places_are_kept_for_those_who_logged_in_before_and_for_those_who_present
     presenter.mark_authenticated();
     drop(presenter);
     // From there somebody logged in.
-    let back = doorway.admit_connection(ip_address("198.51.100.1"));
+    let returning_client = doorway.admit_connection(ip_address("198.51.100.1"));
     let yet_more: Vec<_> =
         (30..60).map(|host| doorway.admit_connection(ip_address(&format!("192.0.2.{host}")))).collect();
-    assert!(!back.evicted().is_cancelled());
+    assert!(!returning_client.evicted().is_cancelled());
     // A presenter alone cannot take all places that are kept.
     let feigned: Vec<_> = (0..2).map(|_| doorway.admit_connection(ip_address("198.51.100.7"))).collect();
     feigned.iter().for_each(ConnectionPermit::prefer_presenter);
     let last: Vec<_> = (60..90).map(|host| doorway.admit_connection(ip_address(&format!("192.0.2.{host}")))).collect();
     assert_eq!(evicted(&feigned), 2);
-    assert!(!back.evicted().is_cancelled());
+    assert!(!returning_client.evicted().is_cancelled());
     assert!(doorway.count() <= 8);
     drop((silent, more, yet_more, last));
 }

@@ -102,16 +102,16 @@ fn feed_pages(
 
 fn interrupted_backfill(store: &Store, service: &mut FakeService, dice: &mut Dice, disorder: Disorder, minute: i64) {
     let most = if dice.below(3) == 0 { dice.below(6) } else { usize::MAX };
-    let mut back = BackfillRead::start(store, 1 + dice.below(90) as u64).unwrap();
+    let mut backfill = BackfillRead::start(store, 1 + dice.below(90) as u64).unwrap();
     let whole = feed_pages(service, dice, disorder, most, |service| {
-        let Some(request) = back.next_page() else { return false };
+        let Some(request) = backfill.next_page() else { return false };
         let page = service.page(&request);
-        back.add_page(&request, page).unwrap();
+        backfill.add_page(&request, page).unwrap();
         true
     });
     // The network went away in the middle: what was received is dropped.
     if whole {
-        back.finish(now(minute)).unwrap();
+        backfill.finish(now(minute)).unwrap();
     }
 }
 

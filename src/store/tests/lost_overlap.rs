@@ -51,8 +51,8 @@ fn requested_pages(
     let (mut page_numbers, before) = (Vec::new(), store.progress().unwrap().rows);
     // A stretch may end just where a search does, and the next one must not begin it anew.
     while store.progress().unwrap().rows == before && !store.progress().unwrap().complete {
-        let mut back = BackfillRead::start(store, 100).unwrap();
-        while let Some(request) = back.next_page() {
+        let mut backfill = BackfillRead::start(store, 100).unwrap();
+        while let Some(request) = backfill.next_page() {
             let page = match request.direction {
                 Direction::Incoming => {
                     page_numbers.push(request.page_no);
@@ -60,14 +60,14 @@ fn requested_pages(
                 }
                 _ => page(&request, 0..0, Some(0)),
             };
-            back.add_page(&request, page).unwrap();
+            backfill.add_page(&request, page).unwrap();
             assert!(
                 page_numbers.len() <= most,
                 "it is searched for ever: {:?}",
                 &page_numbers[page_numbers.len() - 20..]
             );
         }
-        back.finish(now(1)).unwrap();
+        backfill.finish(now(1)).unwrap();
     }
     page_numbers
 }

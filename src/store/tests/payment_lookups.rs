@@ -79,12 +79,12 @@ fn while_the_first_read_goes_on_it_is_not_all() {
     assert!(stretch.rows_examined > 0 && !stretch.is_all);
     // The lists end sooner than their first pages said.
     while !store.progress().unwrap().complete {
-        let mut back = BackfillRead::start(&store, 1_000).unwrap();
-        while let Some(request) = back.next_page() {
+        let mut backfill = BackfillRead::start(&store, 1_000).unwrap();
+        while let Some(request) = backfill.next_page() {
             let page = Page { items: vec![], unreadable: 0, page_no: None, page_limit: Some(100), total_page: Some(1) };
-            back.add_page(&request, page).unwrap();
+            backfill.add_page(&request, page).unwrap();
         }
-        back.finish(now(1)).unwrap();
+        backfill.finish(now(1)).unwrap();
     }
     assert!(store.newest_outgoing_rows(1_000).unwrap().is_all);
 }

@@ -45,11 +45,11 @@ fn add_rows(store: Store, rows: u64) -> Store {
     }
     head.finish(now(0)).unwrap();
     while !store.progress().unwrap().complete {
-        let mut back = BackfillRead::start(&store, 1_000).unwrap();
-        while let Some(request) = back.next_page() {
-            back.add_page(&request, page(&request)).unwrap();
+        let mut backfill = BackfillRead::start(&store, 1_000).unwrap();
+        while let Some(request) = backfill.next_page() {
+            backfill.add_page(&request, page(&request)).unwrap();
         }
-        back.finish(now(0)).unwrap();
+        backfill.finish(now(0)).unwrap();
     }
     assert_eq!(store.progress().unwrap().rows, rows);
     store

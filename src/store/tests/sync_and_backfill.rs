@@ -85,12 +85,12 @@ pub(super) fn sync_latest(store: &Store, service: &mut FakeService, minute: i64)
 }
 
 pub(super) fn run_backfill(store: &Store, service: &mut FakeService, budget: u64, minute: i64) -> SyncResult {
-    let mut back = BackfillRead::start(store, budget).unwrap();
-    while let Some(request) = back.next_page() {
+    let mut backfill = BackfillRead::start(store, budget).unwrap();
+    while let Some(request) = backfill.next_page() {
         let page = service.page(&request);
-        back.add_page(&request, page).unwrap();
+        backfill.add_page(&request, page).unwrap();
     }
-    back.finish(now(minute)).unwrap()
+    backfill.finish(now(minute)).unwrap()
 }
 
 pub(super) fn stored_rows(store: &Store, sort: Sort) -> Vec<HistoryRow> {
@@ -426,10 +426,10 @@ proptest! {
                 Event::Out(count) => (0..count).for_each(|_| service.add_transaction(&Direction::Outgoing)),
                 Event::Look => { sync_latest(&store, &mut service, 1); }
                 Event::Back(budget) => {
-                    let mut back = BackfillRead::start(&store, u64::from(budget)).unwrap();
-                    while let Some(request) = back.next_page() {
+                    let mut backfill = BackfillRead::start(&store, u64::from(budget)).unwrap();
+                    while let Some(request) = backfill.next_page() {
                         let page = service.page(&request);
-                        back.add_page(&request, page).unwrap();
+                        backfill.add_page(&request, page).unwrap();
                         if interleaved {
                             service.add_transaction(&Direction::Incoming);
                         }
@@ -437,14 +437,14 @@ proptest! {
                     if interleaved {
                         sync_latest(&store, &mut service, 1);
                     }
-                    back.finish(now(1)).unwrap();
+                    backfill.finish(now(1)).unwrap();
                 }
                 Event::GivenUp(pages) => {
-                    let mut back = BackfillRead::start(&store, 1000).unwrap();
+                    let mut backfill = BackfillRead::start(&store, 1000).unwrap();
                     for _ in 0..pages {
-                        let Some(request) = back.next_page() else { break };
+                        let Some(request) = backfill.next_page() else { break };
                         let page = service.page(&request);
-                        back.add_page(&request, page).unwrap();
+                        backfill.add_page(&request, page).unwrap();
                     }
                 }
                 Event::Restart => {

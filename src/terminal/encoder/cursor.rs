@@ -117,8 +117,8 @@ fn vertical_move(from: usize, to: usize) -> EscapeSequence {
 fn horizontal_move(from: usize, to: usize) -> EscapeSequence {
     let column = EscapeSequence::counted_sequence(to + 1, b'G');
     match from.checked_sub(to) {
-        Some(back @ 0..=3) => EscapeSequence::repeated(back, 0x08),
-        Some(back) => EscapeSequence::counted_sequence(back, b'D').shorter_of(column),
+        Some(columns_back @ 0..=3) => EscapeSequence::repeated(columns_back, 0x08),
+        Some(columns_back) => EscapeSequence::counted_sequence(columns_back, b'D').shorter_of(column),
         None => EscapeSequence::counted_sequence(to - from, b'C').shorter_of(column),
     }
 }

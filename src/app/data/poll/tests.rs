@@ -370,12 +370,12 @@ fn a_service_that_is_down_for_an_hour_is_asked_little_and_read_again_by_itself()
             .staleness(watch.model.data.remotes.latest.last_success)
             .is_some_and(|age| age >= Duration::from_hours(1))
     );
-    let back = run_console(&mut watch, Duration::from_secs(80), &mut |dataset, _| answer_well(dataset));
+    let requests_after = run_console(&mut watch, Duration::from_secs(80), &mut |dataset, _| answer_well(dataset));
     assert_eq!(watch.model.data.link, Link::Live);
     for dataset in [Dataset::Stats, Dataset::Markets, Dataset::Balances(Scope::All)] {
         assert_eq!(watch.model.data.remotes.get(&dataset).failure, None, "{dataset:?}");
     }
-    assert!(busiest_minute(&back) <= 60, "{back:?}");
+    assert!(busiest_minute(&requests_after) <= 60, "{requests_after:?}");
 }
 
 #[test]

@@ -46,18 +46,18 @@ impl Review {
             // A finding reports it, and stops the swap.
             Err(_) => return None,
         };
-        let gives = self.quoted_output(&quote)?;
+        let output = self.quoted_output(&quote)?;
         let first_reviewed =
-            ReviewedQuote { first_quote: quote.clone(), best_output: (gives, quote.at), newest_quote: quote.clone() };
-        match self.compare_with_best(gives) {
+            ReviewedQuote { first_quote: quote.clone(), best_output: (output, quote.at), newest_quote: quote.clone() };
+        match self.compare_with_best(output) {
             QuoteComparison::Worse(warning) => {
                 self.quote = Some(first_reviewed);
                 Some(warning)
             }
             QuoteComparison::WithinTolerance => {
                 let reviewed_quote = self.quote.get_or_insert(first_reviewed);
-                if gives.cmp_value(reviewed_quote.best_output.0).is_gt() {
-                    reviewed_quote.best_output = (gives, quote.at);
+                if output.cmp_value(reviewed_quote.best_output.0).is_gt() {
+                    reviewed_quote.best_output = (output, quote.at);
                 }
                 reviewed_quote.newest_quote = quote;
                 None
@@ -65,16 +65,16 @@ impl Review {
         }
     }
 
-    fn compare_with_best(&self, gives: Amount) -> QuoteComparison {
+    fn compare_with_best(&self, output: Amount) -> QuoteComparison {
         let Some(ReviewedQuote { best_output: (best, _), .. }) = &self.quote else {
             return QuoteComparison::WithinTolerance;
         };
         let bound = self.slippage_tolerance();
-        if bound.allows(*best, gives) {
+        if bound.allows(*best, output) {
             return QuoteComparison::WithinTolerance;
         }
         let coin = self.draft.exchange().map_or_else(String::new, |exchange| exchange.to.to_string());
-        let (now, best_text, bound) = (gives.format_grouped(), best.format_grouped(), bound.format_percent());
+        let (now, best_text, bound) = (output.format_grouped(), best.format_grouped(), bound.format_percent());
         QuoteComparison::Worse(format!(
             "the swap would now give {now} {coin}, and {best_text} was shown: more than {bound} less"
         ))

@@ -181,13 +181,13 @@ fn new_recipients_stand_whole_above_the_fold_and_the_middles_of_three_are_typed(
         let mut model = armed_batch_review(rows.clone(), sample_guard_facts("5000"));
         model.size = crate::app::Size { width: 80, height: 24 };
         assert_eq!(key_fact_values(&model)[1], ("To", payees_text.to_owned()));
-        let stands: Vec<String> = key_fact_values(&model)
+        let key_lines: Vec<String> = key_fact_values(&model)
             .into_iter()
             .filter(|(name, _)| name.starts_with("New"))
             .map(|(_, value)| value)
             .collect();
         let whole = |index: &usize| format!("{}{}USDT", rows[*index].address, rows[*index].amount);
-        assert_eq!(stands, addresses.iter().map(whole).collect::<Vec<_>>());
+        assert_eq!(key_lines, addresses.iter().map(whole).collect::<Vec<_>>());
         assert!(review::view::has_room(&model, model.review().unwrap()));
         let prompts = &model.review().unwrap().prompts;
         let expected: Vec<(String, String)> = prompts

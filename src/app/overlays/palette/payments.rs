@@ -89,8 +89,8 @@ pub(super) fn order_entries(model: &Model, typed: &str) -> [Vec<PaletteEntry>; 2
     let reference = |order: &Order| order.drafted.draft.reference().map(|reference| reference.to_lowercase());
     let newest = |is_meant: &dyn Fn(&str) -> bool| {
         let orders = model.journal.orders.iter().filter(|order| !may_be_hidden(order));
-        let meant = orders.filter(|order| reference(order).is_some_and(|reference| is_meant(&reference)));
-        meant.take(MAX_ORDERS).map(|order| order_entry(model, order)).collect()
+        let matching_orders = orders.filter(|order| reference(order).is_some_and(|reference| is_meant(&reference)));
+        matching_orders.take(MAX_ORDERS).map(|order| order_entry(model, order)).collect()
     };
     [newest(&|reference| reference == typed), newest(&|reference| reference != typed && reference.starts_with(&typed))]
 }

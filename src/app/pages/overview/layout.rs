@@ -120,12 +120,12 @@ fn stacked(body: Area, focus: Pane, accounts: u64) -> Vec<PaneArea> {
     };
     let all = Page::Overview.panes();
     let spare = body.height.saturating_sub(all.iter().map(|pane| least(*pane)).sum());
-    let takes = if focus == Pane::Accounts { spare.min(accounts.saturating_sub(least(focus))) } else { spare };
+    let focused_spare = if focus == Pane::Accounts { spare.min(accounts.saturating_sub(least(focus))) } else { spare };
     let mut y = body.y;
     all.iter()
         .map(|&pane| {
-            let rest = if pane == Pane::Recent { spare - takes } else { 0 };
-            let height = least(pane) + rest + if pane == focus { takes } else { 0 };
+            let rest = if pane == Pane::Recent { spare - focused_spare } else { 0 };
+            let height = least(pane) + rest + if pane == focus { focused_spare } else { 0 };
             let area = Area::new(body.x, y, body.width, height);
             y += height;
             PaneArea { pane, area, chrome: Chrome::Ruled }

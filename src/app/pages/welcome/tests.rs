@@ -155,12 +155,12 @@ fn without_a_keyring_other_places_are_offered_by_name() {
     assert!(matches!(type_text(&mut page, "e"), Some(SetupAction::UseEnvironment)));
     page.apply_result(SetupResult::Environment(Ok(())));
     assert!(matches!(type_text(&mut page, "q"), Some(SetupAction::Quit)));
-    let mut back = page_at_keys(KeyStoreKind::Keyring);
-    type_text(&mut back, "sk_1");
-    press(&mut back, KeyCode::Esc);
-    assert!(back.api_key.text().is_empty(), "a key that was not kept is let go");
+    let mut page_after_escape = page_at_keys(KeyStoreKind::Keyring);
+    type_text(&mut page_after_escape, "sk_1");
+    press(&mut page_after_escape, KeyCode::Esc);
+    assert!(page_after_escape.api_key.text().is_empty(), "a key that was not kept is let go");
     assert!(
-        matches!(type_text(&mut back, "s"), Some(SetupAction::LookForKeyring)),
+        matches!(type_text(&mut page_after_escape, "s"), Some(SetupAction::LookForKeyring)),
         "the profile is there, its key is wanted"
     );
 }

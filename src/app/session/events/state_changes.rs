@@ -122,11 +122,11 @@ fn record_order_changes(model: &mut Model) {
     let mut now_known: HashMap<OrderId, OrderStanding> = HashMap::with_capacity(last_states.len());
     let mut order_events = Vec::new();
     for order in &model.journal.orders {
-        let stands = standing(order, model);
+        let order_standing = standing(order, model);
         let before = last_states.get(&order.id);
-        if before != Some(&stands) {
+        if before != Some(&order_standing) {
             let parties = model.party_names();
-            let OrderStanding { state, alarms, approvals } = &stands;
+            let OrderStanding { state, alarms, approvals } = &order_standing;
             let (state, approvals) = (*state, *approvals);
             let has_moved = before.is_none_or(|before| before.state != state);
             // What another desk proposed and approved comes with its approvals, which are no news.
@@ -150,7 +150,7 @@ fn record_order_changes(model: &mut Model) {
                 order_events.push((order.id, Tone::Bad, format!("{}: {alarm}", order_title(order, &parties))));
             }
         }
-        now_known.insert(order.id, stands);
+        now_known.insert(order.id, order_standing);
     }
     model.pages.events.last_order_states = Some(now_known);
     for (id, tone, text) in order_events {

@@ -8,8 +8,8 @@ use crate::app::pages::orders::prompt;
 use crate::app::{Msg, Settings, Size, forms, update};
 use crate::domain::order::SendReason;
 
-fn model(asks: UnlockMethod) -> Model {
-    let lock = LockSettings { lock_after: Some(Duration::from_mins(15)), unlock_method: asks, at_start: false };
+fn model(unlock_method: UnlockMethod) -> Model {
+    let lock = LockSettings { lock_after: Some(Duration::from_mins(15)), unlock_method, at_start: false };
     let mut model = Model::new(Settings { lock, ..Settings::sample() }, Size { width: 80, height: 24 }, at(0));
     update(&mut model, Msg::Tick(at(0)));
     model

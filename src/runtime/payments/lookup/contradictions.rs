@@ -33,9 +33,9 @@ impl OrderExecutor {
         }
         let now = self.now();
         let destination = self.payment_context.destination.clone();
-        let (stands, journal_rows) = (destination.clone(), Arc::clone(&rows));
+        let (own_destination, journal_rows) = (destination.clone(), Arc::clone(&rows));
         let orders_snapshot = self.with_journal(move |journal| {
-            Ok((journal.matching_orders(journal_rows.as_slice())?, journal.service_addresses(&stands)?))
+            Ok((journal.matching_orders(journal_rows.as_slice())?, journal.service_addresses(&own_destination)?))
         });
         let (matched, addresses) = orders_snapshot.await?;
         let mut is_new = false;
@@ -89,9 +89,9 @@ impl OrderExecutor {
         }
         let now = self.now();
         let destination = self.payment_context.destination.clone();
-        let stands = destination.clone();
+        let own_destination = destination.clone();
         let orders_snapshot = self.with_journal(move |journal| {
-            Ok((journal.matching_orders(&rows)?, journal.service_addresses(&stands)?, rows))
+            Ok((journal.matching_orders(&rows)?, journal.service_addresses(&own_destination)?, rows))
         });
         let (matched, addresses, rows) = orders_snapshot.await?;
         let mut is_new = false;

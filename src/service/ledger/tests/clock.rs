@@ -19,16 +19,16 @@ fn a_clock_that_jumped_ahead_freezes_no_settlement_once_it_is_right_again() {
             .execute_in_workspace(bench.tenant, now, IdSource::Random, move |books| books.withdraw(&payment))
             .unwrap()
     };
-    let ahead = Timestamp::from_millis(LATER.millis() + YEAR);
-    pay(ahead);
-    assert_eq!(bench.ledger.settle_after_clock_set_back(ahead).unwrap(), None, "nothing is wrong that can be seen");
+    let jumped_to = Timestamp::from_millis(LATER.millis() + YEAR);
+    pay(jumped_to);
+    assert_eq!(bench.ledger.settle_after_clock_set_back(jumped_to).unwrap(), None, "nothing is wrong that can be seen");
     // The clock is right again, and more is asked for.
     let now = LATER;
     pay(now);
-    assert_eq!(bench.ledger.settle_after_clock_set_back(now).unwrap(), Some(ahead), "it is said");
+    assert_eq!(bench.ledger.settle_after_clock_set_back(now).unwrap(), Some(jumped_to), "it is said");
     let soon = now.plus(Duration::from_mins(10));
     assert_eq!(bench.ledger.advance(soon).unwrap(), SettlementCounts { succeeded: 2, failed: 0 });
     assert_eq!(bench.ledger.next_due().unwrap(), None);
-    assert_eq!(bench.ledger.settle_after_clock_set_back(Timestamp::from_millis(ahead.millis() + 1)).unwrap(), None);
+    assert_eq!(bench.ledger.settle_after_clock_set_back(Timestamp::from_millis(jumped_to.millis() + 1)).unwrap(), None);
     bench.ledger.check().unwrap();
 }

@@ -19,7 +19,7 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
             exact.map_or_else(|_| exchange.amount.to_string(), Amount::format_grouped)
         },
     );
-    let (gives, tone) = match &review.quote {
+    let (buy_text, tone) = match &review.quote {
         Some(reviewed_quote) => {
             let (text, is_old) = quote_line(
                 model,
@@ -30,7 +30,7 @@ pub(super) fn key_facts(model: &Model, review: &Review) -> Vec<ReviewLine> {
         }
         None => (format!("{}; the amount is not known", exchange.to), Tone::Bad),
     };
-    vec![review_line("Sell †", format!("{sold} {}", exchange.from), Tone::Accent), review_line("Buy †", gives, tone)]
+    vec![review_line("Sell †", format!("{sold} {}", exchange.from), Tone::Accent), review_line("Buy †", buy_text, tone)]
 }
 
 /// Slippage, payer, balance, and what the version does not guarantee.

@@ -128,12 +128,12 @@ fn draw_review(theme: &Theme, entry: &ContactForm, review: &EntryReview, area: R
     let is_removal = matches!(entry.action, BookAction::Remove(_));
     for (index, (phrase, input)) in review.prompts.iter().enumerate() {
         let is_focused = index == review.at;
-        let asks = if is_removal {
+        let question = if is_removal {
             format!("Type its name, “{phrase}”, to remove it")
         } else {
             format!("Type “{phrase}” to enter it anyway")
         };
-        paint::put(buf, area.x + 1, y, area.width, &asks, if is_focused { theme.key } else { theme.dim });
+        paint::put(buf, area.x + 1, y, area.width, &question, if is_focused { theme.key } else { theme.dim });
         let typed = Rect { x: area.x + 3, y: y + 1, width: area.width.saturating_sub(4), height: 1 };
         paint::put(buf, area.x + 1, y + 1, 2, ">", theme.dim);
         draw_input(buf, theme, typed, input, is_focused);
