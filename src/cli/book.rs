@@ -105,7 +105,7 @@ pub(super) fn run(context: &CommandContext, command: BookCommand) -> anyhow::Res
 /// as an address is not repeated.
 fn missing_chain_error(address: &str) -> String {
     if let Some(secret) = address::detect_secret(address) {
-        return AddressError::Secret { what: secret }.to_string();
+        return AddressError::Secret { kind: secret }.to_string();
     }
     let mut families: Vec<(Family, Vec<&str>)> = Vec::new();
     for chain in Chain::all().iter().filter(|chain| Address::parse(chain.family, address).is_ok()) {

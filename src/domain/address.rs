@@ -51,7 +51,7 @@ impl Address {
             return Err(AddressError::InvalidCharacter { position: index + 1, code: u32::from(stranger) });
         }
         if let Some(secret) = detect_secret(text) {
-            return Err(AddressError::Secret { what: secret });
+            return Err(AddressError::Secret { kind: secret });
         }
         let sureness = match family {
             Family::Evm => evm::check(text)?,

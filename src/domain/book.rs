@@ -73,12 +73,12 @@ pub enum ContactError {
     #[error("{0} begins with a character that a spreadsheet reads as a formula; begin with a letter or a digit")]
     Formula(&'static str),
     /// A field contains a secret, which the journal would keep for good. The message never repeats it.
-    #[error("{field} contains {what}: anyone who sees it can take the funds it protects; remove it")]
+    #[error("{field} contains {kind}: anyone who sees it can take the funds it protects; remove it")]
     Secret {
         /// The field, with its article.
         field: &'static str,
         /// The kind of secret, with its article.
-        what: &'static str,
+        kind: &'static str,
     },
     #[error("{0}")]
     Address(AddressError),
@@ -103,7 +103,7 @@ impl Contact {
             return Err(ContactError::AddressChain(kind.name));
         }
         let checked = match (chain::Chain::find(&self.blockchain), detect_secret(&self.address)) {
-            (_, Some(what)) => Err(AddressError::Secret { what }),
+            (_, Some(kind)) => Err(AddressError::Secret { kind }),
             (Some(chain), None) => Address::parse(chain.family, &self.address).map(|_| ()),
             (None, None) if self.address.is_empty() => Err(AddressError::Empty),
             (None, None) => match self.address.chars().enumerate().find(|(_, c)| !c.is_ascii_graphic()) {
@@ -133,7 +133,7 @@ impl Contact {
 
     fn check_text(field: &'static str, text: &Text) -> Result<(), ContactError> {
         if let Some(secret) = find_secret(text) {
-            return Err(ContactError::Secret { field, what: secret });
+            return Err(ContactError::Secret { field, kind: secret });
         }
         if text.starts_with(['=', '+', '-', '@']) { Err(ContactError::Formula(field)) } else { Ok(()) }
     }

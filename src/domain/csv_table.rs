@@ -112,7 +112,7 @@ impl<C: Copy + PartialEq> TableLayout<C> {
 
     fn read_header(&self, header: &StringRecord, mappings: &KnownMappings) -> Result<CsvTable<C>, String> {
         if let Some(secret) = header.iter().find_map(find_secret) {
-            return Err(format!("line 1: {}", AddressError::Secret { what: secret }));
+            return Err(format!("line 1: {}", AddressError::Secret { kind: secret }));
         }
         let (mapping, is_kept) = mappings.for_header(self.kind, header);
         let (mut columns, mut notes, mut ignored) = (Vec::with_capacity(header.len()), Vec::new(), Vec::new());
@@ -231,7 +231,7 @@ fn quoted_list(names: &[String]) -> String {
 /// The fault of a row where a cell contains a secret: nothing of the row is shown, stored or compared.
 pub fn secret_fault(cells: &StringRecord) -> Option<String> {
     let secret = cells.iter().find_map(|cell| super::address::detect_secret(cell).or_else(|| find_secret(cell)))?;
-    Some(AddressError::Secret { what: secret }.to_string())
+    Some(AddressError::Secret { kind: secret }.to_string())
 }
 
 /// A reader of rows of any number of values.

@@ -11,7 +11,7 @@ pub(super) fn judge(case: &GuardedPayment<'_>) -> Vec<Finding> {
     let to = case.request.to.as_str();
     let chain = case.chain_name();
     if let Some(secret) = detect_secret(to) {
-        return vec![Finding::stop(RULE, capitalise(&AddressError::Secret { what: secret }.to_string()) + ".")];
+        return vec![Finding::stop(RULE, capitalise(&AddressError::Secret { kind: secret }.to_string()) + ".")];
     }
     if let Some(stranger) = invalid_character(to) {
         return vec![stranger];

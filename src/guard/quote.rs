@@ -46,8 +46,8 @@ pub enum QuoteRejection {
     #[error("{0}")]
     Unusable(#[from] crate::domain::quote::QuoteError),
     /// The swap would give less than was shown and the tolerance allows.
-    #[error("the swap would now give {now} {coin}, but {shown} {coin} was shown: that is more than {bound} less")]
-    Worse { now: String, shown: String, coin: String, bound: String },
+    #[error("the swap would now give {now} {coin}, but {reviewed} {coin} was shown: that is more than {bound} less")]
+    Worse { now: String, reviewed: String, coin: String, bound: String },
     #[error("no quote was shown when this swap was confirmed")]
     NotShown,
 }
@@ -71,7 +71,7 @@ pub fn check_quote(
     }
     Err(QuoteRejection::Worse {
         now: output.format_grouped(),
-        shown: agreed.amount.format_grouped(),
+        reviewed: agreed.amount.format_grouped(),
         coin: truncate_word(exchange.to),
         bound: agreed.slippage.format_percent(),
     })

@@ -42,7 +42,7 @@ pub(super) fn check(prefix: &'static str, text: &str) -> Result<AddressAssurance
         let prefix = chain.map_or("the prefix of its chain", |(_, _, start)| start);
         // A validator address has the prefix of its chain, too.
         return Err(if lower.split_once('1').is_some_and(|(written, _)| is_validator(written)) {
-            AddressError::NotAnAccount { what: "a validator" }
+            AddressError::NotAnAccount { kind: "a validator" }
         } else {
             AddressError::Prefix { family, prefix }
         });

@@ -35,15 +35,15 @@ pub enum AddressError {
     #[error("{family} address of this kind is all upper case or all lower case; copy the address again")]
     MixedCase { family: Family },
     /// A secret that gives access to funds. The message never repeats it.
-    #[error("this is {what}, not an address: anyone who sees it can take the funds it protects; show it to nobody")]
+    #[error("this is {kind}, not an address: anyone who sees it can take the funds it protects; show it to nobody")]
     Secret {
         /// The kind of secret, with its article.
-        what: &'static str,
+        kind: &'static str,
     },
-    #[error("this is {what}, not an account that can be paid; ask the recipient for the address of the account")]
+    #[error("this is {kind}, not an account that can be paid; ask the recipient for the address of the account")]
     NotAnAccount {
         /// What it is, with its article.
-        what: &'static str,
+        kind: &'static str,
     },
     /// The checksum is right, but no wallet makes such an address.
     #[error(

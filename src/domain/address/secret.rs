@@ -84,7 +84,7 @@ mod tests {
             assert_eq!(detect_secret(&format!(" {text}")), Some(description));
             for family in [Family::Evm, Family::Stellar, Family::Xrp, Family::Bitcoin] {
                 let error = Address::parse(family, text).unwrap_err();
-                assert_eq!(error, AddressError::Secret { what: description });
+                assert_eq!(error, AddressError::Secret { kind: description });
                 assert!(!error.to_string().contains(&text[..8]));
             }
         }

@@ -28,7 +28,7 @@ const NON_ACCOUNT_KINDS: [(u8, Option<usize>, &str); 7] = [
 pub(super) fn check(text: &str) -> Result<AddressAssurance, AddressError> {
     let family = Family::Stellar;
     if let Some(account_kind) = non_account_kind(text) {
-        return Err(AddressError::NotAnAccount { what: account_kind });
+        return Err(AddressError::NotAnAccount { kind: account_kind });
     }
     if !text.starts_with(['G', 'M']) {
         return Err(AddressError::Prefix { family, prefix: "G (or M)" });

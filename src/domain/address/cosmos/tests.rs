@@ -44,7 +44,7 @@ fn what_is_no_account_of_cosmos_is_told_apart() {
         "“b” at character 10 does not belong in a Cosmos address"
     );
     assert_eq!(check("cosmos", &COSMOS.replace("cosmos", "Cosmos")), Err(AddressError::MixedCase { family }));
-    assert_eq!(check("juno", VALIDATOR), Err(AddressError::NotAnAccount { what: "a validator" }));
+    assert_eq!(check("juno", VALIDATOR), Err(AddressError::NotAnAccount { kind: "a validator" }));
 }
 
 #[test]

@@ -72,6 +72,6 @@ fn what_sep_23_calls_invalid_is_refused() {
 #[test]
 fn what_is_no_account_is_named() {
     for (text, description) in NON_ACCOUNT_KEYS {
-        assert_eq!(check(text), Err(AddressError::NotAnAccount { what: description }));
+        assert_eq!(check(text), Err(AddressError::NotAnAccount { kind: description }));
     }
 }

@@ -108,7 +108,7 @@ pub fn parse_recipient(row: &RecipientRow, batch_token: &BatchToken<'_>) -> Resu
 pub fn check_request_address(typed: &str, family: Option<Family>, blockchain: &str) -> Result<Text, String> {
     // Checked first, since every request is written into the journal.
     if let Some(secret) = detect_secret(typed) {
-        return Err(AddressError::Secret { what: secret }.to_string());
+        return Err(AddressError::Secret { kind: secret }.to_string());
     }
     let Some(family) = family else {
         if typed.is_empty() {
