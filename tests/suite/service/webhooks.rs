@@ -29,13 +29,13 @@ pub(crate) struct ReceivedEvent {
 /// Somebody who is told, and answers as the test says: 204 once the list of statuses is used up.
 pub(crate) struct WebhookReceiver {
     pub(crate) url: String,
-    heard: UnboundedReceiver<ReceivedEvent>,
+    events: UnboundedReceiver<ReceivedEvent>,
     statuses: Arc<Mutex<Vec<u16>>>,
 }
 
 #[derive(Clone)]
 struct ReceiverState {
-    told: UnboundedSender<ReceivedEvent>,
+    sender: UnboundedSender<ReceivedEvent>,
     statuses: Arc<Mutex<Vec<u16>>>,
 }
 
@@ -49,26 +49,26 @@ async fn hear(State(ear): State<ReceiverState>, headers: HeaderMap, bytes: Bytes
     } else {
         ear.statuses.lock().unwrap().pop().unwrap_or(204)
     };
-    ear.told.send(ReceivedEvent { headers, bytes, body }).unwrap();
+    ear.sender.send(ReceivedEvent { headers, bytes, body }).unwrap();
     StatusCode::from_u16(status).unwrap()
 }
 
 impl WebhookReceiver {
     /// Statuses are used from the last to the first.
     pub(crate) async fn open(statuses: &[u16]) -> Self {
-        let (told, heard) = unbounded_channel();
+        let (sender, events) = unbounded_channel();
         let statuses = Arc::new(Mutex::new(statuses.to_vec()));
         let router = Router::new()
             .route("/events", post(hear))
-            .with_state(ReceiverState { told, statuses: Arc::clone(&statuses) });
+            .with_state(ReceiverState { sender, statuses: Arc::clone(&statuses) });
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/events", listener.local_addr().unwrap());
         tokio::spawn(axum::serve(listener, router).into_future());
-        Self { url, heard, statuses }
+        Self { url, events, statuses }
     }
 
     pub(crate) async fn next(&mut self) -> ReceivedEvent {
-        tokio::time::timeout(Duration::from_secs(30), self.heard.recv()).await.expect("an event was awaited").unwrap()
+        tokio::time::timeout(Duration::from_secs(30), self.events.recv()).await.expect("an event was awaited").unwrap()
     }
 }
 
@@ -83,8 +83,8 @@ impl WebhookReceiver {
     async fn next_in_time(&mut self, house: &TestService) -> ReceivedEvent {
         for _ in 0..600 {
             house.wait(1).await;
-            if let Ok(told) = tokio::time::timeout(Duration::from_millis(50), self.heard.recv()).await {
-                return told.unwrap();
+            if let Ok(event) = tokio::time::timeout(Duration::from_millis(50), self.events.recv()).await {
+                return event.unwrap();
             }
         }
         panic!("nothing was told in ten minutes");
@@ -100,7 +100,7 @@ async fn telling(listener: &WebhookReceiver) -> TestService {
 async fn quiet(listener: &mut WebhookReceiver) -> TestService {
     let house = telling(listener).await;
     house.wait(3_600).await;
-    while let Ok(Some(_settled_before)) = tokio::time::timeout(Duration::from_millis(500), listener.heard.recv()).await
+    while let Ok(Some(_settled_before)) = tokio::time::timeout(Duration::from_millis(500), listener.events.recv()).await
     {
     }
     house
@@ -125,20 +125,23 @@ async fn a_deposit_is_told_signed_and_with_its_amount_and_wallet() {
     let mut listener = WebhookReceiver::open(&[]).await;
     let house = telling(&listener).await;
     let id = deposit(&house).await;
-    let told = listener.next().await;
-    assert_eq!((&told.body["topic"], &told.body["params"]["transactionId"]), (&json!("wallets:deposit.success"), &id));
-    assert_eq!(told.body["params"]["amount"], json!({ "value": "1.500000", "rawValue": "1500000" }));
+    let event = listener.next().await;
+    assert_eq!(
+        (&event.body["topic"], &event.body["params"]["transactionId"]),
+        (&json!("wallets:deposit.success"), &id)
+    );
+    assert_eq!(event.body["params"]["amount"], json!({ "value": "1.500000", "rawValue": "1500000" }));
     let wallet = house.treasury("base").await;
     for field in ["id", "address", "blockchain", "userId", "accountId"] {
-        assert_eq!(told.body["params"]["wallet"][field], wallet[field], "{field}");
+        assert_eq!(event.body["params"]["wallet"][field], wallet[field], "{field}");
     }
-    let header = |name: &str| told.headers[name].to_str().unwrap().to_owned();
-    assert_eq!(header("x-webhook-id"), text(&told.body["id"]));
+    let header = |name: &str| event.headers[name].to_str().unwrap().to_owned();
+    assert_eq!(header("x-webhook-id"), text(&event.body["id"]));
     assert_eq!(header("content-type"), "application/json");
     let secret = house.running.signing_secret().unwrap().expose_secret();
     let mut code = Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     code.update(format!("{}.", header("x-webhook-timestamp")).as_bytes());
-    code.update(&told.bytes);
+    code.update(&event.bytes);
     code.verify_slice(&hex::decode(header("x-webhook-signature")).unwrap()).unwrap();
 }
 
@@ -148,14 +151,14 @@ async fn withdrawals_and_swaps_are_told_when_the_chain_has_confirmed_them() {
     let house = quiet(&mut listener).await;
     let swap = json!({ "idempotencyKey": Uuid::new_v4(), "walletId": house.treasury("base").await["id"],
                        "blockchain": "base", "fromCoin": "USDC", "fromAmount": "50", "toCoin": "ETH" });
-    let paid = house.post("/v2/transactions/withdraw", &house.payment().await).await;
-    assert_eq!((paid.status, house.post("/v2/swap", &swap).await.status), (201, 201));
+    let answer = house.post("/v2/transactions/withdraw", &house.payment().await).await;
+    assert_eq!((answer.status, house.post("/v2/swap", &swap).await.status), (201, 201));
     house.wait(600).await;
     let mut topics = Vec::new();
     for _ in 0..2 {
-        let told = listener.next().await;
-        assert!(told.body["params"]["txHash"].is_string());
-        topics.push(text(&told.body["topic"]));
+        let event = listener.next().await;
+        assert!(event.body["params"]["txHash"].is_string());
+        topics.push(text(&event.body["topic"]));
     }
     topics.sort();
     assert_eq!(topics, ["wallets:swap.success", "wallets:withdraw.success"]);
@@ -170,10 +173,10 @@ async fn what_is_not_taken_is_told_again_later_in_the_same_bytes() {
     let attempt = listener.next().await;
     assert_eq!(attempt.body["params"]["transactionId"], first);
     for _ in 0..2 {
-        let again = listener.next_in_time(&house).await;
-        assert_eq!(again.bytes, attempt.bytes, "the same event, byte for byte");
-        assert_eq!(again.headers["x-webhook-id"], attempt.headers["x-webhook-id"]);
-        assert_ne!(again.headers["x-webhook-timestamp"], attempt.headers["x-webhook-timestamp"]);
+        let retry = listener.next_in_time(&house).await;
+        assert_eq!(retry.bytes, attempt.bytes, "the same event, byte for byte");
+        assert_eq!(retry.headers["x-webhook-id"], attempt.headers["x-webhook-id"]);
+        assert_ne!(retry.headers["x-webhook-timestamp"], attempt.headers["x-webhook-timestamp"]);
     }
     assert_eq!(listener.next_in_time(&house).await.bytes, attempt.bytes);
     let second = deposit(&house).await;
@@ -193,7 +196,7 @@ async fn an_event_outlives_a_restart() {
     .await;
     let secret = house.running.signing_secret().unwrap().expose_secret().to_owned();
     let id = deposit(&house).await;
-    let refused = listener.next().await;
+    let first_attempt = listener.next().await;
     let now = house.clock.now();
     house.running.stop().await.unwrap();
 
@@ -204,11 +207,11 @@ async fn an_event_outlives_a_restart() {
         webhooks: vec![url.clone()],
         ..Options::temporary()
     };
-    let running = service::start(options).await.unwrap();
-    let told = listener.next().await;
-    assert_eq!((&told.body["params"]["transactionId"], &told.bytes), (&id, &refused.bytes));
-    assert_eq!(running.signing_secret().unwrap().expose_secret(), secret, "receivers keep their secret");
-    running.stop().await.unwrap();
+    let restarted = service::start(options).await.unwrap();
+    let event = listener.next().await;
+    assert_eq!((&event.body["params"]["transactionId"], &event.bytes), (&id, &first_attempt.bytes));
+    assert_eq!(restarted.signing_secret().unwrap().expose_secret(), secret, "receivers keep their secret");
+    restarted.stop().await.unwrap();
 }
 
 #[tokio::test]
@@ -235,9 +238,12 @@ async fn an_event_that_nobody_takes_for_a_day_is_dropped() {
     house.wait(90_000).await;
     // Whether there is a last attempt depends on which came first, the day's end or the note of the refusal.
     let next = deposit(&house).await;
-    let told = listener.next_in_time(&house).await.body["params"]["transactionId"].clone();
-    if told != next {
-        assert_eq!((told, &listener.next_in_time(&house).await.body["params"]["transactionId"]), (unwanted, &next));
+    let transaction = listener.next_in_time(&house).await.body["params"]["transactionId"].clone();
+    if transaction != next {
+        assert_eq!(
+            (transaction, &listener.next_in_time(&house).await.body["params"]["transactionId"]),
+            (unwanted, &next)
+        );
     }
     for _ in 0..2 {
         house.wait(7_200).await;
