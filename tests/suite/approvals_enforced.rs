@@ -139,7 +139,7 @@ async fn requests(house: &TestService) -> [(&'static str, Value, bool); 5] {
 
 #[track_caller]
 fn refused(response: &TestResponse, path: &str, why: &str) {
-    assert_eq!(response.refused(403, path), json!(format!("approval_required: {why}")));
+    assert_eq!(response.expect_error(403, path), json!(format!("approval_required: {why}")));
 }
 
 #[tokio::test]
@@ -193,7 +193,7 @@ async fn a_stolen_paying_key_moves_nothing_and_each_operation_is_executed_once_w
             assert_eq!(again, paid, "{path}");
         } else {
             let why = "the approved order was executed before; nothing was executed";
-            assert_eq!(again.refused(409, path), json!(why));
+            assert_eq!(again.expect_error(409, path), json!(why));
         }
         assert_eq!(payments(&house).await, after, "{path}");
     }
@@ -265,7 +265,7 @@ async fn people_are_counted_by_the_signers_of_the_service_alone() {
         refused(&pay(&house, WITHDRAW, &body, Some(&header)).await, WITHDRAW, &why);
     }
     let strange = header(&proposal(WITHDRAW, &body), &[(ANNA, Propose), (STRANGER, Approve)]);
-    let message = pay(&house, WITHDRAW, &body, Some(&strange)).await.refused(403, WITHDRAW);
+    let message = pay(&house, WITHDRAW, &body, Some(&strange)).await.expect_error(403, WITHDRAW);
     assert!(text(&message).ends_with("(the key is not among the signers)"), "{message}");
     let unreadable = "the header Bursar-Approvals is not written as bursar writes it";
     for header in ["", "approved", &"A".repeat(64)] {
@@ -288,7 +288,7 @@ async fn an_order_is_executed_once_under_whatever_idempotency_key_and_however_ma
     second["idempotencyKey"] = json!(Uuid::new_v4());
     let other = Proposal { order: order.order, ..proposal(WITHDRAW, &second) };
     let before = payments(&house).await;
-    pay(&house, WITHDRAW, &second, Some(&header(&other, &SIGNED))).await.refused(409, WITHDRAW);
+    pay(&house, WITHDRAW, &second, Some(&header(&other, &SIGNED))).await.expect_error(409, WITHDRAW);
     assert_eq!(payments(&house).await, before);
 
     // What could not be done was not executed: its order may be tried again.
@@ -296,7 +296,7 @@ async fn an_order_is_executed_once_under_whatever_idempotency_key_and_however_ma
     too_much["amount"] = json!("999999999999");
     let order = header(&proposal(WITHDRAW, &too_much), &SIGNED);
     for _ in 0..2 {
-        pay(&house, WITHDRAW, &too_much, Some(&order)).await.refused(400, WITHDRAW);
+        pay(&house, WITHDRAW, &too_much, Some(&order)).await.expect_error(400, WITHDRAW);
     }
 
     let [.., (path, body, _), _] = requests(&house).await;

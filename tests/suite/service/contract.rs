@@ -31,7 +31,7 @@ async fn an_object_that_nobody_has_is_not_found_by_any_operation() {
             "/v1/sandbox/sub-wallet/assets?subWalletId=",
         ];
         for path in reads {
-            house.get(&format!("{path}{nobody}")).await.refused(404, path.split('?').next().unwrap());
+            house.get(&format!("{path}{nobody}")).await.expect_error(404, path.split('?').next().unwrap());
         }
         // What only narrows a list leaves nothing of it.
         for name in ["userId", "walletId", "accountId"] {
@@ -70,7 +70,7 @@ async fn an_object_that_nobody_has_is_not_found_by_any_operation() {
             ),
         ];
         for (method, path, body) in strings {
-            send_and_read(house.request(method, path).json(&body)).await.refused(404, path);
+            send_and_read(house.request(method, path).json(&body)).await.expect_error(404, path);
         }
         // Where the specification asks for a UUID, what is none is malformed.
         let uuids = [
@@ -91,7 +91,9 @@ async fn an_object_that_nobody_has_is_not_found_by_any_operation() {
             ),
         ];
         for (method, path, body) in uuids {
-            send_and_read(house.request(method, path).json(&body)).await.refused(if is_uuid { 404 } else { 422 }, path);
+            send_and_read(house.request(method, path).json(&body))
+                .await
+                .expect_error(if is_uuid { 404 } else { 422 }, path);
         }
     }
     assert_eq!(house.all("/v2/transactions").await.len(), before, "something was executed");
@@ -100,8 +102,8 @@ async fn an_object_that_nobody_has_is_not_found_by_any_operation() {
 #[tokio::test]
 async fn no_change_takes_what_is_no_json_object() {
     let house = TestService::open().await;
-    let document = send_and_read(house.bare(Method::GET, "/openapi.json")).await.body;
-    let mut tried = 0;
+    let document = send_and_read(house.bare_request(Method::GET, "/openapi.json")).await.body;
+    let mut count = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in ["post", "patch"].into_iter().filter(|method| methods[method].is_object()) {
             let ask = |kind: &'static str, body: &'static str| {
@@ -115,11 +117,11 @@ async fn no_change_takes_what_is_no_json_object() {
                 ("application/json", "{} {}"),
                 ("text/plain", "{}"),
             ] {
-                let message = ask(kind, body).await.refused(400, path);
+                let message = ask(kind, body).await.expect_error(400, path);
                 assert!(text(&message).contains("JSON"), "{method} {path} says of {body}: {message}");
             }
-            tried += 1;
+            count += 1;
         }
     }
-    assert_eq!(tried, 14, "every change of the document");
+    assert_eq!(count, 14, "every change of the document");
 }

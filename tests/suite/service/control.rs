@@ -56,7 +56,7 @@ async fn a_deposit_arrives_as_it_was_asked_for() {
     }
     assert_eq!(house.balance_of(&user, "base", "USDC").await, before + 25_000_000);
     let elsewhere = json!({ "walletId": wallet["id"], "token": "SOL", "amount": "1" });
-    house.post("/control/deposits", &elsewhere).await.refused(422, "/control/deposits");
+    house.post("/control/deposits", &elsewhere).await.expect_error(422, "/control/deposits");
 }
 
 #[tokio::test]
@@ -68,20 +68,20 @@ async fn the_clock_moves_forward_and_the_chains_with_it_and_stays_there_after_a_
         with_control: true,
         ..Options::temporary()
     };
-    let running = service::start(options()).await.unwrap();
-    let house = TestService::around(running, ServiceClock::System);
+    let service = service::start(options()).await.unwrap();
+    let house = TestService::around(service, ServiceClock::System);
     let keys = house.keys();
     let time = |clock: &Value| Timestamp::parse_iso(&text(&clock["now"])).unwrap();
     let first = time(&control(&house, "/control/clock", json!({ "advance": "1s" })).await);
-    let then = time(&control(&house, "/control/clock", json!({ "advance": "2h" })).await);
-    assert!((7_200..7_500).contains(&first.age(then).as_secs()), "{first} {then}");
+    let time_ahead = time(&control(&house, "/control/clock", json!({ "advance": "2h" })).await);
+    assert!((7_200..7_500).contains(&first.age(time_ahead).as_secs()), "{first} {time_ahead}");
     house.running.stop().await.unwrap();
-    let again = service::start(options()).await.unwrap();
-    let house = TestService::knowing(again, ServiceClock::System, keys.0, keys.1);
+    let restarted = service::start(options()).await.unwrap();
+    let house = TestService::knowing(restarted, ServiceClock::System, keys.0, keys.1);
     let later = time(&control(&house, "/control/clock", json!({ "advance": "1s" })).await);
-    assert!(later >= then, "{later}");
+    assert!(later >= time_ahead, "{later}");
     for wrong in ["0s", "400days", "-1s", "soon"] {
-        house.post("/control/clock", &json!({ "advance": wrong })).await.refused(422, "/control/clock");
+        house.post("/control/clock", &json!({ "advance": wrong })).await.expect_error(422, "/control/clock");
     }
 }
 
@@ -89,18 +89,18 @@ async fn the_clock_moves_forward_and_the_chains_with_it_and_stays_there_after_a_
 async fn the_next_payment_fails_on_its_chain_and_the_one_after_it_does_not() {
     let house = controlled().await;
     assert_eq!(control(&house, "/control/payments/fail", json!({})).await, json!({ "count": 1 }));
-    let mut refused = house.payment().await;
-    refused["amount"] = json!("999999999");
-    house.post("/v2/transactions/withdraw", &refused).await.refused(400, "/v2/transactions/withdraw");
-    let mut paid = Vec::new();
+    let mut refused_payment = house.payment().await;
+    refused_payment["amount"] = json!("999999999");
+    house.post("/v2/transactions/withdraw", &refused_payment).await.expect_error(400, "/v2/transactions/withdraw");
+    let mut ids = Vec::new();
     for _ in 0..2 {
         let answer = house.post("/v2/transactions/withdraw", &house.payment().await).await;
         assert_eq!((answer.status, &answer.body["data"]["status"]), (201, &json!("pending")), "{}", answer.text);
-        paid.push(answer.body["data"]["id"].clone());
+        ids.push(answer.body["data"]["id"].clone());
     }
     house.wait(300).await;
-    assert_eq!(status_of(&house, &paid[0]).await, "failed", "the refused one used nothing up");
-    assert_eq!(status_of(&house, &paid[1]).await, "success");
+    assert_eq!(status_of(&house, &ids[0]).await, "failed", "the refused one used nothing up");
+    assert_eq!(status_of(&house, &ids[1]).await, "success");
 }
 
 /// By chance is for the ledger's own tests: it takes hundreds.
@@ -114,9 +114,9 @@ async fn payments_of_callers_fail_as_the_service_was_told() {
         }
         house.wait(300).await;
         let rows = house.all("/v2/transactions?txType=outgoing").await;
-        let ended: Vec<_> =
+        let statuses: Vec<_> =
             rows.iter().filter(|row| row["refId"] == "invoice-2291").map(|row| &row["status"]).collect();
-        assert_eq!(ended, [expected; 3], "{failures:?}");
+        assert_eq!(statuses, [expected; 3], "{failures:?}");
     }
 }
 
@@ -136,7 +136,7 @@ async fn events_are_sent_again_with_their_identifiers_and_bytes() {
         control(&house, "/control/deposits", deposit(amount)).await;
     }
     let document = openapi::document(&house).await;
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for _ in 0..3 {
         let event = receiver.next().await;
         let mut faults = Vec::new();
@@ -148,12 +148,12 @@ async fn events_are_sent_again_with_their_identifiers_and_bytes() {
             &mut faults,
         );
         assert_eq!(faults, Vec::<String>::new());
-        told.push(event.body);
+        events.push(event.body);
     }
     assert_eq!(control(&house, "/control/webhooks/replay", json!({ "last": 2 })).await, json!({ "deliveries": 2 }));
-    assert_eq!([receiver.next().await.body, receiver.next().await.body], told[1..]);
+    assert_eq!([receiver.next().await.body, receiver.next().await.body], events[1..]);
     assert_eq!(control(&house, "/control/webhooks/replay", json!({})).await, json!({ "deliveries": 3 }));
-    for event in told {
+    for event in events {
         assert_eq!(receiver.next().await.body, event);
     }
 }
@@ -209,7 +209,7 @@ async fn control_requests_are_served_only_where_asked_for_and_never_where_money_
     ];
     let house = TestService::open().await;
     for (path, body) in &requests {
-        house.post(path, body).await.refused(404, path);
+        house.post(path, body).await.expect_error(404, path);
     }
     let (_folder, place) = folder();
     let now = Timestamp::parse_iso(NOON).unwrap();
@@ -220,10 +220,10 @@ async fn control_requests_are_served_only_where_asked_for_and_never_where_money_
     let options = Options { ledger_location: place, clock: clock.clone(), with_control: true, ..Options::temporary() };
     let house = TestService::around(service::start(options).await.unwrap(), clock);
     for (path, body) in &requests {
-        let why = text(&house.post(path, body).await.refused(403, path));
-        assert!(why.contains("this one is on mainnet"), "{why}");
-        let stranger = house.bare(Method::POST, path).json(body);
-        send_and_read(stranger).await.refused(401, path);
+        let message = text(&house.post(path, body).await.expect_error(403, path));
+        assert!(message.contains("this one is on mainnet"), "{message}");
+        let stranger = house.bare_request(Method::POST, path).json(body);
+        send_and_read(stranger).await.expect_error(401, path);
     }
     assert_eq!(house.clock.now(), now);
 }

@@ -8,7 +8,7 @@ use bursar::service::ledger::check_folder;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::process::{ServiceClient, ServiceProcess, funded, payment};
+use super::process::{ServiceClient, ServiceProcess, fund_wallet, payment};
 use super::webhooks::WebhookReceiver;
 
 /// How often the service is killed. The long campaign sets `BURSAR_KILLS`.
@@ -19,10 +19,10 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut listener = WebhookReceiver::open(&[]).await;
     let url = listener.url.clone();
-    let told = ["--webhook", url.as_str()];
-    let process = ServiceProcess::start_with(folder.path(), &told, None).await;
+    let arguments = ["--webhook", url.as_str()];
+    let process = ServiceProcess::start_with(folder.path(), &arguments, None).await;
     let caller = ServiceClient::of(&process);
-    let wallet = funded(&caller).await;
+    let wallet = fund_wallet(&caller).await;
     let mut keys = process.kill();
 
     let kills = std::env::var("BURSAR_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
@@ -31,7 +31,7 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     for kill in 0..kills {
         // Now and then the receiver refuses, so that events wait in the outbox when the kill comes.
         listener.refuses(kill % 3);
-        let process = ServiceProcess::start_with(folder.path(), &told, Some(keys)).await;
+        let process = ServiceProcess::start_with(folder.path(), &arguments, Some(keys)).await;
         let caller = ServiceClient::of(&process);
         // What nobody knows the outcome of is asked for again first, under its own key.
         for key in unknown.drain(..) {
@@ -42,14 +42,14 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
             .map(|_| {
                 let (caller, wallet) = (caller.clone(), wallet.clone());
                 tokio::spawn(async move {
-                    let mut done = Vec::new();
+                    let mut answers = Vec::new();
                     loop {
                         let key = Uuid::new_v4();
                         let answer = caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await;
                         let is_lost = answer.is_none();
-                        done.push((key, answer));
+                        answers.push((key, answer));
                         if is_lost {
-                            return done;
+                            return answers;
                         }
                     }
                 })
@@ -76,7 +76,7 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     }
 
     listener.refuses(0);
-    let process = ServiceProcess::start_with(folder.path(), &told, Some(keys)).await;
+    let process = ServiceProcess::start_with(folder.path(), &arguments, Some(keys)).await;
     let caller = ServiceClient::of(&process);
     let mut counts: HashMap<String, usize> = HashMap::new();
     let first = caller.get("/v2/transactions?txType=outgoing&pageLimit=100").await;
@@ -89,8 +89,8 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     assert!(acknowledged.len() >= kills, "{}", acknowledged.len());
     for (key, answer) in &acknowledged {
         assert_eq!(counts.get(&key.to_string()), Some(&1), "an acknowledged payment is there once");
-        let again = caller.post("/v2/transactions/withdraw", &payment(&wallet, *key)).await.unwrap();
-        assert_eq!(again, *answer, "and answered as it was at first");
+        let retry = caller.post("/v2/transactions/withdraw", &payment(&wallet, *key)).await.unwrap();
+        assert_eq!(retry, *answer, "and answered as it was at first");
     }
     assert!(counts.values().all(|times| *times == 1), "nothing is done twice");
     every_success_is_told(&caller, &mut listener).await;
@@ -111,8 +111,8 @@ async fn every_success_is_told(caller: &ServiceClient, listener: &mut WebhookRec
             tokio::task::yield_now().await;
             continue;
         }
-        let done = rows.iter().filter(|row| row["status"] == "success");
-        succeeded.extend(done.map(|row| row["id"].as_str().unwrap().to_owned()));
+        let successes = rows.iter().filter(|row| row["status"] == "success");
+        succeeded.extend(successes.map(|row| row["id"].as_str().unwrap().to_owned()));
         page += 1;
         if page > answer["totalPage"].as_u64().unwrap() {
             break;

@@ -11,13 +11,13 @@ use bursar::service::ledger::check_folder;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::process::{ServiceClient, ServiceProcess, funded, limited, payment, refused};
+use super::process::{ServiceClient, ServiceProcess, fund_wallet, limited, payment, startup_error};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let process = ServiceProcess::start(folder.path(), None).await;
-    let wallet = funded(&ServiceClient::of(&process)).await;
+    let wallet = fund_wallet(&ServiceClient::of(&process)).await;
     let keys = process.kill();
     let file = |name: &str| std::fs::metadata(folder.path().join("data").join(name)).map_or(0, |about| about.len());
     // The shell counts in 512 or 1,024 bytes; either way there is room for some payments and not for many.
@@ -25,7 +25,7 @@ async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
     let process = ServiceProcess::start_in(blocks, folder.path(), keys).await;
     let caller = ServiceClient::of(&process);
     let mut acknowledged = Vec::new();
-    let refused = loop {
+    let refused_key = loop {
         let key = Uuid::new_v4();
         match caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await {
             Some(answer) => acknowledged.push((key, answer)),
@@ -33,11 +33,11 @@ async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
         }
         assert!(acknowledged.len() < 20_000, "the disk never came to be full");
     };
-    let body = payment(&wallet, refused);
+    let body = payment(&wallet, refused_key);
     let answer = caller.change("/v2/transactions/withdraw", &body).send().await.unwrap();
     assert_eq!(answer.status(), 500);
-    let told: Value = answer.json().await.unwrap();
-    assert_eq!(told["message"], "Internal server error", "the cause is for the log");
+    let error: Value = answer.json().await.unwrap();
+    assert_eq!(error["message"], "Internal server error", "the cause is for the log");
     let page = caller.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
     assert!(page["success"] == true, "reads go on: {page}");
     let keys = process.kill();
@@ -45,10 +45,13 @@ async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
     let process = ServiceProcess::start(folder.path(), Some(keys)).await;
     let caller = ServiceClient::of(&process);
     for (key, answer) in acknowledged.iter().rev().take(50).chain(acknowledged.iter().take(50)) {
-        let again = caller.post("/v2/transactions/withdraw", &payment(&wallet, *key)).await.unwrap();
-        assert_eq!(again, *answer);
+        let retry = caller.post("/v2/transactions/withdraw", &payment(&wallet, *key)).await.unwrap();
+        assert_eq!(retry, *answer);
     }
-    assert!(caller.post("/v2/transactions/withdraw", &payment(&wallet, refused)).await.is_some(), "its key is free");
+    assert!(
+        caller.post("/v2/transactions/withdraw", &payment(&wallet, refused_key)).await.is_some(),
+        "its key is free"
+    );
     process.kill();
     check_folder(&folder.path().join("data")).unwrap().unwrap();
 }
@@ -56,10 +59,10 @@ async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_is_full_from_the_start_is_said_and_costs_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let said = refused(limited(8), folder.path());
-    assert!(said.contains("ledger.db"), "{said}");
+    let stderr = startup_error(limited(8), folder.path());
+    assert!(stderr.contains("ledger.db"), "{stderr}");
     let process = ServiceProcess::start(folder.path(), None).await;
-    funded(&ServiceClient::of(&process)).await;
+    fund_wallet(&ServiceClient::of(&process)).await;
     process.kill();
     check_folder(&folder.path().join("data")).unwrap().unwrap();
 }
@@ -106,8 +109,8 @@ async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
     permit(folder.path(), 0o755);
     let process = ServiceProcess::start(folder.path(), None).await;
     let caller = ServiceClient::of(&process);
-    let (wallet, key) = (funded(&caller).await, Uuid::new_v4());
-    let paid = caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
+    let (wallet, key) = (fund_wallet(&caller).await, Uuid::new_v4());
+    let answer = caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
     let keys = process.kill();
     let data = folder.path().join("data");
     let files: Vec<_> = fs::read_dir(&data).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -117,25 +120,25 @@ async fn what_can_only_be_read_is_said_at_the_start_and_stays_as_it_was() {
     give_to_the_bound(&data);
     permit_all(&files, 0o400);
     permit(&data, 0o500);
-    let said = refused(bound(folder.path()), folder.path());
-    assert!(said.contains("cannot work in") && said.contains("data"), "{said}");
+    let stderr = startup_error(bound(folder.path()), folder.path());
+    assert!(stderr.contains("cannot work in") && stderr.contains("data"), "{stderr}");
     // A folder in which all but the ledger may be written.
     permit(&data, 0o700);
     permit_all(&files, 0o600);
     permit(&data.join("ledger.db"), 0o400);
-    let said = refused(bound(folder.path()), folder.path());
-    assert!(said.contains("ledger.db is read-only"), "{said}");
+    let stderr = startup_error(bound(folder.path()), folder.path());
+    assert!(stderr.contains("ledger.db is read-only"), "{stderr}");
     assert!(contents() == before, "a file was changed");
     // A place where no folder can be made.
     permit(&data, 0o500);
-    let said = refused(bound(folder.path()), &data);
-    assert!(said.contains("cannot work in"), "{said}");
+    let stderr = startup_error(bound(folder.path()), &data);
+    assert!(stderr.contains("cannot work in"), "{stderr}");
 
     permit(&data, 0o700);
     permit_all(&files, 0o600);
     let process = ServiceProcess::start(folder.path(), Some(keys)).await;
-    let again = ServiceClient::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
-    assert_eq!(again, paid);
+    let retry = ServiceClient::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
+    assert_eq!(retry, answer);
     process.kill();
     check_folder(&data).unwrap().unwrap();
 }
@@ -145,11 +148,11 @@ async fn a_folder_that_another_process_holds_is_left_to_it() {
     let folder = tempfile::tempdir().unwrap();
     let process = ServiceProcess::start(folder.path(), None).await;
     let caller = ServiceClient::of(&process);
-    let wallet = funded(&caller).await;
-    let said = refused(Command::new(env!("CARGO_BIN_EXE_bursar")), folder.path());
-    assert!(said.contains("is in use by another running service"), "{said}");
-    let paid = caller.post("/v2/transactions/withdraw", &payment(&wallet, Uuid::new_v4())).await;
-    assert!(paid.is_some(), "the first one goes on");
+    let wallet = fund_wallet(&caller).await;
+    let stderr = startup_error(Command::new(env!("CARGO_BIN_EXE_bursar")), folder.path());
+    assert!(stderr.contains("is in use by another running service"), "{stderr}");
+    let answer = caller.post("/v2/transactions/withdraw", &payment(&wallet, Uuid::new_v4())).await;
+    assert!(answer.is_some(), "the first one goes on");
     process.kill();
     check_folder(&folder.path().join("data")).unwrap().unwrap();
 }

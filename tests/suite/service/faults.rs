@@ -60,7 +60,7 @@ async fn refusals_carry_the_common_body_and_how_long_to_wait() {
         let response = house.request(Method::GET, PATH).send().await.unwrap();
         let told_to_wait = response.headers().get("retry-after").map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(told_to_wait.as_deref(), (status != 401).then_some("7"), "{}", fault.description());
-        house.get(PATH).await.refused(status, PATH);
+        house.get(PATH).await.expect_error(status, PATH);
         assert_eq!(house.running.faults_fired(), 2, "{}", fault.description());
     }
 }
@@ -88,8 +88,8 @@ async fn a_payment_is_executed_behind_an_answer_that_never_comes() {
     house.running.set_fault(Fault::None).await;
     let newest = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
     assert_eq!(newest.body["data"][0]["idempotencyKey"], payment["idempotencyKey"]);
-    let again = house.post(path, &payment).await;
-    assert_eq!(again.body["data"]["id"], newest.body["data"][0]["id"]);
+    let retry = house.post(path, &payment).await;
+    assert_eq!(retry.body["data"]["id"], newest.body["data"][0]["id"]);
 }
 
 #[tokio::test]
@@ -117,9 +117,9 @@ async fn a_huge_answer_is_made_as_it_is_read() {
     let house = TestService::open().await;
     house.running.set_fault(Fault::HugeBody).await;
     let mut response = house.request(Method::GET, PATH).send().await.unwrap();
-    let mut read = 0;
-    while read < 8 * 1024 * 1024 {
-        read += response.chunk().await.unwrap().unwrap().len();
+    let mut length = 0;
+    while length < 8 * 1024 * 1024 {
+        length += response.chunk().await.unwrap().unwrap().len();
     }
     assert_eq!(house.running.faults_fired(), 1);
 }

@@ -39,11 +39,11 @@ async fn a_key_outlives_a_restart_and_time() {
     let mut options = bursar::service::Options::temporary();
     options.ledger_location = place;
     options.clock = clock.clone();
-    let running = bursar::service::start(options).await.unwrap();
-    assert!(running.api_key().is_none(), "a key is shown once");
-    let house = TestService::knowing(running, clock, key, secret);
-    let again = house.post("/v2/transactions/withdraw", &payment).await;
-    assert_eq!(again, first);
+    let restarted = bursar::service::start(options).await.unwrap();
+    assert!(restarted.api_key().is_none(), "a key is shown once");
+    let house = TestService::knowing(restarted, clock, key, secret);
+    let retry = house.post("/v2/transactions/withdraw", &payment).await;
+    assert_eq!(retry, first);
     let rows = house.all("/v2/transactions?txType=outgoing").await;
     assert_eq!(rows.iter().filter(|row| row["idempotencyKey"] == payment["idempotencyKey"]).count(), 1);
 }
@@ -58,17 +58,17 @@ async fn a_key_belongs_to_one_body_over_all_operations() {
     let same = house.post("/v2/accounts", &json!({ "name": "Reserve", "idempotencyKey": loud })).await;
     assert_eq!(same, first, "the order of members and the case of the key do not count");
     let path = "/v2/accounts";
-    house.post(path, &json!({ "idempotencyKey": key, "name": "Other" })).await.refused(400, path);
-    house.post(path, &json!({ "idempotencyKey": key, "name": "Reserve", "more": 1 })).await.refused(400, path);
+    house.post(path, &json!({ "idempotencyKey": key, "name": "Other" })).await.expect_error(400, path);
+    house.post(path, &json!({ "idempotencyKey": key, "name": "Reserve", "more": 1 })).await.expect_error(400, path);
     let mut payment = house.payment().await;
     payment["idempotencyKey"] = json!(key);
     let path = "/v2/transactions/withdraw";
-    house.post(path, &payment).await.refused(400, path);
+    house.post(path, &payment).await.expect_error(400, path);
     let mut plain = house.payment().await;
-    let paid = house.post(path, &plain).await;
-    assert_eq!(paid.status, 201, "{}", paid.text);
+    let answer = house.post(path, &plain).await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
     plain["amount"] = json!("25.0");
-    house.post(path, &plain).await.refused(400, path);
+    house.post(path, &plain).await.expect_error(400, path);
 }
 
 #[tokio::test]
@@ -83,9 +83,9 @@ async fn a_refused_request_does_not_use_up_its_key() {
         (422, "withdrawalAddress", json!("0x52908400098527886E0F7030069857D2E4169Ee7")),
         (422, "token", json!("NOSUCH")),
     ] {
-        let mut refused = payment.clone();
-        refused[field] = wrong;
-        house.post(path, &refused).await.refused(status, path);
+        let mut invalid = payment.clone();
+        invalid[field] = wrong;
+        house.post(path, &invalid).await.expect_error(status, path);
     }
     payment["note"] = json!("the one that is right");
     assert_eq!(house.post(path, &payment).await.status, 201);

@@ -22,8 +22,8 @@ fn standing() -> Options {
 #[tokio::test]
 async fn an_empty_folder_becomes_a_workspace_with_an_owner_key() {
     let (_folder, ledger_location) = folder();
-    let running = service::start(Options { ledger_location, ..standing() }).await.unwrap();
-    let house = TestService::around(running, ServiceClock::System);
+    let service = service::start(Options { ledger_location, ..standing() }).await.unwrap();
+    let house = TestService::around(service, ServiceClock::System);
     let stats = house.get("/v2/users/stats").await;
     assert_eq!((stats.status, &stats.body["data"]["depositsCount"]), (200, &json!(0)));
     let none = house.get("/v2/transactions?txType=incoming").await;
@@ -62,11 +62,11 @@ async fn a_lively_business_goes_on_by_itself_and_the_same_for_a_seed() {
 #[tokio::test]
 async fn a_big_sample_is_made_while_the_address_stands() {
     let sample = Some(Sample { seed: 7, transactions: 20_000 });
-    let running = service::start(Options { sample, ..standing() }).await.unwrap();
-    let house = TestService::around(running, ServiceClock::System);
+    let service = service::start(Options { sample, ..standing() }).await.unwrap();
+    let house = TestService::around(service, ServiceClock::System);
     let early = house.get("/v2/users/stats").await;
     if early.status == 503 {
-        let message = early.refused(503, "/v2/users/stats");
+        let message = early.expect_error(503, "/v2/users/stats");
         assert!(message.as_str().unwrap().ends_with(" of 20000"), "{message}");
     }
     house.running.wait_until_ready().await.unwrap();
@@ -78,16 +78,16 @@ async fn a_big_sample_is_made_while_the_address_stands() {
 async fn a_sample_whose_making_was_cut_off_is_finished_at_the_next_start() {
     let (_folder, ledger_location) = folder();
     let sample = Some(Sample { seed: 7, transactions: 24_000 });
-    let running =
+    let service =
         service::start(Options { ledger_location: ledger_location.clone(), sample, ..standing() }).await.unwrap();
-    let house = TestService::around(running, ServiceClock::System);
+    let house = TestService::around(service, ServiceClock::System);
     let (key, secret) = house.keys();
     house.running.stop().await.unwrap();
 
-    let running = service::start(Options { ledger_location, ..standing() }).await.unwrap();
-    assert!(running.api_key().is_none());
-    running.wait_until_ready().await.unwrap();
-    let house = TestService::knowing(running, ServiceClock::System, key, secret);
+    let service = service::start(Options { ledger_location, ..standing() }).await.unwrap();
+    assert!(service.api_key().is_none());
+    service.wait_until_ready().await.unwrap();
+    let house = TestService::knowing(service, ServiceClock::System, key, secret);
     let last = house.get("/v2/transactions?pageNo=240&pageLimit=100").await;
     assert_eq!((&last.body["totalPage"], last.body["data"].as_array().unwrap().len()), (&json!(240), 100));
 }
@@ -99,9 +99,9 @@ async fn payments_settle_by_themselves_while_the_machine_s_clock_goes() {
         options.pace = Pace::per_mille(1_000_000).unwrap();
     })
     .await;
-    let paid = house.post("/v2/transactions/withdraw", &house.payment().await).await;
-    assert_eq!(paid.status, 201, "{}", paid.text);
-    let settled = async {
+    let answer = house.post("/v2/transactions/withdraw", &house.payment().await).await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
+    let settlement = async {
         loop {
             let newest = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
             if newest.body["data"][0]["status"] != "pending" {
@@ -109,8 +109,8 @@ async fn payments_settle_by_themselves_while_the_machine_s_clock_goes() {
             }
         }
     };
-    let settled = tokio::time::timeout(std::time::Duration::from_secs(20), settled).await.unwrap();
-    assert_eq!(settled, paid.body["data"]["id"]);
+    let settled_id = tokio::time::timeout(std::time::Duration::from_secs(20), settlement).await.unwrap();
+    assert_eq!(settled_id, answer.body["data"]["id"]);
 }
 
 #[tokio::test]
@@ -140,7 +140,7 @@ async fn a_request_under_way_ends_before_the_service_does() {
     let request = house.request(Method::GET, "/v2/users/stats");
     let answer = tokio::spawn(super::test_service::send_and_read(request));
     comes_true("the fault", || house.running.faults_fired() > 0).await;
-    let late = house.bare(Method::GET, "/v2/users/stats");
+    let late = house.bare_request(Method::GET, "/v2/users/stats");
     house.running.stop().await.unwrap();
     assert_eq!(answer.await.unwrap().status, 200);
     assert!(late.send().await.unwrap_err().is_connect());
@@ -149,10 +149,10 @@ async fn a_request_under_way_ends_before_the_service_does() {
 #[tokio::test]
 async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
     let outside: SocketAddr = "0.0.0.0:0".parse().unwrap();
-    let refused = service::start(Options { listen: outside, ..standing() }).await.unwrap_err();
-    assert!(matches!(refused, ServiceError::NotLoopback(_)), "{refused}");
+    let error = service::start(Options { listen: outside, ..standing() }).await.unwrap_err();
+    assert!(matches!(error, ServiceError::NotLoopback(_)), "{error}");
 
-    let (held, ledger_location) = folder();
+    let (held_folder, ledger_location) = folder();
     let first = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap();
     let second = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap_err();
     assert!(matches!(second, ServiceError::Ledger(LedgerError::InUse(_))), "{second}");
@@ -162,16 +162,16 @@ async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
         .await
         .unwrap_err();
     assert!(matches!(second, ServiceError::Listen { .. }), "{second}");
-    let again = service::start(Options { ledger_location: elsewhere, ..standing() }).await.unwrap();
-    assert!(again.api_key().is_some(), "no key was lost with the port");
+    let restarted = service::start(Options { ledger_location: elsewhere, ..standing() }).await.unwrap();
+    assert!(restarted.api_key().is_some(), "no key was lost with the port");
     first.stop().await.unwrap();
     service::start(Options { ledger_location, ..standing() }).await.unwrap().stop().await.unwrap();
 
-    let file = held.path().join("file");
+    let file = held_folder.path().join("file");
     std::fs::write(&file, "text").unwrap();
-    let refused =
+    let error =
         service::start(Options { ledger_location: LedgerLocation::Folder(file), ..standing() }).await.unwrap_err();
-    assert!(matches!(refused, ServiceError::Ledger(LedgerError::NotAFolder(_))), "{refused}");
+    assert!(matches!(error, ServiceError::Ledger(LedgerError::NotAFolder(_))), "{error}");
 }
 
 fn options(folder: &Path, ready_file: Option<&Path>) -> ServeOptions {
@@ -181,10 +181,10 @@ fn options(folder: &Path, ready_file: Option<&Path>) -> ServeOptions {
 }
 
 /// Serves until the text says that it is ready, and gives the text.
-async fn served(options: ServeOptions) -> Result<String, ServiceError> {
+async fn serve_once(options: ServeOptions) -> Result<String, ServiceError> {
     let (reader, writer) = std::io::pipe().unwrap();
     let (end, ended) = oneshot::channel::<()>();
-    let shown = tokio::task::spawn_blocking(move || {
+    let output = tokio::task::spawn_blocking(move || {
         let mut text = String::new();
         for line in std::io::BufRead::lines(std::io::BufReader::new(reader)) {
             let line = line.unwrap();
@@ -201,21 +201,21 @@ async fn served(options: ServeOptions) -> Result<String, ServiceError> {
         let _asked = ended.await;
     })
     .await;
-    let text = shown.await.unwrap();
+    let text = output.await.unwrap();
     result.map(|()| text)
 }
 
 #[tokio::test]
 async fn serve_shows_the_key_once_and_writes_it_where_it_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let first = served(options(folder.path(), None)).await.unwrap();
+    let first = serve_once(options(folder.path(), None)).await.unwrap();
     assert!(first.starts_with("listening on http://127.0.0.1:"), "{first}");
     assert!(first.contains("bursar_key_") && first.contains("bursar_secret_"), "{first}");
-    let second = served(options(folder.path(), None)).await.unwrap();
+    let second = serve_once(options(folder.path(), None)).await.unwrap();
     assert!(!second.contains("bursar_key_"), "{second}");
 
     let file = folder.path().join("ready.json");
-    let third = served(options(folder.path(), Some(&file))).await.unwrap();
+    let third = serve_once(options(folder.path(), Some(&file))).await.unwrap();
     let ready: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(ready.as_object().unwrap().len(), 3);
     for name in ["baseUrl", "apiKey", "walletSecret"] {
@@ -234,17 +234,17 @@ async fn a_ready_file_never_replaces_what_is_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let inner = folder.path().join("inner");
     std::fs::create_dir(&inner).unwrap();
-    let refused = served(options(folder.path(), Some(&inner))).await.unwrap_err();
-    assert!(matches!(refused, ServiceError::ReadyFile { .. }), "{refused}");
+    let error = serve_once(options(folder.path(), Some(&inner))).await.unwrap_err();
+    assert!(matches!(error, ServiceError::ReadyFile { .. }), "{error}");
     let nowhere = folder.path().join("missing/ready.json");
-    let refused = served(options(folder.path(), Some(&nowhere))).await.unwrap_err();
-    assert!(matches!(refused, ServiceError::ReadyFile { .. }), "{refused}");
+    let error = serve_once(options(folder.path(), Some(&nowhere))).await.unwrap_err();
+    assert!(matches!(error, ServiceError::ReadyFile { .. }), "{error}");
     #[cfg(unix)]
     {
         let link = folder.path().join("link");
         std::os::unix::fs::symlink("/dev/null", &link).unwrap();
-        let refused = served(options(folder.path(), Some(&link))).await.unwrap_err();
-        assert!(matches!(refused, ServiceError::ReadyFile { .. }), "{refused}");
+        let error = serve_once(options(folder.path(), Some(&link))).await.unwrap_err();
+        assert!(matches!(error, ServiceError::ReadyFile { .. }), "{error}");
     }
     assert!(!folder.path().join("data").exists(), "nothing was started");
 }

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::process::{ServiceClient, ServiceProcess, funded, payment};
+use super::process::{ServiceClient, ServiceProcess, fund_wallet, payment};
 use super::webhooks::WebhookReceiver;
 
 /// An address on which nobody listens yet.
@@ -23,10 +23,10 @@ struct Listening {
 }
 
 impl Listening {
-    fn start(ready_file: &Path, address: SocketAddr, words: &[&str]) -> Self {
+    fn start(ready_file: &Path, address: SocketAddr, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
         command.env_clear().args(["listen", "--secret-file"]).arg(ready_file);
-        command.args(["--listen", &address.to_string()]).args(words);
+        command.args(["--listen", &address.to_string()]).args(arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Self { child, lines }
@@ -49,17 +49,17 @@ async fn signed_webhooks_are_printed_and_forwarded_and_sent_again_where_the_prog
     let folder = tempfile::tempdir().unwrap();
     let (ready, address) = (folder.path().join("ready.json"), free_address());
     let hook = format!("http://{address}/events");
-    let words = ["--webhook", &hook, "--control", "--ready-file", ready.to_str().unwrap()];
-    let process = ServiceProcess::start_with(folder.path(), &words, None).await;
+    let arguments = ["--webhook", &hook, "--control", "--ready-file", ready.to_str().unwrap()];
+    let process = ServiceProcess::start_with(folder.path(), &arguments, None).await;
     // The first one that is forwarded is refused by the program behind it.
     let mut receiver = WebhookReceiver::open(&[503]).await;
     let mut listening = Listening::start(&ready, address, &["--forward", &receiver.url]);
     assert_eq!(listening.line(), format!("listening on {hook}"));
     let caller = ServiceClient::of(&process);
-    let wallet = funded(&caller).await;
-    let (refused, told) = (receiver.next().await.body, receiver.next().await.body);
-    assert_eq!((&refused, &refused["topic"]), (&told, &json!("wallets:deposit.success")));
-    let id = told["id"].as_str().unwrap();
+    let wallet = fund_wallet(&caller).await;
+    let (first_attempt, event) = (receiver.next().await.body, receiver.next().await.body);
+    assert_eq!((&first_attempt, &first_attempt["topic"]), (&event, &json!("wallets:deposit.success")));
+    let id = event["id"].as_str().unwrap();
     for status in [503, 204] {
         let line = listening.line();
         let whole = format!("1000000.000000 USDC  base  {id}  signature verified  forwarded: {status}");
@@ -80,16 +80,16 @@ async fn signed_webhooks_are_printed_and_forwarded_and_sent_again_where_the_prog
 #[tokio::test]
 async fn a_service_fails_payments_and_loses_answers_as_it_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let words = ["--failures", "all", "--fault", "answer-lost", "--control"];
-    let process = ServiceProcess::start_with(folder.path(), &words, None).await;
+    let arguments = ["--failures", "all", "--fault", "answer-lost", "--control"];
+    let process = ServiceProcess::start_with(folder.path(), &arguments, None).await;
     let caller = ServiceClient::of(&process);
     assert_eq!(caller.post("/v2/users", &json!({ "refId": "x" })).await, None, "its answer is lost");
     assert_eq!(caller.get("/openapi.json").await["servers"][0]["url"], process.base_url);
     let keys = process.kill();
-    let words = ["--failures", "all", "--control"];
-    let process = ServiceProcess::start_with(folder.path(), &words, Some(keys)).await;
+    let arguments = ["--failures", "all", "--control"];
+    let process = ServiceProcess::start_with(folder.path(), &arguments, Some(keys)).await;
     let caller = ServiceClient::of(&process);
-    let wallet = funded(&caller).await;
+    let wallet = fund_wallet(&caller).await;
     let key = Uuid::new_v4();
     caller.post("/v2/transactions/withdraw", &payment(&wallet, key)).await.unwrap();
     caller.post("/control/clock", &json!({ "advance": "10m" })).await.unwrap();

@@ -15,7 +15,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::process::{ServiceClient, ServiceProcess, funded, on, payment, refused};
+use super::process::{ServiceClient, ServiceProcess, fund_wallet, on, payment, startup_error};
 use super::test_service::{TestService, folder, payment_of, text};
 use super::webhooks::WebhookReceiver;
 use crate::harness::disk::SmallDisk;
@@ -38,7 +38,7 @@ async fn in_a_folder_that_stood_open_to_others_nothing_is() {
     permit(&data, 0o755);
     let listener = WebhookReceiver::open(&[]).await;
     let process = ServiceProcess::start_with(folder.path(), &["--webhook", &listener.url], None).await;
-    funded(&ServiceClient::of(&process)).await;
+    fund_wallet(&ServiceClient::of(&process)).await;
     let open = |data: &Path| {
         let paths = fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path()).chain([data.to_owned()]);
         paths.filter(|path| mode(path) & 0o077 != 0).collect::<Vec<_>>()
@@ -62,8 +62,8 @@ fn an_open_folder_with_other_things_in_it_is_left_as_it_is() {
     fs::create_dir(&data).unwrap();
     fs::write(data.join("letter.txt"), "dear").unwrap();
     permit(&data, 0o755);
-    let said = refused(Command::new(env!("CARGO_BIN_EXE_bursar")), folder.path());
-    assert!(said.contains("other users of this machine may read it") && said.contains("chmod 700"), "{said}");
+    let stderr = startup_error(Command::new(env!("CARGO_BIN_EXE_bursar")), folder.path());
+    assert!(stderr.contains("other users of this machine may read it") && stderr.contains("chmod 700"), "{stderr}");
     assert_eq!(mode(&data), 0o755);
 }
 
@@ -79,9 +79,9 @@ async fn a_tls_key_that_others_may_read_is_refused() {
     {
         permit(&tls.key, mode);
         match service::start(Options { tls: Some(tls.clone()), ..Options::temporary() }).await {
-            Ok(running) => {
+            Ok(service) => {
                 assert!(is_taken, "{mode:o}");
-                running.stop().await.unwrap();
+                service.stop().await.unwrap();
             }
             Err(error) => {
                 assert!(!is_taken && matches!(error, ServiceError::Tls { .. }), "{mode:o}: {error}");
@@ -96,18 +96,18 @@ async fn a_tls_key_that_others_may_read_is_refused() {
 async fn the_ready_file_has_one_key_however_often_the_service_starts() {
     let folder = tempfile::tempdir().unwrap();
     let ready = folder.path().join("ready.json");
-    let words = ["--ready-file", ready.to_str().unwrap()];
+    let arguments = ["--ready-file", ready.to_str().unwrap()];
     let (mut keys, mut earlier) = (None, None);
     for start in 0..4 {
-        let process = ServiceProcess::start_with(folder.path(), &words, keys).await;
-        let told: Value = serde_json::from_slice(&fs::read(&ready).unwrap()).unwrap();
+        let process = ServiceProcess::start_with(folder.path(), &arguments, keys).await;
+        let ready: Value = serde_json::from_slice(&fs::read(&ready).unwrap()).unwrap();
         let reads = async |key: &str| {
             let url = format!("{}/v2/users/stats", process.base_url);
             ServiceClient::of(&process).client.get(url).bearer_auth(key).send().await.unwrap().status().as_u16()
         };
-        assert_eq!(reads(told["apiKey"].as_str().unwrap()).await, 200);
+        assert_eq!(reads(ready["apiKey"].as_str().unwrap()).await, 200);
         assert_eq!(reads(&ServiceClient::of(&process).key).await, 200, "the owner's own key stays valid");
-        if let Some(earlier) = earlier.replace(text(&told["apiKey"])) {
+        if let Some(earlier) = earlier.replace(text(&ready["apiKey"])) {
             assert_eq!(reads(&earlier).await, 401, "the key of an earlier file opens nothing");
         }
         keys = Some(process.kill());
@@ -139,12 +139,12 @@ async fn bodies_that_trickle_under_one_key_keep_nobody_out() {
     let last = trickling.last_mut().unwrap();
     tokio::task::block_in_place(|| last.read_exact(&mut answer)).unwrap();
     assert_eq!(&answer, b"HTTP/1.1 429");
-    let asked = house.request(Method::GET, "/v2/users/stats").timeout(Duration::from_secs(20)).send();
-    assert_eq!(asked.await.unwrap().status(), 200);
+    let request = house.request(Method::GET, "/v2/users/stats").timeout(Duration::from_secs(20)).send();
+    assert_eq!(request.await.unwrap().status(), 200);
     drop(trickling);
     let payment = payment_of(&text(&house.treasury("base").await["id"]));
-    let paid = async { while house.post("/v2/transactions/withdraw", &payment).await.status != 201 {} };
-    tokio::time::timeout(Duration::from_secs(20), paid).await.expect("the bodies are given up");
+    let payment_loop = async { while house.post("/v2/transactions/withdraw", &payment).await.status != 201 {} };
+    tokio::time::timeout(Duration::from_secs(20), payment_loop).await.expect("the bodies are given up");
 }
 
 #[tokio::test]
@@ -157,7 +157,7 @@ async fn a_member_that_stands_twice_is_refused_and_nothing_is_executed() {
     let before = house.get("/v2/transactions?txType=outgoing").await.body["totalPage"].clone();
     let request = house.request(Method::POST, "/v2/transactions/withdraw").header("content-type", "application/json");
     let answer = super::test_service::send_and_read(request.body(twice)).await;
-    let message = answer.refused(422, "/v2/transactions/withdraw");
+    let message = answer.expect_error(422, "/v2/transactions/withdraw");
     assert_eq!(message, json!(["amount appears twice; give it once"]));
     assert_eq!(house.get("/v2/transactions?txType=outgoing").await.body["totalPage"], before);
 }
@@ -171,13 +171,13 @@ async fn a_receiver_that_refuses_is_named_and_logged_once() {
     listener.refuses(1_000_000);
     let process = ServiceProcess::start_logging_with(folder.path(), &log, &["--webhook", &listener.url]).await;
     let caller = ServiceClient::of(&process);
-    let wallet = funded(&caller).await;
+    let wallet = fund_wallet(&caller).await;
     for _ in 0..60 {
         caller.post("/v2/transactions/withdraw", &payment(&wallet, Uuid::new_v4())).await.unwrap();
     }
     let lines = || {
-        let written = fs::read_to_string(&log).unwrap();
-        let warned = written.lines().filter(|line| line.contains("receiver") && line.contains("\"WARN\""));
+        let log_text = fs::read_to_string(&log).unwrap();
+        let warned = log_text.lines().filter(|line| line.contains("receiver") && line.contains("\"WARN\""));
         warned.map(str::to_owned).collect::<Vec<_>>()
     };
     comes_true("it is said", || !lines().is_empty()).await;
@@ -201,28 +201,28 @@ async fn a_full_disk_is_named_in_the_log_and_by_the_check() {
     let log = folder.path().join("log");
     let process = ServiceProcess::start_logging_on(&disk, &log).await;
     let caller = ServiceClient::of(&process);
-    let wallet = funded(&caller).await;
+    let wallet = fund_wallet(&caller).await;
     disk.fill();
-    let mut refused = 0;
+    let mut refusals = 0;
     for _ in 0..20_000 {
         if caller.post("/v2/transactions/withdraw", &payment(&wallet, Uuid::new_v4())).await.is_none() {
-            refused += 1;
+            refusals += 1;
         }
-        if refused > 20 {
+        if refusals > 20 {
             break;
         }
     }
-    assert!(refused > 20, "the disk never came to be full");
+    assert!(refusals > 20, "the disk never came to be full");
     let named_keys = || {
-        let written = fs::read_to_string(&log).unwrap();
-        written.lines().filter(|line| line.contains("no room left on the disk of the ledger")).count()
+        let log_text = fs::read_to_string(&log).unwrap();
+        log_text.lines().filter(|line| line.contains("no room left on the disk of the ledger")).count()
     };
     waits_until("the full disk is named", || named_keys() > 0);
-    assert!(named_keys() < refused, "once and not for each");
+    assert!(named_keys() < refusals, "once and not for each");
     let data = format!("{}/data", disk.inside());
     let check = on(&disk).args(["serve", "check", "--data", &data]).output().unwrap();
-    let said = String::from_utf8_lossy(&check.stdout);
-    assert!(said.contains("KiB are free on the disk") && said.contains("is sound"), "{said}");
+    let stdout = String::from_utf8_lossy(&check.stdout);
+    assert!(stdout.contains("KiB are free on the disk") && stdout.contains("is sound"), "{stdout}");
     process.kill();
 }
 
@@ -234,8 +234,8 @@ async fn a_service_whose_clock_was_ahead_settles_when_it_is_right_again() {
     let wallet = text(&house.treasury("base").await["id"]);
     let right = house.clock.now();
     house.clock.advance_to(Timestamp::from_millis(right.millis() + 400 * 86_400_000));
-    let paid = house.post("/v2/transactions/withdraw", &payment_of(&wallet)).await;
-    assert_eq!(paid.status, 201);
+    let answer = house.post("/v2/transactions/withdraw", &payment_of(&wallet)).await;
+    assert_eq!(answer.status, 201);
     let (key, secret) = house.keys();
     house.running.stop().await.unwrap();
     let clock = ServiceClock::manual(right);
@@ -244,7 +244,7 @@ async fn a_service_whose_clock_was_ahead_settles_when_it_is_right_again() {
     house.wait(1).await;
     house.wait(600).await;
     let newest = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
-    assert_eq!(newest.body["data"][0]["id"], paid.body["data"]["id"]);
+    assert_eq!(newest.body["data"][0]["id"], answer.body["data"]["id"]);
     assert_ne!(newest.body["data"][0]["status"], "pending");
 }
 
@@ -252,8 +252,8 @@ async fn a_service_whose_clock_was_ahead_settles_when_it_is_right_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn memory_that_was_needed_for_a_load_is_given_back() {
     let folder = tempfile::tempdir().unwrap();
-    let words = ["--seed", "1", "--transactions", "20000"];
-    let process = ServiceProcess::start_with(folder.path(), &words, None).await;
+    let arguments = ["--seed", "1", "--transactions", "20000"];
+    let process = ServiceProcess::start_with(folder.path(), &arguments, None).await;
     let caller = ServiceClient::of(&process);
     let before = super::operations::memory(&process);
     let mut most = before;

@@ -84,7 +84,7 @@ const RESOURCES: &[(&str, &str)] = &[
 ];
 
 pub(crate) async fn document(house: &TestService) -> Value {
-    let answer = send_and_read(house.bare(Method::GET, "/openapi.json")).await;
+    let answer = send_and_read(house.bare_request(Method::GET, "/openapi.json")).await;
     assert_eq!(answer.status, 200);
     answer.body
 }
@@ -100,14 +100,14 @@ async fn every_operation_and_every_field_of_the_specification_is_in_it() {
     let house = TestService::with(|options| options.with_lists = false).await;
     let document = document(&house).await;
     assert_eq!(document["openapi"], "3.1.0");
-    let mut served = Vec::new();
+    let mut operations = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
-        served.extend(methods.as_object().unwrap().keys().map(|method| (method.as_str(), path.as_str())));
+        operations.extend(methods.as_object().unwrap().keys().map(|method| (method.as_str(), path.as_str())));
     }
     let mut expected: Vec<_> = OPERATIONS.iter().copied().chain([("get", "/healthz")]).collect();
-    served.sort_unstable();
+    operations.sort_unstable();
     expected.sort_unstable();
-    assert_eq!(served, expected);
+    assert_eq!(operations, expected);
     for (resource, fields) in RESOURCES {
         let mut fields: Vec<_> = fields.split_whitespace().map(str::to_owned).collect();
         fields.sort_unstable();
@@ -146,7 +146,7 @@ fn wrong(schema: &Value) -> Value {
 async fn each_field_that_is_missing_or_of_another_type_is_named_and_unknown_ones_are_left_alone() {
     let house = TestService::with(|options| options.with_control = true).await;
     let document = document(&house).await;
-    let mut tried = 0;
+    let mut count = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
@@ -154,18 +154,18 @@ async fn each_field_that_is_missing_or_of_another_type_is_named_and_unknown_ones
             let ask = |body: Value| {
                 let method: Method = method.to_uppercase().parse().unwrap();
                 let request = house.request(method, path).json(&body);
-                async move { send_and_read(request).await.refused(422, path) }
+                async move { send_and_read(request).await.expect_error(422, path) }
             };
             // What needs nothing would be done.
             if path.starts_with("/control/") && schema["required"].as_array().unwrap().is_empty() {
                 continue;
             }
-            let missing = ask(json!({})).await;
+            let complaints = ask(json!({})).await;
             for name in schema["required"].as_array().unwrap() {
                 let message = format!("{} is required", text(name));
-                assert!(missing.as_array().unwrap().contains(&json!(message)), "{method} {path}: {missing}");
+                assert!(complaints.as_array().unwrap().contains(&json!(message)), "{method} {path}: {complaints}");
             }
-            assert_eq!(ask(json!({ "nobodyAskedForThis": { "deep": [1] } })).await, missing, "{method} {path}");
+            assert_eq!(ask(json!({ "nobodyAskedForThis": { "deep": [1] } })).await, complaints, "{method} {path}");
             let spoilt: Map<_, _> = properties.iter().map(|(name, schema)| (name.clone(), wrong(schema))).collect();
             let message = ask(Value::Object(spoilt)).await;
             let conditional = ["fromAddress", "toAddress", "fromWalletId", "toWalletId"];
@@ -173,10 +173,10 @@ async fn each_field_that_is_missing_or_of_another_type_is_named_and_unknown_ones
                 let is_named = |sentence: &Value| text(sentence).starts_with(&format!("{name} must be"));
                 assert!(message.as_array().unwrap().iter().any(is_named), "{method} {path} {name}: {message}");
             }
-            tried += 1;
+            count += 1;
         }
     }
-    assert_eq!(tried, 16, "every change of the document, and the control requests that need anything");
+    assert_eq!(count, 16, "every change of the document, and the control requests that need anything");
 }
 
 #[tokio::test]
@@ -194,24 +194,24 @@ async fn it_says_where_the_service_is_and_what_its_webhooks_carry() {
 async fn each_parameter_that_is_missing_or_no_number_is_named() {
     let house = TestService::open().await;
     let document = document(&house).await;
-    let mut tried = 0;
+    let mut count = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         let Some(parameters) = methods["get"]["parameters"].as_array() else { continue };
         let required: Vec<_> = parameters.iter().filter(|parameter| parameter["required"] == true).collect();
         if !required.is_empty() {
-            let message = house.get(path).await.refused(422, path);
+            let message = house.get(path).await.expect_error(422, path);
             for parameter in required {
                 assert!(message.to_string().contains(&format!("{} is required", text(&parameter["name"]))), "{path}");
             }
         }
         for parameter in parameters.iter().filter(|parameter| parameter["schema"]["type"] == "integer") {
             let name = text(&parameter["name"]);
-            let message = house.get(&format!("{path}?{name}=many")).await.refused(422, path);
+            let message = house.get(&format!("{path}?{name}=many")).await.expect_error(422, path);
             assert!(message.to_string().contains(&name), "{path}: {message}");
         }
-        tried += 1;
+        count += 1;
     }
-    assert!(tried >= 16, "{tried}");
+    assert!(count >= 16, "{count}");
 }
 
 /// Everything in which a value is not as its schema says.
@@ -243,10 +243,10 @@ pub(super) fn differences(value: &Value, schema: &Value, document: &Value, place
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     };
-    let fits = |wanted: &str| wanted == kind || (wanted == "number" && kind == "integer");
+    let fits = |type_name: &str| type_name == kind || (type_name == "number" && kind == "integer");
     let is_right = match &schema["type"] {
-        Value::String(wanted) => fits(wanted),
-        Value::Array(wanted) => wanted.iter().any(|wanted| fits(wanted.as_str().unwrap())),
+        Value::String(type_name) => fits(type_name),
+        Value::Array(type_name) => type_name.iter().any(|type_name| fits(type_name.as_str().unwrap())),
         _ => true,
     };
     if !is_right {
@@ -361,9 +361,9 @@ async fn every_answer_is_as_its_schema_says() {
         let mut faults = Vec::new();
         differences(&answer.body, schema, document, "", &mut faults);
         assert_eq!(faults, Vec::<String>::new(), "{method} {path}");
-        let refused = send_and_read(house.bare(method.to_uppercase().parse().unwrap(), &target)).await;
+        let answer = send_and_read(house.bare_request(method.to_uppercase().parse().unwrap(), &target)).await;
         let error = &responses["401"]["content"]["application/json"]["schema"];
-        differences(&refused.body, error, document, "", &mut faults);
-        assert_eq!((refused.status, faults), (401, Vec::<String>::new()), "{method} {path}");
+        differences(&answer.body, error, document, "", &mut faults);
+        assert_eq!((answer.status, faults), (401, Vec::<String>::new()), "{method} {path}");
     }
 }

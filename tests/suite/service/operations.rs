@@ -11,25 +11,25 @@ use bursar::service::{self, Options, Sample, ServiceClock, ServiceError, Tls};
 use reqwest::{Certificate, Client, Method};
 use serde_json::json;
 
-use super::process::{ServiceClient, ServiceProcess, funded, payment};
+use super::process::{ServiceClient, ServiceProcess, fund_wallet, payment};
 use super::test_service::{NOON, TestService, folder, payment_of, send_and_read, text};
 use crate::harness::wait::comes_true;
 
 #[tokio::test]
 async fn health_needs_no_key_and_says_whether_requests_are_answered() {
     let house = TestService::open().await;
-    let healthy = send_and_read(house.bare(Method::GET, "/healthz")).await;
+    let healthy = send_and_read(house.bare_request(Method::GET, "/healthz")).await;
     assert_eq!((healthy.status, healthy.body), (200, json!({ "status": "ok" })));
     let sample = Some(Sample { seed: 7, transactions: 30_000 });
     let clock = ServiceClock::manual(Timestamp::parse_iso(NOON).unwrap());
-    let running = service::start(Options { sample, clock, ..Options::temporary() }).await.unwrap();
-    let house = TestService::around(running, ServiceClock::System);
-    let early = send_and_read(house.bare(Method::GET, "/healthz")).await;
+    let service = service::start(Options { sample, clock, ..Options::temporary() }).await.unwrap();
+    let house = TestService::around(service, ServiceClock::System);
+    let early = send_and_read(house.bare_request(Method::GET, "/healthz")).await;
     if early.status == 503 {
         assert_eq!((&early.body["status"], &early.body["total"]), (&json!("preparing"), &json!(30_000)));
     }
     house.running.wait_until_ready().await.unwrap();
-    assert_eq!(send_and_read(house.bare(Method::GET, "/healthz")).await.status, 200);
+    assert_eq!(send_and_read(house.bare_request(Method::GET, "/healthz")).await.status, 200);
 }
 
 #[tokio::test]
@@ -58,15 +58,15 @@ async fn the_log_names_each_request_as_its_answer_does_and_none_of_its_secrets()
         answers.push((answer.headers()["x-request-id"].to_str().unwrap().to_owned(), answer.status().as_u16()));
     }
     assert_eq!(process.ends(), Some(0));
-    let written = std::fs::read_to_string(&log).unwrap();
-    let lines: Vec<serde_json::Value> = written.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let log_text = std::fs::read_to_string(&log).unwrap();
+    let lines: Vec<serde_json::Value> = log_text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for (id, status) in answers {
         let of_it: Vec<_> = lines.iter().filter(|line| line["span"]["id"] == *id).collect();
-        assert!(of_it.iter().any(|line| line["fields"]["status"] == status), "{id} {status} in {written}");
-        assert!(of_it.iter().all(|line| line["span"]["path"].as_str().unwrap().starts_with("/v2/users")), "{written}");
+        assert!(of_it.iter().any(|line| line["fields"]["status"] == status), "{id} {status} in {log_text}");
+        assert!(of_it.iter().all(|line| line["span"]["path"].as_str().unwrap().starts_with("/v2/users")), "{log_text}");
     }
     for secret in [caller.key.as_str(), &caller.secret, "c-1001"] {
-        assert!(!written.contains(secret), "{secret} stands in {written}");
+        assert!(!log_text.contains(secret), "{secret} stands in {log_text}");
     }
 }
 
@@ -89,9 +89,9 @@ async fn a_service_that_is_told_to_end_finishes_what_it_has_begun_to_hear() {
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     stream.write_all(head.as_bytes()).unwrap();
     // Only a handler that waits for the body asks for it.
-    let mut heard = [0; 25];
-    stream.read_exact(&mut heard).unwrap();
-    assert_eq!(&heard, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let mut interim = [0; 25];
+    stream.read_exact(&mut interim).unwrap();
+    assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
     process.is_told_to_end();
     comes_true("nobody listens any more", || TcpStream::connect(&address).is_err()).await;
     stream.write_all(body.as_bytes()).unwrap();
@@ -134,13 +134,13 @@ async fn what_other_machines_can_reach_is_asked_for_and_encrypted() {
     let start = |public, tls| service::start(Options { listen, public, tls, ..Options::temporary() });
     assert!(matches!(start(false, Some(tls.clone())).await.unwrap_err(), ServiceError::NotLoopback(_)));
     assert!(matches!(start(true, None).await.unwrap_err(), ServiceError::NotEncrypted(_)));
-    let running = start(true, Some(tls.clone())).await.unwrap();
-    assert!(running.base_url().starts_with("https://0.0.0.0:"));
+    let service = start(true, Some(tls.clone())).await.unwrap();
+    assert!(service.base_url().starts_with("https://0.0.0.0:"));
     let swapped = Tls { certificate: tls.key.clone(), key: tls.certificate.clone() };
     assert!(matches!(start(true, Some(swapped)).await.unwrap_err(), ServiceError::Tls { .. }));
-    let missing = Tls { key: folder.path().join("none.pem"), ..tls };
-    let refused = start(true, Some(missing)).await.unwrap_err();
-    assert!(refused.to_string().contains("none.pem"), "{refused}");
+    let missing_key = Tls { key: folder.path().join("none.pem"), ..tls };
+    let error = start(true, Some(missing_key)).await.unwrap_err();
+    assert!(error.to_string().contains("none.pem"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -150,28 +150,28 @@ async fn thousands_of_idle_connections_keep_nobody_out() {
     let folder = tempfile::tempdir().unwrap();
     let process = ServiceProcess::start(folder.path(), None).await;
     let caller = ServiceClient::of(&process);
-    let wallet = funded(&caller).await;
+    let wallet = fund_wallet(&caller).await;
     let before = memory(&process);
     let address = process.base_url.trim_start_matches("http://").to_owned();
-    let mut held = Vec::new();
+    let mut connections = Vec::new();
     for n in 0..idle {
         let mut stream = TcpStream::connect(&address).unwrap();
         if n % 3 == 0 {
             let _cut_already = stream.write_all(b"GET /v2/users/stats HTTP/1.1\r\nHost: x\r\nX-Slow: ");
         }
-        held.push(stream);
+        connections.push(stream);
         if n % 500 == 0 {
             // Each asks over a connection of its own: one that is kept may be the one that makes room for others.
             assert!(ServiceClient::of(&process).get("/v2/users/stats").await["success"] == true);
         }
     }
-    let paid =
+    let answer =
         ServiceClient::of(&process).post("/v2/transactions/withdraw", &payment(&wallet, uuid::Uuid::new_v4())).await;
-    assert!(paid.is_some());
+    assert!(answer.is_some());
     let grown = memory(&process).saturating_sub(before);
     // A connection that says nothing costs a task and two small buffers.
     assert!(grown < 8 * 1024 + 8 * idle, "{grown} KiB more for {idle} idle connections");
-    drop(held);
+    drop(connections);
     process.kill();
 }
 
@@ -194,9 +194,9 @@ fn may_open(_descriptors: u64) {}
 /// The memory that a process has for itself, in KiB; nothing where the system does not tell. That of its file is left out:
 /// how much of it counts depends on who else runs the program.
 pub(super) fn memory(process: &ServiceProcess) -> u64 {
-    let told = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", process.id())).unwrap_or_default();
+    let rollup = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", process.id())).unwrap_or_default();
     let pss =
-        told.lines().find_map(|line| line.strip_prefix("Pss_Anon:")).and_then(|line| line.split_whitespace().next());
+        rollup.lines().find_map(|line| line.strip_prefix("Pss_Anon:")).and_then(|line| line.split_whitespace().next());
     pss.map_or(0, |kib| kib.parse().unwrap())
 }
 
@@ -206,9 +206,9 @@ fn raw_exchange(address: &str, bytes: &[u8]) -> String {
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     // A service that has heard enough may end the connection while the rest is still being sent.
     let _cut_off = stream.write_all(bytes);
-    let mut heard = Vec::new();
-    let _reset_after_its_answer = stream.read_to_end(&mut heard);
-    String::from_utf8_lossy(&heard).into_owned()
+    let mut answer = Vec::new();
+    let _reset_after_its_answer = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -263,19 +263,19 @@ async fn the_proof_of_a_ledger_runs_beside_the_service_and_finds_what_was_change
     let check = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
         let output = command.env_clear().args(["serve", "check", "--data"]).arg(&data).output().unwrap();
-        let words = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        (output.status.success(), words)
+        let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        (output.status.success(), text)
     };
-    let (sound, words) = check();
-    assert!(sound && words.contains("241 transactions"), "{words}");
+    let (sound, output) = check();
+    assert!(sound && output.contains("241 transactions"), "{output}");
     house.running.stop().await.unwrap();
     let file = rusqlite::Connection::open(data.join("ledger.db")).unwrap();
     file.execute_batch("UPDATE books SET balance = x'0102030405060708' WHERE no = 3").unwrap();
     drop(file);
-    let (sound, words) = check();
-    assert!(!sound && words.contains("book 3") && words.contains("not sound"), "{words}");
-    assert!(words.contains("ledger.db is not what was written"), "{words}");
+    let (sound, output) = check();
+    assert!(!sound && output.contains("book 3") && output.contains("not sound"), "{output}");
+    assert!(output.contains("ledger.db is not what was written"), "{output}");
     std::fs::remove_file(data.join("ledger.db")).unwrap();
-    let (is_sound, words) = check();
-    assert!(!is_sound && words.contains("the ledger is missing"), "{words}");
+    let (is_sound, output) = check();
+    assert!(!is_sound && output.contains("the ledger is missing"), "{output}");
 }

@@ -72,6 +72,6 @@ async fn lists_that_the_specification_does_not_show_hold_everything_once() {
         ids.dedup();
         assert_eq!(ids.len(), rows.len(), "{path}");
         assert!(rows.len() >= least, "{path} has {}", rows.len());
-        house.get(&format!("{path}?pageNo=0")).await.refused(422, path);
+        house.get(&format!("{path}?pageNo=0")).await.expect_error(422, path);
     }
 }

@@ -27,7 +27,7 @@ async fn open() -> (TestService, String) {
 }
 
 /// How often the ledger has a payment.
-fn paid(house: &TestService, payment: &Value) -> usize {
+fn count_payments(house: &TestService, payment: &Value) -> usize {
     house.running.payments_by_key(key(payment)).unwrap().len()
 }
 
@@ -60,9 +60,9 @@ async fn a_wrong_status_leaves_the_ledger_as_it_says() {
                 let payment = payment_of(&wallet);
                 let answer = pay(&house, &payment, vec![fault.on_paths(PATH)]).await.unwrap();
                 assert_eq!((answer.status, house.running.faults_fired()), (status, 1), "{fault}");
-                assert_eq!(paid(&house, &payment), usize::from(executed), "{fault}");
+                assert_eq!(count_payments(&house, &payment), usize::from(executed), "{fault}");
                 match body {
-                    FaultBody::ErrorBody => drop(answer.refused(status, PATH)),
+                    FaultBody::ErrorBody => drop(answer.expect_error(status, PATH)),
                     FaultBody::IdempotencyKeyUsed => {
                         assert_eq!(answer.text.matches("idempotencyKey was already used").count(), 1);
                     }
@@ -86,13 +86,13 @@ async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
     for fault in [Fault::ConnectionCut, Fault::Truncated, Fault::NoAnswer { executed: true }].into_iter().chain(cuts) {
         let payment = payment_of(&wallet);
         assert_eq!(pay(&house, &payment, vec![fault.always()]).await, None, "{fault}");
-        assert_eq!((paid(&house, &payment), house.running.faults_fired()), (1, 1), "{fault}");
-        let again = pay(&house, &payment, Vec::new()).await.unwrap();
-        assert_eq!((again.status, paid(&house, &payment)), (201, 1), "{fault}");
+        assert_eq!((count_payments(&house, &payment), house.running.faults_fired()), (1, 1), "{fault}");
+        let retry = pay(&house, &payment, Vec::new()).await.unwrap();
+        assert_eq!((retry.status, count_payments(&house, &payment)), (201, 1), "{fault}");
     }
     let payment = payment_of(&wallet);
     assert_eq!(pay(&house, &payment, vec![Fault::NoAnswer { executed: false }.always()]).await, None);
-    assert_eq!(paid(&house, &payment), 0);
+    assert_eq!(count_payments(&house, &payment), 0);
     // What is not cut is no fault.
     let payment = payment_of(&wallet);
     assert_eq!(pay(&house, &payment, vec![Fault::CutAt(1_000_000).always()]).await.unwrap().status, 201);
@@ -103,10 +103,10 @@ async fn an_answer_that_is_lost_hides_a_payment_that_was_made() {
 async fn a_service_that_hangs_still_stops() {
     let house = TestService::open().await;
     house.running.set_fault(Fault::NoAnswer { executed: false }).await;
-    let (asked, running) = (house.request(Method::GET, "/v2/users/stats"), house.running);
-    let hung = tokio::spawn(asked.send());
-    comes_true("the fault", || running.faults_fired() > 0).await;
-    running.stop().await.unwrap();
+    let (request, service) = (house.request(Method::GET, "/v2/users/stats"), house.running);
+    let hung = tokio::spawn(request.send());
+    comes_true("the fault", || service.faults_fired() > 0).await;
+    service.stop().await.unwrap();
     assert!(hung.await.unwrap().is_err());
 }
 
@@ -121,11 +121,11 @@ async fn faults_come_in_a_row_one_for_each_request() {
     ];
     assert_eq!(pay(&house, &payment, rules).await, None);
     for status in [400, 503, 503] {
-        house.post(PATH, &payment).await.refused(status, PATH);
+        house.post(PATH, &payment).await.expect_error(status, PATH);
     }
     assert_eq!(house.running.faults_fired_per_rule(), [1, 1, 2]);
     assert_eq!(house.post(PATH, &payment).await.status, 201);
-    assert_eq!((paid(&house, &payment), house.running.faults_fired()), (1, 4));
+    assert_eq!((count_payments(&house, &payment), house.running.faults_fired()), (1, 4));
 }
 
 #[tokio::test]
@@ -135,11 +135,11 @@ async fn a_fault_of_changes_spares_reads_and_other_paths() {
     assert_eq!(house.get("/v2/transactions").await.status, 200);
     assert_eq!(house.post("/v2/users", &json!({ "refId": "x" })).await.status, 201);
     assert_eq!(house.running.faults_fired(), 0);
-    house.post(PATH, &payment_of(&wallet)).await.refused(500, PATH);
+    house.post(PATH, &payment_of(&wallet)).await.expect_error(500, PATH);
     assert_eq!(house.post(PATH, &payment_of(&wallet)).await.status, 201);
     house.running.set_faults(vec![Fault::KeyRejected.on_reads()]).await;
     assert_eq!(house.post(PATH, &payment_of(&wallet)).await.status, 201);
-    house.get("/v2/transactions").await.refused(401, "/v2/transactions");
+    house.get("/v2/transactions").await.expect_error(401, "/v2/transactions");
 }
 
 #[tokio::test]
@@ -155,24 +155,25 @@ async fn a_redirect_names_another_address_and_is_followed_by_nobody_here() {
         let response = client.execute(request).await.unwrap();
         assert_eq!(response.status().as_u16(), status);
         assert_eq!(response.headers()["location"].to_str().unwrap(), format!("http://{to}{PATH}"));
-        assert_eq!((paid(&house, &payment), house.running.faults_fired()), (usize::from(executed), 1));
+        assert_eq!((count_payments(&house, &payment), house.running.faults_fired()), (usize::from(executed), 1));
     }
 }
 
 #[tokio::test]
 async fn rows_are_hidden_for_so_many_reads_or_for_a_while() {
     let (house, wallet) = open().await;
-    let shown = async |house: &TestService, payment: &Value| {
+    let is_listed = async |house: &TestService, payment: &Value| {
         let rows = house.get("/v2/transactions?txType=outgoing").await;
         rows.body["data"].as_array().unwrap().iter().any(|row| row["idempotencyKey"] == payment["idempotencyKey"])
     };
     let payment = payment_of(&wallet);
     house.running.set_faults(vec![Fault::ConnectionCut.on_changes(), Fault::RowsHidden.on_reads().times(2)]).await;
-    assert!(!shown(&house, &payment).await);
+    assert!(!is_listed(&house, &payment).await);
     assert_eq!(house.running.faults_fired(), 0, "there was nothing to hide yet");
     assert!(house.request(Method::POST, PATH).json(&payment).send().await.is_err());
-    assert_eq!(paid(&house, &payment), 1);
-    let visible = [shown(&house, &payment).await, shown(&house, &payment).await, shown(&house, &payment).await];
+    assert_eq!(count_payments(&house, &payment), 1);
+    let visible =
+        [is_listed(&house, &payment).await, is_listed(&house, &payment).await, is_listed(&house, &payment).await];
     assert_eq!(visible, [false, false, true]);
     assert_eq!(house.running.faults_fired_per_rule(), [1, 2]);
 
@@ -181,7 +182,7 @@ async fn rows_are_hidden_for_so_many_reads_or_for_a_while() {
     assert_eq!(house.post(PATH, &payment).await.status, 201);
     for (seconds, visible) in [(0, false), (29, false), (1, true)] {
         house.wait(seconds).await;
-        assert_eq!(shown(&house, &payment).await, visible);
+        assert_eq!(is_listed(&house, &payment).await, visible);
     }
 }
 
@@ -230,7 +231,7 @@ async fn an_old_answer_belongs_to_another_request() {
         let right = pay(&house, &first, vec![Fault::StaleAnswer { executed }.on_changes()]).await.unwrap();
         assert_eq!((right.status, house.running.faults_fired()), (201, 0));
         assert_eq!(house.post(PATH, &second).await, right);
-        assert_eq!((paid(&house, &first), paid(&house, &second)), (1, usize::from(executed)));
+        assert_eq!((count_payments(&house, &first), count_payments(&house, &second)), (1, usize::from(executed)));
         assert_eq!(house.running.faults_fired(), 1);
     }
 }
@@ -249,12 +250,15 @@ async fn an_echo_says_that_another_thing_was_done() {
     ] {
         let payment = payment_of(&wallet);
         let answer = pay(&house, &payment, vec![Fault::WrongEcho(part).always()]).await.unwrap();
-        let (said, row) = (&answer.body["data"], &house.running.payments_by_key(key(&payment)).unwrap()[0]);
-        let done = serde_json::to_value(row).unwrap();
-        assert_ne!(said[field], done[field], "{part:?}");
+        let (answered_fields, row) = (&answer.body["data"], &house.running.payments_by_key(key(&payment)).unwrap()[0]);
+        let stored = serde_json::to_value(row).unwrap();
+        assert_ne!(answered_fields[field], stored[field], "{part:?}");
         let spoilt = ["tokenTicker", "totalAmount"];
-        for (name, value) in done.as_object().unwrap() {
-            assert!(name == field || spoilt.contains(&name.as_str()) || said[name] == *value, "{part:?} spares {name}");
+        for (name, value) in stored.as_object().unwrap() {
+            assert!(
+                name == field || spoilt.contains(&name.as_str()) || answered_fields[name] == *value,
+                "{part:?} spares {name}"
+            );
         }
         assert_eq!(house.running.faults_fired(), 1);
     }
@@ -325,20 +329,20 @@ async fn bombs_are_small_on_the_wire_and_large_once_unpacked() {
     house.running.set_fault(Fault::CompressionBomb).await;
     let client = reqwest::Client::builder().no_proxy().no_gzip().build().unwrap();
     let request = house.request(Method::GET, "/v2/transactions").build().unwrap();
-    let sent = client.execute(request).await.unwrap().bytes().await.unwrap();
-    assert!(sent.starts_with(&[0x1f, 0x8b]) && sent.len() < 1_100_000, "{}", sent.len());
-    let mut unpacked = flate2::read::DeflateDecoder::new(&sent[10..]);
+    let compressed = client.execute(request).await.unwrap().bytes().await.unwrap();
+    assert!(compressed.starts_with(&[0x1f, 0x8b]) && compressed.len() < 1_100_000, "{}", compressed.len());
+    let mut unpacked = flate2::read::DeflateDecoder::new(&compressed[10..]);
     let (mut head, mut length) = (Vec::new(), 0);
     let mut block = vec![0; 1 << 16];
     loop {
-        let read = std::io::Read::read(&mut unpacked, &mut block).unwrap();
-        if read == 0 {
+        let count = std::io::Read::read(&mut unpacked, &mut block).unwrap();
+        if count == 0 {
             break;
         }
         if head.is_empty() {
             head.extend_from_slice(&block[..100]);
         }
-        length += read;
+        length += count;
     }
     assert!(length > 157 << 20, "{length}");
     assert!(String::from_utf8(head).unwrap().starts_with(r#"{"success":true,"totalPage":1,"#));

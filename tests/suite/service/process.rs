@@ -34,10 +34,10 @@ impl ServiceProcess {
     }
 
     /// The same, with further words on its command line.
-    pub(crate) async fn start_logging_with(folder: &Path, log: &Path, words: &[&str]) -> Self {
+    pub(crate) async fn start_logging_with(folder: &Path, log: &Path, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
         command.stderr(File::create(log).unwrap());
-        Self::run(command, folder, &[&["--log-json"], words].concat(), None).await
+        Self::run(command, folder, &[&["--log-json"], arguments].concat(), None).await
     }
 
     /// The same on a small disk of its own, with its log elsewhere.
@@ -49,10 +49,10 @@ impl ServiceProcess {
     }
 
     /// The same, with further words on its command line.
-    pub(crate) async fn start_with(folder: &Path, words: &[&str], keys: Option<(String, String)>) -> Self {
+    pub(crate) async fn start_with(folder: &Path, arguments: &[&str], keys: Option<(String, String)>) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
         command.stderr(Stdio::null());
-        Self::run(command, folder, words, keys).await
+        Self::run(command, folder, arguments, keys).await
     }
 
     /// The same where no file may grow beyond so many blocks of the shell, as on a disk that is full.
@@ -69,8 +69,8 @@ impl ServiceProcess {
         Self::run(on(disk), Path::new(disk.inside()), &[], keys).await
     }
 
-    async fn run(mut command: Command, folder: &Path, words: &[&str], keys: Option<(String, String)>) -> Self {
-        serve_on(&mut command, folder).args(words);
+    async fn run(mut command: Command, folder: &Path, arguments: &[&str], keys: Option<(String, String)>) -> Self {
+        serve_on(&mut command, folder).args(arguments);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let out = child.stdout.take().unwrap();
         let lines = tokio::task::spawn_blocking(move || {
@@ -138,18 +138,18 @@ pub(crate) fn limited(blocks: u64) -> Command {
 #[cfg(unix)]
 pub(crate) fn on(disk: &SmallDisk) -> Command {
     let enter = disk.enter();
-    let (program, words) = enter.split_first().unwrap();
+    let (program, arguments) = enter.split_first().unwrap();
     let mut command = Command::new(program);
-    command.args(words).arg(env!("CARGO_BIN_EXE_bursar"));
+    command.args(arguments).arg(env!("CARGO_BIN_EXE_bursar"));
     command
 }
 
 /// What a service says that cannot start, and ends with.
-pub(crate) fn refused(mut command: Command, folder: &Path) -> String {
-    let ended = serve_on(&mut command, folder).output().unwrap();
-    let said = String::from_utf8(ended.stderr).unwrap();
-    assert!(!ended.status.success(), "it started: {}", String::from_utf8_lossy(&ended.stdout));
-    said
+pub(crate) fn startup_error(mut command: Command, folder: &Path) -> String {
+    let output = serve_on(&mut command, folder).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success(), "it started: {}", String::from_utf8_lossy(&output.stdout));
+    stderr
 }
 
 #[derive(Clone)]
@@ -191,7 +191,7 @@ impl ServiceClient {
 }
 
 /// Makes a wallet with a million USDC, and gives its identifier.
-pub(crate) async fn funded(caller: &ServiceClient) -> String {
+pub(crate) async fn fund_wallet(caller: &ServiceClient) -> String {
     let created_data = |text: String| serde_json::from_str::<Value>(&text).unwrap()["data"].clone();
     let account = json!({ "idempotencyKey": Uuid::new_v4(), "name": "n" });
     let account = created_data(caller.post("/v2/accounts", &account).await.unwrap());

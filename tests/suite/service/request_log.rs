@@ -14,17 +14,17 @@ async fn the_tap_hears_every_request_and_the_bytes_of_every_change() {
     let tap = house.running.record_requests();
     house.get("/v2/transactions?txType=outgoing").await;
     let body = format!(" {payment} ");
-    let sent = house.request(Method::POST, PATH).header("content-type", "application/json").body(body.clone());
-    assert_eq!(send_and_read(sent).await.status, 201);
-    let heard = house.running.record_requests().requests();
-    assert_eq!(heard.len(), 2);
-    assert_eq!((heard[0].method.as_str(), heard[0].path.as_str()), ("GET", "/v2/transactions"));
-    assert_eq!((heard[0].query.as_str(), heard[0].body.len()), ("txType=outgoing", 0));
-    assert_eq!(heard[1].body, body.as_bytes());
-    assert!(heard[1].headers.contains(&"x-wallet-secret".to_owned()), "{:?}", heard[1].headers);
+    let request = house.request(Method::POST, PATH).header("content-type", "application/json").body(body.clone());
+    assert_eq!(send_and_read(request).await.status, 201);
+    let requests = house.running.record_requests().requests();
+    assert_eq!(requests.len(), 2);
+    assert_eq!((requests[0].method.as_str(), requests[0].path.as_str()), ("GET", "/v2/transactions"));
+    assert_eq!((requests[0].query.as_str(), requests[0].body.len()), ("txType=outgoing", 0));
+    assert_eq!(requests[1].body, body.as_bytes());
+    assert!(requests[1].headers.contains(&"x-wallet-secret".to_owned()), "{:?}", requests[1].headers);
     let (key, secret) = house.keys();
-    let shown = format!("{heard:?}");
-    assert!(!shown.contains(&key) && !shown.contains(&secret), "values of headers are not kept");
+    let debug_text = format!("{requests:?}");
+    assert!(!debug_text.contains(&key) && !debug_text.contains(&secret), "values of headers are not kept");
     assert_eq!((tap.count("POST", PATH), tap.count("GET", PATH), tap.changes().len()), (1, 0, 1));
     tap.clear();
     assert_eq!(tap.requests(), []);
@@ -35,7 +35,7 @@ async fn a_body_beyond_the_limit_is_refused_with_the_tap_open_too() {
     let house = TestService::open().await;
     let _tap = house.running.record_requests();
     let huge = house.request(Method::POST, PATH).header("content-type", "application/json").body("x".repeat(1_100_000));
-    send_and_read(huge).await.refused(400, PATH);
+    send_and_read(huge).await.expect_error(400, PATH);
 }
 
 #[tokio::test]

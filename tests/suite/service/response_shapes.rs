@@ -136,29 +136,29 @@ fn agrees(amount: &Value, decimals: &Value) {
 #[tokio::test]
 async fn a_user_is_made_read_and_changed() {
     let house = TestService::open().await;
-    let asked = json!({ "email": "ada@example.com", "displayName": "Ada Quill", "refId": "c-1001" });
-    let created = house.post("/v2/users", &asked).await;
+    let request = json!({ "email": "ada@example.com", "displayName": "Ada Quill", "refId": "c-1001" });
+    let created = house.post("/v2/users", &request).await;
     assert_eq!(created.status, 201, "{}", created.text);
     let user = success(&created.body).clone();
     has(&user, USER);
-    for (field, value) in asked.as_object().unwrap() {
+    for (field, value) in request.as_object().unwrap() {
         assert_eq!(&user[field], value);
     }
     assert_eq!(user["isActive"], "true");
     assert_eq!(user["createdAt"], super::test_service::NOON);
-    let read = house.get(&format!("/v2/users?userId={}", text(&user["id"]))).await;
-    assert_eq!((read.status, success(&read.body)), (200, &user));
+    let answer = house.get(&format!("/v2/users?userId={}", text(&user["id"]))).await;
+    assert_eq!((answer.status, success(&answer.body)), (200, &user));
     let patched = house.patch("/v2/users", &json!({ "userId": user["id"], "displayName": "Ada B. Quill" })).await;
     assert_eq!(patched.status, 200, "{}", patched.text);
     assert_eq!(success(&patched.body)["displayName"], "Ada B. Quill");
     assert_eq!(success(&patched.body)["email"], "ada@example.com");
     let unknown = house.get(&format!("/v2/users?userId={}", Uuid::new_v4())).await;
-    unknown.refused(404, "/v2/users");
+    unknown.expect_error(404, "/v2/users");
     for path in ["/v2/users", "/v2/users/balances", "/v2/users/stats"] {
-        house.get(&format!("{path}?userId=sub-wallet-7")).await.refused(404, path);
+        house.get(&format!("{path}?userId=sub-wallet-7")).await.expect_error(404, path);
     }
     let nobody = json!({ "userId": "sub-wallet-7", "displayName": "Nobody" });
-    house.patch("/v2/users", &nobody).await.refused(404, "/v2/users");
+    house.patch("/v2/users", &nobody).await.expect_error(404, "/v2/users");
 }
 
 #[tokio::test]
@@ -252,9 +252,9 @@ async fn transactions_have_every_field_of_the_table() {
         assert_eq!(row["confirmedAt"].is_string(), row["status"] == "success", "{row}");
         assert_eq!(row["isNative"], json!(row["tokenAddress"].is_null()), "{row}");
     }
-    let paid = house.post("/v2/transactions/withdraw", &house.payment().await).await;
-    assert_eq!(paid.status, 201, "{}", paid.text);
-    has(success(&paid.body), TRANSACTION);
+    let answer = house.post("/v2/transactions/withdraw", &house.payment().await).await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
+    has(success(&answer.body), TRANSACTION);
 }
 
 #[tokio::test]
@@ -301,7 +301,7 @@ async fn what_is_missing_or_malformed_is_named_parameter_by_parameter() {
     ];
     for (method, path, body, named) in cases {
         let answer = send_and_read(house.request(method, path).json(&body)).await;
-        let message = answer.refused(422, path);
+        let message = answer.expect_error(422, path);
         let message = message.as_array().unwrap();
         assert_eq!(message.len(), named.len(), "{}", answer.text);
         for (sentence, name) in message.iter().zip(named) {
@@ -309,7 +309,7 @@ async fn what_is_missing_or_malformed_is_named_parameter_by_parameter() {
         }
     }
     for path in ["/v2/users/balances", "/v2/transactions?txType=sideways", "/v2/transactions?pageNo=0&pageLimit=x"] {
-        house.get(path).await.refused(422, path.split('?').next().unwrap());
+        house.get(path).await.expect_error(422, path.split('?').next().unwrap());
     }
 }
 
@@ -319,19 +319,19 @@ async fn what_is_no_json_object_is_refused() {
     let path = "/v2/accounts";
     for body in ["", "{", "[]", "\"text\"", "{\"name\":\"a\"} more", "\u{feff}{}"] {
         let request = house.request(Method::POST, path).header("content-type", "application/json").body(body);
-        send_and_read(request).await.refused(400, path);
+        send_and_read(request).await.expect_error(400, path);
     }
     for kind in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""] {
         let request = house.request(Method::POST, path).header("content-type", kind).body("{}");
-        send_and_read(request).await.refused(400, path);
+        send_and_read(request).await.expect_error(400, path);
     }
     let request =
         house.request(Method::POST, path).header("content-type", "application/json; charset=utf-8").body("{}");
-    send_and_read(request).await.refused(422, path);
+    send_and_read(request).await.expect_error(422, path);
     let huge = house.request(Method::POST, path).header("content-type", "application/json").body("x".repeat(1_100_000));
-    send_and_read(huge).await.refused(400, path);
+    send_and_read(huge).await.expect_error(400, path);
     let deep = house.request(Method::POST, path).header("content-type", "application/json").body("[".repeat(100_000));
-    send_and_read(deep).await.refused(400, path);
+    send_and_read(deep).await.expect_error(400, path);
 }
 
 #[tokio::test]
@@ -346,9 +346,9 @@ async fn unknown_paths_and_methods_cannot_be_served() {
         (Method::GET, "/v2/users/"),
     ] {
         let answer = send_and_read(house.request(method.clone(), path)).await;
-        assert_eq!(answer.refused(404, path), json!(format!("Cannot {method} {path}")));
+        assert_eq!(answer.expect_error(404, path), json!(format!("Cannot {method} {path}")));
     }
-    house.get("/v2/users").await.refused(422, "/v2/users");
+    house.get("/v2/users").await.expect_error(422, "/v2/users");
 }
 
 #[tokio::test]
@@ -357,22 +357,22 @@ async fn nothing_is_told_or_done_without_the_right_key_and_secret() {
     let path = "/v2/transactions";
     let (key, secret) = house.keys();
     for header in ["", "Bearer", "Bearer ", "Basic abc", "Bearer wrong", &format!("Bearer {secret}"), &key] {
-        let answer = send_and_read(house.bare(Method::GET, path).header("authorization", header)).await;
-        answer.refused(401, path);
+        let answer = send_and_read(house.bare_request(Method::GET, path).header("authorization", header)).await;
+        answer.expect_error(401, path);
     }
-    send_and_read(house.bare(Method::GET, path)).await.refused(401, path);
+    send_and_read(house.bare_request(Method::GET, path)).await.expect_error(401, path);
     let before = house.all("/v2/accounts").await;
     let path = "/v2/accounts";
     let body = json!({ "idempotencyKey": Uuid::new_v4(), "name": "Reserve" });
     for wrong in [None, Some("wrong"), Some(key.as_str())] {
-        let mut request = house.bare(Method::POST, path).bearer_auth(&key).json(&body);
+        let mut request = house.bare_request(Method::POST, path).bearer_auth(&key).json(&body);
         if let Some(wrong) = wrong {
             request = request.header("x-wallet-secret", wrong);
         }
-        send_and_read(request).await.refused(401, path);
+        send_and_read(request).await.expect_error(401, path);
     }
     assert_eq!(house.all("/v2/accounts").await, before);
     assert_eq!(house.post(path, &body).await.status, 201, "a refused request does not use up its key");
-    let reading = send_and_read(house.bare(Method::GET, path).bearer_auth(&key)).await;
+    let reading = send_and_read(house.bare_request(Method::GET, path).bearer_auth(&key)).await;
     assert_eq!(reading.status, 200, "reading needs no wallet secret");
 }

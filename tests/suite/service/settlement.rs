@@ -19,18 +19,19 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
     let before = house.balance_of(&user, "base", "USDC").await;
     let answer = house.post("/v2/transactions/withdraw", &house.payment().await).await;
     assert_eq!(answer.status, 201, "{}", answer.text);
-    let paid = answer.body["data"].clone();
-    assert_eq!((&paid["status"], &paid["confirmation"]), (&json!("pending"), &json!(0)));
-    assert_eq!(raw(&paid["amount"]), 25_000_000);
-    assert_eq!(raw(&paid["totalAmount"]), raw(&paid["amount"]) + raw(&paid["totalFee"]));
-    assert_eq!(paid["feeToken"], "USDC");
-    assert_eq!(house.balance_of(&user, "base", "USDC").await, before - raw(&paid["totalAmount"]));
+    let payment_row = answer.body["data"].clone();
+    assert_eq!((&payment_row["status"], &payment_row["confirmation"]), (&json!("pending"), &json!(0)));
+    assert_eq!(raw(&payment_row["amount"]), 25_000_000);
+    assert_eq!(raw(&payment_row["totalAmount"]), raw(&payment_row["amount"]) + raw(&payment_row["totalFee"]));
+    assert_eq!(payment_row["feeToken"], "USDC");
+    assert_eq!(house.balance_of(&user, "base", "USDC").await, before - raw(&payment_row["totalAmount"]));
 
     let mut statuses = Vec::new();
     let last = loop {
         house.wait(1).await;
         let rows = house.get("/v2/transactions?txType=outgoing&pageLimit=5").await;
-        let row = rows.body["data"].as_array().unwrap().iter().find(|row| row["id"] == paid["id"]).unwrap().clone();
+        let row =
+            rows.body["data"].as_array().unwrap().iter().find(|row| row["id"] == payment_row["id"]).unwrap().clone();
         statuses.push(row["confirmation"].as_u64().unwrap());
         if row["status"] != "pending" {
             break row;
@@ -40,7 +41,7 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
     assert!(statuses.first() < statuses.last() && statuses.is_sorted(), "{statuses:?}");
     let after = house.balance_of(&user, "base", "USDC").await;
     assert_eq!((&last["status"], &last["confirmed"]), (&json!("success"), &json!(true)));
-    assert_eq!(after, before - raw(&paid["totalAmount"]));
+    assert_eq!(after, before - raw(&payment_row["totalAmount"]));
     assert!(last["confirmedAt"].is_string());
     house.running.ledger().check().unwrap();
 }
@@ -54,13 +55,13 @@ async fn a_payment_that_fails_on_its_chain_comes_back_with_its_fee() {
     let before = house.balance_of(&user, "ethereum", "USDC").await;
     let mut payment = payment_of(house.treasury("ethereum").await["id"].as_str().unwrap());
     payment["blockchain"] = json!("ethereum");
-    let paid = house.post("/v2/transactions/withdraw", &payment).await.body["data"].clone();
-    assert!(raw(&paid["totalFee"]) > 0, "{paid}");
-    assert_eq!(house.balance_of(&user, "ethereum", "USDC").await, before - raw(&paid["totalAmount"]));
+    let payment_row = house.post("/v2/transactions/withdraw", &payment).await.body["data"].clone();
+    assert!(raw(&payment_row["totalFee"]) > 0, "{payment_row}");
+    assert_eq!(house.balance_of(&user, "ethereum", "USDC").await, before - raw(&payment_row["totalAmount"]));
     house.wait(60).await;
     let rows = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
     let last = &rows.body["data"][0];
-    assert_eq!((&last["id"], &last["status"]), (&paid["id"], &json!("failed")));
+    assert_eq!((&last["id"], &last["status"]), (&payment_row["id"], &json!("failed")));
     assert_eq!((&last["confirmed"], &last["confirmedAt"]), (&json!(false), &Value::Null));
     assert_eq!(house.balance_of(&user, "ethereum", "USDC").await, before);
     house.running.ledger().check().unwrap();
@@ -78,19 +79,19 @@ async fn a_payment_to_an_address_of_this_service_arrives_under_the_same_hash() {
     let before = house.balance_of(&user, "base", "USDC").await;
     let mut payment = house.payment().await;
     payment["withdrawalAddress"] = customer["address"].clone();
-    let paid = house.post("/v2/transactions/withdraw", &payment).await;
-    assert_eq!(paid.status, 201, "{}", paid.text);
+    let answer = house.post("/v2/transactions/withdraw", &payment).await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
     assert_eq!(house.balance_of(&user, "base", "USDC").await, before, "a deposit counts when it is final");
     house.wait(120).await;
-    let hash = &paid.body["data"]["txHash"];
+    let hash = &answer.body["data"]["txHash"];
     let find = |rows: Vec<Value>| rows.into_iter().find(|row| row["txHash"] == *hash);
-    let sent = find(house.all("/v2/transactions?txType=outgoing").await).unwrap();
+    let outgoing = find(house.all("/v2/transactions?txType=outgoing").await).unwrap();
     let arrived =
         find(house.all(&format!("/v2/transactions?txType=incoming&walletId={}", text(&customer["id"]))).await);
-    if sent["status"] == "success" {
+    if outgoing["status"] == "success" {
         let arrived = arrived.unwrap();
         assert_eq!((&arrived["status"], &arrived["txSubType"]), (&json!("success"), &json!("DEPOSIT")));
-        assert_eq!((&arrived["amount"], &arrived["toAddress"]), (&sent["amount"], &customer["address"]));
+        assert_eq!((&arrived["amount"], &arrived["toAddress"]), (&outgoing["amount"], &customer["address"]));
         assert_eq!(house.balance_of(&user, "base", "USDC").await, before + 25_000_000);
     } else {
         assert_eq!(house.balance_of(&user, "base", "USDC").await, before);
@@ -102,17 +103,17 @@ async fn no_balance_is_spent_twice_by_payments_that_race() {
     let house = TestService::open().await;
     let user = house.treasury_user().await;
     house.wait(3_600).await;
-    let held = house.balance_of(&user, "base", "USDC").await;
+    let balance = house.balance_of(&user, "base", "USDC").await;
     // A little more than a third each: two can be paid and the others cannot.
-    let amount = format!("{}", held / 1_000_000 * 2 / 5);
+    let amount = format!("{}", balance / 1_000_000 * 2 / 5);
     let mut payments = Vec::new();
     for _ in 0..8 {
         let mut payment = house.payment().await;
         payment["amount"] = json!(amount);
         payments.push(payment);
     }
-    let sent = payments.iter().map(|payment| house.post("/v2/transactions/withdraw", payment));
-    let answers = futures::future::join_all(sent).await;
+    let requests = payments.iter().map(|payment| house.post("/v2/transactions/withdraw", payment));
+    let answers = futures::future::join_all(requests).await;
     let statuses = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
     assert_eq!((statuses(201), statuses(400)), (2, 6), "{:?}", answers.iter().map(|a| &a.text).collect::<Vec<_>>());
     house.running.ledger().check().unwrap();
@@ -127,7 +128,7 @@ async fn a_wallet_switched_off_pays_nothing() {
     assert_eq!(off.body["data"]["state"], "INACTIVE");
     let path = "/v2/transactions/withdraw";
     let payment = house.payment().await;
-    house.post(path, &payment).await.refused(400, path);
+    house.post(path, &payment).await.expect_error(400, path);
     let on = house.patch("/v2/wallets", &json!({ "walletId": wallet["id"], "isActive": true, "name": "ops" })).await;
     assert_eq!((&on.body["data"]["state"], &on.body["data"]["name"]), (&json!("LIVE"), &json!("ops")));
     assert_eq!(house.post(path, &payment).await.status, 201);
@@ -138,23 +139,23 @@ async fn wallets_follow_their_rules() {
     let house = TestService::open().await;
     let path = "/v2/wallets";
     let treasury = house.treasury("ethereum").await;
-    let asked = |chain: &str, reference: &str| {
+    let request = |chain: &str, reference: &str| {
         json!({ "idempotencyKey": Uuid::new_v4(), "accountId": treasury["accountId"], "blockchain": chain,
                 "refId": reference, "userId": treasury["userId"] })
     };
-    assert_eq!(house.post(path, &asked("ethereum", "cold-1")).await.status, 201);
-    house.post(path, &asked("ethereum", "cold-1")).await.refused(400, path);
-    house.post(path, &asked("dogecoin", "cold-1")).await.refused(422, path);
-    let mut unknown = asked("base", "cold-1");
+    assert_eq!(house.post(path, &request("ethereum", "cold-1")).await.status, 201);
+    house.post(path, &request("ethereum", "cold-1")).await.expect_error(400, path);
+    house.post(path, &request("dogecoin", "cold-1")).await.expect_error(422, path);
+    let mut unknown = request("base", "cold-1");
     unknown["accountId"] = json!(Uuid::new_v4());
-    house.post(path, &unknown).await.refused(404, path);
-    let mut unknown = asked("base", "cold-1");
+    house.post(path, &unknown).await.expect_error(404, path);
+    let mut unknown = request("base", "cold-1");
     unknown["userId"] = json!(Uuid::new_v4());
-    house.post(path, &unknown).await.refused(404, path);
-    house.patch(path, &json!({ "walletId": Uuid::new_v4(), "name": "x" })).await.refused(404, path);
+    house.post(path, &unknown).await.expect_error(404, path);
+    house.patch(path, &json!({ "walletId": Uuid::new_v4(), "name": "x" })).await.expect_error(404, path);
     let other = house.post("/v2/users", &json!({ "refId": "newcomer" })).await;
     let patch = json!({ "walletId": treasury["id"], "userId": other.body["data"]["id"] });
-    house.patch(path, &patch).await.refused(400, path);
+    house.patch(path, &patch).await.expect_error(400, path);
 }
 
 #[tokio::test]
@@ -163,17 +164,17 @@ async fn amounts_and_addresses_are_read_strictly() {
     let path = "/v2/transactions/withdraw";
     let payment = house.payment().await;
     for amount in ["", "0", "-1", "+1", "1e3", "1,000", " 1", "01", ".5", "5.", "0.0000001", "0x10", "１"] {
-        let mut wrong = payment.clone();
-        wrong["amount"] = json!(amount);
-        let message = house.post(path, &wrong).await.refused(422, path);
+        let mut invalid = payment.clone();
+        invalid["amount"] = json!(amount);
+        let message = house.post(path, &invalid).await.expect_error(422, path);
         assert!(text(&message[0]).contains("amount"), "{amount}: {message}");
     }
     for address in
         ["", "0x", "0x5290", "52908400098527886E0F7030069857D2E4169EE7", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"]
     {
-        let mut wrong = payment.clone();
-        wrong["withdrawalAddress"] = json!(address);
-        let message = house.post(path, &wrong).await.refused(422, path);
+        let mut invalid = payment.clone();
+        invalid["withdrawalAddress"] = json!(address);
+        let message = house.post(path, &invalid).await.expect_error(422, path);
         assert!(text(&message[0]).contains("withdrawalAddress"), "{address}: {message}");
     }
     let mut lower = payment;

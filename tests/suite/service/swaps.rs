@@ -41,10 +41,13 @@ async fn a_quote_is_all_texts_and_stands_for_half_a_minute() {
         ("?fromCoin=USDC&fromAmount=0&toCoin=ETH", "fromAmount"),
         ("?fromCoin=USDC&fromAmount=0.0000001&toCoin=ETH", "fromAmount"),
     ] {
-        let message = house.get(&format!("{path}{query}")).await.refused(422, path);
+        let message = house.get(&format!("{path}{query}")).await.expect_error(422, path);
         assert!(message.to_string().contains(word), "{query}: {message}");
     }
-    house.get(&format!("{path}?fromCoin=SHIB&fromAmount=0.000000000000000001&toCoin=USDC")).await.refused(400, path);
+    house
+        .get(&format!("{path}?fromCoin=SHIB&fromAmount=0.000000000000000001&toCoin=USDC"))
+        .await
+        .expect_error(400, path);
 }
 
 #[tokio::test]
@@ -54,23 +57,27 @@ async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
     let user = house.treasury_user().await;
     for attempt in 0.. {
         let before = (house.balance_of(&user, "base", "USDC").await, house.balance_of(&user, "base", "ETH").await);
-        let asked = swap(&house, "base").await;
+        let request = swap(&house, "base").await;
         let quoted = quote(&house, "USDC", "1000", "ETH").await;
-        let answer = house.post("/v2/swap", &asked).await;
+        let answer = house.post("/v2/swap", &request).await;
         assert_eq!(answer.status, 201, "{}", answer.text);
         let row = &answer.body["data"];
         assert_eq!((&row["txSubType"], &row["txType"]), (&json!("SWAP"), &json!("outgoing")));
-        assert_eq!((&row["totalAmount"]["formatted"], &row["refId"]), (&json!("1000.000000"), &asked["refId"]));
+        assert_eq!((&row["totalAmount"]["formatted"], &row["refId"]), (&json!("1000.000000"), &request["refId"]));
         assert_eq!(house.balance_of(&user, "base", "USDC").await, before.0 - 1_000_000_000);
         assert_eq!(house.balance_of(&user, "base", "ETH").await, before.1, "what is bought counts when it is final");
-        assert_eq!(house.post("/v2/swap", &asked).await, answer, "the same request gets the same bytes");
+        assert_eq!(house.post("/v2/swap", &request).await, answer, "the same request gets the same bytes");
         house.wait(600).await;
         let rows = house.all("/v2/transactions").await;
-        let both: Vec<_> =
+        let rows_of_swap: Vec<_> =
             rows.iter().filter(|other| other["transactionGroupId"] == row["transactionGroupId"]).collect();
-        assert_eq!(both.len(), 2);
-        assert!(both.iter().all(|side| side["txHash"] == row["txHash"] && side["status"] == both[0]["status"]));
-        let bought = both.iter().find(|side| side["txType"] == "incoming").unwrap();
+        assert_eq!(rows_of_swap.len(), 2);
+        assert!(
+            rows_of_swap
+                .iter()
+                .all(|side| side["txHash"] == row["txHash"] && side["status"] == rows_of_swap[0]["status"])
+        );
+        let bought = rows_of_swap.iter().find(|side| side["txType"] == "incoming").unwrap();
         assert_eq!(
             text(&bought["amount"]["formatted"]).trim_end_matches('0'),
             text(&quoted["toAmount"]).trim_end_matches('0')
@@ -78,7 +85,7 @@ async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
         let gained: u128 = text(&bought["amount"]["raw"]).parse().unwrap();
         let after = (house.balance_of(&user, "base", "USDC").await, house.balance_of(&user, "base", "ETH").await);
         house.running.ledger().check().unwrap();
-        if both[0]["status"] == "success" {
+        if rows_of_swap[0]["status"] == "success" {
             assert_eq!(after, (before.0 - 1_000_000_000, before.1 + gained));
             break;
         }
@@ -104,12 +111,12 @@ async fn a_swap_that_cannot_be_done_says_why() {
         ("fromAmount", json!(1000), 422, "fromAmount"),
         ("note", json!([]), 422, "note"),
     ] {
-        let mut asked = good.clone();
-        asked[field] = wrong;
-        let message = house.post(path, &asked).await.refused(status, path);
+        let mut request = good.clone();
+        request[field] = wrong;
+        let message = house.post(path, &request).await.expect_error(status, path);
         assert!(message.to_string().contains(word), "{field}: {message}");
     }
-    let message = house.post(path, &json!({})).await.refused(422, path);
+    let message = house.post(path, &json!({})).await.expect_error(422, path);
     assert_eq!(message.as_array().unwrap().len(), 6, "{message}");
     assert_eq!(house.post(path, &good).await.status, 201);
 }
@@ -120,32 +127,32 @@ async fn v1_swaps_out_of_whichever_wallet_has_the_coins() {
     let user = house.treasury_user().await;
     let quoted = quote(&house, "USDC", "250", "SOL").await;
     let path = "/v1/instant-swap";
-    let asked = json!({ "walletId": user, "fromCoin": "USDC", "fromAmount": "250", "toCoin": "SOL", "extId": "s-1" });
-    let answer = house.post(path, &asked).await;
+    let request = json!({ "walletId": user, "fromCoin": "USDC", "fromAmount": "250", "toCoin": "SOL", "extId": "s-1" });
+    let answer = house.post(path, &request).await;
     assert_eq!(answer.status, 201, "{}", answer.text);
-    let mut done = answer.body["data"].clone();
-    let id = done.as_object_mut().unwrap().remove("swapId").unwrap();
-    assert_eq!(done, quoted);
+    let mut swap = answer.body["data"].clone();
+    let id = swap.as_object_mut().unwrap().remove("swapId").unwrap();
+    assert_eq!(swap, quoted);
     let rows = house.all("/v2/transactions").await;
-    let both: Vec<_> = rows.iter().filter(|row| row["transactionGroupId"] == id).collect();
-    assert_eq!(both.len(), 2);
-    assert!(both.iter().all(|row| row["blockchain"] == "solana"), "where both coins live");
+    let rows_of_swap: Vec<_> = rows.iter().filter(|row| row["transactionGroupId"] == id).collect();
+    assert_eq!(rows_of_swap.len(), 2);
+    assert!(rows_of_swap.iter().all(|row| row["blockchain"] == "solana"), "where both coins live");
     let too_much = json!({ "walletId": user, "fromCoin": "USDC", "fromAmount": "99999999", "toCoin": "SOL" });
-    house.post(path, &too_much).await.refused(400, path);
+    house.post(path, &too_much).await.expect_error(400, path);
     let nowhere = json!({ "walletId": user, "fromCoin": "BNB", "fromAmount": "1", "toCoin": "SOL" });
-    house.post(path, &nowhere).await.refused(400, path);
+    house.post(path, &nowhere).await.expect_error(400, path);
     let nobody = json!({ "walletId": Uuid::new_v4(), "fromCoin": "USDC", "fromAmount": "1", "toCoin": "SOL" });
-    house.post(path, &nobody).await.refused(404, path);
-    house.post(path, &json!({})).await.refused(422, path);
+    house.post(path, &nobody).await.expect_error(404, path);
+    house.post(path, &json!({})).await.expect_error(422, path);
 }
 
 #[tokio::test]
 async fn pairs_are_coins_that_live_on_one_chain() {
     let house = TestService::open().await;
     let pairs = house.all("/v1/swap/pairs").await;
-    let there = |from: &str, to: &str| pairs.contains(&json!({ "fromCoin": from, "toCoin": to }));
-    assert!(there("USDC", "ETH") && there("ETH", "USDC") && there("SOL", "USDT"));
-    assert!(!there("SOL", "BNB") && !there("USDC", "USDC"));
+    let is_pair = |from: &str, to: &str| pairs.contains(&json!({ "fromCoin": from, "toCoin": to }));
+    assert!(is_pair("USDC", "ETH") && is_pair("ETH", "USDC") && is_pair("SOL", "USDT"));
+    assert!(!is_pair("SOL", "BNB") && !is_pair("USDC", "USDC"));
 }
 
 #[tokio::test]
@@ -178,17 +185,17 @@ async fn native_coins_are_swept_into_the_settlement_account_and_others_stay() {
         (&json!("2.500000000000000000"), &json!("AUTO_SWEEP"))
     );
     house.wait(3_600).await;
-    let both: Vec<_> = house
+    let rows_of_sweep: Vec<_> = house
         .all("/v2/transactions")
         .await
         .into_iter()
         .filter(|row| row["transactionGroupId"] == out["transactionGroupId"])
         .collect();
-    assert_eq!(both.len(), 2);
-    assert!(both.iter().all(|row| row["txSubType"] == "SWEEP" && row["txHash"] == out["txHash"]));
+    assert_eq!(rows_of_sweep.len(), 2);
+    assert!(rows_of_sweep.iter().all(|row| row["txSubType"] == "SWEEP" && row["txHash"] == out["txHash"]));
     let user = text(&user);
     assert_eq!(house.balance_of(&user, "ethereum", "USDC").await, 30_000_000);
-    if both[0]["status"] == "success" {
+    if rows_of_sweep[0]["status"] == "success" {
         assert_eq!(house.balance_of(&user, "ethereum", "ETH").await, 100_000_000_000_000);
     }
     house.running.ledger().check().unwrap();

@@ -53,8 +53,8 @@ impl TestService {
 
     /// A house around a service that runs already and has just made its keys.
     pub(crate) fn around(running: RunningService, clock: ServiceClock) -> Self {
-        let shown = |secret: Option<&secrecy::SecretString>| secret.unwrap().expose_secret().to_owned();
-        let (key, secret) = (shown(running.api_key()), shown(running.wallet_secret()));
+        let exposed = |secret: Option<&secrecy::SecretString>| secret.unwrap().expose_secret().to_owned();
+        let (key, secret) = (exposed(running.api_key()), exposed(running.wallet_secret()));
         Self::knowing(running, clock, key, secret)
     }
 
@@ -79,13 +79,13 @@ impl TestService {
     }
 
     /// A request without any header of ours.
-    pub(crate) fn bare(&self, method: Method, path: &str) -> RequestBuilder {
+    pub(crate) fn bare_request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.running.base_url()))
     }
 
     /// A request with key and secret.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.bare(method, path).bearer_auth(&self.key).header("x-wallet-secret", &self.secret)
+        self.bare_request(method, path).bearer_auth(&self.key).header("x-wallet-secret", &self.secret)
     }
 
     pub(crate) async fn get(&self, path: &str) -> TestResponse {
@@ -138,12 +138,12 @@ impl TestService {
     pub(crate) async fn balance_of(&self, user: &str, chain: &str, symbol: &str) -> u128 {
         let balances = self.get(&format!("/v2/users/balances?userId={user}")).await;
         assert_eq!(balances.status, 200, "{}", balances.text);
-        let held = balances.body["data"]
+        let balance = balances.body["data"]
             .as_array()
             .unwrap()
             .iter()
             .find(|balance| balance["token"]["blockchain"] == chain && balance["token"]["symbol"] == symbol);
-        held.map_or(0, |balance| text(&balance["amount"]["raw"]).parse().unwrap())
+        balance.map_or(0, |balance| text(&balance["amount"]["raw"]).parse().unwrap())
     }
 
     /// A withdrawal of 25 USDC from the treasury on Base to somebody outside.
@@ -195,7 +195,7 @@ pub(crate) fn folder() -> (tempfile::TempDir, LedgerLocation) {
 impl TestResponse {
     /// Asserts the common error body and gives its message.
     #[track_caller]
-    pub(crate) fn refused(&self, status: u16, path: &str) -> Value {
+    pub(crate) fn expect_error(&self, status: u16, path: &str) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
         let body = self.body.as_object().unwrap();
         assert_eq!(body.keys().collect::<Vec<_>>(), ["message", "path", "statusCode", "timestamp"]);

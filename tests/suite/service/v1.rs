@@ -66,7 +66,7 @@ fn has(value: &Value, fields: &[&str]) {
 }
 
 /// What a change gave, under `data`.
-async fn done(house: &TestService, path: &str, body: Value) -> Value {
+async fn post_ok(house: &TestService, path: &str, body: Value) -> Value {
     let answer = house.post(path, &body).await;
     assert_eq!(answer.status, 201, "{path}: {}", answer.text);
     has(&answer.body, &["success", "data"]);
@@ -74,19 +74,19 @@ async fn done(house: &TestService, path: &str, body: Value) -> Value {
 }
 
 async fn sub_wallet(house: &TestService, name: &str) -> String {
-    let sub_wallet = done(house, "/v1/sub-wallet/create", json!({ "clientUserId": name, "name": name })).await;
+    let sub_wallet = post_ok(house, "/v1/sub-wallet/create", json!({ "clientUserId": name, "name": name })).await;
     text(&sub_wallet["id"])
 }
 
 /// Credits an address of a sub-wallet and gives it.
-async fn funded(house: &TestService, sub_wallet: &str, coin: &str, chain: &str, amount: &str) -> String {
-    let asked = json!({ "subWalletId": sub_wallet, "coin": coin, "chain": chain });
-    let address = text(&done(house, "/v1/sub-wallet/address", asked).await["address"]);
+async fn fund_address(house: &TestService, sub_wallet: &str, coin: &str, chain: &str, amount: &str) -> String {
+    let request = json!({ "subWalletId": sub_wallet, "coin": coin, "chain": chain });
+    let address = text(&post_ok(house, "/v1/sub-wallet/address", request).await["address"]);
     let deposit = json!({
         "destination": "on_chain", "coin": coin, "amount": amount, "chain": chain, "status": "success",
         "fromAddress": OUTSIDE, "toAddress": address,
     });
-    done(house, "/v1/sandbox/sub-wallet/deposit", deposit).await;
+    post_ok(house, "/v1/sandbox/sub-wallet/deposit", deposit).await;
     address
 }
 
@@ -106,15 +106,15 @@ async fn asset(house: &TestService, sub_wallet: &str, coin: &str) -> (String, St
 #[tokio::test]
 async fn a_sub_wallet_is_a_user_of_v2() {
     let house = TestService::open().await;
-    let asked = json!({ "email": "ada@example.com", "name": "Ada Quill", "clientUserId": "c-1", "canTrade": false });
-    let sub_wallet = done(&house, "/v1/sub-wallet/create", asked).await;
+    let request = json!({ "email": "ada@example.com", "name": "Ada Quill", "clientUserId": "c-1", "canTrade": false });
+    let sub_wallet = post_ok(&house, "/v1/sub-wallet/create", request).await;
     has(&sub_wallet, SUB_WALLET);
     assert_eq!((&sub_wallet["canTrade"], &sub_wallet["isActive"]), (&json!(false), &json!("true")));
     let language = text(&sub_wallet["language"]);
     assert_eq!((language.len(), language.as_bytes()[2]), (5, b'_'), "of the form xx_XX");
     let id = text(&sub_wallet["id"]);
-    let read = house.get(&format!("/v1/sub-wallet?subWalletId={id}")).await;
-    assert_eq!(read.body["data"], sub_wallet);
+    let answer = house.get(&format!("/v1/sub-wallet?subWalletId={id}")).await;
+    assert_eq!(answer.body["data"], sub_wallet);
     let user = house.get(&format!("/v2/users?userId={id}")).await;
     assert_eq!((&user.body["data"]["refId"], &user.body["data"]["displayName"]), (&json!("c-1"), &json!("Ada Quill")));
     let other = house.post("/v2/users", &json!({ "refId": "from v2" })).await;
@@ -123,12 +123,12 @@ async fn a_sub_wallet_is_a_user_of_v2() {
         (&response.body["data"]["clientUserId"], &response.body["data"]["canTrade"]),
         (&json!("from v2"), &json!(true))
     );
-    house.get(&format!("/v1/sub-wallet?subWalletId={}", Uuid::new_v4())).await.refused(404, "/v1/sub-wallet");
-    house.get("/v1/sub-wallet").await.refused(422, "/v1/sub-wallet");
+    house.get(&format!("/v1/sub-wallet?subWalletId={}", Uuid::new_v4())).await.expect_error(404, "/v1/sub-wallet");
+    house.get("/v1/sub-wallet").await.expect_error(422, "/v1/sub-wallet");
     let path = "/v1/sub-wallet/create";
-    house.post(path, &json!({})).await.refused(422, path);
+    house.post(path, &json!({})).await.expect_error(422, path);
     let message =
-        house.post(path, &json!({ "name": 5, "canTrade": "yes", "email": "nobody" })).await.refused(422, path);
+        house.post(path, &json!({ "name": 5, "canTrade": "yes", "email": "nobody" })).await.expect_error(422, path);
     assert_eq!(message.as_array().unwrap().len(), 3, "{message}");
     let sub_wallets = house.all("/v1/sub-wallet/list").await;
     assert!(sub_wallets.contains(&sub_wallet));
@@ -139,13 +139,17 @@ async fn an_address_is_made_once_for_each_chain_and_shown_again() {
     let house = TestService::open().await;
     let id = sub_wallet(&house, "ada").await;
     let path = "/v1/sub-wallet/address";
-    let asked = |coin: &str, chain: &str| json!({ "subWalletId": id, "coin": coin, "chain": chain });
-    let first = done(&house, path, asked("USDC", "base")).await;
+    let request = |coin: &str, chain: &str| json!({ "subWalletId": id, "coin": coin, "chain": chain });
+    let first = post_ok(&house, path, request("USDC", "base")).await;
     has(&first, ADDRESS);
     assert_eq!((&first["walletId"], &first["coin"], &first["chain"]), (&json!(id), &json!("USDC"), &json!("base")));
-    assert_eq!(done(&house, path, asked("USDC", "base")).await, first);
-    assert_eq!(done(&house, path, asked("eth", "Base")).await["address"], first["address"], "one wallet for all coins");
-    assert_ne!(done(&house, path, asked("USDC", "solana")).await["address"], first["address"]);
+    assert_eq!(post_ok(&house, path, request("USDC", "base")).await, first);
+    assert_eq!(
+        post_ok(&house, path, request("eth", "Base")).await["address"],
+        first["address"],
+        "one wallet for all coins"
+    );
+    assert_ne!(post_ok(&house, path, request("USDC", "solana")).await["address"], first["address"]);
     let wallets = house.all("/v2/wallets").await;
     let wallet = wallets.iter().find(|wallet| wallet["address"] == first["address"]).unwrap();
     assert_eq!((&wallet["userId"], &wallet["id"]), (&json!(id), &first["id"]));
@@ -153,13 +157,13 @@ async fn an_address_is_made_once_for_each_chain_and_shown_again() {
     let account = accounts.iter().find(|account| account["id"] == wallet["accountId"]).unwrap();
     assert_eq!(account["type"], "USERS");
     for (body, status, word) in [
-        (asked("USDC", "dogecoin"), 422, "chain"),
-        (asked("NONE", "base"), 422, "coin"),
-        (asked("SHIB", "base"), 422, "coin"),
+        (request("USDC", "dogecoin"), 422, "chain"),
+        (request("NONE", "base"), 422, "coin"),
+        (request("SHIB", "base"), 422, "coin"),
         (json!({}), 422, "subWalletId"),
         (json!({ "subWalletId": Uuid::new_v4(), "coin": "USDC", "chain": "base" }), 404, "sub-wallet"),
     ] {
-        let message = house.post(path, &body).await.refused(status, path);
+        let message = house.post(path, &body).await.expect_error(status, path);
         assert!(message.to_string().contains(word), "{message}");
     }
 }
@@ -168,7 +172,7 @@ async fn an_address_is_made_once_for_each_chain_and_shown_again() {
 async fn the_prime_wallet_is_the_settlement_account() {
     let house = TestService::open().await;
     let path = "/v1/sandbox/wallet/address";
-    let created_address = done(&house, path, json!({ "coin": "USDT", "chain": "ethereum" })).await;
+    let created_address = post_ok(&house, path, json!({ "coin": "USDT", "chain": "ethereum" })).await;
     has(&created_address, ADDRESS);
     assert_eq!(created_address["address"], house.treasury("ethereum").await["address"], "the existing one");
     let accounts = house.all("/v2/accounts").await;
@@ -188,12 +192,13 @@ async fn the_prime_wallet_is_the_settlement_account() {
     }
     let user = house.treasury_user().await;
     let balances = house.get(&format!("/v2/users/balances?userId={user}")).await;
-    let shib = balances.body["data"].as_array().unwrap().iter().find(|held| held["token"]["symbol"] == "SHIB").unwrap();
-    let held = assets.iter().find(|asset| asset["coin"] == "SHIB").unwrap();
-    assert_eq!(held["balance"], shib["amount"]["formatted"]);
-    assert_eq!(house.all("/v1/sandbox/wallet/assets?coin=SHIB").await, std::slice::from_ref(held));
-    house.get("/v1/sandbox/wallet/assets?coin=NONE").await.refused(422, "/v1/sandbox/wallet/assets");
-    house.post(path, &json!({ "coin": "USDT" })).await.refused(422, path);
+    let shib =
+        balances.body["data"].as_array().unwrap().iter().find(|balance| balance["token"]["symbol"] == "SHIB").unwrap();
+    let asset = assets.iter().find(|asset| asset["coin"] == "SHIB").unwrap();
+    assert_eq!(asset["balance"], shib["amount"]["formatted"]);
+    assert_eq!(house.all("/v1/sandbox/wallet/assets?coin=SHIB").await, std::slice::from_ref(asset));
+    house.get("/v1/sandbox/wallet/assets?coin=NONE").await.expect_error(422, "/v1/sandbox/wallet/assets");
+    house.post(path, &json!({ "coin": "USDT" })).await.expect_error(422, path);
 }
 
 #[tokio::test]
@@ -202,7 +207,7 @@ async fn an_empty_workspace_has_a_prime_wallet_as_soon_as_it_is_asked_for() {
     assert_eq!(house.all("/v1/sandbox/wallet/assets").await, Vec::<Value>::new());
     assert_eq!(house.all("/v1/sandbox/wallet/address/list").await, Vec::<Value>::new());
     let id = sub_wallet(&house, "first").await;
-    funded(&house, &id, "USDC", "base", "12.5").await;
+    fund_address(&house, &id, "USDC", "base", "12.5").await;
     assert_eq!(asset(&house, &id, "USDC").await, ("12.5".into(), "0".into()));
     let accounts = house.all("/v2/accounts").await;
     let kinds: Vec<_> = accounts.iter().map(|account| text(&account["type"])).collect();
@@ -213,14 +218,14 @@ async fn an_empty_workspace_has_a_prime_wallet_as_soon_as_it_is_asked_for() {
 async fn a_sandbox_deposit_is_there_at_once_or_waits_for_its_chain() {
     let house = TestService::open().await;
     let id = sub_wallet(&house, "ada").await;
-    let address = funded(&house, &id, "USDT", "bsc", "1.000000000000000001").await;
+    let address = fund_address(&house, &id, "USDT", "bsc", "1.000000000000000001").await;
     assert_eq!(asset(&house, &id, "USDT").await, ("1.000000000000000001".into(), "0".into()));
     let path = "/v1/sandbox/sub-wallet/deposit";
     let pending = json!({
         "destination": "on_chain", "coin": "USDT", "amount": "2", "chain": "bsc", "status": "pending",
         "fromAddress": OUTSIDE.to_lowercase(), "toAddress": address,
     });
-    let deposit = done(&house, path, pending.clone()).await;
+    let deposit = post_ok(&house, path, pending.clone()).await;
     has(&deposit, &["depositId"]);
     let find = format!("/v1/sub-wallet/deposit/list?depositId={}", text(&deposit["depositId"]));
     let record = house.get(&find).await.body["data"][0].clone();
@@ -229,13 +234,13 @@ async fn a_sandbox_deposit_is_there_at_once_or_waits_for_its_chain() {
     assert_eq!((&record["toWalletId"], &record["fromAddress"]), (&json!(id), &json!(OUTSIDE)));
     assert_eq!(record["amount"], json!(2));
     house.wait(3_600).await;
-    let settled = house.get(&find).await.body["data"][0].clone();
-    assert_eq!((&settled["status"], &settled["hash"]), (&json!("success"), &record["hash"]));
-    assert!(text(&settled["transactionLink"]).contains(&text(&settled["hash"])));
-    assert!(settled["confirmation"].as_u64() > Some(0));
+    let deposit = house.get(&find).await.body["data"][0].clone();
+    assert_eq!((&deposit["status"], &deposit["hash"]), (&json!("success"), &record["hash"]));
+    assert!(text(&deposit["transactionLink"]).contains(&text(&deposit["hash"])));
+    assert!(deposit["confirmation"].as_u64() > Some(0));
     assert_eq!(asset(&house, &id, "USDT").await.0, "3.000000000000000001");
     let in_v2 = house.all(&format!("/v2/transactions?txType=incoming&userId={id}")).await;
-    assert_eq!((in_v2.len(), &in_v2[0]["txHash"]), (2, &settled["hash"]));
+    assert_eq!((in_v2.len(), &in_v2[0]["txHash"]), (2, &deposit["hash"]));
     for (field, wrong, status, word) in [
         ("status", json!("updated"), 422, "status"),
         ("destination", json!("elsewhere"), 422, "destination"),
@@ -249,7 +254,7 @@ async fn a_sandbox_deposit_is_there_at_once_or_waits_for_its_chain() {
     ] {
         let mut body = pending.clone();
         body[field] = wrong;
-        let message = house.post(path, &body).await.refused(status, path);
+        let message = house.post(path, &body).await.expect_error(status, path);
         assert!(message.to_string().contains(word), "{field}: {message}");
     }
     house.running.ledger().check().unwrap();
@@ -260,7 +265,7 @@ async fn amounts_of_v1_are_exact_numbers() {
     let house = TestService::open().await;
     let id = sub_wallet(&house, "whale").await;
     let amount = "123456789012345678901234567890.123456789012345678";
-    funded(&house, &id, "DAI", "ethereum", amount).await;
+    fund_address(&house, &id, "DAI", "ethereum", amount).await;
     let answer = house.get(&format!("/v1/sub-wallet/deposit?subWalletId={id}")).await;
     assert!(answer.text.contains(&format!("\"amount\":{amount},")), "{}", answer.text);
 }
@@ -299,26 +304,29 @@ async fn deposits_are_found_by_everything_that_the_specification_filters_by() {
     let none = house.get(&format!("/v1/sub-wallet/deposit/list?depositId={}", Uuid::new_v4())).await;
     assert_eq!((&none.body["data"], &none.body["totalPage"]), (&json!([]), &json!(0)));
     for query in ["coin=NONE", "chain=none", "pageNo=0"] {
-        house.get(&format!("/v1/sub-wallet/deposit/list?{query}")).await.refused(422, "/v1/sub-wallet/deposit/list");
+        house
+            .get(&format!("/v1/sub-wallet/deposit/list?{query}"))
+            .await
+            .expect_error(422, "/v1/sub-wallet/deposit/list");
     }
     let path = "/v1/sub-wallet/deposit/list";
-    house.get(&format!("{path}?subWalletId={}", Uuid::new_v4())).await.refused(404, path);
+    house.get(&format!("{path}?subWalletId={}", Uuid::new_v4())).await.expect_error(404, path);
 }
 
 #[tokio::test]
 async fn an_internal_transfer_is_free_off_the_chain_and_seen_on_both_sides() {
     let house = TestService::open().await;
     let (ada, bob) = (sub_wallet(&house, "ada").await, sub_wallet(&house, "bob").await);
-    funded(&house, &ada, "USDC", "ethereum", "100").await;
+    fund_address(&house, &ada, "USDC", "ethereum", "100").await;
     let path = "/v1/sandbox/sub-wallet/deposit";
     let transfer = |from: &str, to: &str, amount: &str, status: &str| {
         json!({ "destination": "internal_transfer", "coin": "USDC", "amount": amount, "chain": "ethereum",
                 "status": status, "fromWalletId": from, "toWalletId": to })
     };
-    done(&house, path, transfer(&ada, &bob, "40", "success")).await;
+    post_ok(&house, path, transfer(&ada, &bob, "40", "success")).await;
     assert_eq!(asset(&house, &ada, "USDC").await, ("60".into(), "0".into()));
     assert_eq!(asset(&house, &bob, "USDC").await, ("40".into(), "0".into()));
-    done(&house, path, transfer(&ada, &bob, "10", "pending")).await;
+    post_ok(&house, path, transfer(&ada, &bob, "10", "pending")).await;
     assert_eq!(asset(&house, &ada, "USDC").await, ("50".into(), "10".into()), "frozen stands beside the balance");
     assert_eq!(asset(&house, &bob, "USDC").await.0, "40");
     house.wait(3_600).await;
@@ -345,12 +353,12 @@ async fn an_internal_transfer_is_free_off_the_chain_and_seen_on_both_sides() {
         assert_eq!((&row["txSubType"], &row["txHash"]), (&json!("INTERNAL_TRANSFER"), &Value::Null));
         assert!(row["transactionGroupId"].is_string());
     }
-    house.post(path, &transfer(&ada, &bob, "1000", "success")).await.refused(400, path);
-    house.post(path, &transfer(&ada, &ada, "1", "success")).await.refused(400, path);
-    house.post(path, &transfer(&Uuid::new_v4().to_string(), &bob, "1", "success")).await.refused(404, path);
+    house.post(path, &transfer(&ada, &bob, "1000", "success")).await.expect_error(400, path);
+    house.post(path, &transfer(&ada, &ada, "1", "success")).await.expect_error(400, path);
+    house.post(path, &transfer(&Uuid::new_v4().to_string(), &bob, "1", "success")).await.expect_error(404, path);
     let nobody = json!({ "destination": "internal_transfer", "coin": "USDC", "amount": "1", "chain": "ethereum",
                          "status": "success" });
-    let message = house.post(path, &nobody).await.refused(422, path);
+    let message = house.post(path, &nobody).await.expect_error(422, path);
     assert_eq!(message, json!(["fromWalletId is required", "toWalletId is required"]));
     house.running.ledger().check().unwrap();
 }
@@ -359,13 +367,13 @@ async fn an_internal_transfer_is_free_off_the_chain_and_seen_on_both_sides() {
 async fn a_v1_withdrawal_is_paid_once_under_its_client_tx_id() {
     let house = TestService::open().await;
     let ada = sub_wallet(&house, "ada").await;
-    funded(&house, &ada, "USDC", "ethereum", "100").await;
+    fund_address(&house, &ada, "USDC", "ethereum", "100").await;
     let path = "/v1/withdraw/create";
-    let asked = json!({
+    let request = json!({
         "subWalletId": ada, "coin": "USDC", "chain": "ethereum", "withdrawalAddress": OUTSIDE, "amount": "20",
         "clientTxId": "payout-7", "fee": "1.25", "memo": "104377",
     });
-    let record = done(&house, path, asked.clone()).await;
+    let record = post_ok(&house, path, request.clone()).await;
     has(&record, DEPOSIT);
     assert_eq!((&record["clientTxId"], &record["tagMemo"]), (&json!("payout-7"), &json!("104377")));
     assert_eq!(
@@ -374,7 +382,7 @@ async fn a_v1_withdrawal_is_paid_once_under_its_client_tx_id() {
     );
     assert_eq!((&record["fromWalletId"], &record["toAddress"]), (&json!(ada), &json!(OUTSIDE)));
     assert_eq!(asset(&house, &ada, "USDC").await, ("78.75".into(), "21.25".into()));
-    let message = house.post(path, &asked).await.refused(400, path);
+    let message = house.post(path, &request).await.expect_error(400, path);
     assert!(text(&message).contains("clientTxId was used before"), "{message}");
     assert_eq!(house.running.payments_by_reference("payout-7").unwrap().len(), 1);
     let history = house.all(&format!("/v1/sub-wallet/withdraw?subWalletId={ada}")).await;
@@ -391,13 +399,13 @@ async fn a_v1_withdrawal_is_paid_once_under_its_client_tx_id() {
         ("subWalletId", json!(Uuid::new_v4()), 404, "sub-wallet"),
         ("subWalletId", Value::Null, 422, "subWalletId"),
     ] {
-        let mut body = asked.clone();
+        let mut body = request.clone();
         body["clientTxId"] = json!("payout-8");
         body[field] = wrong;
-        let message = house.post(path, &body).await.refused(status, path);
+        let message = house.post(path, &body).await.expect_error(status, path);
         assert!(message.to_string().contains(word), "{field}: {message}");
     }
-    let mut next = asked;
+    let mut next = request;
     next["clientTxId"] = json!("payout-8");
     assert_eq!(house.post(path, &next).await.status, 201, "a refused request does not use its clientTxId up");
     house.wait(3_600).await;
@@ -424,11 +432,11 @@ async fn a_withdrawal_leaves_whichever_wallet_can_pay_it() {
     for (address, amount) in addresses.iter().zip(["5", "50"]) {
         let deposit = json!({ "destination": "on_chain", "coin": "USDC", "amount": amount, "chain": "base",
                               "status": "success", "fromAddress": OUTSIDE, "toAddress": address });
-        done(&house, "/v1/sandbox/sub-wallet/deposit", deposit).await;
+        post_ok(&house, "/v1/sandbox/sub-wallet/deposit", deposit).await;
     }
-    let asked = |amount: &str| json!({ "subWalletId": ada, "coin": "USDC", "chain": "base", "withdrawalAddress": OUTSIDE, "amount": amount });
+    let request = |amount: &str| json!({ "subWalletId": ada, "coin": "USDC", "chain": "base", "withdrawalAddress": OUTSIDE, "amount": amount });
     let path = "/v1/withdraw/create";
-    assert_eq!(done(&house, path, asked("20")).await["fromAddress"], addresses[1].as_str());
-    assert_eq!(done(&house, path, asked("1")).await["fromAddress"], addresses[0].as_str());
-    house.post(path, &asked("33")).await.refused(400, path);
+    assert_eq!(post_ok(&house, path, request("20")).await["fromAddress"], addresses[1].as_str());
+    assert_eq!(post_ok(&house, path, request("1")).await["fromAddress"], addresses[0].as_str());
+    house.post(path, &request("33")).await.expect_error(400, path);
 }
