@@ -58,11 +58,11 @@ fn acknowledges_all(desk: &Desk) {
 #[test]
 fn status_has_the_list_of_the_screen_less_what_somebody_acknowledged() {
     let desk = Desk::serving(true);
-    let printed = output_text(&desk.run(&["status"]), 3);
+    let output = output_text(&desk.run(&["status"]), 3);
     let status = offline_status(&desk, 3);
     let needs = listed_items(&status);
     assert!(needs.len() > 1, "{status}");
-    assert!(printed.contains(&format!("\n{} need you\n! {}: ", needs.len(), needs[0].0)), "{printed}");
+    assert!(output.contains(&format!("\n{} need you\n! {}: ", needs.len(), needs[0].0)), "{output}");
     let item = &status["needs_person"][0];
     assert!(item["advice"].is_string() && item["since"].is_string(), "{item}");
 
@@ -77,10 +77,10 @@ fn status_has_the_list_of_the_screen_less_what_somebody_acknowledged() {
     screen.waits_for("─ Needs you");
     let contents = screen.contents();
     let mut rest = contents.as_str();
-    for (kind, what) in &needs {
-        let beginning: String = what.chars().take(40).collect();
+    for (kind, subject) in &needs {
+        let beginning: String = subject.chars().take(40).collect();
         let row = rest.lines().find(|line| line.contains(kind) && line.contains(&beginning));
-        let row = row.unwrap_or_else(|| panic!("{kind}: {what}\n{contents}"));
+        let row = row.unwrap_or_else(|| panic!("{kind}: {subject}\n{contents}"));
         rest = &rest[rest.find(row).unwrap()..];
     }
     // One of them is acknowledged there.
@@ -88,8 +88,8 @@ fn status_has_the_list_of_the_screen_less_what_somebody_acknowledged() {
     screen.waits_for("1 acknowledged");
     screen.types("q");
     assert!(screen.ends().success());
-    let printed = output_text(&desk.run(&["status", "--offline"]), 3);
-    assert!(printed.contains(" you (1 more acknowledged)\n"), "{printed}");
+    let output = output_text(&desk.run(&["status", "--offline"]), 3);
+    assert!(output.contains(" you (1 more acknowledged)\n"), "{output}");
     let later = offline_status(&desk, 3);
     assert!(later["acknowledged"] == 1 && !listed_items(&later).contains(&needs[0]), "{later}");
     acknowledges_all(&desk);
@@ -101,12 +101,12 @@ fn status_has_the_list_of_the_screen_less_what_somebody_acknowledged() {
 #[test]
 fn status_states_the_total_and_what_it_lacks() {
     let desk = Desk::open();
-    let told = output_text(&desk.run(&["status"]), 3);
-    let total = told.lines().find(|line| line.starts_with("total    ")).unwrap();
+    let output = output_text(&desk.run(&["status"]), 3);
+    let total = output.lines().find(|line| line.starts_with("total    ")).unwrap();
     assert!(total.contains(" USDT (") && total.contains(" without price: ") && total.contains("prices "), "{total}");
     let status = offline_status(&desk, 3);
-    let printed = total.split_whitespace().nth(1).unwrap().replace(',', "");
-    assert_eq!(status["total"]["value"].as_str().unwrap(), printed, "{status}");
+    let figure = total.split_whitespace().nth(1).unwrap().replace(',', "");
+    assert_eq!(status["total"]["value"].as_str().unwrap(), figure, "{status}");
     assert!(status["total"]["prices_at"].is_string() && status["trouble"] == serde_json::json!([]), "{status}");
 }
 
@@ -123,11 +123,11 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
 
     output_text(&desk.run(&["status"]), 3);
     acknowledges_all(&desk);
-    let told = good(&desk.run(&["status"]));
-    assert!(!told.contains("need you") && !told.contains("needs you"), "{told}");
-    assert!(!told.contains("history  —") && !told.contains("pending  —"), "{told}");
-    for words in ["harbour · environment not set", "read to its end; as of 20", "pending  ", "orders   0 open"] {
-        assert!(told.contains(words), "{words} in\n{told}");
+    let output = good(&desk.run(&["status"]));
+    assert!(!output.contains("need you") && !output.contains("needs you"), "{output}");
+    assert!(!output.contains("history  —") && !output.contains("pending  —"), "{output}");
+    for text in ["harbour · environment not set", "read to its end; as of 20", "pending  ", "orders   0 open"] {
+        assert!(output.contains(text), "{text} in\n{output}");
     }
     let status: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
     assert_eq!(status["needs_person"], serde_json::json!([]));
@@ -143,10 +143,10 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     };
     let change = "[[profiles.harbour.watch]]\ntoken = \"USDC\"\nchange = \"1\"\nmax_age = \"1h\"\n";
     fs::write(&config, format!("{profile}{}{change}", watch("999999999999"))).unwrap();
-    let told = good(&desk.run(&["status", "--offline"]));
+    let output = good(&desk.run(&["status", "--offline"]));
     assert!(
-        told.contains("watches  2, 0 raised") && told.contains("unknown      USDC changed by 1 in 1 h: "),
-        "{told}"
+        output.contains("watches  2, 0 raised") && output.contains("unknown      USDC changed by 1 in 1 h: "),
+        "{output}"
     );
     fs::write(&config, format!("{profile}{}", watch("0.1"))).unwrap();
     let status = offline_status(&desk, 3);
@@ -169,8 +169,8 @@ fn status_is_quiet_while_all_is_well_and_says_what_needs_a_person() {
     desk.stop();
     let out = desk.run(&["status"]);
     assert_eq!(out.status.code(), Some(1), "trouble");
-    let told = String::from_utf8(out.stdout).unwrap();
-    assert!(told.contains("! the service could not be read") && told.contains("SHIB"), "{told}");
+    let output = String::from_utf8(out.stdout).unwrap();
+    assert!(output.contains("! the service could not be read") && output.contains("SHIB"), "{output}");
     assert!(desk.base_url.starts_with("http://127.0.0.1"));
 }
 
@@ -179,7 +179,7 @@ fn a_watch_on_what_is_not_there_needs_a_person_once_everything_was_read() {
     let desk = Desk::open();
     let config = desk.home().join(".config/bursar/config.toml");
     let profile = fs::read_to_string(&config).unwrap();
-    let lost = [
+    let cases = [
         ("token = \"XYZ\"\nbelow = \"1\"", "XYZ below 1: the service lists no token called XYZ"),
         (
             "account = \"Nowhere\"\ntoken = \"USDC\"\nbelow = \"1\"",
@@ -192,19 +192,19 @@ fn a_watch_on_what_is_not_there_needs_a_person_once_everything_was_read() {
         ("token = \"UDSC\"\npending_longer_than = \"1h\"", "UDSC pending longer than 1 h: the service lists no token"),
         ("token = \"TRX\"\nchain = \"base\"\nabove = \"1\"", "TRX on base above 1: the service lists no TRX on base"),
     ];
-    let watches = lost.map(|(watch, _)| format!("[[profiles.harbour.watch]]\n{watch}\n")).concat();
+    let watches = cases.map(|(watch, _)| format!("[[profiles.harbour.watch]]\n{watch}\n")).concat();
     fs::write(&config, format!("{profile}{watches}")).unwrap();
     // Nobody can tell yet.
     let unread: Value = serde_json::from_str(&good(&desk.run(&["status", "--json", "--offline"]))).unwrap();
     assert_eq!(unread["needs_person"], serde_json::json!([]));
-    let read = desk.run(&["status", "--json"]);
-    assert_eq!(read.status.code(), Some(3));
-    let status: Value = serde_json::from_slice(&read.stdout).unwrap();
+    let output = desk.run(&["status", "--json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let status: Value = serde_json::from_slice(&output.stdout).unwrap();
     let needs = listed_items(&status);
-    for (_, words) in lost {
+    for (_, text) in cases {
         assert!(
-            needs.iter().any(|(kind, what)| kind == "watch unavailable" && what.contains(words)),
-            "{words}: {status}"
+            needs.iter().any(|(kind, subject)| kind == "watch unavailable" && subject.contains(text)),
+            "{text}: {status}"
         );
     }
     assert!(status["watches"].as_array().unwrap().iter().all(|watch| watch["stands"] == "cannot tell"), "{status}");
@@ -220,11 +220,15 @@ fn data_of_another_network_need_a_person() {
     let profile = fs::read_to_string(&config).unwrap();
     for (network, alarms) in [("testnet", false), ("mainnet", true)] {
         fs::write(&config, format!("{profile}environment = \"{network}\"\n")).unwrap();
-        let told = output_text(&desk.run(&["status"]), 3);
-        assert_eq!(told.contains("! wrong network: ALARM: profile for mainnet, data from testnet"), alarms, "{told}");
-        assert_eq!(told.contains("`environment` in the profile should be testnet"), alarms, "{told}");
+        let output = output_text(&desk.run(&["status"]), 3);
+        assert_eq!(
+            output.contains("! wrong network: ALARM: profile for mainnet, data from testnet"),
+            alarms,
+            "{output}"
+        );
+        assert_eq!(output.contains("`environment` in the profile should be testnet"), alarms, "{output}");
         let doctor = desk.run(&["doctor", "--offline"]);
-        let told = String::from_utf8_lossy(&doctor.stdout).into_owned();
-        assert_eq!(told.contains("wrong  network"), alarms, "{told}");
+        let report = String::from_utf8_lossy(&doctor.stdout).into_owned();
+        assert_eq!(report.contains("wrong  network"), alarms, "{report}");
     }
 }

@@ -53,13 +53,13 @@ async fn an_answer_that_breaks_off_is_broken() {
 
 #[tokio::test]
 async fn nobody_at_the_address_is_unreachable() {
-    let gone = FakeService::json(EMPTY_PAGE).await;
-    let reader = gone.reader();
+    let service = FakeService::json(EMPTY_PAGE).await;
+    let reader = service.reader();
     assert_eq!(ask(&reader).await, Ok(0));
     // The listener is closed when its task has ended, which dropping only asks for.
-    drop(gone);
-    while let Ok(found) = ask(&reader).await {
-        assert_eq!(found, 0);
+    drop(service);
+    while let Ok(items) = ask(&reader).await {
+        assert_eq!(items, 0);
         tokio::task::yield_now().await;
     }
     let failure = ask(&reader).await.unwrap_err();
@@ -69,7 +69,7 @@ async fn nobody_at_the_address_is_unreachable() {
 
 #[tokio::test]
 async fn what_is_no_envelope_is_not_understood() {
-    for (body, words) in [
+    for (body, beginning) in [
         ("<!DOCTYPE html><html><body>Welcome</body></html>", "a web page came instead of JSON"),
         ("", "not JSON"),
         ("OK", "not JSON"),
@@ -84,7 +84,7 @@ async fn what_is_no_envelope_is_not_understood() {
     ] {
         let failure = failure(ok(body)).await;
         assert_eq!(failure.reason, FailureReason::NotUnderstood, "{body}");
-        assert!(failure.detail.starts_with(words), "{failure}");
+        assert!(failure.detail.starts_with(beginning), "{failure}");
     }
     let rejected = failure(ok(r#"{"success":false,"message":"Invalid API key"}"#)).await;
     assert_eq!(rejected.reason, FailureReason::KeyRejected);
@@ -94,8 +94,8 @@ async fn what_is_no_envelope_is_not_understood() {
 #[tokio::test]
 async fn bodies_are_read_no_further_than_their_limit() {
     let limits = Limits { body: 1000, ..Limits::default() };
-    let said = FakeService::json(&format!("{{\"data\":[],\"x\":\"{}\"}}", "y".repeat(2000))).await;
-    assert_eq!(ask(&said.reader_with(limits.clone())).await.unwrap_err().reason, FailureReason::TooLarge);
+    let service = FakeService::json(&format!("{{\"data\":[],\"x\":\"{}\"}}", "y".repeat(2000))).await;
+    assert_eq!(ask(&service.reader_with(limits.clone())).await.unwrap_err().reason, FailureReason::TooLarge);
 
     let endless = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned() + &"5\r\n     \r\n".repeat(300);
     let unsaid = FakeService::new(vec![Answer::Silence(endless.into_bytes())]).await;
@@ -249,8 +249,8 @@ async fn escape_sequences_in_every_field_stay_text() {
     let fields = names.map(|name| format!("\"{name}\":\"{evil}\"")).join(",");
     let service = FakeService::json(&format!(r#"{{"success":true,"data":[{{"id":"a",{fields}}}]}}"#)).await;
     let page = service.reader().fetch_transactions(&Direction::Incoming, 1, 100).await.unwrap();
-    let shown = format!("{:?}", page.items);
-    assert!(!shown.contains("\\u{"), "nothing is left that Debug would have to escape: {shown}");
+    let debug_text = format!("{:?}", page.items);
+    assert!(!debug_text.contains("\\u{"), "nothing is left that Debug would have to escape: {debug_text}");
     assert_eq!(page.items[0].user, None, "an identifier with hidden characters is none");
     assert_eq!(page.items[0].note.as_deref(), Some("�[2J�]52;c;AAAA�"));
 }
