@@ -35,7 +35,7 @@ fn pays_into_the_unknown(session: &mut Session) {
     session.passes(30 * SECOND);
     session.keys("Esc Esc Esc");
     let order = session.order();
-    assert_eq!((order.status, order.paid), ("unknown", 1), "{}", order.status_text);
+    assert_eq!((order.status, order.executions), ("unknown", 1), "{}", order.status_text);
 }
 
 /// Fails unless an equal payment cannot be sent, whatever is typed.
@@ -98,8 +98,8 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
         .into_iter()
         .find(|told| told.intent.state(session.now()) != OrderState::Abandoned)
         .unwrap();
-    assert_eq!((order.status, order.paid), ("settled", 1), "{}", order.status_text);
-    let paid: usize = session.all_orders().iter().map(|told| told.paid).sum();
+    assert_eq!((order.status, order.executions), ("settled", 1), "{}", order.status_text);
+    let paid: usize = session.all_orders().iter().map(|told| told.executions).sum();
     assert_eq!(paid, 1, "one payment, one execution");
 }
 
@@ -138,7 +138,7 @@ fn limits_recipients_and_the_address_book_outlive_the_base_address() {
     session.order().is("accepted", "the service accepted it");
 
     let remembers = |session: &mut Session| {
-        let book = session.booked().len();
+        let book = session.book_changes().len();
         session.reviews("base-ops", "USDC", "40", TO);
         let is_stopped = findings(session, Rule::Limits).iter().any(|finding| finding.severity == Severity::Stop);
         let is_new = session.expected_entries().iter().any(|wanted| wanted.len() == 4);

@@ -108,7 +108,7 @@ fn killed_while_taking_over(moment: &str) {
     let signed = order.approval.as_ref().unwrap().statements.iter().map(|(_, signed)| signed.kind);
     assert_eq!(signed.collect::<Vec<_>>(), [StatementKind::Propose, StatementKind::Approve], "each is recorded once");
     let sent = business.tap.changes();
-    assert_eq!((business.paid(&order), sent.len(), order.attempts.len()), (1, 1, 1), "{moment}");
+    assert_eq!((business.executions(&order), sent.len(), order.attempts.len()), (1, 1, 1), "{moment}");
     assert_eq!(sent[0].body, proposed.drafted.request.body.as_bytes());
 }
 
@@ -156,7 +156,7 @@ fn killed_at(moment: &str) {
     terminal.waits_for("live");
     terminal.types("4");
     let order = business.orders().remove(0);
-    let paid = business.paid(&order);
+    let paid = business.executions(&order);
     assert!(sent.iter().all(|sent| sent.body == order.drafted.request.body.as_bytes()));
     assert!(paid <= 1 && paid <= sent.len(), "{moment}: paid {paid} times, sent {} times", sent.len());
     if paid == 1 {

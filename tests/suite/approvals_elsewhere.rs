@@ -63,7 +63,7 @@ fn what_another_desk_sent_is_followed_where_it_was_proposed_and_waits_nowhere() 
     session.passes(Duration::from_mins(3));
     let order = session.order();
     order.is("settled", "the history shows it");
-    assert_eq!((order.intent.id, order.intent.attempts.len(), order.paid), (id, 0, 1));
+    assert_eq!((order.intent.id, order.intent.attempts.len(), order.executions), (id, 0, 1));
     session.keys("&");
     session.sees("nothing waits for approval");
 }
@@ -84,7 +84,7 @@ fn what_another_desk_begins_to_send_is_neither_sent_nor_refused_here() {
     session.settle();
     session.sees("another desk has sent it");
     session.order().is("proposed", "nothing was sent from here");
-    assert_eq!((session.order().intent.attempts.len(), session.order().paid), (0, 0));
+    assert_eq!((session.order().intent.attempts.len(), session.order().executions), (0, 0));
     session.keys("Esc");
     session.passes(Duration::from_secs(3));
     session.keys("&");

@@ -120,7 +120,7 @@ fn two_desks_that_send_before_either_sees_the_other_pay_once() {
         session.confirms();
         session.settle();
         session.order().is("accepted", "each was answered");
-        assert_eq!((session.order().intent.id, session.order().paid), (id, 1));
+        assert_eq!((session.order().intent.id, session.order().executions), (id, 1));
         if people == [2] {
             std::fs::remove_file(folder.path().join(format!("{id}.sent"))).unwrap();
             empties(session.journal_folder());

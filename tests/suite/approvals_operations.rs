@@ -55,7 +55,7 @@ fn releases(session: &mut Session, proposal: &Proposal) {
     session.passes(Duration::from_mins(3));
     let order = session.order();
     order.is("settled", "its chain confirmed it");
-    assert_eq!((order.intent.id, order.paid, session.orders().len()), (proposal.order, 1, 1));
+    assert_eq!((order.intent.id, order.executions, session.orders().len()), (proposal.order, 1, 1));
     let sent = tap.changes();
     assert_eq!(sent.len(), 1);
     assert_eq!((&sent[0].method, &sent[0].path), (&proposal.method, &proposal.path));

@@ -97,7 +97,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
     session.passes(2 * MINUTE);
     let order = session.order();
     order.is("settled", "the chain took it");
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
     session.sees("×200");
     session.opens_order();
     let mut text = String::new();
@@ -326,7 +326,7 @@ fn an_answer_that_does_not_come_is_found_by_its_key_and_paid_once() {
     session.passes(20 * MINUTE);
     let order = session.order();
     order.is("settled", "the history shows it under its key");
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
 }
 
 #[test]
@@ -369,7 +369,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
         session.passes(16 * MINUTE);
         let order = session.order();
         order.is(word, "as each of its rows says");
-        assert_eq!((order.paid, order.intent.recipient_reports().len()), (1, 5));
+        assert_eq!((order.executions, order.intent.recipient_reports().len()), (1, 5));
         assert!(order.intent.differences().is_empty(), "{}", order.status_text);
         session.opens_order();
         session.sees("Crew 4 · ");
@@ -389,7 +389,7 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
             session.reviews_batch("base-ops", "USDC", &[(&stranger(0), "1"), (&stranger(4), "1")]);
             let prompts = session.expected_entries();
             assert!(prompts.contains(&"pay again".to_owned()), "{prompts:?}");
-            let (findings, _) = session.judged().unwrap();
+            let (findings, _) = session.judgement().unwrap();
             let again = findings.iter().filter(|finding| finding.override_phrase == Some("pay again"));
             let words: Vec<&str> = again.map(|finding| finding.message.as_str()).collect();
             assert!(words.len() == 1 && words[0].starts_with("Row 1: "), "{words:?}");
@@ -411,7 +411,7 @@ fn two_hundred_are_paid_in_a_real_terminal() {
     terminal.waits_for("×200");
     terminal.waits_for("settled");
     let orders = business.orders();
-    assert_eq!((orders.len(), business.paid(&orders[0])), (1, 1));
+    assert_eq!((orders.len(), business.executions(&orders[0])), (1, 1));
     assert_eq!(orders[0].recipient_count(), 200);
     terminal.types("\r");
     terminal.waits_for("Batch");

@@ -118,7 +118,7 @@ fn matrix_of_a_wrong_clock_and_an_entry_that_cools(
     enters(&session, "Norrland", STRANGER, -entered_by);
     sets(&mut session, paid_by);
     session.reviews("base-ops", "USDC", "98", STRANGER);
-    let (_, is_stopped) = session.judged().unwrap();
+    let (_, is_stopped) = session.judgement().unwrap();
     assert!(!is_stopped, "{}", session.screen());
     session.confirms();
     session.keys("Esc Esc Esc");

@@ -65,8 +65,8 @@ impl Business {
     /// The dashboard in a terminal, with arguments and further variables.
     pub(super) fn opens_with(&self, arguments: &[&str], further: &[(&str, &str)]) -> PtySession {
         let variables = self.variables();
-        let ours = variables.iter().map(|(name, value)| (*name, value.as_str()));
-        PtySession::open_with(arguments, &ours.chain(further.iter().copied()).collect::<Vec<_>>())
+        let own_variables = variables.iter().map(|(name, value)| (*name, value.as_str()));
+        PtySession::open_with(arguments, &own_variables.chain(further.iter().copied()).collect::<Vec<_>>())
     }
 
     /// The profile of its console pays by version 1 alone.
@@ -105,11 +105,11 @@ impl Business {
         let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal =
             Journal::open(&JournalLocation::Folder(self.folder.path().join("data/journal")), by).unwrap().journal;
-        journal.orders(&self.here(), 9).unwrap()
+        journal.orders(&self.destination(), 9).unwrap()
     }
 
     /// This service, as whoever only reads names it.
-    pub(super) fn here(&self) -> Destination {
+    pub(super) fn destination(&self) -> Destination {
         Destination {
             profile: "environment".into(),
             environment: None,
@@ -126,7 +126,7 @@ impl Business {
     }
 
     /// How often the ledger paid under the key of an order, or under its reference where it has no key.
-    pub(super) fn paid(&self, order: &Order) -> usize {
+    pub(super) fn executions(&self, order: &Order) -> usize {
         let reference = || order.drafted.draft.reference().unwrap().clone();
         match order.drafted.request.key {
             Some(key) => self.service().payments_by_key(key).unwrap().len(),
@@ -154,22 +154,22 @@ impl Business {
             return self.is_left(terminal);
         };
         assert_eq!(orders.len(), 1);
-        let paid = self.paid(order);
-        let sent: Vec<_> = self.tap.changes();
-        assert!(sent.iter().all(|sent| sent.body == order.drafted.request.body.as_bytes()), "{sent:?}");
-        assert!(paid <= 1 && paid <= sent.len());
-        if paid == 1 {
+        let executions = self.executions(order);
+        let changes: Vec<_> = self.tap.changes();
+        assert!(changes.iter().all(|change| change.body == order.drafted.request.body.as_bytes()), "{changes:?}");
+        assert!(executions <= 1 && executions <= changes.len());
+        if executions == 1 {
             terminal.waits_for("settled");
         } else {
             // Nothing of it may be said to have left, nor to have failed, before its sending is on record.
             let now = Timestamp::from_millis(self.orders()[0].created.at.millis() + 1_000);
-            assert!(sent.is_empty());
+            assert!(changes.is_empty());
             terminal.waits_for(state_label(order, now));
             assert!(!terminal.contents().contains("failed"), "{}", terminal.contents());
         }
         self.is_left(terminal);
-        assert_eq!(self.tap.changes().len(), sent.len(), "something was sent after the restart");
-        assert_eq!(self.paid(order), paid);
+        assert_eq!(self.tap.changes().len(), changes.len(), "something was sent after the restart");
+        assert_eq!(self.executions(order), executions);
         journal::verify(&self.folder.path().join("data/journal")).unwrap();
     }
 
@@ -215,7 +215,7 @@ impl Drop for Business {
 
 /// What is asked for while the program is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum OperationKind {
     Payment,
     Batch,
     Swap,
@@ -225,7 +225,7 @@ enum What {
     InstantSwap,
 }
 
-impl What {
+impl OperationKind {
     /// A business of which it can be asked for.
     fn business(self) -> Business {
         let business = Business::new(Vec::new());
@@ -237,16 +237,16 @@ impl What {
 }
 
 /// Asks for it; where the program has not ended by then, it shows its orders.
-fn makes(terminal: &PtySession, what: What, business: &Business) {
-    let confirmed = match what {
-        What::Payment => confirms_a_payment(terminal, "w", "\t"),
-        What::PaymentV1 => confirms_a_payment(terminal, "m", "\t\t"),
-        What::Batch => confirms_a_batch(terminal, business.folder.path(), 2),
-        What::Swap => confirms_a_swap(terminal, "\t\t"),
+fn makes(terminal: &PtySession, operation: OperationKind, business: &Business) {
+    let confirmation = match operation {
+        OperationKind::Payment => confirms_a_payment(terminal, "w", "\t"),
+        OperationKind::PaymentV1 => confirms_a_payment(terminal, "m", "\t\t"),
+        OperationKind::Batch => confirms_a_batch(terminal, business.folder.path(), 2),
+        OperationKind::Swap => confirms_a_swap(terminal, "\t\t"),
         // It takes no note.
-        What::InstantSwap => confirms_a_swap(terminal, "\t"),
+        OperationKind::InstantSwap => confirms_a_swap(terminal, "\t"),
     };
-    if confirmed.is_some() {
+    if confirmation.is_some() {
         // It shows its orders after that, until something ends it.
         terminal.types("4");
     }
@@ -289,11 +289,11 @@ pub(super) fn fills_in_a_swap(terminal: &PtySession, behind: &str) -> Option<()>
 /// Types what the review of that swap asks for, and sends.
 pub(super) fn confirms_the_swap(terminal: &PtySession) -> Option<()> {
     terminal.shows_a_review_that_takes_keys().then_some(())?;
-    let asked = terminal.contents();
-    let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
+    let screen = terminal.contents();
+    let phrase = screen.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
     terminal.types("25.5\r");
-    if let Some((words, _)) = words {
-        terminal.types(&format!("{words}\r"));
+    if let Some((phrase, _)) = phrase {
+        terminal.types(&format!("{phrase}\r"));
     }
     Some(())
 }
@@ -335,15 +335,15 @@ pub(super) fn confirms_the_batch(terminal: &PtySession, count: u64) -> Option<()
     terminal.shows("the number of recipients").then_some(())?;
     let total = count / 4;
     let cents = ["", ".25", ".5", ".75"][usize::try_from(count % 4).unwrap()];
-    let asked = terminal.contents();
+    let screen = terminal.contents();
     terminal.types(&format!("{total}{cents}\r{count}\r"));
     // All get as much, so that the first of them are those of whom characters are asked for.
-    for number in (0..count).take_while(|number| asked.contains(&format!("of new {}", number + 1))) {
+    for number in (0..count).take_while(|number| screen.contains(&format!("of new {}", number + 1))) {
         let address = stranger(number);
         terminal.types(&format!("{}\r", &address[bursar::guard::challenge_range(&address)]));
     }
-    for words in asked.split("the words “").skip(1).filter_map(|rest| rest.split_once('”')) {
-        terminal.types(&format!("{}\r", words.0));
+    for phrase in screen.split("the words “").skip(1).filter_map(|rest| rest.split_once('”')) {
+        terminal.types(&format!("{}\r", phrase.0));
     }
     Some(())
 }
@@ -369,11 +369,11 @@ pub(super) fn fills_in_by(terminal: &PtySession, key: &str, between: &str) -> Op
 /// Types what the review asks for, and sends; `None` where the program ended.
 pub(super) fn confirms(terminal: &PtySession) -> Option<()> {
     terminal.shows_a_review_that_takes_keys().then_some(())?;
-    let asked = terminal.contents();
-    let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
+    let screen = terminal.contents();
+    let phrase = screen.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
     terminal.types(&format!("25.5\r{}\r", &STRANGER[challenge_range(STRANGER)]));
-    if let Some((words, _)) = words {
-        terminal.types(&format!("{words}\r"));
+    if let Some((phrase, _)) = phrase {
+        terminal.types(&format!("{phrase}\r"));
     }
     Some(())
 }
@@ -383,24 +383,31 @@ pub(super) fn confirms(terminal: &PtySession) -> Option<()> {
 fn killed_at_a_moment_of_a_payment_it_pays_once_at_most_and_knows_what_it_knows(
     #[values("within-drafted", "after-sending", "after-send", "after-answer", "within-looked")] moment: &str,
 ) {
-    killed_at(moment, What::Payment);
+    killed_at(moment, OperationKind::Payment);
 }
 
 #[rstest]
 #[ignore = "campaign: each moment of each operation"]
 fn killed_at_any_moment_of_any_operation_it_pays_once_at_most_and_knows_what_it_knows(
-    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1, What::InstantSwap)] what: What,
+    #[values(
+        OperationKind::Payment,
+        OperationKind::Batch,
+        OperationKind::Swap,
+        OperationKind::PaymentV1,
+        OperationKind::InstantSwap
+    )]
+    operation: OperationKind,
 ) {
     assert_eq!(journal::crash::CRASH_POINTS.len(), 21, "each step of a record has three");
     for moment in journal::crash::CRASH_POINTS {
-        killed_at(moment, what);
+        killed_at(moment, operation);
     }
 }
 
-fn killed_at(moment: &str, what: What) {
-    let business = what.business();
+fn killed_at(moment: &str, operation: OperationKind) {
+    let business = operation.business();
     let mut terminal = business.opens(Some(moment));
-    makes(&terminal, what, &business);
+    makes(&terminal, operation, &business);
     business.sees_it_killed(&mut terminal, moment);
     business.tells_the_truth();
 }
@@ -410,28 +417,35 @@ fn killed_at(moment: &str, what: What) {
 fn killed_again_in_its_recovery_it_still_finds_what_it_paid(
     #[values(("after-send", "within-looked"), ("within-answered", "after-looked"))] (first, second): (&str, &str),
 ) {
-    killed_twice(first, second, What::Payment);
+    killed_twice(first, second, OperationKind::Payment);
 }
 
 #[rstest]
 #[ignore = "campaign: each pair of moments of each operation"]
 fn killed_again_in_the_recovery_of_any_operation_it_still_finds_what_it_paid(
     #[values("after-send", "within-answered")] first: &str,
-    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1, What::InstantSwap)] what: What,
+    #[values(
+        OperationKind::Payment,
+        OperationKind::Batch,
+        OperationKind::Swap,
+        OperationKind::PaymentV1,
+        OperationKind::InstantSwap
+    )]
+    operation: OperationKind,
 ) {
     for second in ["before-looked", "within-looked", "after-looked", "within-ended", "after-ended"] {
-        killed_twice(first, second, what);
+        killed_twice(first, second, operation);
     }
 }
 
-fn killed_twice(first: &str, second: &str, what: What) {
-    let business = what.business();
+fn killed_twice(first: &str, second: &str, operation: OperationKind) {
+    let business = operation.business();
     let mut terminal = business.opens(Some(first));
-    makes(&terminal, what, &business);
+    makes(&terminal, operation, &business);
     business.sees_it_killed(&mut terminal, first);
     let mut terminal = business.opens(Some(second));
     business.sees_it_killed(&mut terminal, second);
-    assert_eq!(business.paid(&business.orders()[0]), 1);
+    assert_eq!(business.executions(&business.orders()[0]), 1);
     business.tells_the_truth();
 }
 
@@ -483,11 +497,11 @@ fn left_while_it_waits_for_an_answer_it_says_what_it_waits_for_and_what_nobody_k
 }
 
 fn says_what_was_on_its_way(terminal: &PtySession) {
-    let written = String::from_utf8_lossy(&terminal.all_that_was_written()).into_owned();
-    let said = written.split("\x1b[?1049l").last().unwrap_or_default().replace(['\r', '\n'], " ");
+    let output = String::from_utf8_lossy(&terminal.all_that_was_written()).into_owned();
+    let report = output.split("\x1b[?1049l").last().unwrap_or_default().replace(['\r', '\n'], " ");
     let address = bursar::domain::address::format_grouped(STRANGER);
-    for words in ["25.5 USDC to", &address, "It was being sent, and its outcome is not known", "the next start looks"] {
-        assert!(said.contains(words), "no “{words}” in {said}");
+    for text in ["25.5 USDC to", &address, "It was being sent, and its outcome is not known", "the next start looks"] {
+        assert!(report.contains(text), "no “{text}” in {report}");
     }
 }
 

@@ -167,7 +167,7 @@ fn a_month_of_desk_work_is_in_the_books_to_the_last_unit() {
     assert_eq!(orders.len() as u64, payments + payments / PAYMENTS_PER_BATCH + due + TEMPLATES);
     for order in &orders {
         let expected = usize::from(order.status == "settled");
-        assert_eq!(order.paid, expected, "{}: {}", order.status, order.status_text);
+        assert_eq!(order.executions, expected, "{}: {}", order.status, order.status_text);
         assert!(
             ["settled", "rejected", "not sent", "given up"].contains(&order.status),
             "{}: {}",

@@ -43,7 +43,7 @@ fn the_rest_after_a_test_payment_carries_its_address_over() {
     session.passes(3 * MINUTE);
     let second = session.order();
     second.is("settled", "the rest");
-    assert_eq!((first.paid, second.paid), (1, 1));
+    assert_eq!((first.executions, second.executions), (1, 1));
     let says = |told: &super::harness::payments::OrderReport| match &told.intent.drafted.draft {
         Draft::Withdraw(paid) => (paid.wallet.clone(), paid.to.clone(), paid.token.clone()),
         draft => panic!("{draft:?}"),

@@ -46,10 +46,10 @@ impl Cramped {
     }
 
     /// A command that keeps its data on the disk.
-    fn runs(&self, words: &[&str]) -> Output {
+    fn runs(&self, arguments: &[&str]) -> Output {
         let enter = self.disk.enter();
         let mut command = Command::new(&enter[0]);
-        command.args(&enter[1..]).arg(env!("CARGO_BIN_EXE_bursar")).args(words);
+        command.args(&enter[1..]).arg(env!("CARGO_BIN_EXE_bursar")).args(arguments);
         command.env_clear().env("PATH", std::env::var("PATH").unwrap()).env("BURSAR_API_KEY", "sk_test_4f9a1c");
         command.env("BURSAR_DATA_DIR", self.disk.inside()).env("BURSAR_CONFIG_DIR", self.business.folder.path());
         command.output().unwrap()
@@ -68,18 +68,18 @@ impl Cramped {
         ];
         environment.extend(killed_at.map(|moment| ("BURSAR_KILL_AT", moment)));
         let enter = self.disk.enter();
-        let words: Vec<_> = enter.iter().map(String::as_str).chain([env!("CARGO_BIN_EXE_bursar")]).collect();
-        PtySession::open_command(&words, &environment)
+        let command: Vec<_> = enter.iter().map(String::as_str).chain([env!("CARGO_BIN_EXE_bursar")]).collect();
+        PtySession::open_command(&command, &environment)
     }
 
     /// Waits until the chain has confirmed an order and the console shows it, and leaves it.
     fn shows_its_end(&self, order: &Order, mut terminal: PtySession) {
         let service = self.business.service();
-        let paid = || match order.drafted.request.key {
+        let payments = || match order.drafted.request.key {
             Some(key) => service.payments_by_key(key).unwrap(),
             None => service.payments_by_reference(order.drafted.draft.reference().unwrap()).unwrap(),
         };
-        waits_until("the payment succeeds", || paid()[0].status == "success");
+        waits_until("the payment succeeds", || payments()[0].status == "success");
         terminal.types("4gc");
         terminal.waits_for("settled");
         terminal.types("qy");
@@ -93,7 +93,7 @@ impl Cramped {
         assert_eq!(journal::verify(copy.path()).unwrap().faults, []);
         let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
         let journal = Journal::open(&JournalLocation::Folder(copy.path().to_owned()), by).unwrap().journal;
-        journal.orders(&self.business.here(), 9).unwrap()
+        journal.orders(&self.business.destination(), 9).unwrap()
     }
 }
 
@@ -101,10 +101,10 @@ impl Cramped {
 fn is_on_record(cramped: &Cramped) -> Order {
     let orders = cramped.orders();
     assert_eq!(orders.len(), 1);
-    let (order, sent) = (&orders[0], cramped.business.tap.changes());
-    assert_eq!((order.attempts.len(), sent.len()), (1, 1));
-    assert_eq!(sent[0].body, order.drafted.request.body.as_bytes());
-    assert_eq!(cramped.business.paid(order), 1);
+    let (order, changes) = (&orders[0], cramped.business.tap.changes());
+    assert_eq!((order.attempts.len(), changes.len()), (1, 1));
+    assert_eq!(changes[0].body, order.drafted.request.body.as_bytes());
+    assert_eq!(cramped.business.executions(order), 1);
     order.clone()
 }
 
@@ -254,23 +254,23 @@ fn a_book_that_finds_no_room_is_not_entered_and_is_when_there_is() {
     let rows: Vec<String> = (1..=ROWS).map(|row| format!("Supplier {row:04},0x{},ethereum", address(row))).collect();
     fs::write(&book, format!("name,address,chain\n{}\n", rows.join("\n"))).unwrap();
     let import = ["book", "import", book.to_str().unwrap()];
-    let entered = || {
+    let entry_count = || {
         let export = cramped.runs(&["book", "export"]);
         u32::try_from(String::from_utf8(export.stdout).unwrap().lines().count().saturating_sub(1)).unwrap()
     };
-    assert_eq!((cramped.runs(&import[..2]).status.code(), entered()), (Some(2), 0));
+    assert_eq!((cramped.runs(&import[..2]).status.code(), entry_count()), (Some(2), 0));
     for spared in [0, 64 << 10] {
         cramped.disk.fill_but(spared);
-        let refused = cramped.runs(&import);
+        let output = cramped.runs(&import);
         cramped.disk.empty();
-        let said = String::from_utf8_lossy(&refused.stderr);
-        assert!(said.contains("no room left on the disk of the journal"), "{spared} bytes were left: {refused:?}");
-        assert_eq!(refused.status.code(), Some(1));
-        assert_eq!(entered(), 0, "{spared} bytes were left");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains("no room left on the disk of the journal"), "{spared} bytes were left: {output:?}");
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(entry_count(), 0, "{spared} bytes were left");
     }
-    let done = cramped.runs(&import);
-    assert_eq!(String::from_utf8(done.stdout).unwrap(), format!("{ROWS} entered, 0 already in the address book\n"));
-    assert_eq!(entered(), ROWS);
+    let output = cramped.runs(&import);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{ROWS} entered, 0 already in the address book\n"));
+    assert_eq!(entry_count(), ROWS);
 }
 
 /// What finds no room is said, and leaves no part of a file that could be taken for the whole.
@@ -296,12 +296,12 @@ fn a_list_that_finds_no_room_leaves_no_part_of_a_file() {
 
 /// What else moves money: a batch of two, and a swap.
 #[derive(Debug, Clone, Copy)]
-enum Else {
+enum OperationKind {
     Batch,
     Swap,
 }
 
-impl Else {
+impl OperationKind {
     fn fills_in(self, terminal: &PtySession, cramped: &Cramped) {
         match self {
             Self::Batch => fills_in_a_batch(terminal, cramped.business.folder.path(), 2).unwrap(),
@@ -323,19 +323,21 @@ impl Else {
 }
 
 #[rstest]
-fn nothing_else_is_reviewed_on_a_full_disk_until_there_is_room(#[values(Else::Batch, Else::Swap)] what: Else) {
+fn nothing_else_is_reviewed_on_a_full_disk_until_there_is_room(
+    #[values(OperationKind::Batch, OperationKind::Swap)] operation: OperationKind,
+) {
     let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
     let terminal = cramped.opens();
-    what.fills_in(&terminal, &cramped);
+    operation.fills_in(&terminal, &cramped);
     cramped.disk.fill();
-    what.reviews(&terminal);
+    operation.reviews(&terminal);
     terminal.waits_for("no room left on the disk of the journal");
     terminal.waits_for("Nothing was sent");
     assert_eq!((cramped.orders(), cramped.business.tap.changes()), (Vec::new(), Vec::new()));
     // The form is as it was, rows and all.
     cramped.disk.empty();
     terminal.types("\r");
-    what.confirms(&terminal);
+    operation.confirms(&terminal);
     waits_for_acceptance(&terminal);
     let order = is_on_record(&cramped);
     cramped.shows_its_end(&order, terminal);
@@ -344,14 +346,16 @@ fn nothing_else_is_reviewed_on_a_full_disk_until_there_is_room(#[values(Else::Ba
 /// The log of the journal may have room for some records still: then they are on the disk, and what they permit may
 /// leave. A batch is a larger record than a payment.
 #[rstest]
-fn nothing_else_leaves_a_full_disk_that_is_not_on_record(#[values(Else::Batch, Else::Swap)] what: Else) {
+fn nothing_else_leaves_a_full_disk_that_is_not_on_record(
+    #[values(OperationKind::Batch, OperationKind::Swap)] operation: OperationKind,
+) {
     let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
     let terminal = cramped.opens();
-    what.fills_in(&terminal, &cramped);
-    what.reviews(&terminal);
+    operation.fills_in(&terminal, &cramped);
+    operation.reviews(&terminal);
     terminal.waits_for("To send, type");
     cramped.disk.fill();
-    what.confirms(&terminal);
+    operation.confirms(&terminal);
     let is_held_back = || terminal.contents().contains("no room left on the disk");
     waits_until("it is executed or held back", || cramped.business.executed() > 0 || is_held_back());
     if cramped.business.executed() == 0 {
@@ -364,12 +368,14 @@ fn nothing_else_leaves_a_full_disk_that_is_not_on_record(#[values(Else::Batch, E
 }
 
 #[rstest]
-fn nothing_else_is_sent_from_a_full_disk(#[values(Else::Batch, Else::Swap)] what: Else) {
+fn nothing_else_is_sent_from_a_full_disk(
+    #[values(OperationKind::Batch, OperationKind::Swap)] operation: OperationKind,
+) {
     let Some(cramped) = Cramped::new(Vec::new(), QUIET) else { return };
     let mut terminal = cramped.opens_until(Some("after-confirmed"));
-    what.fills_in(&terminal, &cramped);
-    what.reviews(&terminal);
-    what.confirms(&terminal);
+    operation.fills_in(&terminal, &cramped);
+    operation.reviews(&terminal);
+    operation.confirms(&terminal);
     assert_eq!(terminal.ends().signal(), Some("Killed"));
     let terminal = cramped.opens();
     terminal.waits_for("base-ops");
@@ -391,13 +397,15 @@ fn nothing_else_is_sent_from_a_full_disk(#[values(Else::Batch, Else::Swap)] what
 }
 
 #[rstest]
-fn what_came_of_anything_else_is_recorded_when_there_is_room(#[values(Else::Batch, Else::Swap)] what: Else) {
+fn what_came_of_anything_else_is_recorded_when_there_is_room(
+    #[values(OperationKind::Batch, OperationKind::Swap)] operation: OperationKind,
+) {
     let late = Fault::Delayed(Duration::from_secs(3)).on_changes();
     let Some(cramped) = Cramped::new(vec![late, Fault::RowsHidden.on_reads()], QUIET) else { return };
     let terminal = cramped.opens();
-    what.fills_in(&terminal, &cramped);
-    what.reviews(&terminal);
-    what.confirms(&terminal);
+    operation.fills_in(&terminal, &cramped);
+    operation.reviews(&terminal);
+    operation.confirms(&terminal);
     waits_until("it is executed", || cramped.business.executed() > 0);
     cramped.disk.fill();
     terminal.waits_for("could not be recorded (no room left on the disk");

@@ -188,7 +188,7 @@ fn the_memo_says_whose_money_it_is_as_much_as_the_address_does() {
     session.passes(MINUTE);
     let first = session.order();
     first.is("settled", "by the history");
-    assert!(first.paid == 1 && first.intent.differences().is_empty(), "{}", first.status_text);
+    assert!(first.executions == 1 && first.intent.differences().is_empty(), "{}", first.status_text);
     // Known with its memo, it is asked for no more.
     session.reviews_v1("xrp-main", "XRP", "26", EXCHANGE, "104735891");
     assert_eq!(session.expected_entries(), ["26"]);
@@ -305,7 +305,7 @@ fn the_same_payment_again_and_that_of_a_colleague_are_made_with_the_words_alone(
     session.reviews("base-ops", "USDC", "25", STRANGER);
     confirms_with(&mut session, "pay again");
     session.passes(MINUTE);
-    assert_eq!(session.orders().iter().map(|order| order.paid).sum::<usize>(), 2);
+    assert_eq!(session.orders().iter().map(|order| order.executions).sum::<usize>(), 2);
     // A colleague pays somebody by other means while the same is reviewed here, and another amount under its reference.
     for (amount, words) in [("30", "pay again"), ("31", "same reference")] {
         session.reviews("base-ops", "USDC", "30", OTHER);

@@ -276,9 +276,10 @@ impl Session {
         let clock = ServiceClock::manual(now);
         let ServiceClock::Manual(time) = clock.clone() else { unreachable!() };
         let port = webhooks.then(|| runtime.block_on(async { reserved_port() }));
-        let told = port.as_ref().map(|port| format!("http://{}/events", port.local_addr().unwrap()).parse().unwrap());
+        let webhook =
+            port.as_ref().map(|port| format!("http://{}/events", port.local_addr().unwrap()).parse().unwrap());
         let options = Options {
-            webhooks: told.into_iter().collect(),
+            webhooks: webhook.into_iter().collect(),
             sample: sample.then_some(Sample { seed: 1, transactions }),
             scene,
             clock,
@@ -494,8 +495,8 @@ impl Session {
     }
 
     /// Something is to be said that came before the first picture, as that another profile was not opened.
-    pub(super) fn is_opened_with(&mut self, words: &str) {
-        self.console.show_notice(words.to_owned());
+    pub(super) fn is_opened_with(&mut self, text: &str) {
+        self.console.show_notice(text.to_owned());
     }
 
     /// How the operator was called since this was last asked.
@@ -598,7 +599,7 @@ impl Session {
                     self.receive(Msg::Key(KeyCode::Char(character).into()));
                 }
             } else {
-                self.receive(Msg::Key(named(word)));
+                self.receive(Msg::Key(named_key(word)));
             }
             self.settle();
         }
@@ -761,12 +762,12 @@ pub(super) fn nameless(id: &str) -> User {
     User { id, display_name: None, ref_id: None, email: None, is_active: None, created_at: None }
 }
 
-fn named(word: &str) -> KeyEvent {
+fn named_key(word: &str) -> KeyEvent {
     if let Some(character) = word.strip_prefix("C-").and_then(|rest| rest.chars().next()) {
         return ctrl(character);
     }
     if let Some(rest) = word.strip_prefix("A-") {
-        return KeyEvent { modifiers: KeyModifiers::ALT, ..named(rest) };
+        return KeyEvent { modifiers: KeyModifiers::ALT, ..named_key(rest) };
     }
     let code = match word {
         "Enter" => KeyCode::Enter,

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 
 use super::harness::wait::waits_until;
 use super::harness::{Session, Setup};
-use super::payment_outcomes::What;
+use super::payment_outcomes::OperationKind;
 
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
@@ -36,20 +36,20 @@ fn unknown(hidden: Duration) -> Session {
 
 #[rstest]
 fn a_journal_that_cannot_be_written_keeps_it_from_being_sent(
-    #[values(What::Payment, What::Batch, What::Swap)] what: What,
+    #[values(OperationKind::Payment, OperationKind::Batch, OperationKind::Swap)] operation: OperationKind,
 ) {
-    let mut session = what.session();
+    let mut session = operation.session();
     let tap = session.service().record_requests();
-    what.reviews(&mut session);
-    let held = Connection::open(session.till().file()).unwrap();
-    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    operation.reviews(&mut session);
+    let locked_journal = Connection::open(session.till().file()).unwrap();
+    locked_journal.execute_batch("BEGIN IMMEDIATE").unwrap();
     session.confirms();
     session.sees("Nothing was sent");
     session.sees("another program has locked the journal");
     assert_eq!(tap.changes(), []);
-    held.execute_batch("ROLLBACK").unwrap();
+    locked_journal.execute_batch("ROLLBACK").unwrap();
     session.keys("Esc Esc Esc Esc");
-    what.reviews(&mut session);
+    operation.reviews(&mut session);
     session.confirms();
     session.passes(2 * MINUTE);
     session.order().is("settled", "the journal can be written again");
@@ -63,15 +63,15 @@ fn an_answer_that_cannot_be_recorded_is_said_and_found_again() {
     let tap = session.service().record_requests();
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.faults(vec![Fault::NoAnswer { executed: true }.on_changes()]);
-    let (file, heard) = (session.till().file(), tap.clone());
+    let (file, log) = (session.till().file(), tap.clone());
     let (release, released) = std::sync::mpsc::channel::<()>();
     let holder = std::thread::spawn(move || {
-        waits_until("a request that changes something", || !heard.changes().is_empty());
-        let held = Connection::open(file).unwrap();
-        held.busy_timeout(Duration::from_secs(5)).unwrap();
-        held.execute_batch("BEGIN IMMEDIATE").unwrap();
+        waits_until("a request that changes something", || !log.changes().is_empty());
+        let locked_journal = Connection::open(file).unwrap();
+        locked_journal.busy_timeout(Duration::from_secs(5)).unwrap();
+        locked_journal.execute_batch("BEGIN IMMEDIATE").unwrap();
         let _gone = released.recv();
-        held.execute_batch("ROLLBACK").unwrap();
+        locked_journal.execute_batch("ROLLBACK").unwrap();
     });
     session.confirms();
     session.opens_order();
@@ -85,16 +85,23 @@ fn an_answer_that_cannot_be_recorded_is_said_and_found_again() {
     order.is("settled", "the history shows it");
     // It may have been sent again meanwhile, with the same key.
     let body = order.intent.drafted.request.body.as_bytes();
-    assert!(order.paid == 1 && tap.changes().iter().all(|sent| sent.body == body));
+    assert!(order.executions == 1 && tap.changes().iter().all(|request| request.body == body));
 }
 
 #[rstest]
 fn a_clock_that_is_set_back_sends_nothing_by_itself(
-    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
+    #[values(
+        OperationKind::Payment,
+        OperationKind::Batch,
+        OperationKind::Swap,
+        OperationKind::InstantSwap,
+        OperationKind::PaymentV1
+    )]
+    operation: OperationKind,
 ) {
-    let mut session = what.session();
+    let mut session = operation.session();
     let tap = session.service().record_requests();
-    what.reviews(&mut session);
+    operation.reviews(&mut session);
     session.faults(vec![
         Fault::ConnectionCut.on_changes(),
         Fault::RowsHidden.on_reads().lasting(10 * MINUTE),
@@ -110,7 +117,7 @@ fn a_clock_that_is_set_back_sends_nothing_by_itself(
     session.faults(Vec::new());
     session.passes(2 * MINUTE);
     let order = session.order();
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
     // The chain of the embedded service goes by the same clock, and has to come that far again.
     assert!(["accepted", "settled"].contains(&order.status), "{}", order.status_text);
 }
@@ -118,16 +125,17 @@ fn a_clock_that_is_set_back_sends_nothing_by_itself(
 /// A review stands there, and nobody can tell any more for how long.
 #[rstest]
 fn a_clock_that_is_set_back_while_a_review_is_open_has_it_read_anew(
-    #[values(What::Payment, What::Batch, What::Swap, What::PaymentV1)] what: What,
+    #[values(OperationKind::Payment, OperationKind::Batch, OperationKind::Swap, OperationKind::PaymentV1)]
+    operation: OperationKind,
 ) {
-    let mut session = what.session();
+    let mut session = operation.session();
     let tap = session.service().record_requests();
-    what.reviews(&mut session);
+    operation.reviews(&mut session);
     session.passes(2 * SECOND);
     session.sets_clock(Timestamp::parse_iso("2026-11-02T11:00:00Z").unwrap());
     // What is typed at once is typed by somebody who has not seen it since.
-    for wanted in session.expected_entries() {
-        session.types(&wanted);
+    for text in session.expected_entries() {
+        session.types(&text);
         session.keys("Enter");
     }
     assert_eq!(tap.changes(), []);
@@ -139,7 +147,7 @@ fn a_clock_that_is_set_back_while_a_review_is_open_has_it_read_anew(
     session.passes(2 * MINUTE);
     let order = session.order();
     assert!(["accepted", "settled"].contains(&order.status), "{}", order.status_text);
-    assert_eq!((order.paid, tap.changes().len()), (1, 1));
+    assert_eq!((order.executions, tap.changes().len()), (1, 1));
 }
 
 #[test]
@@ -187,11 +195,18 @@ fn a_keyring_that_says_no_leaves_the_form_as_it_was_and_sends_nothing() {
 
 #[rstest]
 fn a_keyring_that_is_locked_in_mid_session_lets_nothing_be_reviewed(
-    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
+    #[values(
+        OperationKind::Payment,
+        OperationKind::Batch,
+        OperationKind::Swap,
+        OperationKind::InstantSwap,
+        OperationKind::PaymentV1
+    )]
+    operation: OperationKind,
 ) {
-    let mut session = what.session();
+    let mut session = operation.session();
     let tap = session.service().record_requests();
-    what.reviews(&mut session);
+    operation.reviews(&mut session);
     session.keys("Esc");
     session.till().refuses("the keyring is locked; unlock it");
     session.keys("Enter");
@@ -208,7 +223,7 @@ fn a_keyring_that_is_locked_in_mid_session_lets_nothing_be_reviewed(
     session.passes(2 * MINUTE);
     let order = session.order();
     order.is("settled", "under the key that there is now");
-    assert_eq!((order.paid, tap.changes().len()), (1, 1));
+    assert_eq!((order.executions, tap.changes().len()), (1, 1));
 }
 
 /// The draft is on record by then, and nobody will ever review it.
@@ -223,12 +238,12 @@ fn a_draft_that_cannot_be_reviewed_is_given_up_with_the_reason() {
     session.keys("Enter");
     session.sees("Nothing was sent");
     let [order, _reviewed] = &session.till().orders()[..] else { panic!("two orders were drafted") };
-    let Some((_, OrderEnd::Abandoned(Some(why)))) = &order.end else { panic!("{:?}", order.end) };
-    assert!(why.contains("the order could not be reviewed") && why.contains("wallet"), "{why}");
-    let said: Vec<String> = session.orders().into_iter().map(|order| order.status_text).collect();
+    let Some((_, OrderEnd::Abandoned(Some(reason)))) = &order.end else { panic!("{:?}", order.end) };
+    assert!(reason.contains("the order could not be reviewed") && reason.contains("wallet"), "{reason}");
+    let status_texts: Vec<String> = session.orders().into_iter().map(|order| order.status_text).collect();
     assert!(
-        said.iter().any(|said| said.contains("Given up by the console: the order could not be reviewed")),
-        "{said:?}"
+        status_texts.iter().any(|text| text.contains("Given up by the console: the order could not be reviewed")),
+        "{status_texts:?}"
     );
     cache.execute_batch("ALTER TABLE wallet_elsewhere RENAME TO wallet").unwrap();
     session.keys("Esc Esc Esc Esc");
@@ -254,8 +269,8 @@ fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
     session.sees("already confirmed");
     assert_eq!(tap.changes(), []);
     // It is sent there; here it is seen to be on its way, and cannot be sent.
-    let (there, at) = (other.operator_factory, session.now());
-    let destination = there().unwrap().destination;
+    let (factory, at) = (other.operator_factory, session.now());
+    let destination = factory().unwrap().destination;
     let order = other
         .journal
         .permit_send(
@@ -284,11 +299,18 @@ fn what_another_console_did_with_an_order_is_on_screen_and_not_done_twice() {
 /// Two people review the same at one moment, and each is asked nothing of the other's.
 #[rstest]
 fn what_another_console_sends_while_an_equal_one_is_reviewed_is_not_done_twice(
-    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
+    #[values(
+        OperationKind::Payment,
+        OperationKind::Batch,
+        OperationKind::Swap,
+        OperationKind::InstantSwap,
+        OperationKind::PaymentV1
+    )]
+    operation: OperationKind,
 ) {
-    let mut session = what.session();
+    let mut session = operation.session();
     let tap = session.service().record_requests();
-    what.reviews(&mut session);
+    operation.reviews(&mut session);
     let other = session.till().opens();
     let (drafted, at) = (session.till().orders()[0].drafted.clone(), session.now());
     let id = other.journal.record_draft(drafted, at).unwrap().id;

@@ -63,7 +63,7 @@ fn a_payment_that_was_confirmed_before_is_followed_and_nothing_else_leaves() {
     session.sees("paying was locked");
     session.passes(Duration::from_mins(10));
     let order = session.order();
-    assert_eq!((order.status, order.paid), ("settled", 1), "{}", order.status_text);
+    assert_eq!((order.status, order.executions), ("settled", 1), "{}", order.status_text);
     session.keys("4 j S");
     session.sees("paying is locked");
     // Where no passphrase was set, that is said, and the word stands there.
@@ -110,7 +110,7 @@ fn a_console_that_is_started_anew_asks_for_its_passphrase_before_anything_is_pai
     session.sees("paying is unlocked");
     session.reviews("base-ops", "USDC", "25", TO);
     session.confirms();
-    assert_eq!(session.order().paid, 1);
+    assert_eq!(session.order().executions, 1);
 }
 
 #[test]

@@ -356,7 +356,7 @@ fn a_lost_link_ends_the_console_and_loses_no_order(#[values(Lost::Client, Lost::
     assert!(console.ends_within(SOON), "it still runs without a terminal");
     journal::verify(&business.folder.path().join("data/journal")).unwrap();
     let orders = business.orders();
-    assert_eq!((orders.len(), business.paid(&orders[0])), (1, 1));
+    assert_eq!((orders.len(), business.executions(&orders[0])), (1, 1));
     business.runtime.block_on(business.service().set_faults(Vec::new()));
     business.tells_the_truth();
 }
@@ -382,7 +382,7 @@ fn inside_tmux_a_lost_link_is_no_loss() {
     terminal.waits_for("live");
     terminal.types("4");
     terminal.waits_for("settled");
-    assert_eq!(business.paid(&business.orders()[0]), 1);
+    assert_eq!(business.executions(&business.orders()[0]), 1);
     terminal.types("q");
     assert!(console.ends_within(SOON));
     terminal.waits_for("[exited]");

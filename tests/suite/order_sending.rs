@@ -140,7 +140,7 @@ impl Office {
     }
 
     /// How often the ledger paid under a key.
-    fn paid(&self, key: Uuid) -> usize {
+    fn executions(&self, key: Uuid) -> usize {
         self.running.payments_by_key(key).unwrap().len()
     }
 }

@@ -21,12 +21,12 @@ const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 
 /// A session whose console is not asked too often while minutes pass.
 fn session() -> Session {
-    What::Payment.session()
+    OperationKind::Payment.session()
 }
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum OperationKind {
     /// A withdrawal, which carries a key that the document shows.
     Payment,
     /// A payment to several by one request, under a key like that.
@@ -39,7 +39,7 @@ pub(super) enum What {
     PaymentV1,
 }
 
-impl What {
+impl OperationKind {
     pub(super) fn session(self) -> Session {
         Session::with(Setup {
             poll_period: MINUTE,
@@ -60,8 +60,8 @@ impl What {
     }
 
     /// How often it is sent where a payment is sent so often: without a documented key once, whatever happens.
-    fn sent(self, payment: usize) -> usize {
-        if matches!(self, Self::Payment | Self::Batch) { payment } else { payment.min(1) }
+    fn attempts(self, payments: usize) -> usize {
+        if matches!(self, Self::Payment | Self::Batch) { payments } else { payments.min(1) }
     }
 }
 
@@ -71,7 +71,7 @@ fn leaving_asks_once_while_a_review_is_open_and_the_second_press_leaves() {
     for second in ["C-c", "q", "y"] {
         let mut session = session();
         let tap = session.service().record_requests();
-        What::Payment.reviews(&mut session);
+        OperationKind::Payment.reviews(&mut session);
         session.passes(SECOND);
         session.keys("q");
         assert!(session.ended.is_none());
@@ -138,9 +138,9 @@ const OUTCOMES: [(&str, &str, &str, usize, bool); 32] = [
 #[test]
 fn an_answer_comes_to_what_the_table_says() {
     let mut outcomes = HashSet::new();
-    for (fault, first, then, sent, paid) in OUTCOMES {
-        if outcomes.insert((first, then, sent, paid)) {
-            comes_to(What::Payment, fault, first, then, sent, paid);
+    for (fault, first, later, attempts, is_paid) in OUTCOMES {
+        if outcomes.insert((first, later, attempts, is_paid)) {
+            comes_to(OperationKind::Payment, fault, first, later, attempts, is_paid);
         }
     }
 }
@@ -148,43 +148,50 @@ fn an_answer_comes_to_what_the_table_says() {
 #[rstest]
 #[ignore = "campaign: the whole table for every operation"]
 fn an_answer_to_any_operation_comes_to_what_the_table_says(
-    #[values(What::Payment, What::Batch, What::Swap, What::InstantSwap, What::PaymentV1)] what: What,
+    #[values(
+        OperationKind::Payment,
+        OperationKind::Batch,
+        OperationKind::Swap,
+        OperationKind::InstantSwap,
+        OperationKind::PaymentV1
+    )]
+    operation: OperationKind,
 ) {
-    for (fault, first, then, sent, paid) in OUTCOMES {
-        comes_to(what, fault, first, then, sent, paid);
+    for (fault, first, later, attempts, is_paid) in OUTCOMES {
+        comes_to(operation, fault, first, later, attempts, is_paid);
     }
 }
 
-fn comes_to(what: What, fault: &str, first: &str, then: &str, sent: usize, paid: bool) {
+fn comes_to(operation: OperationKind, fault: &str, first: &str, later: &str, attempts: usize, is_paid: bool) {
     // The answer of version 1 repeats neither an amount nor a recipient of a transaction.
-    if what == What::InstantSwap && fault.starts_with("echo-") {
+    if operation == OperationKind::InstantSwap && fault.starts_with("echo-") {
         return;
     }
-    let sent = what.sent(sent);
+    let attempts = operation.attempts(attempts);
     // No list of version 1 tells of its swaps, and the history was not seen to show one, so that none can bear out a refusal.
-    let is_untold = what == What::InstantSwap && first.starts_with("rejected");
-    let (first, then) = if is_untold { ("rejected?", "rejected?") } else { (first, then) };
-    let mut session = what.session();
+    let is_untold = operation == OperationKind::InstantSwap && first.starts_with("rejected");
+    let (first, later) = if is_untold { ("rejected?", "rejected?") } else { (first, later) };
+    let mut session = operation.session();
     let tap = session.service().record_requests();
-    what.reviews(&mut session);
+    operation.reviews(&mut session);
     session.faults(fault_rules(fault));
     session.confirms();
     session.order().is(first, fault);
     session.passes(15 * MINUTE);
     assert!(session.service().faults_fired() > 0, "{fault} never happened");
     let order = session.order();
-    order.is(then, fault);
+    order.is(later, fault);
     // Whatever was sent is what was reviewed, byte for byte.
     let bodies: Vec<_> = tap.changes().into_iter().map(|arrived| arrived.body).collect();
-    assert_eq!(bodies.len(), sent, "{fault}");
+    assert_eq!(bodies.len(), attempts, "{fault}");
     assert!(bodies.iter().all(|body| body == order.intent.drafted.request.body.as_bytes()), "{fault}");
-    assert_eq!(order.paid, usize::from(paid), "{fault}");
-    if !paid {
+    assert_eq!(order.executions, usize::from(is_paid), "{fault}");
+    if !is_paid {
         assert!(!order.status_text.to_lowercase().contains("failed"), "{}: {}", fault, order.status_text);
         // That nothing was executed is said only where the service said so in full; what only reads like it is closed by
         // the history.
         assert_eq!(first == "rejected", order.status_text.contains("Nothing was executed"), "{}", order.status_text);
-        let by_reads = (first, then) == ("rejected?", "rejected");
+        let by_reads = (first, later) == ("rejected?", "rejected");
         assert_eq!(
             by_reads,
             order.status_text.contains("complete reads of the history since did not show it"),
@@ -196,8 +203,8 @@ fn comes_to(what: What, fault: &str, first: &str, then: &str, sent: usize, paid:
     session.restarts();
     session.connect();
     session.passes(10 * MINUTE);
-    assert_eq!(tap.changes().len(), sent, "{fault}: something was sent after a restart");
-    session.order().is(then, fault);
+    assert_eq!(tap.changes().len(), attempts, "{fault}: something was sent after a restart");
+    session.order().is(later, fault);
 }
 
 /// What an answer says beyond the words of the request is held against what was to be expected, and told on the screen.
@@ -209,24 +216,26 @@ fn comes_to(what: What, fault: &str, first: &str, then: &str, sent: usize, paid:
 fn an_answer_that_says_what_cannot_be_is_an_alarm(
     #[case] fault: &str,
     #[case] alarm: &str,
-    #[values(What::Payment, What::Batch)] what: What,
+    #[values(OperationKind::Payment, OperationKind::Batch)] operation: OperationKind,
 ) {
-    let mut session = what.session();
-    what.reviews(&mut session);
+    let mut session = operation.session();
+    operation.reviews(&mut session);
     session.faults(fault_rules(fault));
     session.confirms();
     let order = session.order();
     order.is("accepted", fault);
     assert!(order.status_text.contains(alarm), "{fault}: {}", order.status_text);
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
 }
 
 /// What a payment costs is told, and stays on record; it is the payment that was asked for all the same, and nobody need
 /// write it off.
 #[rstest]
-fn a_fee_far_beyond_the_estimate_is_an_alarm_and_the_order_settles(#[values(What::Payment, What::Batch)] what: What) {
-    let mut session = what.session();
-    what.reviews(&mut session);
+fn a_fee_far_beyond_the_estimate_is_an_alarm_and_the_order_settles(
+    #[values(OperationKind::Payment, OperationKind::Batch)] operation: OperationKind,
+) {
+    let mut session = operation.session();
+    operation.reviews(&mut session);
     // Its answer says so, and so does the history.
     session.faults(vec![
         Fault::WrongEcho(PaymentField::Fee).on_changes(),
@@ -237,21 +246,21 @@ fn a_fee_far_beyond_the_estimate_is_an_alarm_and_the_order_settles(#[values(What
     session.passes(5 * MINUTE);
     let order = session.order();
     order.is("settled", "it was paid as asked");
-    let told = |says: &str| says.matches("Alarm: fee: the service takes 25 USDC for paying 25, and").count();
-    assert_eq!((order.paid, told(&order.status_text)), (1, 1), "{}", order.status_text);
+    let alarm_count = |text: &str| text.matches("Alarm: fee: the service takes 25 USDC for paying 25, and").count();
+    assert_eq!((order.executions, alarm_count(&order.status_text)), (1, 1), "{}", order.status_text);
     session.restarts();
     session.connect();
     session.passes(5 * MINUTE);
     let order = session.order();
     order.is("settled", "and stays so");
-    assert_eq!(told(&order.status_text), 1, "it is on record: {}", order.status_text);
+    assert_eq!(alarm_count(&order.status_text), 1, "it is on record: {}", order.status_text);
 }
 
 /// The history of the service calls our own payment incoming: that is an alarm, and no row that is passed over.
 #[test]
 fn a_row_under_its_own_key_that_says_it_came_in_is_an_alarm() {
-    let mut session = What::Payment.session();
-    What::Payment.reviews(&mut session);
+    let mut session = OperationKind::Payment.session();
+    OperationKind::Payment.reviews(&mut session);
     session.faults(vec![
         Fault::ConnectionCut.on_changes(),
         Fault::RowsReportOtherPayment(PaymentField::Direction).on_reads(),
@@ -262,14 +271,14 @@ fn a_row_under_its_own_key_that_says_it_came_in_is_an_alarm() {
     order.is("accepted", "it is there, and somebody must look");
     let alarm = "Alarm: direction: the request says outgoing, the history incoming";
     assert!(order.status_text.contains(alarm), "{}", order.status_text);
-    assert_eq!((order.paid, order.intent.attempts.len()), (1, 1), "and it was not sent again");
+    assert_eq!((order.executions, order.intent.attempts.len()), (1, 1), "and it was not sent again");
 }
 
 /// A refused swap by version 1 is borne out by a history that was seen to show one; before that, only a person can.
 #[test]
 fn a_refused_swap_by_version_1_is_closed_where_the_history_was_seen_to_show_one() {
-    let mut session = What::InstantSwap.session();
-    What::InstantSwap.reviews(&mut session);
+    let mut session = OperationKind::InstantSwap.session();
+    OperationKind::InstantSwap.reviews(&mut session);
     session.faults(vec![Fault::with_status(400).on_changes()]);
     session.confirms();
     session.passes(15 * MINUTE);
@@ -303,16 +312,16 @@ fn a_refused_swap_by_version_1_is_closed_where_the_history_was_seen_to_show_one(
     session.passes(5 * MINUTE);
     let order = session.order();
     order.is("rejected", "a whole read that began later does not show it");
-    assert_eq!(order.paid, 0);
+    assert_eq!(order.executions, 0);
 }
 
 /// The worst that can be: it was executed, its answer read like a refusal, and the history lags behind as a whole.
 #[rstest]
 fn what_was_closed_as_refused_is_told_as_made_as_soon_as_any_read_shows_it(
-    #[values(What::Payment, What::Batch)] what: What,
+    #[values(OperationKind::Payment, OperationKind::Batch)] operation: OperationKind,
 ) {
-    let mut session = what.session();
-    what.reviews(&mut session);
+    let mut session = operation.session();
+    operation.reviews(&mut session);
     let lags = Fault::HistoryLags.on_reads().lasting(20 * MINUTE);
     session.faults(vec![Fault::executed_with_status(403).on_changes(), lags]);
     session.confirms();
@@ -325,7 +334,7 @@ fn what_was_closed_as_refused_is_told_as_made_as_soon_as_any_read_shows_it(
     let order = session.order();
     order.is("reopened", "the order was closed as rejected, and it was made");
     session.sees("1 unresolved");
-    assert_eq!((order.paid, order.intent.attempts.len()), (1, 1));
+    assert_eq!((order.executions, order.intent.attempts.len()), (1, 1));
 }
 
 /// The operator's word, once the service works again: the same bytes, the same key, and one payment.
@@ -333,11 +342,11 @@ fn what_was_closed_as_refused_is_told_as_made_as_soon_as_any_read_shows_it(
 fn what_was_not_executed_is_executed_once_when_the_operator_sends_it_again(
     #[values("error-before", "hang-before", "html", "too-many", "refused-silently", "answer-lost-rows-hidden")]
     fault: &str,
-    #[values(What::Payment, What::Batch)] what: What,
+    #[values(OperationKind::Payment, OperationKind::Batch)] operation: OperationKind,
 ) {
-    let mut session = what.session();
+    let mut session = operation.session();
     let tap = session.service().record_requests();
-    what.reviews(&mut session);
+    operation.reviews(&mut session);
     let mut rules = fault_rules(fault);
     rules.push(Fault::RowsHidden.on_reads().lasting(7 * MINUTE));
     session.faults(rules);
@@ -354,7 +363,7 @@ fn what_was_not_executed_is_executed_once_when_the_operator_sends_it_again(
     session.passes(3 * MINUTE);
     let order = session.order();
     order.is("settled", fault);
-    assert_eq!(order.paid, 1, "{fault}");
+    assert_eq!(order.executions, 1, "{fault}");
     let bodies: Vec<_> = tap.changes().into_iter().map(|arrived| arrived.body).collect();
     assert!(bodies.iter().all(|body| body == order.intent.drafted.request.body.as_bytes()), "{fault}");
 }
@@ -364,13 +373,13 @@ fn what_was_not_executed_is_executed_once_when_the_operator_sends_it_again(
 fn no_answer_to_a_second_sending_clears_the_first_but_that_it_was_taken(
     #[values("refused-422", "too-many-for-now", "redirect-307", "none")] second: &str,
 ) {
-    second_sending_comes_to(second, What::Payment);
+    second_sending_comes_to(second, OperationKind::Payment);
 }
 
 #[rstest]
 #[ignore = "campaign: every answer to a second sending"]
 fn no_answer_to_a_second_sending_of_any_operation_clears_the_first_but_that_it_was_taken(
-    #[values(What::Payment, What::Batch)] what: What,
+    #[values(OperationKind::Payment, OperationKind::Batch)] operation: OperationKind,
 ) {
     let answers = [
         "refused-400",
@@ -391,14 +400,14 @@ fn no_answer_to_a_second_sending_of_any_operation_clears_the_first_but_that_it_w
         "none",
     ];
     for second in answers {
-        second_sending_comes_to(second, what);
+        second_sending_comes_to(second, operation);
     }
 }
 
-fn second_sending_comes_to(second: &str, what: What) {
-    let mut session = what.session();
+fn second_sending_comes_to(second: &str, operation: OperationKind) {
+    let mut session = operation.session();
     let tap = session.service().record_requests();
-    what.reviews(&mut session);
+    operation.reviews(&mut session);
     let mut rules = vec![Fault::ConnectionCut.on_changes().times(1)];
     if !["down", "none"].contains(&second) {
         rules.extend(fault_rules(second));
@@ -425,7 +434,7 @@ fn second_sending_comes_to(second: &str, what: What) {
             order.status_text
         );
     }
-    assert_eq!(session.order().paid, 1);
+    assert_eq!(session.order().executions, 1);
     session.passes(5 * MINUTE);
     let order = session.order();
     assert!(["accepted", "settled"].contains(&order.status), "the history shows it: {}", order.status_text);
@@ -434,7 +443,7 @@ fn second_sending_comes_to(second: &str, what: What) {
     session.faults(Vec::new());
     session.passes(5 * MINUTE);
     session.order().is("settled", "the chain took it");
-    assert_eq!(session.order().paid, 1);
+    assert_eq!(session.order().executions, 1);
 }
 
 #[test]
@@ -474,21 +483,21 @@ fn a_payment_that_its_chain_lets_fail_is_told_as_failed_and_its_money_is_back() 
     session.passes(12 * MINUTE);
     let order = session.order();
     order.is("failed", "its chain did not");
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
     session.sees_no("unresolved");
     // Nothing was paid, so that the same may be paid again at once.
     session.service().set_failure_policy(FailurePolicy::Never);
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.confirms();
     session.passes(3 * MINUTE);
-    let mut words: Vec<_> = session.orders().iter().map(|order| order.status).collect();
-    words.sort_unstable();
-    assert_eq!(words, ["failed", "settled"]);
+    let mut statuses: Vec<_> = session.orders().iter().map(|order| order.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, ["failed", "settled"]);
 }
 
 #[test]
 fn an_answer_that_names_another_payment_is_an_alarm_and_settles_nothing() {
-    for (part, word, stands) in [
+    for (part, word, state) in [
         (PaymentField::Amount, "amount", "accepted"),
         (PaymentField::Address, "address", "accepted"),
         // An answer to another request says nothing of this one.
@@ -500,7 +509,7 @@ fn an_answer_that_names_another_payment_is_an_alarm_and_settles_nothing() {
         session.confirms();
         session.passes(4 * MINUTE);
         let order = session.order();
-        order.is(stands, word);
+        order.is(state, word);
         assert_eq!(order.intent.attempts.len(), 1, "it was sent again to a service that mixes up requests");
         assert!(
             order.status_text.contains("Alarm: ") && order.status_text.to_lowercase().contains(word),
@@ -526,7 +535,7 @@ fn an_old_answer_to_a_new_payment_is_an_alarm_and_settles_nothing() {
     session.confirms();
     session.passes(20 * MINUTE);
     let order = session.order();
-    assert_eq!(order.paid, 0);
+    assert_eq!(order.executions, 0);
     order.is("unknown", "the answer was to another request");
     assert_eq!(order.intent.attempts.len(), 1, "it was sent again to a service that mixes up requests");
     assert!(order.status_text.contains("Alarm: "), "{}", order.status_text);
@@ -547,7 +556,7 @@ fn whatever_read_meets_the_key_cancels_what_would_be_sent_again() {
     session.order().is("accepted", "the look at the newest rows met it");
     session.passes(20 * SECOND);
     let order = session.order();
-    assert_eq!((order.intent.attempts.len(), order.paid), (1, 1));
+    assert_eq!((order.intent.attempts.len(), order.executions), (1, 1));
 }
 
 #[test]
@@ -635,7 +644,7 @@ fn a_service_that_is_down_gets_nothing_and_the_screen_says_so() {
     session.passes(2 * MINUTE);
     let order = session.order();
     order.is("settled", "the operator sent it");
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
 }
 
 #[test]
@@ -686,14 +695,18 @@ fn an_order_that_waits_is_judged_again_before_the_operator_sends_it() {
     session.confirms();
     session.passes(2 * MINUTE);
     session.order().is("settled", "the second one");
-    let sent = session.service().record_requests().changes().len();
-    let waiting = |session: &Session| session.orders().into_iter().find(|order| order.status == "not sent").unwrap();
-    assert_eq!(waiting(&session).paid, 0);
+    let change_count = session.service().record_requests().changes().len();
+    let waiting_order =
+        |session: &Session| session.orders().into_iter().find(|order| order.status == "not sent").unwrap();
+    assert_eq!(waiting_order(&session).executions, 0);
     session.opens_order();
     session.keys("S 'send' Enter");
     session.sees("not sent: The same amount was paid to the same address once within 24 hours");
     session.passes(MINUTE);
-    assert_eq!((waiting(&session).paid, session.service().record_requests().changes().len()), (0, sent));
+    assert_eq!(
+        (waiting_order(&session).executions, session.service().record_requests().changes().len()),
+        (0, change_count)
+    );
 }
 
 /// On a screen that does not show amount, recipient and danger at once nothing can be confirmed, and it says so.

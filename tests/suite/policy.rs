@@ -49,12 +49,12 @@ fn session(policy: Policy) -> Session {
 }
 
 pub(super) fn findings(session: &Session, rule: Rule) -> Vec<Finding> {
-    let (findings, _) = session.judged().expect("there is no review");
+    let (findings, _) = session.judgement().expect("there is no review");
     findings.into_iter().filter(|finding| finding.rule == rule).collect()
 }
 
 fn is_stopped(session: &Session) -> bool {
-    session.judged().unwrap().1
+    session.judgement().unwrap().1
 }
 
 /// Gives the review up, and lets a moment pass.
@@ -259,7 +259,7 @@ fn a_secret_in_the_place_of_an_address_is_named_and_never_recorded() {
     session.sees("From wallet");
     session.keys(&format!("'base-ops' Enter 'USDC' Enter '{seed}' Enter"));
     session.sees("this is a Stellar secret seed, not an address");
-    assert!(session.judged().is_none());
+    assert!(session.judgement().is_none());
     let bytes = std::fs::read(session.till().file()).unwrap();
     assert!(!bytes.windows(seed.len()).any(|window| window == seed.as_bytes()));
 }

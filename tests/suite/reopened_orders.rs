@@ -7,7 +7,7 @@ use bursar::service::{FailurePolicy, Fault, FaultBody};
 use rstest::rstest;
 
 use super::harness::Session;
-use super::payment_outcomes::What;
+use super::payment_outcomes::OperationKind;
 
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -28,16 +28,18 @@ fn an_equal_payment_is_stopped(session: &mut Session) {
 
 /// The order that was sent.
 #[track_caller]
-fn sent(session: &Session) -> super::harness::payments::OrderReport {
+fn sent_order(session: &Session) -> super::harness::payments::OrderReport {
     session.orders().into_iter().find(|order| !order.intent.attempts.is_empty()).expect("an order was sent")
 }
 
 /// The service executes it, a copy of it is refused since its key was used, and the history lags behind: the words say
 /// that there was another copy, so that nothing is called refused and the same payment is not made a second time.
 #[rstest]
-fn a_payment_whose_refusal_speaks_of_its_key_as_used_is_made_once(#[values(What::Payment, What::Batch)] what: What) {
-    let mut session = what.session();
-    what.reviews(&mut session);
+fn a_payment_whose_refusal_speaks_of_its_key_as_used_is_made_once(
+    #[values(OperationKind::Payment, OperationKind::Batch)] operation: OperationKind,
+) {
+    let mut session = operation.session();
+    operation.reviews(&mut session);
     let refuses = Fault::Status { status: 400, body: FaultBody::IdempotencyKeyUsed, executed: true };
     session.faults(vec![refuses.on_changes(), Fault::HistoryLags.on_reads().lasting(8 * MINUTE)]);
     session.confirms();
@@ -45,28 +47,28 @@ fn a_payment_whose_refusal_speaks_of_its_key_as_used_is_made_once(#[values(What:
     order.is("unknown", "its words speak of another copy");
     assert!(order.status_text.contains("Do not pay again from elsewhere"), "{}", order.status_text);
     session.sees("1 unresolved");
-    if what == What::Payment {
+    if operation == OperationKind::Payment {
         an_equal_payment_is_stopped(&mut session);
     }
     session.passes(15 * MINUTE);
-    let order = sent(&session);
+    let order = sent_order(&session);
     order.is("settled", "the history shows it");
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
 }
 
 /// The service executes it and refuses it in words that say nothing of that, and the history lags behind: a whole read does
 /// not show it, so that it is closed. As soon as any read shows it, it is open again, and an equal payment is stopped.
 #[test]
 fn what_was_refused_and_shows_up_is_opened_again_and_keeps_an_equal_payment_from_being_made() {
-    let mut session = What::Payment.session();
-    What::Payment.reviews(&mut session);
+    let mut session = OperationKind::Payment.session();
+    OperationKind::Payment.reviews(&mut session);
     session
         .faults(vec![Fault::executed_with_status(400).on_changes(), Fault::HistoryLags.on_reads().lasting(5 * MINUTE)]);
     session.confirms();
     session.order().is("rejected", "a whole read that began later did not show it");
     session.sees_no("unresolved");
     session.passes(8 * MINUTE);
-    let order = sent(&session);
+    let order = sent_order(&session);
     order.is("reopened", "the history shows it");
     assert!(
         order.status_text.contains("the order was closed as rejected, and the history now shows"),
@@ -80,8 +82,8 @@ fn what_was_refused_and_shows_up_is_opened_again_and_keeps_an_equal_payment_from
     session.restarts();
     session.connect();
     session.passes(5 * MINUTE);
-    sent(&session).is("reopened", "nobody has looked");
-    assert_eq!(sent(&session).paid, 1);
+    sent_order(&session).is("reopened", "nobody has looked");
+    assert_eq!(sent_order(&session).executions, 1);
     session.opens_order();
     session.keys("W");
     session.types("asked the service");
@@ -89,7 +91,7 @@ fn what_was_refused_and_shows_up_is_opened_again_and_keeps_an_equal_payment_from
     session.types("write off");
     session.keys("Enter");
     session.passes(5 * MINUTE);
-    sent(&session).is("written off", "what was known then opens it no more");
+    sent_order(&session).is("written off", "what was known then opens it no more");
 }
 
 /// The first reading says failed, and the next that it was done.
@@ -98,8 +100,8 @@ fn one_reading_that_says_failed_ends_nothing_and_what_was_closed_as_failed_is_op
     let fails = |minutes: u32| {
         Fault::StatusReplaced { status: "failed", confirmed: false }.on_reads().lasting(minutes * MINUTE)
     };
-    let mut session = What::Payment.session();
-    What::Payment.reviews(&mut session);
+    let mut session = OperationKind::Payment.session();
+    OperationKind::Payment.reviews(&mut session);
     session.faults(vec![fails(4)]);
     session.confirms();
     session.passes(3 * MINUTE);
@@ -111,29 +113,29 @@ fn one_reading_that_says_failed_ends_nothing_and_what_was_closed_as_failed_is_op
     order.is("settled", "the next reading says so");
     assert!(!order.status_text.contains("Alarm"), "{}", order.status_text);
 
-    let mut session = What::Payment.session();
-    What::Payment.reviews(&mut session);
+    let mut session = OperationKind::Payment.session();
+    OperationKind::Payment.reviews(&mut session);
     session.faults(vec![fails(20)]);
     session.confirms();
     session.passes(15 * MINUTE);
     session.order().is("failed", "three whole reads over ten minutes say so");
     session.passes(10 * MINUTE);
-    let order = sent(&session);
+    let order = sent_order(&session);
     order.is("reopened", "it was done");
     assert!(
         order.status_text.contains("the order was closed as failed, and the history now shows"),
         "{}",
         order.status_text
     );
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
     an_equal_payment_is_stopped(&mut session);
 }
 
 /// By version 1: the history of version 2 shows nothing of it, and the list that is read for another payment does.
 #[test]
 fn a_payment_by_version_1_that_was_written_off_is_opened_again_by_a_list_of_version_1() {
-    let mut session = What::PaymentV1.session();
-    What::PaymentV1.reviews(&mut session);
+    let mut session = OperationKind::PaymentV1.session();
+    OperationKind::PaymentV1.reviews(&mut session);
     session.faults(vec![
         Fault::ConnectionCut.on_paths("/v1/withdraw/create").lasting(MINUTE),
         Fault::HistoryLags.on_paths("/v2/transactions").lasting(90 * MINUTE),
@@ -154,22 +156,22 @@ fn a_payment_by_version_1_that_was_written_off_is_opened_again_by_a_list_of_vers
     session.reviews_v1("base-ops", "USDC", "11", STRANGER, "");
     session.confirms();
     session.passes(5 * MINUTE);
-    let first = session.orders().into_iter().min_by_key(|told| told.intent.created.at).unwrap();
+    let first = session.orders().into_iter().min_by_key(|report| report.intent.created.at).unwrap();
     first.is("reopened", "the list that was read for the other one shows it");
     assert!(
         first.status_text.contains("the order was written off, and the history now shows"),
         "{}",
         first.status_text
     );
-    assert_eq!(first.paid, 1);
+    assert_eq!(first.executions, 1);
     an_equal_payment_is_stopped(&mut session);
 }
 
 /// A chain undoes what it had confirmed.
 #[test]
 fn what_was_settled_and_failed_later_is_an_alarm_and_open_again() {
-    let mut session = What::Payment.session();
-    What::Payment.reviews(&mut session);
+    let mut session = OperationKind::Payment.session();
+    OperationKind::Payment.reviews(&mut session);
     session.confirms();
     session.passes(3 * MINUTE);
     session.order().is("settled", "the service calls it success");
@@ -194,8 +196,8 @@ fn a_status_that_nobody_knows_is_never_settled_however_confirmed_it_is() {
         ("reverted", "failed and as final at once"),
         ("processing", "which does not mean settled"),
     ] {
-        let mut session = What::Payment.session();
-        What::Payment.reviews(&mut session);
+        let mut session = OperationKind::Payment.session();
+        OperationKind::Payment.reviews(&mut session);
         session.faults(vec![Fault::StatusReplaced { status, confirmed: true }.on_reads()]);
         session.confirms();
         session.passes(15 * MINUTE);
@@ -209,9 +211,9 @@ fn a_status_that_nobody_knows_is_never_settled_however_confirmed_it_is() {
 /// What failed is no contradiction of itself, however often it is read.
 #[test]
 fn a_payment_that_its_chain_lets_fail_stays_failed_while_the_history_says_nothing_else() {
-    let mut session = What::Payment.session();
+    let mut session = OperationKind::Payment.session();
     session.service().set_failure_policy(FailurePolicy::Always);
-    What::Payment.reviews(&mut session);
+    OperationKind::Payment.reviews(&mut session);
     session.confirms();
     session.passes(15 * MINUTE);
     session.order().is("failed", "its chain did not take it");

@@ -44,7 +44,7 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
     session.sees("1 unresolved");
     let lost = session.order();
     lost.is("unknown", "its answer was lost");
-    assert_eq!(lost.paid, 1, "the service has executed it all the same");
+    assert_eq!(lost.executions, 1, "the service has executed it all the same");
     session.opens_order();
     session.sees("We do not know whether this payment was made.");
     session.sees("who typed “(nobody: sent by the scene of the demo");
@@ -53,7 +53,7 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
     let paid = lost.intent.drafted.draft.single_payment().unwrap().clone();
     session.keys("Esc Esc");
     session.reviews("eth-main", "USDC", &paid.amount, &paid.to);
-    let (findings, _) = session.judged().unwrap();
+    let (findings, _) = session.judgement().unwrap();
     let duplicate = findings.iter().find(|finding| finding.rule == Rule::Duplicate).expect("no word of the other one");
     assert!(duplicate.severity >= Severity::Danger, "{duplicate:?}");
     session.keys("Esc Esc Esc Esc");
@@ -66,7 +66,7 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
     session.passes(Duration::from_mins(4));
     let report = lost_report(&session);
     report.is("settled", "the history shows it by now");
-    assert_eq!((report.paid, report.intent.attempts.len()), (1, 1), "it was sent once");
+    assert_eq!((report.executions, report.intent.attempts.len()), (1, 1), "it was sent once");
     session.sees_no("unresolved");
 
     session.keys("Esc Esc Esc 3 / 'status:failed' Enter");
@@ -99,7 +99,7 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
     session.sees("Norrland Shipping");
 
     session.reviews("eth-main", "USDT", "18400", &forged);
-    let (findings, _) = session.judged().unwrap();
+    let (findings, _) = session.judgement().unwrap();
     let alike = findings.iter().find(|finding| finding.rule == Rule::LookAlike).expect("the guard says nothing");
     assert_eq!(alike.severity, Severity::Danger);
     assert!(alike.message.contains("Norrland Shipping"), "{}", alike.message);
@@ -109,7 +109,7 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
 
     // The real one is paid without a word of it.
     session.reviews("eth-main", "USDT", "18400", &contact.address);
-    let (findings, _) = session.judged().unwrap();
+    let (findings, _) = session.judgement().unwrap();
     assert!(findings.iter().all(|finding| finding.rule != Rule::LookAlike), "{findings:#?}");
 }
 

@@ -71,7 +71,7 @@ fn the_secrets_of_a_console_that_paid_are_found_in_no_place() {
     terminal.waits_for("withdrawal");
     let order =
         finds("an order that was seen", || business.orders().pop().filter(|order| order.last_observed().is_some()));
-    assert_eq!(business.paid(&order), 1);
+    assert_eq!(business.executions(&order), 1);
     let read = |file: &str| fs::read(format!("/proc/{}/{file}", terminal.id())).unwrap();
     places.push(("the list of processes".into(), read("cmdline")));
     children(terminal.id(), &mut places);

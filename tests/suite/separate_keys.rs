@@ -51,7 +51,7 @@ fn with_a_key_of_its_own_the_one_that_reads_never_signs_a_change() {
     assert!(!terminal.contents().contains("API key was changed"), "{}", terminal.contents());
     business.is_left(terminal);
     let orders = business.orders();
-    let paid: Vec<&Order> = orders.iter().filter(|order| business.paid(order) == 1).collect();
+    let paid: Vec<&Order> = orders.iter().filter(|order| business.executions(order) == 1).collect();
     let [paid] = paid.as_slice() else { panic!("{orders:#?}") };
     assert_eq!(paid.drafted.destination.key_mark.as_str(), mark(&pays, &business));
 }
@@ -175,7 +175,7 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
         bursar::domain::order::ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::new_v4() };
     let folder = desk.home().join(".local/share/bursar/journal");
     let journal = Journal::open(&JournalLocation::Folder(folder), by).unwrap().journal;
-    let orders = journal.orders(&business.here(), 9).unwrap();
+    let orders = journal.orders(&business.destination(), 9).unwrap();
     assert!(orders.iter().all(|order| order.drafted.destination.key_mark.as_str() == mark(&pays, &business)));
 }
 

@@ -54,7 +54,7 @@ fn a_swap_is_quoted_reviewed_sent_once_and_compared_with_what_was_shown(#[values
     session.passes(3 * MINUTE);
     let order = session.order();
     order.is("settled", "its chain confirmed it");
-    assert_eq!((order.paid, tap.changes().len()), (1, 1));
+    assert_eq!((order.executions, tap.changes().len()), (1, 1));
     assert_eq!(tap.changes()[0].body, order.intent.drafted.request.body.as_bytes());
     let (agreed, received) = (order.intent.confirmed_quote().unwrap(), order.intent.proceeds().unwrap());
     assert_eq!((&*received.coin, &*agreed.coin), ("ETH", "ETH"));
@@ -189,7 +189,7 @@ fn about_to_be_sent_by_word() -> Session {
     let agreed =
         Some(ConfirmedQuote { coin: "ETH".into(), amount, at: shown.at, slippage: SlippageTolerance::DEFAULT });
     // Its dangers were overridden as they were said.
-    let overridden = session.judged().unwrap().0.into_iter().filter_map(|finding| {
+    let overridden = session.judgement().unwrap().0.into_iter().filter_map(|finding| {
         let words = finding.override_phrase?;
         Some(format!("DANGER: {} [overridden: {words}]", finding.message).as_str().into())
     });
@@ -360,7 +360,7 @@ fn a_swap_is_never_sent_again_whatever_became_of_it() {
     let order = session.order();
     order.is("unknown", "and it was not seen");
     assert!(order.intent.was_not_seen(), "{}", order.status_text);
-    assert_eq!((tap.changes().len(), order.paid), (1, 0));
+    assert_eq!((tap.changes().len(), order.executions), (1, 0));
     // An equal swap is stopped as long as nobody knows.
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
     session.sees("STOP");
@@ -450,13 +450,13 @@ fn limits_count_what_is_sold() {
     };
     session.allows(Policy { limits: vec![limit], ..Policy::default() });
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
-    let (before, _) = session.judged().unwrap();
+    let (before, _) = session.judgement().unwrap();
     assert!(!before.iter().any(|finding| finding.rule == bursar::guard::Rule::Limits), "{before:?}");
     session.faults(vec![Fault::NoAnswer { executed: false }.on_changes()]);
     session.confirms();
     session.faults(Vec::new());
     session.reviews_swap("base-ops", "USDC", "26", "ETH");
-    let (findings, is_stopped) = session.judged().unwrap();
+    let (findings, is_stopped) = session.judgement().unwrap();
     assert!(is_stopped && findings.iter().any(|finding| finding.rule == bursar::guard::Rule::Limits), "{findings:?}");
 }
 
@@ -496,6 +496,6 @@ fn a_newcomer_swaps_in_a_terminal() {
     terminal.waits_for("Proceeds:");
     terminal.waits_for("Received");
     let order = business.orders().remove(0);
-    assert_eq!(business.paid(&order), 1);
+    assert_eq!(business.executions(&order), 1);
     business.is_left(terminal);
 }

@@ -42,7 +42,7 @@ fn a_payment_carries_its_memo_and_settles() {
     session.passes(3 * MINUTE);
     let order = session.order();
     order.is("settled", "by the history");
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
     let changes = tap.changes();
     assert_eq!(changes.iter().map(|arrived| &*arrived.path).collect::<Vec<_>>(), ["/v1/withdraw/create"]);
     assert_eq!(changes[0].body, bytes);
@@ -82,7 +82,7 @@ fn a_payment_that_version_2_does_not_show_is_found_in_version_1() {
     session.passes(5 * MINUTE);
     let order = session.order();
     order.is("settled", "by its clientTxId");
-    assert_eq!((order.paid, order.intent.attempts.len()), (1, 1));
+    assert_eq!((order.executions, order.intent.attempts.len()), (1, 1));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn an_equal_payment_by_the_other_version_is_stopped_while_nobody_knows() {
     session.keys("Esc Esc Esc");
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.sees("An equal payment is unresolved and may have been made");
-    assert_eq!(session.judged().map(|(_, stopped)| stopped), Some(true));
+    assert_eq!(session.judgement().map(|(_, stopped)| stopped), Some(true));
 }
 
 #[test]

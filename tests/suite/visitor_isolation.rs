@@ -34,7 +34,7 @@ fn a_withdrawal_of_a_visitor_settles_and_no_other_visitor_hears_of_it() {
     pays.passes(3 * MINUTE);
     let order = pays.order();
     order.is("settled", "a visitor's payment");
-    assert_eq!(order.paid, 1);
+    assert_eq!(order.executions, 1);
     assert!(matches!(order.intent.drafted.draft, Draft::Withdraw(_)));
     // Time went on for both, and for one of them nothing else.
     looks.passes(3 * MINUTE);

@@ -278,27 +278,31 @@ impl Observer {
         let walk = self.walk;
         let trail = || format!("walk {walk}: {}", self.trail.join(" · "));
         let orders = self.session.all_orders();
-        let mut sent: HashMap<Vec<u8>, usize> = HashMap::new();
+        let mut counts: HashMap<Vec<u8>, usize> = HashMap::new();
         for arrived in self.session.service().record_requests().changes() {
             assert!(self.oracle.has_confirmed(&arrived), "sent and never reviewed: {arrived:?}\n{}", trail());
-            *sent.entry(arrived.body.to_vec()).or_default() += 1;
+            *counts.entry(arrived.body.to_vec()).or_default() += 1;
         }
         // Two orders without a key may say the very same.
         let mut permitted: HashMap<&[u8], usize> = HashMap::new();
-        for OrderReport { intent, status: word, status_text: says, paid } in &orders {
+        for OrderReport { intent, status: word, status_text, executions } in &orders {
             let operation = intent.drafted.draft.operation();
             let attempts = intent.attempts.len();
-            assert!(operation.has_documented_key() || attempts <= 1, "sent again without a key: {says}\n{}", trail());
+            assert!(
+                operation.has_documented_key() || attempts <= 1,
+                "sent again without a key: {status_text}\n{}",
+                trail()
+            );
             *permitted.entry(intent.drafted.request.body.as_bytes()).or_default() += attempts;
-            let is_so = !operation.moves_money() || agrees(intent, *paid, self.session.now());
-            assert!(is_so, "{word} and paid {paid} times: {says}\n{}", trail());
+            let is_so = !operation.moves_money() || agrees(intent, *executions, self.session.now());
+            assert!(is_so, "{word} and paid {executions} times: {status_text}\n{}", trail());
         }
-        for (body, times) in &sent {
+        for (body, times) in &counts {
             let permitted = permitted.get(body.as_slice()).copied().unwrap_or(0);
             let body = String::from_utf8_lossy(body);
             assert!(*times <= permitted, "sent {times} times and recorded {permitted} times: {body}\n{}", trail());
         }
-        for change in self.session.booked() {
+        for change in self.session.book_changes() {
             assert!(self.oracle.has_entered(&change), "in the book and never read: {change:?}\n{}", trail());
         }
     }
@@ -316,13 +320,13 @@ fn nothing_is_sent_that_was_not_reviewed_in_many_walks() {
 }
 
 fn walk_all(count: u64) {
-    let told = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
-    let from = told("BURSAR_WALKS_FROM").unwrap_or(0).next_multiple_of(IN_A_SESSION);
-    let all = from..from + told("BURSAR_WALKS").unwrap_or(count);
-    let walks: Vec<u64> = told("BURSAR_WALK").map_or(all, |one| one - one % IN_A_SESSION..one + 1).collect();
+    let variable = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let from = variable("BURSAR_WALKS_FROM").unwrap_or(0).next_multiple_of(IN_A_SESSION);
+    let all = from..from + variable("BURSAR_WALKS").unwrap_or(count);
+    let walks: Vec<u64> = variable("BURSAR_WALK").map_or(all, |one| one - one % IN_A_SESSION..one + 1).collect();
     let sessions: Vec<&[u64]> = walks.chunks(usize::try_from(IN_A_SESSION).unwrap()).collect();
     let processors = || std::thread::available_parallelism().map_or(1, |number| number.get() as u64);
-    let side_by_side = told("BURSAR_WALKERS").unwrap_or_else(processors);
+    let side_by_side = variable("BURSAR_WALKERS").unwrap_or_else(processors);
     let (next, tally) = (Mutex::new(sessions.iter()), Mutex::new(Tally::default()));
     std::thread::scope(|scope| {
         for _ in 0..side_by_side {
@@ -351,7 +355,7 @@ fn walk_all(count: u64) {
         for path in ["Invoice", "Share", "PayTo", "Again", "Rest", "Draft"] {
             assert!(tally.sent_by(path) * 50 >= walks.len(), "too little of {path} was sent: {tally}");
         }
-        assert!(tally.booked * 20 >= walks.len() && tally.barred * 20 >= walks.len(), "{tally}");
+        assert!(tally.book_changes * 20 >= walks.len() && tally.barred * 20 >= walks.len(), "{tally}");
     }
 }
 

@@ -61,7 +61,7 @@ fn an_address_among_the_validators_of_ton_is_paid_with_the_words_alone() {
     session.passes(MINUTE);
     let order = session.order();
     order.is("settled", "it was meant so");
-    assert!(order.paid == 1 && order.intent.differences().is_empty(), "{}", order.status_text);
+    assert!(order.executions == 1 && order.intent.differences().is_empty(), "{}", order.status_text);
 }
 
 /// Where the service calls its network by a word of its own and the profile says nothing, real money may be meant.
@@ -76,7 +76,7 @@ fn an_address_for_tests_is_paid_with_the_words_alone_where_the_network_is_not_kn
     confirms_with(&mut session, "test address");
     session.passes(MINUTE);
     session.order().is("settled", "it was a test network after all");
-    assert_eq!(session.order().paid, 1);
+    assert_eq!(session.order().executions, 1);
     // Nothing is said where the network is known, and is one for tests.
     let mut session = on_ton(Setup::default(), Fault::None);
     session.reviews("ton-main", "TON", "25", FOR_TESTS);

@@ -47,7 +47,7 @@ fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
     session.faults(Vec::new());
     session.passes(20 * MINUTE);
     let sent: Vec<_> = session.orders().into_iter().filter(|order| !order.intent.attempts.is_empty()).collect();
-    assert_eq!((sent.len(), sent[0].paid, sent[0].status), (1, 1, "settled"), "{}", sent[0].status_text);
+    assert_eq!((sent.len(), sent[0].executions, sent[0].status), (1, 1, "settled"), "{}", sent[0].status_text);
     assert!(tap.changes().is_empty(), "something else was sent");
     // Settled, it stops nothing any more.
     session.reviews("base-ops", "USDC", "61.000001", STRANGER);

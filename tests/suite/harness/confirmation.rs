@@ -44,8 +44,8 @@ fn expected_entry(facts: &[&str], prompt: &str) -> String {
         _ if prompt.starts_with("the number of recipients") => number("To"),
         _ if prompt.starts_with("the memo or tag") => fact(facts, "Memo"),
         _ => {
-            let whose = prompt.rsplit_once(" of ").map_or("the recipient", |(_, whose)| whose);
-            let label = match whose.strip_prefix("new ") {
+            let recipient = prompt.rsplit_once(" of ").map_or("the recipient", |(_, recipient)| recipient);
+            let label = match recipient.strip_prefix("new ") {
                 Some(nth) => format!("New {}", nth.split(' ').next().unwrap()),
                 None => "To".into(),
             };

@@ -20,8 +20,9 @@ impl SmallDisk {
     pub(crate) fn of(megabytes: u32) -> Option<Self> {
         let disk = Self::mounted(megabytes);
         if disk.is_none() {
-            let mut said = std::io::stderr();
-            writeln!(said, "left out: this system lets nobody mount a small disk in a namespace of their own").unwrap();
+            let mut stderr = std::io::stderr();
+            writeln!(stderr, "left out: this system lets nobody mount a small disk in a namespace of their own")
+                .unwrap();
         }
         disk
     }
@@ -32,10 +33,10 @@ impl SmallDisk {
         let mut command = Command::new("unshare");
         command.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]).arg(place.path());
         let mut holder = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
-        let mut said = String::new();
-        BufReader::new(holder.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        let mut line = String::new();
+        BufReader::new(holder.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let disk = Self { holder, place };
-        (said == "mounted\n").then_some(disk)
+        (line == "mounted\n").then_some(disk)
     }
 
     /// Its folder, as who is inside sees it.

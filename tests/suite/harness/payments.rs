@@ -69,14 +69,14 @@ struct KeyringUser {
 
 /// A keyring that will wait for a person when it is asked the next time.
 pub(in super::super) struct PendingUnlock {
-    asked: Receiver<()>,
+    requests: Receiver<()>,
     unlocks: Sender<()>,
 }
 
 impl PendingUnlock {
     /// Waits until it is asked.
     pub(in super::super) fn is_asked(&self) {
-        self.asked.recv().unwrap();
+        self.requests.recv().unwrap();
     }
 
     /// The person unlocks it.
@@ -133,15 +133,15 @@ impl PaymentSetup {
     }
 
     /// The keyring says no from now on.
-    pub(in super::super) fn refuses(&self, why: &str) {
-        *self.keys.lock().unwrap() = Err(why.to_owned());
+    pub(in super::super) fn refuses(&self, reason: &str) {
+        *self.keys.lock().unwrap() = Err(reason.to_owned());
     }
 
     /// The keyring waits for a person when it is asked the next time.
     pub(in super::super) fn waits(&self) -> PendingUnlock {
-        let ((is_asked, asked), (unlocks, unlocked)) = (channel(), channel());
+        let ((is_asked, requests), (unlocks, unlocked)) = (channel(), channel());
         *self.person.lock().unwrap() = Some(KeyringUser { is_asked, unlocks: unlocked });
-        PendingUnlock { asked, unlocks }
+        PendingUnlock { requests, unlocks }
     }
 
     /// Opens the journal, as a program that was just started does.
@@ -155,16 +155,16 @@ impl PaymentSetup {
     pub(in super::super) fn pays_by(&self, journal: Journal) -> PaymentContext {
         let (keys, person) = (Arc::clone(&self.keys), Arc::clone(&self.person));
         let (base_url, patience) = (self.base_url.clone(), self.patience);
-        let here = self.here();
+        let destination = self.destination();
         let operator: OperatorFactory = Arc::new(move || {
-            let failure = |why: &str| Failure::from_read(FailureReason::Local, why);
+            let failure = |reason: &str| Failure::from_read(FailureReason::Local, reason);
             if let Some(KeyringUser { is_asked, unlocks }) = { person.lock().unwrap().take() } {
                 is_asked.send(()).unwrap();
                 unlocks.recv().unwrap();
             }
-            let (api_key, wallet_secret) = keys.lock().unwrap().clone().map_err(|why| failure(&why))?;
+            let (api_key, wallet_secret) = keys.lock().unwrap().clone().map_err(|reason| failure(&reason))?;
             let key = ApiKey::parse(api_key.expose_secret().to_owned()).unwrap();
-            let destination = Destination { key_mark: mark(&key), ..here.clone() };
+            let destination = Destination { key_mark: mark(&key), ..destination.clone() };
             let operator = Operator::new(Connection {
                 base_url: base_url.clone(),
                 api_key,
@@ -181,9 +181,9 @@ impl PaymentSetup {
         PaymentContext {
             journal,
             operator_factory: operator,
-            passphrase_verifier: Some(Arc::new(|typed| Ok(typed.expose() == PASSPHRASE))),
+            passphrase_verifier: Some(Arc::new(|entry| Ok(entry.expose() == PASSPHRASE))),
             separate_keys: self.separate_keys,
-            destination: self.here(),
+            destination: self.destination(),
             wire: WireNames::default(),
             final_statuses: FinalStatuses::default(),
             expected_network: self.network,
@@ -196,11 +196,11 @@ impl PaymentSetup {
 
     /// Every order, as another program reads it in the journal.
     pub(in super::super) fn orders(&self) -> Vec<Order> {
-        self.opens().journal.orders(&self.here(), usize::MAX).unwrap()
+        self.opens().journal.orders(&self.destination(), usize::MAX).unwrap()
     }
 
     /// Where the session stands. It reads under the first key, whatever the keyring holds later.
-    fn here(&self) -> Destination {
+    fn destination(&self) -> Destination {
         Destination {
             profile: self.profile.clone(),
             environment: self.network,
@@ -213,7 +213,7 @@ impl PaymentSetup {
     pub(super) fn barred(&self) -> PayingDisabled {
         let host = HostPermission::for_local_operator();
         let (folder, policy) = (self.folder().to_owned(), self.policy.clone());
-        let journal = JournalReader::new(&host, folder, self.here(), policy, FinalStatuses::default());
+        let journal = JournalReader::new(&host, folder, self.destination(), policy, FinalStatuses::default());
         PayingDisabled { reason: ReadOnlyReason::ByOption, journal: Some(journal) }
     }
 }
@@ -231,14 +231,14 @@ pub(in super::super) struct OrderReport {
     /// What is said of it.
     pub(in super::super) status_text: String,
     /// How often the ledger paid under its key, or under its reference where it has no key.
-    pub(in super::super) paid: usize,
+    pub(in super::super) executions: usize,
 }
 
 impl OrderReport {
     /// Fails unless it stands so.
     #[track_caller]
-    pub(in super::super) fn is(&self, word: &str, why: &str) {
-        assert_eq!(self.status, word, "{why}: {}\n{:#?}", self.status_text, self.intent);
+    pub(in super::super) fn is(&self, word: &str, reason: &str) {
+        assert_eq!(self.status, word, "{reason}: {}\n{:#?}", self.status_text, self.intent);
     }
 }
 
@@ -294,8 +294,8 @@ impl Session {
         let is_kept = self.screen().contains("draft restored");
         if is_kept || !self.screen().contains(&format!("From wallet    {wallet}")) {
             self.starts_anew();
-            for typed in [wallet, token] {
-                self.keys(&format!("'{typed}' Enter"));
+            for text in [wallet, token] {
+                self.keys(&format!("'{text}' Enter"));
             }
         } else {
             self.keys(&format!("'{token}' Enter"));
@@ -350,8 +350,8 @@ impl Session {
         self.passes(Duration::from_millis(1_100));
         let review = self.console.model().review().expect("there is no review");
         assert!(!review.is_stopped(), "it cannot be sent:\n{}", self.screen());
-        for wanted in self.expected_entries() {
-            self.types(&wanted);
+        for text in self.expected_entries() {
+            self.types(&text);
             self.keys("Enter");
         }
     }
@@ -367,7 +367,7 @@ impl Session {
     /// Presses keys without waiting for what comes of them.
     pub(in super::super) fn presses(&mut self, script: &str) {
         for word in script.split(' ').filter(|word| !word.is_empty()) {
-            self.receive(Msg::Key(super::named(word)));
+            self.receive(Msg::Key(super::named_key(word)));
         }
     }
 
@@ -378,20 +378,20 @@ impl Session {
     }
 
     fn order_report(&self, intent: &Order) -> OrderReport {
-        let paid = match (intent.drafted.request.key, intent.drafted.draft.reference()) {
+        let executions = match (intent.drafted.request.key, intent.drafted.draft.reference()) {
             (Some(key), _) => self.premises().payments_by_key(key).unwrap().len(),
             (None, Some(reference)) => self.premises().payments_by_reference(reference).unwrap().len(),
             (None, None) => 0,
         };
-        let says = bursar::app::orders::status_messages(self.console.model(), intent).join(" ");
+        let status_text = bursar::app::orders::status_messages(self.console.model(), intent).join(" ");
         let word = bursar::app::orders::state_label(intent, self.now);
-        OrderReport { intent: intent.clone(), status: word, status_text: says, paid }
+        OrderReport { intent: intent.clone(), status: word, status_text, executions }
     }
 
     /// Every order that the journal knows, however old.
     pub(in super::super) fn all_orders(&self) -> Vec<OrderReport> {
-        let told = self.till.orders().into_iter().map(|intent| self.order_report(&intent));
-        told.collect()
+        let reports = self.till.orders().into_iter().map(|intent| self.order_report(&intent));
+        reports.collect()
     }
 
     /// The review that is open.
@@ -412,28 +412,28 @@ impl Session {
     /// The change of the address book that is about to be confirmed, whom it is of, and what is to be typed for it.
     pub(in super::super) fn entering(&self) -> Option<(BookChange, Contact, Vec<String>)> {
         let Mode::Entry(entry) = &self.console.model().mode else { return None };
-        let entry::EntryStage::Confirming(found) = &entry.stage else { return None };
-        let contact = found.contact.clone();
+        let entry::EntryStage::Confirming(confirming) = &entry.stage else { return None };
+        let contact = confirming.contact.clone();
         let change = if let entry::BookAction::Remove(_) = entry.action {
             BookChange::Removed { address: contact.address.clone(), blockchain: contact.blockchain.clone() }
         } else {
             BookChange::Entered(contact.clone())
         };
-        Some((change, contact, found.prompts.iter().map(|(wanted, _)| wanted.clone()).collect()))
+        Some((change, contact, confirming.prompts.iter().map(|(text, _)| text.clone()).collect()))
     }
 
     /// The name that Enter would record, where one is typed.
     pub(in super::super) fn naming(&self) -> Option<BookChange> {
         let Mode::Naming(prompt) = &self.console.model().mode else { return None };
-        let typed = prompt.input.value().trim();
-        let name = (!typed.is_empty()).then(|| typed.into());
+        let text = prompt.input.value().trim();
+        let name = (!text.is_empty()).then(|| text.into());
         Some(BookChange::Label { subject: prompt.subject.clone(), name })
     }
 
     /// Every change of the address book, as another program reads it in the journal.
-    pub(in super::super) fn booked(&self) -> Vec<BookChange> {
-        let booked = self.till.opens().journal.book_changes(&self.till.here()).unwrap();
-        booked.into_iter().flat_map(|booked| booked.changes).collect()
+    pub(in super::super) fn book_changes(&self) -> Vec<BookChange> {
+        let records = self.till.opens().journal.book_changes(&self.till.destination()).unwrap();
+        records.into_iter().flat_map(|records| records.changes).collect()
     }
 
     /// What a review that is open says, and the bytes that it would send.
@@ -443,7 +443,7 @@ impl Session {
     }
 
     /// What the guard has to say in the review that is open, and whether that cannot be sent; `None` where none is.
-    pub(in super::super) fn judged(&self) -> Option<(Vec<bursar::guard::Finding>, bool)> {
+    pub(in super::super) fn judgement(&self) -> Option<(Vec<bursar::guard::Finding>, bool)> {
         self.console.model().review().map(|review| (review.findings.clone(), review.is_stopped()))
     }
 
@@ -559,7 +559,7 @@ impl Session {
     #[track_caller]
     pub(in super::super) fn order(&self) -> OrderReport {
         let orders = self.orders().into_iter();
-        orders.max_by_key(|told| told.intent.created.at).unwrap_or_else(|| panic!("no order on\n{}", self.screen()))
+        orders.max_by_key(|report| report.intent.created.at).unwrap_or_else(|| panic!("no order on\n{}", self.screen()))
     }
 
     /// Opens the first order of the Orders page.

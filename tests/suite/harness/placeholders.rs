@@ -12,7 +12,7 @@ impl Session {
         let of_order = |order: Order| {
             let key = order.drafted.request.key.map(|key| key.to_string());
             let reference = match &order.drafted.draft {
-                Draft::Withdraw(paid) => paid.ref_id.clone(),
+                Draft::Withdraw(payment) => payment.ref_id.clone(),
                 draft => draft.exchange().and_then(|exchange| exchange.reference.cloned()),
             };
             [key, reference.map(|reference| reference.to_string())].into_iter().flatten()
@@ -67,7 +67,12 @@ const FEWEST_BEFORE_A_CUT: usize = 16;
 
 /// Where letters stand from a cell on, the rest in the next row at the left edge of the box, which the first wrap finds.
 /// What the box has no more rows for is left out.
-fn find_wrapped(cells: &Buffer, first: (u16, u16), left: Option<u16>, letters: &[char]) -> Option<Vec<(u16, u16)>> {
+fn find_wrapped(
+    cells: &Buffer,
+    first: (u16, u16),
+    left_edge: Option<u16>,
+    letters: &[char],
+) -> Option<Vec<(u16, u16)>> {
     let ((x, y), area) = (first, cells.area);
     let is_at = |x: u16, letter: char| x < area.width && cells[(x, y)].symbol().chars().eq([letter]);
     let is_edge = |x: u16, y: u16| [" ", "│"].contains(&cells[(x, y)].symbol());
@@ -84,8 +89,9 @@ fn find_wrapped(cells: &Buffer, first: (u16, u16), left: Option<u16>, letters: &
     if cells[(last, y + 1)].symbol() == "─" && places.len() >= FEWEST_BEFORE_A_CUT {
         return Some(places);
     }
-    let mut edges =
-        (0..=x).filter(|edge| left.is_none_or(|left| left == *edge) && (*edge == 0 || is_edge(edge - 1, y + 1)));
+    let mut edges = (0..=x).filter(|edge| {
+        left_edge.is_none_or(|left_edge| left_edge == *edge) && (*edge == 0 || is_edge(edge - 1, y + 1))
+    });
     let rest = edges.find_map(|edge| find_wrapped(cells, (edge, y + 1), Some(edge), rest))?;
     places.extend(rest);
     Some(places)

@@ -22,8 +22,8 @@ pub(crate) fn finds<T>(description: &str, look: impl FnMut() -> Option<T>) -> T 
 pub(crate) fn finds_or<T>(mut look: impl FnMut() -> Option<T>, describe: impl FnOnce() -> String) -> T {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        if let Some(found) = look() {
-            return found;
+        if let Some(value) = look() {
+            return value;
         }
         assert!(Instant::now() < deadline, "waited in vain: {}", describe());
         std::thread::park_timeout(PAUSE);

@@ -61,7 +61,7 @@ async fn a_service_that_enforces_approvals_pays_what_was_approved_and_nothing_el
     let order = office.confirmed(draft.clone(), alone);
     let answer = office.send(&office.operator(), &order, SendReason::Confirmed).await;
     assert_eq!(
-        (answer.outcome, answer.status, office.paid(alone)),
+        (answer.outcome, answer.status, office.executions(alone)),
         (Outcome::ProbablyRefused { wait: None }, Some(403), 0)
     );
     let why = "approval_required: this payment needs 1 approval and was not proposed";
@@ -70,7 +70,7 @@ async fn a_service_that_enforces_approvals_pays_what_was_approved_and_nothing_el
     let order = office.confirmed(draft, approved);
     approve(&office, &order);
     let answer = office.send(&office.operator(), &order, SendReason::Confirmed).await;
-    assert_eq!((answer.outcome, office.paid(approved)), (Outcome::Accepted, 1), "{}", answer.message);
+    assert_eq!((answer.outcome, office.executions(approved)), (Outcome::Accepted, 1), "{}", answer.message);
 }
 
 /// A listener that takes one request after the other, hangs up, and gives what came.

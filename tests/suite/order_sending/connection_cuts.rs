@@ -19,7 +19,7 @@ async fn a_connection_cut_at_any_byte_leaves_what_nobody_knows() {
         office.send(&office.operator(), &office.confirmed(draft.clone(), key), SendReason::Confirmed).await
     };
     let whole = Uuid::new_v4();
-    assert_eq!((send(whole).await.outcome, office.paid(whole), proxy.fired()), (Outcome::Accepted, 1, 0));
+    assert_eq!((send(whole).await.outcome, office.executions(whole), proxy.fired()), (Outcome::Accepted, 1, 0));
     let (request, answer) = proxy.passed();
     assert!(request > 500 && answer > 1_000, "{request} and {answer} bytes");
 
@@ -29,18 +29,26 @@ async fn a_connection_cut_at_any_byte_leaves_what_nobody_knows() {
         proxy.cuts(Cut::Request(at));
         let answered = send(key).await;
         cuts += 1;
-        assert_eq!((answered.outcome, office.paid(key)), (Outcome::Unknown, 0), "byte {at} of the request");
+        assert_eq!((answered.outcome, office.executions(key)), (Outcome::Unknown, 0), "byte {at} of the request");
         proxy.cuts(Cut::Nowhere);
-        assert_eq!((send(key).await.outcome, office.paid(key)), (Outcome::Accepted, 1), "sent again after byte {at}");
+        assert_eq!(
+            (send(key).await.outcome, office.executions(key)),
+            (Outcome::Accepted, 1),
+            "sent again after byte {at}"
+        );
     }
     for at in (1..answer).step_by(step).chain([answer - 1]) {
         let key = Uuid::new_v4();
         proxy.cuts(Cut::Answer(at));
         let answered = send(key).await;
         cuts += 1;
-        assert_eq!((answered.outcome, office.paid(key)), (Outcome::Unknown, 1), "byte {at} of the answer");
+        assert_eq!((answered.outcome, office.executions(key)), (Outcome::Unknown, 1), "byte {at} of the answer");
         proxy.cuts(Cut::Nowhere);
-        assert_eq!((send(key).await.outcome, office.paid(key)), (Outcome::Accepted, 1), "sent again after byte {at}");
+        assert_eq!(
+            (send(key).await.outcome, office.executions(key)),
+            (Outcome::Accepted, 1),
+            "sent again after byte {at}"
+        );
     }
     assert_eq!(proxy.fired(), cuts);
 }

@@ -95,7 +95,7 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
         let answered = office.send(first, &intent, SendReason::Confirmed).await;
         office.running.set_fault(Fault::None).await;
         assert_eq!((answered.outcome, answered.status), (outcome, seen), "{fault}: {answered:?}");
-        assert_eq!(office.paid(key), paid, "{fault}");
+        assert_eq!(office.executions(key), paid, "{fault}");
         if matches!(outcome, Accepted | Declined) {
             continue;
         }
@@ -103,7 +103,7 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
         let again = office.send(&operator, &intent, SendReason::Operator { warned: false }).await;
         assert_eq!(again.outcome, Accepted, "{fault}: {again:?}");
         assert!(again.differences.is_empty(), "{fault}: {again:?}");
-        assert_eq!(office.paid(key), 1, "{fault}");
+        assert_eq!(office.executions(key), 1, "{fault}");
         let state = office.journal.order(intent.id).unwrap().state(noon());
         assert_eq!(state, bursar::domain::order::OrderState::Accepted, "{fault}");
     }
@@ -127,7 +127,7 @@ async fn an_answer_cut_at_every_byte_of_its_body_leaves_it_unknown() {
         let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!(answered.outcome, Outcome::Unknown, "cut at byte {at}: {answered:?}");
     }
-    assert_eq!(office.paid(key), 1);
+    assert_eq!(office.executions(key), 1);
 }
 
 #[tokio::test]
@@ -145,7 +145,7 @@ async fn a_refusal_after_an_executed_attempt_clears_nothing() {
     assert_eq!((first.outcome, second.outcome), (Outcome::Unknown, Outcome::Declined));
     assert_eq!(office.journal.order(intent.id).unwrap().outcome(), Some(Outcome::Unknown));
     let third = office.send(&operator, &intent, SendReason::Operator { warned: false }).await;
-    assert_eq!((third.outcome, office.paid(key)), (Outcome::Accepted, 1));
+    assert_eq!((third.outcome, office.executions(key)), (Outcome::Accepted, 1));
 }
 
 #[tokio::test]
@@ -168,7 +168,7 @@ async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
         let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         // Under another key it is an answer to another request, which says nothing of this one.
         let outcome = if part == PaymentField::Key { Outcome::Unknown } else { Outcome::Accepted };
-        assert_eq!((answered.outcome, office.paid(key)), (outcome, 1), "{answered:?}");
+        assert_eq!((answered.outcome, office.executions(key)), (outcome, 1), "{answered:?}");
         assert!(answered.differences.len() == 1 && answered.differences[0].starts_with(what), "{answered:?}");
     }
     // An answer to another request differs in its key at least.
@@ -193,7 +193,7 @@ async fn an_answer_that_is_odd_in_one_place_is_never_taken_for_a_refusal() {
         office.running.set_fault_on(PATH, Fault::Mutated(seed)).await;
         let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert!(matches!(answered.outcome, Outcome::Accepted | Outcome::Unknown), "{seed}: {answered:?}");
-        assert_eq!(office.paid(key), 1, "{seed}");
+        assert_eq!(office.executions(key), 1, "{seed}");
         accepted += u32::from(answered.outcome == Outcome::Accepted);
     }
     assert!(accepted > 30, "{accepted} of 60");

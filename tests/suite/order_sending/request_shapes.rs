@@ -257,7 +257,7 @@ async fn each_operation_is_executed_once_and_told() {
         }
         sent.push(intent.drafted.request);
     }
-    assert_eq!(office.paid(key), 1);
+    assert_eq!(office.executions(key), 1);
     let deposit = Draft::SimulateDeposit(SimulatedDeposit {
         token: "USDC".into(),
         blockchain: "base".into(),
@@ -385,7 +385,7 @@ async fn an_order_for_another_place_is_not_sent() {
     let answered = office.send(&other.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!(answered.outcome, Outcome::NotSent);
     assert!(answered.message.contains("connected to another service"), "{answered:?}");
-    assert_eq!((tap.requests(), office.paid(key)), (Vec::new(), 0));
+    assert_eq!((tap.requests(), office.executions(key)), (Vec::new(), 0));
 }
 
 #[tokio::test]
@@ -398,7 +398,7 @@ async fn without_the_right_wallet_secret_nothing_is_executed() {
         let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
         let outcome = Outcome::ProbablyRefused { wait: None };
         assert_eq!((answered.outcome, answered.status), (outcome, Some(401)), "{answered:?}");
-        assert_eq!(office.paid(key), 0);
+        assert_eq!(office.executions(key), 0);
     }
 }
 
@@ -412,7 +412,7 @@ async fn a_service_that_takes_the_recipient_under_the_other_name_says_which_sett
     let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     assert_eq!((answered.outcome, answered.status), (Outcome::Declined, Some(422)), "{answered:?}");
     assert!(answered.message.contains("write withdrawal_address = \"withdrawalAddress\""), "{answered:?}");
-    assert_eq!(office.paid(key), 0);
+    assert_eq!(office.executions(key), 0);
 }
 
 #[test]

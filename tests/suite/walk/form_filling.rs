@@ -8,7 +8,7 @@ use crate::harness::rng::SeededRng;
 
 /// What is filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum What {
+enum Task {
     Payment,
     PaymentV1,
     Batch,
@@ -34,34 +34,34 @@ enum What {
 }
 
 /// What there is to fill in, as often as it is.
-const OFTEN: &[What] = &[
-    What::Payment,
-    What::Payment,
-    What::Payment,
-    What::PaymentV1,
-    What::PaymentV1,
-    What::Batch,
-    What::Batch,
-    What::Batch,
-    What::Swap,
-    What::Swap,
-    What::Swap,
-    What::Invoice,
-    What::Share,
-    What::PayTo,
-    What::PayTo,
-    What::Again,
-    What::Again,
-    What::Again,
-    What::Rest,
-    What::Rest,
-    What::Draft,
-    What::Draft,
-    What::Look,
-    What::Account,
-    What::Contact,
-    What::Contact,
-    What::Removal,
+const OFTEN: &[Task] = &[
+    Task::Payment,
+    Task::Payment,
+    Task::Payment,
+    Task::PaymentV1,
+    Task::PaymentV1,
+    Task::Batch,
+    Task::Batch,
+    Task::Batch,
+    Task::Swap,
+    Task::Swap,
+    Task::Swap,
+    Task::Invoice,
+    Task::Share,
+    Task::PayTo,
+    Task::PayTo,
+    Task::Again,
+    Task::Again,
+    Task::Again,
+    Task::Rest,
+    Task::Rest,
+    Task::Draft,
+    Task::Draft,
+    Task::Look,
+    Task::Account,
+    Task::Contact,
+    Task::Contact,
+    Task::Removal,
 ];
 
 /// What goes wrong where something is to be typed.
@@ -132,47 +132,47 @@ impl Observer {
         self.is_unbarred(dice);
         let (to, amount) = (dice.of(RECIPIENTS), self.amount(dice));
         match choice {
-            What::Payment if self.v2 => self.types_into("w", &["base-ops", "USDC", to, &amount, ""], dice),
-            What::Invoice if self.v2 => {
+            Task::Payment if self.v2 => self.types_into("w", &["base-ops", "USDC", to, &amount, ""], dice),
+            Task::Invoice if self.v2 => {
                 self.types_fields("w", &["base-ops", "USDC", to, &amount, ""], dice);
                 self.presses("BackTab");
                 self.types(&format!("INV-{}-{}", self.walk, dice.below(3)));
                 self.presses("C-r");
             }
-            What::Share if self.v2 => self.types_into("w", &["base-ops", "USDC", to, "1%", ""], dice),
-            What::PayTo => self.pays_by_palette(to, &amount, dice),
-            What::Again => self.pays_again(&amount, dice),
-            What::Rest => self.pays_the_rest(&amount, dice),
-            What::Draft => self.resumes_a_draft(to, &amount, dice),
-            What::Look => self.looks_around(dice),
-            What::Payment | What::PaymentV1 | What::Invoice | What::Share => {
+            Task::Share if self.v2 => self.types_into("w", &["base-ops", "USDC", to, "1%", ""], dice),
+            Task::PayTo => self.pays_by_palette(to, &amount, dice),
+            Task::Again => self.pays_again(&amount, dice),
+            Task::Rest => self.pays_the_rest(&amount, dice),
+            Task::Draft => self.resumes_a_draft(to, &amount, dice),
+            Task::Look => self.looks_around(dice),
+            Task::Payment | Task::PaymentV1 | Task::Invoice | Task::Share => {
                 let memo = dice.of(&["", "", "customer 12"]);
                 self.types_into("m", &["base-ops", "USDC", to, memo, &amount, ""], dice);
             }
-            What::Batch if self.v2 => self.fills_in_a_batch(dice),
-            What::Batch | What::Swap => {
+            Task::Batch if self.v2 => self.fills_in_a_batch(dice),
+            Task::Batch | Task::Swap => {
                 let (sold, bought) = dice.of(&[("USDC", "ETH"), ("USDC", "ETH"), ("ETH", "USDC")]);
                 let fields = ["base-ops", sold, &amount, bought, ""];
                 self.types_into("s", if self.v2 { &fields } else { &fields[..4] }, dice);
             }
-            What::Account => {
+            Task::Account => {
                 self.presses("n");
                 self.types_into("a", &[&format!("Walkers {amount}")], dice);
             }
-            What::Contact => {
+            Task::Contact => {
                 self.presses("7");
                 let tag = if dice.is_one_in(6) { "12" } else { "" };
                 self.types_into("n", &[&format!("Walker {amount}"), "base", to, tag, ""], dice);
             }
-            What::Removal => ["7", "j", "D"].into_iter().for_each(|key| self.presses(key)),
+            Task::Removal => ["7", "j", "D"].into_iter().for_each(|key| self.presses(key)),
         }
         self.trail.push(format!("filled in {choice:?} {amount} to {to}"));
         let is_reviewed = self.session.review().is_some();
-        let sent_before = self.sent();
+        let sent_before = self.change_count();
         if !dice.is_one_in(3) {
             self.goes_through(dice);
         }
-        let is_sent = self.sent() > sent_before;
+        let is_sent = self.change_count() > sent_before;
         let path = self.paths.entry(format!("{choice:?}")).or_default();
         path.reviewed += usize::from(is_reviewed);
         path.sent += usize::from(is_sent);
@@ -254,7 +254,7 @@ impl Observer {
     }
 
     /// How many requests that change something have arrived.
-    fn sent(&self) -> usize {
+    fn change_count(&self) -> usize {
         self.session.service().record_requests().changes().len()
     }
 
@@ -352,18 +352,18 @@ impl Observer {
         if !dice.is_one_in(10) {
             self.lets_pass(std::time::Duration::from_millis(1_100));
         }
-        let entry = self.session.entering().map(|(_, _, asked)| asked);
+        let entry = self.session.entering().map(|(_, _, prompts)| prompts);
         let prompts = entry.unwrap_or_else(|| self.session.expected_entries());
         let slip = dice.of(SLIPS);
         let at = if prompts.is_empty() { 0 } else { dice.below(prompts.len() as u64) };
         self.trail.push(format!("confirms {prompts:?}, {slip:?} at {at}"));
-        for (index, wanted) in (0..).zip(&prompts) {
+        for (index, text) in (0..).zip(&prompts) {
             match slip {
-                _ if index != at && slip != Slip::Nothing => self.types(wanted),
-                Slip::None => self.types(wanted),
-                Slip::More => self.types(&format!("{wanted}0")),
-                Slip::Less => self.types(wanted.get(1..).unwrap_or_default()),
-                Slip::Pasted => self.pastes(wanted),
+                _ if index != at && slip != Slip::Nothing => self.types(text),
+                Slip::None => self.types(text),
+                Slip::More => self.types(&format!("{text}0")),
+                Slip::Less => self.types(text.get(1..).unwrap_or_default()),
+                Slip::Pasted => self.pastes(text),
                 Slip::Nothing | Slip::Skipped => {}
             }
             self.presses("Enter");

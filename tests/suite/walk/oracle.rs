@@ -29,12 +29,12 @@ struct Sight {
     of: (OrderId, u64),
     since: Timestamp,
     /// Every letter that was typed since.
-    typed: String,
+    letters: String,
 }
 
 impl Sight {
     fn has_typed(&self, text: &str) -> bool {
-        self.typed.to_ascii_lowercase().contains(&text.to_ascii_lowercase())
+        self.letters.to_ascii_lowercase().contains(&text.to_ascii_lowercase())
     }
 }
 
@@ -43,7 +43,7 @@ impl Sight {
 pub(super) struct Oracle {
     sight: Option<Sight>,
     confirmed: HashSet<Request>,
-    entered: Vec<BookChange>,
+    book_changes: Vec<BookChange>,
 }
 
 impl Oracle {
@@ -51,32 +51,32 @@ impl Oracle {
     pub(super) fn looks(&mut self, session: &Session) {
         let of = session.review().map(|review| (review.order.id, review.version));
         if of != self.sight.as_ref().map(|sight| sight.of) {
-            self.sight = of.map(|of| Sight { of, since: session.now(), typed: String::new() });
+            self.sight = of.map(|of| Sight { of, since: session.now(), letters: String::new() });
         }
     }
 
     /// Something is about to be typed.
-    pub(super) fn hears(&mut self, typed: &str) {
+    pub(super) fn hears(&mut self, letters: &str) {
         if let Some(sight) = &mut self.sight {
-            sight.typed.push_str(typed);
+            sight.letters.push_str(letters);
         }
     }
 
     /// Enter is about to be pressed.
     pub(super) fn is_told(&mut self, session: &Session) {
-        self.entered.extend(entering(session).or_else(|| naming(session)));
+        self.book_changes.extend(entering(session).or_else(|| naming(session)));
         // Neither through the veil nor past the lock is anything confirmed.
         let (Some(review), Some(sight), false) = (session.review(), &self.sight, session.is_barred()) else { return };
         let has_stood = session.now() >= sight.since.plus(A_SECOND);
         let screen = session.screen();
         let mut figures_wanted = figures(&review.draft);
         for danger in review.findings.iter().filter(|finding| finding.severity == Severity::Danger) {
-            let words = danger.override_phrase.unwrap_or("what nobody can type");
-            figures_wanted.push((format!("the words “{words}”"), words.to_owned()));
+            let phrase = danger.override_phrase.unwrap_or("what nobody can type");
+            figures_wanted.push((format!("the words “{phrase}”"), phrase.to_owned()));
         }
         figures_wanted.extend(group_asked_for(&screen, &review.draft));
         let is_typed = figures_wanted.iter().all(|(label, text)| {
-            let is_it = |typed: &str| typed.eq_ignore_ascii_case(text);
+            let is_it = |letters: &str| letters.eq_ignore_ascii_case(text);
             sight.has_typed(text) && behind(&screen, label).is_some_and(is_it)
         });
         if has_stood && is_typed && stands_there(&screen, &review.draft) {
@@ -97,32 +97,32 @@ impl Oracle {
     /// Whether a change of the address book was confirmed. A template makes nobody a recipient: what is paid by it is
     /// reviewed.
     pub(super) fn has_entered(&self, change: &BookChange) -> bool {
-        matches!(change, BookChange::Template(_) | BookChange::TemplateRemoved(_)) || self.entered.contains(change)
+        matches!(change, BookChange::Template(_) | BookChange::TemplateRemoved(_)) || self.book_changes.contains(change)
     }
 }
 
 /// Whether the ledger may have `paid` so often for an order as the journal tells it.
-pub(super) fn agrees(order: &Order, paid: usize, now: Timestamp) -> bool {
+pub(super) fn agrees(order: &Order, executions: usize, now: Timestamp) -> bool {
     let is_alarm = !order.differences().is_empty();
     let may_be = match order.state(now) {
         OrderState::Drafted
         | OrderState::Confirmed
         | OrderState::NotSent
         | OrderState::Refused
-        | OrderState::Abandoned => paid == 0,
+        | OrderState::Abandoned => executions == 0,
         OrderState::Accepted | OrderState::Settled | OrderState::PartlySettled | OrderState::Failed => {
-            paid == 1 || is_alarm
+            executions == 1 || is_alarm
         }
         OrderState::Sending | OrderState::Unknown | OrderState::ProbablyRefused | OrderState::WrittenOff => true,
     };
-    may_be && paid <= 1
+    may_be && executions <= 1
 }
 
 /// The figures that must be typed by hand, each with its label.
-fn figures(says: &Draft) -> Vec<(String, String)> {
+fn figures(draft: &Draft) -> Vec<(String, String)> {
     let labelled = |label: &str, figure: String| (label.to_owned(), figure);
-    match (says, says.single_payment(), says.exchange()) {
-        (_, Some(paid), _) => vec![labelled("the amount, in digits", paid.amount.to_string())],
+    match (draft, draft.single_payment(), draft.exchange()) {
+        (_, Some(payment), _) => vec![labelled("the amount, in digits", payment.amount.to_string())],
         (Draft::Batch(batch), ..) => {
             let total =
                 batch.exact_total().map_or_else(|| "a total that nobody can count".to_owned(), |sum| sum.to_string());
@@ -135,13 +135,13 @@ fn figures(says: &Draft) -> Vec<(String, String)> {
 }
 
 /// The part of the address that the screen asks for, if it does: its label, and what it must be.
-fn group_asked_for(screen: &str, says: &Draft) -> Option<(String, String)> {
+fn group_asked_for(screen: &str, draft: &Draft) -> Option<(String, String)> {
     const TAIL: &str = " group of four of the recipient";
     let line = screen.lines().find(|line| line.contains(TAIL))?;
     let label = &line[..line.find(TAIL)? + TAIL.len()];
     let label = label.trim_start_matches(['▌', ' ']);
     let nth: usize = label.split(' ').nth(1)?.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()?;
-    let groups = address::split_into_groups(&says.single_payment()?.to).into_iter().filter(|group| group.len() == 4);
+    let groups = address::split_into_groups(&draft.single_payment()?.to).into_iter().filter(|group| group.len() == 4);
     Some((label.to_owned(), groups.skip(nth.checked_sub(1)?).map(str::to_owned).next()?))
 }
 
@@ -157,16 +157,18 @@ fn squeezed(text: &str) -> String {
 }
 
 /// Whether the screen shows, without scrolling, what is paid to whom, or what else is asked for.
-fn stands_there(screen: &str, says: &Draft) -> bool {
+fn stands_there(screen: &str, draft: &Draft) -> bool {
     let close = squeezed(screen);
     let is_there = |text: &str| close.contains(&squeezed(text));
     // An amount of thousands is told in groups.
     let ungrouped = close.replace(',', "");
     let is_amount_there = |text: &str| ungrouped.contains(&squeezed(text));
-    let shows = match (says, says.single_payment(), says.exchange()) {
-        (_, Some(paid), _) => {
-            let is_tagged = !matches!(says.memo(), MemoSupport::Supported(Some(memo)) if !is_there(memo));
-            is_amount_there(&format!("Amount {} {}", paid.amount, paid.token)) && is_there(&paid.to) && is_tagged
+    let shows = match (draft, draft.single_payment(), draft.exchange()) {
+        (_, Some(payment), _) => {
+            let is_tagged = !matches!(draft.memo(), MemoSupport::Supported(Some(memo)) if !is_there(memo));
+            is_amount_there(&format!("Amount {} {}", payment.amount, payment.token))
+                && is_there(&payment.to)
+                && is_tagged
         }
         (Draft::Batch(batch), ..) => {
             let total = batch.exact_total().map_or_else(String::new, |sum| sum.to_string());
@@ -183,12 +185,12 @@ fn stands_there(screen: &str, says: &Draft) -> bool {
 }
 
 /// Whether whoever scrolls through the review reads every byte of its request, and every recipient in full.
-fn is_read(session: &Session, says: &Draft, (method, path, body): &Request) -> bool {
+fn is_read(session: &Session, draft: &Draft, (method, path, body): &Request) -> bool {
     let Some(whole) = session.whole_review() else { return false };
     let whole = squeezed(&whole);
     let is_there = |text: &str| whole.contains(&squeezed(text));
     let body = String::from_utf8_lossy(body);
-    let is_listed = match says {
+    let is_listed = match draft {
         Draft::Batch(batch) => batch.to.iter().all(|to| {
             let amount = format!("{} {} ·", to.amount, batch.token);
             let is_asked_for = body.contains(&*to.address) && body.contains(&*to.amount);
@@ -198,8 +200,8 @@ fn is_read(session: &Session, says: &Draft, (method, path, body): &Request) -> b
     };
     // What the review says of its bytes is compared with them once more.
     let payments = [
-        says.single_payment().map(|paid| (&paid.amount, &paid.to)),
-        says.exchange().map(|both| (both.amount, both.to)),
+        draft.single_payment().map(|payment| (&payment.amount, &payment.to)),
+        draft.exchange().map(|exchange| (exchange.amount, exchange.to)),
     ];
     let is_named = payments.into_iter().flatten().all(|(amount, to)| body.contains(&**amount) && body.contains(&**to));
     is_named && is_listed && is_there(&format!("Request {method} {path}")) && is_there(&body)

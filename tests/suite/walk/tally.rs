@@ -16,11 +16,11 @@ pub(super) struct Tally {
     /// By the word of the operation.
     orders: BTreeMap<&'static str, Orders>,
     /// Changes of the address book.
-    pub(super) booked: usize,
+    pub(super) book_changes: usize,
     /// How often the veil or the lock came while something was open, or at all.
     pub(super) barred: usize,
     /// Requests that changed something.
-    sent: usize,
+    changes: usize,
     /// By the name of what was filled in.
     paths: BTreeMap<String, Path>,
 }
@@ -45,12 +45,12 @@ impl Tally {
     /// Takes in what a session of so many walks came to.
     pub(super) fn takes(&mut self, observer: &Observer, walks: usize) {
         self.walks += walks;
-        for told in observer.session.all_orders() {
-            let orders = self.orders.entry(told.intent.drafted.draft.operation().journal_name()).or_default();
+        for report in observer.session.all_orders() {
+            let orders = self.orders.entry(report.intent.drafted.draft.operation().journal_name()).or_default();
             orders.reviewed += 1;
-            orders.sent += usize::from(!told.intent.attempts.is_empty());
-            orders.executed += told.paid;
-            let state = told.intent.state(observer.session.now());
+            orders.sent += usize::from(!report.intent.attempts.is_empty());
+            orders.executed += report.executions;
+            let state = report.intent.state(observer.session.now());
             orders.over +=
                 usize::from(matches!(state, OrderState::Settled | OrderState::PartlySettled | OrderState::Failed));
         }
@@ -59,9 +59,9 @@ impl Tally {
             path.reviewed += walked.reviewed;
             path.sent += walked.sent;
         }
-        self.booked += observer.session.booked().len();
+        self.book_changes += observer.session.book_changes().len();
         self.barred += observer.barred;
-        self.sent += observer.session.service().record_requests().changes().len();
+        self.changes += observer.session.service().record_requests().changes().len();
     }
 
     /// How many orders of an operation were sent.
@@ -82,11 +82,14 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { walks, failed, booked, barred, sent, .. } = self;
+        let Self { walks, failed, book_changes, barred, changes, .. } = self;
         if !failed.is_empty() {
             write!(f, "FAILED from the walks {failed:?} on; ")?;
         }
-        write!(f, "{walks} walks: {sent} requests, {booked} changes of the book, veiled or locked {barred} times;")?;
+        write!(
+            f,
+            "{walks} walks: {changes} requests, {book_changes} changes of the book, veiled or locked {barred} times;"
+        )?;
         for (word, Orders { reviewed, sent, executed, over }) in &self.orders {
             write!(f, " {word}: {reviewed} reviewed, {sent} sent, {executed} executed, {over} over;")?;
         }
