@@ -56,7 +56,7 @@ fn main() {
     let world =
         ConsoleResources { host: Some(HostPermission::for_local_operator()), ..demo.visitor_world(by).unwrap() };
     let folder = tempfile::tempdir().unwrap();
-    let told = ROWS.map(|rows| {
+    let percentiles = ROWS.map(|rows| {
         let path = file_of(folder.path(), rows);
         let rounds: Vec<Round> = (0..ROUNDS).map(|_| Desk::open(&runtime, &demo, &world).round(&path, rows)).collect();
         let middle = |of: fn(&Round) -> Duration| percentile(rounds.iter().map(of).collect(), 50);
@@ -68,11 +68,11 @@ fn main() {
             percentile(all(|round| &round.turns), 100),
             percentile(all(|round| &round.keys), 50),
             percentile(all(|round| &round.keys), 99),
-            middle(|round| round.changed),
+            middle(|round| round.change),
         ]
     });
     line(&format!("{:<52} {:>10} {:>10} {:>8}", "microseconds", ROWS[0], ROWS[1], "times"));
-    for (which, what) in [
+    for (nth, label) in [
         "read, checked and judged, until they are drawn",
         "the same, a row",
         "a turn meanwhile, 99 of 100",
@@ -84,7 +84,7 @@ fn main() {
     .into_iter()
     .enumerate()
     {
-        tell(what, told.map(|told| told[which]));
+        tell(label, percentiles.map(|percentiles| percentiles[nth]));
     }
     runtime.block_on(service.stop()).unwrap();
 }
@@ -98,7 +98,7 @@ struct Round {
     /// Keys in the list afterwards.
     keys: Vec<Duration>,
     /// From the key that takes a row out to the picture in which the others are judged.
-    changed: Duration,
+    change: Duration,
 }
 
 /// A console, and the screen that it draws on.
@@ -125,37 +125,37 @@ impl<'a> Desk<'a> {
     fn round(mut self, path: &Path, rows: u64) -> Round {
         self.console.handle_message(Msg::Paste(path.to_str().unwrap().to_owned()));
         self.settle();
-        let judged = format!("{rows} recipients · ");
-        let (total, turns) = self.until(KeyCode::Tab.into(), &judged);
+        let summary = format!("{rows} recipients · ");
+        let (total, turns) = self.until(KeyCode::Tab.into(), &summary);
         let keys = (0..KEYS).map(|nth| self.turn(Some(KeyCode::Char(if nth % 50 < 40 { 'j' } else { 'k' }).into())));
         let keys = keys.collect();
-        let judged = format!("{} recipients · ", rows - 1);
-        let (changed, _) = self.until(KeyCode::Char('x').into(), &judged);
-        Round { total, turns, keys, changed }
+        let summary = format!("{} recipients · ", rows - 1);
+        let (change, _) = self.until(KeyCode::Char('x').into(), &summary);
+        Round { total, turns, keys, change }
     }
 
     /// Presses a key, and then others without a pause until the picture says that all is judged.
-    fn until(&mut self, key: KeyEvent, judged: &str) -> (Duration, Vec<Duration>) {
-        let begun = Instant::now();
+    fn until(&mut self, key: KeyEvent, summary: &str) -> (Duration, Vec<Duration>) {
+        let start = Instant::now();
         let mut turns = vec![self.turn(Some(key))];
-        while !(self.console.pending_effects() == 0 && self.shows(judged)) {
-            assert!(begun.elapsed() < Duration::from_mins(1), "it is never judged:\n{:?}", self.screen);
+        while !(self.console.pending_effects() == 0 && self.shows(summary)) {
+            assert!(start.elapsed() < Duration::from_mins(1), "it is never judged:\n{:?}", self.screen);
             // It moves within the list and asks for nothing.
             turns.push(self.turn(Some(KeyCode::Char('g').into())));
         }
-        (begun.elapsed(), turns)
+        (start.elapsed(), turns)
     }
 
     /// One turn of the loop: what was delivered, a key, and a picture.
     fn turn(&mut self, key: Option<KeyEvent>) -> Duration {
-        let begun = Instant::now();
+        let start = Instant::now();
         self.console.apply_ready_completions();
         if let Some(key) = key {
             self.console.handle_message(Msg::Key(key));
         }
         self.screen.reset();
         view(self.console.model(), AREA, &mut self.screen);
-        begun.elapsed()
+        start.elapsed()
     }
 
     /// Types a text; a line's end is Enter.
@@ -193,17 +193,17 @@ fn file_of(folder: &Path, rows: u64) -> PathBuf {
     path
 }
 
-fn percentile(mut taken: Vec<Duration>, percent: usize) -> Duration {
-    taken.sort_unstable();
-    taken[(taken.len() - 1) * percent / 100]
+fn percentile(mut durations: Vec<Duration>, percent: usize) -> Duration {
+    durations.sort_unstable();
+    durations[(durations.len() - 1) * percent / 100]
 }
 
-fn tell(what: &str, taken: [Duration; 2]) {
-    let [few, many] = taken.map(|taken| u64::try_from(taken.as_nanos()).unwrap());
+fn tell(label: &str, durations: [Duration; 2]) {
+    let [few, many] = durations.map(|duration| u64::try_from(duration.as_nanos()).unwrap());
     let hundredths = many * 100 / few.max(1);
     let in_micros = |nanos: u64| format!("{}.{}", nanos / 1_000, nanos % 1_000 / 100);
     line(&format!(
-        "{what:<52} {:>10} {:>10} {:>5}.{:02}",
+        "{label:<52} {:>10} {:>10} {:>5}.{:02}",
         in_micros(few),
         in_micros(many),
         hundredths / 100,

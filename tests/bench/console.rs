@@ -47,23 +47,23 @@ const USEFUL: [&str; 2] = ["USDT", "↓ in"];
 
 /// A business, and somebody's folders who has read all of it.
 struct Desk {
-    running: RunningService,
+    service: RunningService,
     folder: TempDir,
 }
 
 impl Desk {
     async fn open(transactions: u64) -> Self {
         let sample = Some(Sample { seed: 1, transactions });
-        let running = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
-        running.wait_until_ready().await.unwrap();
-        let desk = Self { running, folder: tempfile::tempdir().unwrap() };
+        let service = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
+        service.wait_until_ready().await.unwrap();
+        let desk = Self { service, folder: tempfile::tempdir().unwrap() };
         for (name, period) in [("lively", 5), ("quiet", 600)] {
             let config = desk.folder.path().join(name);
             std::fs::create_dir(&config).unwrap();
             let profile = format!(
                 "default_profile = \"desk\"\n[profiles.desk]\nbase_url = \"{}\"\nenvironment = \"testnet\"\n\
                  secrets = \"environment\"\npoll_seconds = {period}\nprobe_lists = false\n",
-                desk.running.base_url()
+                desk.service.base_url()
             );
             std::fs::write(config.join("config.toml"), profile).unwrap();
         }
@@ -77,7 +77,7 @@ impl Desk {
     }
 
     fn api_key(&self) -> &str {
-        self.running.api_key().unwrap().expose_secret()
+        self.service.api_key().unwrap().expose_secret()
     }
 
     /// The program, with a poll every five seconds where it is lively, and every ten minutes where it is quiet.
@@ -94,18 +94,18 @@ fn main() {
     let desks = sizes.map(|rows| runtime.block_on(Desk::open(rows)));
     heads("transactions", sizes);
     starts(&desks);
-    for (what, before, keys) in [
+    for (label, before, keys) in [
         ("a row down or up", "", ["j", "k"]),
         ("a row that scrolls", "j".repeat(60).as_str(), ["j", "j"]),
         ("a page down or up", "", ["\x1b[6~", "\x1b[5~"]),
     ] {
-        presses(&desks, what, before, keys);
+        presses(&desks, label, before, keys);
     }
     filters(&desks);
     memory_and_polls(&desks);
     alone(&desks);
     for desk in desks {
-        runtime.block_on(desk.running.stop()).unwrap();
+        runtime.block_on(desk.service.stop()).unwrap();
     }
 }
 
@@ -115,28 +115,28 @@ fn middle_and_end(mut all: Vec<u64>) -> [u64; 2] {
     [50, 95].map(|part| all[(all.len() - 1) * part / 100])
 }
 
-fn microseconds(took: Duration) -> u64 {
-    took.as_micros().try_into().unwrap()
+fn microseconds(duration: Duration) -> u64 {
+    duration.as_micros().try_into().unwrap()
 }
 
 /// The program is started for both in turn.
 fn starts(desks: &[Desk; 2]) {
-    let mut took = [Vec::new(), Vec::new()];
+    let mut durations = [Vec::new(), Vec::new()];
     for _ in 0..STARTS {
-        for (desk, took) in desks.iter().zip(&mut took) {
+        for (desk, durations) in desks.iter().zip(&mut durations) {
             let mut terminal = desk.terminal("lively");
-            took.push(microseconds(terminal.shows(&USEFUL)));
+            durations.push(microseconds(terminal.shows(&USEFUL)));
             terminal.passes(Duration::from_millis(300));
             terminal.quits();
         }
     }
-    let [few, many] = took.map(middle_and_end);
+    let [few, many] = durations.map(middle_and_end);
     tell("from the start to a useful screen, us", [few[0], many[0]]);
     tell("   the same, p95", [few[1], many[1]]);
 }
 
 /// Keys on the Transactions page, the one and the other in turn.
-fn presses(desks: &[Desk; 2], what: &str, before: &str, keys: [&str; 2]) {
+fn presses(desks: &[Desk; 2], label: &str, before: &str, keys: [&str; 2]) {
     let figures = desks.each_ref().map(|desk| {
         let mut terminal = desk.terminal("lively");
         terminal.shows(&USEFUL);
@@ -146,17 +146,17 @@ fn presses(desks: &[Desk; 2], what: &str, before: &str, keys: [&str; 2]) {
             terminal.types(before);
             terminal.passes(Duration::from_secs(1));
         }
-        let (mut took, mut bytes) = (Vec::new(), Vec::new());
+        let (mut durations, mut bytes) = (Vec::new(), Vec::new());
         for press in 0..PRESSES {
-            let pressed = terminal.presses(keys[press % 2]);
-            took.push(microseconds(pressed.took));
-            bytes.push(pressed.bytes);
+            let press_result = terminal.presses(keys[press % 2]);
+            durations.push(microseconds(press_result.duration));
+            bytes.push(press_result.bytes);
         }
         terminal.quits();
-        (middle_and_end(took), middle_and_end(bytes)[0])
+        (middle_and_end(durations), middle_and_end(bytes)[0])
     });
-    tell(&format!("{what}, us"), figures.map(|(took, _)| took[0]));
-    tell("   the same, p95", figures.map(|(took, _)| took[1]));
+    tell(&format!("{label}, us"), figures.map(|(latencies, _)| latencies[0]));
+    tell("   the same, p95", figures.map(|(latencies, _)| latencies[1]));
     tell("   bytes", figures.map(|(_, bytes)| bytes));
 }
 
@@ -167,22 +167,22 @@ fn filters(desks: &[Desk; 2]) {
         terminal.shows(&USEFUL);
         terminal.types("3");
         terminal.passes(Duration::from_secs(2));
-        let mut took = [const { Vec::new() }; 3];
+        let mut durations = [const { Vec::new() }; 3];
         for _ in 0..STARTS {
             terminal.types("/");
             terminal.passes(Duration::from_millis(200));
-            for (letter, took) in ["u", "s", "d"].into_iter().zip(&mut took) {
-                took.push(microseconds(terminal.presses(letter).took));
+            for (letter, durations) in ["u", "s", "d"].into_iter().zip(&mut durations) {
+                durations.push(microseconds(terminal.presses(letter).duration));
             }
             terminal.types("\x1b");
             terminal.passes(Duration::from_millis(500));
         }
         terminal.quits();
-        took.map(middle_and_end)
+        durations.map(middle_and_end)
     });
     for (nth, letter) in ["first", "second", "third"].into_iter().enumerate() {
-        tell(&format!("{letter} letter of a filter, all counted, us"), figures.map(|took| took[nth][0]));
-        tell("   the same, p95", figures.map(|took| took[nth][1]));
+        tell(&format!("{letter} letter of a filter, all counted, us"), figures.map(|latencies| latencies[nth][0]));
+        tell("   the same, p95", figures.map(|latencies| latencies[nth][1]));
     }
 }
 
@@ -214,8 +214,8 @@ fn memory_and_polls(desks: &[Desk; 2]) {
         "polls: us of the processor a second",
         "   bytes a second",
     ];
-    for (nth, what) in whats.into_iter().enumerate() {
-        tell(what, figures.map(|figures| figures[nth]));
+    for (nth, label) in whats.into_iter().enumerate() {
+        tell(label, figures.map(|figures| figures[nth]));
     }
 }
 
@@ -237,7 +237,7 @@ fn alone(desks: &[Desk; 2]) {
         ]
     });
     let whats = ["nothing due for 20 s: us of the processor", "   how often it woke", "   bytes"];
-    for (nth, what) in whats.into_iter().enumerate() {
-        tell(what, figures.map(|figures| figures[nth]));
+    for (nth, label) in whats.into_iter().enumerate() {
+        tell(label, figures.map(|figures| figures[nth]));
     }
 }

@@ -45,8 +45,8 @@ fn polled(model: &mut Model, polls: u64) {
         row
     };
     let rows = model.pages.transactions.listing.count().number();
-    let held = (first..first + 160).map(confirmed).collect();
-    model.pages.transactions.listing.apply_window(Window { first, rows: held, count: RowCount::Exact(rows) });
+    let rows_loaded = (first..first + 160).map(confirmed).collect();
+    model.pages.transactions.listing.apply_window(Window { first, rows: rows_loaded, count: RowCount::Exact(rows) });
 }
 
 /// Bytes of a poll that changes a number in 20 of 35 rows: the goal is 300, and no more than 556, where one comes a second.
@@ -69,8 +69,8 @@ fn tell_a_poll() {
     // The first paints everything.
     let changes = &mut bytes[1..];
     changes.sort_unstable();
-    let (middle, mut told) = (changes[changes.len() / 2], stdout());
-    writeln!(told, "bytes of a poll that changes {CHANGING} of 35 rows: {middle}").unwrap();
+    let (middle, mut output) = (changes[changes.len() / 2], stdout());
+    writeln!(output, "bytes of a poll that changes {CHANGING} of 35 rows: {middle}").unwrap();
 }
 
 /// The processor's part of the same.
@@ -158,11 +158,11 @@ fn model(rows: u64) -> Model {
     let mut model = Model::new(settings, Size { width: AREA.width, height: AREA.height }, NOW);
     update(&mut model, Msg::Key(KeyCode::Char('3').into()));
     let first = rows / 2;
-    let held =
+    let window =
         |from: u64| Window { first: from, rows: (from..from + 160).map(row).collect(), count: RowCount::Exact(rows) };
-    model.pages.transactions.listing.apply_window(held(0));
+    model.pages.transactions.listing.apply_window(window(0));
     model.pages.transactions.listing.move_by(i64::try_from(first + 60).unwrap());
-    model.pages.transactions.listing.apply_window(held(first));
+    model.pages.transactions.listing.apply_window(window(first));
     assert_eq!(model.pages.transactions.listing.visible_rows().count(), 35, "a screenful is visible");
     model
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// The program that is measured: the one built beside the benchmark, or the build of it that `BURSAR_PROGRAM` names.
 pub(crate) fn program() -> PathBuf {
     std::env::var_os("BURSAR_PROGRAM")
-        .map_or_else(|| env!("CARGO_BIN_EXE_bursar").into(), |named| std::path::absolute(named).unwrap())
+        .map_or_else(|| env!("CARGO_BIN_EXE_bursar").into(), |path| std::path::absolute(path).unwrap())
 }
 
 /// The memory that is its own, in KiB: what it shares with others counts in parts.
@@ -20,9 +20,9 @@ pub(crate) fn written_memory(process: u32) -> u64 {
     memory(process, "Anonymous:")
 }
 
-fn memory(process: u32, which: &str) -> u64 {
-    let told = read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap();
-    told.lines().find_map(|line| line.strip_prefix(which)?.trim().strip_suffix(" kB")?.parse().ok()).unwrap()
+fn memory(process: u32, field: &str) -> u64 {
+    let rollup = read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap();
+    rollup.lines().find_map(|line| line.strip_prefix(field)?.trim().strip_suffix(" kB")?.parse().ok()).unwrap()
 }
 
 /// How many files, sockets and the like it holds open.
@@ -48,10 +48,11 @@ pub(crate) fn work(process: u32) -> Work {
     let (mut nanoseconds, mut wakes) = (0, 0);
     for thread in read_dir(format!("/proc/{process}/task")).unwrap().flatten() {
         // One that ends meanwhile has no figures any more.
-        let told = |file: &str| read_to_string(thread.path().join(file)).unwrap_or_default();
-        nanoseconds += told("schedstat").split_whitespace().next().map_or(0, |told| told.parse::<u64>().unwrap());
+        let read_file = |file: &str| read_to_string(thread.path().join(file)).unwrap_or_default();
+        nanoseconds +=
+            read_file("schedstat").split_whitespace().next().map_or(0, |figure| figure.parse::<u64>().unwrap());
         let woken = |line: &str| line.strip_prefix("voluntary_ctxt_switches:")?.trim().parse::<u64>().ok();
-        wakes += told("status").lines().find_map(woken).unwrap_or(0);
+        wakes += read_file("status").lines().find_map(woken).unwrap_or(0);
     }
     Work { processor: Duration::from_nanos(nanoseconds), wakes }
 }

@@ -72,7 +72,7 @@ struct Amount {
 }
 
 /// Reads both lists, page by page, into a table.
-async fn bare(running: &RunningService, folder: &Path) -> u64 {
+async fn read_bare(service: &RunningService, folder: &Path) -> u64 {
     let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().unwrap();
     let file = rusqlite::Connection::open(folder.join("bare.db")).unwrap();
     let columns = "id TEXT PRIMARY KEY, way, sub_type, status, symbol, contract, chain, amount, fee, sender, recipient,
@@ -85,8 +85,8 @@ async fn bare(running: &RunningService, folder: &Path) -> u64 {
     for way in ["incoming", "outgoing"] {
         let mut page_no = 1;
         loop {
-            let url = format!("{}/v2/transactions?txType={way}&pageLimit=100&pageNo={page_no}", running.base_url());
-            let request = client.get(url).bearer_auth(running.api_key().unwrap().expose_secret());
+            let url = format!("{}/v2/transactions?txType={way}&pageLimit=100&pageNo={page_no}", service.base_url());
+            let request = client.get(url).bearer_auth(service.api_key().unwrap().expose_secret());
             let body = request.send().await.unwrap().error_for_status().unwrap().bytes().await.unwrap();
             let page: Page = serde_json::from_slice(&body).unwrap();
             file.execute_batch("BEGIN").unwrap();
@@ -130,10 +130,10 @@ async fn bare(running: &RunningService, folder: &Path) -> u64 {
 }
 
 /// Reads the history as the console does.
-async fn ours(running: &RunningService, folder: &Path) -> u64 {
+async fn read_with_client(service: &RunningService, folder: &Path) -> u64 {
     let connection = Connection {
-        base_url: running.base_url().to_owned(),
-        api_key: SecretString::from(running.api_key().unwrap().expose_secret().to_owned()),
+        base_url: service.base_url().to_owned(),
+        api_key: SecretString::from(service.api_key().unwrap().expose_secret().to_owned()),
         wallet_secret: None,
         redaction: Redaction::default(),
         limits: Limits::default(),
@@ -160,27 +160,27 @@ async fn ours(running: &RunningService, folder: &Path) -> u64 {
 }
 
 /// The middle one, in microseconds.
-fn middle(mut took: Vec<Duration>) -> u64 {
-    took.sort_unstable();
-    took[took.len() / 2].as_micros().try_into().unwrap()
+fn middle(mut durations: Vec<Duration>) -> u64 {
+    durations.sort_unstable();
+    durations[durations.len() / 2].as_micros().try_into().unwrap()
 }
 
 /// How long the bare loop and the console take for a history of so many rows.
 async fn measured(rows: u64) -> [u64; 2] {
     let sample = Some(Sample { seed: 1, transactions: rows });
-    let running = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
-    running.wait_until_ready().await.unwrap();
+    let service = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
+    service.wait_until_ready().await.unwrap();
     let (mut bare_took, mut ours_took) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let folder = tempfile::tempdir().unwrap();
         let start = Instant::now();
-        assert_eq!(bare(&running, folder.path()).await, rows);
+        assert_eq!(read_bare(&service, folder.path()).await, rows);
         bare_took.push(start.elapsed());
         let start = Instant::now();
-        assert_eq!(ours(&running, folder.path()).await, rows);
+        assert_eq!(read_with_client(&service, folder.path()).await, rows);
         ours_took.push(start.elapsed());
     }
-    running.stop().await.unwrap();
+    service.stop().await.unwrap();
     [middle(bare_took), middle(ours_took)]
 }
 
@@ -188,14 +188,17 @@ fn main() {
     let _installed_before = rustls::crypto::ring::default_provider().install_default();
     let sizes = [sample::FEW, sample::many()];
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let took = sizes.map(|rows| runtime.block_on(measured(rows)));
-    let bare = took.map(|[bare, _]| bare);
-    let ours = took.map(|[_, ours]| ours);
+    let medians = sizes.map(|rows| runtime.block_on(measured(rows)));
+    let loop_times = medians.map(|[loop_time, _]| loop_time);
+    let client_times = medians.map(|[_, client_time]| client_time);
     heads("rows", sizes);
-    tell("the bare loop, microseconds", bare);
-    tell("ours, microseconds", ours);
-    let each = |took: [u64; 2]| [0, 1].map(|nth| took[nth] * 1_000 / sizes[nth]);
-    tell("the bare loop, nanoseconds a row", each(bare));
-    tell("ours, nanoseconds a row", each(ours));
-    tell("ours, hundredths of the bare loop's pace", [0, 1].map(|nth| bare[nth] * 100 / ours[nth].max(1)));
+    tell("the bare loop, microseconds", loop_times);
+    tell("ours, microseconds", client_times);
+    let each = |times: [u64; 2]| [0, 1].map(|nth| times[nth] * 1_000 / sizes[nth]);
+    tell("the bare loop, nanoseconds a row", each(loop_times));
+    tell("ours, nanoseconds a row", each(client_times));
+    tell(
+        "ours, hundredths of the bare loop's pace",
+        [0, 1].map(|nth| loop_times[nth] * 100 / client_times[nth].max(1)),
+    );
 }

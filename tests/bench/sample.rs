@@ -102,13 +102,13 @@ pub(crate) fn transaction(number: u64) -> Transaction {
 }
 
 /// A page of a history of so many rows, which all stand in one list, the newest first.
-pub(crate) fn page(rows: u64, wanted: &TransactionPageRequest) -> Page<Transaction> {
-    let incoming = wanted.direction == Direction::Incoming;
-    let from = if incoming { (wanted.page_no - 1) * PER_PAGE } else { rows };
+pub(crate) fn page(rows: u64, request: &TransactionPageRequest) -> Page<Transaction> {
+    let incoming = request.direction == Direction::Incoming;
+    let from = if incoming { (request.page_no - 1) * PER_PAGE } else { rows };
     Page {
         items: (from..rows.min(from + PER_PAGE)).map(|above| transaction(rows - above)).collect(),
         unreadable: 0,
-        page_no: Some(wanted.page_no),
+        page_no: Some(request.page_no),
         page_limit: Some(PER_PAGE),
         total_page: Some(if incoming { rows.div_ceil(PER_PAGE) } else { 0 }),
     }
@@ -117,8 +117,8 @@ pub(crate) fn page(rows: u64, wanted: &TransactionPageRequest) -> Page<Transacti
 /// A look at the head of a history that has so many rows by now.
 pub(crate) fn look(store: &Store, rows: u64) -> SyncResult {
     let mut head = LatestRead::start(store).unwrap();
-    while let Some(wanted) = head.next_page() {
-        head.add_page(&wanted, page(rows, &wanted)).unwrap();
+    while let Some(request) = head.next_page() {
+        head.add_page(&request, page(rows, &request)).unwrap();
     }
     head.finish(Timestamp::from_millis(START)).unwrap()
 }
@@ -129,8 +129,8 @@ fn fill(store: &Store, rows: u64) {
     look(store, rows);
     while !store.progress().unwrap().complete {
         let mut back = BackfillRead::start(store, 1_000).unwrap();
-        while let Some(wanted) = back.next_page() {
-            back.add_page(&wanted, page(rows, &wanted)).unwrap();
+        while let Some(request) = back.next_page() {
+            back.add_page(&request, page(rows, &request)).unwrap();
         }
         back.finish(now).unwrap();
     }
@@ -142,7 +142,7 @@ fn fill(store: &Store, rows: u64) {
     let wallets = store.wallets(&Scope::All, "", 0, u32::try_from(count).unwrap()).unwrap();
     store.save_wallets(&(0..).zip(&wallets.rows).map(named_wallet).collect::<Vec<_>>(), EntrySource::Listed).unwrap();
     for some in users.rows.chunks(500) {
-        let readings: Vec<BalanceReading> = some.iter().map(|known| reading(&known.entry.id, 7)).collect();
+        let readings: Vec<BalanceReading> = some.iter().map(|sourced| reading(&sourced.entry.id, 7)).collect();
         store.save_balance_readings(&readings).unwrap();
     }
 }
@@ -152,9 +152,9 @@ fn named_user((nth, known): (u64, &Sourced<User>)) -> User {
 }
 
 /// One in a thousand is found by the letters that the filters of this benchmark begin with.
-fn named_wallet((nth, known): (u64, &Sourced<Wallet>)) -> Wallet {
-    let what = if nth % 1_000 == 0 { "usd reserve" } else { "deposits" };
-    Wallet { name: Some(Text::clean(&format!("{what} {nth}"))), ..known.entry.clone() }
+fn named_wallet((nth, sourced): (u64, &Sourced<Wallet>)) -> Wallet {
+    let label = if nth % 1_000 == 0 { "usd reserve" } else { "deposits" };
+    Wallet { name: Some(Text::clean(&format!("{label} {nth}"))), ..sourced.entry.clone() }
 }
 
 const CHAINS: [(&str, u8); 5] = [("ethereum", 6), ("base", 6), ("bsc", 18), ("polygon", 6), ("solana", 9)];
@@ -210,7 +210,7 @@ pub(crate) fn folder(rows: u64) -> PathBuf {
 }
 
 /// The cache of few rows or of many, open.
-pub(crate) fn filled(rows: u64) -> Store {
+pub(crate) fn filled_store(rows: u64) -> Store {
     static SMALL: OnceLock<Store> = OnceLock::new();
     static LARGE: OnceLock<Store> = OnceLock::new();
     let cell = if rows == FEW { &SMALL } else { &LARGE };
@@ -226,7 +226,7 @@ pub(crate) fn filled(rows: u64) -> Store {
 
 /// A copy of it that may be changed.
 pub(crate) fn copy(rows: u64, name: &str) -> PathBuf {
-    drop(filled(rows));
+    drop(filled_store(rows));
     let copy = std::env::temp_dir().join(format!("bursar-bench-{name}-{rows}"));
     let _not_there_the_first_time = std::fs::remove_dir_all(&copy);
     std::fs::create_dir_all(&copy).unwrap();

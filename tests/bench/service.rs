@@ -67,12 +67,12 @@ struct Caller {
 }
 
 impl Caller {
-    fn of(running: &RunningService) -> Self {
+    fn of(service: &RunningService) -> Self {
         Self {
             client: Client::builder().no_proxy().tls_certs_only([]).build().unwrap(),
-            base_url: running.base_url().to_owned(),
-            key: running.api_key().unwrap().expose_secret().to_owned(),
-            secret: running.wallet_secret().unwrap().expose_secret().to_owned(),
+            base_url: service.base_url().to_owned(),
+            key: service.api_key().unwrap().expose_secret().to_owned(),
+            secret: service.wallet_secret().unwrap().expose_secret().to_owned(),
         }
     }
 
@@ -99,13 +99,13 @@ async fn load<F: Future<Output = ()> + Send>(
             let ask = ask.clone();
             // Boxed, since the future of each client is a type of its own.
             let work: std::pin::Pin<Box<dyn Future<Output = Vec<Duration>> + Send>> = Box::pin(async move {
-                let mut took = Vec::new();
+                let mut durations = Vec::new();
                 while Instant::now() < end {
                     let start = Instant::now();
                     ask().await;
-                    took.push(start.elapsed());
+                    durations.push(start.elapsed());
                 }
-                took
+                durations
             });
             tokio::spawn(work)
         })
@@ -118,10 +118,12 @@ async fn load<F: Future<Output = ()> + Send>(
     all
 }
 
-fn say(name: &str, took: &[Duration], micros: u128) {
-    let rate = rate(took);
-    let at = |per_mille: usize| took.get(took.len().saturating_sub(1) * per_mille / 1_000).copied().unwrap_or_default();
-    let each = micros / (took.len() as u128).max(1);
+fn say(name: &str, durations: &[Duration], micros: u128) {
+    let rate = rate(durations);
+    let at = |per_mille: usize| {
+        durations.get(durations.len().saturating_sub(1) * per_mille / 1_000).copied().unwrap_or_default()
+    };
+    let each = micros / (durations.len() as u128).max(1);
     println!("{name:<44} {rate:>8}/s   p50 {:>9.1?}   p99 {:>9.1?}   {each:>5} µs of processor time", at(500), at(990));
 }
 
@@ -131,20 +133,20 @@ fn bare_commits(folder: &Path) -> Vec<Duration> {
     file.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS t (a BLOB)")
         .unwrap();
     let end = Instant::now() + LONG;
-    let mut took = Vec::new();
+    let mut durations = Vec::new();
     while Instant::now() < end {
         let start = Instant::now();
         file.execute("INSERT INTO t VALUES (randomblob(400))", []).unwrap();
-        took.push(start.elapsed());
+        durations.push(start.elapsed());
     }
-    took.sort_unstable();
-    took
+    durations.sort_unstable();
+    durations
 }
 
 async fn payments(folder: &Path) {
     let place = LedgerLocation::Folder(folder.join("payments"));
-    let running = service::start(Options { ledger_location: place, ..Options::temporary() }).await.unwrap();
-    let caller = Caller::of(&running);
+    let service = service::start(Options { ledger_location: place, ..Options::temporary() }).await.unwrap();
+    let caller = Caller::of(&service);
     let account = caller.post("/v2/accounts", &json!({ "idempotencyKey": Uuid::new_v4(), "name": "n" })).await;
     let new = json!({ "idempotencyKey": Uuid::new_v4(), "accountId": account["data"]["id"], "blockchain": "base" });
     let wallet = caller.post("/v2/wallets", &new).await["data"].clone();
@@ -161,22 +163,22 @@ async fn payments(folder: &Path) {
     };
     for _ in 0..ROUNDS {
         let at = processor_micros();
-        let took = bare_commits(folder);
-        say("bare durable commits, one at a time", &took, processor_micros() - at);
+        let durations = bare_commits(folder);
+        say("bare durable commits, one at a time", &durations, processor_micros() - at);
         for (name, clients) in [("durable withdrawals, 1 client", 1), ("durable withdrawals, 64 clients", CLIENTS)] {
             let at = processor_micros();
-            let took = load(clients, pay.clone()).await;
-            say(name, &took, processor_micros() - at);
+            let durations = load(clients, pay.clone()).await;
+            say(name, &durations, processor_micros() - at);
         }
     }
-    running.ledger().check().unwrap();
+    service.ledger().check().unwrap();
 }
 
 /// How many rounds there are of what is compared, one after the other and in turns; the middle one is shown.
 const ROUNDS: usize = 3;
 
-fn rate(took: &[Duration]) -> u128 {
-    took.len() as u128 * 1_000 / LONG.as_millis()
+fn rate(durations: &[Duration]) -> u128 {
+    durations.len() as u128 * 1_000 / LONG.as_millis()
 }
 
 fn middle<T: Ord + Copy>(mut values: Vec<T>) -> T {
@@ -194,16 +196,16 @@ struct Cost {
 
 async fn cost<F: Future<Output = ()> + Send>(ask: impl Fn() -> F + Send + Sync + Clone + 'static) -> Cost {
     let before = processor_micros();
-    let took = load(8, ask).await;
-    Cost { a_second: rate(&took), micros: (processor_micros() - before) / (took.len() as u128).max(1) }
+    let durations = load(8, ask).await;
+    Cost { a_second: rate(&durations), micros: (processor_micros() - before) / (durations.len() as u128).max(1) }
 }
 
 /// The processor time that this process has used so far; 0 where the system does not tell.
 fn processor_micros() -> u128 {
-    let told = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // Behind the name, which may hold spaces, the 12th and 13th words are hundredths of seconds.
-    let words = told.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
-    words.map(|word| word.parse::<u128>().unwrap() * 10_000).sum()
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    fields.map(|word| word.parse::<u128>().unwrap() * 10_000).sum()
 }
 
 /// How many answers a second come from a path, and how many of the same size from a bare server of the same HTTP stack
@@ -213,55 +215,55 @@ async fn beside_ready(caller: &Caller, name: &str, paths: Vec<String>) -> u128 {
     let size = body.len();
     let ready = Router::new().route("/", get(move || async move { body.clone() }));
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let bare = Caller { base_url: format!("http://{}", listener.local_addr().unwrap()), ..caller.clone() };
+    let bare_server = Caller { base_url: format!("http://{}", listener.local_addr().unwrap()), ..caller.clone() };
     let serving = tokio::spawn(async move { axum::serve(listener, ready).await });
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let (mut service_costs, mut bare_costs) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        let (asked, paths, next) = (caller.clone(), Arc::new(paths.clone()), Arc::new(AtomicUsize::new(0)));
+        let (client, paths, next) = (caller.clone(), Arc::new(paths.clone()), Arc::new(AtomicUsize::new(0)));
         let one = cost(move || {
             let path = paths[next.fetch_add(1, Ordering::Relaxed) % paths.len()].clone();
-            let caller = asked.clone();
+            let caller = client.clone();
             async move { drop(caller.get(&path).await) }
         });
-        ours.push(one.await);
-        let asked = bare.clone();
+        service_costs.push(one.await);
+        let client = bare_server.clone();
         let other = cost(move || {
-            let caller = asked.clone();
+            let caller = client.clone();
             async move { drop(caller.get("/").await) }
         });
-        theirs.push(other.await);
+        bare_costs.push(other.await);
     }
     serving.abort();
-    let (ours, theirs) = (middle(ours), middle(theirs));
+    let (service_costs, bare_costs) = (middle(service_costs), middle(bare_costs));
     println!(
         "{name:<32} {:>7}/s {:>5} µs   a ready body of {size} bytes {:>7}/s {:>5} µs   {} hundredths, of processor time {}",
-        ours.a_second,
-        ours.micros,
-        theirs.a_second,
-        theirs.micros,
-        ours.a_second * 100 / theirs.a_second.max(1),
-        theirs.micros * 100 / ours.micros.max(1),
+        service_costs.a_second,
+        service_costs.micros,
+        bare_costs.a_second,
+        bare_costs.micros,
+        service_costs.a_second * 100 / bare_costs.a_second.max(1),
+        bare_costs.micros * 100 / service_costs.micros.max(1),
     );
-    ours.a_second
+    service_costs.a_second
 }
 
 /// A service that has just made a history of so many rows, and says how fast.
-async fn start_with_history(how: &str, rows: u64, options: Options) -> RunningService {
+async fn start_with_history(manner: &str, rows: u64, options: Options) -> RunningService {
     let (start, at) = (Instant::now(), processor_micros());
     let sample = Some(Sample { seed: 1, transactions: rows });
-    let running = service::start(Options { sample, ..options }).await.unwrap();
-    running.wait_until_ready().await.unwrap();
-    let (took, worked) = (start.elapsed(), processor_micros() - at);
+    let service = service::start(Options { sample, ..options }).await.unwrap();
+    service.wait_until_ready().await.unwrap();
+    let (elapsed, worked) = (start.elapsed(), processor_micros() - at);
     let a_second = |micros: u128| u128::from(rows) * 1_000_000 / micros.max(1);
-    let (by_clock, by_processor) = (a_second(took.as_micros()), a_second(worked));
-    println!("\n{rows} transactions {how} in {took:.1?}: {by_clock} rows/s, {by_processor}/s of processor time");
-    running
+    let (by_clock, by_processor) = (a_second(elapsed.as_micros()), a_second(worked));
+    println!("\n{rows} transactions {manner} in {elapsed:.1?}: {by_clock} rows/s, {by_processor}/s of processor time");
+    service
 }
 
 /// Reads of a history of so many rows. Gives how many a second there were of each kind.
 async fn reads(rows: u64) -> Vec<u128> {
-    let running = start_with_history("made", rows, Options::temporary()).await;
-    let caller = Caller::of(&running);
+    let service = start_with_history("made", rows, Options::temporary()).await;
+    let caller = Caller::of(&service);
     let newest: Value = serde_json::from_slice(&caller.get("/v2/transactions?pageLimit=1").await).unwrap();
     let user = newest["data"][0]["userId"].as_str().unwrap().to_owned();
     let pages = rows / 100;
@@ -286,12 +288,12 @@ async fn reads(rows: u64) -> Vec<u128> {
 /// clients ask.
 async fn alone(folder: &Path, rows: u64) {
     let place = LedgerLocation::Folder(folder.join("long"));
-    let running =
+    let service =
         start_with_history("made durably", rows, Options { ledger_location: place, ..Options::temporary() }).await;
-    let caller = Caller::of(&running);
+    let caller = Caller::of(&service);
     let newest: Value = serde_json::from_slice(&caller.get("/v2/transactions?pageLimit=1").await).unwrap();
     let (user, wallet) = (newest["data"][0]["userId"].clone(), newest["data"][0]["walletId"].clone());
-    running.stop().await.unwrap();
+    service.stop().await.unwrap();
     let mut starts = Vec::new();
     for round in 0..ROUNDS {
         let start = Instant::now();
@@ -323,8 +325,8 @@ async fn alone(folder: &Path, rows: u64) {
                 }
             })
             .await;
-            let told = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", serving.id())).unwrap_or_default();
-            let pss = told.lines().find_map(|line| line.strip_prefix("Pss:")).unwrap_or(" unknown").trim().to_owned();
+            let rollup = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", serving.id())).unwrap_or_default();
+            let pss = rollup.lines().find_map(|line| line.strip_prefix("Pss:")).unwrap_or(" unknown").trim().to_owned();
             println!("memory (PSS) with {CLIENTS} clients on {rows} transactions: {pss}");
         }
         serving.kill().unwrap();
@@ -338,19 +340,19 @@ fn main() {
     let folder = tempfile::tempdir().unwrap();
     let rows = std::env::var("BURSAR_ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(100_000);
     tokio::runtime::Runtime::new().unwrap().block_on(async {
-        let asked: Vec<_> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-        let wanted = |part: &str| asked.is_empty() || asked.iter().any(|word| word == part);
-        if wanted("payments") {
+        let names: Vec<_> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+        let is_chosen = |part: &str| names.is_empty() || names.iter().any(|word| word == part);
+        if is_chosen("payments") {
             payments(folder.path()).await;
         }
-        if wanted("reads") {
+        if is_chosen("reads") {
             let (few, many) = (reads(1_000).await, reads(rows).await);
             for (name, (few, many)) in ["the same page", "any page", "balances"].iter().zip(few.iter().zip(&many)) {
                 let hundredths = few * 100 / many.max(&1);
                 println!("{name}: one of {rows} transactions takes {hundredths} hundredths of the time of one of 1000");
             }
         }
-        if wanted("alone") {
+        if is_chosen("alone") {
             alone(folder.path(), rows).await;
         }
     });

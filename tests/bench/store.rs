@@ -19,7 +19,7 @@ use bursar::guard::{GuardedPayment, judge};
 use bursar::runtime::guard_facts::{FactSources, facts_for_payment};
 use bursar::store::{BackfillRead, CacheLocation, Cancel, LatestRead, ReportRequest, Store};
 use divan::{Bencher, black_box};
-use sample::{FEW, PER_PAGE, START, answers, filled, forget, many, span, transaction};
+use sample::{FEW, PER_PAGE, START, answers, filled_store, forget, many, span, transaction};
 
 fn main() {
     divan::main();
@@ -32,9 +32,9 @@ fn sizes() -> [u64; 2] {
 /// Everything that the guard is told of a payment, among 20,000 own wallets, and its judgement.
 #[divan::bench(args = sizes())]
 fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
-    let store = filled(rows);
+    let store = filled_store(rows);
     let wallet = store.wallets(&Scope::All, "", 0, 1).unwrap().rows.remove(0).entry;
-    let says = Withdrawal {
+    let withdrawal = Withdrawal {
         wallet: wallet.id.clone(),
         blockchain: wallet.blockchain.clone(),
         token: "USDC".into(),
@@ -66,14 +66,14 @@ fn knowledge_of_a_payment(bencher: Bencher<'_, '_>, rows: u64) {
         skew: Skew::default(),
     };
     bencher.bench_local(|| {
-        let known = facts_for_payment(&sources, &says, &sender, now).unwrap();
-        judge(&GuardedPayment { request: &says, sender: &sender, facts: &known, now }).len()
+        let facts = facts_for_payment(&sources, &withdrawal, &sender, now).unwrap();
+        judge(&GuardedPayment { request: &withdrawal, sender: &sender, facts: &facts, now }).len()
     });
 }
 
 #[divan::bench(args = sizes())]
 fn window_of_a_kept_search(bencher: Bencher<'_, '_>, rows: u64) {
-    let store = filled(rows);
+    let store = filled_store(rows);
     answers(&store, &span("usdt", Sort::Newest, WindowAnchor::Rank(0)));
     let mut rank = 0;
     bencher.bench_local(|| {
@@ -85,7 +85,7 @@ fn window_of_a_kept_search(bencher: Bencher<'_, '_>, rows: u64) {
 /// Words that are found in a phrase, in texts, among hexadecimal digits, nowhere; each as a new search.
 #[divan::bench(args = ["u", "usdt", "order-77", "payout", "zzz", "7", "ba", "3fa", "0xab12", "amount:250", "date:2025-", "from:2025-03 to:2025-04", "amount:>=1000", "12:03", "dir:in status:failed"])]
 fn search(bencher: Bencher<'_, '_>, filter: &str) {
-    let store = filled(many());
+    let store = filled_store(many());
     bencher
         .with_inputs(|| forget(&store))
         .bench_local_values(|()| answers(&store, &span(filter, Sort::Newest, WindowAnchor::Rank(0))));
@@ -94,7 +94,7 @@ fn search(bencher: Bencher<'_, '_>, filter: &str) {
 /// The first screenful of the same.
 #[divan::bench(args = ["u", "usdt", "order-77", "payout", "7", "ba", "3fa"])]
 fn first_screenful(bencher: Bencher<'_, '_>, filter: &str) {
-    let store = filled(many());
+    let store = filled_store(many());
     bencher.bench_local(|| {
         let cancel = Cancel::new();
         let mut rows = 0;
@@ -119,14 +119,14 @@ fn unfiltered(kind: &str) -> WindowRequest {
 
 #[divan::bench(args = ["listed", "folded", "look-alike"])]
 fn unfiltered_list(bencher: Bencher<'_, '_>, kind: &str) {
-    let store = filled(many());
+    let store = filled_store(many());
     bencher.with_inputs(|| forget(&store)).bench_local_values(|()| answers(&store, &unfiltered(kind)));
 }
 
 /// The first screenful of the same.
 #[divan::bench(args = ["listed", "folded", "look-alike"])]
 fn unfiltered_screenful(bencher: Bencher<'_, '_>, kind: &str) {
-    let store = filled(many());
+    let store = filled_store(many());
     bencher.with_inputs(|| forget(&store)).bench_local_values(|()| {
         let cancel = Cancel::new();
         let _ = store.query_history(&unfiltered(kind), &cancel, &mut |window| {
@@ -139,14 +139,14 @@ fn unfiltered_screenful(bencher: Bencher<'_, '_>, kind: &str) {
 /// A screenful of a list that is known, as a poll asks for it.
 #[divan::bench(args = ["listed", "folded", "look-alike"])]
 fn unfiltered_again(bencher: Bencher<'_, '_>, kind: &str) {
-    let store = filled(many());
+    let store = filled_store(many());
     answers(&store, &unfiltered(kind));
     bencher.bench_local(|| answers(&store, &unfiltered(kind)));
 }
 
 #[divan::bench(args = sizes())]
 fn sorted_by_amount(bencher: Bencher<'_, '_>, rows: u64) {
-    let store = filled(rows);
+    let store = filled_store(rows);
     bencher
         .with_inputs(|| forget(&store))
         .bench_local_values(|()| answers(&store, &span("", Sort::Largest, WindowAnchor::Rank(0))));
@@ -155,8 +155,8 @@ fn sorted_by_amount(bencher: Bencher<'_, '_>, rows: u64) {
 /// Reports on all rows, each of which has another counterparty, and on the last 30 days.
 #[divan::bench(args = ["value", "counterparties", "fees", "gas", "months", "statement"], sample_count = 3)]
 fn report_on_all_rows(bencher: Bencher<'_, '_>, kind: &str) {
-    let store = filled(many());
-    let kind = ReportKind::ALL.into_iter().find(|known| known.word() == kind).unwrap();
+    let store = filled_store(many());
+    let kind = ReportKind::ALL.into_iter().find(|report| report.word() == kind).unwrap();
     let newest = Timestamp::from_millis(START + 60_000 * i64::try_from(many()).unwrap());
     let period = match kind {
         ReportKind::Counterparties | ReportKind::Gas | ReportKind::Allocation => Period::EVER,
@@ -173,24 +173,24 @@ fn report_on_all_rows(bencher: Bencher<'_, '_>, kind: &str) {
 #[divan::bench(sample_count = 5)]
 fn first_read_of_10_000(bencher: Bencher<'_, '_>) {
     let rows: Vec<Transaction> = (1..=10_000).rev().map(transaction).collect();
-    let page = |wanted: &TransactionPageRequest| {
-        let incoming = wanted.direction == Direction::Incoming;
-        let from = usize::try_from((wanted.page_no - 1) * PER_PAGE).unwrap();
+    let page = |request: &TransactionPageRequest| {
+        let incoming = request.direction == Direction::Incoming;
+        let from = usize::try_from((request.page_no - 1) * PER_PAGE).unwrap();
         let items = if incoming { rows.iter().skip(from).take(100).cloned().collect() } else { Vec::new() };
-        Page { items, unreadable: 0, page_no: Some(wanted.page_no), page_limit: Some(PER_PAGE), total_page: Some(100) }
+        Page { items, unreadable: 0, page_no: Some(request.page_no), page_limit: Some(PER_PAGE), total_page: Some(100) }
     };
     bencher.bench_local(|| {
         let store = Store::open(&CacheLocation::Temporary).unwrap().store;
         let now = Timestamp::from_millis(START);
         let mut head = LatestRead::start(&store).unwrap();
-        while let Some(wanted) = head.next_page() {
-            head.add_page(&wanted, page(&wanted)).unwrap();
+        while let Some(request) = head.next_page() {
+            head.add_page(&request, page(&request)).unwrap();
         }
         head.finish(now).unwrap();
         while !store.progress().unwrap().complete {
             let mut back = BackfillRead::start(&store, 1_000).unwrap();
-            while let Some(wanted) = back.next_page() {
-                back.add_page(&wanted, page(&wanted)).unwrap();
+            while let Some(request) = back.next_page() {
+                back.add_page(&request, page(&request)).unwrap();
             }
             back.finish(now).unwrap();
         }

@@ -91,9 +91,9 @@ struct Visitor {
 impl Visitor {
     /// Somebody at the other end of a wire, once the first frame is there. What they stay with is let go when they leave.
     async fn at(wire: impl AsyncRead + AsyncWrite + Send + Unpin + 'static, stays_with: Box<dyn Any>) -> Self {
-        let (keyboard, typed) = mpsc::unbounded_channel();
+        let (keyboard, keystrokes) = mpsc::unbounded_channel();
         let (count, mut frames) = watch::channel(0);
-        tokio::spawn(look(wire, typed, count));
+        tokio::spawn(look(wire, keystrokes, count));
         timeout(PATIENCE, frames.wait_for(|count| *count > 0)).await.unwrap().unwrap();
         Self { keyboard, frames, _stays_with: stays_with }
     }
@@ -115,16 +115,16 @@ fn main() {
 async fn measure(mut house: impl House, visitors: usize) {
     let process = house.process();
     let empty = (process::handles(process), house.tasks());
-    let (first, took) = house.arrive().await;
+    let (first, latency) = house.arrive().await;
     let mut all = vec![first];
     pass(WATCHING).await;
     let (alone, idle) = (process::own_memory(process), cores_used(process, WATCHING).await);
     let keys_alone = keys(&mut all).await;
     let mut arrivals = Vec::new();
     for _ in 1..visitors {
-        let (visitor, took) = house.arrive().await;
+        let (visitor, latency) = house.arrive().await;
         all.push(visitor);
-        arrivals.push(took);
+        arrivals.push(latency);
     }
     pass(WATCHING).await;
     let (together, busy) = (process::own_memory(process), cores_used(process, WATCHING).await);
@@ -136,7 +136,7 @@ async fn measure(mut house: impl House, visitors: usize) {
         process::threads(process)
     ));
     line(&format!("processor: {idle} thousandths of a core with one, {busy} with all"));
-    tell("first frame of the first", vec![took]);
+    tell("first frame of the first", vec![latency]);
     tell("first frame of the others", arrivals);
     let [one, many] = [tell("a key, alone", keys_alone), tell("a key, while all watch", keys_together)];
     tell("a key, while all type", keys_while_all_type(&mut all).await);
@@ -159,25 +159,25 @@ async fn measure(mut house: impl House, visitors: usize) {
 async fn empties(house: &impl House, all: Vec<Visitor>, (empty, tasks): (usize, Option<usize>)) -> u64 {
     let process = house.process();
     let (memory, busiest) = (process::own_memory(process), process::handles(process));
-    let left = Instant::now();
+    let departure = Instant::now();
     drop(all);
-    let gone = async {
+    let time_to_leave = async {
         while house.inside() > 0 {
             pass(Duration::from_millis(20)).await;
         }
-        let gone = left.elapsed();
+        let time_to_leave = departure.elapsed();
         while process::handles(process) > empty || house.tasks() > tasks {
             pass(Duration::from_millis(100)).await;
         }
-        gone
+        time_to_leave
     };
-    let gone = timeout(EMPTYING, gone).await;
-    let visits = gone.map_or_else(|_| "the longest wait".to_owned(), |gone| format!("{gone:.1?}"));
-    let told = house.tasks().map_or_else(String::new, |tasks| format!("{tasks} tasks, "));
+    let visits = timeout(EMPTYING, time_to_leave).await;
+    let visits = visits.map_or_else(|_| "the longest wait".to_owned(), |time| format!("{time:.1?}"));
+    let text = house.tasks().map_or_else(String::new, |tasks| format!("{tasks} tasks, "));
     line(&format!(
-        "when all have left: no visit after {visits}; after {:.1?} {told}{busiest} -> {} file handles ({empty} before \
+        "when all have left: no visit after {visits}; after {:.1?} {text}{busiest} -> {} file handles ({empty} before \
          anybody came), {memory} -> {} KiB, {} threads",
-        left.elapsed(),
+        departure.elapsed(),
         process::handles(process),
         process::own_memory(process),
         process::threads(process)
@@ -188,30 +188,30 @@ async fn empties(house: &impl House, all: Vec<Visitor>, (empty, tasks): (usize, 
 /// A terminal: answers the question at the end of each frame, counts them, and sends what is typed.
 async fn look(
     mut wire: impl AsyncRead + AsyncWrite + Unpin,
-    mut typed: mpsc::UnboundedReceiver<&'static [u8]>,
+    mut keystrokes: mpsc::UnboundedReceiver<&'static [u8]>,
     count: watch::Sender<u64>,
 ) {
-    let (mut seen, mut chunk) = (Vec::new(), vec![0; 4096]);
+    let (mut output, mut chunk) = (Vec::new(), vec![0; 4096]);
     loop {
-        let sent: &[u8] = tokio::select! {
-            read = wire.read(&mut chunk) => {
-                let Some(read) = read.ok().filter(|read| *read > 0) else { return };
-                seen.extend_from_slice(&chunk[..read]);
-                let asked = seen.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
+        let reply: &[u8] = tokio::select! {
+            length = wire.read(&mut chunk) => {
+                let Some(length) = length.ok().filter(|length| *length > 0) else { return };
+                output.extend_from_slice(&chunk[..length]);
+                let question_count = output.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
                 // A question may come in two pieces.
-                seen.drain(..seen.len().saturating_sub(if seen.ends_with(QUESTION) { 0 } else { QUESTION.len() - 1 }));
-                if asked == 0 {
+                output.drain(..output.len().saturating_sub(if output.ends_with(QUESTION) { 0 } else { QUESTION.len() - 1 }));
+                if question_count == 0 {
                     continue;
                 }
                 count.send_modify(|count| *count += 1);
                 b"\x1b[0n"
             }
-            keys = typed.recv() => match keys {
+            keys = keystrokes.recv() => match keys {
                 Some(keys) => keys,
                 None => return,
             },
         };
-        if wire.write_all(sent).await.is_err() {
+        if wire.write_all(reply).await.is_err() {
             return;
         }
     }
@@ -219,19 +219,19 @@ async fn look(
 
 /// Presses keys at one terminal after the other, and says how long each took to be on its screen.
 async fn keys(visitors: &mut [Visitor]) -> Vec<Duration> {
-    let mut took = Vec::new();
-    let many = visitors.len();
+    let mut latencies = Vec::new();
+    let count = visitors.len();
     for nth in 0..KEYS {
-        let visitor = &mut visitors[nth.wrapping_mul(7) % many];
+        let visitor = &mut visitors[nth.wrapping_mul(7) % count];
         visitor.frames.mark_unchanged();
-        let begun = Instant::now();
+        let start = Instant::now();
         // Down and up in turn, so that each has something to move.
-        visitor.keyboard.send(if (nth / many).is_multiple_of(2) { b"j" } else { b"k" }).unwrap();
+        visitor.keyboard.send(if (nth / count).is_multiple_of(2) { b"j" } else { b"k" }).unwrap();
         timeout(Duration::from_secs(5), visitor.frames.changed()).await.unwrap().unwrap();
-        took.push(begun.elapsed());
+        latencies.push(start.elapsed());
         pass(Duration::from_millis(10)).await;
     }
-    took
+    latencies
 }
 
 /// The same while all but some press a key every so often, each at a moment of their own.
@@ -255,9 +255,9 @@ async fn keys_while_all_type(visitors: &mut [Visitor]) -> Vec<Duration> {
         })
         .collect();
     pass(WATCHING).await;
-    let took = keys(some).await;
+    let latencies = keys(some).await;
     typing.iter().for_each(tokio::task::JoinHandle::abort);
-    took
+    latencies
 }
 
 /// Lets time pass, which is what is measured.
@@ -266,20 +266,23 @@ async fn pass(time: Duration) {
 }
 
 /// Tells the middle and the slow end; gives the latter.
-fn tell(what: &str, mut took: Vec<Duration>) -> Duration {
-    took.sort_unstable();
+fn tell(label: &str, mut latencies: Vec<Duration>) -> Duration {
+    latencies.sort_unstable();
     let at = |part: usize| {
-        took.get((took.len() * part / 100).min(took.len().saturating_sub(1))).copied().unwrap_or_default()
+        latencies
+            .get((latencies.len() * part / 100).min(latencies.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or_default()
     };
-    line(&format!("{what:<24} p50 {:>9.2?}   p95 {:>9.2?}   p99 {:>9.2?}", at(50), at(95), at(99)));
+    line(&format!("{label:<24} p50 {:>9.2?}   p95 {:>9.2?}   p99 {:>9.2?}", at(50), at(95), at(99)));
     at(95)
 }
 
 /// Thousandths of a core that a process takes meanwhile.
 async fn cores_used(process: u32, meanwhile: Duration) -> u128 {
     let used = || {
-        let told = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
-        let behind_name = told.rsplit(')').next().unwrap();
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+        let behind_name = stat.rsplit(')').next().unwrap();
         // In hundredths of a second: of the program, and of the system for it.
         behind_name.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u128>().unwrap()).sum::<u128>()
     };

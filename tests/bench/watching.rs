@@ -31,7 +31,7 @@ use bursar::domain::history::{Scope, Sort, WindowAnchor};
 use bursar::domain::{AccountId, UserId};
 use bursar::store::{BalanceReading, CacheLocation, Cancel, Store};
 use figures::{heads, line, tell};
-use sample::{FEW, answers, copy, filled, forget, look, many, reading, span, uuid};
+use sample::{FEW, answers, copy, filled_store, forget, look, many, reading, span, uuid};
 
 /// How often each thing is done.
 const ROUNDS: u64 = 31;
@@ -55,35 +55,35 @@ fn main() {
 /// What it costs the machine.
 fn costs(sizes: [u64; 2]) {
     heads("microseconds", sizes);
-    questions(sizes.map(filled));
+    questions(sizes.map(filled_store));
     starts(sizes);
     changes(sizes);
     meanwhile(sizes);
-    let taken = sizes.map(memory);
-    tell("memory after the questions of a start, KiB", taken);
+    let sizes_in_kib = sizes.map(memory);
+    tell("memory after the questions of a start, KiB", sizes_in_kib);
 }
 
 /// Does something to both in turn, and tells the medians. `work` says how long it took, since not all of it may count.
-fn compare<T>(what: &str, both: &mut [T; 2], mut work: impl FnMut(&mut T, u64) -> Duration) {
-    let mut taken = [Vec::new(), Vec::new()];
+fn compare<T>(label: &str, subjects: &mut [T; 2], mut work: impl FnMut(&mut T, u64) -> Duration) {
+    let mut durations = [Vec::new(), Vec::new()];
     for round in 0..ROUNDS {
-        for (one, taken) in both.iter_mut().zip(&mut taken) {
-            taken.push(work(one, round));
+        for (subject, durations) in subjects.iter_mut().zip(&mut durations) {
+            durations.push(work(subject, round));
         }
     }
     tell(
-        what,
-        taken.map(|mut taken| {
-            taken.sort_unstable();
-            u64::try_from(taken[taken.len() / 2].as_micros()).unwrap()
+        label,
+        durations.map(|mut samples| {
+            samples.sort_unstable();
+            u64::try_from(samples[samples.len() / 2].as_micros()).unwrap()
         }),
     );
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> Duration {
-    let begun = Instant::now();
+    let start = Instant::now();
     std::hint::black_box(work());
-    begun.elapsed()
+    start.elapsed()
 }
 
 fn questions(mut stores: [Store; 2]) {
@@ -93,8 +93,8 @@ fn questions(mut stores: [Store; 2]) {
         let rank = (round * 7_919_977) % rows(store);
         timed(|| answers(store, &span("", Sort::Newest, WindowAnchor::Rank(rank))))
     });
-    for (typed, filter) in [("first", "u"), ("second", "us"), ("third", "usd")] {
-        compare(&format!("filter, {typed} letter: first rows"), &mut stores, |store, _| {
+    for (ordinal, filter) in [("first", "u"), ("second", "us"), ("third", "usd")] {
+        compare(&format!("filter, {ordinal} letter: first rows"), &mut stores, |store, _| {
             before(store, filter);
             timed(|| {
                 let cancel = Cancel::new();
@@ -104,7 +104,7 @@ fn questions(mut stores: [Store; 2]) {
                     });
             })
         });
-        compare(&format!("filter, {typed} letter: exact count"), &mut stores, |store, _| {
+        compare(&format!("filter, {ordinal} letter: exact count"), &mut stores, |store, _| {
             before(store, filter);
             timed(|| answers(store, &span(filter, Sort::Newest, WindowAnchor::Rank(0))))
         });
@@ -175,10 +175,10 @@ fn changes(sizes: [u64; 2]) {
 /// What a key waits for in the store while a poll's 1,000 rows are merged and a filter counts: goal 16 ms in 99 of 100 times,
 /// drawing included, which the benchmark `frame` tells.
 fn meanwhile(sizes: [u64; 2]) {
-    let told = sizes.map(|rows| {
+    let percentiles = sizes.map(|rows| {
         let store = Store::open(&CacheLocation::Folder(copy(rows, "meanwhile"))).unwrap().store;
         let over = AtomicBool::new(false);
-        let mut taken: Vec<Duration> = std::thread::scope(|threads| {
+        let mut latencies: Vec<Duration> = std::thread::scope(|threads| {
             threads.spawn(|| {
                 for poll in 1..=MERGES {
                     assert_eq!(look(&store, rows + poll * 1_000).added, 1_000);
@@ -191,19 +191,22 @@ fn meanwhile(sizes: [u64; 2]) {
                     answers(&store, &span("usd", Sort::Newest, WindowAnchor::Rank(0)));
                 }
             });
-            let mut taken = Vec::new();
+            let mut latencies = Vec::new();
             while !over.load(Ordering::Relaxed) {
-                let rank = taken.len() as u64 * 7_919 % rows;
-                taken.push(timed(|| answers(&store, &span("", Sort::Newest, WindowAnchor::Rank(rank)))));
+                let rank = latencies.len() as u64 * 7_919 % rows;
+                latencies.push(timed(|| answers(&store, &span("", Sort::Newest, WindowAnchor::Rank(rank)))));
             }
-            taken
+            latencies
         });
-        taken.sort_unstable();
-        let at = |percent: usize| u64::try_from(taken[(taken.len() - 1) * percent / 100].as_micros()).unwrap();
+        latencies.sort_unstable();
+        let at = |percent: usize| u64::try_from(latencies[(latencies.len() - 1) * percent / 100].as_micros()).unwrap();
         [at(50), at(99)]
     });
-    for (which, name) in ["half of all keys", "99 of 100 keys"].into_iter().enumerate() {
-        tell(&format!("a window while others merge and filter, {name}"), told.map(|told| told[which]));
+    for (nth, name) in ["half of all keys", "99 of 100 keys"].into_iter().enumerate() {
+        tell(
+            &format!("a window while others merge and filter, {name}"),
+            percentiles.map(|percentiles| percentiles[nth]),
+        );
     }
 }
 

@@ -24,9 +24,9 @@ pub(super) struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     keyboard: Arc<Mutex<Box<dyn Write + Send>>>,
     /// What was written, and when it came.
-    written: Receiver<(Instant, Vec<u8>)>,
+    output: Receiver<(Instant, Vec<u8>)>,
     screen: vt100::Parser,
-    started: Instant,
+    start: Instant,
     /// Stays open as long as the program runs.
     _master: Box<dyn MasterPty + Send>,
 }
@@ -34,7 +34,7 @@ pub(super) struct Terminal {
 /// What a key came to.
 pub(super) struct Pressed {
     /// How long it took until the picture was final.
-    pub(super) took: Duration,
+    pub(super) duration: Duration,
     /// How many bytes were written for it.
     pub(super) bytes: u64,
 }
@@ -52,7 +52,7 @@ impl Terminal {
         command.env("BURSAR_API_KEY", api_key);
         let mut source = pair.master.try_clone_reader().unwrap();
         let keyboard = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
-        let (answers, (tell, written)) = (Arc::clone(&keyboard), channel());
+        let (answers, (tell, output)) = (Arc::clone(&keyboard), channel());
         std::thread::spawn(move || {
             let (mut chunk, mut tail) = (vec![0; 65_536], Vec::new());
             while let Ok(count @ 1..) = source.read(&mut chunk) {
@@ -70,9 +70,9 @@ impl Terminal {
             }
         });
         let screen = vt100::Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0);
-        let started = Instant::now();
+        let start = Instant::now();
         let child = pair.slave.spawn_command(command).unwrap();
-        Self { child, keyboard, written, screen, started, _master: pair.master }
+        Self { child, keyboard, output, screen, start, _master: pair.master }
     }
 
     pub(super) fn process(&self) -> u32 {
@@ -83,14 +83,14 @@ impl Terminal {
     pub(super) fn shows(&mut self, texts: &[&str]) -> Duration {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let Ok((at, bytes)) = self.written.recv_timeout(left) else {
+            let time_left = deadline.saturating_duration_since(Instant::now());
+            let Ok((at, bytes)) = self.output.recv_timeout(time_left) else {
                 panic!("no {texts:?} on\n{}", self.screen.screen().contents());
             };
             self.screen.process(&bytes);
             let contents = self.screen.screen().contents();
             if texts.iter().all(|text| contents.contains(text)) {
-                return at - self.started;
+                return at - self.start;
             }
         }
     }
@@ -98,9 +98,9 @@ impl Terminal {
     /// Lets time pass; says how many bytes were written meanwhile.
     pub(super) fn passes(&mut self, time: Duration) -> u64 {
         let (end, mut bytes) = (Instant::now() + time, 0);
-        while let Ok((_, written)) = self.written.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            self.screen.process(&written);
-            bytes += u64::try_from(written.len()).unwrap();
+        while let Ok((_, chunk)) = self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            self.screen.process(&chunk);
+            bytes += u64::try_from(chunk.len()).unwrap();
         }
         bytes
     }
@@ -111,25 +111,25 @@ impl Terminal {
 
     /// Presses a key, and waits until the picture stands.
     pub(super) fn presses(&mut self, key: &str) -> Pressed {
-        let begun = Instant::now();
+        let start = Instant::now();
         self.types(key);
-        let (mut took, mut bytes) = (Duration::ZERO, 0);
+        let (mut duration, mut bytes) = (Duration::ZERO, 0);
         let mut patience = PATIENCE;
-        while let Ok((at, written)) = self.written.recv_timeout(patience) {
-            took = at - begun;
-            bytes += u64::try_from(written.len()).unwrap();
-            self.screen.process(&written);
+        while let Ok((at, chunk)) = self.output.recv_timeout(patience) {
+            duration = at - start;
+            bytes += u64::try_from(chunk.len()).unwrap();
+            self.screen.process(&chunk);
             patience = STANDS;
         }
         assert!(bytes > 0, "{key:?} changes nothing on\n{}", self.screen.screen().contents());
-        Pressed { took, bytes }
+        Pressed { duration, bytes }
     }
 
     /// Leaves the program.
     pub(super) fn quits(mut self) {
         self.types("q");
         let deadline = Instant::now() + PATIENCE;
-        while self.written.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok() {}
+        while self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok() {}
         assert!(self.child.wait().unwrap().success(), "it ends well");
     }
 }

@@ -39,7 +39,7 @@ impl Memory {
 
 impl House for Memory {
     async fn arrive(&mut self) -> (Visitor, Duration) {
-        let begun = Instant::now();
+        let start = Instant::now();
         let guest = self.guests.create_tenant().await.unwrap();
         let credentials = guest.credentials().unwrap();
         let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
@@ -60,7 +60,7 @@ impl House for Memory {
             TerminalChannel { input, output, notices: inbox, dialect: Dialect::FULL, width, height, guard: None };
         tokio::spawn(async move { run(screen, &Clock::System, &mut console).await });
         let visitor = Visitor::at(far, Box::new((notices, guest))).await;
-        (visitor, begun.elapsed())
+        (visitor, start.elapsed())
     }
 
     fn process(&self) -> u32 {

@@ -39,15 +39,15 @@ impl Lender {
     /// A host with room for so many.
     pub(super) fn open(visitors: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let many = visitors.to_string();
+        let limit = visitors.to_string();
         let mut command = Command::new(process::program());
-        command.args(["ssh", "--listen", "127.0.0.1:0", "--visitors", &many, "--per-address", &many]);
+        command.args(["ssh", "--listen", "127.0.0.1:0", "--visitors", &limit, "--per-address", &limit]);
         command.arg("--data-dir").arg(folder.path()).env_clear().stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let inside = Arc::<AtomicUsize>::default();
-        let (told, count) = (BufReader::new(child.stderr.take().unwrap()).lines(), Arc::clone(&inside));
+        let (log_lines, count) = (BufReader::new(child.stderr.take().unwrap()).lines(), Arc::clone(&inside));
         std::thread::spawn(move || {
-            for line in told.map_while(Result::ok) {
+            for line in log_lines.map_while(Result::ok) {
                 if line.contains(" came as demo") {
                     count.fetch_add(1, Ordering::SeqCst);
                 } else if line.contains(" left as demo") {
@@ -55,29 +55,29 @@ impl Lender {
                 }
             }
         });
-        let said = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let said: Vec<_> = said.take_while(|line| line != "ready").collect();
-        let address = said.iter().find_map(|line| line.strip_prefix("listening on ")).unwrap().parse().unwrap();
+        let output_lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let output_lines: Vec<_> = output_lines.take_while(|line| line != "ready").collect();
+        let address = output_lines.iter().find_map(|line| line.strip_prefix("listening on ")).unwrap().parse().unwrap();
         Self { child, address, inside, _folder: folder }
     }
 }
 
 impl House for Lender {
     async fn arrive(&mut self) -> (Visitor, Duration) {
-        let coming = async {
+        let arrival = async {
             // As the client of OpenSSH does, it sends each key at once.
             let config = client::Config { nodelay: true, ..client::Config::default() };
             let mut handle = client::connect(Arc::new(config), self.address, Trusting).await.unwrap();
             assert!(handle.authenticate_none("demo").await.unwrap().success(), "everybody is let in");
-            let begun = Instant::now();
+            let start = Instant::now();
             let channel = handle.channel_open_session().await.unwrap();
             let (width, height) = (SIZE.width.into(), SIZE.height.into());
             channel.request_pty(false, "xterm-256color", width, height, 0, 0, &[]).await.unwrap();
             channel.request_shell(false).await.unwrap();
             let visitor = Visitor::at(channel.into_stream(), Box::new(handle)).await;
-            (visitor, begun.elapsed())
+            (visitor, start.elapsed())
         };
-        timeout(PATIENCE, coming).await.unwrap()
+        timeout(PATIENCE, arrival).await.unwrap()
     }
 
     fn process(&self) -> u32 {

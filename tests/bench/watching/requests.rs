@@ -41,24 +41,24 @@ const AT_ONCE: u64 = 1_000;
 pub(super) fn compare() {
     let most = std::env::var("BURSAR_USERS").ok().and_then(|users| users.parse().ok()).unwrap_or(USERS[2]);
     let sizes = [USERS[0], USERS[1].min(most), most];
-    let told = sizes.map(|users| Desk::open(users).measured());
+    let figures = sizes.map(|users| Desk::open(users).measured());
     heads("requests a minute, by users", sizes);
     let minutes = u64::from(MEASURED);
-    tell("the busiest minute of the start", told.each_ref().map(|told| told.busiest));
-    tell("later, hundredths", told.each_ref().map(|told| told.requests.values().sum::<u64>() * 100 / minutes));
-    let what: BTreeSet<&String> = told.iter().flat_map(|told| told.requests.keys()).collect();
-    for what in what {
-        let of = |told: &RequestFigures| told.requests.get(what).copied().unwrap_or_default() * 100 / minutes;
-        tell(&format!("  {what}"), told.each_ref().map(of));
+    tell("the busiest minute of the start", figures.each_ref().map(|figures| figures.busiest));
+    tell("later, hundredths", figures.each_ref().map(|figures| figures.requests.values().sum::<u64>() * 100 / minutes));
+    let paths: BTreeSet<&String> = figures.iter().flat_map(|figures| figures.requests.keys()).collect();
+    for path in paths {
+        let of = |figures: &RequestFigures| figures.requests.get(path).copied().unwrap_or_default() * 100 / minutes;
+        tell(&format!("  {path}"), figures.each_ref().map(of));
     }
     heads("oldest, in hundredths of a poll period", sizes);
-    tell("the history", told.each_ref().map(|told| told.history));
-    tell("balances on screen", told.each_ref().map(|told| told.on_screen));
-    tell("balance of a wallet that is watched", told.each_ref().map(|told| told.watched));
-    tell("balances of who moved, until read again", told.each_ref().map(|told| told.moved));
+    tell("the history", figures.each_ref().map(|figures| figures.history));
+    tell("balances on screen", figures.each_ref().map(|figures| figures.on_screen));
+    tell("balance of a wallet that is watched", figures.each_ref().map(|figures| figures.watched));
+    tell("balances of who moved, until read again", figures.each_ref().map(|figures| figures.moved));
     heads("users who moved", sizes);
-    tell("read again since", told.each_ref().map(|told| told.read_again));
-    tell("not read again by the end", told.each_ref().map(|told| told.left));
+    tell("read again since", figures.each_ref().map(|figures| figures.read_again));
+    tell("not read again by the end", figures.each_ref().map(|figures| figures.not_read_again));
 }
 
 /// What was found with one number of users.
@@ -75,7 +75,7 @@ struct RequestFigures {
     moved: u64,
     /// Users whose rows changed, and who were read again or not.
     read_again: u64,
-    left: u64,
+    not_read_again: u64,
 }
 
 /// A business, and a console that watches it.
@@ -88,11 +88,11 @@ struct Desk {
     time: Arc<AtomicI64>,
     now: Timestamp,
     /// Who is on screen, and who owns the wallet that is watched.
-    shown: BTreeSet<String>,
+    users_on_screen: BTreeSet<String>,
     watched: UserId,
     /// Rows that were looked at, each as it stood, and since when users wait who moved.
-    seen: BTreeSet<(String, &'static str)>,
-    waiting: BTreeMap<UserId, Timestamp>,
+    statuses_seen: BTreeSet<(String, &'static str)>,
+    waiting_users: BTreeMap<UserId, Timestamp>,
 }
 
 impl Desk {
@@ -108,7 +108,7 @@ impl Desk {
         let wallets = service.ledger().wallets(tenant, Paging { page: 1, limit: Paging::MOST }).unwrap().data;
         let of =
             |name: &str| wallets.iter().find(|wallet| wallet.name.as_deref().unwrap_or_default().starts_with(name));
-        let (shown, watched) = (of("base-ops").unwrap(), of("cust-").unwrap());
+        let (wallet_on_screen, watched) = (of("base-ops").unwrap(), of("cust-").unwrap());
         settle_in(&service, tenant, users, now);
         let credentials = service.credentials().unwrap();
         let keys = DemoKeys { api_key: credentials.api_key.clone(), wallet_secret: credentials.wallet_secret.clone() };
@@ -144,38 +144,50 @@ impl Desk {
         service.record_requests();
         console.connect();
         let user = |wallet: &service::ledger::render::Wallet| wallet.user_id.clone().unwrap();
-        let (shown, watched) = (BTreeSet::from([user(shown)]), UserId::read(&user(watched)));
-        let (seen, waiting) = (BTreeSet::new(), BTreeMap::new());
-        Self { runtime, service, tenant, console, store, time, now, shown, watched, seen, waiting }
+        let (users_on_screen, watched) = (BTreeSet::from([user(wallet_on_screen)]), UserId::read(&user(watched)));
+        let (statuses_seen, waiting_users) = (BTreeSet::new(), BTreeMap::new());
+        Self {
+            runtime,
+            service,
+            tenant,
+            console,
+            store,
+            time,
+            now,
+            users_on_screen,
+            watched,
+            statuses_seen,
+            waiting_users,
+        }
     }
 
     /// Watches until the lists were read once, and then measures.
     fn measured(mut self) -> RequestFigures {
-        let mut told = RequestFigures::default();
+        let mut figures = RequestFigures::default();
         let tap = self.service.record_requests();
         let start = self.now;
         while start.age(self.now) < BEFORE {
             tap.clear();
             self.passes(Duration::from_mins(1), &mut |_| {});
-            told.busiest = told.busiest.max(tap.requests().len().try_into().unwrap());
+            figures.busiest = figures.busiest.max(tap.requests().len().try_into().unwrap());
         }
         tap.clear();
-        self.waiting.clear();
-        self.passes(Duration::from_mins(1) * MEASURED, &mut |desk| desk.looks(&mut told));
+        self.waiting_users.clear();
+        self.passes(Duration::from_mins(1) * MEASURED, &mut |desk| desk.looks(&mut figures));
         for arrived in tap.requests() {
-            let what = match arrived.query.strip_prefix("userId=") {
-                Some(user) if self.shown.contains(user) => format!("{} on screen", arrived.path),
+            let path = match arrived.query.strip_prefix("userId=") {
+                Some(user) if self.users_on_screen.contains(user) => format!("{} on screen", arrived.path),
                 Some(user) if user == self.watched.as_str() => format!("{} watched", arrived.path),
                 Some(_) => format!("{} of others", arrived.path),
                 None => arrived.path,
             };
-            *told.requests.entry(what).or_default() += 1;
+            *figures.requests.entry(path).or_default() += 1;
         }
-        told.left = self.waiting.len().try_into().unwrap();
+        figures.not_read_again = self.waiting_users.len().try_into().unwrap();
         let Self { runtime, service, console, .. } = self;
         drop(console);
         runtime.block_on(service.stop()).unwrap();
-        told
+        figures
     }
 
     /// Lets time pass, in the service and in the console, step by step as things fall due, with somebody who looks at the end
@@ -201,7 +213,7 @@ impl Desk {
                 self.runtime.block_on(self.console.receive_next());
             }
             self.console.on_frame_displayed(self.console.frame_number(), self.now);
-            if self.console.next_poll_at().is_none_or(|due| due > self.now) {
+            if self.console.next_poll_at().is_none_or(|poll_at| poll_at > self.now) {
                 return;
             }
             self.console.handle_message(Msg::Tick(self.now));
@@ -212,19 +224,20 @@ impl Desk {
     }
 
     /// Looks how old everything is.
-    fn looks(&mut self, told: &mut RequestFigures) {
+    fn looks(&mut self, figures: &mut RequestFigures) {
         let model = self.console.model();
-        let shown = model.pages.overview.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
+        let oldest_on_screen =
+            model.pages.overview.balances.listing.rows().iter().filter_map(|holding| holding.as_of).min();
         let watched = self.store.balances(&self.watched).unwrap().map(|(_, at)| at);
-        told.history = told.history.max(self.age(model.data.remotes.latest.last_success));
-        told.on_screen = told.on_screen.max(self.age(shown));
-        told.watched = told.watched.max(self.age(watched));
+        figures.history = figures.history.max(self.age(model.data.remotes.latest.last_success));
+        figures.on_screen = figures.on_screen.max(self.age(oldest_on_screen));
+        figures.watched = figures.watched.max(self.age(watched));
         let (now, store) = (self.now, &self.store);
-        self.waiting.retain(|user, since| {
-            let again = store.balances(user).unwrap().map(|(_, at)| at).filter(|at| at >= since);
-            told.moved = told.moved.max(in_hundredths(since.age(again.unwrap_or(now))));
-            told.read_again += u64::from(again.is_some());
-            again.is_none()
+        self.waiting_users.retain(|user, since| {
+            let reading_time = store.balances(user).unwrap().map(|(_, at)| at).filter(|at| at >= since);
+            figures.moved = figures.moved.max(in_hundredths(since.age(reading_time.unwrap_or(now))));
+            figures.read_again += u64::from(reading_time.is_some());
+            reading_time.is_none()
         });
     }
 
@@ -238,9 +251,9 @@ impl Desk {
             TransactionFilter { paging: Paging { page: 1, limit: Paging::MOST }, ..TransactionFilter::default() };
         for row in self.service.ledger().transactions(self.tenant, &newest, self.now).unwrap().data {
             if let Some(user) = row.user_id
-                && self.seen.insert((row.id, row.status))
+                && self.statuses_seen.insert((row.id, row.status))
             {
-                self.waiting.entry(UserId::read(&user)).or_insert(self.now);
+                self.waiting_users.entry(UserId::read(&user)).or_insert(self.now);
             }
         }
     }
@@ -269,13 +282,13 @@ fn watch(place: Watched) -> Watch {
 fn settle_in(service: &RunningService, tenant: Tenant, users: u64, now: Timestamp) {
     let ledger = service.ledger();
     let one = Paging { page: 1, limit: 1 };
-    let there = ledger.users(tenant, one).unwrap().total_page;
+    let existing = ledger.users(tenant, one).unwrap().total_page;
     let accounts = ledger.accounts(tenant, Paging::default()).unwrap().data;
     let customers = accounts.iter().find(|account| account.name == "Customers").unwrap();
     let account = Uuid::try_parse(&customers.id).unwrap();
-    for first in (there..users).step_by(usize::try_from(AT_ONCE).unwrap()) {
+    for first in (existing..users).step_by(usize::try_from(AT_ONCE).unwrap()) {
         let last = users.min(first + AT_ONCE);
-        let made = ledger.execute_in_workspace(tenant, now, IdSource::Random, move |books| {
+        let result = ledger.execute_in_workspace(tenant, now, IdSource::Random, move |books| {
             for number in first..last {
                 let user =
                     books.create_user(&NewUser { ref_id: Some(format!("guest-{number}")), ..NewUser::default() })?;
@@ -291,6 +304,6 @@ fn settle_in(service: &RunningService, tenant: Tenant, users: u64, now: Timestam
             }
             Ok(())
         });
-        made.unwrap();
+        result.unwrap();
     }
 }
