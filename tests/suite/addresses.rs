@@ -41,17 +41,17 @@ fn pays_into_the_unknown(session: &mut Session) {
 /// Fails unless an equal payment cannot be sent, whatever is typed.
 #[track_caller]
 fn an_equal_payment_is_stopped(session: &mut Session) {
-    let sent = session.service().record_requests().changes().len();
+    let change_count = session.service().record_requests().changes().len();
     session.reviews("base-ops", "USDC", "61", TO);
     let findings = findings(session, Rule::Duplicate);
     assert_eq!(findings.first().map(|finding| finding.severity), Some(Severity::Stop), "{}", session.screen());
     session.passes(2 * SECOND);
-    for wanted in session.expected_entries() {
-        session.types(&wanted);
+    for text in session.expected_entries() {
+        session.types(&text);
         session.keys("Enter");
     }
     session.keys("Enter Enter");
-    assert_eq!(session.service().record_requests().changes().len(), sent, "it was sent");
+    assert_eq!(session.service().record_requests().changes().len(), change_count, "it was sent");
     session.keys("Esc Esc Esc Esc");
     assert!(session.review().is_none(), "{}", session.screen());
 }
@@ -73,10 +73,10 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     let order = session.order();
     assert!(order.status_text.contains("Confirm first whether it is the same service"), "{}", order.status_text);
     // Nothing of it is sent from here, whatever is pressed.
-    let sent = session.service().record_requests().changes().len();
+    let change_count = session.service().record_requests().changes().len();
     session.keys("j S");
     session.sees(&format!("this order belongs to {old}"));
-    assert_eq!(session.service().record_requests().changes().len(), sent);
+    assert_eq!(session.service().record_requests().changes().len(), change_count);
     an_equal_payment_is_stopped(&mut session);
 
     // Once it is said to be the same service, what its history tells of the order is believed.
@@ -96,11 +96,11 @@ fn another_spelling_of_the_base_address_does_not_pay_an_unresolved_order_twice()
     let order = session
         .all_orders()
         .into_iter()
-        .find(|told| told.intent.state(session.now()) != OrderState::Abandoned)
+        .find(|report| report.intent.state(session.now()) != OrderState::Abandoned)
         .unwrap();
     assert_eq!((order.status, order.executions), ("settled", 1), "{}", order.status_text);
-    let paid: usize = session.all_orders().iter().map(|told| told.executions).sum();
-    assert_eq!(paid, 1, "one payment, one execution");
+    let executions: usize = session.all_orders().iter().map(|report| report.executions).sum();
+    assert_eq!(executions, 1, "one payment, one execution");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn limits_recipients_and_the_address_book_outlive_the_base_address() {
         let book = session.book_changes().len();
         session.reviews("base-ops", "USDC", "40", TO);
         let is_stopped = findings(session, Rule::Limits).iter().any(|finding| finding.severity == Severity::Stop);
-        let is_new = session.expected_entries().iter().any(|wanted| wanted.len() == 4);
+        let is_new = session.expected_entries().iter().any(|text| text.len() == 4);
         session.keys("Esc Esc Esc Esc");
         session.passes(2 * SECOND);
         (book, is_stopped, is_new)
@@ -192,24 +192,24 @@ fn the_command_line_lists_the_addresses_of_a_profile_and_takes_the_answer() {
         std::fs::write(config.join("config.toml"), toml).unwrap();
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bursar"));
         let output = command.env_clear().env("HOME", home.path()).args(arguments).output().unwrap();
-        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-        (output.status.code().unwrap(), said)
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        (output.status.code().unwrap(), text)
     };
     let (old, new) = ("https://old.example.com", "https://NEW.example.com:443/");
     let stranger = ["book", "add", "Norrland", OTHER, "--chain", "base"];
-    let (code, said) = says(old, &stranger);
-    assert_eq!(code, 0, "{said}");
+    let (code, output) = says(old, &stranger);
+    assert_eq!(code, 0, "{output}");
     assert_eq!(says(old, &["profile", "address"]).0, 0);
 
-    let (code, said) = says(new, &["profile", "address"]);
-    assert!(code != 0 && said.contains("https://new.example.com") && said.contains(old), "{said}");
-    assert!(said.contains("not answered yet"), "{said}");
+    let (code, output) = says(new, &["profile", "address"]);
+    assert!(code != 0 && output.contains("https://new.example.com") && output.contains(old), "{output}");
+    assert!(output.contains("not answered yet"), "{output}");
     assert!(says(new, &["book", "list"]).1.contains("Norrland"));
-    let (code, said) = says(new, &["profile", "address", "--same", "https://far.example.com"]);
-    assert!(code == 1 && said.contains("not an earlier base address"), "{said}");
+    let (code, output) = says(new, &["profile", "address", "--same", "https://far.example.com"]);
+    assert!(code == 1 && output.contains("not an earlier base address"), "{output}");
     assert_eq!(says(new, &["profile", "address", "--another", old]).0, 0);
     assert!(!says(new, &["book", "list"]).1.contains("Norrland"));
-    let (code, said) = says(new, &["profile", "address", "--same", "https://old.example.com/"]);
-    assert!(code == 0 && said.contains("are the same service"), "{said}");
+    let (code, output) = says(new, &["profile", "address", "--same", "https://old.example.com/"]);
+    assert!(code == 0 && output.contains("are the same service"), "{output}");
     assert!(says(new, &["book", "list"]).1.contains("Norrland"));
 }

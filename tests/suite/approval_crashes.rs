@@ -42,13 +42,13 @@ fn business() -> Business {
 const NOT_ARMED: &str = "keys work in a second";
 
 /// Types what a review asks for, again where its facts changed meanwhile; `None` where the program ended.
-fn confirms(terminal: &PtySession, words: &str, done: &str) -> Option<()> {
+fn confirms(terminal: &PtySession, prompt: &str, result: &str) -> Option<()> {
     loop {
         // Keys that came too early were ignored, and it says so.
-        terminal.shows_one_of(&[words, "type now"]).then_some(())?;
+        terminal.shows_one_of(&[prompt, "type now"]).then_some(())?;
         terminal.types(&format!("25.5\r{}\r", &STRANGER[challenge_range(STRANGER)]));
-        terminal.shows_one_of(&[done, NOT_ARMED]).then_some(())?;
-        if terminal.contents().contains(done) {
+        terminal.shows_one_of(&[result, NOT_ARMED]).then_some(())?;
+        if terminal.contents().contains(result) {
             return Some(());
         }
     }
@@ -89,8 +89,8 @@ fn killed_while_taking_over(moment: &str) {
     let terminal = business.opens(None);
     proposes(&terminal).unwrap();
     business.is_left(terminal);
-    let proposed = business.orders().remove(0);
-    approves(&business, &proposed);
+    let proposal = business.orders().remove(0);
+    approves(&business, &proposal);
     // Another machine at the same service: its journal is empty.
     std::fs::remove_dir_all(business.folder.path().join("data/journal")).unwrap();
     business.has_profile(&SETTINGS.replace("signing_key", "role = \"release\"\nsigning_key"));
@@ -104,12 +104,16 @@ fn killed_while_taking_over(moment: &str) {
     terminal.waits_for("settled");
     business.is_left(terminal);
     let [order] = <[Order; 1]>::try_from(business.orders()).expect("one order");
-    assert_eq!((order.id, &order.drafted.request), (proposed.id, &proposed.drafted.request), "{moment}");
-    let signed = order.approval.as_ref().unwrap().statements.iter().map(|(_, signed)| signed.kind);
-    assert_eq!(signed.collect::<Vec<_>>(), [StatementKind::Propose, StatementKind::Approve], "each is recorded once");
-    let sent = business.tap.changes();
-    assert_eq!((business.executions(&order), sent.len(), order.attempts.len()), (1, 1, 1), "{moment}");
-    assert_eq!(sent[0].body, proposed.drafted.request.body.as_bytes());
+    assert_eq!((order.id, &order.drafted.request), (proposal.id, &proposal.drafted.request), "{moment}");
+    let statements = order.approval.as_ref().unwrap().statements.iter().map(|(_, statements)| statements.kind);
+    assert_eq!(
+        statements.collect::<Vec<_>>(),
+        [StatementKind::Propose, StatementKind::Approve],
+        "each is recorded once"
+    );
+    let changes = business.tap.changes();
+    assert_eq!((business.executions(&order), changes.len(), order.attempts.len()), (1, 1, 1), "{moment}");
+    assert_eq!(changes[0].body, proposal.drafted.request.body.as_bytes());
 }
 
 fn killed_at(moment: &str) {
@@ -151,25 +155,29 @@ fn killed_at(moment: &str) {
         is_killed(&business, moment, releases);
     }
     // Another console finds what there is, and sends nothing by itself.
-    let sent = business.tap.changes();
+    let changes = business.tap.changes();
     let terminal = business.opens(None);
     terminal.waits_for("live");
     terminal.types("4");
     let order = business.orders().remove(0);
-    let paid = business.executions(&order);
-    assert!(sent.iter().all(|sent| sent.body == order.drafted.request.body.as_bytes()));
-    assert!(paid <= 1 && paid <= sent.len(), "{moment}: paid {paid} times, sent {} times", sent.len());
-    if paid == 1 {
+    let executions = business.executions(&order);
+    assert!(changes.iter().all(|changes| changes.body == order.drafted.request.body.as_bytes()));
+    assert!(
+        executions <= 1 && executions <= changes.len(),
+        "{moment}: paid {executions} times, sent {} times",
+        changes.len()
+    );
+    if executions == 1 {
         terminal.waits_for("settled");
         let statements = &order.approval.as_ref().unwrap().statements;
-        assert!(statements.iter().any(|(_, signed)| signed.kind == StatementKind::Approve), "{moment}");
+        assert!(statements.iter().any(|(_, statement)| statement.kind == StatementKind::Approve), "{moment}");
     } else {
         // What may have left by the record, though nothing did, is not known.
-        assert!(sent.is_empty());
+        assert!(changes.is_empty());
         terminal.waits_for(if order.first_sent().is_some() { "unknown" } else { "proposed" });
     }
     business.is_left(terminal);
-    assert_eq!(business.tap.changes().len(), sent.len(), "something was sent after the restart");
+    assert_eq!(business.tap.changes().len(), changes.len(), "something was sent after the restart");
 }
 
 #[rstest]
@@ -183,9 +191,9 @@ fn killed_while_it_proposes_or_releases_it_sends_at_most_once_and_never_without_
 #[ignore = "campaign: each moment of a proposal"]
 fn killed_at_any_moment_of_a_proposal_it_sends_at_most_once_and_never_without_approval(
     #[values("drafted", "proposed", "approved", "sending", "answered")] kind: &str,
-    #[values("before", "within", "after")] when: &str,
+    #[values("before", "within", "after")] phase: &str,
 ) {
-    killed_at(&format!("{when}-{kind}"));
+    killed_at(&format!("{phase}-{kind}"));
 }
 
 #[rstest]
@@ -207,7 +215,7 @@ fn killed_between_the_draft_of_a_proposal_from_elsewhere_and_its_signatures_it_g
 #[ignore = "campaign: each moment of a proposal"]
 fn killed_at_any_moment_at_which_it_takes_over_a_proposal_it_goes_on_and_pays_once(
     #[values("drafted", "proposed", "approved")] kind: &str,
-    #[values("before", "within", "after")] when: &str,
+    #[values("before", "within", "after")] phase: &str,
 ) {
-    killed_while_taking_over(&format!("{when}-{kind}"));
+    killed_while_taking_over(&format!("{phase}-{kind}"));
 }

@@ -108,15 +108,15 @@ fn a_payment_is_proposed_approved_by_somebody_else_and_then_sent_once() {
     // Whoever reads the journal can verify both signatures by themselves.
     let proposal = Proposal::parse(&approval.file).unwrap();
     assert_eq!((proposal.maker.as_str(), proposal.body.as_str()), ("anna", order.intent.drafted.request.body.as_str()));
-    let signed: Vec<(StatementKind, String)> = approval
+    let signatures: Vec<(StatementKind, String)> = approval
         .statements
         .iter()
-        .map(|(_, signed)| {
-            assert!(verify(approval.file.as_bytes(), signed.kind.namespace(), &signed.signature).is_ok());
-            (signed.kind, signed.principal.to_string())
+        .map(|(_, signatures)| {
+            assert!(verify(approval.file.as_bytes(), signatures.kind.namespace(), &signatures.signature).is_ok());
+            (signatures.kind, signatures.principal.to_string())
         })
         .collect();
-    assert_eq!(signed, [(StatementKind::Propose, "anna".to_owned()), (StatementKind::Approve, "bert".to_owned())]);
+    assert_eq!(signatures, [(StatementKind::Propose, "anna".to_owned()), (StatementKind::Approve, "bert".to_owned())]);
     session.keys("&");
     session.sees("nothing waits for approval");
 }
@@ -174,8 +174,8 @@ fn a_desk_that_only_proposes_sends_nothing_and_one_that_only_releases_drafts_not
     session.keys("& Enter");
     session.confirms();
     session.settle();
-    let sent: Vec<_> = session.orders().into_iter().filter(|order| !order.intent.attempts.is_empty()).collect();
-    assert_eq!(sent.len(), 1);
+    let sent_orders: Vec<_> = session.orders().into_iter().filter(|order| !order.intent.attempts.is_empty()).collect();
+    assert_eq!(sent_orders.len(), 1);
 }
 
 #[test]
@@ -192,13 +192,13 @@ fn two_must_approve_and_one_who_left_counts_no_more() {
     let mut session = session(2, &[], None);
     session.signs_with(policy(2), at(&[0]));
     proposes(&mut session, "25");
-    for (person, standing) in [(1, "1 of 2"), (2, "ready to send")] {
+    for (person, state) in [(1, "1 of 2"), (2, "ready to send")] {
         session.signs_with(policy(2), at(&[person]));
         session.keys("& Enter");
         session.confirms();
         session.settle();
         session.keys("&");
-        session.sees(standing);
+        session.sees(state);
         session.keys("Esc");
     }
     // Carla left, and her key is revoked: the rules are others than those that the journal has.
@@ -248,11 +248,11 @@ fn a_desk_with_a_journal_of_its_own_releases_what_another_proposed_once() {
     let folder = TempDir::new().unwrap();
     let mut desk_session = session(1, &[2], Some(&folder));
     proposes(&mut desk_session, "25");
-    let proposed = desk_session.order().intent;
-    let file = proposed.approval.unwrap().file;
+    let proposal = desk_session.order().intent;
+    let file = proposal.approval.unwrap().file;
     let signature =
         bursar::domain::approval::sign_with(&key(1), StatementKind::Approve.namespace(), file.as_bytes()).unwrap();
-    std::fs::write(folder.path().join(format!("{}.bert.approve.sig", proposed.id)), &signature).unwrap();
+    std::fs::write(folder.path().join(format!("{}.bert.approve.sig", proposal.id)), &signature).unwrap();
     // Another machine at the same service, whose journal is empty.
     std::fs::remove_dir_all(desk_session.till().folder()).unwrap();
     desk_session.signs_with(Policy { role: DeskRole::Release, ..policy(1) }, desk(&[0], Some(&folder)));
@@ -265,7 +265,7 @@ fn a_desk_with_a_journal_of_its_own_releases_what_another_proposed_once() {
     desk_session.settle();
     let order = desk_session.order();
     order.is("accepted", "bert approved what carla proposed elsewhere");
-    assert_eq!((order.intent.id, &order.intent.drafted.request), (proposed.id, &proposed.drafted.request));
+    assert_eq!((order.intent.id, &order.intent.drafted.request), (proposal.id, &proposal.drafted.request));
     assert_eq!(desk_session.orders().len(), 1);
     desk_session.keys("&");
     desk_session.sees("nothing waits for approval");

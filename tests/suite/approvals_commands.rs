@@ -98,32 +98,32 @@ needs = {needs}
         self.path("data")
     }
 
-    pub(super) fn run(&self, words: &[&str]) -> Output {
+    pub(super) fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::cargo_bin("bursar").unwrap();
         command.env_clear().env("HOME", self.home.path()).env("BURSAR_API_KEY", "sk_test_4f9a1c");
         command.env("BURSAR_DATA_DIR", self.data());
-        command.current_dir(self.home.path()).args(words).output().unwrap()
+        command.current_dir(self.home.path()).args(arguments).output().unwrap()
     }
 
     /// Both streams of a run that ends with this code.
     #[track_caller]
-    pub(super) fn ends(&self, code: i32, words: &[&str]) -> String {
-        let Output { status, stdout, stderr } = self.run(words);
+    pub(super) fn ends(&self, code: i32, arguments: &[&str]) -> String {
+        let Output { status, stdout, stderr } = self.run(arguments);
         let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
         assert_eq!(status.code(), Some(code), "{text}");
         text
     }
 
     #[track_caller]
-    pub(super) fn prints(&self, words: &[&str]) -> String {
-        let Output { status, stdout, stderr } = self.run(words);
+    pub(super) fn prints(&self, arguments: &[&str]) -> String {
+        let Output { status, stdout, stderr } = self.run(arguments);
         assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
         String::from_utf8(stdout).unwrap()
     }
 
     /// The program at a terminal of its own.
-    pub(super) fn opens(&self, words: &[&str]) -> PtySession {
-        self.opens_command(&[&[env!("CARGO_BIN_EXE_bursar")], words].concat())
+    pub(super) fn opens(&self, arguments: &[&str]) -> PtySession {
+        self.opens_command(&[&[env!("CARGO_BIN_EXE_bursar")], arguments].concat())
     }
 
     /// A command at a terminal of its own.
@@ -216,8 +216,8 @@ pub(super) fn proposes(desk: &Desk, folder: &TempDir, needs: u8) -> (OrderId, St
     let statement = statement(0, StatementKind::Propose, &file);
     let confirmation = Confirmation { typed: Vec::new(), findings: Vec::new(), agreed: None };
     journal.record_confirmation(id, confirmation, at).unwrap();
-    let signed = SignedStatement { file: file.clone(), statement: statement.clone() };
-    journal.record_statement(id, signed, at).unwrap();
+    let signed_statement = SignedStatement { file: file.clone(), statement: statement.clone() };
+    journal.record_statement(id, signed_statement, at).unwrap();
     let host = HostPermission::for_local_operator();
     approval_folder::write_proposal(&host, folder.path(), id, &file).unwrap();
     approval_folder::write_statement(&host, folder.path(), id, &statement).unwrap();
@@ -241,16 +241,16 @@ fn what_waits_is_listed_and_shown_on_the_desk_of_another_person() {
     let (id, file) = proposes(&anna, &folder, 1);
     for desk in [&anna, &bert] {
         let listing = desk.prints(&["approvals", "list"]);
-        for words in [&short(id), "0 of 1", "25 USDC on Base", RECIPIENT, "anna", "23h"] {
-            assert!(listing.contains(words), "no {words} in\n{listing}");
+        for text in [&short(id), "0 of 1", "25 USDC on Base", RECIPIENT, "anna", "23h"] {
+            assert!(listing.contains(text), "no {text} in\n{listing}");
         }
     }
     bert.prints(&["book", "add", "Norrland Shipping", RECIPIENT, "--chain", "base"]);
     assert!(bert.prints(&["approvals", "list"]).contains(&format!("{RECIPIENT} (Norrland Shipping)")));
-    let shown = bert.prints(&["approvals", "show", &short(id)]);
+    let output = bert.prints(&["approvals", "show", &short(id)]);
     let grouped = format!("Norrland Shipping, {}", format_grouped(RECIPIENT));
-    for words in ["pays        25 USDC on Base", &grouped, "wallet wallet-1", "rent-november", "by anna", "0 of 1"] {
-        assert!(shown.contains(words), "no {words} in\n{shown}");
+    for text in ["pays        25 USDC on Base", &grouped, "wallet wallet-1", "rent-november", "by anna", "0 of 1"] {
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
     assert_eq!(bert.prints(&["approvals", "show", &short(id), "--raw"]), file);
     approves_in_folder(&folder, id, 1, &file);
@@ -258,8 +258,8 @@ fn what_waits_is_listed_and_shown_on_the_desk_of_another_person() {
     let row = &rows[0];
     assert_eq!((row["standing"].as_str(), row["approvedBy"][0].as_str()), (Some("1 of 1"), Some("bert")));
     assert_eq!(row["recipients"][0]["name"], "Norrland Shipping");
-    let refused = bert.ends(1, &["approvals", "show", "1234567"]);
-    assert!(refused.contains("no proposal has this identifier, here or in the folder"), "{refused}");
+    let stderr = bert.ends(1, &["approvals", "show", "1234567"]);
+    assert!(stderr.contains("no proposal has this identifier, here or in the folder"), "{stderr}");
 }
 
 #[test]
@@ -298,15 +298,15 @@ fn nobody_approves_without_a_terminal_or_the_own_proposal() {
     let folder = TempDir::new().unwrap();
     let (anna, bert) = (Desk::new(0, &folder, 1), Desk::new(1, &folder, 1));
     let (id, file) = proposes(&anna, &folder, 1);
-    let refused = anna.ends(1, &["approve", &short(id)]);
-    assert!(refused.contains("anna proposed it, and somebody else must sign"), "{refused}");
-    let refused = bert.ends(1, &["approve", &short(id)]);
-    assert!(refused.contains("a person must confirm at a terminal"), "{refused}");
-    assert!(refused.contains("this machine could not check the payment"), "{refused}");
+    let stderr = anna.ends(1, &["approve", &short(id)]);
+    assert!(stderr.contains("anna proposed it, and somebody else must sign"), "{stderr}");
+    let stderr = bert.ends(1, &["approve", &short(id)]);
+    assert!(stderr.contains("a person must confirm at a terminal"), "{stderr}");
+    assert!(stderr.contains("this machine could not check the payment"), "{stderr}");
     let path = bert.path("other.proposal");
     fs::write(&path, file.replace("\"25\"", "\"26\"")).unwrap();
-    let refused = bert.ends(1, &["approve", path.to_str().unwrap()]);
-    assert!(refused.contains("the proposal's body was changed"), "{refused}");
+    let stderr = bert.ends(1, &["approve", path.to_str().unwrap()]);
+    assert!(stderr.contains("the proposal's body was changed"), "{stderr}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing was signed");
     assert!(bert.ends(1, &["refuse", &short(id), "--reason", " "]).contains("a refusal needs its reason"));
 }
@@ -318,10 +318,10 @@ fn somebody_else_approves_at_a_terminal_by_what_the_bytes_state() {
     let (id, _) = proposes(&anna, &folder, 1);
     let group = &RECIPIENT[challenge_range(RECIPIENT)];
     assert!(split_into_groups(RECIPIENT).contains(&group));
-    let wrong = bert.opens(&["approve", &short(id)]);
-    wrong.waits_for_bytes("Type the amount, in digits");
-    wrong.types("26\n");
-    wrong.waits_for_bytes("does not match the proposal");
+    let terminal = bert.opens(&["approve", &short(id)]);
+    terminal.waits_for_bytes("Type the amount, in digits");
+    terminal.types("26\n");
+    terminal.waits_for_bytes("does not match the proposal");
     let right = bert.opens(&["approve", &short(id)]);
     right.waits_for_bytes("Type the amount, in digits");
     right.types("25\n");
@@ -359,35 +359,35 @@ fn an_exported_journal_proves_its_approvals_on_a_machine_that_has_nothing_else()
         fs::write(&export, text).unwrap();
         let mut command = Command::cargo_bin("bursar").unwrap();
         let command = command.env_clear().current_dir(elsewhere.path());
-        let words = ["approvals", "verify", "--all", "audit.json", "--signers", "allowed_signers"];
-        let Output { status, stdout, .. } = command.args(words).output().unwrap();
+        let arguments = ["approvals", "verify", "--all", "audit.json", "--signers", "allowed_signers"];
+        let Output { status, stdout, .. } = command.args(arguments).output().unwrap();
         (status.code(), String::from_utf8(stdout).unwrap())
     };
     let (code, report) = verify(&audit);
     assert_eq!(code, Some(0), "{report}");
-    for words in [
+    for text in [
         "2 signatures about proposals, by 2 people; 0 wrong",
         "payments sent with their approvals: 1; without a proposal: 0",
         "ok, approved by bert",
         "not proven:",
     ] {
-        assert!(report.contains(words), "no {words} in\n{report}");
+        assert!(report.contains(text), "no {text} in\n{report}");
     }
     // A name, a record and the list of people are changed.
     let (code, report) = verify(&audit.replace("\\\"principal\\\":\\\"bert\\\"", "\\\"principal\\\":\\\"carla\\\""));
     assert_eq!(code, Some(1));
-    for words in ["the record names carla, and bert signed", "its content does not match its hash"] {
-        assert!(report.contains(words), "no {words} in\n{report}");
+    for text in ["the record names carla, and bert signed", "its content does not match its hash"] {
+        assert!(report.contains(text), "no {text} in\n{report}");
     }
     let rows: Vec<Value> = serde_json::from_str(&audit).unwrap();
     let without: Vec<&Value> = rows.iter().filter(|row| row["kind"] != "approved").collect();
     let (code, report) = verify(&serde_json::to_string(&without).unwrap());
     assert_eq!(code, Some(1));
-    for words in [
+    for text in [
         "sent without its approvals: this payment needs 1 approval and has none",
         "it does not follow the record before it",
     ] {
-        assert!(report.contains(words), "no {words} in\n{report}");
+        assert!(report.contains(text), "no {text} in\n{report}");
     }
     fs::write(&signers, allowed_signers(&[0, 2])).unwrap();
     let (code, report) = verify(&audit);
@@ -409,15 +409,15 @@ fn a_proposal_of_another_record_than_the_journal_has_is_not_sent_and_an_export_s
     };
     let record = |journal: &Journal, file: &str| {
         for (person, kind) in [(0, StatementKind::Propose), (1, StatementKind::Approve)] {
-            let signed = SignedStatement { file: file.to_owned(), statement: statement(person, kind, file) };
-            journal.record_statement(id, signed, now()).unwrap();
+            let signed_statement = SignedStatement { file: file.to_owned(), statement: statement(person, kind, file) };
+            journal.record_statement(id, signed_statement, now()).unwrap();
         }
     };
     {
         let journal = anna.journal();
         record(&journal, &other);
-        let why = permit_send(&journal).unwrap_err().to_string();
-        assert!(why.contains("the journal's record of this payment is not the one that was proposed"), "{why}");
+        let error = permit_send(&journal).unwrap_err().to_string();
+        assert!(error.contains("the journal's record of this payment is not the one that was proposed"), "{error}");
     }
     let audit = anna.path("audit.json");
     let verify = |code: i32| {
@@ -445,9 +445,9 @@ fn rules_change_only_with_the_signatures_of_those_before() {
     let config = anna.path(".config/bursar/config.toml");
     let loose = fs::read_to_string(&config).unwrap().replace("above = \"20\"", "above = \"2000\"");
     fs::write(&config, loose).unwrap();
-    let shown = anna.prints(&["approvals", "policy"]);
-    for words in ["OTHERS; nothing is paid", "- rule    USDC above 20:", "+ rule    USDC above 2,000:", "2 people"] {
-        assert!(shown.contains(words), "no {words} in\n{shown}");
+    let output = anna.prints(&["approvals", "policy"]);
+    for text in ["OTHERS; nothing is paid", "- rule    USDC above 20:", "+ rule    USDC above 2,000:", "2 people"] {
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
     let before = PolicyRecord::new(&destination().base_url, None, &policy(1));
     let mut after = policy(1);
@@ -459,8 +459,8 @@ fn rules_change_only_with_the_signatures_of_those_before() {
         anna.run(&["approvals", "policy", "--adopt", "policy.txt"])
     };
     // One person signs twice, and counts once.
-    let refused = adopt(&[0, 0]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("needs 2 people"), "{refused:?}");
+    let output = adopt(&[0, 0]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("needs 2 people"), "{output:?}");
     assert!(adopt(&[0, 1]).status.success());
     assert!(anna.prints(&["approvals", "policy"]).contains("recorded  the same"));
 }
@@ -479,14 +479,14 @@ fn doctor_says_who_signs_here_and_what_binds() {
         report["findings"].as_array().unwrap().iter().filter(of_approvals).map(line).collect::<Vec<_>>().join("\n")
     };
     let audit_lines = lines(&anna);
-    for words in [
+    for text in [
         "ok 3 people may sign now: anna, bert, carla",
         "ok this console signs as anna",
         "can be read and written",
         "note the journal records no rules yet",
         "note binding: convention (role = \"both\").",
     ] {
-        assert!(audit_lines.contains(words), "no {words} in\n{audit_lines}");
+        assert!(audit_lines.contains(text), "no {text} in\n{audit_lines}");
     }
     proposes(&anna, &folder, 1);
     assert!(lines(&anna).contains("ok the rules and the people are those that the journal records"));
@@ -499,13 +499,13 @@ fn doctor_says_who_signs_here_and_what_binds() {
     .unwrap();
     fs::remove_dir_all(folder.path()).unwrap();
     let audit_lines = lines(&anna);
-    for words in [
+    for text in [
         "no payment under this rule can ever be sent",
         "there is no such folder",
         "wrong the rules or the people are not those that the journal records",
         "note role = \"propose\": this console proposes and approves, and never sends.",
     ] {
-        assert!(audit_lines.contains(words), "no {words} in\n{audit_lines}");
+        assert!(audit_lines.contains(text), "no {text} in\n{audit_lines}");
     }
     fs::write(anna.path(".config/bursar/allowed_signers"), "anna nothing\n").unwrap();
     assert!(lines(&anna).contains("wrong "), "{}", lines(&anna));

@@ -36,10 +36,10 @@ fn approves(session: &mut Session) {
 fn whoever_cannot_approve_is_refused_before_anything_is_typed() {
     let mut session = session(2, &[0], None);
     proposes(&mut session, "25");
-    let refuses = |session: &mut Session, people: &[usize], words: &str| {
+    let refuses = |session: &mut Session, people: &[usize], text: &str| {
         sits_down(session, 2, people, None);
         session.keys("& Enter");
-        session.sees(words);
+        session.sees(text);
         assert!(session.review().is_none(), "{}", session.screen());
         session.keys("Esc");
     };
@@ -129,10 +129,10 @@ fn a_review_to_approve_shows_the_proposal_and_ends_with_it() {
     let file = order.approval.unwrap().file;
     sits_down(&mut session, 2, &[1], Some(&folder));
     session.keys("& Enter");
-    let opened = session.whole_review().unwrap();
+    let review = session.whole_review().unwrap();
     let id = &order.id.to_string()[..8];
-    for words in ["USDC above 20: 2 approvals within 24 hours", "by anna at ", "24h left", "nobody yet; 0 of 2", id] {
-        assert!(opened.contains(words), "no “{words}” in\n{opened}");
+    for text in ["USDC above 20: 2 approvals within 24 hours", "by anna at ", "24h left", "nobody yet; 0 of 2", id] {
+        assert!(review.contains(text), "no “{text}” in\n{review}");
     }
     session.passes(Duration::from_millis(1_100));
     session.resizes(80, 24);
@@ -231,9 +231,9 @@ fn the_keys_below_are_those_that_work_and_the_question_of_a_refusal_stays() {
 fn the_list_is_found_by_its_words_and_explained_from_within() {
     let mut session = session(1, &[0], None);
     proposes(&mut session, "25");
-    for typed in ["approv", "approve", "approval", "approvals"] {
+    for query in ["approv", "approve", "approval", "approvals"] {
         session.keys(":");
-        session.types(typed);
+        session.types(query);
         session.keys("Enter");
         session.sees("0 of 1");
         session.keys("?");

@@ -23,16 +23,17 @@ fn configures(desk: &Desk, change: impl Fn(&str) -> String) {
 
 /// Records the rules of both files as the first ones.
 fn records_rules(desk: &Desk, rules: &ApprovalPolicy) {
-    let here = destination();
-    let first = PolicyRecord::new(&here.base_url, None, rules);
-    desk.journal().record_approval_policy(&here, first, now()).unwrap();
+    let destination = destination();
+    let first = PolicyRecord::new(&destination.base_url, None, rules);
+    desk.journal().record_approval_policy(&destination, first, now()).unwrap();
 }
 
 /// Bert's approval is recorded, and the order is sent.
 fn sends(desk: &Desk, id: OrderId, file: &str) -> Timestamp {
     let (journal, at) = (desk.journal(), now());
-    let signed = SignedStatement { file: file.to_owned(), statement: statement(1, StatementKind::Approve, file) };
-    journal.record_statement(id, signed, at).unwrap();
+    let signed_statement =
+        SignedStatement { file: file.to_owned(), statement: statement(1, StatementKind::Approve, file) };
+    journal.record_statement(id, signed_statement, at).unwrap();
     let gives_up = at.plus(Duration::from_secs(30));
     let permit =
         journal.permit_send(id, SendReason::Confirmed, &destination(), at, gives_up, None, &policy(1)).unwrap();
@@ -60,11 +61,11 @@ fn status_needs_somebody_for_what_can_be_approved_or_sent_from_here() {
     // Its maker waits for others.
     assert!(!anna.ends(0, &status).contains("proposed by anna"));
     let waits = bert.ends(3, &status);
-    let words = format!(
+    let summary = format!(
         "! approval: 25 USDC on Base to {RECIPIENT}, proposed by anna: bert could approve it (bursar approve {}; role both)",
         short(id)
     );
-    assert!(waits.contains(&words), "{waits}");
+    assert!(waits.contains(&summary), "{waits}");
     let status_json: Value = serde_json::from_slice(&bert.run(&["status", "--offline", "--json"]).stdout).unwrap();
     assert_eq!(status_json["needs_person"][0]["item"], format!("approval {id}"));
     approves_in_folder(&folder, id, 1, &file);
@@ -87,9 +88,11 @@ fn a_proposal_is_shown_also_when_it_was_sent_or_refused() {
     let (id, file) = proposes(&anna, &folder, 1);
     let sent_at = sends(&anna, id, &file);
     let proposal = anna.prints(&["approvals", "show", &short(id)]);
-    let sent = format!("sent        {sent_at} by anna on quay");
-    for words in [sent.as_str(), "pays        25 USDC on Base", "approvals   1 of 1", "  approved  bert with SHA256:"] {
-        assert!(proposal.contains(words), "no {words} in\n{proposal}");
+    let sent_line = format!("sent        {sent_at} by anna on quay");
+    for text in
+        [sent_line.as_str(), "pays        25 USDC on Base", "approvals   1 of 1", "  approved  bert with SHA256:"]
+    {
+        assert!(proposal.contains(text), "no {text} in\n{proposal}");
     }
     assert_eq!(anna.prints(&["approvals", "show", &short(id), "--raw"]), file);
     assert!(anna.prints(&["approvals", "show", &short(id), "--envelope"]).starts_with(&file));
@@ -107,11 +110,11 @@ fn a_proposal_is_shown_also_when_it_was_sent_or_refused() {
         journal.record_end(id, OrderEnd::Abandoned(Some("bert refused it: no such invoice".into())), now()).unwrap();
     }
     let proposal = other.prints(&["approvals", "show", &short(id)]);
-    for words in ["given up    ", "by anna on quay: bert refused it: no such invoice", "approvals   refused"] {
-        assert!(proposal.contains(words), "no {words} in\n{proposal}");
+    for text in ["given up    ", "by anna on quay: bert refused it: no such invoice", "approvals   refused"] {
+        assert!(proposal.contains(text), "no {text} in\n{proposal}");
     }
-    let refused = other.ends(1, &["refuse", &short(id), "--reason", "again"]);
-    assert!(refused.contains("this order was given up; it will not be sent"), "{refused}");
+    let stderr = other.ends(1, &["refuse", &short(id), "--reason", "again"]);
+    assert!(stderr.contains("this order was given up; it will not be sent"), "{stderr}");
 }
 
 #[test]
@@ -132,14 +135,14 @@ fn people_whose_keys_are_revoked_or_expired_are_not_counted_and_rules_that_ask_f
              rule can ever be sent"
         )
     };
-    let printed = anna.prints(&["approvals", "policy"]);
-    for words in ["people    2: anna, bert; not counted: carla (the key is revoked)", &impossible("1 person")] {
-        assert!(printed.contains(words), "no {words} in\n{printed}");
+    let output = anna.prints(&["approvals", "policy"]);
+    for text in ["people    2: anna, bert; not counted: carla (the key is revoked)", &impossible("1 person")] {
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
     assert!(findings(&anna).contains("wrong a change of these rules needs 3 people to sign, and 2 people can"));
     let checks = findings(&anna);
-    for words in ["ok 2 people may sign now: anna, bert", &format!("wrong {}", impossible("1 person"))] {
-        assert!(checks.contains(words), "no {words} in\n{checks}");
+    for text in ["ok 2 people may sign now: anna, bert", &format!("wrong {}", impossible("1 person"))] {
+        assert!(checks.contains(text), "no {text} in\n{checks}");
     }
     fs::write(anna.path(".config/bursar/allowed_signers"), expired).unwrap();
     let checks = findings(&anna);
@@ -181,11 +184,12 @@ fn rules_that_were_deleted_from_the_configuration_still_keep_everything_from_bei
     let none = ApprovalPolicy::default();
     {
         let (journal, at) = (anna.journal(), now());
-        let signed = SignedStatement { file: file.clone(), statement: statement(1, StatementKind::Approve, &file) };
-        journal.record_statement(id, signed, at).unwrap();
+        let signed_statement =
+            SignedStatement { file: file.clone(), statement: statement(1, StatementKind::Approve, &file) };
+        journal.record_statement(id, signed_statement, at).unwrap();
         let gives_up = at.plus(Duration::from_secs(30));
-        let refused = journal.permit_send(id, SendReason::Confirmed, &destination(), at, gives_up, None, &none);
-        assert!(matches!(refused, Err(JournalError::Illegal(_))), "{refused:?}");
+        let result = journal.permit_send(id, SendReason::Confirmed, &destination(), at, gives_up, None, &none);
+        assert!(matches!(result, Err(JournalError::Illegal(_))), "{result:?}");
     }
     let before = PolicyRecord::new(&destination().base_url, None, &policy(1));
     let change = PolicyRecord::new(&destination().base_url, Some(&before), &none);
@@ -202,10 +206,13 @@ fn a_file_of_signers_that_differs_in_its_line_ends_is_said_to() {
     records_rules(&anna, &policy(1));
     let signers = anna.path(".config/bursar/allowed_signers");
     let text = fs::read_to_string(&signers).unwrap();
-    let says = |text: &str, words: &str| {
+    let says = |text: &str, difference: &str| {
         fs::write(&signers, text).unwrap();
-        let printed = anna.prints(&["approvals", "policy"]);
-        assert!(printed.contains("OTHERS; nothing is paid") && printed.contains(words), "no {words} in\n{printed}");
+        let output = anna.prints(&["approvals", "policy"]);
+        assert!(
+            output.contains("OTHERS; nothing is paid") && output.contains(difference),
+            "no {difference} in\n{output}"
+        );
     };
     says(&text.replace('\n', "\r\n"), "~ the file of signers: its lines end with CR LF, and with LF as recorded");
     says(&format!("{text}\n"), "~ the file of signers: blanks at the ends of lines, or the line end of the last one");
@@ -217,13 +224,13 @@ fn a_file_of_signers_that_differs_in_its_line_ends_is_said_to() {
 #[test]
 fn whoever_missed_changes_of_the_rules_adopts_all_of_them_in_order() {
     let folder = TempDir::new().unwrap();
-    let (anna, here) = (Desk::new(0, &folder, 2), destination());
+    let (anna, destination) = (Desk::new(0, &folder, 2), destination());
     records_rules(&anna, &policy(1));
-    let first = PolicyRecord::new(&here.base_url, None, &policy(1));
+    let first = PolicyRecord::new(&destination.base_url, None, &policy(1));
     let mut without_carla = policy(1);
     without_carla.signers = Signers::parse(&allowed_signers(&[0, 1]), "").unwrap();
-    let second = PolicyRecord::new(&here.base_url, Some(&first), &without_carla);
-    let third = PolicyRecord::new(&here.base_url, Some(&second), &policy(2));
+    let second = PolicyRecord::new(&destination.base_url, Some(&first), &without_carla);
+    let third = PolicyRecord::new(&destination.base_url, Some(&second), &policy(2));
     let write = |name: &str, change: &PolicyRecord, people: &[usize]| {
         let signatures = people.iter().map(|person| signature(*person, StatementKind::Policy, &change.file));
         fs::write(anna.path(name), change.file.clone() + &signatures.collect::<String>()).unwrap();
@@ -232,13 +239,13 @@ fn whoever_missed_changes_of_the_rules_adopts_all_of_them_in_order() {
     write("2.txt", &second, &[0, 1]);
     write("3.txt", &third, &[0, 2]);
     let adopt = ["approvals", "policy", "--adopt"];
-    let refused = anna.ends(1, &[adopt.as_slice(), &["3.txt"]].concat());
-    assert!(refused.contains("follows other rules than those that this journal records"), "{refused}");
-    let refused = anna.ends(1, &[adopt.as_slice(), &["2.txt"]].concat());
-    assert!(refused.contains("this policy is not the one that the files of this console make"), "{refused}");
+    let stderr = anna.ends(1, &[adopt.as_slice(), &["3.txt"]].concat());
+    assert!(stderr.contains("follows other rules than those that this journal records"), "{stderr}");
+    let stderr = anna.ends(1, &[adopt.as_slice(), &["2.txt"]].concat());
+    assert!(stderr.contains("this policy is not the one that the files of this console make"), "{stderr}");
     // Carla had left by then, and is none of those who decide.
-    let refused = anna.ends(1, &[adopt.as_slice(), &["2.txt", "3.txt"]].concat());
-    assert!(refused.contains("3.txt: the change of the approval rules needs 2 people"), "{refused}");
+    let stderr = anna.ends(1, &[adopt.as_slice(), &["2.txt", "3.txt"]].concat());
+    assert!(stderr.contains("3.txt: the change of the approval rules needs 2 people"), "{stderr}");
     assert!(anna.prints(&["approvals", "policy"]).contains("OTHERS"), "nothing is recorded by half");
     write("3.txt", &third, &[0, 1]);
     anna.prints(&[adopt.as_slice(), &["1.txt", "2.txt", "3.txt"]].concat());

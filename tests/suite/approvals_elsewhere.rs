@@ -24,7 +24,7 @@ pub(super) fn empties(folder: &Path) {
 }
 
 /// A proposal of anna's, which bert approved at a desk of his own.
-pub(super) fn approved(folder: &TempDir) -> (Session, OrderId) {
+pub(super) fn approve_elsewhere(folder: &TempDir) -> (Session, OrderId) {
     let mut session = session(1, &[0], Some(folder));
     proposes(&mut session, "25");
     let order = session.order().intent;
@@ -37,7 +37,7 @@ pub(super) fn approved(folder: &TempDir) -> (Session, OrderId) {
 #[test]
 fn what_another_desk_sent_is_followed_where_it_was_proposed_and_waits_nowhere() {
     let (folder, annas_journal) = (TempDir::new().unwrap(), TempDir::new().unwrap());
-    let (mut session, id) = approved(&folder);
+    let (mut session, id) = approve_elsewhere(&folder);
     copies(session.journal_folder(), annas_journal.path());
     // Carla's machine at the same service, whose journal is empty.
     empties(session.journal_folder());
@@ -71,7 +71,7 @@ fn what_another_desk_sent_is_followed_where_it_was_proposed_and_waits_nowhere() 
 #[test]
 fn what_another_desk_begins_to_send_is_neither_sent_nor_refused_here() {
     let folder = TempDir::new().unwrap();
-    let (mut session, id) = approved(&folder);
+    let (mut session, id) = approve_elsewhere(&folder);
     session.passes(Duration::from_secs(3));
     session.keys("&");
     session.sees("ready to send");
@@ -102,7 +102,7 @@ fn what_another_desk_begins_to_send_is_neither_sent_nor_refused_here() {
 #[test]
 fn a_file_that_is_no_proposal_is_named() {
     let folder = TempDir::new().unwrap();
-    let (mut session, id) = approved(&folder);
+    let (mut session, id) = approve_elsewhere(&folder);
     let path = folder.path().join(format!("{id}.proposal"));
     let file = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, file.replace("\"25\"", "\"26\"")).unwrap();

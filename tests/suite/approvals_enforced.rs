@@ -85,10 +85,10 @@ fn proposal(path: &str, body: &Value) -> Proposal {
     }
 }
 
-fn header(proposal: &Proposal, signed: &[Signature]) -> String {
+fn header(proposal: &Proposal, signatures: &[Signature]) -> String {
     let file = proposal.to_file();
     let sign = |(seed, kind): &Signature| sign_with(&key_of_seed(*seed), kind.namespace(), file.as_bytes()).unwrap();
-    let signatures: Vec<String> = signed.iter().map(sign).collect();
+    let signatures: Vec<String> = signatures.iter().map(sign).collect();
     encode_header(&file, &proposal.body, signatures.iter().map(String::as_str)).unwrap()
 }
 
@@ -138,8 +138,8 @@ async fn requests(house: &TestService) -> [(&'static str, Value, bool); 5] {
 }
 
 #[track_caller]
-fn refused(response: &TestResponse, path: &str, why: &str) {
-    assert_eq!(response.expect_error(403, path), json!(format!("approval_required: {why}")));
+fn assert_refused(response: &TestResponse, path: &str, reason: &str) {
+    assert_eq!(response.expect_error(403, path), json!(format!("approval_required: {reason}")));
 }
 
 #[tokio::test]
@@ -162,11 +162,11 @@ async fn the_document_names_the_header_for_each_operation_that_may_spend_and_onl
             }
         }
     }
-    let mut tried: Vec<_> = requests(&house).await.iter().map(|(path, ..)| *path).collect();
-    tried.sort_unstable();
+    let mut paths_with_approval: Vec<_> = requests(&house).await.iter().map(|(path, ..)| *path).collect();
+    paths_with_approval.sort_unstable();
     spending.sort_unstable();
     guarded.sort_unstable();
-    assert_eq!((&spending, &guarded), (&tried, &tried));
+    assert_eq!((&spending, &guarded), (&paths_with_approval, &paths_with_approval));
     let plain = document(&TestService::open().await).await.to_string();
     assert!(!plain.to_lowercase().contains("approvals"), "nothing of it where nothing is enforced");
 }
@@ -178,22 +178,22 @@ async fn a_stolen_paying_key_moves_nothing_and_each_operation_is_executed_once_w
         let before = payments(&house).await;
         let proposal = proposal(path, &body);
         let needs = "this payment needs 2 approvals and";
-        refused(&pay(&house, path, &body, None).await, path, &format!("{needs} was not proposed"));
+        assert_refused(&pay(&house, path, &body, None).await, path, &format!("{needs} was not proposed"));
         let short = pay(&house, path, &body, Some(&header(&proposal, &SIGNED[..2]))).await;
-        refused(&short, path, &format!("{needs} has 1: bert"));
+        assert_refused(&short, path, &format!("{needs} has 1: bert"));
         assert_eq!(payments(&house).await, before, "{path}");
 
-        let approved = header(&proposal, &SIGNED);
-        let paid = pay(&house, path, &body, Some(&approved)).await;
-        assert_eq!(paid.status, 201, "{path}: {}", paid.text);
+        let approval = header(&proposal, &SIGNED);
+        let answer = pay(&house, path, &body, Some(&approval)).await;
+        assert_eq!(answer.status, 201, "{path}: {}", answer.text);
         let after = payments(&house).await;
         assert!(after > before, "{path}");
-        let again = pay(&house, path, &body, Some(&approved)).await;
+        let retry = pay(&house, path, &body, Some(&approval)).await;
         if has_key {
-            assert_eq!(again, paid, "{path}");
+            assert_eq!(retry, answer, "{path}");
         } else {
-            let why = "the approved order was executed before; nothing was executed";
-            assert_eq!(again.expect_error(409, path), json!(why));
+            let message = "the approved order was executed before; nothing was executed";
+            assert_eq!(retry.expect_error(409, path), json!(message));
         }
         assert_eq!(payments(&house).await, after, "{path}");
     }
@@ -205,41 +205,44 @@ async fn an_approval_is_for_one_request_one_environment_and_a_time() {
     let body = house.payment().await;
     let before = payments(&house).await;
     let changes: [(Change, &str); 8] = [
-        (|it| it.body.push(' '), "the proposal's body was changed: its SHA-256 is not the one in the head"),
+        (|proposal| proposal.body.push(' '), "the proposal's body was changed: its SHA-256 is not the one in the head"),
         (
-            |it| it.path = "/v1/withdraw/create".into(),
+            |proposal| proposal.path = "/v1/withdraw/create".into(),
             "the proposal is for another request: /v1/withdraw/create instead of /v2/transactions/withdraw",
         ),
-        (|it| it.method = "PATCH".into(), "the proposal is for another request: PATCH instead of POST"),
+        (|proposal| proposal.method = "PATCH".into(), "the proposal is for another request: PATCH instead of POST"),
         (
-            |it| it.environment = Some(Network::Mainnet),
+            |proposal| proposal.environment = Some(Network::Mainnet),
             "the proposal is for the environment mainnet; this service is for testnet",
         ),
-        (|it| it.environment = None, "the proposal names no environment; this service is for testnet"),
+        (|proposal| proposal.environment = None, "the proposal names no environment; this service is for testnet"),
         (
-            |it| {
-                it.made_at = Timestamp::parse_iso("2026-01-04T11:00:00.000Z").unwrap();
-                it.expires = noon();
+            |proposal| {
+                proposal.made_at = Timestamp::parse_iso("2026-01-04T11:00:00.000Z").unwrap();
+                proposal.expires = noon();
             },
             "the proposal stands longer than the rule “every token, every amount: 2 approvals within 24 hours” allows; \
              propose the payment again",
         ),
-        (|it| it.expires = noon(), "the proposal expired at 2026-01-05T12:00:00.000Z; propose the payment again"),
         (
-            |it| it.made_at = noon().plus(Duration::from_mins(6)),
+            |proposal| proposal.expires = noon(),
+            "the proposal expired at 2026-01-05T12:00:00.000Z; propose the payment again",
+        ),
+        (
+            |proposal| proposal.made_at = noon().plus(Duration::from_mins(6)),
             "the payment was proposed in the future, at 2026-01-05T12:06:00.000Z; check the clocks of both machines",
         ),
     ];
-    for (change, why) in changes {
+    for (change, reason) in changes {
         let mut proposal = proposal(WITHDRAW, &body);
         change(&mut proposal);
-        refused(&pay(&house, WITHDRAW, &body, Some(&header(&proposal, &SIGNED))).await, WITHDRAW, why);
+        assert_refused(&pay(&house, WITHDRAW, &body, Some(&header(&proposal, &SIGNED))).await, WITHDRAW, reason);
     }
     // The signatures stay what they are while time passes.
-    let approved = header(&proposal(WITHDRAW, &body), &SIGNED);
+    let approval = header(&proposal(WITHDRAW, &body), &SIGNED);
     house.wait(DAY.as_secs()).await;
-    let late = pay(&house, WITHDRAW, &body, Some(&approved)).await;
-    refused(&late, WITHDRAW, "the proposal expired at 2026-01-06T12:00:00.000Z; propose the payment again");
+    let late = pay(&house, WITHDRAW, &body, Some(&approval)).await;
+    assert_refused(&late, WITHDRAW, "the proposal expired at 2026-01-06T12:00:00.000Z; propose the payment again");
     assert_eq!(house.running.payments_by_key(Uuid::parse_str(&text(&body["idempotencyKey"])).unwrap()), Ok(Vec::new()));
     assert_eq!(payments(&house).await, before);
 }
@@ -260,22 +263,22 @@ async fn people_are_counted_by_the_signers_of_the_service_alone() {
         (&[(BERT, Propose), (BERT, Approve)], "the proposal names anna as its maker and is signed by bert".into()),
         (&[(ANNA, Propose), (BERT, Approve), (BERT, StatementKind::Refuse)], "bert refused this payment".into()),
     ];
-    for (signed, why) in cases {
-        let header = header(&proposal(WITHDRAW, &body), signed);
-        refused(&pay(&house, WITHDRAW, &body, Some(&header)).await, WITHDRAW, &why);
+    for (signatures, reason) in cases {
+        let header = header(&proposal(WITHDRAW, &body), signatures);
+        assert_refused(&pay(&house, WITHDRAW, &body, Some(&header)).await, WITHDRAW, &reason);
     }
     let strange = header(&proposal(WITHDRAW, &body), &[(ANNA, Propose), (STRANGER, Approve)]);
     let message = pay(&house, WITHDRAW, &body, Some(&strange)).await.expect_error(403, WITHDRAW);
     assert!(text(&message).ends_with("(the key is not among the signers)"), "{message}");
     let unreadable = "the header Bursar-Approvals is not written as bursar writes it";
     for header in ["", "approved", &"A".repeat(64)] {
-        refused(&pay(&house, WITHDRAW, &body, Some(header)).await, WITHDRAW, unreadable);
+        assert_refused(&pay(&house, WITHDRAW, &body, Some(header)).await, WITHDRAW, unreadable);
     }
     let long = "A".repeat(9_000);
-    let why = "the proposal and its signatures take 9000 bytes; the header Bursar-Approvals has at most 8192";
-    refused(&pay(&house, WITHDRAW, &body, Some(&long)).await, WITHDRAW, why);
-    let approved = header(&proposal(WITHDRAW, &body), &[(BERT, Approve), (ANNA, Propose)]);
-    assert_eq!(pay(&house, WITHDRAW, &body, Some(&approved)).await.status, 201);
+    let reason = "the proposal and its signatures take 9000 bytes; the header Bursar-Approvals has at most 8192";
+    assert_refused(&pay(&house, WITHDRAW, &body, Some(&long)).await, WITHDRAW, reason);
+    let approval = header(&proposal(WITHDRAW, &body), &[(BERT, Approve), (ANNA, Propose)]);
+    assert_eq!(pay(&house, WITHDRAW, &body, Some(&approval)).await.status, 201);
 }
 
 #[tokio::test]
@@ -301,8 +304,8 @@ async fn an_order_is_executed_once_under_whatever_idempotency_key_and_however_ma
 
     let [.., (path, body, _), _] = requests(&house).await;
     assert_eq!(path, "/v1/withdraw/create");
-    let approved = header(&proposal(path, &body), &SIGNED);
-    let all = (0..8).map(|_| pay(&house, path, &body, Some(&approved)));
+    let approval = header(&proposal(path, &body), &SIGNED);
+    let all = (0..8).map(|_| pay(&house, path, &body, Some(&approval)));
     let mut statuses: Vec<_> = futures::future::join_all(all).await.iter().map(|response| response.status).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 409, 409, 409, 409, 409, 409, 409]);
@@ -338,10 +341,10 @@ async fn a_payment_that_no_rule_is_for_needs_nothing_and_what_cannot_be_read_nee
 async fn a_service_without_rules_takes_a_request_with_the_header_as_one_without() {
     let house = TestService::open().await;
     for (path, body, has_key) in requests(&house).await {
-        let approved = header(&proposal(path, &body), &SIGNED[..1]);
-        let paid = pay(&house, path, &body, Some(&approved)).await;
-        assert_eq!(paid.status, 201, "{path}: {}", paid.text);
-        let again = pay(&house, path, &body, Some("anything")).await;
-        assert_eq!((again.status, again == paid), (201, has_key), "{path}");
+        let approval = header(&proposal(path, &body), &SIGNED[..1]);
+        let answer = pay(&house, path, &body, Some(&approval)).await;
+        assert_eq!(answer.status, 201, "{path}: {}", answer.text);
+        let retry = pay(&house, path, &body, Some("anything")).await;
+        assert_eq!((retry.status, retry == answer), (201, has_key), "{path}");
     }
 }

@@ -12,7 +12,7 @@ use bursar::service::Fault;
 use tempfile::TempDir;
 
 use super::approvals::{desk, key, policy, proposes, session, signers, sits_down};
-use super::approvals_elsewhere::{approved, copies, empties};
+use super::approvals_elsewhere::{approve_elsewhere, copies, empties};
 
 fn desk_at(people: &[usize], folder: &Path) -> ApprovalDesk {
     ApprovalDesk { folder: Some(folder.to_owned()), ..desk(people, None) }
@@ -68,7 +68,7 @@ fn a_folder_that_is_out_of_reach_is_named_and_nothing_is_sent_until_it_is_there_
 #[test]
 fn copies_of_conflicts_count_once_and_another_proposal_of_the_order_is_named() {
     let folder = TempDir::new().unwrap();
-    let (mut session, id) = approved(&folder);
+    let (mut session, id) = approve_elsewhere(&folder);
     let path = |name: &str| folder.path().join(name);
     let file = std::fs::read_to_string(path(&format!("{id}.proposal"))).unwrap();
     let copy = |name: &str, copy: &str| std::fs::copy(path(&format!("{id}.{name}")), path(copy)).unwrap();
@@ -91,16 +91,16 @@ fn a_desk_with_the_keys_of_two_people_signs_for_each_once() {
     let mut session = session(2, &[0], None);
     proposes(&mut session, "25");
     sits_down(&mut session, 2, &[0, 1, 2], None);
-    for standing in ["1 of 2", "ready to send"] {
+    for state in ["1 of 2", "ready to send"] {
         session.keys("& Enter");
         session.confirms();
         session.settle();
         session.keys("&");
-        session.sees(standing);
+        session.sees(state);
         session.keys("Esc");
     }
     let approval = session.order().intent.approval.unwrap();
-    let people: Vec<&str> = approval.statements.iter().map(|(_, signed)| signed.principal.as_str()).collect();
+    let people: Vec<&str> = approval.statements.iter().map(|(_, statement)| statement.principal.as_str()).collect();
     assert_eq!(people, ["anna", "bert", "carla"]);
 }
 
@@ -108,7 +108,7 @@ fn a_desk_with_the_keys_of_two_people_signs_for_each_once() {
 #[test]
 fn two_desks_that_send_before_either_sees_the_other_pay_once() {
     let (folder, annas_journal) = (TempDir::new().unwrap(), TempDir::new().unwrap());
-    let (mut session, id) = approved(&folder);
+    let (mut session, id) = approve_elsewhere(&folder);
     copies(session.journal_folder(), annas_journal.path());
     empties(session.journal_folder());
     session.faults(vec![Fault::with_status(503).on_paths("/v2/transactions").only_reads()]);
@@ -134,7 +134,7 @@ fn a_payment_that_is_refused_at_the_last_moment_bears_no_mark_of_being_sent() {
     let (folder, files) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let (allowed, revoked) = (files.path().join("allowed_signers"), files.path().join("revoked_signers"));
     std::fs::write(&allowed, signers(&[0, 1, 2])).unwrap();
-    let (mut session, id) = approved(&folder);
+    let (mut session, id) = approve_elsewhere(&folder);
     let host = HostPermission::for_local_operator();
     let signers = SignersSource::Files { host, signers: allowed, revoked: revoked.clone() };
     session.signs_with(policy(1), ApprovalDesk { signers, ..desk(&[0], Some(&folder)) });

@@ -56,10 +56,10 @@ fn releases(session: &mut Session, proposal: &Proposal) {
     let order = session.order();
     order.is("settled", "its chain confirmed it");
     assert_eq!((order.intent.id, order.executions, session.orders().len()), (proposal.order, 1, 1));
-    let sent = tap.changes();
-    assert_eq!(sent.len(), 1);
-    assert_eq!((&sent[0].method, &sent[0].path), (&proposal.method, &proposal.path));
-    assert_eq!(sent[0].body, proposal.body.as_bytes());
+    let changes = tap.changes();
+    assert_eq!(changes.len(), 1);
+    assert_eq!((&changes[0].method, &changes[0].path), (&proposal.method, &proposal.path));
+    assert_eq!(changes[0].body, proposal.body.as_bytes());
     session.keys("&");
     session.sees("nothing waits for approval");
 }

@@ -18,8 +18,8 @@ use super::pty::PtySession;
 const PHRASE: &str = "approve without this machine's check";
 
 /// Runs the program at a terminal, with standard input and output as a shell directs them.
-fn opens_redirected(desk: &Desk, words: &str) -> PtySession {
-    let script = format!("cd \"$HOME\" && exec \"$0\" {words}");
+fn opens_redirected(desk: &Desk, arguments: &str) -> PtySession {
+    let script = format!("cd \"$HOME\" && exec \"$0\" {arguments}");
     desk.opens_command(&["/bin/sh", "-c", &script, env!("CARGO_BIN_EXE_bursar")])
 }
 
@@ -65,8 +65,8 @@ fn a_refusal_is_signed_at_a_terminal_with_its_reason_and_ends_the_proposal() {
     assert!(!terminal.ends().success());
     refuses(&bert, id);
     let armour = fs::read_to_string(folder.path().join(format!("{id}.bert.refuse.sig"))).unwrap();
-    let signed = verify(file.as_bytes(), StatementKind::Refuse.namespace(), &armour).unwrap();
-    assert_eq!(signed.key.to_ssh().key_data(), key(1).public_key().key_data());
+    let verified = verify(file.as_bytes(), StatementKind::Refuse.namespace(), &armour).unwrap();
+    assert_eq!(verified.key.to_ssh().key_data(), key(1).public_key().key_data());
     let reason = fs::read_to_string(folder.path().join(format!("{id}.bert.refuse.reason"))).unwrap();
     assert_eq!(reason, "no such invoice");
     for desk in [&anna, &bert] {
@@ -74,8 +74,8 @@ fn a_refusal_is_signed_at_a_terminal_with_its_reason_and_ends_the_proposal() {
         assert!(listing.contains("refused"), "{listing}");
         assert!(desk.prints(&["approvals", "show", &short(id)]).contains("no such invoice"));
     }
-    let refused = bert.ends(1, &["approve", &short(id)]);
-    assert!(refused.contains("bert refused this payment: no such invoice"), "{refused}");
+    let stderr = bert.ends(1, &["approve", &short(id)]);
+    assert!(stderr.contains("bert refused this payment: no such invoice"), "{stderr}");
 }
 
 #[test]
@@ -122,19 +122,19 @@ fn a_proposal_on_standard_input_without_a_terminal_is_not_signed_and_the_way_is_
     let path = bert.path("proposal.txt");
     fs::write(&path, anna.prints(&["approvals", "show", &short(id), "--envelope"])).unwrap();
     without_folder(&bert);
-    for words in [["approve", "-"].as_slice(), &["refuse", "-", "--reason", "no such invoice"]] {
+    for arguments in [["approve", "-"].as_slice(), &["refuse", "-", "--reason", "no such invoice"]] {
         let mut command = Command::new("setsid");
-        command.args(["--wait", env!("CARGO_BIN_EXE_bursar")]).args(words).env_clear().env("HOME", bert.path(""));
+        command.args(["--wait", env!("CARGO_BIN_EXE_bursar")]).args(arguments).env_clear().env("HOME", bert.path(""));
         command.env("BURSAR_API_KEY", "sk_test_4f9a1c").env("BURSAR_DATA_DIR", bert.path("data"));
         let output = command.stdin(Stdio::from(fs::File::open(&path).unwrap())).output().unwrap();
-        let printed = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{printed}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{stderr}");
         let expected = format!(
             "nothing was signed: there is no terminal to confirm at. Over SSH, copy the proposal there first, and then: \
              ssh -t HOST bursar {} FILE",
-            words[0]
+            arguments[0]
         );
-        assert!(printed.contains(&expected), "{printed}");
+        assert!(stderr.contains(&expected), "{stderr}");
     }
 }
 
@@ -153,10 +153,10 @@ fn copies(from: &Desk, to: &Desk, name: &str) {
 fn a_change_of_the_rules_is_proposed_signed_and_adopted_at_terminals() {
     let folder = TempDir::new().unwrap();
     let (anna, bert) = (Desk::new(0, &folder, 1), Desk::new(1, &folder, 1));
-    let here = destination();
+    let destination = destination();
     for desk in [&anna, &bert] {
-        let first = PolicyRecord::new(&here.base_url, None, &policy(1));
-        desk.journal().record_approval_policy(&here, first, now()).unwrap();
+        let first = PolicyRecord::new(&destination.base_url, None, &policy(1));
+        desk.journal().record_approval_policy(&destination, first, now()).unwrap();
         let path = desk.path(".config/bursar/config.toml");
         let loose = fs::read_to_string(&path).unwrap().replace("above = \"20\"", "above = \"2000\"");
         fs::write(path, loose).unwrap();
@@ -165,19 +165,19 @@ fn a_change_of_the_rules_is_proposed_signed_and_adopted_at_terminals() {
     assert_eq!(fs::read_to_string(anna.path("policy.txt")).unwrap(), "");
     let mut terminal = opens_redirected(&anna, "approvals policy --propose > policy.txt");
     signs_change(&mut terminal, "change the rules", true);
-    for words in ["- rule    USDC above 20:", "+ rule    USDC above 2,000:", "signed by anna: 1 of 2"] {
-        terminal.waits_for_bytes(words);
+    for text in ["- rule    USDC above 20:", "+ rule    USDC above 2,000:", "signed by anna: 1 of 2"] {
+        terminal.waits_for_bytes(text);
     }
-    let refused = anna.ends(1, &["approvals", "policy", "--adopt", "policy.txt"]);
-    assert!(refused.contains("needs 2 people of those who were named before, and 1 signed it"), "{refused}");
+    let stderr = anna.ends(1, &["approvals", "policy", "--adopt", "policy.txt"]);
+    assert!(stderr.contains("needs 2 people of those who were named before, and 1 signed it"), "{stderr}");
     copies(&anna, &bert, "policy.txt");
     let mut terminal = opens_redirected(&bert, "approvals policy --sign - < policy.txt > signed.txt");
     signs_change(&mut terminal, "change the rules", true);
     terminal.waits_for_bytes("signed by bert: 2 of 2");
     let mut terminal = bert.opens(&["approvals", "policy", "--sign", path_text(&bert.path("policy.txt"))]);
     signs_change(&mut terminal, "change the rules", true);
-    let read = |name: &str| fs::read_to_string(bert.path(name)).unwrap();
-    assert_eq!(read("policy.txt"), read("signed.txt"), "a key of this kind signs alike each time");
+    let read_file = |name: &str| fs::read_to_string(bert.path(name)).unwrap();
+    assert_eq!(read_file("policy.txt"), read_file("signed.txt"), "a key of this kind signs alike each time");
     let mut terminal = bert.opens(&["approvals", "policy", "--sign", path_text(&bert.path("policy.txt"))]);
     signs_change(&mut terminal, "change the rules", false);
     terminal.waits_for_bytes("bert signed this already");
@@ -187,8 +187,8 @@ fn a_change_of_the_rules_is_proposed_signed_and_adopted_at_terminals() {
         assert!(adopted.contains("these rules and people are in force"), "{adopted}");
         assert!(desk.prints(&["approvals", "policy"]).contains("recorded  the same"));
     }
-    let refused = anna.ends(1, &["approvals", "policy", "--adopt", "policy.txt"]);
-    assert!(refused.contains("these rules are recorded already"), "{refused}");
+    let stderr = anna.ends(1, &["approvals", "policy", "--adopt", "policy.txt"]);
+    assert!(stderr.contains("these rules are recorded already"), "{stderr}");
 }
 
 fn path_text(path: &Path) -> &str {
@@ -200,20 +200,20 @@ fn path_text(path: &Path) -> &str {
 fn nobody_signs_rules_that_the_own_files_do_not_make() {
     let folder = TempDir::new().unwrap();
     let (anna, bert) = (Desk::new(0, &folder, 1), Desk::new(1, &folder, 1));
-    let here = destination();
+    let destination = destination();
     for desk in [&anna, &bert] {
-        let first = PolicyRecord::new(&here.base_url, None, &policy(1));
-        desk.journal().record_approval_policy(&here, first, now()).unwrap();
+        let first = PolicyRecord::new(&destination.base_url, None, &policy(1));
+        desk.journal().record_approval_policy(&destination, first, now()).unwrap();
     }
-    let before = PolicyRecord::new(&here.base_url, None, &policy(1));
-    let change = PolicyRecord::new(&here.base_url, Some(&before), &policy(2));
-    let signed = change.file.clone() + &signature(0, StatementKind::Policy, &change.file);
-    fs::write(bert.path("policy.txt"), &signed).unwrap();
-    let refused = bert.ends(1, &["approvals", "policy", "--sign", "policy.txt"]);
-    for words in ["is not the one that the files of this console make", "1 approval", "2 approvals"] {
-        assert!(refused.contains(words), "no {words} in\n{refused}");
+    let before = PolicyRecord::new(&destination.base_url, None, &policy(1));
+    let change = PolicyRecord::new(&destination.base_url, Some(&before), &policy(2));
+    let signed_file = change.file.clone() + &signature(0, StatementKind::Policy, &change.file);
+    fs::write(bert.path("policy.txt"), &signed_file).unwrap();
+    let stderr = bert.ends(1, &["approvals", "policy", "--sign", "policy.txt"]);
+    for text in ["is not the one that the files of this console make", "1 approval", "2 approvals"] {
+        assert!(stderr.contains(text), "no {text} in\n{stderr}");
     }
-    fs::write(bert.path("policy.txt"), signed.replace("\"needs\": 2", "\"needs\": 0")).unwrap();
-    let refused = bert.ends(1, &["approvals", "policy", "--sign", "policy.txt"]);
-    assert!(refused.contains("a signature does not belong to this policy"), "{refused}");
+    fs::write(bert.path("policy.txt"), signed_file.replace("\"needs\": 2", "\"needs\": 0")).unwrap();
+    let stderr = bert.ends(1, &["approvals", "policy", "--sign", "policy.txt"]);
+    assert!(stderr.contains("a signature does not belong to this policy"), "{stderr}");
 }

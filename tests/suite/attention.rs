@@ -100,8 +100,8 @@ fn the_overview_names_the_gravest_and_the_palette_finds_the_page_by_the_words_of
     let screen = session.screen();
     let header = screen.lines().next().unwrap();
     assert!(header.contains("Harbour") && header.contains(&format!("⚑ {}", needing(&session))), "{header}");
-    for words in ["alert", "stuck", "needs"] {
-        session.keys(&format!("1 : '{words}' Enter"));
+    for query in ["alert", "stuck", "needs"] {
+        session.keys(&format!("1 : '{query}' Enter"));
         session.sees("─ Needs you ─");
         session.sees("Since");
     }

@@ -60,7 +60,7 @@ fn select(session: &mut Session, kind: &str) -> String {
 }
 
 /// Whether the list has a kind.
-fn stands(session: &mut Session, kind: &str) -> bool {
+fn is_listed(session: &mut Session, kind: &str) -> bool {
     session.keys("! g");
     session.screen().contains(kind)
 }
@@ -86,14 +86,14 @@ fn a_payment_that_is_pending_for_longer_than_usual_is_stuck_until_it_settles() {
     session.faults(vec![Fault::StatusReplaced { status: "pending", confirmed: false }.on_reads()]);
     pays(&mut session);
     session.passes(5 * MINUTE);
-    assert!(!stands(&mut session, "payment stuck"), "{}", session.screen());
+    assert!(!is_listed(&mut session, "payment stuck"), "{}", session.screen());
     session.passes(180 * MINUTE);
     let row = select(&mut session, "payment stuck");
     assert!(row.contains("USDC on Base") && row.contains("pending"), "{row}");
     session.sees("Do not pay again. Look it up in the explorer");
     session.faults(Vec::new());
     session.passes(15 * MINUTE);
-    assert!(!stands(&mut session, "payment stuck"), "{}", session.screen());
+    assert!(!is_listed(&mut session, "payment stuck"), "{}", session.screen());
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn an_order_whose_outcome_nobody_knows_opens_and_is_over_once_it_is_found() {
     session.keys("Esc");
     session.faults(Vec::new());
     session.passes(10 * MINUTE);
-    assert!(!stands(&mut session, "order unresolved"), "{}", session.screen());
+    assert!(!is_listed(&mut session, "order unresolved"), "{}", session.screen());
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn an_order_that_was_not_sent_opens_and_is_over_once_it_is_given_up() {
         .unwrap();
     session.passes(2 * MINUTE);
     session.keys("Esc");
-    assert!(!stands(&mut session, "order not sent"), "{}", session.screen());
+    assert!(!is_listed(&mut session, "order not sent"), "{}", session.screen());
 }
 
 #[test]
@@ -159,12 +159,12 @@ fn an_order_that_the_history_contradicts_stands_though_it_is_accepted() {
 /// An address that somebody was paid at, and one made to be mistaken for it.
 fn imitated(session: &Session) -> String {
     let rows = session.store().newest_outgoing_rows(5_000).unwrap().outgoing;
-    let paid = rows.iter().map(|(_, row)| row).find(|row| {
+    let payee = rows.iter().map(|(_, row)| row).find(|row| {
         let is_evm = row.to_address.as_ref().is_some_and(|to| to.starts_with("0x") && to.len() == 42);
         row.direction == Direction::Outgoing && is_evm && row.is_final(&FinalStatuses::default())
     });
-    let paid = paid.unwrap().to_address.clone().unwrap().to_lowercase();
-    format!("{}{}{}", &paid[..6], "0123456789abcdef0123456789abcdef", &paid[38..])
+    let payee = payee.unwrap().to_address.clone().unwrap().to_lowercase();
+    format!("{}{}{}", &payee[..6], "0123456789abcdef0123456789abcdef", &payee[38..])
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn a_deposit_address_that_changed_shows_both_and_is_over_once_somebody_has_looke
     session.keys("Enter");
     session.sees("the correct address of a wallet was recorded");
     session.keys("Esc");
-    assert!(!stands(&mut session, "address changed"), "{}", session.screen());
+    assert!(!is_listed(&mut session, "address changed"), "{}", session.screen());
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_wrong_clock_needs_somebody_until_it_is_right() {
     session.keys("!");
     session.sees("✓ clock wrong");
     sets(&mut session, -25);
-    assert!(!stands(&mut session, "clock wrong"), "{}", session.screen());
+    assert!(!is_listed(&mut session, "clock wrong"), "{}", session.screen());
     // It is another occurrence.
     sets(&mut session, 25);
     session.keys("!");
@@ -336,7 +336,7 @@ fn a_service_that_cannot_be_read_needs_somebody_until_it_answers(
     session.fault(Fault::None);
     session.keys("r");
     session.passes(10 * MINUTE);
-    assert!(!stands(&mut session, kind), "{}", session.screen());
+    assert!(!is_listed(&mut session, kind), "{}", session.screen());
 }
 
 /// What a note holds is somebody's words, and what a token is called is a stranger's: neither is more than text.
@@ -351,19 +351,19 @@ fn hostile_text_in_a_note_is_text() {
     session.pastes("\u{1b}]52;c;ZXZpbA==\u{7}\u{1b}[2J\u{202e}evil\r\n\u{0}'; drop table records --");
     session.keys("Enter");
     session.passes(MINUTE);
-    let shown = |session: &Session| {
+    let note_is_shown = |session: &Session| {
         let screen = session.screen();
         let clean = |c: char| c == '\n' || !(c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c));
         assert!(screen.chars().all(clean), "{screen:?}");
         assert!(screen.contains("drop table records --"), "{screen}");
     };
     select(&mut session, "✓ dust");
-    shown(&session);
+    note_is_shown(&session);
     session.restarts();
     session.connect();
     session.passes(5 * MINUTE);
     select(&mut session, "✓ dust");
-    shown(&session);
+    note_is_shown(&session);
     // A second press withdraws it.
     session.keys("A");
     session.sees("it needs somebody again");

@@ -29,11 +29,11 @@ pub(super) fn file_of(count: u64, amount: &str) -> (TempDir, PathBuf) {
     for number in 0..count {
         writeln!(text, "{},{amount},Crew {number}", stranger(number)).unwrap();
     }
-    written(&text)
+    write_file(&text)
 }
 
 /// A file with this text.
-fn written(text: &str) -> (TempDir, PathBuf) {
+fn write_file(text: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pay.csv");
     std::fs::write(&path, text).unwrap();
@@ -52,8 +52,8 @@ pub(super) fn fills_in(session: &mut Session, path: &std::path::Path) {
 /// Types what the review asks for, and sends.
 fn confirms(session: &mut Session) {
     session.passes(ARMING);
-    for wanted in session.expected_entries() {
-        session.types(&wanted);
+    for text in session.expected_entries() {
+        session.types(&text);
         session.keys("Enter");
     }
 }
@@ -119,7 +119,7 @@ fn two_hundred_are_paid_from_a_file_with_only_the_screen_to_go_by() {
 fn nothing_is_sent_while_a_row_fails_and_a_row_is_put_right_where_it_stands() {
     let text =
         format!("address,amount,label\n{},1,Ada\n{},1,Bob\n{},1,Cy\n", stranger(1), &stranger(2)[..41], stranger(3));
-    let (_folder, path) = written(&text);
+    let (_folder, path) = write_file(&text);
     let mut session = session((120, 36));
     fills_in(&mut session, &path);
     session.sees("3 recipients · 1 fail · the others 2 USDC");
@@ -225,7 +225,7 @@ fn a_paste_of_several_lines_into_a_withdrawal_offers_a_batch() {
 /// What a row says of its token is compared with the one that is chosen, also where that is chosen after the file was read.
 #[test]
 fn a_file_of_one_token_does_not_pay_another_that_is_chosen_later() {
-    let (_folder, path) = written(&format!("address,amount,token\n{},0.001,USDC\n", stranger(1)));
+    let (_folder, path) = write_file(&format!("address,amount,token\n{},0.001,USDC\n", stranger(1)));
     let mut session = session((120, 36));
     fills_in(&mut session, &path);
     session.sees("1 recipient · 0.001 USDC");
@@ -274,10 +274,10 @@ fn the_same_file_again_is_a_danger_and_so_is_each_of_its_payments() {
     session.sees("The same file (pay.csv) was paid once before (settled)");
     let prompts = session.expected_entries();
     assert!(prompts.contains(&"same file again".to_owned()), "{prompts:?}");
-    assert_eq!(prompts.iter().filter(|wanted| *wanted == "pay again").count(), 1, "{prompts:?}");
+    assert_eq!(prompts.iter().filter(|text| *text == "pay again").count(), 1, "{prompts:?}");
     // A batch of others that pays one of them as much is noticed, too.
     session.keys("Esc Esc");
-    let (_folder, path) = written(&format!("address,amount\n{},1\n{},7\n", stranger(1), stranger(8)));
+    let (_folder, path) = write_file(&format!("address,amount\n{},1\n{},7\n", stranger(1), stranger(8)));
     session.keys("b Tab Tab Tab C-u");
     session.pastes(path.to_str().unwrap());
     session.keys("Tab");
@@ -390,9 +390,9 @@ fn where_the_service_tells_recipients_apart_each_has_a_state_of_its_own() {
             let prompts = session.expected_entries();
             assert!(prompts.contains(&"pay again".to_owned()), "{prompts:?}");
             let (findings, _) = session.judgement().unwrap();
-            let again = findings.iter().filter(|finding| finding.override_phrase == Some("pay again"));
-            let words: Vec<&str> = again.map(|finding| finding.message.as_str()).collect();
-            assert!(words.len() == 1 && words[0].starts_with("Row 1: "), "{words:?}");
+            let warnings = findings.iter().filter(|finding| finding.override_phrase == Some("pay again"));
+            let messages: Vec<&str> = warnings.map(|finding| finding.message.as_str()).collect();
+            assert!(messages.len() == 1 && messages[0].starts_with("Row 1: "), "{messages:?}");
             session.keys("Esc Esc");
         }
         // The next start says the same.
@@ -446,7 +446,7 @@ fn the_form_and_the_review_of_a_batch_at_each_size() {
         stranger(3)
     );
     for size in [(80, 24), (120, 36), (200, 60)] {
-        let (_folder, path) = written(&text);
+        let (_folder, path) = write_file(&text);
         let name = |screen: &str| format!("{screen}-{}x{}", size.0, size.1);
         let mut session = session(size);
         session.keys("1 b");

@@ -37,23 +37,23 @@ while_cooling = "100"
         Self { home }
     }
 
-    fn run(&self, words: &[&str]) -> Output {
+    fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::cargo_bin("bursar").unwrap();
         command.env_clear().env("HOME", self.home.path()).env("BURSAR_API_KEY", "sk_test_4f9a1c");
-        command.current_dir(self.home.path()).args(words).output().unwrap()
+        command.current_dir(self.home.path()).args(arguments).output().unwrap()
     }
 
     #[track_caller]
-    fn says(&self, words: &[&str]) -> String {
-        let output = self.run(words);
+    fn says(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
     /// What is said on either stream by a run that does not do what it was told.
     #[track_caller]
-    fn refuses(&self, words: &[&str]) -> String {
-        let Output { status, stdout, stderr } = self.run(words);
+    fn refuses(&self, arguments: &[&str]) -> String {
+        let Output { status, stdout, stderr } = self.run(arguments);
         assert_eq!(status.code(), Some(1));
         String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap()
     }
@@ -63,14 +63,14 @@ while_cooling = "100"
 #[test]
 fn an_entry_without_a_chain_is_answered_with_the_families_that_it_could_be() {
     let shell = Shell::new();
-    for (address, words) in [
+    for (address, complaint) in [
         (SUPPLIER, "an EVM address (ethereum, "),
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "a Tron address (tron)"),
         ("DYw8jCTfwHNRJhhmFcbXvVDTqWMEVFBX6ZKUmG5CNSKK", "a Solana address (solana)"),
         ("0x1234", "this is not a complete address of any known chain"),
     ] {
         let output = shell.refuses(&["book", "add", "Norrland Shipping", address]);
-        assert!(output.contains("--chain CHAIN") && output.contains(words), "{output}");
+        assert!(output.contains("--chain CHAIN") && output.contains(complaint), "{output}");
     }
     assert!(shell.says(&["book", "list"]).starts_with("the book is empty"), "nothing was entered");
     // As the console writes it for the eye.
@@ -93,8 +93,8 @@ fn somebody_is_entered_listed_and_taken_out() {
             .contains("is already in the address book, unchanged")
     );
     let listing = shell.says(&["book", "list"]);
-    for words in ["Norrland Shipping", "Ethereum", SUPPLIER, "from 20", "by phone", "@"] {
-        assert!(listing.contains(words), "no {words} in\n{listing}");
+    for text in ["Norrland Shipping", "Ethereum", SUPPLIER, "from 20", "by phone", "@"] {
+        assert!(listing.contains(text), "no {text} in\n{listing}");
     }
     assert!(shell.says(&["journal", "verify"]).contains("1 record"));
     let output = shell.refuses(&["book", "add", "norrland shipping", MEANT, "--chain", "eth"]);
@@ -117,20 +117,20 @@ fn somebody_is_entered_listed_and_taken_out() {
 #[test]
 fn what_cannot_be_paid_or_looks_like_another_is_not_entered() {
     let shell = Shell::new();
-    for (address, words) in [
+    for (address, complaint) in [
         (&SUPPLIER[..41], "an EVM address has 40 digits after 0x, this one has 39"),
         ("0x000000000000000000000000000000000000dEaD", "This is the burn address"),
         ("SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN", "this is a Stellar secret seed"),
         ("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "an EVM address starts with 0x"),
     ] {
         let output = shell.refuses(&["book", "add", "New", address, "--chain", "ethereum"]);
-        assert!(output.contains(words), "{output}");
+        assert!(output.contains(complaint), "{output}");
     }
     shell.says(&["book", "add", "Meant", MEANT, "--chain", "ethereum"]);
     let output = shell.refuses(&["book", "add", "Forged", FORGED, "--chain", "ethereum"]);
-    for words in ["“Meant” in your address book", "differ at", "a person must type “looks like another” at a terminal"]
+    for text in ["“Meant” in your address book", "differ at", "a person must type “looks like another” at a terminal"]
     {
-        assert!(output.contains(words), "no {words} in\n{output}");
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
     // One letter left out of a name, or of a chain, is a slip of a finger or somebody's trick.
     shell.says(&["book", "add", "Norrland Shipping", SUPPLIER, "--chain", "ethereum"]);
@@ -141,10 +141,10 @@ fn what_cannot_be_paid_or_looks_like_another_is_not_entered() {
         "{output}"
     );
     let output = shell.refuses(&["book", "add", "Other", other, "--chain", "etherum"]);
-    for words in
+    for text in
         ["not a blockchain known to this console", "Did you mean ethereum?", "a person must type “unknown chain”"]
     {
-        assert!(output.contains(words), "no {words} in\n{output}");
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
     let output = shell.refuses(&["book", "add", "Other", "eth", "--chain", other]);
     assert!(output.contains("address in place of the chain; write the chain, as in “ethereum”"), "{output}");
@@ -171,9 +171,9 @@ fn a_book_goes_out_and_in_again_all_of_it_or_nothing() {
     );
     fs::write(shell.home.path().join("more.csv"), csv).unwrap();
     let output = shell.refuses(&["book", "import", "more.csv"]);
-    for words in ["line 3: This is not the known address", "line 4: an EVM address", "nothing was entered: 2 of 4 rows"]
+    for text in ["line 3: This is not the known address", "line 4: an EVM address", "nothing was entered: 2 of 4 rows"]
     {
-        assert!(output.contains(words), "no {words} in\n{output}");
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
     assert!(!shell.says(&["book", "list"]).contains("Meant"));
 }
@@ -190,7 +190,7 @@ fn a_foreign_file_is_read_by_a_mapping_that_is_kept_and_its_errors_are_put_right
     );
     let columns = ["--columns", "name=Payee address=Account"];
     let output = shell.refuses(&[&["book", "import", "crew.csv", "--check", "--errors"][..], &columns].concat());
-    for words in [
+    for text in [
         "its column “Payee” is read as the name",
         "its column “Network” is read as the chain",
         "not read: “Department”",
@@ -198,7 +198,7 @@ fn a_foreign_file_is_read_by_a_mapping_that_is_kept_and_its_errors_are_put_right
         "line 3: an EVM address",
         "the refused rows are written with their reasons to ",
     ] {
-        assert!(output.contains(words), "no {words} in\n{output}");
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
     let errors = fs::read_to_string(shell.home.path().join("crew-errors.csv")).unwrap();
     assert!(errors.starts_with("Payee;Account;Network;Department;reason\nWrong;0x12;Base;2;"), "{errors}");
@@ -219,8 +219,8 @@ fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence(
     shell.says(&["book", "add", "Norrland", SUPPLIER, "--chain", "ethereum"]);
     let listing = shell.says(&["book", "list"]);
     let output = shell.refuses(&["book", "add", "Exchange", xrp, "--chain", "xrp"]);
-    for words in ["its tag changes from “7” to none", "a person must type “no tag needed” at a terminal"] {
-        assert!(output.contains(words), "no {words} in\n{output}");
+    for text in ["its tag changes from “7” to none", "a person must type “no tag needed” at a terminal"] {
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
     let imports = |rows: &str| {
         fs::write(shell.home.path().join("rows.csv"), format!("name,address,chain,tag\n{rows}")).unwrap();
@@ -228,12 +228,12 @@ fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence(
     };
     // The first row would free the name for the second.
     let output = imports(&format!("Norrland old,{SUPPLIER},ethereum,\nNorrland,{MEANT},ethereum,\n"));
-    for words in [
+    for text in [
         "line 2: Norrland is there already, and its name changes from “Norrland” to “Norrland old”",
         "line 3: there is already a Norrland on this chain",
         "2 of 2 rows",
     ] {
-        assert!(output.contains(words), "no {words} in\n{output}");
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
     assert!(imports(&format!("Exchange,{xrp},xrp,\n")).contains("its tag changes from “7” to none"));
     let output = shell.refuses(&["book", "add", MEANT, FORGED, "--chain", "ethereum"]);
@@ -245,13 +245,13 @@ fn an_entry_changes_its_name_or_tag_by_itself_alone_and_loses_no_tag_in_silence(
 
 #[test]
 fn a_profile_shows_its_policy() {
-    let shown = Shell::new().says(&["profile", "show"]);
-    for words in [
+    let output = Shell::new().says(&["profile", "show"]);
+    for text in [
         "policy.allow_list",
         "2days",
         "0.50%",
         "USDC: 50,000 in 24 hours, 100 to an entry in its cooling-off period; beyond: stop",
     ] {
-        assert!(shown.contains(words), "no {words} in\n{shown}");
+        assert!(output.contains(text), "no {text} in\n{output}");
     }
 }

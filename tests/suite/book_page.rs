@@ -128,9 +128,9 @@ fn the_selected_entry_is_paid() {
     session.sees("Norrland · the checksum is valid for Base");
     session.keys("Enter '25' Enter Enter Enter");
     session.sees("Review");
-    let (says, _) = session.reviewed().unwrap();
-    let Draft::Withdraw(paid) = says else { panic!("{says:?}") };
-    assert_eq!((&*paid.to, &*paid.amount), (SUPPLIER, "25"));
+    let (draft, _) = session.reviewed().unwrap();
+    let Draft::Withdraw(payment) = draft else { panic!("{draft:?}") };
+    assert_eq!((&*payment.to, &*payment.amount), (SUPPLIER, "25"));
 }
 
 #[test]
@@ -162,9 +162,9 @@ fn a_file_comes_in_all_of_it_or_nothing_and_the_book_goes_out() {
     session.pastes(&folder.path().display().to_string());
     session.keys("Enter");
     session.sees("2 rows written");
-    let written = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
-    let written = written.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("bursar-book-"));
-    let texts: Vec<String> = written.map(|path| fs::read_to_string(path).unwrap()).collect();
+    let files = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("bursar-book-"));
+    let texts: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
     assert_eq!(texts.len(), 1);
     assert!(texts[0].starts_with("name,address,chain,tag,note,kind"), "{texts:?}");
     assert!(texts[0].contains(SUPPLIER) && texts[0].contains(XRP), "{texts:?}");

@@ -21,7 +21,7 @@ pub(super) fn table(text: &str) -> Vec<BTreeMap<String, String>> {
 }
 
 /// The sum of what the service says is held, by token, without imitations.
-pub(super) fn reported(shell: &Shell) -> Holdings {
+pub(super) fn report_holdings(shell: &Shell) -> Holdings {
     let mut sums: BTreeMap<String, ruint::aliases::U256> = BTreeMap::new();
     for row in table(&shell.runs(&["export", "balances"])) {
         if row["imitates_a_token"] == "false" {
@@ -31,10 +31,10 @@ pub(super) fn reported(shell: &Shell) -> Holdings {
                 row["amount_raw"].parse::<ruint::aliases::U256>().unwrap() * scale;
         }
     }
-    let written = |units| bursar::domain::Amount::new(units, 18).unwrap().to_string();
+    let format_amount = |units| bursar::domain::Amount::new(units, 18).unwrap().to_string();
     sums.into_iter()
         .filter(|(_, units)| !units.is_zero())
-        .map(|(token, units)| (token, trimmed(&written(units))))
+        .map(|(token, units)| (token, trimmed(&format_amount(units))))
         .collect()
 }
 
@@ -74,7 +74,7 @@ fn in_26_digits(holdings: &Holdings) -> Holdings {
     holdings.iter().map(|(commodity, sum)| (commodity.clone(), cut(sum))).collect()
 }
 
-pub(super) fn written(shell: &Shell, folder: &Path, format: &str) -> std::path::PathBuf {
+pub(super) fn write_export(shell: &Shell, folder: &Path, format: &str) -> std::path::PathBuf {
     let path = folder.join(format);
     let text = shell.runs(&["export", "transactions", "--format", format]);
     assert_eq!(text, shell.runs(&["export", "transactions", "--format", format, "--offline"]), "the same each time");
@@ -93,11 +93,11 @@ fn the_books_of_a_business_hold_what_the_service_says_to_the_last_digit() {
     session.reviews_swap("base-ops", "USDC", "31.7", "ETH");
     session.confirms();
     session.passes(std::time::Duration::from_mins(5));
-    let expected = reported(&shell);
+    let expected = report_holdings(&shell);
     assert!(expected.len() > 5, "{expected:?}");
-    let hledger = written(&shell, folder.path(), "hledger");
+    let hledger = write_export(&shell, folder.path(), "hledger");
     assert_eq!(hledger_holdings(&hledger), expected);
-    let beancount = beancount_holdings(&written(&shell, folder.path(), "beancount"));
+    let beancount = beancount_holdings(&write_export(&shell, folder.path(), "beancount"));
     assert_eq!(in_26_digits(&beancount), in_26_digits(&expected));
     // Both rows of every movement between own wallets are there.
     let file = hledger.to_str().unwrap();
@@ -113,8 +113,8 @@ fn books_of_a_part_say_so_and_are_for_transactions_alone() {
     assert!(text.contains("; Only a part of the history") && text.contains(" open Assets:Bursar:"), "{text}");
     let whole = shell.runs(&["export", "transactions", "--format", "hledger"]);
     assert!(!whole.contains("Only a part") && whole.contains("\naccount Assets:Bursar:"), "{whole}");
-    let refused = shell.output(&["export", "orders", "--format", "hledger"]);
-    assert_eq!(refused.status.code(), Some(2));
-    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(why.contains("are for transactions, and nothing else"), "{why}");
+    let output = shell.output(&["export", "orders", "--format", "hledger"]);
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.contains("are for transactions, and nothing else"), "{stderr}");
 }

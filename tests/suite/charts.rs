@@ -14,7 +14,7 @@ const SECOND: Duration = Duration::from_secs(1);
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 36), (200, 60)];
 
 /// An answer of this status with the body of an error.
-fn refused(status: u16) -> Fault {
+fn refusal(status: u16) -> Fault {
     Fault::Status { status, body: FaultBody::ErrorBody, executed: false }
 }
 
@@ -83,7 +83,7 @@ fn a_value_is_marked_timed_and_says_that_something_has_no_price() {
 
 #[test]
 fn quotes_that_are_refused_leave_a_dash_and_never_a_zero() {
-    for fault in [refused(404), refused(422), Fault::KeyRejected, Fault::Html] {
+    for fault in [refusal(404), refusal(422), Fault::KeyRejected, Fault::Html] {
         let mut session = Session::unsettled(Setup { size: (120, 40), ..Setup::default() });
         session.fault_on("/v1/instant-swap", fault);
         session.connect();
@@ -104,7 +104,7 @@ fn quotes_that_are_refused_leave_a_dash_and_never_a_zero() {
 #[test]
 fn a_service_that_lists_no_pairs_is_asked_for_listed_tokens() {
     let mut session = Session::unsettled(Setup::default());
-    session.fault_on("/v1/swap/pairs", refused(404));
+    session.fault_on("/v1/swap/pairs", refusal(404));
     session.connect();
     session.passes(15 * SECOND);
     session.sees("M+ USDT 12:03");
@@ -152,7 +152,7 @@ fn nobody_who_wants_no_values_is_asked_for_quotes() {
 #[test]
 fn a_poll_that_brings_nothing_changes_no_cell() {
     let mut session = priced((120, 36));
-    session.fault_on("/v1/instant-swap", refused(404));
+    session.fault_on("/v1/instant-swap", refusal(404));
     session.passes(45 * SECOND);
     let before = session.buffer();
     session.passes(9 * SECOND);
@@ -164,8 +164,8 @@ fn a_poll_that_brings_nothing_changes_no_cell() {
 fn a_chart_tells_the_exact_figures_and_goes_back() {
     let mut session = priced((120, 36));
     session.keys("Tab Tab j");
-    let held = session.line("▌USDT    Ethereum");
-    assert!(held.contains("1,188,314.282397"), "{held}");
+    let balance_line = session.line("▌USDT    Ethereum");
+    assert!(balance_line.contains("1,188,314.282397"), "{balance_line}");
     session.keys("t");
     session.sees("Balance · USDT Ethereum · Treasury · 30 days");
     assert!(session.line("held now").contains("1,188,314.282397"));

@@ -50,8 +50,8 @@ const SERVICE: &str = "[profiles.main]\nbase_url = \"https://api.example.com\"\n
 #[test]
 fn without_a_service_it_names_the_demo_and_the_ways_to_name_one() {
     let shell = Shell::new();
-    let said = complaint(&mut shell.command());
-    for words in [
+    let stderr = complaint(&mut shell.command());
+    for text in [
         "no service is configured",
         "`bursar demo`",
         "bursar profile add",
@@ -59,7 +59,7 @@ fn without_a_service_it_names_the_demo_and_the_ways_to_name_one() {
         "BURSAR_API_KEY",
         "config.toml",
     ] {
-        assert!(said.contains(words), "{said}");
+        assert!(stderr.contains(text), "{stderr}");
     }
 }
 
@@ -67,9 +67,9 @@ fn without_a_service_it_names_the_demo_and_the_ways_to_name_one() {
 fn without_a_key_it_says_where_it_looked_and_what_else_there_is() {
     let shell = Shell::new();
     shell.config(SERVICE);
-    let said = complaint(shell.command().env("DBUS_SESSION_BUS_ADDRESS", shell.no_bus()));
-    for words in ["no keyring for this session", "`bursar key set --file`", "BURSAR_API_KEY"] {
-        assert!(said.contains(words), "{said}");
+    let stderr = complaint(shell.command().env("DBUS_SESSION_BUS_ADDRESS", shell.no_bus()));
+    for text in ["no keyring for this session", "`bursar key set --file`", "BURSAR_API_KEY"] {
+        assert!(stderr.contains(text), "{stderr}");
     }
     shell.config(format!("{SERVICE}secrets = \"environment\""));
     assert_eq!(complaint(&mut shell.command()), "no API key for https://api.example.com; set BURSAR_API_KEY");
@@ -79,23 +79,23 @@ fn without_a_key_it_says_where_it_looked_and_what_else_there_is() {
 fn a_key_that_is_none_is_refused_and_not_repeated() {
     let shell = Shell::new();
     shell.config(SERVICE);
-    let said = complaint(shell.command().env("BURSAR_API_KEY", "sk_4f9a1c\n"));
-    assert_eq!(said, "BURSAR_API_KEY: the API key contains a line break at character 10; enter it alone");
+    let stderr = complaint(shell.command().env("BURSAR_API_KEY", "sk_4f9a1c\n"));
+    assert_eq!(stderr, "BURSAR_API_KEY: the API key contains a line break at character 10; enter it alone");
 }
 
 #[test]
 fn a_wrong_base_address_is_told_by_where_it_came_from() {
     let shell = Shell::new();
-    let said = complaint(shell.command().env("BURSAR_BASE_URL", "https://me:pw@api.example.com"));
-    assert!(said.starts_with("BURSAR_BASE_URL: the base address contains a user name or password"), "{said}");
-    assert!(!said.contains("pw"), "{said}");
+    let stderr = complaint(shell.command().env("BURSAR_BASE_URL", "https://me:pw@api.example.com"));
+    assert!(stderr.starts_with("BURSAR_BASE_URL: the base address contains a user name or password"), "{stderr}");
+    assert!(!stderr.contains("pw"), "{stderr}");
     shell.config("\n[profiles.main]\nbase_url = \"https://api.example.com/v1\"");
-    let said = complaint(&mut shell.command());
+    let stderr = complaint(&mut shell.command());
     assert!(
-        said.ends_with(
+        stderr.ends_with(
             "line 3: base_url: the base address ends with /v1; remove that part, each request adds its version"
         ),
-        "{said}"
+        "{stderr}"
     );
 }
 
@@ -105,12 +105,12 @@ fn a_broken_file_is_told_with_its_path_and_line() {
     shell.config("theme = \"dark\"\ntheem = \"dark\"\n");
     let path = shell.home.path().join(".config/bursar/config.toml");
     for command in [&["demo"][..], &[]] {
-        let said = complaint(shell.command().args(command));
-        assert_eq!(said, format!("{}, line 2: unknown key “theem”; did you mean “theme”?", path.display()));
+        let stderr = complaint(shell.command().args(command));
+        assert_eq!(stderr, format!("{}, line 2: unknown key “theem”; did you mean “theme”?", path.display()));
     }
     shell.config("theme = \u{1b}[31m");
-    let said = complaint(&mut shell.command());
-    assert!(said.contains("line 1: ") && !said.contains('\u{1b}'), "{said}");
+    let stderr = complaint(&mut shell.command());
+    assert!(stderr.contains("line 1: ") && !stderr.contains('\u{1b}'), "{stderr}");
     shell.config(b"theme = \"\xff\"");
     assert!(complaint(&mut shell.command()).contains("not valid UTF-8"));
 }
@@ -127,19 +127,22 @@ fn a_file_that_is_none_is_told() {
 #[test]
 fn folders_that_are_none_are_told() {
     let shell = Shell::new();
-    let missing = shell.home.path().join("missing");
-    let said = complaint(shell.command().arg("--config-dir").arg(&missing));
+    let missing_folder = shell.home.path().join("missing");
+    let stderr = complaint(shell.command().arg("--config-dir").arg(&missing_folder));
     assert_eq!(
-        said,
-        format!("--config-dir names the folder {}, which does not exist; create it or name another", missing.display())
+        stderr,
+        format!(
+            "--config-dir names the folder {}, which does not exist; create it or name another",
+            missing_folder.display()
+        )
     );
-    let said = complaint(shell.command().env("BURSAR_CONFIG_DIR", &missing));
-    assert!(said.starts_with("BURSAR_CONFIG_DIR names the folder"), "{said}");
+    let stderr = complaint(shell.command().env("BURSAR_CONFIG_DIR", &missing_folder));
+    assert!(stderr.starts_with("BURSAR_CONFIG_DIR names the folder"), "{stderr}");
 
     let file = shell.home.path().join("file");
     fs::write(&file, "").unwrap();
-    let said = complaint(shell.command().arg("--config-dir").arg(&file));
-    assert_eq!(said, format!("{} is not a folder; name another with --config-dir", file.display()));
+    let stderr = complaint(shell.command().arg("--config-dir").arg(&file));
+    assert_eq!(stderr, format!("{} is not a folder; name another with --config-dir", file.display()));
 
     shell.config(SERVICE);
     let run = || {
@@ -147,19 +150,19 @@ fn folders_that_are_none_are_told() {
         command.env("BURSAR_API_KEY", "sk_1");
         command
     };
-    let said = complaint(run().arg("--data-dir").arg(&file));
-    assert_eq!(said, format!("{} is not a folder; name another with --data-dir", file.display()));
-    let said = complaint(run().env("BURSAR_DATA_DIR", file.join("below")));
-    assert!(said.starts_with(&format!("cannot use the data folder {}: ", file.join("below").display())), "{said}");
+    let stderr = complaint(run().arg("--data-dir").arg(&file));
+    assert_eq!(stderr, format!("{} is not a folder; name another with --data-dir", file.display()));
+    let stderr = complaint(run().env("BURSAR_DATA_DIR", file.join("below")));
+    assert!(stderr.starts_with(&format!("cannot use the data folder {}: ", file.join("below").display())), "{stderr}");
 }
 
 #[test]
 fn without_a_home_it_says_what_to_set() {
     let shell = Shell::new();
-    let said = complaint(
+    let stderr = complaint(
         shell.command().env_remove("HOME").env("BURSAR_BASE_URL", "http://127.0.0.1:9").env("BURSAR_API_KEY", "sk_1"),
     );
-    assert!(said.starts_with("HOME is not set, so there is no place for the data folder"), "{said}");
+    assert!(stderr.starts_with("HOME is not set, so there is no place for the data folder"), "{stderr}");
 }
 
 #[cfg(unix)]
@@ -169,15 +172,15 @@ fn variables_and_paths_of_any_bytes_are_put_up_with() {
     use std::os::unix::ffi::OsStrExt;
     let shell = Shell::new();
     let bytes = OsStr::from_bytes(b"\xff\xfe");
-    let said = complaint(shell.command().env("BURSAR_BASE_URL", bytes));
-    assert_eq!(said, "BURSAR_BASE_URL is not valid UTF-8 text; set it again");
-    let said = complaint(shell.command().env("BURSAR_BASE_URL", "http://127.0.0.1:9").env("BURSAR_API_KEY", bytes));
-    assert_eq!(said, "BURSAR_API_KEY is not valid UTF-8 text; set it again");
+    let stderr = complaint(shell.command().env("BURSAR_BASE_URL", bytes));
+    assert_eq!(stderr, "BURSAR_BASE_URL is not valid UTF-8 text; set it again");
+    let stderr = complaint(shell.command().env("BURSAR_BASE_URL", "http://127.0.0.1:9").env("BURSAR_API_KEY", bytes));
+    assert_eq!(stderr, "BURSAR_API_KEY is not valid UTF-8 text; set it again");
     let folder = shell.home.path().join(bytes);
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("config.toml"), "theme = 1").unwrap();
-    let said = complaint(shell.command().env("BURSAR_CONFIG_DIR", &folder).env("UNRELATED", bytes));
-    assert!(said.contains("line 1: theme: write \"dark\" or \"light\" or "), "{said}");
+    let stderr = complaint(shell.command().env("BURSAR_CONFIG_DIR", &folder).env("UNRELATED", bytes));
+    assert!(stderr.contains("line 1: theme: write \"dark\" or \"light\" or "), "{stderr}");
 }
 
 #[test]
@@ -193,8 +196,8 @@ fn wrong_arguments_end_with_2_and_help_tells_the_exit_codes() {
     let help = shell.command().arg("--help").output().unwrap();
     assert_eq!(help.status.code(), Some(0));
     let help = String::from_utf8(help.stdout).unwrap();
-    for words in ["demo", "serve", "Exit codes:", "128+n", "BURSAR_API_KEY", "--data-dir"] {
-        assert!(help.contains(words), "{help}");
+    for text in ["demo", "serve", "Exit codes:", "128+n", "BURSAR_API_KEY", "--data-dir"] {
+        assert!(help.contains(text), "{help}");
     }
     let version = shell.command().arg("--version").output().unwrap();
     assert_eq!(String::from_utf8(version.stdout).unwrap(), format!("bursar {}\n", env!("CARGO_PKG_VERSION")));
@@ -205,8 +208,8 @@ fn a_service_is_not_put_into_a_file() {
     let shell = Shell::new();
     let file = shell.home.path().join("file");
     fs::write(&file, "").unwrap();
-    let said = complaint(shell.command().args(["serve", "--data"]).arg(&file));
-    assert_eq!(said, format!("{} is not a folder; name one with --data", file.display()));
+    let stderr = complaint(shell.command().args(["serve", "--data"]).arg(&file));
+    assert_eq!(stderr, format!("{} is not a folder; name one with --data", file.display()));
 }
 
 #[test]
@@ -224,7 +227,7 @@ fn a_host_that_cannot_be_meant_so_does_not_start_and_says_what_would_be_right() 
         private("empty", "# nobody\n"),
         private("slip", "# one\nfrom=\"10.0.0.1\" ssh-ed25519 AAAA\n"),
     );
-    for (words, right) in [
+    for (arguments, right) in [
         (&["--listen", "0.0.0.0:0"][..], "add --public"),
         (&["--listen", "0.0.0.0:0", "--public"], "add --open"),
         (&["--host-key", &damaged], "ssh-keygen -t ed25519"),
@@ -235,13 +238,13 @@ fn a_host_that_cannot_be_meant_so_does_not_start_and_says_what_would_be_right() 
         (&["--banner", "nowhere"], "cannot read nowhere"),
         (&["--ready-file", "nowhere/ready"], "create the folder first"),
     ] {
-        let said = complaint(
+        let stderr = complaint(
             shell
                 .command()
                 .arg("ssh")
-                .args(["--listen", "127.0.0.1:0"].iter().filter(|_| words[0] != "--listen"))
-                .args(words),
+                .args(["--listen", "127.0.0.1:0"].iter().filter(|_| arguments[0] != "--listen"))
+                .args(arguments),
         );
-        assert!(said.contains(right), "{words:?}: {said}");
+        assert!(stderr.contains(right), "{arguments:?}: {stderr}");
     }
 }

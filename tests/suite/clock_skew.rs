@@ -228,9 +228,9 @@ fn matrix_of_a_wrong_clock_and_what_reads_close(
     sets(&mut session, -hours);
     session.passes(20 * MINUTE);
     // What seems to have been sent later than now is not closed by reads before that.
-    let closed = if is_refused { "rejected" } else { "failed" };
+    let end_state = if is_refused { "rejected" } else { "failed" };
     let order = session.order();
-    assert_eq!(order.status == closed, hours < 0 || !is_refused, "{}: {}", order.status, order.status_text);
+    assert_eq!(order.status == end_state, hours < 0 || !is_refused, "{}: {}", order.status, order.status_text);
 }
 
 #[test]

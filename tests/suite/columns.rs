@@ -32,7 +32,7 @@ fn shows(session: &mut Session, keys: &str) {
 
 fn heads_of(session: &Session, pane: Pane) -> BTreeSet<String> {
     let all = session.column_heads();
-    all.into_iter().find(|(shown, _)| *shown == pane).map(|(_, heads)| heads).unwrap_or_default()
+    all.into_iter().find(|(listed_pane, _)| *listed_pane == pane).map(|(_, heads)| heads).unwrap_or_default()
 }
 
 fn back(session: &mut Session, keys: &str) {
@@ -53,8 +53,8 @@ fn a_wider_list_shows_no_fewer_columns() {
         for width in 40..=220 {
             session.resizes(width, 36);
             let heads = heads_of(&session, *pane);
-            let lost: Vec<_> = narrower.difference(&heads).collect();
-            assert!(lost.is_empty(), "{pane:?} at {width} lost {lost:?}\n{}", session.screen());
+            let missing_heads: Vec<_> = narrower.difference(&heads).collect();
+            assert!(missing_heads.is_empty(), "{pane:?} at {width} lost {missing_heads:?}\n{}", session.screen());
             narrower = heads;
         }
         assert!(narrower.len() >= 3, "{pane:?} has only {narrower:?}");
@@ -75,8 +75,12 @@ fn no_page_loses_a_column_that_80_columns_show() {
         for (width, height) in [(120, 36), (160, 48), (168, 48), (191, 50), (192, 50), (200, 60)] {
             session.resizes(width, height);
             let heads = heads_of(&session, *pane);
-            let lost: Vec<_> = narrow.difference(&heads).collect();
-            assert!(lost.is_empty(), "{pane:?} at {width}x{height} lost {lost:?}\n{}", session.screen());
+            let missing_heads: Vec<_> = narrow.difference(&heads).collect();
+            assert!(
+                missing_heads.is_empty(),
+                "{pane:?} at {width}x{height} lost {missing_heads:?}\n{}",
+                session.screen()
+            );
         }
         back(&mut session, keys);
     }

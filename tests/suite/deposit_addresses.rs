@@ -69,9 +69,9 @@ fn a_wallets_address_is_given_out_by_nothing_until_somebody_has_looked_at_both()
 }
 
 /// Types which of the two addresses is right, on the page that shows both.
-fn decides(session: &mut Session, words: &str) {
+fn decides(session: &mut Session, text: &str) {
     session.keys("Tab g a");
-    session.types(words);
+    session.types(text);
     session.keys("Enter");
     session.sees("the correct address of a wallet was recorded");
 }
@@ -104,21 +104,21 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
     let opens = || Store::open(&store::CacheLocation::Folder(desk.cache())).unwrap().store;
     let entry = sourced_wallet(&opens()).entry;
     assert_eq!(good(&address(&[entry.id.as_str(), "--offline"])).trim_end(), first, "by its identifier, too");
-    let wrong = address(&["nobody"]);
-    assert_eq!(wrong.status.code(), Some(1));
-    assert!(stderr_text(&wrong).contains("no known wallet is called nobody"), "{}", stderr_text(&wrong));
+    let output = address(&["nobody"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr_text(&output).contains("no known wallet is called nobody"), "{}", stderr_text(&output));
 
     // It was another one before: whatever is told now, nothing is given out, and both are shown in groups alone.
-    let told = Wallet { address: Some(OTHER.into()), ..entry.clone() };
-    opens().save_wallets(std::slice::from_ref(&told), EntrySource::Listed).unwrap();
+    let reported_wallet = Wallet { address: Some(OTHER.into()), ..entry.clone() };
+    opens().save_wallets(std::slice::from_ref(&reported_wallet), EntrySource::Listed).unwrap();
     for more in [&["base-ops"][..], &["base-ops", "--offline"]] {
         let withheld = address(more);
         assert_eq!((withheld.status.code(), withheld.stdout.as_slice()), (Some(1), &b""[..]));
-        let words = stderr_text(&withheld);
-        assert!(words.contains("the service now reports a different address for this wallet"), "{words}");
-        assert!(!words.contains(&first) && !words.contains(OTHER), "{words}");
+        let stderr = stderr_text(&withheld);
+        assert!(stderr.contains("the service now reports a different address for this wallet"), "{stderr}");
+        assert!(!stderr.contains(&first) && !stderr.contains(OTHER), "{stderr}");
         for address in [first.as_str(), OTHER] {
-            assert!(words.contains(&bursar::domain::address::format_grouped(address)), "{words}");
+            assert!(stderr.contains(&bursar::domain::address::format_grouped(address)), "{stderr}");
         }
     }
 
@@ -131,11 +131,11 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
         base_url: desk.base_url.as_str().into(),
         key_mark: Text::default(),
     };
-    let decided = DirectoryImport {
+    let import = DirectoryImport {
         rejected: vec![first.as_str().into()],
-        ..DirectoryImport::new("looked at", vec![DirectoryEntry::Wallet(told)])
+        ..DirectoryImport::new("looked at", vec![DirectoryEntry::Wallet(reported_wallet)])
     };
-    journal.record_import(&to, decided, Timestamp::from_millis(0)).unwrap();
+    journal.record_import(&to, import, Timestamp::from_millis(0)).unwrap();
     drop(journal);
     assert_eq!(good(&address(&["base-ops"])).trim_end(), OTHER);
     std::fs::remove_dir_all(desk.cache()).unwrap();
@@ -159,15 +159,15 @@ fn the_command_line_gives_out_an_address_by_the_rules_of_the_page() {
 fn what_resembles_a_payee_of_the_history_is_paid_with_the_words_alone() {
     let mut session = session();
     let rows = session.store().newest_outgoing_rows(5_000).unwrap().outgoing;
-    let paid = rows.iter().map(|(_, row)| row).find(|row| {
+    let payee = rows.iter().map(|(_, row)| row).find(|row| {
         let is_evm = row.to_address.as_ref().is_some_and(|to| to.starts_with("0x") && to.len() == 42);
         row.direction == Direction::Outgoing
             && is_evm
             && row.is_final(&bursar::domain::FinalStatuses::default())
             && row.wallet.is_some()
     });
-    let paid = paid.unwrap().to_address.clone().unwrap().to_lowercase();
-    let forged = format!("{}{}{}", &paid[..6], "0123456789abcdef0123456789abcdef", &paid[38..]);
+    let payee = payee.unwrap().to_address.clone().unwrap().to_lowercase();
+    let forged = format!("{}{}{}", &payee[..6], "0123456789abcdef0123456789abcdef", &payee[38..]);
     session.reviews("base-ops", "USDC", "25", &forged);
     let findings = findings(&session, Rule::LookAlike);
     assert!(findings.iter().any(|finding| finding.severity == Severity::Danger), "{findings:?}\n{}", session.screen());

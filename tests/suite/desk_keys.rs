@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::batches::stranger;
-use super::exports::written;
+use super::exports::write_export;
 use super::harness::{Session, Setup};
 use super::policy::enters;
 
@@ -49,25 +49,25 @@ const TASKS: [Task; 7] = [
 struct Operator {
     session: Session,
     keys: usize,
-    given: usize,
+    typed_length: usize,
 }
 
 impl Operator {
     fn presses(&mut self, script: &str) {
-        let typed = |word: &str| word.strip_prefix('\'').map_or(1, |rest| rest.trim_end_matches('\'').len());
-        self.keys += script.split(' ').filter(|word| !word.is_empty()).map(typed).sum::<usize>();
+        let key_count = |word: &str| word.strip_prefix('\'').map_or(1, |rest| rest.trim_end_matches('\'').len());
+        self.keys += script.split(' ').filter(|word| !word.is_empty()).map(key_count).sum::<usize>();
         self.session.keys(script);
     }
 
     /// What nobody can spare somebody to say.
     fn says(&mut self, text: &str) {
-        self.given += text.chars().count();
+        self.typed_length += text.chars().count();
         self.session.types(text);
     }
 
     /// A name, an address or a path that was copied elsewhere.
     fn pastes(&mut self, text: &str) {
-        self.given += text.chars().count();
+        self.typed_length += text.chars().count();
         self.session.pastes(text);
     }
 
@@ -75,24 +75,24 @@ impl Operator {
     #[track_caller]
     fn confirms(&mut self) -> usize {
         assert!(self.session.review().is_some(), "no review on\n{}", self.session.screen());
-        let asked = self.session.expected_entries().len();
+        let entry_count = self.session.expected_entries().len();
         self.session.confirms();
         self.session.passes(3 * MINUTE);
         self.session.order().is("settled", "the payment");
         self.session.keys("Esc Esc Esc Esc 1");
-        asked
+        entry_count
     }
 
     /// Keys and characters since this was last asked.
-    fn counts(&mut self) -> (usize, usize) {
-        (std::mem::take(&mut self.keys), std::mem::take(&mut self.given))
+    fn take_counts(&mut self) -> (usize, usize) {
+        (std::mem::take(&mut self.keys), std::mem::take(&mut self.typed_length))
     }
 }
 
 fn operator() -> Operator {
     let session = Session::with(Setup { poll_period: MINUTE, ..Setup::default() });
     enters(&session, "Norrland Shipping", NORRLAND, 24 * 30);
-    Operator { session, keys: 0, given: 0 }
+    Operator { session, keys: 0, typed_length: 0 }
 }
 
 /// A file that another program wrote for people: its columns have names that nobody can guess.
@@ -138,20 +138,20 @@ fn measured() -> Vec<((usize, usize), usize)> {
     operator.says("25");
     operator.presses("C-r");
     let confirmations = operator.confirms();
-    measured.push((operator.counts(), confirmations));
+    measured.push((operator.take_counts(), confirmations));
 
     pays_last_month(&mut operator);
     operator.presses(": 'nor' Down Enter");
     operator.session.sees("31.5 USDC");
     operator.session.sees("rent of the quay");
     let confirmations = operator.confirms();
-    measured.push((operator.counts(), confirmations));
+    measured.push((operator.take_counts(), confirmations));
     operator.presses(": 'nor' Enter");
     operator.session.sees("wallet and token are those of the payment of");
     operator.says("77");
     operator.presses("C-r");
     let confirmations = operator.confirms();
-    measured.push((operator.counts(), confirmations));
+    measured.push((operator.take_counts(), confirmations));
     // The wallet that the next task chooses is no longer selected.
     operator.session.restarts();
     operator.session.connect();
@@ -163,16 +163,16 @@ fn measured() -> Vec<((usize, usize), usize)> {
         operator.presses("Tab j b U Enter Enter");
         operator.session.pastes(path.to_str().unwrap());
         // A path of usual length.
-        operator.given += "rows.csv".len();
+        operator.typed_length += "rows.csv".len();
         operator.session.types(mapping);
         operator.presses("Tab C-r");
-        let asked = operator.session.expected_entries();
+        let entries = operator.session.expected_entries();
         // The total, the number of recipients, and a group of each of three new ones.
-        assert_eq!((asked[0].as_str(), asked[1].as_str(), asked.len()), ("12.5", "50", 5), "{asked:?}");
+        assert_eq!((entries[0].as_str(), entries[1].as_str(), entries.len()), ("12.5", "50", 5), "{entries:?}");
         operator.session.keys("Esc Esc 1");
         operator.session.restarts();
         operator.session.connect();
-        measured.push((operator.counts(), 2));
+        measured.push((operator.take_counts(), 2));
     }
 
     operator.presses(":");
@@ -180,19 +180,19 @@ fn measured() -> Vec<((usize, usize), usize)> {
     operator.presses("Enter");
     operator.session.sees("Reference       INV-2210");
     operator.session.sees("Hash            0x");
-    measured.push((operator.counts(), 0));
+    measured.push((operator.take_counts(), 0));
 
     operator.session.keys("x");
     let folder = tempfile::tempdir().unwrap();
     // The form proposes the folder that was used last.
-    let first = written(&mut operator.session, folder.path(), "receipt");
+    let first = write_export(&mut operator.session, folder.path(), "receipt");
     assert!(first.contains("INV-2210"), "{first}");
     operator.session.keys("Esc Esc Esc Esc 1");
     operator.presses(":");
     operator.says("inv-2210");
     operator.presses("Enter x Enter");
     operator.session.sees("1 receipt written to");
-    measured.push((operator.counts(), 0));
+    measured.push((operator.take_counts(), 0));
     measured
 }
 
@@ -200,12 +200,13 @@ fn measured() -> Vec<((usize, usize), usize)> {
 fn the_common_tasks_take_few_keys_and_every_confirmation() {
     let measured = measured();
     let mut table = format!("{:<26}{:>14}{:>14}{:>16}\n", "task", "keys before", "keys now", "said before/now");
-    for (task, ((keys, given), _)) in TASKS.iter().zip(&measured) {
-        let (before, said) = task.before;
-        writeln!(table, "{:<26}{before:>14}{keys:>14}{:>16}", task.name, format!("{said}/{given}")).unwrap();
+    for (task, ((keys, typed_length), _)) in TASKS.iter().zip(&measured) {
+        let (before, previous_length) = task.before;
+        writeln!(table, "{:<26}{before:>14}{keys:>14}{:>16}", task.name, format!("{previous_length}/{typed_length}"))
+            .unwrap();
     }
-    for (task, ((keys, given), confirmations)) in TASKS.iter().zip(&measured) {
-        assert!(*keys <= task.most && *given <= task.before.1, "{}\n{table}", task.name);
+    for (task, ((keys, typed_length), confirmations)) in TASKS.iter().zip(&measured) {
+        assert!(*keys <= task.most && *typed_length <= task.before.1, "{}\n{table}", task.name);
         assert_eq!(*confirmations, task.confirmations, "{}\n{table}", task.name);
     }
 }

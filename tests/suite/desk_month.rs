@@ -12,7 +12,7 @@ use bursar::runtime::Clock;
 use ruint::aliases::U256;
 
 use super::batches::stranger;
-use super::bookkeeping::{Holdings, hledger_holdings, reported, table, trimmed, written};
+use super::bookkeeping::{Holdings, hledger_holdings, report_holdings, table, trimmed, write_export};
 use super::exports::Shell;
 use super::harness::named_faults::fault_rules;
 use super::harness::payments::OrderReport;
@@ -42,9 +42,9 @@ fn works_on(session: &mut Session) {
 /// Makes so many payments, each to somebody else, a batch after some, and what is due: a third of the payments meet a
 /// fault. Returns the number of payments that were due.
 fn works_for_a_month(session: &mut Session, payments: u64) -> u64 {
-    let mut due = 0;
+    let mut due_payments = 0;
     for number in 1..=payments {
-        due += pays_what_is_due(session);
+        due_payments += pays_what_is_due(session);
         if number % 3 == 0 {
             let fault = FAULTS[usize::try_from(number / 3).unwrap() % FAULTS.len()];
             session.faults(fault_rules(fault).into_iter().map(|rule| rule.times(1)).collect());
@@ -64,7 +64,7 @@ fn works_for_a_month(session: &mut Session, payments: u64) -> u64 {
         }
     }
     session.passes(HOUR);
-    due
+    due_payments
 }
 
 const TEMPLATES: u64 = 3;
@@ -124,15 +124,15 @@ fn payables(orders: &[OrderReport]) -> String {
 }
 
 /// What the settled orders paid, in units of the token.
-fn paid(orders: &[OrderReport]) -> U256 {
-    let settled = orders.iter().filter(|order| order.status == "settled");
-    let amounts = settled.flat_map(|order| order.intent.drafted.draft.payment_details().unwrap().to);
+fn paid_total(orders: &[OrderReport]) -> U256 {
+    let settled_orders = orders.iter().filter(|order| order.status == "settled");
+    let amounts = settled_orders.flat_map(|order| order.intent.drafted.draft.payment_details().unwrap().to);
     amounts.map(|(_, amount)| Amount::parse(amount, 6).unwrap().raw()).sum()
 }
 
 /// What the report on counterparties says went out in a year, in units of the token.
-fn reported_as_paid(shell: &Shell, read: &[&str]) -> U256 {
-    let lines = table(&shell.runs(&[&["report", "counterparties", "--period", "365d"], read].concat()));
+fn reported_as_paid(shell: &Shell, extra_arguments: &[&str]) -> U256 {
+    let lines = table(&shell.runs(&[&["report", "counterparties", "--period", "365d"], extra_arguments].concat()));
     let went = lines.iter().filter(|line| line["level"] == "token" && line["token"] == "USDC");
     went.map(|line| Amount::parse(&line["out"], 18).unwrap().rescaled(6).unwrap().raw()).sum()
 }
@@ -159,12 +159,12 @@ fn a_month_of_desk_work_is_in_the_books_to_the_last_unit() {
     let paid_before = reported_as_paid(&shell, &[]);
     let payments = std::env::var("BURSAR_PAYMENTS").map_or(PAYMENTS, |number| number.parse().unwrap());
     saves_templates(&mut session);
-    let due = works_for_a_month(&mut session, payments);
+    let due_payments = works_for_a_month(&mut session, payments);
     // A month has four Mondays, four Tuesdays and one last working day.
-    assert!(due >= if payments >= 500 { 9 } else { 2 }, "{due}");
+    assert!(due_payments >= if payments >= 500 { 9 } else { 2 }, "{due_payments}");
     let orders = session.all_orders();
     // A template was made of a review that was left.
-    assert_eq!(orders.len() as u64, payments + payments / PAYMENTS_PER_BATCH + due + TEMPLATES);
+    assert_eq!(orders.len() as u64, payments + payments / PAYMENTS_PER_BATCH + due_payments + TEMPLATES);
     for order in &orders {
         let expected = usize::from(order.status == "settled");
         assert_eq!(order.executions, expected, "{}: {}", order.status, order.status_text);
@@ -175,8 +175,8 @@ fn a_month_of_desk_work_is_in_the_books_to_the_last_unit() {
             order.status_text
         );
     }
-    let settled = orders.iter().filter(|order| order.status == "settled").count();
-    assert!(settled as u64 >= payments * 2 / 3, "{settled}");
+    let settled_count = orders.iter().filter(|order| order.status == "settled").count();
+    assert!(settled_count as u64 >= payments * 2 / 3, "{settled_count}");
 
     // The ledger is sound, as the command finds it beside the service.
     let mut check = Command::new(env!("CARGO_BIN_EXE_bursar"));
@@ -185,15 +185,15 @@ fn a_month_of_desk_work_is_in_the_books_to_the_last_unit() {
 
     // Books, statement, reports and balances tell the same.
     let folder = tempfile::tempdir().unwrap();
-    let held = reported(&shell);
-    assert_eq!(hledger_holdings(&written(&shell, folder.path(), "hledger")), held);
+    let holdings = report_holdings(&shell);
+    assert_eq!(hledger_holdings(&write_export(&shell, folder.path(), "hledger")), holdings);
     // Commands know the time of the machine: to them, a month that the session has reached may not have begun.
     let this_month = Clock::System.now().format("%Y-%m");
     let last_month = session.now().format("%Y-%m");
     if last_month <= this_month {
-        assert_eq!(closing(&shell, &last_month), held);
+        assert_eq!(closing(&shell, &last_month), holdings);
     }
-    assert_eq!(reported_as_paid(&shell, &["--offline"]) - paid_before, paid(&orders));
+    assert_eq!(reported_as_paid(&shell, &["--offline"]) - paid_before, paid_total(&orders));
 
     // The list of payables finds each payment by its reference, and none of what was not paid.
     let list = folder.path().join("payables.csv");
@@ -215,8 +215,8 @@ fn a_month_of_desk_work_is_in_the_books_to_the_last_unit() {
         let receipts = folder.path().join(format!("receipts-{month}"));
         std::fs::create_dir(&receipts).unwrap();
         shell.runs(&["receipt", "--month", &month, "-o", receipts.to_str().unwrap(), "--offline"]);
-        let written = std::fs::read_dir(&receipts).unwrap();
-        names.extend(written.map(|file| file.unwrap().file_name().into_string().unwrap()));
+        let files = std::fs::read_dir(&receipts).unwrap();
+        names.extend(files.map(|file| file.unwrap().file_name().into_string().unwrap()));
     }
     let has_receipt = |order: &&OrderReport| {
         let settled_by = order.intent.display_time().plus(2 * HOUR).format("%Y-%m");

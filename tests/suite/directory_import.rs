@@ -118,15 +118,15 @@ impl Shell {
         Self { home }
     }
 
-    fn run(&self, words: &[&str]) -> Output {
+    fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::cargo_bin("bursar").unwrap();
         command.env_clear().env("HOME", self.home.path()).env("BURSAR_API_KEY", "sk_test_4f9a1c");
-        command.current_dir(self.home.path()).arg("directory").args(words).output().unwrap()
+        command.current_dir(self.home.path()).arg("directory").args(arguments).output().unwrap()
     }
 
     #[track_caller]
-    fn says(&self, words: &[&str]) -> String {
-        let output = self.run(words);
+    fn says(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
@@ -159,8 +159,8 @@ fn the_command_line_checks_imports_adds_and_lists() {
          wallet w-9: etherum 0x52908400098527886E0F7030069857D2E4169EE7\n"
     );
     let listing = shell.says(&["list"]);
-    for words in ["Main Vault", "imported: known.json, by ", "imported: typed in, by ", "w-1", "base", "42", "Zebra"] {
-        assert!(listing.contains(words), "no {words} in\n{listing}");
+    for text in ["Main Vault", "imported: known.json, by ", "imported: typed in, by ", "w-1", "base", "42", "Zebra"] {
+        assert!(listing.contains(text), "no {text} in\n{listing}");
     }
     // Nothing of it is in the cache alone.
     fs::remove_dir_all(shell.home.path().join(".local/share/bursar/cache")).unwrap();

@@ -37,7 +37,7 @@ fn what_happened_to_the_connection_is_told_newest_first_and_counted_until_it_is_
     session.keys("6");
     session.sees_no("6 Events +");
     let screen = session.screen();
-    let place = |words: &str| screen.find(words).unwrap_or_else(|| panic!("no “{words}” on\n{screen}"));
+    let place = |text: &str| screen.find(text).unwrap_or_else(|| panic!("no “{text}” on\n{screen}"));
     assert!(place("live again: answers arrive in time") < place("rate-limited by the service"));
     assert!(place("rate-limited by the service") < place("connected: the service answers"));
     session.keys("/ 'limited' Enter");
@@ -360,22 +360,22 @@ fn the_palette_goes_where_a_command_is_used_and_leaves_the_choice_of_a_row_to_a_
     session.keys("5 : 'group' Enter");
     session.sees("balances: by chain");
     session.sees("Accounts");
-    for (words, pane, left_to_do) in [
+    for (query, pane, left_to_do) in [
         ("mark", "─ Transactions", "the transactions: choose a row, then press Space"),
         ("acknowledge", "─ Needs you", "what needs you: choose a row, then press A"),
         ("mute", "─ Watches", "the watches: choose a row, then press M"),
         ("'give' Blank 'up'", "─ Orders", "the orders: choose a row, then press X"),
     ] {
-        let typed = if words.contains(' ') { words.to_owned() } else { format!("'{words}'") };
-        session.keys(&format!("5 : {typed} Enter"));
+        let keys = if query.contains(' ') { query.to_owned() } else { format!("'{query}'") };
+        session.keys(&format!("5 : {keys} Enter"));
         session.sees(pane);
         session.sees(left_to_do);
     }
     session.keys("3");
     session.sees_no("marked");
     // What sends money goes nowhere by itself.
-    for words in ["'resend'", "'pay' Blank 'rest'"] {
-        session.keys(&format!("5 : {words}"));
+    for keys in ["'resend'", "'pay' Blank 'rest'"] {
+        session.keys(&format!("5 : {keys}"));
         session.sees("not now: orders are on page 4");
         session.keys("Enter Esc");
         session.sees("Pairs ·");
@@ -448,27 +448,27 @@ fn screens_of_the_palette() {
 #[test]
 fn a_watched_wallet_whose_user_is_gone_blinds_no_other_watch() {
     let wallets = Session::open().store().wallets(&Scope::All, "cust", 0, 50).unwrap().rows;
-    let gone = &wallets[0].entry;
-    let there = wallets.iter().map(|sourced| &sourced.entry).find(|wallet| wallet.user != gone.user).unwrap();
+    let orphan = &wallets[0].entry;
+    let other = wallets.iter().map(|sourced| &sourced.entry).find(|wallet| wallet.user != orphan.user).unwrap();
     let of = |wallet: &Wallet| {
         let condition = WatchCondition::Below { limit: usdc("0.000001"), margin: usdc("0") };
         Watch { scope: WatchScope::Wallet(wallet.id.as_str().into()), ..watch(condition, AlertChannels::default()) }
     };
     let mut session = Session::unsettled(Setup::default());
-    session.watches(vec![of(gone), of(there)]);
-    let refused = Fault::Status { status: 404, body: FaultBody::ErrorBody, executed: false };
+    session.watches(vec![of(orphan), of(other)]);
+    let fault = Fault::Status { status: 404, body: FaultBody::ErrorBody, executed: false };
     session.faults(vec![
-        refused.on_paths("/v2/users/balances").only_query_containing(format!("userId={}", gone.user.as_ref().unwrap())),
+        fault.on_paths("/v2/users/balances").only_query_containing(format!("userId={}", orphan.user.as_ref().unwrap())),
     ]);
     session.connect();
     session.passes(10 * SECOND);
     let tap = session.service().record_requests();
     session.passes(Duration::from_mins(1));
-    let asked = |wallet: &Wallet| {
+    let request_count = |wallet: &Wallet| {
         let user = wallet.user.as_ref().unwrap().as_str();
         let of_user = |arrived: &&RecordedRequest| arrived.path == "/v2/users/balances" && arrived.query.contains(user);
         tap.requests().iter().filter(of_user).count()
     };
-    let (of_gone, of_there) = (asked(gone), asked(there));
+    let (of_gone, of_there) = (request_count(orphan), request_count(other));
     assert!(of_gone > 20 && of_there > 20, "{of_gone} of who is gone, {of_there} of who is there");
 }

@@ -55,7 +55,7 @@ impl Shell {
 
 /// Has the list that has the focus written into a folder, and reads the file.
 #[track_caller]
-pub(super) fn written(session: &mut Session, folder: &Path, pages: &str) -> String {
+pub(super) fn write_export(session: &mut Session, folder: &Path, pages: &str) -> String {
     let files = || -> BTreeSet<PathBuf> { fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect() };
     let before = files();
     session.keys(&format!("C-u '{}' Enter", folder.display()));
@@ -86,7 +86,7 @@ fn the_number_in_the_form_is_that_of_the_list_and_of_the_file() {
     let count = stated_count(&session);
     assert!(count > at_first, "{count}");
     assert!(session.line("─ Transactions").contains(&format!(" {count} ")), "{count}\n{}", session.screen());
-    assert_eq!(written(&mut session, folder.path(), "transactions").lines().count(), count + 1);
+    assert_eq!(write_export(&mut session, folder.path(), "transactions").lines().count(), count + 1);
 }
 
 #[test]
@@ -103,16 +103,16 @@ fn lists_of_the_directory_are_those_of_the_command_line() {
     let expected_count = user_count(&session, &filter);
     session.keys(&format!("2 / '{filter}' Enter x"));
     session.sees(&format!("{expected_count} users, filtered by {filter}"));
-    let users = written(&mut session, folder.path(), "users");
+    let users = write_export(&mut session, folder.path(), "users");
     assert_eq!(u64::try_from(users.lines().count()).unwrap(), expected_count + 1);
     assert_eq!(users, shell.writes(&["users", "--filter", &filter]));
 
     session.keys("1 x");
-    assert_eq!(written(&mut session, folder.path(), "accounts"), shell.writes(&["accounts"]));
+    assert_eq!(write_export(&mut session, folder.path(), "accounts"), shell.writes(&["accounts"]));
     // Every wallet stands in some account.
     session.keys("Esc Tab / 'eth' Enter x");
     session.sees(", filtered by eth");
-    assert_eq!(written(&mut session, folder.path(), "wallets"), shell.writes(&["wallets", "--filter", "eth"]));
+    assert_eq!(write_export(&mut session, folder.path(), "wallets"), shell.writes(&["wallets", "--filter", "eth"]));
 }
 
 #[test]
@@ -121,9 +121,9 @@ fn tokens_are_those_of_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     session.keys("5 x");
     session.sees("14 tokens");
-    let shown = written(&mut session, folder.path(), "tokens");
-    assert_eq!(csv::Reader::from_reader(shown.as_bytes()).records().count(), 14);
-    assert_eq!(shown, Shell::beside(&session).writes(&["tokens"]));
+    let from_screen = write_export(&mut session, folder.path(), "tokens");
+    assert_eq!(csv::Reader::from_reader(from_screen.as_bytes()).records().count(), 14);
+    assert_eq!(from_screen, Shell::beside(&session).writes(&["tokens"]));
 }
 
 #[test]
@@ -141,11 +141,11 @@ fn balances_of_an_account_are_those_of_the_command_line() {
         rows.map(|row| row.iter().enumerate().filter(|(at, _)| *at != as_of).map(|(_, cell)| cell.to_owned()).collect())
             .collect()
     };
-    let shown = lines(&written(&mut session, folder.path(), "balances"));
-    let told = lines(&shell.writes(&["balances"]));
-    assert!(shown.len() > 3 && shown.is_subset(&told), "{shown:#?}\n{told:#?}");
+    let from_screen = lines(&write_export(&mut session, folder.path(), "balances"));
+    let from_command = lines(&shell.writes(&["balances"]));
+    assert!(from_screen.len() > 3 && from_screen.is_subset(&from_command), "{from_screen:#?}\n{from_command:#?}");
     let imitates = |row: &Vec<String>| row[11] == "true";
-    assert!(!shown.iter().any(imitates), "what is hidden stays out");
+    assert!(!from_screen.iter().any(imitates), "what is hidden stays out");
     session.keys("h x Enter");
     session.sees(" written to ");
 }
@@ -161,18 +161,18 @@ fn orders_are_those_of_the_command_line_in_the_order_of_the_screen() {
     }
     session.keys("4 x");
     session.sees("2 orders");
-    let shown = written(&mut session, folder.path(), "orders");
+    let from_screen = write_export(&mut session, folder.path(), "orders");
     // Names come from what was read before.
     shell.writes(&["balances"]);
-    let told = shell.writes(&["orders"]);
+    let from_command = shell.writes(&["orders"]);
     // A cell may hold several lines, so that rows are told apart by what reads them.
     let rows = |text: &str| -> Vec<csv::StringRecord> {
         csv::Reader::from_reader(text.as_bytes()).records().map(Result::unwrap).collect()
     };
-    let (shown, mut told) = (rows(&shown), rows(&told));
+    let (from_screen, mut from_command) = (rows(&from_screen), rows(&from_command));
     // The newest stands first on the screen, and last in the journal.
-    told.reverse();
-    assert_eq!((shown.len(), &shown), (2, &told));
+    from_command.reverse();
+    assert_eq!((from_screen.len(), &from_screen), (2, &from_command));
 }
 
 #[test]
@@ -183,10 +183,13 @@ fn a_users_deposits_and_events_are_written_and_stop_at_nothing_that_is_no_list()
     session.sees("x exports lists, and this is not a list; Tab goes on to one");
     session.keys("Tab x");
     session.sees(" of ");
-    let held = written(&mut session, folder.path(), "balances");
-    assert!(held.lines().next().is_some_and(|heads| heads.ends_with("wallet,wallet_name,user,user_name")), "{held}");
+    let csv_text = write_export(&mut session, folder.path(), "balances");
+    assert!(
+        csv_text.lines().next().is_some_and(|heads| heads.ends_with("wallet,wallet_name,user,user_name")),
+        "{csv_text}"
+    );
     session.keys("6 x");
     session.sees(" events");
-    let events = written(&mut session, folder.path(), "events");
+    let events = write_export(&mut session, folder.path(), "events");
     assert!(events.starts_with("at,first_at,times,about,words,order") && events.contains("written to "), "{events}");
 }

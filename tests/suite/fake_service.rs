@@ -32,14 +32,14 @@ impl FakeService {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let heads = Arc::<Mutex<Vec<String>>>::default();
-        let written = Arc::clone(&heads);
+        let shared_heads = Arc::clone(&heads);
         let task = tokio::spawn(async move {
             let mut turn = 0;
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
                 let answer = answers[turn.min(answers.len() - 1)].clone();
                 turn += 1;
-                tokio::spawn(serve(stream, answer, Arc::clone(&written)));
+                tokio::spawn(serve(stream, answer, Arc::clone(&shared_heads)));
             }
         });
         Self { base_url, heads, task }
@@ -121,11 +121,11 @@ async fn serve(mut stream: TcpStream, answer: Answer, heads: Arc<Mutex<Vec<Strin
             std::future::pending::<()>().await;
         }
         Answer::Drip(bytes, pause) => {
-            let mut sent = stream.write_all(&bytes).await;
+            let mut result = stream.write_all(&bytes).await;
             let mut drops = tokio::time::interval(pause);
-            while sent.is_ok() {
+            while result.is_ok() {
                 drops.tick().await;
-                sent = stream.write_all(b" ").await;
+                result = stream.write_all(b" ").await;
             }
         }
     }

@@ -100,7 +100,7 @@ fn welcome_environment() {
 }
 
 /// A terminal with the program in it, in a home of its own.
-fn opened(home: &TempDir, environment: &[(&str, &str)]) -> PtySession {
+fn open_console(home: &TempDir, environment: &[(&str, &str)]) -> PtySession {
     let home = home.path().to_str().unwrap();
     PtySession::open_with(&[], &[&[("HOME", home)], environment].concat())
 }
@@ -108,7 +108,7 @@ fn opened(home: &TempDir, environment: &[(&str, &str)]) -> PtySession {
 #[test]
 fn the_first_run_leads_to_the_demo_and_out_again() {
     let home = tempfile::tempdir().unwrap();
-    let mut terminal = opened(&home, &[]);
+    let mut terminal = open_console(&home, &[]);
     terminal.waits_for("first run");
     terminal.types("d");
     terminal.waits_for("Treasury");
@@ -117,7 +117,7 @@ fn the_first_run_leads_to_the_demo_and_out_again() {
     assert_eq!(terminal.ends().exit_code(), 0);
     terminal.is_whole();
 
-    let mut terminal = opened(&home, &[]);
+    let mut terminal = open_console(&home, &[]);
     terminal.waits_for("set up a service");
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);
@@ -138,7 +138,7 @@ fn from_nothing_to_the_dashboard_with_a_key_in_the_keyring() {
     let desk = Desk::unlocked();
     let home = tempfile::tempdir().unwrap();
     let session = [("DBUS_SESSION_BUS_ADDRESS", desk.address())];
-    let mut terminal = opened(&home, &session);
+    let mut terminal = open_console(&home, &session);
     terminal.waits_for("set up a service");
     terminal.types("s");
     terminal.waits_for("base address");
@@ -165,7 +165,7 @@ fn from_nothing_to_the_dashboard_with_a_key_in_the_keyring() {
     assert_eq!(config, expected);
 
     // And once more, without a question.
-    let mut terminal = opened(&home, &session);
+    let mut terminal = open_console(&home, &session);
     terminal.waits_for("live");
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);
@@ -188,7 +188,7 @@ fn without_a_keyring_a_sealed_file_is_offered_and_opened_with_its_passphrase() {
     let toml = format!("[profiles.harbour]\nbase_url = \"{}\"\nenvironment = \"testnet\"\n", service.base_url());
     fs::write(folder.join("config.toml"), toml).unwrap();
     let session = [("DBUS_SESSION_BUS_ADDRESS", desk.address())];
-    let mut terminal = opened(&home, &session);
+    let mut terminal = open_console(&home, &session);
     terminal.waits_for("no keyring program is running");
     terminal.types("f");
     terminal.waits_for("passphrase");
@@ -199,7 +199,7 @@ fn without_a_keyring_a_sealed_file_is_offered_and_opened_with_its_passphrase() {
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);
 
-    let mut terminal = opened(&home, &session);
+    let mut terminal = open_console(&home, &session);
     terminal.waits_for("Passphrase for the keys of harbour");
     terminal.types("correct horse\r");
     terminal.waits_for("live");
@@ -207,7 +207,7 @@ fn without_a_keyring_a_sealed_file_is_offered_and_opened_with_its_passphrase() {
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);
 
-    let mut terminal = opened(&home, &session);
+    let mut terminal = open_console(&home, &session);
     terminal.waits_for("Passphrase for the keys of harbour");
     terminal.types("wrong horse\r");
     terminal.waits_for("The passphrase is wrong; 2 tries are left.");
@@ -219,7 +219,7 @@ fn without_a_keyring_a_sealed_file_is_offered_and_opened_with_its_passphrase() {
     terminal.is_whole();
 
     // Nobody has to start anew, where the next try would land in the shell's history.
-    let mut terminal = opened(&home, &session);
+    let mut terminal = open_console(&home, &session);
     terminal.waits_for("Passphrase for the keys of harbour");
     terminal.types("wrong horse\r");
     terminal.waits_for("The passphrase is wrong; 2 tries are left.");

@@ -44,11 +44,11 @@ fn the_rest_after_a_test_payment_carries_its_address_over() {
     let second = session.order();
     second.is("settled", "the rest");
     assert_eq!((first.executions, second.executions), (1, 1));
-    let says = |told: &super::harness::payments::OrderReport| match &told.intent.drafted.draft {
-        Draft::Withdraw(paid) => (paid.wallet.clone(), paid.to.clone(), paid.token.clone()),
+    let payment_of = |report: &super::harness::payments::OrderReport| match &report.intent.drafted.draft {
+        Draft::Withdraw(payment) => (payment.wallet.clone(), payment.to.clone(), payment.token.clone()),
         draft => panic!("{draft:?}"),
     };
-    assert_eq!(says(&first), says(&second));
+    assert_eq!(payment_of(&first), payment_of(&second));
     let (_, confirmation) = second.intent.confirmed.as_ref().unwrap();
     assert!(
         confirmation.findings.iter().any(|line| line.contains("This payment follows the order")),

@@ -64,7 +64,7 @@ fn a_batch_of_fifty_rows_of_a_spreadsheet_is_read_by_a_mapping_and_its_errors_ar
 #[test]
 fn paths_are_completed_and_begin_in_the_folder_that_was_used_last() {
     let folder = tempfile::tempdir().unwrap();
-    let here = folder.path().display().to_string();
+    let directory = folder.path().display().to_string();
     fs::create_dir(folder.path().join("payroll")).unwrap();
     for name in ["payroll/crew-nov.csv", "payroll/crew-oct.csv", "payroll/crew.txt", "known.csv"] {
         fs::write(folder.path().join(name), "kind,id,name\nuser,zebra-1,Zebra Stores\n").unwrap();
@@ -72,7 +72,7 @@ fn paths_are_completed_and_begin_in_the_folder_that_was_used_last() {
     let mut session = session();
     session.keys("1 i");
     session.sees("Tab completes");
-    session.types(&format!("{here}/kn"));
+    session.types(&format!("{directory}/kn"));
     session.keys("Tab");
     session.settle();
     session.sees("known.csv");
@@ -96,22 +96,22 @@ fn paths_are_completed_and_begin_in_the_folder_that_was_used_last() {
     session.keys("'base-ops' Enter 'USDC' Enter Enter");
     session.settle();
     session.sees("known.csv");
-    session.types(&format!("{here}/p"));
+    session.types(&format!("{directory}/p"));
     session.settle();
     session.keys("Tab");
     session.settle();
     session.keys("Tab");
     session.settle();
-    session.sees(&format!("{here}/payroll/crew-"));
+    session.sees(&format!("{directory}/payroll/crew-"));
     session.keys("Tab Enter");
     session.sees("no column is called address");
     session.keys("Esc");
     // And an export completes folders.
     session.keys("1 Tab x C-u");
-    session.types(&format!("{here}/p"));
+    session.types(&format!("{directory}/p"));
     session.keys("Tab");
     session.settle();
-    session.sees(&format!("{here}/payroll/"));
+    session.sees(&format!("{directory}/payroll/"));
     session.keys("Enter");
     session.sees(" written to ");
     let mut folder = fs::read_dir(folder.path().join("payroll")).unwrap();

@@ -87,7 +87,7 @@ fn keys_typed_ahead_of_a_review_do_nothing() {
 
 #[test]
 fn what_is_wrong_is_said_beside_the_field_in_words_that_say_what_would_be_right() {
-    for (typed, said) in [
+    for (entry, complaint) in [
         ("1,5", "write the fraction with a point"),
         (".5", "an amount has digits on both sides of its point"),
         ("0", "pay an amount greater than zero"),
@@ -97,13 +97,13 @@ fn what_is_wrong_is_said_beside_the_field_in_words_that_say_what_would_be_right(
     ] {
         let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
         session.keys("Tab j w 'USDC' Tab");
-        session.keys(&format!("'{STRANGER}' Tab '{typed}' Tab"));
-        session.sees(said);
+        session.keys(&format!("'{STRANGER}' Tab '{entry}' Tab"));
+        session.sees(complaint);
         // Going back is always allowed.
         session.keys("BackTab BackTab");
         session.sees("▌Token");
     }
-    for (typed, said) in [
+    for (entry, complaint) in [
         ("0x5290840009852788", "an EVM address has 40 digits after 0x"),
         ("0x52908400098527886E0F7030069857D2E4169Ee7", "the checksum does not match: a character"),
         ("7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2", "this is a Solana address; the wallet is on Base"),
@@ -113,8 +113,8 @@ fn what_is_wrong_is_said_beside_the_field_in_words_that_say_what_would_be_right(
     ] {
         let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
         session.keys("Tab j w 'USDC' Tab");
-        session.keys(&format!("'{typed}' Tab"));
-        session.sees(said);
+        session.keys(&format!("'{entry}' Tab"));
+        session.sees(complaint);
     }
 }
 
@@ -143,9 +143,9 @@ fn max_is_the_balance_less_the_fee_and_the_review_says_the_figure() {
     session.keys("Enter");
     session.sees("Review · Withdraw");
     let orders = session.recorded();
-    let bursar::domain::Draft::Withdraw(paid) = &orders[0].drafted.draft else { panic!("{orders:?}") };
+    let bursar::domain::Draft::Withdraw(payment) = &orders[0].drafted.draft else { panic!("{orders:?}") };
     let sender = orders[0].drafted.sender.as_ref().unwrap();
-    assert_eq!(paid.amount.as_str(), sender.amount.to_string());
+    assert_eq!(payment.amount.as_str(), sender.amount.to_string());
     session.sees(&format!("{} USDC", sender.amount.format_grouped()));
 }
 

@@ -5,12 +5,12 @@ use super::harness::{Session, Setup};
 /// Rows held for the screen while somebody looks around in a history of so many rows.
 fn loaded_row_counts(transactions: u64) -> Vec<usize> {
     let mut session = Session::with(Setup { transactions, ..Setup::default() });
-    let mut held = vec![session.rows_held()];
+    let mut row_counts = vec![session.rows_held()];
     for keys in ["3", "j j PgDn PgDn", "G", "g", "/ 'usd'", "Enter G", "1"] {
         session.keys(keys);
-        held.push(session.rows_held());
+        row_counts.push(session.rows_held());
     }
-    held
+    row_counts
 }
 
 #[test]

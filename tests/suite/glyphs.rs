@@ -48,8 +48,8 @@ fn signs(glyphs: Glyphs, size: (u16, u16)) -> (BTreeSet<char>, BTreeSet<char>) {
             signs.extend(cell.symbol().chars().filter(|sign| !sign.is_ascii()));
         }
     };
-    for (there, back) in SCENES {
-        session.keys(there);
+    for (keys, back) in SCENES {
+        session.keys(keys);
         see(&session);
         session.keys(back);
         see(&session);

@@ -27,7 +27,7 @@ fn now() -> Timestamp {
 fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender) {
     let decimals = holding.amount.as_ref().map_or(6, |amount| amount.raw().decimals());
     let smallest = Amount::parse_raw("1", decimals).unwrap();
-    let says = Withdrawal {
+    let withdrawal = Withdrawal {
         wallet: wallet.id.clone(),
         blockchain: wallet.blockchain.clone(),
         token: holding.symbol.clone(),
@@ -45,7 +45,7 @@ fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender
         token: holding.token.clone(),
         amount: smallest,
     };
-    (says, sender)
+    (withdrawal, sender)
 }
 
 fn guard_facts(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, Sender)) -> GuardFacts {
@@ -65,20 +65,20 @@ fn guard_facts(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, S
     facts_for_payment(&sources, says, sender, now()).unwrap()
 }
 
-fn judged(store: &Store, intents: &[Order], payment: &(Withdrawal, Sender)) -> Vec<Finding> {
+fn findings_for(store: &Store, intents: &[Order], payment: &(Withdrawal, Sender)) -> Vec<Finding> {
     let facts = guard_facts(store, intents, payment);
     guard::judge(&GuardedPayment { request: &payment.0, sender: &payment.1, facts: &facts, now: now() })
 }
 
 /// An order of this console that the service took a week ago.
-fn accepted((says, sender): &(Withdrawal, Sender)) -> Order {
+fn accepted_order((withdrawal, sender): &(Withdrawal, Sender)) -> Order {
     let at = Timestamp::from_millis(now().millis() - 7 * 86_400_000);
     let stamp = || EventStamp {
         at,
         by: ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: uuid::Uuid::from_u128(1) },
     };
     let drafted = DraftedOrder {
-        draft: Draft::Withdraw(says.clone()),
+        draft: Draft::Withdraw(withdrawal.clone()),
         sender: Some(sender.clone()),
         request: RequestBytes {
             operation: Operation::Withdraw,
@@ -132,27 +132,27 @@ fn rows(store: &Store, filter: &str) -> Vec<Transaction> {
 fn the_sample_business_can_pay_whom_it_always_pays() {
     let session = Session::open();
     let store = session.store();
-    let mut paid: BTreeMap<Text, Text> = BTreeMap::new();
+    let mut recipients: BTreeMap<Text, Text> = BTreeMap::new();
     for row in rows(store, "dir:outgoing") {
         // Sweeps and payments between own wallets go elsewhere.
         let own = wallets(store).iter().any(|wallet| wallet.address.as_ref() == row.to_address.as_ref());
         if let (Some(to), false) = (row.to_address, own) {
-            paid.entry(row.token.blockchain).or_insert(to);
+            recipients.entry(row.token.blockchain).or_insert(to);
         }
     }
-    assert!(paid.len() >= 4, "{paid:?}");
-    let (mut judged_payments, mut words) = (0, BTreeMap::<&str, u32>::new());
+    assert!(recipients.len() >= 4, "{recipients:?}");
+    let (mut judged_payments, mut overrides) = (0, BTreeMap::<&str, u32>::new());
     for wallet in wallets(store) {
-        let Some(to) = paid.get(&wallet.blockchain) else { continue };
+        let Some(to) = recipients.get(&wallet.blockchain) else { continue };
         let holdings = store.holdings(&Scope::Wallet(wallet.id.clone())).unwrap();
-        let held = |holding: &&Holding| {
-            holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(|held| !held.is_zero())
+        let has_balance = |holding: &&Holding| {
+            holding.amount.as_ref().and_then(ReportedAmount::exact).is_some_and(|balance| !balance.is_zero())
         };
-        for holding in holdings.iter().filter(|holding| !holding.suspicious).filter(held) {
-            let findings = judged(store, &[], &payment(&wallet, holding, to));
+        for holding in holdings.iter().filter(|holding| !holding.suspicious).filter(has_balance) {
+            let findings = findings_for(store, &[], &payment(&wallet, holding, to));
             judged_payments += 1;
             for finding in &findings {
-                *words.entry(finding.override_phrase.unwrap_or("")).or_default() += 1;
+                *overrides.entry(finding.override_phrase.unwrap_or("")).or_default() += 1;
                 // A wallet that was nearly emptied cannot bear the fee; nothing else is against it.
                 let excused = finding.rule == Rule::Balance;
                 assert!(finding.severity < Severity::Stop || excused, "{finding:#?}");
@@ -165,7 +165,7 @@ fn the_sample_business_can_pay_whom_it_always_pays() {
             assert!(findings.iter().any(|finding| finding.rule == Rule::FirstPayment));
         }
     }
-    assert!(judged_payments > 20, "{judged_payments}: {words:?}");
+    assert!(judged_payments > 20, "{judged_payments}: {overrides:?}");
 }
 
 #[test]
@@ -191,9 +191,9 @@ fn whoever_fishes_for_a_slip_in_the_sample_history_is_found() {
             suspicious: false,
         };
         let genuine = row.to_address.clone().unwrap();
-        let order = accepted(&payment(&wallet, &holding, &genuine));
+        let order = accepted_order(&payment(&wallet, &holding, &genuine));
         let warned = |to: &Text| {
-            let findings = judged(store, std::slice::from_ref(&order), &payment(&wallet, &holding, to));
+            let findings = findings_for(store, std::slice::from_ref(&order), &payment(&wallet, &holding, to));
             let alike = findings.into_iter().find(|finding| finding.rule == Rule::LookAlike);
             alike.map(|finding| (finding.severity, finding.lines.len()))
         };
@@ -217,8 +217,8 @@ fn a_review_that_a_question_covered_takes_keys_only_after_it_stood_there_again()
     assert!(session.review().is_none(), "{}", session.screen());
     session.keys("Esc");
     session.sees("Read it; keys work in a second");
-    for wanted in entries {
-        session.types(&wanted);
+    for text in entries {
+        session.types(&text);
         session.keys("Enter");
     }
     assert!(session.order().intent.attempts.is_empty());

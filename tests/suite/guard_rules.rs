@@ -33,48 +33,48 @@ fn session() -> Session {
 
 /// Fails unless the review cannot be sent, whatever is typed, and says why.
 #[track_caller]
-fn is_stopped(session: &mut Session, rule: Rule, words: &str) {
+fn is_stopped(session: &mut Session, rule: Rule, text: &str) {
     let findings = findings(session, rule);
     assert_eq!(findings.first().map(|finding| finding.severity), Some(Severity::Stop), "{findings:#?}");
     session.sees("STOP");
-    session.sees(words);
+    session.sees(text);
     let tap = session.service().record_requests();
-    let sent = tap.changes().len();
+    let change_count = tap.changes().len();
     session.passes(2 * SECOND);
-    for wanted in session.expected_entries() {
-        session.types(&wanted);
+    for text in session.expected_entries() {
+        session.types(&text);
         session.keys("Enter");
     }
     session.keys("Enter Enter");
-    assert_eq!(tap.changes().len(), sent, "it was sent");
+    assert_eq!(tap.changes().len(), change_count, "it was sent");
     leaves(session);
 }
 
 /// Fails unless nothing leaves without the words of a danger, whatever else is typed; leaves the review.
 #[track_caller]
-fn wants(session: &mut Session, words: &str) {
+fn wants(session: &mut Session, phrase: &str) {
     let tap = session.service().record_requests();
-    let sent = tap.changes().len();
-    let asked = session.expected_entries();
-    assert!(asked.iter().any(|wanted| wanted == words), "{asked:?} on\n{}", session.screen());
+    let change_count = tap.changes().len();
+    let entries = session.expected_entries();
+    assert!(entries.iter().any(|entry| entry == phrase), "{entries:?} on\n{}", session.screen());
     // All but these words are typed: nothing leaves.
     session.passes(2 * SECOND);
-    for wanted in &asked {
-        session.types(if wanted == words { "yes" } else { wanted });
+    for entry in &entries {
+        session.types(if entry == phrase { "yes" } else { entry });
         session.keys("Enter");
     }
     session.keys("Enter");
-    assert_eq!(tap.changes().len(), sent, "it was sent without its words");
+    assert_eq!(tap.changes().len(), change_count, "it was sent without its words");
     assert!(session.review().is_some(), "the review closed:\n{}", session.screen());
     leaves(session);
 }
 
 /// Confirms what is under review with all its words, and fails unless these are on record.
 #[track_caller]
-fn confirms_with(session: &mut Session, words: &str) {
+fn confirms_with(session: &mut Session, phrase: &str) {
     session.confirms();
     let noted = overridden(session);
-    assert!(noted.iter().any(|line| line.ends_with(&format!("[overridden: {words}]"))), "{noted:?}");
+    assert!(noted.iter().any(|line| line.ends_with(&format!("[overridden: {phrase}]"))), "{noted:?}");
     assert_eq!(session.order().intent.attempts.len(), 1, "{}", session.order().status_text);
 }
 
@@ -93,7 +93,7 @@ pub(super) fn wallet(session: &Session, is_it: impl Fn(&str, &str) -> bool) -> (
 fn what_nobody_can_spend_and_what_pays_oneself_is_stopped() {
     let mut session = session();
     let (_, own) = wallet(&session, |name, _| name == "base-ops");
-    for (to, rule, words) in [
+    for (to, rule, text) in [
         ("0x000000000000000000000000000000000000dEaD", Rule::Unspendable, "nobody can spend what is sent there"),
         ("0x0000000000000000000000000000000000000000", Rule::Unspendable, "nobody can spend what is sent there"),
         ("0x0000000000000000000000000000000000000001", Rule::Unspendable, "nobody can spend what is sent there"),
@@ -101,7 +101,7 @@ fn what_nobody_can_spend_and_what_pays_oneself_is_stopped() {
         (own.as_str(), Rule::OwnWallet, "This is the address of the paying wallet itself."),
     ] {
         session.reviews("base-ops", "USDC", "25", to);
-        is_stopped(&mut session, rule, words);
+        is_stopped(&mut session, rule, text);
     }
     assert!(session.service().record_requests().changes().is_empty());
 }
@@ -180,8 +180,8 @@ fn the_memo_says_whose_money_it_is_as_much_as_the_address_does() {
     session.keys("C-u '104735891' Enter '25' Enter Enter Enter");
     session.sees("Review · Withdraw · version 1");
     session.sees("The memo decides whose money it is as much as the address does");
-    let (says, bytes) = session.reviewed().unwrap();
-    let Draft::Payment(payment) = &says else { panic!("{says:?}") };
+    let (draft, bytes) = session.reviewed().unwrap();
+    let Draft::Payment(payment) = &draft else { panic!("{draft:?}") };
     assert_eq!(payment.memo.as_deref(), Some("104735891"));
     assert!(String::from_utf8_lossy(&bytes).contains(r#""memo":"104735891""#));
     session.confirms();
@@ -238,12 +238,12 @@ fn books(session: &Session, address: &str, tag: &str) {
 #[test]
 fn an_address_that_carries_a_tag_and_one_of_another_network_are_stopped() {
     let mut session = session();
-    for (to, words) in [
+    for (to, text) in [
         ("TVd2rqMkYL2AyS97NdELcpeiprNBjwVUDvp3vhpXbNhLwJi", "address with a tag inside"),
         ("XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD2gYsjNFQLKYW33DzBm", "This address belongs to the main network of XRP Ledger"),
     ] {
         session.reviews("xrp-main", "XRP", "25", to);
-        is_stopped(&mut session, Rule::Address, words);
+        is_stopped(&mut session, Rule::Address, text);
     }
 }
 
@@ -282,15 +282,15 @@ fn a_balance_that_was_never_told_is_relied_on_with_the_words_alone() {
 #[case("/v2/transactions", "balance assumed")]
 fn a_balance_that_grew_old_or_cannot_be_borne_out_is_relied_on_with_the_words_alone(
     #[case] reads: &'static str,
-    #[case] words: &str,
+    #[case] phrase: &str,
 ) {
     let mut session = session();
     session.faults(vec![Fault::with_status(500).on_paths(reads).only_reads()]);
     session.passes(2 * MINUTE);
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    wants(&mut session, words);
+    wants(&mut session, phrase);
     session.reviews("base-ops", "USDC", "25", STRANGER);
-    confirms_with(&mut session, words);
+    confirms_with(&mut session, phrase);
 }
 
 #[test]
@@ -307,22 +307,22 @@ fn the_same_payment_again_and_that_of_a_colleague_are_made_with_the_words_alone(
     session.passes(MINUTE);
     assert_eq!(session.orders().iter().map(|order| order.executions).sum::<usize>(), 2);
     // A colleague pays somebody by other means while the same is reviewed here, and another amount under its reference.
-    for (amount, words) in [("30", "pay again"), ("31", "same reference")] {
+    for (amount, phrase) in [("30", "pay again"), ("31", "same reference")] {
         session.reviews("base-ops", "USDC", "30", OTHER);
         let (_, bytes) = session.reviewed().unwrap();
         let mut request: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
         request["idempotencyKey"] = uuid::Uuid::new_v4().to_string().into();
         request["amount"] = amount.into();
-        if words == "pay again" {
+        if phrase == "pay again" {
             request["refId"] = "colleague-1".into();
         } else {
             request["withdrawalAddress"] = STRANGER.into();
         }
         session.posts("/v2/transactions/withdraw", &request);
         session.passes(3 * SECOND);
-        let asked = session.expected_entries();
-        assert!(asked.iter().any(|wanted| wanted == words), "{asked:?} on\n{}", session.screen());
-        confirms_with(&mut session, words);
+        let entries = session.expected_entries();
+        assert!(entries.iter().any(|entry| entry == phrase), "{entries:?} on\n{}", session.screen());
+        confirms_with(&mut session, phrase);
         session.passes(MINUTE);
     }
 }

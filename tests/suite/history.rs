@@ -15,10 +15,10 @@ use serde_json::Value;
 use super::harness::{Session, Setup};
 
 /// Every row of the history that a test of it finds.
-pub(super) fn rows(session: &Session, wanted: impl Fn(&HistoryRow) -> bool) -> Vec<HistoryRow> {
+pub(super) fn rows(session: &Session, filter: impl Fn(&HistoryRow) -> bool) -> Vec<HistoryRow> {
     let mut rows = Vec::new();
     let mut each = |row: HistoryRow| {
-        if wanted(&row) {
+        if filter(&row) {
             rows.push(row);
         }
         ControlFlow::Continue(())
@@ -153,8 +153,8 @@ fn marks_outlive_a_filter_are_named_when_it_hides_them_and_are_exported_alone() 
     session.keys(&format!("'{}' Down Enter", folder.path().display()));
     session.sees("3 rows written to ");
     let [file] = &files(&folder)[..] else { panic!("one file") };
-    let written: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-    assert_eq!(written.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>(), marked);
+    let records: Vec<Value> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    assert_eq!(records.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>(), marked);
     // The filter goes first, then the marks.
     session.keys("Esc");
     session.sees("◆ 3 marked");
@@ -177,10 +177,10 @@ fn what_is_shown_is_exported_whole_and_no_file_is_replaced() {
     session.keys("x");
     session.sees("type to replace, arrows to edit");
     session.keys("Enter");
-    let written = files(&folder);
-    assert_eq!(written.len(), 2);
-    assert_eq!(fs::read(&written[0]).unwrap(), fs::read(&written[1]).unwrap());
-    let mut reader = csv::Reader::from_path(&written[0]).unwrap();
+    let exported_files = files(&folder);
+    assert_eq!(exported_files.len(), 2);
+    assert_eq!(fs::read(&exported_files[0]).unwrap(), fs::read(&exported_files[1]).unwrap());
+    let mut reader = csv::Reader::from_path(&exported_files[0]).unwrap();
     let ids: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
     assert_eq!(ids, expected.iter().map(|row| row.transaction.id.to_string()).collect::<Vec<_>>());
     session.keys("x C-u '/nowhere/at/all' Enter");
@@ -331,11 +331,11 @@ fn a_failed_row_to_which_the_service_gives_no_time_has_that_of_its_neighbours() 
     // It is none of today's, though it was first read today; what is pending is.
     session.keys("j Enter");
     session.sees("First seen");
-    for (question, words) in [("today status:failed", "nothing matches"), ("today status:pending", "seen 12:03:20")] {
+    for (question, text) in [("today status:failed", "nothing matches"), ("today status:pending", "seen 12:03:20")] {
         session.keys("Esc / C-u");
         session.types(question);
         session.keys("Enter");
-        session.sees(words);
+        session.sees(text);
     }
 }
 

@@ -30,16 +30,17 @@ fn a_token_with_a_letter_of_another_alphabet_is_told_apart_on_every_page(#[value
     }
     session.connect();
     session.passes(3 * MINUTE);
-    let held = session.store().holdings(&Scope::All).unwrap();
-    let held: Vec<_> = held.iter().filter(|holding| &*holding.symbol == FALSE).collect();
-    assert!(!held.is_empty() && held.iter().all(|holding| holding.suspicious), "{held:?}");
+    let holdings = session.store().holdings(&Scope::All).unwrap();
+    let holdings: Vec<_> = holdings.iter().filter(|holding| &*holding.symbol == FALSE).collect();
+    assert!(!holdings.is_empty() && holdings.iter().all(|holding| holding.suspicious), "{holdings:?}");
     // It is hidden until it is asked for, and marked then.
     let marked = format!("?{FALSE}");
-    let bare = |session: &Session| session.screen().matches(FALSE).count() - session.screen().matches(&marked).count();
+    let unmarked_count =
+        |session: &Session| session.screen().matches(FALSE).count() - session.screen().matches(&marked).count();
     session.keys("1");
     session.sees("hidden (h)");
     // It is named among what needs somebody, and nowhere else.
-    assert_eq!((session.screen().matches(&marked).count(), bare(&session)), (1, 0), "{}", session.screen());
+    assert_eq!((session.screen().matches(&marked).count(), unmarked_count(&session)), (1, 0), "{}", session.screen());
     for keys in ["h", "Tab h", "2", "3 h", "4", "5"] {
         session.keys(keys);
         session.passes(MINUTE);
@@ -47,7 +48,7 @@ fn a_token_with_a_letter_of_another_alphabet_is_told_apart_on_every_page(#[value
             session.sees(&marked);
         }
         let page = keys;
-        assert_eq!(bare(&session), 0, "on page {page}: {}", session.screen());
+        assert_eq!(unmarked_count(&session), 0, "on page {page}: {}", session.screen());
     }
     // Nothing is paid with it by choosing from what is offered.
     session.keys("1 w 'base-ops' Enter");

@@ -21,7 +21,7 @@ use super::crashes::{Business, sends};
 use super::harness::rng::SeededRng;
 use super::harness::wait::waits_until;
 use super::pty::PtySession;
-use row_comparison::{Row, exported, listed};
+use row_comparison::{Row, exported, service_rows};
 
 /// Histories of each commit: each is interrupted in all three ways.
 const READS: u64 = 1;
@@ -60,7 +60,7 @@ impl Interruption {
 #[derive(Debug, Default)]
 struct Tally {
     /// Interruptions, in the order of [`Interruption::ALL`].
-    met: [u64; 3],
+    interruptions: [u64; 3],
     /// Rows that arrived while a history was read, and rows that ended meanwhile.
     arrived: usize,
     ended: usize,
@@ -69,8 +69,8 @@ struct Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { met: [killed, left, cut_off], arrived, ended, failed } = self;
-        write!(f, "killed {killed}, left {left}, cut off {cut_off}; {arrived} rows arrived, {ended} ended")?;
+        let Self { interruptions: [killed, reads_left, cut_off], arrived, ended, failed } = self;
+        write!(f, "killed {killed}, left {reads_left}, cut off {cut_off}; {arrived} rows arrived, {ended} ended")?;
         if failed.is_empty() { Ok(()) } else { write!(f, "; failed: {failed:?}") }
     }
 }
@@ -110,16 +110,16 @@ impl BackfillRun {
     }
 
     /// How often the history was asked for.
-    fn heard(&self) -> u64 {
+    fn request_count(&self) -> u64 {
         self.business.tap.count("GET", HISTORY).try_into().unwrap()
     }
 
     /// Waits until it is so, while rows arrive and end between one page and the next.
     fn waits_until(&mut self, description: &str, is_so: impl Fn(&Self) -> bool) {
-        let mut heard = self.heard();
+        let mut requests = self.request_count();
         while !is_so(self) {
-            waits_until(description, || self.heard() > heard);
-            heard = self.heard();
+            waits_until(description, || self.request_count() > requests);
+            requests = self.request_count();
             let seconds = self.dice.below(30);
             self.passes(seconds);
         }
@@ -136,35 +136,35 @@ impl BackfillRun {
 
     /// Sets when the read is interrupted next, if enough is left of it: at which request from now on. The service grows slow
     /// before that, and falls silent soon after it, so that the read cannot have come to its end by then.
-    fn chooses_a_moment(&mut self, what: Interruption) -> Option<u64> {
+    fn chooses_a_moment(&mut self, interruption: Interruption) -> Option<u64> {
         let rows = self.business.service().ledger().workspaces().unwrap()[0].transaction_count();
-        let left = rows.saturating_sub(self.progress().rows) / PER_PAGE;
-        if left < FEW_PAGES {
+        let pages_left = rows.saturating_sub(self.progress().rows) / PER_PAGE;
+        if pages_left < FEW_PAGES {
             return None;
         }
-        let moment = HEAD + 1 + self.dice.below(left * 2 / 3);
+        let moment = HEAD + 1 + self.dice.below(pages_left * 2 / 3);
         let slow = self.dice.below(moment.min(8));
         let (late, further) = (5 + self.dice.below(40), self.dice.below(3));
-        let asked = |fault: Fault| fault.on_paths(HISTORY).only_reads();
+        let on_history = |fault: Fault| fault.on_paths(HISTORY).only_reads();
         let mut rules: Vec<FaultRule> = vec![
-            asked(Fault::None).times(moment - slow),
-            asked(Fault::Delayed(Duration::from_millis(late))).times(slow + further),
+            on_history(Fault::None).times(moment - slow),
+            on_history(Fault::Delayed(Duration::from_millis(late))).times(slow + further),
         ];
-        let is_torn = what == Interruption::NoNetwork && self.dice.is_one_in(2);
+        let is_torn = interruption == Interruption::NoNetwork && self.dice.is_one_in(2);
         if is_torn {
             let bytes = self.dice.below(30_000).try_into().unwrap();
-            rules.push(asked(Fault::CutAt(bytes)).times(1));
+            rules.push(on_history(Fault::CutAt(bytes)).times(1));
         }
-        rules.push(asked(Fault::NoAnswer { executed: false }));
+        rules.push(on_history(Fault::NoAnswer { executed: false }));
         self.business.runtime.block_on(self.business.service().set_faults(rules));
-        let moment = self.heard() + if is_torn { moment + further + 1 } else { moment };
-        writeln!(self.trail, "{what:?} at request {moment}, torn: {is_torn}").unwrap();
+        let moment = self.request_count() + if is_torn { moment + further + 1 } else { moment };
+        writeln!(self.trail, "{interruption:?} at request {moment}, torn: {is_torn}").unwrap();
         Some(moment)
     }
 
     /// Interrupts; gives back a terminal whose program lives.
-    fn interrupts(&mut self, what: Interruption, mut terminal: PtySession) -> Option<PtySession> {
-        let terminal = match what {
+    fn interrupts(&mut self, interruption: Interruption, mut terminal: PtySession) -> Option<PtySession> {
+        let terminal = match interruption {
             Interruption::Kill => {
                 sends(&terminal, Signal::KILL);
                 assert_eq!(terminal.ends().signal(), Some("Killed"));
@@ -187,7 +187,7 @@ impl BackfillRun {
         let SyncProgress { rows, expected, complete, .. } = self.progress();
         let is_under_way = rows > 0 && !complete && expected.is_none_or(|expected| rows < expected);
         assert!(is_under_way, "interrupted at {rows} of {expected:?} rows\n{}", self.trail);
-        writeln!(self.trail, "{what:?} at {rows} of {expected:?} rows").unwrap();
+        writeln!(self.trail, "{interruption:?} at {rows} of {expected:?} rows").unwrap();
         let seconds = self.dice.below(300);
         self.passes(seconds);
         terminal
@@ -200,11 +200,11 @@ impl BackfillRun {
         // The event that says so is pushed off the screen by rows that arrived meanwhile.
         self.waits_until("the end of the first read", |desk| desk.progress().complete);
         // From here on nothing moves at the service.
-        let service_rows = listed(&self.business, self.now);
+        let service_rows = service_rows(&self.business, self.now);
         for _ in 0..LOOKS {
-            let heard = self.heard();
+            let requests = self.request_count();
             terminal.types("r");
-            waits_until("another look at the head", || self.heard() > heard + 1);
+            waits_until("another look at the head", || self.request_count() > requests + 1);
             if exported(&self.business) == service_rows {
                 break;
             }
@@ -218,37 +218,37 @@ impl BackfillRun {
 }
 
 /// Reads a history, interrupted again and again.
-fn read(number: u64) -> Tally {
+fn read_interrupted(number: u64) -> Tally {
     let mut desk = BackfillRun::open(number);
     let mut tally = Tally::default();
-    let before = listed(&desk.business, desk.now);
+    let before = service_rows(&desk.business, desk.now);
     let mut terminal = None;
     for nth in 0..OFTEN {
         // Each in its turn, so that none is left to chance.
-        let which = usize::try_from((number + nth) % 3).unwrap();
-        let what = Interruption::ALL[which];
-        let Some(moment) = desk.chooses_a_moment(what) else { break };
+        let kind = usize::try_from((number + nth) % 3).unwrap();
+        let interruption = Interruption::ALL[kind];
+        let Some(moment) = desk.chooses_a_moment(interruption) else { break };
         let open = terminal.take().unwrap_or_else(|| desk.business.opens(None));
-        desk.waits_until("the moment of an interruption", |desk| desk.heard() >= moment);
-        terminal = desk.interrupts(what, open);
-        tally.met[which] += 1;
+        desk.waits_until("the moment of an interruption", |desk| desk.request_count() >= moment);
+        terminal = desk.interrupts(interruption, open);
+        tally.interruptions[kind] += 1;
     }
     let after = desk.ends_with_the_services_rows(terminal);
     tally.arrived = after.len() - before.len();
-    tally.ended = row_comparison::ended(&before, &after);
+    tally.ended = row_comparison::count_ended(&before, &after);
     tally
 }
 
 #[test]
 fn however_the_program_is_interrupted_its_first_read_ends_with_the_services_rows() {
-    let told = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
-    let all = told("BURSAR_READ").map_or(0..told("BURSAR_READS").unwrap_or(READS), |one| one..one + 1);
+    let variable = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let all = variable("BURSAR_READ").map_or(0..variable("BURSAR_READS").unwrap_or(READS), |one| one..one + 1);
     let mut tally = Tally::default();
     for number in all {
         // One that fails says why, and does not keep the others from being read.
-        match std::panic::catch_unwind(|| read(number)) {
+        match std::panic::catch_unwind(|| read_interrupted(number)) {
             Ok(one) => {
-                tally.met.iter_mut().zip(one.met).for_each(|(sum, more)| *sum += more);
+                tally.interruptions.iter_mut().zip(one.interruptions).for_each(|(sum, more)| *sum += more);
                 assert!(one.arrived > 0 && one.ended > 0, "nothing happened at the service of {number}: {one}");
                 tally.arrived += one.arrived;
                 tally.ended += one.ended;
@@ -258,5 +258,5 @@ fn however_the_program_is_interrupted_its_first_read_ends_with_the_services_rows
         let _nobody_may_listen = writeln!(std::io::stderr(), "{tally}");
     }
     assert!(tally.failed.is_empty(), "{tally}");
-    assert!(tally.met.iter().all(|met| *met > 0), "an interruption never came: {tally}");
+    assert!(tally.interruptions.iter().all(|met| *met > 0), "an interruption never came: {tally}");
 }

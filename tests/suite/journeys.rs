@@ -159,8 +159,8 @@ fn a_key_that_may_not_read_is_tried_again_with_pauses_that_grow_and_says_what_to
     let fired = session.service().faults_fired();
     assert!(fired > 0);
     session.passes(120 * SECOND);
-    let again = session.service().faults_fired() - fired;
-    assert!((1..=6).contains(&again), "{again} requests");
+    let retries = session.service().faults_fired() - fired;
+    assert!((1..=6).contains(&retries), "{retries} requests");
     session.passes(60 * 60 * SECOND);
     assert!(session.service().faults_fired() - fired <= 16, "one in ten minutes in the end");
     session.sees("✗ key not allowed");
@@ -305,11 +305,11 @@ fn help_over_a_transaction_gives_the_transaction_back() {
 fn a_selected_row_that_leaves_its_filter_hands_the_selection_on() {
     let mut session = Session::with(Setup { lively: true, ..Setup::default() });
     session.keys("3 / 'status:pending' Enter j");
-    let chosen = session.line("▌");
+    let selected_line = session.line("▌");
     session.passes(60 * SECOND);
     session.sees("/status:pending");
     let next = session.line("▌");
-    assert_ne!(chosen, next);
+    assert_ne!(selected_line, next);
     assert!(next.contains("pending"), "{next}");
     session.keys("Enter");
     assert!(session.line("Status").contains("pending"), "{}", session.screen());
@@ -370,7 +370,7 @@ fn a_service_that_is_down_from_the_start_is_said_to_be_unreachable() {
 /// Whatever the service sends, the screen stays whole and the last true figures stay on it.
 #[test]
 fn nonsense_from_the_service_leaves_the_screen_whole_and_true() {
-    for (fault, words) in [
+    for (fault, text) in [
         (Fault::Truncated, "○ offline, data"),
         (Fault::Html, "✗ answer not understood, data"),
         (Fault::HugeBody, "✗ answer too large, data"),
@@ -379,7 +379,7 @@ fn nonsense_from_the_service_leaves_the_screen_whole_and_true() {
         session.fault(fault);
         session.passes(6 * SECOND);
         assert!(session.service().faults_fired() > 0, "{fault:?}");
-        session.sees(words);
+        session.sees(text);
         session.sees("1,188,314.282397");
         session.fault(Fault::None);
         session.passes(30 * SECOND);

@@ -13,7 +13,7 @@ use bursar::service::ledger::{IdSource, NewWithdrawal};
 use bursar::store::Cancel;
 use uuid::Uuid;
 
-use super::exports::{Shell, written};
+use super::exports::{Shell, write_export};
 use super::guard_rules::wallet;
 use super::harness::{Session, Setup};
 
@@ -117,7 +117,7 @@ fn a_row_shows_the_order_that_made_it_and_is_found_by_its_reference() {
 
     let folder = tempfile::tempdir().unwrap();
     session.keys("x");
-    let file = written(&mut session, folder.path(), "transactions");
+    let file = write_export(&mut session, folder.path(), "transactions");
     assert!(file.lines().count() == 2 && file.contains(row.transaction.id.as_str()), "{file}");
     let shell = Shell::beside(&session);
     let exported = shell.runs(&["export", "transactions", "--filter", "ref:rent-2611"]);

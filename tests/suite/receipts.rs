@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::exports::{Shell, written};
+use super::exports::{Shell, write_export};
 use super::harness::{Session, Setup};
 
 const SUPPLIER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -123,7 +123,7 @@ fn the_console_writes_the_receipt_of_what_is_open() {
     session.keys("x");
     session.sees("the receipt of this payment");
     session.sees("[html]");
-    let page = written(&mut session, folder.path(), "receipt");
+    let page = write_export(&mut session, folder.path(), "receipt");
     assert!(page.contains("<h1>Receipt</h1>") && page.contains(SUPPLIER), "{page}");
     session.sees("1 receipt written to");
     session.keys("Esc 3 Enter x Down");

@@ -13,7 +13,7 @@ use bursar::runtime::address_names::collect_names;
 use bursar::runtime::export::report::write_report;
 use bursar::store::{Cancel, ReportRequest};
 
-use super::exports::{Shell, written};
+use super::exports::{Shell, write_export};
 use super::harness::{BEGINNING, Session, Setup};
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -203,7 +203,7 @@ fn each_report_is_exported_as_the_command_line_writes_it_and_shows_the_same_figu
             assert!(screen.contains(&cell.screen_text()), "{cell:?}\n{screen}");
         }
         session.keys("x");
-        let file = written(&mut session, folder.path(), kind.word());
+        let file = write_export(&mut session, folder.path(), kind.word());
         assert_eq!(file, String::from_utf8(expected).unwrap(), "{kind:?}");
         session.keys("Tab");
     }
@@ -222,7 +222,7 @@ fn a_counterparty_has_its_name_on_screen_and_on_the_command_line() {
     session.sees(" Coldstore ");
     session.keys("O");
     session.keys("x");
-    let shown = written(&mut session, folder.path(), "counterparties");
+    let shown = write_export(&mut session, folder.path(), "counterparties");
     let shell = Shell::beside(&session);
     let told = shell.runs(&["report", "counterparties", "--period", "2026-10"]);
     // The command line has prices of its own, and ranks by them.

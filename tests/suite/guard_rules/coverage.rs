@@ -53,7 +53,7 @@ fn overridden(danger: Override) -> (&'static str, &'static str) {
 }
 
 /// The journey in which a rule stops or warns, and some of its words, which stand in the rule's source and in the journey.
-fn met(rule: Rule) -> (&'static str, &'static str, &'static str) {
+fn example_of(rule: Rule) -> (&'static str, &'static str, &'static str) {
     const NOBODY: &str = "what_nobody_can_spend_and_what_pays_oneself_is_stopped";
     match rule {
         Rule::Address => (
@@ -171,34 +171,35 @@ fn sources() -> String {
 
 #[test]
 fn every_danger_is_overridden_by_its_words_in_a_journey() {
-    let mut missing = Vec::new();
+    let mut missing_phrases = Vec::new();
     for danger in Override::ALL {
-        let (words, (file, name)) = (danger.phrase(), overridden(*danger));
+        let (phrase, (file, name)) = (danger.phrase(), overridden(*danger));
         let is_typed = |text: &String| {
-            let says = text.contains(&format!("\"{words}\"")) || text.contains(&format!("[overridden: {words}]"));
+            let names_phrase =
+                text.contains(&format!("\"{phrase}\"")) || text.contains(&format!("[overridden: {phrase}]"));
             // Nothing is sent where somebody is entered into the book.
-            says && (text.contains("confirms") || text.contains("is entered"))
+            names_phrase && (text.contains("confirms") || text.contains("is entered"))
         };
         if !journey(file, name).as_ref().is_some_and(is_typed) {
-            missing.push(format!("“{words}” is not typed in {name} of tests/suite/{file}"));
+            missing_phrases.push(format!("“{phrase}” is not typed in {name} of tests/suite/{file}"));
         }
     }
-    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(missing_phrases.is_empty(), "{missing_phrases:#?}");
 }
 
 #[test]
 fn every_rule_stops_or_warns_in_a_journey() {
-    let (sources, mut missing) = (sources(), Vec::new());
+    let (sources, mut missing_rules) = (sources(), Vec::new());
     for rule in Rule::ALL {
-        let (file, name, words) = met(*rule);
-        if !journey(file, name).is_some_and(|text| text.contains(words)) {
-            missing.push(format!("{rule:?}: “{words}” is not seen in {name} of tests/suite/{file}"));
+        let (file, name, phrase) = example_of(*rule);
+        if !journey(file, name).is_some_and(|text| text.contains(phrase)) {
+            missing_rules.push(format!("{rule:?}: “{phrase}” is not seen in {name} of tests/suite/{file}"));
         }
-        if !sources.contains(words) {
-            missing.push(format!("{rule:?}: the guard does not say “{words}”"));
+        if !sources.contains(phrase) {
+            missing_rules.push(format!("{rule:?}: the guard does not say “{phrase}”"));
         }
     }
-    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(missing_rules.is_empty(), "{missing_rules:#?}");
 }
 
 /// A list that lacks one would leave it without a journey, and nobody would be told.
@@ -210,6 +211,6 @@ fn the_lists_of_rules_and_of_dangers_name_each_once() {
     assert_eq!(rules.len(), Rule::ALL.len());
     // The last of each, by its place, says how many there are.
     assert_eq!(rules.len(), Rule::Customer as usize + 1);
-    let words: std::collections::BTreeSet<&str> = Override::ALL.iter().map(|danger| danger.phrase()).collect();
-    assert_eq!(words.len(), Override::ALL.len());
+    let phrases: std::collections::BTreeSet<&str> = Override::ALL.iter().map(|danger| danger.phrase()).collect();
+    assert_eq!(phrases.len(), Override::ALL.len());
 }

@@ -39,9 +39,9 @@ fn on_ton(setup: Setup, fault: Fault) -> Session {
     ledger
         .execute_in_workspace(tenant, session.now(), IdSource::Random, move |books| books.create_wallet(&new))
         .unwrap();
-    let (ours, _) = wallet(&session, |name, _| name == "ton-main");
+    let (own_wallet, _) = wallet(&session, |name, _| name == "ton-main");
     let from = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
-    gives(&session, ours, DepositToken::Listed("TON".into()), 500_000_000_000, from);
+    gives(&session, own_wallet, DepositToken::Listed("TON".into()), 500_000_000_000, from);
     session.fault(fault);
     session.connect();
     session.passes(MINUTE / 2);
@@ -157,15 +157,15 @@ fn a_balance_summed_up_here_that_is_too_low_is_relied_on_with_the_words_alone() 
 #[rstest::rstest]
 #[case(Limit { per_day: Amount::parse("24.999999", 6).ok(), ..limit(OverLimit::Danger) }, "over the daily limit")]
 #[case(Limit { percent_of_balance: Some(1), ..limit(OverLimit::Danger) }, "over the share")]
-fn a_limit_that_warns_is_passed_with_the_words_alone(#[case] limit: Limit, #[case] words: &str) {
+fn a_limit_that_warns_is_passed_with_the_words_alone(#[case] limit: Limit, #[case] phrase: &str) {
     let mut session = super::session();
     let amount = if limit.percent_of_balance.is_some() { "max" } else { "25" };
     session.allows(limits(limit));
     session.reviews("base-ops", "USDC", amount, STRANGER);
     assert_eq!(findings(&session, Rule::Limits)[0].severity, Severity::Danger);
-    wants(&mut session, words);
+    wants(&mut session, phrase);
     session.reviews("base-ops", "USDC", amount, STRANGER);
-    confirms_with(&mut session, words);
+    confirms_with(&mut session, phrase);
 }
 
 #[test]

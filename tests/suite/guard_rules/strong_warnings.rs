@@ -34,7 +34,7 @@ fn a_customers_wallet_pays_somebody_else_with_the_words_alone() {
     let mut session = session();
     let is_theirs = |name: &str, chain: &str| name.starts_with("cust-") && chain == "bsc";
     let name = std::cell::RefCell::new(String::new());
-    let (theirs, _) = wallet(&session, |wallet_name, chain| {
+    let (customer_wallet, _) = wallet(&session, |wallet_name, chain| {
         let is_it = is_theirs(wallet_name, chain);
         if is_it {
             wallet_name.clone_into(&mut name.borrow_mut());
@@ -42,7 +42,13 @@ fn a_customers_wallet_pays_somebody_else_with_the_words_alone() {
         is_it
     });
     let name = name.into_inner();
-    rare_cases::gives(&session, theirs, DepositToken::Listed("USDT".into()), 15_000_000_000_000_000_000, STRANGER);
+    rare_cases::gives(
+        &session,
+        customer_wallet,
+        DepositToken::Listed("USDT".into()),
+        15_000_000_000_000_000_000,
+        STRANGER,
+    );
     session.passes(2 * MINUTE);
     let reviews = |session: &mut Session| {
         session.keys("1 w");

@@ -3,7 +3,7 @@
 use super::*;
 
 /// A session in which 61 USDC went off to a stranger: the service executed the order, hung up, and does not list it.
-fn lost() -> Session {
+fn lose_answer() -> Session {
     let mut session = Session::with(Setup {
         size: (200, 60),
         poll_period: 20 * SECOND,
@@ -22,7 +22,7 @@ fn lost() -> Session {
 
 #[test]
 fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
-    let mut session = lost();
+    let mut session = lose_answer();
     let tap = session.service().record_requests();
     for amount in ["61", "61.000001", "59.78", "122"] {
         session.reviews("base-ops", "USDC", amount, STRANGER);
@@ -46,8 +46,13 @@ fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
     // The history comes: there is one payment, and it settles the order.
     session.faults(Vec::new());
     session.passes(20 * MINUTE);
-    let sent: Vec<_> = session.orders().into_iter().filter(|order| !order.intent.attempts.is_empty()).collect();
-    assert_eq!((sent.len(), sent[0].executions, sent[0].status), (1, 1, "settled"), "{}", sent[0].status_text);
+    let sent_orders: Vec<_> = session.orders().into_iter().filter(|order| !order.intent.attempts.is_empty()).collect();
+    assert_eq!(
+        (sent_orders.len(), sent_orders[0].executions, sent_orders[0].status),
+        (1, 1, "settled"),
+        "{}",
+        sent_orders[0].status_text
+    );
     assert!(tap.changes().is_empty(), "something else was sent");
     // Settled, it stops nothing any more.
     session.reviews("base-ops", "USDC", "61.000001", STRANGER);
@@ -56,7 +61,7 @@ fn a_recipient_of_an_unresolved_order_is_paid_once_whatever_is_tried() {
 
 #[test]
 fn a_part_is_paid_with_the_words_alone_and_the_rest_is_stopped() {
-    let mut session = lost();
+    let mut session = lose_answer();
     session.reviews("base-ops", "USDC", "30", STRANGER);
     session.sees("Another payment to this recipient is unresolved and may have been made.");
     wants(&mut session, "order is unresolved");

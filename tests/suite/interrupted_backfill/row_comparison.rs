@@ -86,7 +86,7 @@ fn in_order(mut rows: Vec<Row>) -> Vec<Row> {
 }
 
 /// Every row that the service's ledger states at a time.
-pub(super) fn listed(business: &Business, now: Timestamp) -> Vec<Row> {
+pub(super) fn service_rows(business: &Business, now: Timestamp) -> Vec<Row> {
     let ledger = business.service().ledger();
     let tenant = ledger.workspaces().unwrap()[0].tenant;
     let mut rows = Vec::new();
@@ -101,8 +101,8 @@ pub(super) fn listed(business: &Business, now: Timestamp) -> Vec<Row> {
             rows.extend(page.data.iter().map(|row| {
                 let row = serde_json::to_value(row).unwrap();
                 let names: BTreeSet<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
-                let stored = FIELDS.iter().map(|(_, path)| path.split('/').nth(1).unwrap());
-                assert_eq!(names, stored.chain(NOT_KEPT).collect(), "the service states other fields");
+                let stored_fields = FIELDS.iter().map(|(_, path)| path.split('/').nth(1).unwrap());
+                assert_eq!(names, stored_fields.chain(NOT_KEPT).collect(), "the service states other fields");
                 FIELDS.iter().map(|(name, path)| (*name, stated(name, row.pointer(path)))).collect()
             }));
         }
@@ -122,7 +122,7 @@ pub(super) fn exported(business: &Business) -> Vec<Row> {
 }
 
 /// How many rows were on their way and are no longer.
-pub(super) fn ended(before: &[Row], after: &[Row]) -> usize {
+pub(super) fn count_ended(before: &[Row], after: &[Row]) -> usize {
     let on_their_way = |rows: &[Row]| -> BTreeSet<String> {
         let pending = rows.iter().filter(|row| row["status"].as_deref() == Some("pending"));
         pending.filter_map(|row| row["id"].clone()).collect()
@@ -131,16 +131,16 @@ pub(super) fn ended(before: &[Row], after: &[Row]) -> usize {
 }
 
 /// Fails unless both are the same, row by row, and says where they are not.
-pub(super) fn are_the_same(held: &[Row], stated: &[Row], trail: &str) {
+pub(super) fn are_the_same(cached: &[Row], stated: &[Row], trail: &str) {
     let ids = |rows: &[Row]| rows.iter().filter_map(|row| row["id"].clone()).collect::<Vec<_>>();
-    let (held_ids, stated_ids) = (ids(held), ids(stated));
+    let (held_ids, stated_ids) = (ids(cached), ids(stated));
     let [its, theirs] = [&held_ids, &stated_ids].map(|ids| ids.iter().collect::<BTreeSet<_>>());
-    let missing: Vec<_> = theirs.difference(&its).collect();
+    let missing_ids: Vec<_> = theirs.difference(&its).collect();
     let strange: Vec<_> = its.difference(&theirs).collect();
-    assert!(missing.is_empty() && strange.is_empty(), "missing {missing:?}, strange {strange:?}\n{trail}");
+    assert!(missing_ids.is_empty() && strange.is_empty(), "missing {missing_ids:?}, strange {strange:?}\n{trail}");
     assert_eq!(held_ids.len(), its.len(), "a row is held twice\n{trail}");
-    assert_eq!(held.len(), stated.len(), "{trail}");
-    for (held, stated) in held.iter().zip(stated) {
-        assert_eq!(held, stated, "{trail}");
+    assert_eq!(cached.len(), stated.len(), "{trail}");
+    for (cached, stated) in cached.iter().zip(stated) {
+        assert_eq!(cached, stated, "{trail}");
     }
 }

@@ -71,8 +71,8 @@ fn a_journal_of_format_1_is_read_as_it_was_meant_and_written_on() {
         "bursar: the journal is whole: 29 records, 8 orders, 3 open orders\n"
     );
     let journal = open(&shell.journal());
-    let drafted = journal.orders(&destination(), 9).unwrap().pop().unwrap();
-    journal.record_confirmation(drafted.id, confirmation(), at(999)).unwrap();
+    let order = journal.orders(&destination(), 9).unwrap().pop().unwrap();
+    journal.record_confirmation(order.id, confirmation(), at(999)).unwrap();
     drop(journal);
     assert!(good(&shell.run("journal verify")).starts_with("whole: 30 records, 8 orders, 4 open orders\n"));
 }
@@ -84,8 +84,8 @@ fn a_backup_moves_a_journal_to_another_place() {
     let message = good(&shell.run("journal verify moved"));
     assert!(message.starts_with("whole: 30 records") && message.contains("a backup, made on "), "{message}");
     assert!(complaint(&shell.run("journal backup moved")).contains("moved exists already"));
-    let refused = complaint(&shell.run_in("other", "journal restore moved"));
-    assert!(refused.starts_with("3 orders were open") && refused.contains("--take-over"), "{refused}");
+    let stderr = complaint(&shell.run_in("other", "journal restore moved"));
+    assert!(stderr.starts_with("3 orders were open") && stderr.contains("--take-over"), "{stderr}");
     let message = good(&shell.run_in("other", "journal restore moved --take-over"));
     assert!(message.contains("3 orders open at that time"), "{message}");
     assert!(complaint(&shell.run_in("other", "journal restore moved --take-over")).contains("31 records"));
@@ -162,13 +162,13 @@ fn doctor_says_that_a_journal_is_damaged_and_what_to_do() {
     let report = journal(&damaged);
     assert_eq!(damaged.status.code(), Some(1));
     assert_ne!(report["verdict"], sound["verdict"]);
-    let words = report["words"].as_str().unwrap();
+    let text = report["words"].as_str().unwrap();
     for part in [
         "record 24: its content does not match its hash",
         "no payment is possible with this journal",
         "`bursar journal verify`",
     ] {
-        assert!(words.contains(part), "{words}");
+        assert!(text.contains(part), "{text}");
     }
 }
 
@@ -193,8 +193,8 @@ fn the_audit_has_every_record_and_says_whether_the_chain_is_whole() {
     // The evidence is exported all the same.
     assert_eq!(serde_json::from_slice::<Value>(&broken.stdout).unwrap().as_array().unwrap().len(), 29);
     assert!(String::from_utf8(broken.stderr).unwrap().contains("damaged, 1 fault"));
-    let refused = shell.run("export orders");
-    assert!(complaint(&refused).contains("bursar journal verify") && refused.stdout.is_empty());
+    let output = shell.run("export orders");
+    assert!(complaint(&output).contains("bursar journal verify") && output.stdout.is_empty());
     let verified = shell.run("journal verify");
     assert!(complaint(&verified).contains("is damaged; nothing was changed"));
     let message = String::from_utf8(verified.stdout).unwrap();

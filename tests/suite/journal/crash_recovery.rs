@@ -141,14 +141,14 @@ fn is_killed_in(test: &str, folder: &Path, life: i64, point: Option<&str>) -> bo
 fn live_on(folder: &Path, life: i64) {
     live(folder, life);
     let journal = open(&folder.join("journal"));
-    let closed = journal.orders(&destination(), 9).unwrap().pop().unwrap();
-    if !closed.lookups.iter().any(|(_, look)| look.contradiction.is_some()) {
+    let order = journal.orders(&destination(), 9).unwrap().pop().unwrap();
+    if !order.lookups.iter().any(|(_, look)| look.contradiction.is_some()) {
         let look = HistoryLookup {
             observed: Some(observed_transaction("reverted")),
             contradiction: Some("the order was closed as settled, and the history now shows it as “reverted”".into()),
             ..HistoryLookup::default()
         };
-        journal.reopen(closed.id, look, at(100 * life + 50)).unwrap();
+        journal.reopen(order.id, look, at(100 * life + 50)).unwrap();
     }
 }
 
@@ -168,7 +168,7 @@ fn an_order_that_was_closed_is_opened_again() {
 #[test]
 fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_it_once() {
     let test_name = "journal::crash_recovery::an_order_that_was_closed_is_opened_again";
-    for (first, second, left) in [
+    for (first, second, state_left) in [
         ("before-reopened", "within-reopened", OrderState::Settled),
         ("within-reopened", "after-reopened", OrderState::Settled),
         ("within-reopened", "within-reopened", OrderState::Settled),
@@ -178,9 +178,13 @@ fn killed_while_it_is_opened_again_it_is_closed_or_open_and_the_next_read_opens_
         let home = tempfile::tempdir().unwrap();
         let folder = home.path();
         assert!(is_killed_in(test_name, folder, 0, Some(first)), "nothing comes to {first}");
-        assert_eq!(state(folder, 1), Some(left), "{first}");
+        assert_eq!(state(folder, 1), Some(state_left), "{first}");
         // One that is open again is not opened once more.
-        assert_eq!(is_killed_in(test_name, folder, 1, Some(second)), left == OrderState::Settled, "{first}, {second}");
+        assert_eq!(
+            is_killed_in(test_name, folder, 1, Some(second)),
+            state_left == OrderState::Settled,
+            "{first}, {second}"
+        );
         is_killed_in(test_name, folder, 2, None);
         let order = open(&folder.join("journal")).orders(&destination(), 9).unwrap().pop().unwrap();
         let alarms = order.lookups.iter().filter(|(_, look)| look.contradiction.is_some()).count();
@@ -233,8 +237,8 @@ fn walk(first: &str, second: &str) {
     // Whatever was sent stands in the journal as sent, or as something that came of it.
     let between = state(folder, 2);
     if sendings(folder) > 0 {
-        let told = [OrderState::Unknown, OrderState::Accepted, OrderState::Settled];
-        assert!(between.is_some_and(|state| told.contains(&state)), "{first}, {second}: {between:?}");
+        let permitted = [OrderState::Unknown, OrderState::Accepted, OrderState::Settled];
+        assert!(between.is_some_and(|state| permitted.contains(&state)), "{first}, {second}: {between:?}");
     }
     assert!(!is_killed(folder, 2, None));
     assert_eq!(state(folder, 3), Some(OrderState::Settled), "{first}, {second}");

@@ -48,11 +48,11 @@ fn prepared() -> tempfile::TempDir {
     let journal = open(folder.path());
     for round in 0..ROUNDS {
         // To somebody else each: of equal payments only one may leave.
-        let mut drafted = withdrawal(None);
-        if let Draft::Withdraw(withdrawal) = &mut drafted.draft {
+        let mut draft = withdrawal(None);
+        if let Draft::Withdraw(withdrawal) = &mut draft.draft {
             withdrawal.to = format!("0x{round:040x}").as_str().into();
         }
-        journal.record_draft(drafted, at(0)).unwrap();
+        journal.record_draft(draft, at(0)).unwrap();
     }
     folder
 }
