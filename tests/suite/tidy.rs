@@ -20,7 +20,7 @@ struct Rule {
     /// Files that break it, each as path and text.
     broken: &'static [(&'static str, &'static str)],
     /// Files that keep it.
-    kept: &'static [(&'static str, &'static str)],
+    clean: &'static [(&'static str, &'static str)],
 }
 
 /// What each room may import of ours beside itself. A new room is written down here first.
@@ -126,12 +126,12 @@ const RULES: &[Rule] = &[
                 return Vec::new();
             }
             let is_other = |name: &str| name != own && PAGES.contains(&name);
-            let imported = source.named().into_iter().filter(|named| {
-                named.parts.starts_with(&["crate", "app", "pages"].map(str::to_owned))
-                    && named.parts.get(3).is_some_and(|page| is_other(page))
+            let imported = source.named_paths().into_iter().filter(|named_path| {
+                named_path.parts.starts_with(&["crate", "app", "pages"].map(str::to_owned))
+                    && named_path.parts.get(3).is_some_and(|page| is_other(page))
             });
-            let imported = imported.map(|named| (named.line, named.parts.join("::")));
-            let states = source.words("pages").filter(|at| *at < source.shipped().len()).filter_map(|at| {
+            let imported = imported.map(|named_path| (named_path.line, named_path.parts.join("::")));
+            let states = source.offsets_of("pages").filter(|at| *at < source.shipped().len()).filter_map(|at| {
                 let field = source.code[at + "pages".len()..].trim_start().strip_prefix('.')?.trim_start();
                 let name: String = field.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 is_other(&name).then(|| (source.line(at), format!("pages.{name}")))
@@ -143,7 +143,7 @@ const RULES: &[Rule] = &[
             ("src/app/pages/users.rs", "use super::{Tone, overview};\nfn f() { overview::view() }"),
             ("src/app/pages/events/view.rs", "fn f(model: &mut Model) { model.pages\n.orders.listing.reset() }"),
         ],
-        kept: &[
+        clean: &[
             ("src/app/pages/users/keys.rs", "use crate::app::pages::users::select;\nuse crate::app::pages::Tone;"),
             ("src/app/pages/orders.rs", "fn f(model: &mut Model) { model.pages.orders.listing.reset() }"),
             ("src/app/pages/holdings.rs", "use super::users;"),
@@ -170,7 +170,7 @@ const RULES: &[Rule] = &[
                 "pub i: A,\npub j: A,\npub k: A,\npub l: A,\npub m: A,\npub n: A,\npub o: A,\npub p: A,\n}",
             ),
         )],
-        kept: &[("src/app/model.rs", "pub struct Model {\n    pub pages: Pages,\n}")],
+        clean: &[("src/app/model.rs", "pub struct Model {\n    pub pages: Pages,\n}")],
     },
     Rule {
         asks: "a room imports only the rooms that it may",
@@ -182,12 +182,14 @@ const RULES: &[Rule] = &[
             let allowed = |other: &str| {
                 other == room || others.contains(&other) || (room == "app" && other == "ui" && source.is_view())
             };
-            let ours = source.named().into_iter().filter(|named| named.parts[0] == "crate");
-            let strange = ours.filter(|named| {
-                let other = named.parts.get(1).map_or("", String::as_str);
+            let own_paths = source.named_paths().into_iter().filter(|named_path| named_path.parts[0] == "crate");
+            let strange = own_paths.filter(|named_path| {
+                let other = named_path.parts.get(1).map_or("", String::as_str);
                 ROOMS.iter().any(|(name, _)| *name == other) && !allowed(other)
             });
-            strange.map(|named| (named.line, format!("{room} imports {}", named.parts.join("::")))).collect()
+            strange
+                .map(|named_path| (named_path.line, format!("{room} imports {}", named_path.parts.join("::"))))
+                .collect()
         },
         broken: &[
             ("src/domain/amount.rs", "use crate::store::Store;"),
@@ -198,7 +200,7 @@ const RULES: &[Rule] = &[
             ("src/service/http.rs", "use crate::api::v2;"),
             ("src/cellar.rs", "fn f() {}"),
         ],
-        kept: &[
+        clean: &[
             ("src/app/view.rs", "use crate::ui::theme;\nuse super::model;"),
             ("src/app/pages/users/view.rs", "use crate::ui::theme;"),
             ("src/store.rs", "use crate::domain::Text; // crate::api"),
@@ -212,7 +214,7 @@ const RULES: &[Rule] = &[
         check: |source| {
             let Some(room) = source.room() else { return Vec::new() };
             let strange = DECISIONS.iter().filter(|(_, rooms)| !rooms.contains(&room));
-            let strange_words = strange.flat_map(|(name, _)| source.words(name).map(move |at| (at, *name)));
+            let strange_words = strange.flat_map(|(name, _)| source.offsets_of(name).map(move |at| (at, *name)));
             let shipped = strange_words.filter(|(at, _)| *at < source.shipped().len());
             shipped.map(|(at, name)| (source.line(at), format!("{room} names {name}"))).collect()
         },
@@ -221,7 +223,7 @@ const RULES: &[Rule] = &[
             ("src/runtime/payments/lookup.rs", "fn f() { order.is_surely_failed(words, at) }"),
             ("src/guard/duplicate.rs", "use crate::orders::claim::OrderPattern;"),
         ],
-        kept: &[
+        clean: &[
             ("src/domain/order.rs", "fn f() { this.combine_after(earlier) }"),
             ("src/orders/lookup.rs", "fn f() { order.is_surely_failed(words, at) }"),
             ("src/app/orders.rs", "#[cfg(test)]\nmod tests {\n    fn f() { order.has_new_alarm(look) }\n}"),
@@ -232,12 +234,14 @@ const RULES: &[Rule] = &[
         check: |source| {
             let Some(room) = source.room() else { return Vec::new() };
             let webhooks = source.path.starts_with("src/service/webhooks");
-            let strange = source.named().into_iter().filter(|named| {
-                let library = named.parts[0].as_str();
+            let strange = source.named_paths().into_iter().filter(|named_path| {
+                let library = named_path.parts[0].as_str();
                 let rule = KEPT_TO.iter().find(|(name, _)| *name == library);
                 rule.is_some_and(|(_, rooms)| !rooms.contains(&room)) && !(library == "reqwest" && webhooks)
             });
-            strange.map(|named| (named.line, format!("{room} names {}", named.parts.join("::")))).collect()
+            strange
+                .map(|named_path| (named_path.line, format!("{room} names {}", named_path.parts.join("::"))))
+                .collect()
         },
         broken: &[
             ("src/service/http.rs", "use reqwest::Client;"),
@@ -247,7 +251,7 @@ const RULES: &[Rule] = &[
             ("src/config.rs", "fn f() { keyring::Entry::new() }"),
             ("src/domain/text.rs", "use ratatui::text::Line;"),
         ],
-        kept: &[
+        clean: &[
             ("src/api/client.rs", "use reqwest::Client;"),
             ("src/service/webhooks/send.rs", "use reqwest::Client;"),
             ("src/secrets.rs", "use keyring::Entry;"),
@@ -260,11 +264,11 @@ const RULES: &[Rule] = &[
                 return Vec::new();
             };
             let excepted = EXCEPTED.iter().find(|(name, _)| *name == room).map_or(&[][..], |(_, paths)| *paths);
-            let strange = source.named().into_iter().filter_map(|named| {
-                let path = named.parts.join("::");
+            let strange = source.named_paths().into_iter().filter_map(|named_path| {
+                let path = named_path.parts.join("::");
                 let within = |library: &&str| path == *library || path.starts_with(&format!("{library}::"));
                 let acts = IMPURE.iter().any(within) && !excepted.iter().any(within);
-                acts.then(|| (named.line, format!("names {path}")))
+                acts.then(|| (named_path.line, format!("names {path}")))
             });
             strange.collect()
         },
@@ -278,7 +282,7 @@ const RULES: &[Rule] = &[
             ("src/domain/text.rs", "use crossterm::event::KeyCode;"),
             ("src/terminal/pump.rs", "use tokio::io::AsyncWrite;"),
         ],
-        kept: &[
+        clean: &[
             ("src/app/update.rs", "use std::fmt;"),
             ("src/app/keys.rs", "fn f(key: crossterm::event::KeyCode) { crossterm::event::KeyEvent::from(key) }"),
             ("src/terminal/pump.rs", "use tokio::time::Instant;"),
@@ -291,11 +295,11 @@ const RULES: &[Rule] = &[
             if source.room() != Some("app") || source.is_view() {
                 return Vec::new();
             }
-            let imports = source.named().into_iter().filter(|named| named.parts[0] == "ratatui");
+            let imports = source.named_paths().into_iter().filter(|named_path| named_path.parts[0] == "ratatui");
             imports.map(|imports| (imports.line, imports.parts.join("::"))).collect()
         },
         broken: &[("src/app/model.rs", "use ratatui::widgets::TableState;")],
-        kept: &[("src/app/view.rs", "use ratatui::Frame;"), ("src/app/pages/users/view.rs", "use ratatui::Frame;")],
+        clean: &[("src/app/view.rs", "use ratatui::Frame;"), ("src/app/pages/users/view.rs", "use ratatui::Frame;")],
     },
     Rule {
         asks: "the clock is read in the two clock modules alone",
@@ -306,8 +310,8 @@ const RULES: &[Rule] = &[
                 return Vec::new();
             }
             let clocks = ["SystemTime", "Instant", "Utc", "Local"];
-            let calls = source.named().into_iter().filter(|named| {
-                let [.., clock, last] = named.parts.as_slice() else { return false };
+            let calls = source.named_paths().into_iter().filter(|named_path| {
+                let [.., clock, last] = named_path.parts.as_slice() else { return false };
                 last == "now" && clocks.contains(&clock.as_str())
             });
             let elapsed =
@@ -320,7 +324,7 @@ const RULES: &[Rule] = &[
             ("src/terminal/pump.rs", "fn f() { Instant::now() }"),
             ("src/api/client.rs", "fn f(start: Instant) { start.elapsed(); }"),
         ],
-        kept: &[
+        clean: &[
             ("src/runtime/clock.rs", "fn f() { Instant::now() }"),
             ("src/service/clock.rs", "fn f() { Utc::now() }"),
         ],
@@ -342,7 +346,7 @@ const RULES: &[Rule] = &[
             ("src/api/v2/transactions.rs", "fn f() { query(&[(\"pageNo\", 1)]) }"),
             ("src/api/v2/users.rs", "fn f() { get(\"/v2/users?pageLimit=100\") }"),
         ],
-        kept: &[
+        clean: &[
             ("src/api/wire_names.rs", "fn f() { query(&[(\"pageNo\", 1)]) }"),
             ("src/api/envelope.rs", "fn f() { fields.integer(\"pageNo\") }"),
             ("src/api/v2.rs", "// asks with (\"pageNo\", 1)"),
@@ -359,11 +363,12 @@ const RULES: &[Rule] = &[
             let shipped = source.shipped();
             let words = ["post", "put", "patch", "delete", "request", "execute"];
             let called = words.into_iter().flat_map(|word| {
-                let calls =
-                    source.words(word).filter(move |at| shipped.get(at + word.len()..at + word.len() + 1) == Some("("));
+                let calls = source
+                    .offsets_of(word)
+                    .filter(move |at| shipped.get(at + word.len()..at + word.len() + 1) == Some("("));
                 calls.filter(|at| shipped[..*at].ends_with(['.', ':'])).map(move |at| (at, word))
             });
-            let methods = source.words("Method").filter(|at| *at < shipped.len()).map(|at| (at, "Method"));
+            let methods = source.offsets_of("Method").filter(|at| *at < shipped.len()).map(|at| (at, "Method"));
             called.chain(methods).map(|(at, word)| (source.line(at), word.to_owned())).collect()
         },
         broken: &[
@@ -372,7 +377,7 @@ const RULES: &[Rule] = &[
             ("src/api/client.rs", "fn f() { Client::execute(&http, r) }"),
             ("src/api/body.rs", "use reqwest::Method;"),
         ],
-        kept: &[
+        clean: &[
             ("src/api/operator.rs", "use reqwest::Method; fn f() { http.request(Method::POST, url) }"),
             ("src/api/client.rs", "fn f() { http.get(url); limits.request; request.send() } // .post(x)"),
             ("src/service/http.rs", "use axum::http::Method; fn f() { r.post(x) }"),
@@ -386,7 +391,7 @@ const RULES: &[Rule] = &[
             if lines > 400 { vec![(401, format!("{lines} lines; split it by subject"))] } else { Vec::new() }
         },
         broken: &[("src/app/update.rs", LONG)],
-        kept: &[("src/app/update/tests.rs", LONG), ("tests/suite/walk.rs", LONG)],
+        clean: &[("src/app/update/tests.rs", LONG), ("tests/suite/walk.rs", LONG)],
     },
     Rule {
         asks: "a module is name.rs, and its name says what is in it",
@@ -402,7 +407,7 @@ const RULES: &[Rule] = &[
             ("tests/suite/common/screen.rs", ""),
             ("src/api/types.rs", ""),
         ],
-        kept: &[("src/app/model.rs", ""), ("src/domain/account.rs", "")],
+        clean: &[("src/app/model.rs", ""), ("src/domain/account.rs", "")],
     },
     Rule {
         asks: "no binary floating point where money is",
@@ -410,11 +415,11 @@ const RULES: &[Rule] = &[
             if !matches!(source.room(), Some("domain" | "orders" | "guard" | "api" | "journal" | "store" | "service")) {
                 return Vec::new();
             }
-            let floats = ["f32", "f64"].into_iter().flat_map(|word| source.words(word));
+            let floats = ["f32", "f64"].into_iter().flat_map(|word| source.offsets_of(word));
             floats.map(|at| (source.line(at), "f32 or f64".to_owned())).collect()
         },
         broken: &[("src/domain/amount.rs", "fn f(x: f64) {}"), ("src/service/ledger/fee.rs", "let x = 1 as f32;")],
-        kept: &[("src/ui/chart.rs", "fn f(x: f64) {}"), ("src/api/number.rs", "// never an f64\nlet half64 = 0xf64;")],
+        clean: &[("src/ui/chart.rs", "fn f(x: f64) {}"), ("src/api/number.rs", "// never an f64\nlet half64 = 0xf64;")],
     },
     Rule {
         asks: "exceptions are expected and say why",
@@ -434,7 +439,7 @@ const RULES: &[Rule] = &[
             ("tests/suite/walk.rs", "#![allow(clippy::all)]"),
             ("src/ui.rs", "#[expect(clippy::expect_used)]\nfn f() {}"),
         ],
-        kept: &[(
+        clean: &[(
             "src/ui.rs",
             "#[expect(\n    clippy::expect_used,\n    reason = \"the table (above) holds it\"\n)]\nfn f() {}",
         )],
@@ -455,7 +460,7 @@ const RULES: &[Rule] = &[
             missing.map(|(at, sign)| (source.line(at), sign.to_string())).collect()
         },
         broken: &[("src/app/view.rs", "fn f() { put(\"☂\") }"), ("src/domain/failure.rs", "const X: char = '☂';")],
-        kept: &[
+        clean: &[
             ("src/app/view.rs", "fn f() { put(\"● –\") } // ☂"),
             ("src/service/rate_limit.rs", "fn f() { \"☂\" }"),
             ("src/ui/row.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    fn f() { \"☂\" }\n}"),
@@ -471,7 +476,7 @@ const RULES: &[Rule] = &[
             let ignored = source.code.match_indices("#[ignore").filter(|(at, _)| !has_reason(*at));
             let ignored = ignored.map(|(at, _)| (source.line(at), "ignored".to_owned()));
             let from = source.code.len() - source.tests().len();
-            let asleep = ["sleep", "sleep_until", "sleep_ms"].into_iter().flat_map(|word| source.words(word));
+            let asleep = ["sleep", "sleep_until", "sleep_ms"].into_iter().flat_map(|word| source.offsets_of(word));
             let asleep = asleep.filter(|at| *at >= from).map(|at| (source.line(at), "sleeps".to_owned()));
             ignored.chain(asleep).collect()
         },
@@ -482,7 +487,7 @@ const RULES: &[Rule] = &[
             ("src/api/client/tests.rs", "async fn f() { sleep(d).await }"),
             ("src/api/client.rs", "fn g() {}\n#[cfg(test)]\nmod tests {\n    fn f() { tokio::time::sleep(d) }\n}"),
         ],
-        kept: &[
+        clean: &[
             ("src/terminal/pump.rs", "async fn f() { tokio::time::sleep(d).await }"),
             ("tests/suite/walk.rs", "fn a_sleepless_night() {} // sleep"),
             ("tests/suite/walk.rs", "#[test]\n#[ignore = \"needs tmux\"]\nfn f() {}"),
@@ -503,7 +508,7 @@ const RULES: &[Rule] = &[
             starts.map(|at| (source.line(at), "starts a keyring".to_owned())).collect()
         },
         broken: &[("tests/suite/keys.rs", "#[test]\nfn f() {\n    let desk = Desk::unlocked();\n}")],
-        kept: &[
+        clean: &[
             (
                 "tests/suite/keys.rs",
                 "#[test]\n#[ignore = \"needs dbus\"]\nfn f() {\n    let desk = Desk::unlocked();\n}",
@@ -529,7 +534,7 @@ const RULES: &[Rule] = &[
             ("src/app/session/veil/mask.rs", "fn f() { Row {\n    name,\n    ..self.row.clone()\n} }"),
             ("src/app/model/pages.rs", "fn masked(&self, veil: &Veil) -> Self { Self { name, ..self.clone() } }"),
         ],
-        kept: &[
+        clean: &[
             (
                 "src/app/pages/book/masking.rs",
                 "fn f() { let Row { name, .. } = row; Row { name: name.clone(), ..Row::default() } }",
@@ -556,7 +561,7 @@ fn the_house_keeps_its_rules() {
     for rule in RULES.iter().chain(reach::RULES) {
         for source in &sources {
             let against = (rule.check)(source).into_iter();
-            faults.extend(against.map(|(line, why)| format!("{}:{line}: {} ({why})", source.path, rule.asks)));
+            faults.extend(against.map(|(line, reason)| format!("{}:{line}: {} ({reason})", source.path, rule.asks)));
         }
     }
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
@@ -569,7 +574,7 @@ fn each_rule_sees_what_breaks_it_and_nothing_else() {
         for (path, text) in rule.broken {
             assert!(!(rule.check)(&Source::new(path, text)).is_empty(), "{}: not seen in {path}: {text}", rule.asks);
         }
-        for (path, text) in rule.kept {
+        for (path, text) in rule.clean {
             assert_eq!((rule.check)(&Source::new(path, text)), [], "{}: wrongly seen in {path}: {text}", rule.asks);
         }
     }

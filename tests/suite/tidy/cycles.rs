@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::source::{Named, Source};
+use super::source::{NamedPath, Source};
 
 /// The most files that may reach each other. It may only fall.
 const LARGEST: usize = 8;
@@ -67,10 +67,14 @@ fn cycle_of(files: &[(&str, &str)]) -> Vec<String> {
 fn largest_cycle(sources: &[Source]) -> Vec<&str> {
     let shipped: Vec<&Source> =
         sources.iter().filter(|source| source.path.starts_with("src/") && !source.shipped().is_empty()).collect();
-    let named: Vec<Vec<Named>> = shipped.iter().map(|source| source.named()).collect();
-    let names = Names::of(&shipped, &named);
-    let imports: Vec<HashSet<usize>> =
-        shipped.iter().zip(&named).enumerate().map(|(at, (source, named))| names.imports(at, source, named)).collect();
+    let paths_by_file: Vec<Vec<NamedPath>> = shipped.iter().map(|source| source.named_paths()).collect();
+    let names = Names::of(&shipped, &paths_by_file);
+    let imports: Vec<HashSet<usize>> = shipped
+        .iter()
+        .zip(&paths_by_file)
+        .enumerate()
+        .map(|(at, (source, paths))| names.imports(at, source, paths))
+        .collect();
     let reaches: Vec<HashSet<usize>> = (0..shipped.len()).map(|from| reached_from(from, &imports)).collect();
     let with =
         |at: usize| -> Vec<usize> { reaches[at].iter().copied().filter(|to| reaches[*to].contains(&at)).collect() };
@@ -88,14 +92,14 @@ struct Names {
 }
 
 impl Names {
-    fn of(sources: &[&Source], named: &[Vec<Named>]) -> Self {
+    fn of(sources: &[&Source], paths_by_file: &[Vec<NamedPath>]) -> Self {
         let modules = sources.iter().enumerate().map(|(at, source)| (source.module(), at)).collect();
         let mut names = Self { modules, imported: vec![HashMap::new(); sources.len()] };
         for (at, source) in sources.iter().enumerate() {
             let home = source.module();
-            let imported = named[at].iter().filter_map(|named| {
-                let import = named.import.as_ref()?;
-                Some((import.name.clone(), names.whole_path(&named.parts, &home, None)?))
+            let imported = paths_by_file[at].iter().filter_map(|path| {
+                let import = path.import.as_ref()?;
+                Some((import.name.clone(), names.whole_path(&path.parts, &home, None)?))
             });
             names.imported[at] = imported.collect();
         }
@@ -104,14 +108,14 @@ impl Names {
 
     /// The files that a file imports: those that define what its paths lead to. A module imported as such leads nowhere
     /// yet, and a name that is only handed on is no import.
-    fn imports(&self, own: usize, source: &Source, named: &[Named]) -> HashSet<usize> {
+    fn imports(&self, own: usize, source: &Source, paths: &[NamedPath]) -> HashSet<usize> {
         let home = source.module();
-        let named = named.iter().filter(|named| {
-            named.import.as_ref().is_none_or(|import| !import.is_public || source.speaks_of(&import.name))
+        let paths = paths.iter().filter(|path| {
+            path.import.as_ref().is_none_or(|import| !import.is_public || source.speaks_of(&import.name))
         });
-        let files = named.filter_map(|named| {
-            let path = self.whole_path(&named.parts, &home, Some(&self.imported[own]))?;
-            self.file(&path).filter(|_| named.import.is_none() || !self.modules.contains_key(&path))
+        let files = paths.filter_map(|named_path| {
+            let path = self.whole_path(&named_path.parts, &home, Some(&self.imported[own]))?;
+            self.file(&path).filter(|_| named_path.import.is_none() || !self.modules.contains_key(&path))
         });
         files.filter(|to| *to != own).collect()
     }
@@ -153,9 +157,9 @@ impl Names {
 }
 
 fn reached_from(from: usize, imports: &[HashSet<usize>]) -> HashSet<usize> {
-    let (mut reached, mut open) = (HashSet::new(), vec![from]);
+    let (mut visited, mut open) = (HashSet::new(), vec![from]);
     while let Some(at) = open.pop() {
-        open.extend(imports[at].iter().copied().filter(|to| reached.insert(*to)));
+        open.extend(imports[at].iter().copied().filter(|to| visited.insert(*to)));
     }
-    reached
+    visited
 }

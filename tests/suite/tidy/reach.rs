@@ -44,7 +44,7 @@ pub(super) const RULES: &[Rule] = &[
             if source.room() != Some("ssh") {
                 return Vec::new();
             }
-            named(source, OF_THE_HOST)
+            paths_of_list(source, OF_THE_HOST)
         },
         broken: &[
             ("src/ssh/workspace.rs", "fn f() { std::fs::read(\"x\") }"),
@@ -55,7 +55,7 @@ pub(super) const RULES: &[Rule] = &[
             ("src/ssh/workspace.rs", "use crate::config::Profile;"),
             ("src/ssh/host_key.rs", "use std::{fmt, fs};"),
         ],
-        kept: &[
+        clean: &[
             ("src/ssh/workspace.rs", "use crate::runtime::Clock; // std::fs"),
             ("src/ssh.rs", "fn f() {}\n#[cfg(test)]\nmod tests {\n    use std::fs;\n}"),
             ("src/cli/ssh.rs", "use std::fs;\nuse crate::runtime::HostPermission;"),
@@ -68,13 +68,13 @@ pub(super) const RULES: &[Rule] = &[
                 return Vec::new();
             }
             if ON_THE_DISK.contains(&source.path.as_str()) {
-                let found = unpermitted(source.shipped());
-                return found
+                let lines = unpermitted(source.shipped());
+                return lines
                     .into_iter()
                     .map(|at| (source.line(at), "a function without &HostPermission".to_owned()))
                     .collect();
             }
-            if source.path == TERMINAL { Vec::new() } else { named(source, DISK) }
+            if source.path == TERMINAL { Vec::new() } else { paths_of_list(source, DISK) }
         },
         broken: &[
             ("src/runtime/effect_runner.rs", "use std::fs;"),
@@ -87,7 +87,7 @@ pub(super) const RULES: &[Rule] = &[
                 "pub fn one(_: &HostPermission) {}\n\nfn other(path: &Path) {\n    std::fs::read(path)\n}\n",
             ),
         ],
-        kept: &[
+        clean: &[
             (
                 "src/runtime/table_file.rs",
                 "pub fn bytes_of(\n    _host: &HostPermission,\n    path: &Path,\n) -> X {\n    std::fs::File::open(path)\n}\n",
@@ -106,14 +106,14 @@ pub(super) const RULES: &[Rule] = &[
             if source.room().is_none_or(|room| room == "cli") || source.path == "src/runtime/host_permission.rs" {
                 return Vec::new();
             }
-            let given = source.words("at_hand").filter(|at| *at < source.shipped().len());
-            given.map(|at| (source.line(at), "at_hand".to_owned())).collect()
+            let positions = source.offsets_of("at_hand").filter(|at| *at < source.shipped().len());
+            positions.map(|at| (source.line(at), "at_hand".to_owned())).collect()
         },
         broken: &[
             ("src/runtime/demo.rs", "fn f() { HostPermission::at_hand() }"),
             ("src/ssh/workspace.rs", "fn f() { crate::runtime::HostPermission::at_hand() }"),
         ],
-        kept: &[
+        clean: &[
             ("src/cli/run_loop.rs", "fn f() { HostPermission::at_hand() }"),
             (
                 "src/runtime/table_file.rs",
@@ -124,18 +124,19 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// Where a file names something of a list.
-fn named(source: &Source, list: &[&str]) -> Vec<(usize, String)> {
+fn paths_of_list(source: &Source, list: &[&str]) -> Vec<(usize, String)> {
     let is_of_list = |path: &str| {
-        list.iter().any(|kept| path.strip_prefix(kept).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
+        list.iter()
+            .any(|prefix| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with("::")))
     };
-    let named = source.named().into_iter().map(|named| (named.line, named.parts.join("::")));
-    named.filter(|(_, path)| is_of_list(path)).map(|(line, path)| (line, format!("names {path}"))).collect()
+    let paths = source.named_paths().into_iter().map(|path| (path.line, path.parts.join("::")));
+    paths.filter(|(_, path)| is_of_list(path)).map(|(line, path)| (line, format!("names {path}"))).collect()
 }
 
 /// Functions that stand by themselves, touch the disk and are not given a `HostPermission`: where each begins.
 fn unpermitted(code: &str) -> Vec<usize> {
     let begins = ["fn ", "pub fn ", "pub(super) fn ", "pub(crate) fn ", "async fn ", "pub async fn "];
-    let (mut found, mut at) = (Vec::new(), 0);
+    let (mut lines, mut at) = (Vec::new(), 0);
     // Where the function begins that the line stands in, and whether it was given one so far.
     let mut inside: Option<(usize, bool)> = None;
     for line in code.split_inclusive('\n') {
@@ -144,8 +145,8 @@ fn unpermitted(code: &str) -> Vec<usize> {
         }
         if let Some((from, permitted)) = &mut inside {
             *permitted |= line.contains("&HostPermission");
-            if !*permitted && TOUCHES.iter().any(|sign| line.contains(sign)) && found.last() != Some(from) {
-                found.push(*from);
+            if !*permitted && TOUCHES.iter().any(|sign| line.contains(sign)) && lines.last() != Some(from) {
+                lines.push(*from);
             }
         }
         if line.starts_with('}') || line.starts_with("impl") {
@@ -153,5 +154,5 @@ fn unpermitted(code: &str) -> Vec<usize> {
         }
         at += line.len();
     }
-    found
+    lines
 }

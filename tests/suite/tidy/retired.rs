@@ -51,10 +51,10 @@ fn no_type_and_no_module_is_named_by_a_participle() {
     let mut offences = Vec::new();
     for source in Source::all().iter().filter(|source| source.path.starts_with("src/")) {
         for (number, line) in source.shipped().lines().enumerate() {
-            let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-            while let Some(word) = words.next() {
+            let mut tokens = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
+            while let Some(word) = tokens.next() {
                 let type_name =
-                    matches!(word, "struct" | "enum" | "trait" | "type" | "mod").then(|| words.next()).flatten();
+                    matches!(word, "struct" | "enum" | "trait" | "type" | "mod").then(|| tokens.next()).flatten();
                 if let Some(name) = type_name.filter(|name| NO_NAMES.contains(&name.to_lowercase().as_str())) {
                     offences.push(format!("{}:{}: {word} {name}", source.path, number + 1));
                 }

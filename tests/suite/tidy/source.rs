@@ -17,7 +17,7 @@ pub(super) struct Source {
 }
 
 /// A path that code names, such as `crate::domain::Text`, with its line.
-pub(super) struct Named {
+pub(super) struct NamedPath {
     /// Its parts; `crate`, `self` and `super` are resolved where the path is one of ours, which then begins with `crate`.
     pub(super) parts: Vec<String>,
     /// Counted from 1.
@@ -54,11 +54,11 @@ impl Source {
             collect(&root.join(folder), &mut files);
         }
         files.sort();
-        let read = |file: &PathBuf| {
+        let read_file = |file: &PathBuf| {
             let path = file.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
             Self::new(&path, &fs::read_to_string(file).unwrap())
         };
-        files.iter().map(read).collect()
+        files.iter().map(read_file).collect()
     }
 
     /// The room it belongs to: `app` for `src/app.rs` and all in `src/app/`; `None` outside `src`, and for the roots.
@@ -89,7 +89,7 @@ impl Source {
     }
 
     /// Where a word stands in the code, not as a part of another word.
-    pub(super) fn words<'a>(&'a self, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn offsets_of<'a>(&'a self, word: &'a str) -> impl Iterator<Item = usize> + 'a {
         let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
         self.code.match_indices(word).map(|(start, _)| start).filter(move |start| {
             !self.code[..*start].ends_with(part_of_word) && !self.code[start + word.len()..].starts_with(part_of_word)
@@ -97,8 +97,8 @@ impl Source {
     }
 
     /// Every path of the shipped code, in `use` and elsewhere; trees in braces are taken apart.
-    pub(super) fn named(&self) -> Vec<Named> {
-        let mut reader = Reader { code: self.shipped(), at: 0, found: Vec::new() };
+    pub(super) fn named_paths(&self) -> Vec<NamedPath> {
+        let mut reader = Reader { code: self.shipped(), at: 0, paths: Vec::new() };
         while reader.at < reader.code.len() {
             reader.path(&[]);
         }
@@ -106,7 +106,7 @@ impl Source {
         let statements = self.use_statements();
         // A visibility names who may look in, not what is imported.
         let is_visibility = |at: usize| self.code[..at].ends_with("pub(in ");
-        let paths = reader.found.into_iter().filter(|(parts, span)| parts.len() > 1 && !is_visibility(span.start));
+        let paths = reader.paths.into_iter().filter(|(parts, span)| parts.len() > 1 && !is_visibility(span.start));
         let paths = paths.map(|(parts, span)| {
             let statement = statements.iter().find(|(statement, _)| statement.contains(&span.start));
             let import = statement.map(|(_, is_public)| {
@@ -117,7 +117,7 @@ impl Source {
                     is_public: *is_public,
                 }
             });
-            Named { parts: resolve(parts, &home), line: self.line(span.start), import }
+            NamedPath { parts: resolve(parts, &home), line: self.line(span.start), import }
         });
         paths.collect()
     }
@@ -125,7 +125,7 @@ impl Source {
     /// Where the `use` statements of the shipped code stand, each with whether it is public.
     fn use_statements(&self) -> Vec<(Range<usize>, bool)> {
         let code = self.shipped();
-        let starts = self.words("use").filter(|at| code.get(at + 3..).is_some_and(|rest| rest.starts_with(' ')));
+        let starts = self.offsets_of("use").filter(|at| code.get(at + 3..).is_some_and(|rest| rest.starts_with(' ')));
         let statements = starts.map(|at| {
             let before = code[..at].trim_end();
             let is_public = before.ends_with("pub")
@@ -138,7 +138,7 @@ impl Source {
     /// Whether the shipped code uses a name outside of paths and imports.
     pub(super) fn speaks_of(&self, name: &str) -> bool {
         let statements = self.use_statements();
-        self.words(name).filter(|at| *at < self.shipped().len()).any(|at| {
+        self.offsets_of(name).filter(|at| *at < self.shipped().len()).any(|at| {
             let is_part = ["::", ".", "mod ", "fn "].iter().any(|before| self.code[..at].ends_with(before));
             !is_part && !statements.iter().any(|(statement, _)| statement.contains(&at))
         })
@@ -187,7 +187,7 @@ fn first_word(code: &str) -> &str {
 struct Reader<'a> {
     code: &'a str,
     at: usize,
-    found: Vec<(Vec<String>, Range<usize>)>,
+    paths: Vec<(Vec<String>, Range<usize>)>,
 }
 
 impl Reader<'_> {
@@ -212,7 +212,7 @@ impl Reader<'_> {
             }
         }
         if parts.len() > prefix.len() {
-            self.found.push((parts, start..self.at));
+            self.paths.push((parts, start..self.at));
         } else {
             self.at += self.code[self.at..].chars().next().map_or(1, char::len_utf8);
         }
@@ -226,11 +226,11 @@ impl Reader<'_> {
                 self.at += 1;
                 return;
             }
-            let before = self.found.len();
+            let before = self.paths.len();
             self.path(prefix);
             // The name that `as` gives is no branch.
-            if self.found[before..].iter().any(|(parts, _)| parts.last().is_some_and(|part| part == "as")) {
-                self.found.truncate(before);
+            if self.paths[before..].iter().any(|(parts, _)| parts.last().is_some_and(|part| part == "as")) {
+                self.paths.truncate(before);
                 let to_next = self.code[self.at..].find([',', '}']).unwrap_or(0);
                 self.at += to_next;
             }
@@ -320,8 +320,8 @@ fn literals_and_comments_are_blanked_and_lines_stay() {
     let source = Source::new("src/app.rs", text);
     assert_eq!(source.code.len(), text.len());
     assert_eq!(source.code.matches('\n').count(), 2);
-    for gone in ["std::fs", "tokio", "f64", "\"q"] {
-        assert!(!source.code.contains(gone), "{gone} in {}", source.code);
+    for blanked in ["std::fs", "tokio", "f64", "\"q"] {
+        assert!(!source.code.contains(blanked), "{blanked} in {}", source.code);
     }
     assert!(source.code.contains("let b: &'a str =") && source.code.contains("let d ="), "{}", source.code);
     assert!(source.spoken.contains("std::fs") && !source.spoken.contains("tokio"));
@@ -331,7 +331,7 @@ fn literals_and_comments_are_blanked_and_lines_stay() {
 fn trees_are_taken_apart_and_relative_paths_resolved() {
     let text = "use std::{fs::File, io as sys, env};\nuse super::{view, model::{self, Model}};\nfn f() { crate::store::open(self::x::y) }";
     let source = Source::new("src/app/pages.rs", text);
-    let paths: Vec<String> = source.named().iter().map(|named| named.parts.join("::")).collect();
+    let paths: Vec<String> = source.named_paths().iter().map(|path| path.parts.join("::")).collect();
     for expected in [
         "std::fs::File",
         "std::io",
@@ -343,5 +343,5 @@ fn trees_are_taken_apart_and_relative_paths_resolved() {
     ] {
         assert!(paths.iter().any(|path| path == expected), "{expected} is not in {paths:?}");
     }
-    assert_eq!(source.named().last().map(|named| named.line), Some(3));
+    assert_eq!(source.named_paths().last().map(|path| path.line), Some(3));
 }
