@@ -80,7 +80,7 @@ impl Office {
     }
 
     /// A draft, frozen under a key and confirmed.
-    fn confirmed(&self, draft: Draft, key: Uuid) -> Order {
+    fn confirmed_order(&self, draft: Draft, key: Uuid) -> Order {
         let frozen = encode(&draft, key, &self.wire);
         let drafted = DraftedOrder {
             draft,
@@ -107,9 +107,9 @@ impl Office {
     async fn send(&self, operator: &Operator, intent: &Order, because: SendReason) -> AttemptResult {
         let order = self.order(intent, because);
         let attempt = order.attempt();
-        let answered = operator.send(order, None).await;
-        self.journal.record_answer(intent.id, attempt, answered.clone(), noon()).unwrap();
-        answered
+        let result = operator.send(order, None).await;
+        self.journal.record_answer(intent.id, attempt, result.clone(), noon()).unwrap();
+        result
     }
 
     /// The sample business's own wallet on Base.
@@ -160,7 +160,7 @@ async fn the_date_of_an_answer_to_a_change_is_compared_as_that_of_a_read_is() {
         let reader = office.reader().with_clock(std::sync::Arc::new(move || clock));
         let operator = office.operator().sharing_limits_of(&reader);
         assert_eq!(reader.skew(), Skew::Unknown);
-        let intent = office.confirmed(draft.clone(), Uuid::new_v4());
+        let intent = office.confirmed_order(draft.clone(), Uuid::new_v4());
         office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!(reader.skew().exceeds_tolerance(), is_off, "{hours} h: {:?}", reader.skew());
         assert_ne!(reader.skew(), Skew::Unknown);

@@ -99,15 +99,15 @@ impl Desk {
     }
 
     #[track_caller]
-    fn sees(&self, words: &str) {
+    fn sees(&self, text: &str) {
         let screen = self.screen();
-        assert!(screen.contains(words), "no “{words}” on\n{screen}");
+        assert!(screen.contains(text), "no “{text}” on\n{screen}");
     }
 
     #[track_caller]
-    fn sees_no(&self, words: &str) {
+    fn sees_no(&self, text: &str) {
         let screen = self.screen();
-        assert!(!screen.contains(words), "“{words}” on\n{screen}");
+        assert!(!screen.contains(text), "“{text}” on\n{screen}");
     }
 }
 
@@ -228,7 +228,7 @@ fn a_prompt_that_does_not_stand_on_the_screen_whole_confirms_nothing() {
     let intent = unknown().into_order().id;
     let send = Effect::Send { order_id: intent, reason: SendReason::Operator { warned: false }, confirmation: None };
     let written_off = Effect::WriteOff { order_id: intent, reason: Text::clean("by hand") };
-    for (keys, done) in [("Sagain", send), ("Wby handEwrite off", written_off)] {
+    for (keys, effect) in [("Sagain", send), ("Wby handEwrite off", written_off)] {
         let mut desk = Desk::at(unknown().into_order());
         desk.keys(keys);
         for (width, height) in [(40, 10), (80, 10), (40, 13)] {
@@ -238,7 +238,7 @@ fn a_prompt_that_does_not_stand_on_the_screen_whole_confirms_nothing() {
         }
         desk.tell(Msg::Resized(Size { width: 80, height: 24 }));
         desk.sees_no("too small");
-        assert_eq!(desk.keys("E"), [done]);
+        assert_eq!(desk.keys("E"), [effect]);
     }
 }
 
@@ -253,16 +253,16 @@ fn a_prompt_closes_when_its_order_is_found_meanwhile() {
 
 #[test]
 fn what_cannot_be_done_says_why() {
-    let settled = mixed().into_iter().find(|order| matches!(order.end, Some((_, OrderEnd::Settled)))).unwrap();
-    let mut desk = Desk::at(settled);
-    for (key, words) in [
+    let settled_order = mixed().into_iter().find(|order| matches!(order.end, Some((_, OrderEnd::Settled)))).unwrap();
+    let mut desk = Desk::at(settled_order);
+    for (key, complaint) in [
         ("S", "nothing to send"),
         ("c", "nothing to look for"),
         ("W", "nothing to write off"),
         ("X", "nothing to give up"),
     ] {
         assert_eq!(desk.keys(key), []);
-        desk.sees(&format!("{words}: this order is settled"));
+        desk.sees(&format!("{complaint}: this order is settled"));
     }
     // A wallet is not looked for in the history of payments.
     let order = Story::wallet(1, 90, "w").confirmed(80).sent(79, SendReason::Confirmed).into_order();
@@ -317,28 +317,29 @@ fn leaving_asks_while_this_console_waits_for_an_answer() {
 #[test]
 fn leaving_asks_once_while_an_order_is_on_its_way_or_unresolved_and_the_second_press_leaves() {
     let on_its_way = Story::payment(1, 100, "25", "USDC").confirmed(9).sent(8, SendReason::Confirmed).into_order();
-    for (order, words) in
+    for (order, warning) in
         [(unknown().into_order(), "1 order is unresolved"), (on_its_way, "Another console has a request on its way")]
     {
         for key in ["q", "Ctrl-C"] {
             let mut desk = Desk::new((80, 24), vec![order.clone()]);
-            assert_eq!(desk.leaves_by(key), [], "{words}");
+            assert_eq!(desk.leaves_by(key), [], "{warning}");
             desk.sees("Leave?");
-            desk.sees(words);
-            assert_eq!(desk.leaves_by(key), [Effect::Quit], "{words}");
+            desk.sees(warning);
+            assert_eq!(desk.leaves_by(key), [Effect::Quit], "{warning}");
         }
     }
     // What is settled, refused or given up keeps nobody.
-    let settled = Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, SendReason::Confirmed).accepted(88, &[]);
-    let mut desk = Desk::new((80, 24), vec![settled.ended(80, OrderEnd::Settled).into_order()]);
+    let settled_story =
+        Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, SendReason::Confirmed).accepted(88, &[]);
+    let mut desk = Desk::new((80, 24), vec![settled_story.ended(80, OrderEnd::Settled).into_order()]);
     assert_eq!(desk.keys("q"), [Effect::Quit]);
 }
 
 #[test]
 fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
-    let sent = || Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, SendReason::Confirmed);
-    let said = "the answer says amount 250, the request 25";
-    let mut desk = Desk::new((80, 24), vec![sent().accepted(88, &[said]).into_order()]);
+    let sent_story = || Story::payment(1, 100, "25", "USDC").confirmed(90).sent(89, SendReason::Confirmed);
+    let difference = "the answer says amount 250, the request 25";
+    let mut desk = Desk::new((80, 24), vec![sent_story().accepted(88, &[difference]).into_order()]);
     desk.sees("ALARM");
     desk.keys("4jE");
     desk.sees("the answer says amount 250, the request 25");
@@ -346,7 +347,7 @@ fn an_answer_that_differs_is_an_alarm_until_somebody_looks() {
     desk.sees("● accepted !");
     desk.sees_no("ALARM");
     // What comes up after somebody looked is another alarm.
-    let order = sent().accepted(88, &[said, "the answer says another chain"]);
+    let order = sent_story().accepted(88, &[difference, "the answer says another chain"]);
     desk.tell(Msg::Orders(Ok(vec![order.into_order()])));
     desk.sees("ALARM");
 }
@@ -430,20 +431,21 @@ fn whoever_receives_is_told_of_chain_and_network() {
             imported_facts: imported,
             other_addresses: Vec::new(),
         };
-        address_lines(&desk.model, &wallet).into_iter().map(|(words, _)| words).collect::<Vec<_>>().join("\n")
+        address_lines(&desk.model, &wallet).into_iter().map(|(text, _)| text).collect::<Vec<_>>().join("\n")
     };
-    let said = |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, EntryFactSet::default());
-    let real = said(false, Some("mainnet"), State::Live);
+    let receive_text =
+        |demo: bool, network: Option<&str>, state: State| said_of(demo, network, state, EntryFactSet::default());
+    let real = receive_text(false, Some("mainnet"), State::Live);
     let imported = said_of(false, Some("mainnet"), State::Live, [EntryFact::Address].into_iter().collect());
     assert!(imported.contains("was imported, not reported by the service") && !real.contains("imported"), "{imported}");
     assert!(real.contains("Base mainnet\n") && real.contains("0x d8dA 6BF2"), "{real}");
     assert!(real.contains("Only what is sent on Base arrives here"), "{real}");
     assert!(!real.contains("Test network") && !real.contains("DEMO") && !real.contains("INACTIVE"), "{real}");
     for network in ["testnet", "sepolia"] {
-        assert!(said(false, Some(network), State::Live).contains("real coins sent here are lost"), "{network}");
+        assert!(receive_text(false, Some(network), State::Live).contains("real coins sent here are lost"), "{network}");
     }
-    assert!(said(true, Some("mainnet"), State::Live).contains("Send nothing real"));
-    assert!(said(false, None, State::Inactive).contains("This wallet is INACTIVE"));
+    assert!(receive_text(true, Some("mainnet"), State::Live).contains("Send nothing real"));
+    assert!(receive_text(false, None, State::Inactive).contains("This wallet is INACTIVE"));
 }
 
 /// An address that begins and ends like [`RECIPIENT`].
@@ -452,8 +454,8 @@ const FORGED: &str = "0xd8dA1111222233334444555566667777a8896045";
 #[test]
 fn two_recipients_who_look_alike_are_told_apart_wherever_orders_are_named() {
     let unknown = |number, to: &str| {
-        let sent = Story::batch(number, 150, "25", &[to]).confirmed(142).sent(140, SendReason::Confirmed);
-        sent.answered(120, Outcome::Unknown, None, "no answer in 20 s").into_order()
+        let batch = Story::batch(number, 150, "25", &[to]).confirmed(142).sent(140, SendReason::Confirmed);
+        batch.answered(120, Outcome::Unknown, None, "no answer in 20 s").into_order()
     };
     let similar = shorten_address(RECIPIENT);
     assert_eq!(similar, shorten_address(FORGED));
@@ -462,11 +464,11 @@ fn two_recipients_who_look_alike_are_told_apart_wherever_orders_are_named() {
     let short = ShortAddresses::new([RECIPIENT, FORGED]);
     let (recipient, forged) = (short.shorten(RECIPIENT), short.shorten(FORGED));
     // What needs somebody, the events, and the order by itself.
-    for (keys, seen) in
+    for (keys, shortened_addresses) in
         [("!", [&recipient, &forged]), ("6", [&recipient, &forged]), ("4jE", [&recipient; 2]), ("<jE", [&forged; 2])]
     {
         desk.keys(keys);
-        for short in seen {
+        for short in shortened_addresses {
             desk.sees(&format!(" {short}"));
         }
         desk.sees_no(&similar);

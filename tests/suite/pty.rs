@@ -20,7 +20,7 @@ pub(super) struct PtySession {
     writer: Arc<Mutex<Box<dyn Write + Send>>>,
     screen: Arc<(Mutex<vt100::Parser>, Condvar)>,
     /// All that the program wrote.
-    written: Arc<Mutex<Vec<u8>>>,
+    output: Arc<Mutex<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
     settings: String,
     temporary: TempDir,
@@ -57,8 +57,8 @@ impl PtySession {
         let screen = Arc::new((Mutex::new(parser), Condvar::new()));
         let mut source = pair.master.try_clone_reader().unwrap();
         let (shared_screen, answers) = (Arc::clone(&screen), Arc::clone(&writer));
-        let written = Arc::<Mutex<Vec<u8>>>::default();
-        let recorded = Arc::clone(&written);
+        let output = Arc::<Mutex<Vec<u8>>>::default();
+        let recorded = Arc::clone(&output);
         let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             let mut tail = Vec::new();
@@ -69,8 +69,8 @@ impl PtySession {
                 }
                 recorded.lock().unwrap().extend_from_slice(&bytes[..count]);
                 unshown.extend_from_slice(&bytes[..count]);
-                let shown: Vec<u8> = unshown.drain(..whole_updates(&unshown)).collect();
-                shared_screen.0.lock().unwrap().process(&shown);
+                let complete: Vec<u8> = unshown.drain(..whole_updates(&unshown)).collect();
+                shared_screen.0.lock().unwrap().process(&complete);
                 shared_screen.1.notify_all();
                 // A terminal answers when it is asked how it is.
                 tail.extend_from_slice(&bytes[..count]);
@@ -84,7 +84,7 @@ impl PtySession {
             shared_screen.0.lock().unwrap().process(&unshown);
             shared_screen.1.notify_all();
         });
-        Self { master: pair.master, child, writer, screen, written, reader: Some(reader), settings, temporary }
+        Self { master: pair.master, child, writer, screen, output, reader: Some(reader), settings, temporary }
     }
 
     /// Waits until the screen shows a text.
@@ -95,8 +95,8 @@ impl PtySession {
     /// Waits until a text was written to the terminal, seen or not.
     pub(super) fn waits_for_bytes(&self, text: &str) {
         self.waits_until(text, |_| {
-            let written = self.written.lock().unwrap();
-            written.windows(text.len()).any(|window| window == text.as_bytes())
+            let output = self.output.lock().unwrap();
+            output.windows(text.len()).any(|window| window == text.as_bytes())
         });
     }
 
@@ -124,11 +124,11 @@ impl PtySession {
             if is_so(&parser.screen().contents()) {
                 return true;
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() || self.reader.as_ref().is_none_or(JoinHandle::is_finished) {
+            let time_left = deadline.saturating_duration_since(Instant::now());
+            if time_left.is_zero() || self.reader.as_ref().is_none_or(JoinHandle::is_finished) {
                 return false;
             }
-            parser = bell.wait_timeout(parser, left.min(Duration::from_millis(200))).unwrap().0;
+            parser = bell.wait_timeout(parser, time_left.min(Duration::from_millis(200))).unwrap().0;
         }
     }
 
@@ -149,9 +149,9 @@ impl PtySession {
         let (parser, bell) = &*self.screen;
         let mut parser = parser.lock().unwrap();
         while !is_so(parser.screen()) {
-            let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "no {description} on\n{}", parser.screen().contents());
-            parser = bell.wait_timeout(parser, left).unwrap().0;
+            let time_left = deadline.saturating_duration_since(Instant::now());
+            assert!(!time_left.is_zero(), "no {description} on\n{}", parser.screen().contents());
+            parser = bell.wait_timeout(parser, time_left).unwrap().0;
         }
     }
 
@@ -169,7 +169,7 @@ impl PtySession {
 
     /// All that the program wrote to the terminal.
     pub(super) fn all_that_was_written(&self) -> Vec<u8> {
-        self.written.lock().unwrap().clone()
+        self.output.lock().unwrap().clone()
     }
 
     /// The program's process.
@@ -179,8 +179,8 @@ impl PtySession {
 
     /// Fails if a text was ever written to the terminal.
     pub(super) fn never_showed(&self, text: &str) {
-        let written = self.written.lock().unwrap();
-        assert!(!written.windows(text.len()).any(|window| window == text.as_bytes()), "the terminal was sent {text}");
+        let output = self.output.lock().unwrap();
+        assert!(!output.windows(text.len()).any(|window| window == text.as_bytes()), "the terminal was sent {text}");
     }
 
     /// Waits until the screen shows something else than it does now.
@@ -190,9 +190,9 @@ impl PtySession {
         let mut parser = parser.lock().unwrap();
         let before = parser.screen().contents();
         while parser.screen().contents() == before {
-            let left = deadline.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "nothing changes on\n{before}");
-            parser = bell.wait_timeout(parser, left).unwrap().0;
+            let time_left = deadline.saturating_duration_since(Instant::now());
+            assert!(!time_left.is_zero(), "nothing changes on\n{before}");
+            parser = bell.wait_timeout(parser, time_left).unwrap().0;
         }
     }
 
@@ -216,8 +216,8 @@ impl PtySession {
 
     /// Fails unless everything that the demo wrote is gone.
     pub(super) fn left_nothing_behind(&self) {
-        let left: Vec<_> = std::fs::read_dir(self.temporary.path()).unwrap().flatten().collect();
-        assert!(left.is_empty(), "{left:?}");
+        let leftovers: Vec<_> = std::fs::read_dir(self.temporary.path()).unwrap().flatten().collect();
+        assert!(leftovers.is_empty(), "{leftovers:?}");
     }
 
     /// Fails unless the terminal is as it was before.
@@ -240,7 +240,7 @@ impl PtySession {
 fn whole_updates(bytes: &[u8]) -> usize {
     let last = |mark: &[u8]| bytes.windows(mark.len()).rposition(|window| window == mark);
     match (last(b"\x1b[?2026h"), last(b"\x1b[?2026l")) {
-        (Some(begun), ended) if ended.is_none_or(|ended| ended < begun) => begun,
+        (Some(begin), end) if end.is_none_or(|end| end < begin) => begin,
         _ => bytes.len(),
     }
 }

@@ -97,11 +97,11 @@ fn what_either_signs_both_accept_for_the_same_file_people_and_time() {
         let KeyFile::Private(key) = ssh_key_file::read_key_file(&desk.key).unwrap() else {
             panic!("it is not encrypted")
         };
-        let ours = ssh_key_file::sign(&key, NAMESPACE, FILE.as_bytes()).unwrap();
+        let signature_of_ours = ssh_key_file::sign(&key, NAMESPACE, FILE.as_bytes()).unwrap();
         let other = FILE.replace("25000", "25001");
         let revoked = desk.public_text();
         let stranger = Desk::new(kind, bits).public_text();
-        for signature in [ours, desk.openssh_signature()] {
+        for signature in [signature_of_ours, desk.openssh_signature()] {
             let cases = [
                 ("", FILE, None, true),
                 ("", &*other, None, false),
@@ -131,9 +131,9 @@ fn what_either_signs_both_accept_for_the_same_file_people_and_time() {
 fn a_fingerprint_reads_as_ssh_keygen_prints_it_and_an_rsa_key_is_refused() {
     for (kind, bits) in KINDS {
         let desk = Desk::new(kind, bits);
-        let printed = Command::new("ssh-keygen").arg("-lf").arg(desk.key.with_extension("pub")).output().unwrap();
-        let printed = String::from_utf8(printed.stdout).unwrap();
-        assert_eq!(printed.split(' ').nth(1), Some(&*desk.public_key().fingerprint()), "{printed}");
+        let output = Command::new("ssh-keygen").arg("-lf").arg(desk.key.with_extension("pub")).output().unwrap();
+        let output = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.split(' ').nth(1), Some(&*desk.public_key().fingerprint()), "{output}");
     }
     let desk = Desk::new("rsa", "3072");
     let fault = verify(FILE.as_bytes(), NAMESPACE, &desk.openssh_signature()).unwrap_err();

@@ -57,20 +57,20 @@ fn approve(office: &Office, order: &Order) -> Proposal {
 async fn a_service_that_enforces_approvals_pays_what_was_approved_and_nothing_else() {
     let office = Office::with(|options| options.approvals = Some(policy())).await;
     let draft = office.payment().await;
-    let (alone, approved) = (Uuid::new_v4(), Uuid::new_v4());
-    let order = office.confirmed(draft.clone(), alone);
+    let (alone, approved_key) = (Uuid::new_v4(), Uuid::new_v4());
+    let order = office.confirmed_order(draft.clone(), alone);
     let answer = office.send(&office.operator(), &order, SendReason::Confirmed).await;
     assert_eq!(
         (answer.outcome, answer.status, office.executions(alone)),
         (Outcome::ProbablyRefused { wait: None }, Some(403), 0)
     );
-    let why = "approval_required: this payment needs 1 approval and was not proposed";
-    assert!(answer.message.contains(why), "{}", answer.message);
+    let message = "approval_required: this payment needs 1 approval and was not proposed";
+    assert!(answer.message.contains(message), "{}", answer.message);
 
-    let order = office.confirmed(draft, approved);
+    let order = office.confirmed_order(draft, approved_key);
     approve(&office, &order);
     let answer = office.send(&office.operator(), &order, SendReason::Confirmed).await;
-    assert_eq!((answer.outcome, office.executions(approved)), (Outcome::Accepted, 1), "{}", answer.message);
+    assert_eq!((answer.outcome, office.executions(approved_key)), (Outcome::Accepted, 1), "{}", answer.message);
 }
 
 /// A listener that takes one request after the other, hangs up, and gives what came.
@@ -100,16 +100,16 @@ async fn an_order_without_approvals_is_not_a_byte_longer_and_one_with_them_by_on
     let (base_url, taken) = wiretap(2);
     office.base_url = base_url;
     let key = Uuid::new_v4();
-    let plain = office.confirmed(draft.clone(), key);
+    let plain = office.confirmed_order(draft.clone(), key);
     office.send(&office.operator(), &plain, SendReason::Confirmed).await;
-    let approved = office.confirmed(draft, key);
-    let proposal = approve(&office, &approved);
-    office.send(&office.operator(), &approved, SendReason::Confirmed).await;
+    let order = office.confirmed_order(draft, key);
+    let proposal = approve(&office, &order);
+    office.send(&office.operator(), &order, SendReason::Confirmed).await;
 
-    let [plain, approved] = <[String; 2]>::try_from(taken.join().unwrap()).unwrap();
+    let [plain, approved_request] = <[String; 2]>::try_from(taken.join().unwrap()).unwrap();
     assert!(!plain.to_lowercase().contains("approvals"), "{plain}");
-    let line = approved.lines().find(|line| line.starts_with("bursar-approvals: ")).unwrap();
-    assert_eq!(approved.replacen(&format!("{line}\r\n"), "", 1), plain);
+    let line = approved_request.lines().find(|line| line.starts_with("bursar-approvals: ")).unwrap();
+    assert_eq!(approved_request.replacen(&format!("{line}\r\n"), "", 1), plain);
     let (_, value) = line.split_once(": ").unwrap();
     let envelope = Envelope::from_header(value.trim_end(), &proposal.body).unwrap();
     assert_eq!((envelope.file, envelope.signatures.len()), (proposal.to_file(), 2));

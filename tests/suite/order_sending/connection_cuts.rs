@@ -16,7 +16,7 @@ async fn a_connection_cut_at_any_byte_leaves_what_nobody_knows() {
     office.base_url = proxy.base_url.clone();
     // Each is sent over a connection of its own.
     let send = async |key: Uuid| {
-        office.send(&office.operator(), &office.confirmed(draft.clone(), key), SendReason::Confirmed).await
+        office.send(&office.operator(), &office.confirmed_order(draft.clone(), key), SendReason::Confirmed).await
     };
     let whole = Uuid::new_v4();
     assert_eq!((send(whole).await.outcome, office.executions(whole), proxy.fired()), (Outcome::Accepted, 1, 0));
@@ -27,9 +27,9 @@ async fn a_connection_cut_at_any_byte_leaves_what_nobody_knows() {
     for at in (1..request).step_by(step).chain([request - 1]) {
         let key = Uuid::new_v4();
         proxy.cuts(Cut::Request(at));
-        let answered = send(key).await;
+        let result = send(key).await;
         cuts += 1;
-        assert_eq!((answered.outcome, office.executions(key)), (Outcome::Unknown, 0), "byte {at} of the request");
+        assert_eq!((result.outcome, office.executions(key)), (Outcome::Unknown, 0), "byte {at} of the request");
         proxy.cuts(Cut::Nowhere);
         assert_eq!(
             (send(key).await.outcome, office.executions(key)),

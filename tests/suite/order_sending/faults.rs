@@ -65,44 +65,44 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
             cases.push((redirect, AfterFault(Unknown, Some(code), usize::from(executed))));
         }
     }
-    for told in
+    for body in
         [FaultBody::ErrorBody, FaultBody::OtherStatus, FaultBody::Empty, FaultBody::HtmlPage, FaultBody::ForeignJson]
     {
         for code in [400, 404, 422] {
-            let outcome = if told == FaultBody::ErrorBody { Declined } else { MAYBE };
-            cases.push((status(code, told, false), AfterFault(outcome, Some(code), 0)));
+            let outcome = if body == FaultBody::ErrorBody { Declined } else { MAYBE };
+            cases.push((status(code, body, false), AfterFault(outcome, Some(code), 0)));
         }
-        cases.push((status(418, told, false), AfterFault(MAYBE, Some(418), 0)));
+        cases.push((status(418, body, false), AfterFault(MAYBE, Some(418), 0)));
     }
 
     for (code, executed) in
         [(408, true), (409, true), (425, false), (500, true), (500, false), (502, true), (503, true)]
     {
-        for told in [FaultBody::ErrorBody, FaultBody::HtmlPage] {
-            cases.push((status(code, told, executed), AfterFault(Unknown, Some(code), usize::from(executed))));
+        for body in [FaultBody::ErrorBody, FaultBody::HtmlPage] {
+            cases.push((status(code, body, executed), AfterFault(Unknown, Some(code), usize::from(executed))));
         }
     }
 
     let office = Office::open().await;
     let (hasty, operator) = (hasty(&office), office.operator());
     let draft = office.payment().await;
-    for (fault, AfterFault(outcome, seen, paid)) in cases {
+    for (fault, AfterFault(outcome, status_seen, executions)) in cases {
         let key = Uuid::new_v4();
-        let intent = office.confirmed(draft.clone(), key);
+        let intent = office.confirmed_order(draft.clone(), key);
         office.running.set_fault_on(PATH, fault).await;
         let endless = matches!(fault, Fault::NoAnswer { .. } | Fault::SlowBody(_));
         let first = if endless { &hasty } else { &operator };
-        let answered = office.send(first, &intent, SendReason::Confirmed).await;
+        let result = office.send(first, &intent, SendReason::Confirmed).await;
         office.running.set_fault(Fault::None).await;
-        assert_eq!((answered.outcome, answered.status), (outcome, seen), "{fault}: {answered:?}");
-        assert_eq!(office.executions(key), paid, "{fault}");
+        assert_eq!((result.outcome, result.status), (outcome, status_seen), "{fault}: {result:?}");
+        assert_eq!(office.executions(key), executions, "{fault}");
         if matches!(outcome, Accepted | Declined) {
             continue;
         }
         // Sent again by the operator's word, it is paid, and once.
-        let again = office.send(&operator, &intent, SendReason::Operator { warned: false }).await;
-        assert_eq!(again.outcome, Accepted, "{fault}: {again:?}");
-        assert!(again.differences.is_empty(), "{fault}: {again:?}");
+        let retry = office.send(&operator, &intent, SendReason::Operator { warned: false }).await;
+        assert_eq!(retry.outcome, Accepted, "{fault}: {retry:?}");
+        assert!(retry.differences.is_empty(), "{fault}: {retry:?}");
         assert_eq!(office.executions(key), 1, "{fault}");
         let state = office.journal.order(intent.id).unwrap().state(noon());
         assert_eq!(state, bursar::domain::order::OrderState::Accepted, "{fault}");
@@ -116,16 +116,16 @@ async fn an_answer_cut_at_every_byte_of_its_body_leaves_it_unknown() {
     let operator = office.operator();
     let key = Uuid::new_v4();
     let draft = office.payment().await;
-    let intent = office.confirmed(draft.clone(), key);
+    let intent = office.confirmed_order(draft.clone(), key);
     let whole = office.send(&operator, &intent, SendReason::Confirmed).await;
     let length = whole.raw.unwrap().len();
     assert!(length > 500);
     // Each is the same payment under the same key, which an order of its own could not be.
     for at in (0..length).step_by(37).chain([length - 1]) {
         office.running.set_fault_on(PATH, Fault::CutAt(at)).await;
-        let intent = office.confirmed(draft.clone(), key);
-        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
-        assert_eq!(answered.outcome, Outcome::Unknown, "cut at byte {at}: {answered:?}");
+        let intent = office.confirmed_order(draft.clone(), key);
+        let result = office.send(&operator, &intent, SendReason::Confirmed).await;
+        assert_eq!(result.outcome, Outcome::Unknown, "cut at byte {at}: {result:?}");
     }
     assert_eq!(office.executions(key), 1);
 }
@@ -135,7 +135,7 @@ async fn a_refusal_after_an_executed_attempt_clears_nothing() {
     let office = Office::open().await;
     let operator = office.operator();
     let key = Uuid::new_v4();
-    let intent = office.confirmed(office.payment().await, key);
+    let intent = office.confirmed_order(office.payment().await, key);
     let refusal = Fault::Status { status: 422, body: FaultBody::ErrorBody, executed: false };
     let rules: Vec<FaultRule> =
         [Fault::ConnectionCut, refusal].map(|fault| fault.on_paths(PATH).only_changes().times(1)).into();
@@ -153,7 +153,7 @@ async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
     let office = Office::open().await;
     let operator = office.operator();
     let draft = office.payment().await;
-    for (part, what) in [
+    for (part, beginning) in [
         (PaymentField::Amount, "amount: the request says 25, "),
         (PaymentField::Address, "recipient's address: the request says 0x5290"),
         (PaymentField::Token, "token: the request says USDC, "),
@@ -163,22 +163,22 @@ async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
         (PaymentField::Reference, "reference: the request says invoice-9001, "),
     ] {
         let key = Uuid::new_v4();
-        let intent = office.confirmed(draft.clone(), key);
+        let intent = office.confirmed_order(draft.clone(), key);
         office.running.set_fault_on(PATH, Fault::WrongEcho(part)).await;
-        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
+        let result = office.send(&operator, &intent, SendReason::Confirmed).await;
         // Under another key it is an answer to another request, which says nothing of this one.
         let outcome = if part == PaymentField::Key { Outcome::Unknown } else { Outcome::Accepted };
-        assert_eq!((answered.outcome, office.executions(key)), (outcome, 1), "{answered:?}");
-        assert!(answered.differences.len() == 1 && answered.differences[0].starts_with(what), "{answered:?}");
+        assert_eq!((result.outcome, office.executions(key)), (outcome, 1), "{result:?}");
+        assert!(result.differences.len() == 1 && result.differences[0].starts_with(beginning), "{result:?}");
     }
     // An answer to another request differs in its key at least.
     let old = Fault::StaleAnswer { executed: true }.on_paths(PATH).only_changes();
     office.running.set_faults(vec![old]).await;
-    let [first, second] = [Uuid::new_v4(), Uuid::new_v4()].map(|key| office.confirmed(draft.clone(), key));
+    let [first, second] = [Uuid::new_v4(), Uuid::new_v4()].map(|key| office.confirmed_order(draft.clone(), key));
     assert!(office.send(&operator, &first, SendReason::Confirmed).await.differences.is_empty());
-    let answered = office.send(&operator, &second, SendReason::Confirmed).await;
-    assert_eq!((answered.outcome, answered.created), (Outcome::Unknown, None));
-    assert!(answered.differences[0].starts_with("idempotency key: "), "{:?}", answered.differences);
+    let result = office.send(&operator, &second, SendReason::Confirmed).await;
+    assert_eq!((result.outcome, result.created), (Outcome::Unknown, None));
+    assert!(result.differences[0].starts_with("idempotency key: "), "{:?}", result.differences);
 }
 
 #[tokio::test]
@@ -186,15 +186,15 @@ async fn an_answer_that_is_odd_in_one_place_is_never_taken_for_a_refusal() {
     let office = Office::open().await;
     let operator = office.operator();
     let draft = office.payment().await;
-    let mut accepted = 0;
+    let mut accepted_count = 0;
     for seed in 0..60 {
         let key = Uuid::new_v4();
-        let intent = office.confirmed(draft.clone(), key);
+        let intent = office.confirmed_order(draft.clone(), key);
         office.running.set_fault_on(PATH, Fault::Mutated(seed)).await;
-        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
-        assert!(matches!(answered.outcome, Outcome::Accepted | Outcome::Unknown), "{seed}: {answered:?}");
+        let result = office.send(&operator, &intent, SendReason::Confirmed).await;
+        assert!(matches!(result.outcome, Outcome::Accepted | Outcome::Unknown), "{seed}: {result:?}");
         assert_eq!(office.executions(key), 1, "{seed}");
-        accepted += u32::from(answered.outcome == Outcome::Accepted);
+        accepted_count += u32::from(result.outcome == Outcome::Accepted);
     }
-    assert!(accepted > 30, "{accepted} of 60");
+    assert!(accepted_count > 30, "{accepted_count} of 60");
 }

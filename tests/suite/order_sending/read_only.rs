@@ -84,9 +84,9 @@ async fn a_reader_only_reads_whatever_it_is_asked() {
     let pair = reader.fetch_swap_pairs().await.unwrap().rows.remove(0);
     reader.fetch_swap_quote(&pair.from, Amount::parse("5", 0).unwrap(), &pair.to).await.unwrap();
 
-    let heard = tap.requests();
-    assert!(heard.len() > READS.len(), "{} requests", heard.len());
-    for arrived in &heard {
+    let requests = tap.requests();
+    assert!(requests.len() > READS.len(), "{} requests", requests.len());
+    for arrived in &requests {
         assert_eq!(arrived.method, "GET", "{arrived:?}");
         assert!(!arrived.headers.contains(&"x-wallet-secret".to_owned()), "{arrived:?}");
         assert!(arrived.headers.contains(&"authorization".to_owned()), "{arrived:?}");

@@ -193,8 +193,8 @@ fn requests_say_what_the_specification_shows_and_nothing_else() {
     for (bytes, operation, documented) in REQUESTS {
         let frozen = encode(&full(operation), KEY, &WireNames::default());
         assert_eq!(frozen.body, bytes.trim_end(), "{operation:?}");
-        let said: serde_json::Value = serde_json::from_str(&frozen.body).unwrap();
-        for name in said.as_object().unwrap().keys() {
+        let body: serde_json::Value = serde_json::from_str(&frozen.body).unwrap();
+        for name in body.as_object().unwrap().keys() {
             assert!(documented.contains(&name.as_str()), "{operation:?} says {name}");
         }
         assert_eq!(frozen.key, operation.has_key().then_some(KEY));
@@ -209,15 +209,15 @@ async fn each_operation_is_executed_once_and_told() {
 
     let user = full(Operation::CreateUser);
     let account = full(Operation::CreateAccount);
-    let mut sent = Vec::new();
+    let mut requests_made = Vec::new();
     let mut requests = Vec::new();
     for draft in [user, account] {
-        let intent = office.confirmed(draft, Uuid::new_v4());
-        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
-        assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
-        assert!(answered.differences.is_empty(), "{answered:?}");
-        requests.push(answered.created.unwrap());
-        sent.push(intent.drafted.request);
+        let intent = office.confirmed_order(draft, Uuid::new_v4());
+        let result = office.send(&operator, &intent, SendReason::Confirmed).await;
+        assert_eq!((result.outcome, result.status), (Outcome::Accepted, Some(201)), "{result:?}");
+        assert!(result.differences.is_empty(), "{result:?}");
+        requests.push(result.created.unwrap());
+        requests_made.push(intent.drafted.request);
     }
     let Ok([CreatedObject::User(user), CreatedObject::Account(account)]) = <[CreatedObject; 2]>::try_from(requests)
     else {
@@ -238,24 +238,24 @@ async fn each_operation_is_executed_once_and_told() {
     let key = Uuid::new_v4();
     let mut address = None;
     for (draft, key) in [(wallet, Uuid::new_v4()), (payment, key)] {
-        let intent = office.confirmed(draft, key);
-        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
-        assert_eq!((answered.outcome, answered.status), (Outcome::Accepted, Some(201)), "{answered:?}");
-        assert!(answered.differences.is_empty(), "{answered:?}");
-        match answered.created.unwrap() {
+        let intent = office.confirmed_order(draft, key);
+        let result = office.send(&operator, &intent, SendReason::Confirmed).await;
+        assert_eq!((result.outcome, result.status), (Outcome::Accepted, Some(201)), "{result:?}");
+        assert!(result.differences.is_empty(), "{result:?}");
+        match result.created.unwrap() {
             CreatedObject::Wallet(wallet) => {
                 assert_eq!(wallet.account.as_ref(), Some(&account.id));
                 address = wallet.address;
             }
-            CreatedObject::Transaction(seen) => {
+            CreatedObject::Transaction(transaction) => {
                 // The history tells it under the key that the order knows.
                 let history = office.reader().fetch_transactions(&Direction::Outgoing, 1, 100).await.unwrap().items;
                 let row = history.iter().find(|row| row.idempotency_key.as_deref() == Some(&*key.to_string()));
-                assert_eq!(row.map(|row| &row.id), seen.transaction.as_ref());
+                assert_eq!(row.map(|row| &row.id), transaction.transaction.as_ref());
             }
             other => panic!("{other:?}"),
         }
-        sent.push(intent.drafted.request);
+        requests_made.push(intent.drafted.request);
     }
     assert_eq!(office.executions(key), 1);
     let deposit = Draft::SimulateDeposit(SimulatedDeposit {
@@ -264,18 +264,19 @@ async fn each_operation_is_executed_once_and_told() {
         amount: "500.25".into(),
         to: address.unwrap(),
     });
-    let intent = office.confirmed(deposit, Uuid::new_v4());
-    let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
-    assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
-    let Some(CreatedObject::Transaction(seen)) = answered.created else { panic!("{answered:?}") };
+    let intent = office.confirmed_order(deposit, Uuid::new_v4());
+    let result = office.send(&operator, &intent, SendReason::Confirmed).await;
+    assert_eq!((result.outcome, result.differences.len()), (Outcome::Accepted, 0), "{result:?}");
+    let Some(CreatedObject::Transaction(transaction)) = result.created else { panic!("{result:?}") };
     let history = office.reader().fetch_transactions(&Direction::Incoming, 1, 100).await.unwrap().items;
-    let row = history.iter().find(|row| Some(&row.id) == seen.transaction.as_ref()).unwrap();
+    let row = history.iter().find(|row| Some(&row.id) == transaction.transaction.as_ref()).unwrap();
     assert_eq!(row.status.as_ref().map(Status::word), Some("success"));
-    sent.push(intent.drafted.request);
+    requests_made.push(intent.drafted.request);
     let arrived = tap.changes();
     let arrived: Vec<_> = arrived.iter().map(|one| (&*one.method, &*one.path, &*one.body)).collect();
-    let sent: Vec<_> = sent.iter().map(|frozen| (&*frozen.method, &*frozen.path, frozen.body.as_bytes())).collect();
-    assert_eq!(arrived, sent, "byte for byte what was frozen, in that order, once");
+    let requests_made: Vec<_> =
+        requests_made.iter().map(|frozen| (&*frozen.method, &*frozen.path, frozen.body.as_bytes())).collect();
+    assert_eq!(arrived, requests_made, "byte for byte what was frozen, in that order, once");
 }
 
 #[tokio::test]
@@ -283,26 +284,29 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
     let office = Office::open().await;
     let operator = office.operator();
     let send = async |draft: Draft| {
-        let intent = office.confirmed(draft, Uuid::new_v4());
-        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
-        assert_eq!(answered.outcome, Outcome::Accepted, "{answered:?}");
-        assert!(answered.differences.is_empty(), "{answered:?}");
-        answered.created.unwrap()
+        let intent = office.confirmed_order(draft, Uuid::new_v4());
+        let result = office.send(&operator, &intent, SendReason::Confirmed).await;
+        assert_eq!(result.outcome, Outcome::Accepted, "{result:?}");
+        assert!(result.differences.is_empty(), "{result:?}");
+        result.created.unwrap()
     };
-    let CreatedObject::User(made) = send(full(Operation::CreateSubWallet)).await else { panic!("no user") };
-    assert_eq!(office.reader().fetch_sub_wallet(&made.id).await.unwrap().can_trade, Some(true));
+    let CreatedObject::User(user) = send(full(Operation::CreateSubWallet)).await else { panic!("no user") };
+    assert_eq!(office.reader().fetch_sub_wallet(&user.id).await.unwrap().can_trade, Some(true));
     let to = NewUser { display_name: Some("Ada Lake".into()), ..NewUser::default() };
-    let CreatedObject::User(changed) = send(Draft::UpdateUser(UserChange { user: made.id.clone(), to })).await else {
+    let CreatedObject::User(changed_user) = send(Draft::UpdateUser(UserChange { user: user.id.clone(), to })).await
+    else {
         panic!("no user")
     };
-    assert_eq!(changed, User { display_name: Some("Ada Lake".into()), ..made.clone() });
-    assert_eq!(office.reader().fetch_user(&made.id).await.unwrap(), changed);
+    assert_eq!(changed_user, User { display_name: Some("Ada Lake".into()), ..user.clone() });
+    assert_eq!(office.reader().fetch_user(&user.id).await.unwrap(), changed_user);
 
-    let address = NewAddress { sub_wallet: made.id.clone(), coin: "USDC".into(), chain: "base".into() };
+    let address = NewAddress { sub_wallet: user.id.clone(), coin: "USDC".into(), chain: "base".into() };
     let CreatedObject::Address(first) = send(Draft::CreateAddress(address.clone())).await else { panic!("no address") };
-    assert_eq!((first.wallet.as_ref(), first.coin.as_deref()), (Some(&made.id), Some("USDC")));
-    let CreatedObject::Address(again) = send(Draft::CreateAddress(address)).await else { panic!("no address") };
-    assert_eq!(again, first, "an existing address is returned again");
+    assert_eq!((first.wallet.as_ref(), first.coin.as_deref()), (Some(&user.id), Some("USDC")));
+    let CreatedObject::Address(second_address) = send(Draft::CreateAddress(address)).await else {
+        panic!("no address")
+    };
+    assert_eq!(second_address, first, "an existing address is returned again");
 
     let CreatedObject::Account(account) = send(full(Operation::CreateAccount)).await else { panic!("no account") };
     let Draft::CreateWallet(new) = full(Operation::CreateWallet) else { panic!("no wallet") };
@@ -310,27 +314,29 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
     let CreatedObject::Wallet(wallet) = send(Draft::CreateWallet(new)).await else { panic!("no wallet") };
     let change = WalletChange {
         wallet: wallet.id.clone(),
-        user: Some(made.id.clone()),
+        user: Some(user.id.clone()),
         name: Some("desk".into()),
         is_active: Some(false),
         auto_sweep: Some(true),
     };
-    let CreatedObject::Wallet(changed) = send(Draft::UpdateWallet(change)).await else { panic!("no wallet") };
+    let CreatedObject::Wallet(changed_wallet) = send(Draft::UpdateWallet(change)).await else { panic!("no wallet") };
     let expected = Wallet {
-        user: Some(made.id),
+        user: Some(user.id),
         name: Some("desk".into()),
         state: Some(State::Inactive),
         auto_sweep: Some(true),
         ..wallet
     };
-    assert_eq!(changed, expected);
+    assert_eq!(changed_wallet, expected);
 
     let sandbox = NewSandboxAddress { coin: "USDC".into(), chain: "base".into() };
     let CreatedObject::Address(first) = send(Draft::CreateSandboxAddress(sandbox.clone())).await else {
         panic!("no address")
     };
-    let CreatedObject::Address(again) = send(Draft::CreateSandboxAddress(sandbox)).await else { panic!("no address") };
-    assert_eq!(again, first, "an existing address is returned again");
+    let CreatedObject::Address(second_address) = send(Draft::CreateSandboxAddress(sandbox)).await else {
+        panic!("no address")
+    };
+    assert_eq!(second_address, first, "an existing address is returned again");
     let addresses =
         office.reader().fetch_sandbox_addresses(Some(&"USDC".into()), Some(&"base".into())).await.unwrap().rows;
     assert_eq!(addresses.iter().map(|row| &row.address).collect::<Vec<_>>(), [&first.address]);
@@ -340,7 +346,7 @@ async fn changes_and_what_version_1_makes_are_executed_and_told() {
 async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     let office = Office::open().await;
     let treasury = office.treasury().await;
-    let paid = Withdrawal {
+    let withdrawal = Withdrawal {
         wallet: WalletId::read(treasury.user.as_ref().unwrap().as_str()),
         blockchain: "base".into(),
         token: "USDC".into(),
@@ -350,29 +356,30 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
         note: None,
         metadata: Metadata::default(),
     };
-    let draft = Draft::Payment(V1Payment { withdrawal: paid.clone(), fee: None, memo: Some("customer 12".into()) });
-    let intent = office.confirmed(draft, Uuid::new_v4());
-    let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
-    assert_eq!((answered.outcome, answered.differences.len()), (Outcome::Accepted, 0), "{answered:?}");
-    let Some(CreatedObject::Transaction(seen)) = answered.created else { panic!("{answered:?}") };
-    let user = UserId::read(paid.wallet.as_str());
-    let told = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1..=1).await.unwrap().rows;
-    let own = told.iter().find(|row| row.client_tx_id == paid.ref_id).unwrap();
-    assert_eq!((Some(&own.id), own.tag_memo.as_deref()), (seen.transaction.as_ref(), Some("customer 12")));
+    let draft =
+        Draft::Payment(V1Payment { withdrawal: withdrawal.clone(), fee: None, memo: Some("customer 12".into()) });
+    let intent = office.confirmed_order(draft, Uuid::new_v4());
+    let result = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
+    assert_eq!((result.outcome, result.differences.len()), (Outcome::Accepted, 0), "{result:?}");
+    let Some(CreatedObject::Transaction(transaction)) = result.created else { panic!("{result:?}") };
+    let user = UserId::read(withdrawal.wallet.as_str());
+    let rows = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1..=1).await.unwrap().rows;
+    let own = rows.iter().find(|row| row.client_tx_id == withdrawal.ref_id).unwrap();
+    assert_eq!((Some(&own.id), own.tag_memo.as_deref()), (transaction.transaction.as_ref(), Some("customer 12")));
     assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);
 
     // A second use of its reference is refused, and nobody can tell from that which of two copies was executed.
-    let again = Draft::Payment(V1Payment { withdrawal: paid.clone(), fee: None, memo: None });
-    let intent = office.confirmed(again, Uuid::new_v4());
-    let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
-    assert_eq!((answered.outcome, answered.status), (Outcome::Unknown, Some(400)), "{answered:?}");
+    let duplicate = Draft::Payment(V1Payment { withdrawal: withdrawal.clone(), fee: None, memo: None });
+    let intent = office.confirmed_order(duplicate, Uuid::new_v4());
+    let result = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
+    assert_eq!((result.outcome, result.status), (Outcome::Unknown, Some(400)), "{result:?}");
     // So is one that costs more than it may.
-    let paid = Withdrawal { ref_id: Some("invoice-9102".into()), ..paid };
-    let frugal = Draft::Payment(V1Payment { withdrawal: paid, fee: Some("0.000001".into()), memo: None });
-    let intent = office.confirmed(frugal, Uuid::new_v4());
-    let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
+    let withdrawal = Withdrawal { ref_id: Some("invoice-9102".into()), ..withdrawal };
+    let frugal = Draft::Payment(V1Payment { withdrawal: withdrawal, fee: Some("0.000001".into()), memo: None });
+    let intent = office.confirmed_order(frugal, Uuid::new_v4());
+    let result = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
     let is_free = office.running.payments_by_reference("invoice-9102").unwrap().len();
-    assert_eq!(answered.outcome == Outcome::Declined, is_free == 0, "{answered:?}");
+    assert_eq!(result.outcome == Outcome::Declined, is_free == 0, "{result:?}");
     assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);
 }
 
@@ -381,10 +388,10 @@ async fn an_order_for_another_place_is_not_sent() {
     let [office, other] = [Office::open().await, Office::open().await];
     let tap = other.running.record_requests();
     let key = Uuid::new_v4();
-    let intent = office.confirmed(office.payment().await, key);
-    let answered = office.send(&other.operator(), &intent, SendReason::Confirmed).await;
-    assert_eq!(answered.outcome, Outcome::NotSent);
-    assert!(answered.message.contains("connected to another service"), "{answered:?}");
+    let intent = office.confirmed_order(office.payment().await, key);
+    let result = office.send(&other.operator(), &intent, SendReason::Confirmed).await;
+    assert_eq!(result.outcome, Outcome::NotSent);
+    assert!(result.message.contains("connected to another service"), "{result:?}");
     assert_eq!((tap.requests(), office.executions(key)), (Vec::new(), 0));
 }
 
@@ -394,10 +401,10 @@ async fn without_the_right_wallet_secret_nothing_is_executed() {
     for wallet_secret in [None, Some("ws_somebody_elses".into())] {
         let operator = Operator::new(Connection { wallet_secret, ..office.connection() }).unwrap();
         let key = Uuid::new_v4();
-        let intent = office.confirmed(office.payment().await, key);
-        let answered = office.send(&operator, &intent, SendReason::Confirmed).await;
+        let intent = office.confirmed_order(office.payment().await, key);
+        let result = office.send(&operator, &intent, SendReason::Confirmed).await;
         let outcome = Outcome::ProbablyRefused { wait: None };
-        assert_eq!((answered.outcome, answered.status), (outcome, Some(401)), "{answered:?}");
+        assert_eq!((result.outcome, result.status), (outcome, Some(401)), "{result:?}");
         assert_eq!(office.executions(key), 0);
     }
 }
@@ -407,11 +414,11 @@ async fn a_service_that_takes_the_recipient_under_the_other_name_says_which_sett
     let mut office = Office::open().await;
     office.wire.withdrawal_address = "toAddress".into();
     let key = Uuid::new_v4();
-    let intent = office.confirmed(office.payment().await, key);
+    let intent = office.confirmed_order(office.payment().await, key);
     assert!(intent.drafted.request.body.contains(&format!(r#""toAddress":"{OUTSIDE}""#)));
-    let answered = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
-    assert_eq!((answered.outcome, answered.status), (Outcome::Declined, Some(422)), "{answered:?}");
-    assert!(answered.message.contains("write withdrawal_address = \"withdrawalAddress\""), "{answered:?}");
+    let result = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
+    assert_eq!((result.outcome, result.status), (Outcome::Declined, Some(422)), "{result:?}");
+    assert!(result.message.contains("write withdrawal_address = \"withdrawalAddress\""), "{result:?}");
     assert_eq!(office.executions(key), 0);
 }
 

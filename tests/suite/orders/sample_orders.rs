@@ -151,14 +151,14 @@ impl Story {
         self.then(before, OrderEvent::Sending { attempt, reason: because, gives_up_at })
     }
 
-    pub(super) fn answered(self, before: u64, outcome: Outcome, status: Option<u16>, said: &str) -> Self {
+    pub(super) fn answered(self, before: u64, outcome: Outcome, status: Option<u16>, message: &str) -> Self {
         self.answered_with(
             before,
             AttemptResult {
                 outcome,
                 status,
-                message: said.into(),
-                raw: status.map(|_| format!("{{\"message\":\"{said}\"}}")),
+                message: message.into(),
+                raw: status.map(|_| format!("{{\"message\":\"{message}\"}}")),
                 created: None,
                 differences: Vec::new(),
                 cost_alarms: Vec::new(),
@@ -239,26 +239,26 @@ pub(super) fn unknown() -> Story {
 
 /// One order in each state, as a journal tells them: the newest first.
 pub(super) fn mixed() -> Vec<Order> {
-    let sent = |number, before: u64, amount, token| {
+    let sent_order = |number, before: u64, amount, token| {
         Story::payment(number, before, amount, token).confirmed(before - 5).sent(before - 6, SendReason::Confirmed)
     };
     vec![
-        sent(2, 8, "40", "USDC").into_order(),
+        sent_order(2, 8, "40", "USDC").into_order(),
         Story::payment(3, 30, "17", "USDC").into_order(),
-        sent(4, 90, "0.5", "USDC").answered(70, Outcome::NotSent, None, "connection refused").into_order(),
+        sent_order(4, 90, "0.5", "USDC").answered(70, Outcome::NotSent, None, "connection refused").into_order(),
         unknown().into_order(),
-        sent(5, 400, "12000", "USDC").accepted(393, &[]).observed(20, "pending", 3).into_order(),
+        sent_order(5, 400, "12000", "USDC").accepted(393, &[]).observed(20, "pending", 3).into_order(),
         Story::wallet(6, 900, "base-ops")
             .confirmed(895)
             .sent(894, SendReason::Confirmed)
             .accepted(893, &[])
             .into_order(),
-        sent(7, 3_600, "99.999999", "USDC")
+        sent_order(7, 3_600, "99.999999", "USDC")
             .answered(3_590, Outcome::Refused, Some(422), "insufficient balance")
             .into_order(),
-        sent(8, 7_300, "500", "USDC").accepted(7_290, &[]).ended(7_000, OrderEnd::Settled).into_order(),
-        sent(9, 86_400, "75", "USDT").accepted(86_390, &[]).ended(86_000, OrderEnd::Failed).into_order(),
-        sent(10, 90_000, "3", "USDT")
+        sent_order(8, 7_300, "500", "USDC").accepted(7_290, &[]).ended(7_000, OrderEnd::Settled).into_order(),
+        sent_order(9, 86_400, "75", "USDT").accepted(86_390, &[]).ended(86_000, OrderEnd::Failed).into_order(),
+        sent_order(10, 90_000, "3", "USDT")
             .answered(89_970, Outcome::ProbablyRefused { wait: None }, Some(403), "forbidden")
             .ended(80_000, OrderEnd::WrittenOff("the service says by phone that it was refused".into()))
             .into_order(),

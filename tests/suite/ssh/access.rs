@@ -15,9 +15,9 @@ pub(super) fn private(path: &Path, text: &str) {
 #[ignore = "needs the client of OpenSSH"]
 fn the_pass_phrase_lets_in_and_another_one_does_not() {
     let folder = tempfile::tempdir().unwrap();
-    let words = folder.path().join("words");
-    private(&words, "correct horse\n");
-    let lender = HostProcess::open(&["--passphrase-file", words.to_str().unwrap()]);
+    let passphrase_file = folder.path().join("words");
+    private(&passphrase_file, "correct horse\n");
+    let lender = HostProcess::open(&["--passphrase-file", passphrase_file.to_str().unwrap()]);
     for method in ["keyboard-interactive", "password"] {
         let only = format!("PreferredAuthentications={method}");
         let mut terminal = lender.terminal("demo", &["-o", &only]);
@@ -33,8 +33,8 @@ fn the_pass_phrase_lets_in_and_another_one_does_not() {
     }
     // After three wrong ones nobody is asked any more.
     let mut terminal = lender.terminal("demo", &["-o", "NumberOfPasswordPrompts=9"]);
-    for asked in 1..=3 {
-        terminal.waits_until("a question", |screen| screen.contents().matches("Pass-phrase:").count() == asked);
+    for count in 1..=3 {
+        terminal.waits_until("a question", |screen| screen.contents().matches("Pass-phrase:").count() == count);
         terminal.types("battery staple\r");
     }
     assert_eq!(terminal.ends().exit_code(), 255);
@@ -57,13 +57,13 @@ fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
     let enters = |key: &Path| {
         let with = format!("IdentityFile={}", key.display());
         let mut terminal = lender.terminal("demo", &["-o", &with]);
-        let entered = terminal.shows("Treasury");
-        if entered {
+        let is_admitted = terminal.shows("Treasury");
+        if is_admitted {
             terminal.types("q");
         }
         let status = terminal.ends().exit_code();
-        assert_eq!(status, if entered { 0 } else { 255 });
-        entered || !terminal.contents().contains("Permission denied (publickey).")
+        assert_eq!(status, if is_admitted { 0 } else { 255 });
+        is_admitted || !terminal.contents().contains("Permission denied (publickey).")
     };
     assert!(enters(&ada));
     assert!(!enters(&bob));
@@ -79,15 +79,15 @@ fn an_authorised_key_lets_in_for_as_long_as_it_is_listed() {
 #[ignore = "needs the client of OpenSSH"]
 fn whoever_may_come_in_by_key_or_by_word_comes_in_by_either() {
     let folder = tempfile::tempdir().unwrap();
-    let (words, listed) = (folder.path().join("words"), folder.path().join("keys"));
-    private(&words, "correct horse\n");
+    let (passphrase_file, key_file) = (folder.path().join("words"), folder.path().join("keys"));
+    private(&passphrase_file, "correct horse\n");
     let key = user_key(folder.path(), "ed25519");
-    private(&listed, &fs::read_to_string(key.with_extension("pub")).unwrap());
+    private(&key_file, &fs::read_to_string(key.with_extension("pub")).unwrap());
     let lender = HostProcess::open(&[
         "--passphrase-file",
-        words.to_str().unwrap(),
+        passphrase_file.to_str().unwrap(),
         "--authorized-keys",
-        listed.to_str().unwrap(),
+        key_file.to_str().unwrap(),
     ]);
     let mut terminal = lender.terminal("demo", &["-o", &format!("IdentityFile={}", key.display())]);
     terminal.waits_for("Treasury");
@@ -124,9 +124,9 @@ fn whoever_would_present_where_nobody_does_is_told_so() {
     }
     // A pass-phrase that lets visitors in is asked for first, and lets nobody present.
     let folder = tempfile::tempdir().unwrap();
-    let words = folder.path().join("words");
-    private(&words, "correct horse\n");
-    let lender = HostProcess::open(&["--passphrase-file", words.to_str().unwrap()]);
+    let passphrase_file = folder.path().join("words");
+    private(&passphrase_file, "correct horse\n");
+    let lender = HostProcess::open(&["--passphrase-file", passphrase_file.to_str().unwrap()]);
     let mut terminal = lender.terminal("present", &[]);
     terminal.waits_for("Pass-phrase:");
     terminal.types("correct horse\r");
@@ -135,11 +135,11 @@ fn whoever_would_present_where_nobody_does_is_told_so() {
 }
 
 /// What a host says that cannot start.
-fn refusal(folder: &Path, words: &[&str]) -> String {
+fn refusal(folder: &Path, arguments: &[&str]) -> String {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bursar"));
-    command.arg("ssh").args(words).arg("--data-dir").arg(folder.join("data"));
+    command.arg("ssh").args(arguments).arg("--data-dir").arg(folder.join("data"));
     let output = command.env_clear().stdin(std::process::Stdio::null()).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{words:?}");
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
     assert!(output.stdout.is_empty(), "it is not ready");
     String::from_utf8(output.stderr).unwrap()
 }
@@ -155,25 +155,28 @@ fn a_host_that_cannot_start_says_what_would_be_right() {
     };
     let key = user_key(folder.path(), "ed25519");
     let public = key.with_extension("pub");
-    let (words, same) = (file("words", "correct horse\n"), file("same", "correct horse\n"));
+    let (passphrase_file, same) = (file("words", "correct horse\n"), file("same", "correct horse\n"));
     let banner = file("banner", &"line\n".repeat(30));
     let occupied = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let occupied = occupied.local_addr().unwrap().to_string();
     let (key, public) = (key.to_str().unwrap(), public.to_str().unwrap());
-    for (arguments, said) in [
+    for (arguments, complaint) in [
         (&["--authorized-keys", key][..], "line 1: this is a private key"),
         (&["--presenters", key], "line 1: this is a private key"),
         (&["--host-key", public], "name the private one, whose file has the same name without .pub"),
-        (&["--passphrase-file", &words, "--present-passphrase-file", &same], "every visitor could present; choose two"),
+        (
+            &["--passphrase-file", &passphrase_file, "--present-passphrase-file", &same],
+            "every visitor could present; choose two",
+        ),
         (&["--banner", &banner], "the banner has 30 lines; at most 20 are allowed"),
         (&["--listen", &occupied], "name a free port, or 0 for any"),
     ] {
         let refusal_text = refusal(folder.path(), arguments);
-        assert!(refusal_text.contains(said), "{arguments:?}: {refusal_text}");
+        assert!(refusal_text.contains(complaint), "{arguments:?}: {refusal_text}");
         assert_eq!(refusal_text.lines().count(), 1, "{refusal_text}");
         assert_eq!(
             refusal_text.matches("os error").count(),
-            usize::from(said.contains("free port")),
+            usize::from(complaint.contains("free port")),
             "said once: {refusal_text}"
         );
     }

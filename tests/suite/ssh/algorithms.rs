@@ -20,15 +20,15 @@ fn offered(house: &TestHost) -> Vec<Vec<String>> {
     assert_eq!(packet[1], 20, "KEXINIT");
     // After the message's number stand sixteen random bytes.
     let mut lists = &packet[18..];
-    let mut read = Vec::new();
+    let mut name_lists = Vec::new();
     for _ in 0..10 {
         let (length, rest) = lists.split_first_chunk().unwrap();
         let (list, rest) = rest.split_at(usize::try_from(u32::from_be_bytes(*length)).unwrap());
         let list = std::str::from_utf8(list).unwrap();
-        read.push(list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect());
+        name_lists.push(list.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect());
         lists = rest;
     }
-    read
+    name_lists
 }
 
 #[test]

@@ -78,8 +78,8 @@ async fn drops_at(stage: DropStage, address: SocketAddr) {
     }
     if matches!(stage, DropStage::WithinAuthentication) {
         // Given up before it is answered.
-        let asked = caller.handle.authenticate_password("demo", "battery staple");
-        let _given_up = tokio::time::timeout(Duration::from_millis(1), asked).await;
+        let authentication = caller.handle.authenticate_password("demo", "battery staple");
+        let _given_up = tokio::time::timeout(Duration::from_millis(1), authentication).await;
         return;
     }
     assert!(caller.handle.authenticate_none("demo").await.unwrap().success());
@@ -111,8 +111,8 @@ async fn drops_at(stage: DropStage, address: SocketAddr) {
 fn all_dropped(address: SocketAddr, runtime: &tokio::runtime::Runtime) {
     for number in 0..drops() {
         let stage = DropStage::nth(number);
-        let dropped = async { tokio::time::timeout(Duration::from_mins(1), drops_at(stage, address)).await };
-        assert!(runtime.block_on(dropped).is_ok(), "{stage:?} was not reached");
+        let attempt = async { tokio::time::timeout(Duration::from_mins(1), drops_at(stage, address)).await };
+        assert!(runtime.block_on(attempt).is_ok(), "{stage:?} was not reached");
     }
 }
 
@@ -152,17 +152,17 @@ fn dropped_connections_leave_no_file_handle_and_no_workspace_behind() {
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);
     lender.says(": quit");
-    let settled = |most: Option<usize>| {
+    let settled_handles = |most: Option<usize>| {
         finds(&format!("no workspace and {most:?} handles"), || {
             let handles = handles(lender.id());
             (lender.left_behind().is_empty() && most.is_none_or(|most| handles <= most)).then_some(handles)
         })
     };
-    let before = settled(None);
+    let before = settled_handles(None);
     let clients = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     all_dropped(lender.address(), &clients);
     drop(clients);
-    settled(Some(before));
+    settled_handles(Some(before));
     assert!(threads(lender.id()) < 100, "{} threads", threads(lender.id()));
     let mut terminal = lender.visitor();
     terminal.types("q");

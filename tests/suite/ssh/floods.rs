@@ -54,8 +54,8 @@ fn whoever_says_nothing_is_dropped() {
     house.runtime.block_on(async {
         let mut caller = TestClient::comes_in(house.address(), "demo").await;
         let _channel = caller.handle.channel_open_session().await.unwrap();
-        let ended = tokio::time::timeout(Duration::from_mins(1), &mut caller.handle).await;
-        assert!(ended.is_ok(), "it goes on");
+        let end = tokio::time::timeout(Duration::from_mins(1), &mut caller.handle).await;
+        assert!(end.is_ok(), "it goes on");
     });
     house.empties();
 }
@@ -85,18 +85,18 @@ fn whoever_goes_on_guessing_over_many_connections_is_held_up_and_told() {
     });
     let address = house.address();
     let guesses = async {
-        for tried in 0.. {
+        for attempts in 0.. {
             let mut caller = TestClient::connects(address).await.unwrap();
             let answer = caller.handle.authenticate_password("demo", "battery staple").await.unwrap();
             assert!(matches!(answer, AuthResult::Failure { .. }), "it was let in");
             if house.host_events().iter().any(|line| line.contains("too many wrong pass-phrases; wait a minute")) {
-                return tried;
+                return attempts;
             }
         }
         0
     };
-    let tried = house.runtime.block_on(async { tokio::time::timeout(PATIENCE, guesses).await });
-    assert!(tried.as_ref().is_ok_and(|tried| *tried >= 6), "{tried:?}");
+    let attempts = house.runtime.block_on(async { tokio::time::timeout(PATIENCE, guesses).await });
+    assert!(attempts.as_ref().is_ok_and(|attempts| *attempts >= 6), "{attempts:?}");
     house.tells("gave a wrong pass-phrase");
     assert!(!house.host_events().iter().any(|line| line.contains("battery")), "{:?}", house.host_events());
 }
@@ -149,7 +149,7 @@ fn nonsense_is_closed_and_harms_nobody() {
     };
     let version = b"SSH-2.0-nonsense\r\n".to_vec();
     let packet = |length: u32, content: &[u8]| [&version[..], &length.to_be_bytes(), content].concat();
-    let mut sent = vec![
+    let mut payloads = vec![
         b"GET / HTTP/1.1\r\n\r\n".to_vec(),
         b"SSH-1.5-old\r\n".to_vec(),
         vec![b'a'; 100_000],
@@ -163,9 +163,9 @@ fn nonsense_is_closed_and_harms_nobody() {
         packet(12, &[4, 50, 0, 0, 0, 1, b'x', 0, 0, 0, 0, 0]),
         packet(12, &[4, 90, 0, 0, 0, 1, b'x', 0, 0, 0, 0, 0]),
     ];
-    sent.extend((1..20).map(|seed| [&version[..], &random(500, seed)].concat()));
-    sent.extend((20..40).map(|seed| random(300, seed)));
-    for bytes in sent {
+    payloads.extend((1..20).map(|seed| [&version[..], &random(500, seed)].concat()));
+    payloads.extend((20..40).map(|seed| random(300, seed)));
+    for bytes in payloads {
         let mut stream = socket(house.address());
         let _closed_already = stream.write_all(&bytes);
         let _closed_already = stream.shutdown(std::net::Shutdown::Write);

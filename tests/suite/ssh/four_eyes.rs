@@ -51,26 +51,26 @@ async fn proposes(maker: &mut TestClient) {
 const CLEARED: &str = "What you typed was cleared";
 
 /// Types what the open review asks for, again where its facts changed meanwhile.
-async fn confirms(caller: &mut TestClient, prompt: &str, done: &str) {
+async fn confirms(caller: &mut TestClient, prompt: &str, result: &str) {
     loop {
         caller.sees(prompt).await;
         let review = caller.contents();
-        let words = review.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
+        let phrase = review.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
         caller.types(&format!("25.5\r{}\r", &STRANGER[challenge_range(STRANGER)])).await;
-        if let Some((words, _)) = words {
-            caller.types(&format!("{words}\r")).await;
+        if let Some((phrase, _)) = phrase {
+            caller.types(&format!("{phrase}\r")).await;
         }
-        caller.waits_for(done, |screen| screen.contains(done) || screen.contains(CLEARED)).await;
-        if caller.contents().contains(done) {
+        caller.waits_for(result, |screen| screen.contains(result) || screen.contains(CLEARED)).await;
+        if caller.contents().contains(result) {
             return;
         }
     }
 }
 
 /// Opens what waits for approval, and its first proposal.
-async fn opens_the_proposal(caller: &mut TestClient, standing: &str) {
+async fn opens_the_proposal(caller: &mut TestClient, state: &str) {
     caller.types("&").await;
-    caller.sees(standing).await;
+    caller.sees(state).await;
     caller.sees("25.5 USDC to").await;
     caller.types("\r").await;
 }
@@ -157,17 +157,17 @@ fn a_third_is_turned_away_and_a_vacant_seat_is_taken_again() {
         proposes(&mut maker).await;
         let mut third = asks_to_sit_down(&house, "desk1").await;
         assert_eq!(third.ends().await, Some(1));
-        let words = "desk1 has its maker and its checker already; log in under another name, such as desk2";
-        assert!(third.contents().contains(words), "{}", third.contents());
+        let refusal = "desk1 has its maker and its checker already; log in under another name, such as desk2";
+        assert!(third.contents().contains(refusal), "{}", third.contents());
         // Who comes after the maker has left is the maker, with all that was proposed.
         maker.types("\x03").await;
         assert_eq!(maker.ends().await, Some(0));
-        let mut again = sits_down(&house, "desk1").await;
-        again.sees("DEMO maker testnet").await;
-        again.types("&").await;
-        again.sees("by anna").await;
+        let mut returned = sits_down(&house, "desk1").await;
+        returned.sees("DEMO maker testnet").await;
+        returned.types("&").await;
+        returned.sees("by anna").await;
         // When all have left, the desk is gone: the next one finds it new.
-        for caller in [&mut again, &mut checker] {
+        for caller in [&mut returned, &mut checker] {
             caller.types("\x03").await;
             assert_eq!(caller.ends().await, Some(0));
         }
@@ -224,8 +224,8 @@ fn a_desk_is_unknown_in_any_other_scene_and_its_visitors_count_as_all_do() {
     usual.runtime.block_on(async {
         let mut caller = asks_to_sit_down(&usual, "desk1").await;
         assert_eq!(caller.ends().await, Some(1));
-        let words = "this user name is unknown here; log in as demo";
-        assert!(caller.contents().contains(words), "{}", caller.contents());
+        let refusal = "this user name is unknown here; log in as demo";
+        assert!(caller.contents().contains(refusal), "{}", caller.contents());
     });
     let small = house(|options| options.limits.per_address = 2);
     small.runtime.block_on(async {

@@ -25,32 +25,32 @@ pub(super) struct HostProcess {
     child: Child,
     address: SocketAddr,
     fingerprint: String,
-    heard: Arc<HostOutput>,
+    output: Arc<HostOutput>,
     listener: Option<JoinHandle<()>>,
     folder: TempDir,
 }
 
 impl HostProcess {
     /// A host with further words on its command line.
-    pub(super) fn open(words: &[&str]) -> Self {
-        Self::open_in(tempfile::tempdir().unwrap(), words, &[])
+    pub(super) fn open(arguments: &[&str]) -> Self {
+        Self::open_in(tempfile::tempdir().unwrap(), arguments, &[])
     }
 
     /// The same in a folder that may have been used before, and with variables.
-    pub(super) fn open_in(folder: TempDir, words: &[&str], environment: &[(&str, &str)]) -> Self {
+    pub(super) fn open_in(folder: TempDir, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let (data, temporary, ready) =
             (folder.path().join("data"), folder.path().join("temporary"), folder.path().join("ready.json"));
         std::fs::create_dir_all(&temporary).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
-        command.args(["ssh", "--listen", "127.0.0.1:0"]).args(words);
-        if !words.contains(&"--transactions") {
+        command.args(["ssh", "--listen", "127.0.0.1:0"]).args(arguments);
+        if !arguments.contains(&"--transactions") {
             command.args(["--transactions", "40"]);
         }
         command.arg("--data-dir").arg(data).arg("--ready-file").arg(&ready);
         command.env_clear().env("TMPDIR", temporary).env("RUST_BACKTRACE", "0").envs(environment.iter().copied());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let heard = Arc::<HostOutput>::default();
-        let (telling, stderr) = (Arc::clone(&heard), child.stderr.take().unwrap());
+        let output = Arc::<HostOutput>::default();
+        let (telling, stderr) = (Arc::clone(&output), child.stderr.take().unwrap());
         let listener = std::thread::spawn(move || {
             for line in BufReader::new(stderr).lines() {
                 telling.lines.lock().unwrap().push(line.unwrap());
@@ -60,7 +60,7 @@ impl HostProcess {
         let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let startup_lines: Vec<_> = lines.take_while(|line| line != "ready").collect();
         let file = std::fs::read_to_string(&ready)
-            .unwrap_or_else(|_| panic!("not ready: {startup_lines:?}, {:?}", heard.lines));
+            .unwrap_or_else(|_| panic!("not ready: {startup_lines:?}, {:?}", output.lines));
         let file: serde_json::Value = serde_json::from_str(&file).unwrap();
         let (address, fingerprint) = (file["address"].as_str().unwrap(), file["fingerprint"].as_str().unwrap());
         assert!(startup_lines.contains(&format!("listening on {address}")), "{startup_lines:?}");
@@ -68,7 +68,7 @@ impl HostProcess {
         let (address, fingerprint) = (address.parse().unwrap(), fingerprint.to_owned());
         let port = format!("ssh -p {} demo@127.0.0.1", SocketAddr::port(&address));
         assert!(startup_lines.iter().any(|line| line.ends_with(&port)), "{startup_lines:?}");
-        Self { child, address, fingerprint, heard, listener: Some(listener), folder }
+        Self { child, address, fingerprint, output, listener: Some(listener), folder }
     }
 
     pub(super) fn address(&self) -> SocketAddr {
@@ -105,15 +105,15 @@ impl HostProcess {
         let to = format!("{name}@127.0.0.1");
         // Of an option that is given twice, the first counts.
         let ssh = tool("ssh");
-        let words = [&[ssh.as_str()][..], options, &usual, &trust, &keys, &[&to]].concat();
-        words.into_iter().map(str::to_owned).collect()
+        let command = [&[ssh.as_str()][..], options, &usual, &trust, &keys, &[&to]].concat();
+        command.into_iter().map(str::to_owned).collect()
     }
 
     /// A terminal in which somebody logs in.
     pub(super) fn terminal(&self, name: &str, options: &[&str]) -> PtySession {
-        let words = self.login(name, options);
-        let words: Vec<_> = words.iter().map(String::as_str).collect();
-        PtySession::open_command(&words, &[])
+        let command = self.login(name, options);
+        let command: Vec<_> = command.iter().map(String::as_str).collect();
+        PtySession::open_command(&command, &[])
     }
 
     /// A visitor who sees the console.
@@ -124,25 +124,25 @@ impl HostProcess {
     }
 
     /// What the client says that logs in without a terminal, with words after the name.
-    pub(super) fn says_to(&self, name: &str, options: &[&str], words: &[&str]) -> Output {
+    pub(super) fn says_to(&self, name: &str, options: &[&str], arguments: &[&str]) -> Output {
         let login = self.login(name, options);
         let mut command = Command::new(&login[0]);
-        command.args(&login[1..]).args(words).env_clear().stdin(Stdio::null());
+        command.args(&login[1..]).args(arguments).env_clear().stdin(Stdio::null());
         command.output().unwrap()
     }
 
     /// Waits until the host has said something on a line of its own.
-    pub(super) fn says(&self, words: &str) -> String {
-        let lines = self.heard.lines.lock().unwrap();
-        let matching_line = |lines: &[String]| lines.iter().find(|line| line.contains(words)).cloned();
+    pub(super) fn says(&self, text: &str) -> String {
+        let lines = self.output.lines.lock().unwrap();
+        let matching_line = |lines: &[String]| lines.iter().find(|line| line.contains(text)).cloned();
         let (lines, _late) =
-            self.heard.bell.wait_timeout_while(lines, PATIENCE, |lines| matching_line(lines).is_none()).unwrap();
-        matching_line(&lines).unwrap_or_else(|| panic!("no “{words}” in {lines:?}"))
+            self.output.bell.wait_timeout_while(lines, PATIENCE, |lines| matching_line(lines).is_none()).unwrap();
+        matching_line(&lines).unwrap_or_else(|| panic!("no “{text}” in {lines:?}"))
     }
 
     /// All that it has said.
     pub(super) fn output_lines(&self) -> Vec<String> {
-        self.heard.lines.lock().unwrap().clone()
+        self.output.lines.lock().unwrap().clone()
     }
 
     /// Asks it to end.

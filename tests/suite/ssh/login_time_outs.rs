@@ -51,8 +51,8 @@ fn a_client_that_has_exchanged_keys_and_asks_for_nothing_is_dropped_as_a_silent_
     let house = house(Duration::from_mins(2));
     house.runtime.block_on(async {
         let mut caller = TestClient::connects(house.address()).await.unwrap();
-        let ended = tokio::time::timeout(Duration::from_mins(1), &mut caller.handle).await;
-        assert!(ended.is_ok(), "it goes on");
+        let end = tokio::time::timeout(Duration::from_mins(1), &mut caller.handle).await;
+        assert!(end.is_ok(), "it goes on");
     });
     house.tells("nothing was received for 1 second");
     house.empties();
@@ -102,8 +102,8 @@ fn whoever_does_not_finish_reads_in_openssh_that_the_time_is_over_and_what_is_as
 fn whoever_has_guessed_often_enough_reads_so_in_openssh() {
     let house = house(Duration::from_mins(2));
     let mut terminal = openssh(&house, "no");
-    for asked in 1..=3 {
-        terminal.waits_until("a question", |screen| screen.contents().matches("Pass-phrase:").count() == asked);
+    for count in 1..=3 {
+        terminal.waits_until("a question", |screen| screen.contents().matches("Pass-phrase:").count() == count);
         terminal.types("battery staple\r");
     }
     terminal.waits_for("too many wrong pass-phrases");

@@ -77,21 +77,21 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
         bob.types("\x03").await;
         assert_eq!(bob.ends().await, Some(0));
         early.sees("The presenter is away").await;
-        let mut again = presents(&house).await;
+        let mut second = presents(&house).await;
         early.sees("Treasury").await;
-        again.sees("presenting to 2: ").await;
+        second.sees("presenting to 2: ").await;
         // A window that shrinks is told of, and whoever looks through it moves it over the rest.
         late.resizes(40, 12).await;
-        again.sees("1 sees only a part; all would see 40×12 whole").await;
+        second.sees("1 sees only a part; all would see 40×12 whole").await;
         late.sees("columns 1–40, rows 1–11").await;
         late.types("l\x1b[B").await;
         late.sees("columns 21–60, rows 7–17").await;
         early.types("q").await;
         assert_eq!(early.ends().await, Some(0));
         assert!(early.is_whole());
-        again.sees("presenting to 1: ").await;
-        again.types("q").await;
-        again.ends().await;
+        second.sees("presenting to 1: ").await;
+        second.types("q").await;
+        second.ends().await;
     });
     house.tells("left as watch");
     house.tells("left as present");
@@ -107,18 +107,18 @@ fn a_presenter_who_lost_the_link_comes_back_at_once_even_where_every_place_is_ta
     });
     house.runtime.block_on(async {
         let _visitor = TestHost::visitor(house.address()).await;
-        let mut waiting = TestClient::comes_in(house.address(), "demo").await;
-        waiting.asks_for_a_shell("xterm", (80, 24)).await;
-        waiting.sees("You are next.").await;
+        let mut next_in_line = TestClient::comes_in(house.address(), "demo").await;
+        next_in_line.asks_for_a_shell("xterm", (80, 24)).await;
+        next_in_line.sees("You are next.").await;
         let mut watching = looks_on(&house).await;
-        let mut lost = presents(&house).await;
+        let mut first = presents(&house).await;
         watching.sees("Treasury").await;
-        lost.reads(false);
+        first.reads(false);
         for _ in 0..200 {
-            lost.types_blindly("31").await;
+            first.types_blindly("31").await;
         }
-        let mut again = comes_to_present(&house).await;
-        again.types("3").await;
+        let mut second = comes_to_present(&house).await;
+        second.types("3").await;
         watching.sees("Time (UTC)").await;
         // Those who look on are not counted among the visitors of an address either.
         looks_on(&house).await.sees("Time (UTC)").await;
@@ -185,12 +185,12 @@ fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
 }
 
 /// A host at which whoever knows the words may present, in a process of its own.
-fn lender(words: &[&str]) -> (HostProcess, tempfile::TempDir) {
+fn lender(arguments: &[&str]) -> (HostProcess, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("words");
     private(&file, &format!("{WORDS}\n"));
-    let words = [&["--present-passphrase-file", file.to_str().unwrap()], words].concat();
-    (HostProcess::open(&words), folder)
+    let arguments = [&["--present-passphrase-file", file.to_str().unwrap()], arguments].concat();
+    (HostProcess::open(&arguments), folder)
 }
 
 fn logs_in_to_present(lender: &HostProcess) -> PtySession {
@@ -212,12 +212,12 @@ fn a_presenter_who_lost_the_link_finds_the_same_business_with_its_orders_and_nob
     ada.types("\r");
     confirms(&ada).unwrap();
     // Somebody else may be paid meanwhile, and then what was typed is asked for again.
-    let again = "the facts have changed";
+    let changed_notice = "the facts have changed";
     ada.waits_until("a payment", |screen| {
-        let shown = screen.contents();
-        shown.contains("withdrawal") || shown.contains(again)
+        let contents = screen.contents();
+        contents.contains("withdrawal") || contents.contains(changed_notice)
     });
-    if ada.contents().contains(again) {
+    if ada.contents().contains(changed_notice) {
         confirms(&ada).unwrap();
         ada.waits_for("withdrawal");
     }
@@ -228,14 +228,14 @@ fn a_presenter_who_lost_the_link_finds_the_same_business_with_its_orders_and_nob
     kill_process(Pid::from_raw(i32::try_from(ada.id()).unwrap()).unwrap(), Signal::KILL).unwrap();
     watching.waits_for("the presenter lost the connection: this is the last screen");
     assert!(watching.contents().contains("25.5"), "{}", watching.contents());
-    let mut again = logs_in_to_present(&lender);
-    again.waits_for("25.5");
+    let mut terminal = logs_in_to_present(&lender);
+    terminal.waits_for("25.5");
     watching.waits_for("watching: the presenter's screen");
-    again.types("3");
+    terminal.types("3");
     watching.waits_for("Time (UTC)");
     // Whoever leaves has done so: nothing waits for them.
-    again.types("q");
-    assert_eq!(again.ends().exit_code(), 0);
+    terminal.types("q");
+    assert_eq!(terminal.ends().exit_code(), 0);
     watching.waits_for("The presenter is away");
     let mut anew = logs_in_to_present(&lender);
     anew.waits_for("Treasury");

@@ -32,7 +32,7 @@ fn who_comes_when_all_places_are_taken_waits_in_line_and_is_let_in_by_itself() {
     house.empties();
     // Whoever runs the host reads who had a place, and who had none.
     let events = house.host_events();
-    let count = |words: &str| events.iter().filter(|line| line.contains(words)).count();
+    let count = |text: &str| events.iter().filter(|line| line.contains(text)).count();
     assert_eq!(count("waits in the queue as demo, 0 ahead"), 1, "{events:#?}");
     assert_eq!(count("waits in the queue as demo, 1 ahead"), 1, "{events:#?}");
     assert_eq!(count("left the queue as demo"), 1, "{events:#?}");

@@ -12,7 +12,7 @@ use crate::harness::wait::PATIENCE;
 use crate::ssh::host_process::HostProcess;
 use crate::ssh::test_client::{TestClient, TestHost};
 
-fn shown(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     [&output.stdout[..], &output.stderr[..]].iter().map(|bytes| String::from_utf8_lossy(bytes)).collect()
 }
 
@@ -22,14 +22,14 @@ fn no_command_is_run_and_no_file_passed_on() {
     let lender = HostProcess::open(&[]);
     let output = lender.says_to("demo", &[], &["cat", "/etc/passwd"]);
     assert_eq!(output.status.code(), Some(255));
-    assert!(shown(&output).contains("commands are not allowed; log in without one"), "{}", shown(&output));
+    assert!(output_text(&output).contains("commands are not allowed; log in without one"), "{}", output_text(&output));
     let output = lender.says_to("demo", &["-s"], &["sftp"]);
     assert_eq!(output.status.code(), Some(255));
-    assert!(shown(&output).contains("file transfer is not allowed"), "{}", shown(&output));
+    assert!(output_text(&output).contains("file transfer is not allowed"), "{}", output_text(&output));
     // Also in a terminal, which is asked for first.
     let output = lender.says_to("demo", &["-tt"], &["id"]);
     assert_eq!(output.status.code(), Some(255));
-    assert!(!shown(&output).contains("uid="), "{}", shown(&output));
+    assert!(!output_text(&output).contains("uid="), "{}", output_text(&output));
     lender.says("refused as \"demo\": commands are not allowed");
 }
 
@@ -39,7 +39,11 @@ fn a_shell_without_a_terminal_is_told_what_it_needs() {
     let lender = HostProcess::open(&[]);
     let output = lender.says_to("demo", &["-T"], &[]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(shown(&output).contains("bursar: the console needs a terminal; log in with ssh -t"), "{}", shown(&output));
+    assert!(
+        output_text(&output).contains("bursar: the console needs a terminal; log in with ssh -t"),
+        "{}",
+        output_text(&output)
+    );
 }
 
 #[test]
@@ -63,7 +67,7 @@ fn no_connection_is_passed_on_in_either_direction() {
     let back = format!("{}:127.0.0.1:1", free());
     let output = lender.says_to("demo", &["-N", "-o", "ExitOnForwardFailure=yes", "-R", &back], &[]);
     assert_eq!(output.status.code(), Some(255));
-    assert!(shown(&output).contains("remote port forwarding failed"), "{}", shown(&output));
+    assert!(output_text(&output).contains("remote port forwarding failed"), "{}", output_text(&output));
 }
 
 /// What the host says to the last request.

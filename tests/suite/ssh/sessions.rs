@@ -135,9 +135,9 @@ fn nothing_rings_at_a_visitor_or_reaches_their_desktop_but_what_they_copy() {
     });
     house.runtime.block_on(async {
         let mut caller = TestHost::visitor(house.address()).await;
-        for (page, shown) in [("4", "unknown"), ("6", "opened:"), ("3", "Time (UTC)"), ("1", "Treasury")] {
+        for (page, text) in [("4", "unknown"), ("6", "opened:"), ("3", "Time (UTC)"), ("1", "Treasury")] {
             caller.types(page).await;
-            caller.sees(shown).await;
+            caller.sees(text).await;
         }
         let enough = caller.bytes.len() + 4_000;
         let news = async { while caller.bytes.len() < enough && caller.hears().await {} };

@@ -26,8 +26,8 @@ fn waits_for(client: u16, host: u16) -> (usize, usize) {
     let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
     let queues = |from: u16, to: u16| {
         let line = table.lines().find(|line| {
-            let mut words = line.split_whitespace().skip(1);
-            let mut ends_with = |port: u16| words.next().is_some_and(|end| end.ends_with(&format!(":{port:04X}")));
+            let mut fields = line.split_whitespace().skip(1);
+            let mut ends_with = |port: u16| fields.next().is_some_and(|end| end.ends_with(&format!(":{port:04X}")));
             ends_with(from) && ends_with(to)
         });
         let queues = line.unwrap().split_whitespace().nth(4).unwrap().split_once(':').unwrap();
@@ -45,18 +45,18 @@ fn memory(process: u32) -> u64 {
 
 /// Turns to another page and back; says how long each took to be on the screen.
 fn turns(terminal: &PtySession) -> [Duration; 2] {
-    [("3", "Time (UTC)"), ("1", "Treasury")].map(|(key, shown)| {
-        let begun = Instant::now();
+    [("3", "Time (UTC)"), ("1", "Treasury")].map(|(key, text)| {
+        let start = Instant::now();
         terminal.types(key);
-        terminal.waits_for(shown);
-        begun.elapsed()
+        terminal.waits_for(text);
+        start.elapsed()
     })
 }
 
-fn latency_summary(label: &str, took: &mut [Duration]) -> String {
-    took.sort_unstable();
-    let at = |part: usize| took[(took.len() * part / 100).min(took.len() - 1)];
-    format!("{label}: {} keys, p50 {:.1?}, p95 {:.1?}, longest {:.1?}", took.len(), at(50), at(95), at(100))
+fn latency_summary(label: &str, latencies: &mut [Duration]) -> String {
+    latencies.sort_unstable();
+    let at = |part: usize| latencies[(latencies.len() * part / 100).min(latencies.len() - 1)];
+    format!("{label}: {} keys, p50 {:.1?}, p95 {:.1?}, longest {:.1?}", latencies.len(), at(50), at(95), at(100))
 }
 
 #[test]
@@ -76,22 +76,22 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
     let memory_before = memory(lender.id());
     let client = Pid::from_raw(i32::try_from(sleeper.id()).unwrap()).unwrap();
     kill_process(client, Signal::STOP).unwrap();
-    let (began, mut meanwhile, mut unread, mut kept) = (Instant::now(), Vec::new(), 0, 0);
+    let (began, mut meanwhile, mut unread, mut queued) = (Instant::now(), Vec::new(), 0, 0);
     // The first picture that nobody answers is waited for a while before the next one is sent.
     while began.elapsed() < span || (unread == 0 && began.elapsed() < PATIENCE) {
         meanwhile.extend(turns(&other));
         let waits = waits_for(port, lender.address().port());
-        (unread, kept) = (unread.max(waits.0), kept.max(waits.1));
+        (unread, queued) = (unread.max(waits.0), queued.max(waits.1));
     }
     let memory_after = memory(lender.id());
     kill_process(client, Signal::CONT).unwrap();
-    let begun = Instant::now();
+    let start = Instant::now();
     sleeper.types("3");
     sleeper.waits_for("Time (UTC)");
-    let again = begun.elapsed();
+    let resumed = start.elapsed();
     // The kernel doubles what it is asked to hold. What lies at the client's end lies there for everybody who is slow.
     let most = 2 * usize::try_from(KERNEL).unwrap();
-    assert!(kept <= most, "{kept} bytes are kept, more than {most}");
+    assert!(queued <= most, "{queued} bytes are kept, more than {most}");
     assert!(unread > 0, "nothing was sent to the client that stood still");
     for mut terminal in [sleeper, other] {
         terminal.types("q");
@@ -101,12 +101,12 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
     if seconds.is_some() {
         let lines = [
             format!(
-                "a client stood still for {span:?}: {unread} bytes at most lay unread at its end, {kept} with the host"
+                "a client stood still for {span:?}: {unread} bytes at most lay unread at its end, {queued} with the host"
             ),
             format!("the host: {memory_before} KiB before, {memory_after} KiB after"),
             latency_summary("somebody else before", &mut before),
             latency_summary("somebody else meanwhile", &mut meanwhile),
-            format!("when it went on, a key took {again:.1?}"),
+            format!("when it went on, a key took {resumed:.1?}"),
         ];
         let _nobody_may_listen = writeln!(std::io::stderr(), "{}", lines.join("\n"));
     }

@@ -33,7 +33,7 @@ pub(super) const KERNEL: u32 = 32 * 1024;
 pub(super) struct TestHost {
     pub(super) runtime: Runtime,
     host: Option<Host>,
-    told: Arc<Mutex<Vec<HostEvent>>>,
+    events: Arc<Mutex<Vec<HostEvent>>>,
 }
 
 impl TestHost {
@@ -64,7 +64,7 @@ impl TestHost {
         };
         change(&mut options);
         let host = runtime.block_on(ssh::start(options)).unwrap();
-        Self { runtime, host: Some(host), told: events }
+        Self { runtime, host: Some(host), events: events }
     }
 
     pub(super) fn address(&self) -> SocketAddr {
@@ -73,12 +73,12 @@ impl TestHost {
 
     /// What was told of visitors.
     pub(super) fn host_events(&self) -> Vec<String> {
-        self.told.lock().unwrap().iter().map(ToString::to_string).collect()
+        self.events.lock().unwrap().iter().map(ToString::to_string).collect()
     }
 
     /// Waits until something was told.
-    pub(super) fn tells(&self, words: &str) {
-        self.waits(|house| house.host_events().iter().any(|line| line.contains(words)), words);
+    pub(super) fn tells(&self, text: &str) {
+        self.waits(|house| house.host_events().iter().any(|line| line.contains(text)), text);
     }
 
     /// Waits until no connection is left.
@@ -86,7 +86,7 @@ impl TestHost {
         self.waits(|house| house.host.as_ref().unwrap().connection_count() == 0, "empty house");
     }
 
-    fn waits(&self, condition: impl Fn(&Self) -> bool, words: &str) {
+    fn waits(&self, condition: impl Fn(&Self) -> bool, text: &str) {
         let come = async {
             let mut looks = tokio::time::interval(Duration::from_millis(5));
             while !condition(self) {
@@ -94,20 +94,20 @@ impl TestHost {
             }
         };
         let come = self.runtime.block_on(async { timeout(PATIENCE, come).await });
-        assert!(come.is_ok(), "no {words}: {:?}", self.host_events());
+        assert!(come.is_ok(), "no {text}: {:?}", self.host_events());
     }
 
     /// Stops the host, and returns how many of its tasks go on.
     pub(super) fn stops(&mut self) -> usize {
         let host = self.host.take().unwrap();
         self.runtime.block_on(host.stop());
-        let settled = async {
+        let settlement = async {
             let mut looks = tokio::time::interval(Duration::from_millis(5));
             while self.runtime.metrics().num_alive_tasks() > 0 {
                 looks.tick().await;
             }
         };
-        let _told_by_the_count = self.runtime.block_on(async { timeout(Duration::from_secs(20), settled).await });
+        let _told_by_the_count = self.runtime.block_on(async { timeout(Duration::from_secs(20), settlement).await });
         self.runtime.metrics().num_alive_tasks()
     }
 
@@ -173,7 +173,7 @@ pub(super) struct TestClient {
     screen: vt100::Parser,
     /// All that came on the channel.
     pub(super) bytes: Vec<u8>,
-    answered: usize,
+    answered_count: usize,
     /// Answers on their way, which end with this.
     answers: JoinSet<()>,
     pub(super) status: Option<u32>,
@@ -197,7 +197,7 @@ impl TestClient {
             channel: None,
             screen,
             bytes: Vec::new(),
-            answered: 0,
+            answered_count: 0,
             answers: JoinSet::new(),
             status: None,
             shut,
@@ -264,12 +264,12 @@ impl TestClient {
     pub(super) async fn types(&mut self, keys: &str) {
         let (channel, keys) = (self.channel(), keys.to_owned());
         // A channel that was closed has room for no more, and nobody is told: then it is given up.
-        let mut sent = AbortOnDropHandle::new(tokio::spawn(async move { channel.data_bytes(keys).await }));
+        let mut write = AbortOnDropHandle::new(tokio::spawn(async move { channel.data_bytes(keys).await }));
         let all = async {
             loop {
                 tokio::select! {
                     biased;
-                    sent = &mut sent => return sent.unwrap().unwrap(),
+                    write = &mut write => return write.unwrap().unwrap(),
                     heard = self.hears() => if !heard { return },
                 }
             }
@@ -310,12 +310,12 @@ impl TestClient {
                 self.screen.process(&data);
                 // A terminal answers when it is asked how it is. It goes on listening until that is taken: once the host
                 // has closed the channel it never is, and that it has closed must be heard.
-                let asked = self.bytes.windows(4).filter(|window| window == b"\x1b[5n").count();
-                for _ in self.answered..asked {
+                let question_count = self.bytes.windows(4).filter(|window| window == b"\x1b[5n").count();
+                for _ in self.answered_count..question_count {
                     let channel = self.channel();
                     self.answers.spawn(async move { drop(channel.data_bytes(&b"\x1b[0n"[..]).await) });
                 }
-                self.answered = asked;
+                self.answered_count = question_count;
             }
             Some(ChannelMsg::ExitStatus { exit_status }) => self.status = Some(exit_status),
             Some(_) => {}
