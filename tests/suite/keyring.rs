@@ -93,15 +93,20 @@ impl Desk {
     }
 
     /// Waits until the bus says that the keyring is there, or that it is not.
-    fn waits_for_keyring(&self, there: bool) {
+    fn waits_for_keyring(&self, is_expected: bool) {
         waits_until("the keyring comes or goes", || {
-            let mut asked = Command::new("dbus-send");
-            asked.args(["--session", "--dest=org.freedesktop.DBus", "--print-reply=literal", "/org/freedesktop/DBus"]);
-            asked.args(["org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets"]);
-            let answer = self.dress(&mut asked).output().expect(PACKAGES);
+            let mut command = Command::new("dbus-send");
+            command.args([
+                "--session",
+                "--dest=org.freedesktop.DBus",
+                "--print-reply=literal",
+                "/org/freedesktop/DBus",
+            ]);
+            command.args(["org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets"]);
+            let answer = self.dress(&mut command).output().expect(PACKAGES);
             let answer = String::from_utf8_lossy(&answer.stdout).into_owned();
             assert!(answer.contains("boolean"), "the bus is gone: {answer}");
-            answer.contains("true") == there
+            answer.contains("true") == is_expected
         });
     }
 
@@ -270,11 +275,11 @@ fn a_vault_notices_what_happens_to_the_keyring_meanwhile() {
     assert_eq!(says(&desk, &["key", "remove", "wallet-secret"], "").0, 0);
     assert_eq!(console.asks(), "sk_second none");
     assert_eq!(says(&desk, &["key", "set", "wallet-secret"], "ws_second\n").0, 0);
-    let (code, said) = says(&desk, &["key", "remove"], "");
-    assert!(code == 0 && said.starts_with("removed: API key, wallet secret of harbour"), "{said}");
+    let (code, output) = says(&desk, &["key", "remove"], "");
+    assert!(code == 0 && output.starts_with("removed: API key, wallet secret of harbour"), "{output}");
     assert_eq!(console.asks(), "NotSet");
-    let (_, said) = says(&desk, &["key", "remove"], "");
-    assert!(said.starts_with("not found: any key of harbour"), "{said}");
+    let (_, output) = says(&desk, &["key", "remove"], "");
+    assert!(output.starts_with("not found: any key of harbour"), "{output}");
     desk.stop_bus();
     assert_eq!(console.asks(), "Gone");
 }
@@ -298,15 +303,15 @@ fn a_keyring_that_waits_for_a_person_holds_nobody_up_for_ever() {
 fn without_a_session_and_without_a_keyring_the_fallbacks_are_named() {
     let mut desk = Desk::new(&Policy::Open);
     configured(&desk);
-    let (code, said) = says(&desk, &["key", "status"], "");
+    let (code, output) = says(&desk, &["key", "status"], "");
     assert_eq!(code, 1);
-    assert!(said.contains("no keyring program is running or installed"), "{said}");
+    assert!(output.contains("no keyring program is running or installed"), "{output}");
     desk.stop_bus();
     for command in [&["key", "status"][..], &["key", "set"], &["key", "remove"], &[]] {
-        let (code, said) = says(&desk, command, "sk_1\n");
+        let (code, output) = says(&desk, command, "sk_1\n");
         assert_eq!(code, 1);
-        for words in ["no keyring for this session", "`bursar key set --file`", "BURSAR_API_KEY"] {
-            assert!(said.contains(words), "{said}");
+        for text in ["no keyring for this session", "`bursar key set --file`", "BURSAR_API_KEY"] {
+            assert!(output.contains(text), "{output}");
         }
     }
 }
@@ -318,9 +323,9 @@ fn a_keyring_that_nobody_unlocked_is_locked_and_not_empty() {
     desk.start_keyring(None);
     configured(&desk);
     for command in [&["key", "status"][..], &["key", "set"], &["key", "remove"], &[]] {
-        let (code, said) = says(&desk, command, "sk_1\n");
-        assert_eq!(code, 1, "{said}");
-        assert!(said.contains("the keyring is locked") && !said.contains("sk_1"), "{said}");
+        let (code, output) = says(&desk, command, "sk_1\n");
+        assert_eq!(code, 1, "{output}");
+        assert!(output.contains("the keyring is locked") && !output.contains("sk_1"), "{output}");
     }
 }
 
@@ -330,9 +335,9 @@ fn a_session_that_lets_nobody_at_the_keyring_says_so() {
     let mut desk = Desk::new(&Policy::NoSecrets);
     desk.start_keyring(Some("a password"));
     configured(&desk);
-    let (code, said) = says(&desk, &["key", "set"], "sk_1\n");
+    let (code, output) = says(&desk, &["key", "set"], "sk_1\n");
     assert_eq!(code, 1);
-    assert!(said.contains("the keyring refuses this program"), "{said}");
+    assert!(output.contains("the keyring refuses this program"), "{output}");
 }
 
 #[test]
@@ -340,32 +345,35 @@ fn a_session_that_lets_nobody_at_the_keyring_says_so() {
 fn a_key_is_kept_for_its_profile_and_address_and_leaves_no_canary() {
     let desk = Desk::unlocked();
     let file = configured(&desk);
-    let (code, said) = says(&desk, &["key", "set"], "sk_planted_1\nws_planted_1\n");
-    assert_eq!(code, 0, "{said}");
-    assert!(said.contains("the API key of harbour is kept in the keyring") && said.contains("next: bursar"), "{said}");
-    assert!(!said.contains("planted"), "{said}");
-    let written = std::fs::read_to_string(&file).unwrap();
-    assert_eq!(written, format!("{SERVICE}secrets = \"keyring\"\n"));
+    let (code, output) = says(&desk, &["key", "set"], "sk_planted_1\nws_planted_1\n");
+    assert_eq!(code, 0, "{output}");
+    assert!(
+        output.contains("the API key of harbour is kept in the keyring") && output.contains("next: bursar"),
+        "{output}"
+    );
+    assert!(!output.contains("planted"), "{output}");
+    let config_text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(config_text, format!("{SERVICE}secrets = \"keyring\"\n"));
 
     // Read by somebody else's program: what is there, and nothing more.
     let mut search = Command::new("secret-tool");
     search.args(["search", "--all", "service", "bursar"]);
-    if let Ok(found) = desk.dress(&mut search).output() {
-        let items = String::from_utf8([found.stdout, found.stderr].concat()).unwrap();
+    if let Ok(search_output) = desk.dress(&mut search).output() {
+        let items = String::from_utf8([search_output.stdout, search_output.stderr].concat()).unwrap();
         assert_eq!(items.matches("attribute.service = bursar").count(), 2, "{items}");
         assert!(items.contains("secret = sk_planted_1") && items.contains("secret = ws_planted_1"), "{items}");
     }
 
-    let (code, said) = says(&desk, &["key", "status"], "");
-    assert_eq!((code, said.matches("in the keyring (mark ").count()), (0, 2), "{said}");
+    let (code, output) = says(&desk, &["key", "status"], "");
+    assert_eq!((code, output.matches("in the keyring (mark ").count()), (0, 2), "{output}");
     // Whoever edits the address has not sent the key there.
-    std::fs::write(&file, written.replace("api.example.com", "api.elsewhere.com")).unwrap();
-    let (code, said) = says(&desk, &["key", "status"], "");
+    std::fs::write(&file, config_text.replace("api.example.com", "api.elsewhere.com")).unwrap();
+    let (code, output) = says(&desk, &["key", "status"], "");
     assert_eq!(code, 1);
-    assert!(said.contains("profile harbour has no API key for https://api.elsewhere.com in the keyring"), "{said}");
-    let (code, said) = says(&desk, &[], "");
+    assert!(output.contains("profile harbour has no API key for https://api.elsewhere.com in the keyring"), "{output}");
+    let (code, output) = says(&desk, &[], "");
     assert_eq!(code, 1);
-    assert!(said.contains("has no API key for https://api.elsewhere.com"), "{said}");
+    assert!(output.contains("has no API key for https://api.elsewhere.com"), "{output}");
     // The former one can still be removed, by name and address.
     let former = ["key", "remove", "--profile", "harbour", "--base-url", "https://api.example.com"];
     assert!(
@@ -380,14 +388,14 @@ fn removing_a_profile_takes_its_keys_along_if_asked_to() {
     let desk = Desk::unlocked();
     let file = configured(&desk);
     assert_eq!(says(&desk, &["key", "set"], "sk_1\nws_1\n").0, 0);
-    let (code, said) = says(&desk, &["profile", "remove", "harbour"], "");
+    let (code, output) = says(&desk, &["profile", "remove", "harbour"], "");
     assert_eq!(code, 0);
-    let words = "bursar key remove --profile harbour --base-url https://api.example.com";
-    assert!(said.contains("its keys stay") && said.contains(words), "{said}");
+    let command = "bursar key remove --profile harbour --base-url https://api.example.com";
+    assert!(output.contains("its keys stay") && output.contains(command), "{output}");
     std::fs::write(&file, SERVICE).unwrap();
     assert_eq!(says(&desk, &["key", "status"], "").0, 0, "they are still there");
-    let (code, said) = says(&desk, &["profile", "remove", "harbour", "--with-keys"], "");
-    assert!(code == 0 && said.contains("its keys are removed"), "{said}");
+    let (code, output) = says(&desk, &["profile", "remove", "harbour", "--with-keys"], "");
+    assert!(code == 0 && output.contains("its keys are removed"), "{output}");
     std::fs::write(&file, SERVICE).unwrap();
     assert_eq!(says(&desk, &["key", "status"], "").0, 1, "they are gone");
 }
@@ -398,22 +406,22 @@ fn the_secret_of_a_listener_is_kept_with_the_keys_and_found_there() {
     let desk = Desk::unlocked();
     let file = configured(&desk);
     assert_eq!(says(&desk, &["key", "set"], "sk_1\nws_1\n").0, 0);
-    let (code, said) = says(&desk, &["key", "set", "listener-secret"], "hook_planted\n");
-    assert!(code == 0 && said.contains("the profile has no listener yet"), "{said}");
+    let (code, output) = says(&desk, &["key", "set", "listener-secret"], "hook_planted\n");
+    assert!(code == 0 && output.contains("the profile has no listener yet"), "{output}");
     let toml = format!("{SERVICE}[profiles.harbour.listener]\naddress = \"127.0.0.1:0\"\n");
     std::fs::write(&file, &toml).unwrap();
-    let (code, said) = says(&desk, &["key", "set", "listener-secret"], "hook_planted\n");
-    assert!(code == 0 && said.contains("accepts only signed webhooks from now on"), "{said}");
-    assert!(!said.contains("planted"), "{said}");
+    let (code, output) = says(&desk, &["key", "set", "listener-secret"], "hook_planted\n");
+    assert!(code == 0 && output.contains("accepts only signed webhooks from now on"), "{output}");
+    assert!(!output.contains("planted"), "{output}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), format!("{toml}signed = true\n"));
     let doctor = || says(&desk, &["doctor", "--offline"], "").1.split_whitespace().collect::<Vec<_>>().join(" ");
     let report = doctor();
     assert!(report.contains("listener 127.0.0.1:0/events, signed: the port is free"), "{report}");
     assert!(report.contains("listener its secret is kept with the keys"), "{report}");
-    let (code, said) = says(&desk, &["key", "status"], "");
-    assert!(code == 0 && said.matches("in the keyring (mark ").count() == 3, "{said}");
-    let (code, said) = says(&desk, &["key", "remove", "listener-secret"], "");
-    assert!(code == 0 && said.starts_with("removed: listener secret of harbour"), "{said}");
+    let (code, output) = says(&desk, &["key", "status"], "");
+    assert!(code == 0 && output.matches("in the keyring (mark ").count() == 3, "{output}");
+    let (code, output) = says(&desk, &["key", "remove", "listener-secret"], "");
+    assert!(code == 0 && output.starts_with("removed: listener secret of harbour"), "{output}");
     let report = doctor();
     assert!(report.contains("bursar key set listener-secret --profile harbour"), "{report}");
 }

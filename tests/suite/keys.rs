@@ -54,8 +54,8 @@ impl Shell {
 
     /// The same, with what was laid out over several lines in one.
     fn says_in_one_line(&self, arguments: &[&str]) -> (i32, String) {
-        let (code, said) = self.says(arguments);
-        (code, said.split_whitespace().collect::<Vec<_>>().join(" "))
+        let (code, output) = self.says(arguments);
+        (code, output.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     fn file(&self, below: &str) -> PathBuf {
@@ -76,28 +76,28 @@ fn a_profile_is_added_listed_shown_used_and_removed_and_the_words_lead_on() {
     let shell = Shell::new();
     assert!(shell.says(&["profile", "list"]).1.contains("bursar profile add NAME --base-url URL"));
     let add = ["profile", "add", "harbour", "--base-url", "https://api.example.com/", "--environment", "mainnet"];
-    let (code, said) = shell.says(&add);
+    let (code, output) = shell.says(&add);
     assert_eq!(code, 0);
-    assert!(said.ends_with("next: bursar key set\nthen: bursar\n"), "{said}");
-    let (code, said) = shell.says(&add);
+    assert!(output.ends_with("next: bursar key set\nthen: bursar\n"), "{output}");
+    let (code, output) = shell.says(&add);
     assert_eq!(code, 1);
-    assert!(said.contains("there is a profile harbour already, for https://api.example.com"), "{said}");
+    assert!(output.contains("there is a profile harbour already, for https://api.example.com"), "{output}");
     let add = ["profile", "add", "trial", "--base-url", "http://127.0.0.1:8460", "--read-only", "--poll-seconds", "9"];
-    let (_, said) = shell.says(&add);
-    assert!(said.contains("does not set mainnet or testnet"), "{said}");
-    assert!(said.contains("next: bursar key set --profile trial\nthen: bursar --profile trial\n"), "{said}");
+    let (_, output) = shell.says(&add);
+    assert!(output.contains("does not set mainnet or testnet"), "{output}");
+    assert!(output.contains("next: bursar key set --profile trial\nthen: bursar --profile trial\n"), "{output}");
 
     let list = "* harbour  https://api.example.com  mainnet              keys: keyring\n  \
                   trial    http://127.0.0.1:8460    environment not set  keys: keyring  read-only\n";
     assert_eq!(shell.says(&["profile", "list"]), (0, list.to_owned()));
     // How wide a column is depends on the longest name in it.
     let shows = |arguments: &[&str], key: &str, value: &str| {
-        let (_, said) = shell.says(arguments);
-        let shown = said
+        let (_, output) = shell.says(arguments);
+        let is_shown = output
             .lines()
             .filter_map(|line| line.split_once("  "))
-            .any(|(shown, rest)| (shown, rest.trim()) == (key, value));
-        assert!(shown, "no {key} = {value} in\n{said}");
+            .any(|(field, rest)| (field, rest.trim()) == (key, value));
+        assert!(is_shown, "no {key} = {value} in\n{output}");
     };
     shows(&["profile", "show", "trial"], "read_only", "true");
     shows(&["profile", "show", "trial"], "poll_seconds", "9");
@@ -107,12 +107,15 @@ fn a_profile_is_added_listed_shown_used_and_removed_and_the_words_lead_on() {
 
     assert_eq!(shell.says(&["profile", "use", "trial"]).0, 0);
     assert!(shell.says(&["profile", "list"]).1.contains("* trial"));
-    let (code, said) = shell.says(&["profile", "use", "tiral"]);
-    assert_eq!((code, said.as_str()), (1, "bursar: there is no profile tiral; the configuration has harbour, trial\n"));
-    let (code, said) = shell.says(&["profile", "remove", "trial"]);
+    let (code, output) = shell.says(&["profile", "use", "tiral"]);
+    assert_eq!(
+        (code, output.as_str()),
+        (1, "bursar: there is no profile tiral; the configuration has harbour, trial\n")
+    );
+    let (code, output) = shell.says(&["profile", "remove", "trial"]);
     assert_eq!(code, 0);
-    for words in ["its keys stay", "stay in the data folder", "harbour is now the default profile"] {
-        assert!(said.contains(words), "{said}");
+    for text in ["its keys stay", "stay in the data folder", "harbour is now the default profile"] {
+        assert!(output.contains(text), "{output}");
     }
     assert_eq!(shell.says(&["profile", "remove", "trial"]).0, 1);
 }
@@ -120,7 +123,7 @@ fn a_profile_is_added_listed_shown_used_and_removed_and_the_words_lead_on() {
 #[test]
 fn wrong_values_of_a_profile_say_what_would_be_right() {
     let shell = Shell::new();
-    for (arguments, code, words) in [
+    for (arguments, code, complaint) in [
         (&["add", "a"][..], 1, "give it with --base-url"),
         (&["add", "a b", "--base-url", "https://a.example.com"], 1, "only letters, digits, - and _"),
         (&["add", "a", "--base-url", "http://a.example.com"], 1, "in the clear to a.example.com; use https://"),
@@ -131,9 +134,9 @@ fn wrong_values_of_a_profile_say_what_would_be_right() {
         (&["add", "a", "--base-url", "https://a.example.com", "--proxy", "http://me:pw@proxy:3128"], 1, "remove them"),
         (&["add", "a", "--base-url", "https://a.example.com", "--secrets", "plain"], 2, "keyring, file, environment"),
     ] {
-        let (got, said) = shell.says(&[&["profile"], arguments].concat());
-        assert_eq!(got, code, "{said}");
-        assert!(said.contains(words) && !said.contains("pw@"), "{said}");
+        let (exit_code, output) = shell.says(&[&["profile"], arguments].concat());
+        assert_eq!(exit_code, code, "{output}");
+        assert!(output.contains(complaint) && !output.contains("pw@"), "{output}");
     }
     assert!(!shell.file(".config").exists(), "nothing was written");
 }
@@ -142,39 +145,39 @@ fn wrong_values_of_a_profile_say_what_would_be_right() {
 fn keys_go_into_a_sealed_file_and_come_out_under_its_passphrase_alone() {
     let shell = Shell::new();
     assert_eq!(shell.says(&["profile", "add", "harbour", "--base-url", "https://api.example.com"]).0, 0);
-    let (code, said) = shell.pipes(&["key", "set", "--file"], "sk_1\n");
-    assert!(code == 1 && said.contains("BURSAR_PASSPHRASE"), "{said}");
+    let (code, output) = shell.pipes(&["key", "set", "--file"], "sk_1\n");
+    assert!(code == 1 && output.contains("BURSAR_PASSPHRASE"), "{output}");
     let weak = shell.with("BURSAR_PASSPHRASE", "short");
-    let (code, said) = weak.pipes(&["key", "set", "--file"], "sk_1\n");
-    assert!(code == 1 && said.contains("a passphrase has at least 8 characters"), "{said}");
+    let (code, output) = weak.pipes(&["key", "set", "--file"], "sk_1\n");
+    assert!(code == 1 && output.contains("a passphrase has at least 8 characters"), "{output}");
     let shell = weak.with("BURSAR_PASSPHRASE", "correct horse");
-    for (input, words) in [
+    for (input, complaint) in [
         ("", "the API key is empty"),
         ("sk 1\n", "the API key contains a space at character 3"),
         ("sk_1\nw s\n", "the wallet secret contains a space at character 2"),
         ("sk_1\nws_1\nmore\n", "standard input has more than 2 lines"),
     ] {
-        let (code, said) = shell.pipes(&["key", "set", "--file"], input);
-        assert!(code == 1 && said.contains(words), "{said}");
+        let (code, output) = shell.pipes(&["key", "set", "--file"], input);
+        assert!(code == 1 && output.contains(complaint), "{output}");
     }
-    let (code, said) = shell.pipes(&["key", "set", "--file"], "sk_1\r\nws_1\r\n");
-    assert!(code == 0 && said.contains("next: bursar\n"), "{said}");
+    let (code, output) = shell.pipes(&["key", "set", "--file"], "sk_1\r\nws_1\r\n");
+    assert!(code == 0 && output.contains("next: bursar\n"), "{output}");
     let config = fs::read_to_string(shell.file(".config/bursar/config.toml")).unwrap();
     assert!(config.contains("secrets = \"file\""), "{config}");
-    let (code, said) = shell.says(&["key", "status"]);
-    assert_eq!((code, said.matches("in the sealed file").count()), (0, 2), "{said}");
-    let (code, said) = shell.with("BURSAR_PASSPHRASE", "wrong horse").says(&["key", "status"]);
-    assert!(code == 1 && said.contains("is wrong; try again"), "{said}");
+    let (code, output) = shell.says(&["key", "status"]);
+    assert_eq!((code, output.matches("in the sealed file").count()), (0, 2), "{output}");
+    let (code, output) = shell.with("BURSAR_PASSPHRASE", "wrong horse").says(&["key", "status"]);
+    assert!(code == 1 && output.contains("is wrong; try again"), "{output}");
 }
 
 #[test]
 fn the_help_of_key_set_names_every_key() {
-    let (code, said) = Shell::new().says_in_one_line(&["key", "set", "--help"]);
+    let (code, output) = Shell::new().says_in_one_line(&["key", "set", "--help"]);
     assert_eq!(code, 0);
-    for which in bursar::secrets::SecretKind::TYPED_BY_HAND {
-        assert!(said.contains(which.cli_name()), "no {} in {said}", which.cli_name());
+    for secret_kind in bursar::secrets::SecretKind::TYPED_BY_HAND {
+        assert!(output.contains(secret_kind.cli_name()), "no {} in {output}", secret_kind.cli_name());
     }
-    assert!(said.contains("paying-api-key"), "{said}");
+    assert!(output.contains("paying-api-key"), "{output}");
 }
 
 #[test]
@@ -184,9 +187,9 @@ fn doctor_finds_all_well_where_it_is_and_says_what_is_not() {
     let shell = Shell::new().with("LANG", "C.UTF-8").with("BURSAR_API_KEY", &key);
     let add = ["profile", "add", "harbour", "--environment", "testnet", "--secrets", "environment", "--base-url"];
     assert_eq!(shell.says(&[&add[..], &[service.base_url()]].concat()).0, 0);
-    let (code, said) = shell.says_in_one_line(&["doctor"]);
-    assert_eq!(code, 0, "{said}");
-    for words in [
+    let (code, output) = shell.says_in_one_line(&["doctor"]);
+    assert_eq!(code, 0, "{output}");
+    for text in [
         "harbour at http://127.0.0.1",
         "no keyring for this session",
         "BURSAR_API_KEY is set: the value stays in the environment",
@@ -197,9 +200,9 @@ fn doctor_finds_all_well_where_it_is_and_says_what_is_not() {
         "/v2/wallets: ",
         "config.toml, accessible only to you",
     ] {
-        assert!(said.contains(words), "no “{words}” in\n{said}");
+        assert!(output.contains(text), "no “{text}” in\n{output}");
     }
-    assert!(!said.contains(&key));
+    assert!(!output.contains(&key));
 
     assert!(shell.says(&["doctor"]).1.lines().all(|line| line.chars().count() <= 80), "it fits a small terminal");
 
@@ -211,14 +214,17 @@ fn doctor_finds_all_well_where_it_is_and_says_what_is_not() {
     runtime.block_on(service.stop()).unwrap();
     let config = shell.file(".config/bursar/config.toml");
     fs::set_permissions(&config, std::os::unix::fs::PermissionsExt::from_mode(0o666)).unwrap();
-    let (code, said) = shell.says_in_one_line(&["doctor"]);
+    let (code, output) = shell.says_in_one_line(&["doctor"]);
     assert_eq!(code, 1);
-    assert!(said.contains("others may write to it; run `chmod 600") && said.contains("service unreachable"), "{said}");
-    assert!(said.ends_with("2 of these need a person"), "{said}");
+    assert!(
+        output.contains("others may write to it; run `chmod 600") && output.contains("service unreachable"),
+        "{output}"
+    );
+    assert!(output.ends_with("2 of these need a person"), "{output}");
     assert!(!shell.says(&["doctor", "--offline"]).1.contains("unreachable"));
     fs::write(&config, "nonsense").unwrap();
-    let (code, said) = shell.says_in_one_line(&["doctor"]);
-    assert!(code == 1 && said.contains("config.toml, line 1"), "{said}");
+    let (code, output) = shell.says_in_one_line(&["doctor"]);
+    assert!(code == 1 && output.contains("config.toml, line 1"), "{output}");
 }
 
 /// Secrets that nothing else is called.
@@ -271,9 +277,10 @@ fn parrot(runtime: &Runtime) -> String {
         while let Ok((mut stream, _)) = listener.accept().await {
             tokio::spawn(async move {
                 let mut head = vec![0; 8192];
-                let read = stream.read(&mut head).await.unwrap_or(0);
-                let said = serde_json::json!({ "statusCode": 400, "message": String::from_utf8_lossy(&head[..read]) });
-                let body = said.to_string();
+                let length = stream.read(&mut head).await.unwrap_or(0);
+                let echo =
+                    serde_json::json!({ "statusCode": 400, "message": String::from_utf8_lossy(&head[..length]) });
+                let body = echo.to_string();
                 let head = format!("HTTP/1.1 400 No\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
                 let _client_may_be_gone = stream.write_all((head + &body).as_bytes()).await;
             });
@@ -298,18 +305,18 @@ fn a_planted_key_turns_up_in_nothing_that_any_command_says_or_writes() {
         }
         let add = ["profile", "add", "harbour", "--secrets", place, "--base-url", &service];
         assert_eq!(shell.says(&add).0, 0);
-        let both = format!("{api_key}\n{wallet_secret}\n");
+        let key_lines = format!("{api_key}\n{wallet_secret}\n");
         if place != "environment" {
-            let (code, said) = shell.pipes(&["key", "set"], &both);
-            assert_eq!(code, 0, "{said}");
-            is_clean("key set", said.as_bytes());
+            let (code, output) = shell.pipes(&["key", "set"], &key_lines);
+            assert_eq!(code, 0, "{output}");
+            is_clean("key set", output.as_bytes());
         }
-        let (code, said) = shell.says(&["key", "status"]);
-        assert!(code == 0 && said.matches("(mark ").count() == 2, "{place} does hold them: {said}");
+        let (code, output) = shell.says(&["key", "status"]);
+        assert!(code == 0 && output.matches("(mark ").count() == 2, "{place} does hold them: {output}");
         for command in COMMANDS {
-            let (_, said) = shell.pipes(command, &both);
-            assert!(!said.is_empty());
-            is_clean(&format!("{command:?} with keys in the {place}"), said.as_bytes());
+            let (_, output) = shell.pipes(command, &key_lines);
+            assert!(!output.is_empty());
+            is_clean(&format!("{command:?} with keys in the {place}"), output.as_bytes());
         }
         assert!(is_clean_below(shell.home.path()) >= 1);
     }

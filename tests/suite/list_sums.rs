@@ -49,19 +49,20 @@ fn the_sum_of_a_filtered_history_is_exact_and_follows_what_arrives() {
     session.keys("Enter");
     session.settle();
     for _ in 0..3 {
-        let shown = rows(&session, Scope::All, "token:usdc dir:out");
+        let listed_rows = rows(&session, Scope::All, "token:usdc dir:out");
         let external = rows(&session, Scope::All, "token:usdc dir:out internal:no");
         let (total, count) = sum(&external, "USDC", &Direction::Outgoing);
         assert!(count > 1, "nothing to add up");
         let line = session.line("Sum of ");
-        let failed = shown.iter().filter(|row| row.transaction.status.as_ref().is_some_and(|at| at.word() == "failed"));
-        let reasons: Vec<String> = [(shown.len() - external.len(), "internal"), (failed.count(), "failed")]
+        let failed_rows =
+            listed_rows.iter().filter(|row| row.transaction.status.as_ref().is_some_and(|at| at.word() == "failed"));
+        let reasons: Vec<String> = [(listed_rows.len() - external.len(), "internal"), (failed_rows.count(), "failed")]
             .into_iter()
             .filter(|(count, _)| *count > 0)
-            .map(|(count, why)| format!("{count} {why}"))
+            .map(|(count, reason)| format!("{count} {reason}"))
             .collect();
         let reasons = if reasons.is_empty() { String::new() } else { format!("; {} left out", reasons.join(", ")) };
-        let of = if reasons.is_empty() { String::new() } else { format!(" of {}", shown.len()) };
+        let of = if reasons.is_empty() { String::new() } else { format!(" of {}", listed_rows.len()) };
         let figures = format!("Sum of {count}{of} rows{reasons}   USDC −{}   ", total.format_grouped());
         assert!(line.contains(&figures), "{line}\n{figures}");
         assert!(line.contains("   ≈ −") && line.contains(" USDT"), "{line}");
@@ -79,10 +80,11 @@ fn the_recent_rows_of_an_account_have_the_sum_of_the_account() {
     session.keys("Tab Tab Tab h / 'token:usdt' Enter");
     session.settle();
     let account = session.store().accounts().unwrap().remove(0).entry.id;
-    let shown = rows(&session, Scope::Account(account), "token:usdt internal:no");
-    let [(received, _), (sent, _)] = [Direction::Incoming, Direction::Outgoing].map(|way| sum(&shown, "USDT", &way));
+    let listed_rows = rows(&session, Scope::Account(account), "token:usdt internal:no");
+    let [(inflow, _), (outflow, _)] =
+        [Direction::Incoming, Direction::Outgoing].map(|way| sum(&listed_rows, "USDT", &way));
     let line = session.line("Sum of ");
-    let figures = format!("USDT +{} −{}", received.format_grouped(), sent.format_grouped());
+    let figures = format!("USDT +{} −{}", inflow.format_grouped(), outflow.format_grouped());
     assert!(line.contains(&figures), "{line}\n{figures}");
 }
 
@@ -97,10 +99,10 @@ fn filtered_balances_show_their_own_sum_and_no_other() {
     let head = session.line("Balances · ");
     assert!(head.contains("/usdt") && !head.contains('≈'), "{head}");
     let account = session.store().accounts().unwrap().remove(0).entry.id;
-    let held = session.store().holdings(&Scope::Account(account)).unwrap();
-    let held = held.iter().filter(|holding| holding.symbol.as_str() == "USDT" && !holding.suspicious);
+    let holdings = session.store().holdings(&Scope::Account(account)).unwrap();
+    let holdings = holdings.iter().filter(|holding| holding.symbol.as_str() == "USDT" && !holding.suspicious);
     let amounts: Vec<Amount> =
-        held.filter_map(|holding| holding.amount.as_ref().and_then(ReportedAmount::exact)).collect();
+        holdings.filter_map(|holding| holding.amount.as_ref().and_then(ReportedAmount::exact)).collect();
     let total = amounts.iter().try_fold(Amount::zero(0), |sum, amount| sum.checked_add_rescaled(*amount)).unwrap();
     assert!(amounts.len() > 1);
     session.sees(&format!("Sum of {} balances   USDT {}   ≈ ", amounts.len(), total.format_grouped()));
@@ -139,28 +141,28 @@ fn balances_by_token_chain_account_and_wallet_are_the_sums_of_the_store() {
     session.resizes(140, 60);
     // All accounts, and the whole page for the balances.
     session.keys("Esc Tab Tab z");
-    let held = |scope: Scope| -> Vec<Holding> {
+    let holdings_of = |scope: Scope| -> Vec<Holding> {
         session.store().holdings(&scope).unwrap().into_iter().filter(|holding| !holding.suspicious).collect()
     };
     let exact = |holding: &Holding| holding.amount.as_ref().and_then(ReportedAmount::exact).unwrap();
     let value = |noun: &str, holdings: &mut dyn Iterator<Item = &Holding>| {
-        let (mut sum, mut count, mut missing) = (ValuationAmount::ZERO, 0, 0);
+        let (mut sum, mut count, mut unpriced_count) = (ValuationAmount::ZERO, 0, 0);
         for holding in holdings.filter(|holding| !exact(holding).is_zero()) {
             count += 1;
             match session.price(&holding.symbol) {
                 Some(rate) => sum = sum.checked_add(rate.worth(exact(holding)).unwrap()).unwrap(),
-                None => missing += 1,
+                None => unpriced_count += 1,
             }
         }
         let count = format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
         let value = if sum.is_zero() {
             "—".into()
         } else {
-            format!("{}{}", sum.format_short(), if missing > 0 { "+" } else { "" })
+            format!("{}{}", sum.format_short(), if unpriced_count > 0 { "+" } else { "" })
         };
         [count, value]
     };
-    let all = held(Scope::All);
+    let all = holdings_of(Scope::All);
     let mut expected: Vec<Vec<(String, Vec<String>)>> = Vec::new();
     let mut by_token: BTreeMap<String, Vec<&Holding>> = BTreeMap::new();
     let mut by_chain: BTreeMap<String, Vec<&Holding>> = BTreeMap::new();
@@ -189,7 +191,7 @@ fn balances_by_token_chain_account_and_wallet_are_the_sums_of_the_store() {
     expected.push(
         accounts
             .map(|account| {
-                let holdings = held(Scope::Account(account.id));
+                let holdings = holdings_of(Scope::Account(account.id));
                 (account.name.unwrap().to_string(), value("balance", &mut holdings.iter()).to_vec())
             })
             .collect(),
@@ -199,7 +201,7 @@ fn balances_by_token_chain_account_and_wallet_are_the_sums_of_the_store() {
     expected.push(
         wallets
             .filter_map(|wallet| {
-                let holdings = held(Scope::Wallet(wallet.id));
+                let holdings = holdings_of(Scope::Wallet(wallet.id));
                 (!holdings.is_empty()).then_some(())?;
                 Some((wallet.name?.to_string(), value("token", &mut holdings.iter()).to_vec()))
             })

@@ -63,7 +63,7 @@ struct Host {
     port: u16,
     user: String,
     lines: Arc<Mutex<Vec<Line>>>,
-    closed: Arc<AtomicBool>,
+    is_closed: Arc<AtomicBool>,
     listening: Option<JoinHandle<()>>,
 }
 
@@ -100,13 +100,13 @@ impl Host {
         fs::write(at("tmux.conf"), "set -g status off\n").unwrap();
         let user = String::from_utf8(Command::new("id").arg("-un").output().unwrap().stdout).unwrap();
 
-        let (lines, closed) = (Arc::<Mutex<Vec<Line>>>::default(), Arc::<AtomicBool>::default());
-        let (log_lines, ended, daemon, config) =
-            (Arc::clone(&lines), Arc::clone(&closed), program("sshd"), at("config"));
+        let (lines, is_closed) = (Arc::<Mutex<Vec<Line>>>::default(), Arc::<AtomicBool>::default());
+        let (log_lines, host_ended, daemon, config) =
+            (Arc::clone(&lines), Arc::clone(&is_closed), program("sshd"), at("config"));
         let log = at("log");
         let listening = std::thread::spawn(move || {
             while let Ok((stream, _)) = listener.accept() {
-                if ended.load(Ordering::SeqCst) {
+                if host_ended.load(Ordering::SeqCst) {
                     return;
                 }
                 let end = || Stdio::from(OwnedFd::from(stream.try_clone().unwrap()));
@@ -116,7 +116,7 @@ impl Host {
                 log_lines.lock().unwrap().push(Line { stream, daemon });
             }
         });
-        Self { folder, port, user: user.trim().to_owned(), lines, closed, listening: Some(listening) }
+        Self { folder, port, user: user.trim().to_owned(), lines, is_closed, listening: Some(listening) }
     }
 
     fn at(&self, name: &str) -> String {
@@ -174,8 +174,8 @@ impl Host {
 
     /// What tmux answers from outside.
     fn tmux(&self, arguments: &[&str]) -> String {
-        let words = self.tmux_words();
-        let output = Command::new(&words[0]).args(&words[1..]).args(arguments).output().expect(PACKAGES);
+        let command = self.tmux_words();
+        let output = Command::new(&command[0]).args(&command[1..]).args(arguments).output().expect(PACKAGES);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
@@ -197,10 +197,10 @@ impl Host {
 impl Drop for Host {
     fn drop(&mut self) {
         if fs::exists(self.at("tmux")).unwrap_or_default() {
-            let words = self.tmux_words();
-            let _ended_already = Command::new(&words[0]).args(&words[1..]).arg("kill-server").output();
+            let command = self.tmux_words();
+            let _ended_already = Command::new(&command[0]).args(&command[1..]).arg("kill-server").output();
         }
-        self.closed.store(true, Ordering::SeqCst);
+        self.is_closed.store(true, Ordering::SeqCst);
         let _wakes_it = TcpStream::connect(("127.0.0.1", self.port));
         if let Some(listening) = self.listening.take() {
             let _nothing_more_can_be_done = listening.join();
@@ -221,9 +221,10 @@ impl Watched {
     fn ends_within(&self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let left = Timespec { tv_sec: left.as_secs().try_into().unwrap(), tv_nsec: left.subsec_nanos().into() };
-            match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&left)) {
+            let time_left = deadline.saturating_duration_since(Instant::now());
+            let time_left =
+                Timespec { tv_sec: time_left.as_secs().try_into().unwrap(), tv_nsec: time_left.subsec_nanos().into() };
+            match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&time_left)) {
                 Err(rustix::io::Errno::INTR) => {}
                 ended => return ended.unwrap() == 1,
             }
@@ -322,14 +323,14 @@ fn the_demo_opens_in_tmux_over_a_login_and_what_it_says_of_copies_is_so() {
 
 /// How a link is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lost {
+enum LinkLoss {
     /// The client is killed.
     Client,
     /// The connection is cut.
     Line,
 }
 
-impl Lost {
+impl LinkLoss {
     fn happens(self, host: &Host, terminal: &mut PtySession) {
         match self {
             Self::Client => sends(terminal, Signal::KILL),
@@ -342,7 +343,7 @@ impl Lost {
 /// The service executes the payment, its answer never comes, and the link goes while it is waited for.
 #[rstest]
 #[ignore = "needs the client and the server of OpenSSH and tmux"]
-fn a_lost_link_ends_the_console_and_loses_no_order(#[values(Lost::Client, Lost::Line)] lost: Lost) {
+fn a_lost_link_ends_the_console_and_loses_no_order(#[values(LinkLoss::Client, LinkLoss::Line)] loss: LinkLoss) {
     let business = Business::new(silent());
     let host = Host::new();
     let variables = business.variables();
@@ -352,7 +353,7 @@ fn a_lost_link_ends_the_console_and_loses_no_order(#[values(Lost::Client, Lost::
     waits_until("the payment is executed", || business.executed() > 0);
     let console = host.console();
     assert!(console.runs());
-    lost.happens(&host, &mut terminal);
+    loss.happens(&host, &mut terminal);
     assert!(console.ends_within(SOON), "it still runs without a terminal");
     journal::verify(&business.folder.path().join("data/journal")).unwrap();
     let orders = business.orders();
@@ -374,7 +375,7 @@ fn inside_tmux_a_lost_link_is_no_loss() {
     confirms_a_payment(&terminal, "w", "\t").unwrap();
     waits_until("the payment is executed", || business.executed() > 0);
     let console = host.console();
-    Lost::Client.happens(&host, &mut terminal);
+    LinkLoss::Client.happens(&host, &mut terminal);
     assert!(console.runs());
 
     let mut terminal = host.logs_in(&variables);

@@ -30,11 +30,11 @@ fn root() -> PathBuf {
 fn pages() -> Vec<(String, String)> {
     let chapters = Chapter::ALL.map(|chapter| format!("assets/manual/{}.md", chapter.name()));
     let others = ["README.md", "SECURITY.md", "CONTRIBUTING.md"].map(str::to_owned);
-    let read = |path: String| {
+    let read_page = |path: String| {
         let text = fs::read_to_string(root().join(&path)).unwrap();
         (path, text)
     };
-    others.into_iter().chain(chapters).map(read).collect()
+    others.into_iter().chain(chapters).map(read_page).collect()
 }
 
 fn page(name: &str) -> String {
@@ -74,9 +74,9 @@ fn the_manual_has_every_key_and_every_mark_in_the_words_of_the_help() {
         let head = if title == "Marks" { "| Mark | What it means |" } else { "| Key | What it does |" };
         let head = if title == "Filter" { "| Filter | What it finds |" } else { head };
         write!(chapter, "\n## {title}\n\n{head}\n|---|---|\n").unwrap();
-        for (name, words) in pairs {
+        for (name, explanation) in pairs {
             let name = cell(&name).replace("  ", "` `");
-            writeln!(chapter, "| `{name}` | {} |", cell(&words)).unwrap();
+            writeln!(chapter, "| `{name}` | {} |", cell(&explanation)).unwrap();
         }
     }
     let file = root().join("assets/manual/keys.md");

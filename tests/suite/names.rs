@@ -108,8 +108,9 @@ fn statement_balances_and_orders_are_written_with_the_names_of_the_screen() {
         &["export", "balances", "--offline", "--format", "json"],
         &["export", "orders", "--format", "json"],
     ] {
-        let written = rows(report);
-        let name_of = |id: &str| written.iter().find(|row| row["account"] == id).map(|row| row["account_name"].clone());
+        let report_rows = rows(report);
+        let name_of =
+            |id: &str| report_rows.iter().find(|row| row["account"] == id).map(|row| row["account_name"].clone());
         assert_eq!(name_of(&first).unwrap(), "Vault", "{report:?}");
         assert_eq!(name_of(&second).unwrap(), second_name, "{report:?}");
     }

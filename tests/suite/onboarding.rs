@@ -99,13 +99,13 @@ fn from_a_fresh_service_to_a_settled_payment_with_only_the_screen_to_go_by() {
     confirms(&terminal).unwrap();
     terminal.waits_for("4 Orders");
     // One payment in eighty fails on its chain.
-    let mut settled = terminal.shows("✓ settled");
-    settled |= terminal.contents().contains("✗ failed");
-    assert!(settled, "{}", terminal.contents());
+    let mut is_final = terminal.shows("✓ settled");
+    is_final |= terminal.contents().contains("✗ failed");
+    assert!(is_final, "{}", terminal.contents());
     terminal.waits_for("1,000 USDC to desk");
-    let sent: Vec<String> = tap.changes().into_iter().map(|arrived| arrived.path).collect();
-    let asked = ["/v2/accounts", "/v2/wallets", "/v1/sandbox/sub-wallet/deposit", "/v2/transactions/withdraw"];
-    assert_eq!(sent, asked, "each was asked once");
+    let paths_sent: Vec<String> = tap.changes().into_iter().map(|arrived| arrived.path).collect();
+    let expected_paths = ["/v2/accounts", "/v2/wallets", "/v1/sandbox/sub-wallet/deposit", "/v2/transactions/withdraw"];
+    assert_eq!(paths_sent, expected_paths, "each was asked once");
     terminal.types("q");
     assert!(terminal.ends().success());
     terminal.is_whole();

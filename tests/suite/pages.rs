@@ -115,21 +115,21 @@ impl Look {
 
     /// Whether a blank looks otherwise than the ground.
     fn shows_on_blank(self, ground: Self) -> bool {
-        let drawn = Modifier::REVERSED | Modifier::UNDERLINED;
-        self.ground != ground.ground || self.modifiers.intersects(drawn)
+        let visible = Modifier::REVERSED | Modifier::UNDERLINED;
+        self.ground != ground.ground || self.modifiers.intersects(visible)
     }
 
-    fn words(self) -> String {
+    fn description(self) -> String {
         let colour = |color: Color| match color {
             Color::Reset => "—".to_owned(),
             Color::Indexed(index) => index.to_string(),
             other => format!("{other:?}"),
         };
-        let mut words = format!("{} on {}", colour(self.letters), colour(self.ground));
+        let mut description = format!("{} on {}", colour(self.letters), colour(self.ground));
         for (name, _) in self.modifiers.iter_names() {
-            write!(words, " {}", name.to_lowercase()).unwrap();
+            write!(description, " {}", name.to_lowercase()).unwrap();
         }
-        words
+        description
     }
 }
 
@@ -141,11 +141,11 @@ fn styled_text(cells: &[Buffer; 2]) -> String {
     letters.extend(MEANINGS.map(|(letter, style)| (letter, look(style))));
     let mut others = 'A'..='Z';
     let mut used = Vec::new();
-    let shown = text(&cells[0]);
-    assert_eq!(shown, text(&cells[1]), "a theme changes colours, not words");
+    let plain_text = text(&cells[0]);
+    assert_eq!(plain_text, text(&cells[1]), "a theme changes colours, not words");
     let (width, height) = (cells[0].area.width, usize::from(cells[0].area.height));
     let mut styled = String::new();
-    for (y, line) in shown.lines().enumerate().take(height - BELOW).skip(ABOVE) {
+    for (y, line) in plain_text.lines().enumerate().take(height - BELOW).skip(ABOVE) {
         let row = u16::try_from(y).unwrap();
         let mut styles = String::new();
         for x in 0..width {
@@ -170,7 +170,7 @@ fn styled_text(cells: &[Buffer; 2]) -> String {
         }
     }
     for (letter, [dark, light]) in letters.into_iter().filter(|(letter, _)| used.contains(letter)) {
-        writeln!(styled, "{letter}  {}, {}", dark.words(), light.words()).unwrap();
+        writeln!(styled, "{letter}  {}, {}", dark.description(), light.description()).unwrap();
     }
     styled
 }
@@ -232,17 +232,17 @@ fn wallet() {
 #[test]
 fn reports() {
     let mut session = opens();
-    let mut shown = SIZES.map(|_| String::new());
+    let mut pages_by_size = SIZES.map(|_| String::new());
     session.keys("=");
     for name in ["value", "allocation", "counterparties", "fees", "gas", "months", "statement"] {
         session.passes(SECOND);
-        for (pages, size) in shown.iter_mut().zip(SIZES) {
+        for (pages, size) in pages_by_size.iter_mut().zip(SIZES) {
             pages.push_str(&styled_screen(&format!("report-{name}"), &mut session, size));
             pages.push('\n');
         }
         session.keys("Tab");
     }
-    for (pages, size) in shown.into_iter().zip(SIZES) {
+    for (pages, size) in pages_by_size.into_iter().zip(SIZES) {
         assert_snapshot!(sized("reports", size), pages);
     }
 }

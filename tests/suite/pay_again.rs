@@ -40,9 +40,16 @@ fn somebody_pays(session: &mut Session, to: &str, amount: &str, note: &str) {
     session.passes(2 * MINUTE);
 }
 
-fn paid(session: &Session) -> (String, String, String, Option<String>) {
-    let Some((Draft::Withdraw(paid), _)) = session.reviewed() else { panic!("no withdrawal:\n{}", session.screen()) };
-    (paid.to.to_string(), paid.token.to_string(), paid.amount.to_string(), paid.note.map(|note| note.to_string()))
+fn withdrawal_fields(session: &Session) -> (String, String, String, Option<String>) {
+    let Some((Draft::Withdraw(withdrawal), _)) = session.reviewed() else {
+        panic!("no withdrawal:\n{}", session.screen())
+    };
+    (
+        withdrawal.to.to_string(),
+        withdrawal.token.to_string(),
+        withdrawal.amount.to_string(),
+        withdrawal.note.map(|note| note.to_string()),
+    )
 }
 
 #[test]
@@ -58,7 +65,7 @@ fn a_payment_by_somebody_else_is_made_again_and_confirmed_like_a_first_one() {
     session.keys("Enter");
     session.types("2211");
     session.keys("Enter Enter");
-    assert_eq!(paid(&session), (STRANGER.into(), "USDC".into(), "25".into(), Some("inv-2211".into())));
+    assert_eq!(withdrawal_fields(&session), (STRANGER.into(), "USDC".into(), "25".into(), Some("inv-2211".into())));
     let prompts = session.expected_entries();
     assert!(prompts.iter().any(|prompt| prompt.len() == 4 && STRANGER.contains(prompt.as_str())), "{prompts:?}");
     session.sees("The same amount was paid to the same address once within 24 hours");
@@ -82,7 +89,10 @@ fn an_order_a_month_later_is_made_again_with_its_recipient_token_amount_and_the_
     session.keys("+");
     session.sees("filled in from the order of");
     session.keys("Enter Enter Enter");
-    assert_eq!(paid(&session), (STRANGER.into(), "USDC".into(), "31.5".into(), Some("rent of the quay".into())));
+    assert_eq!(
+        withdrawal_fields(&session),
+        (STRANGER.into(), "USDC".into(), "31.5".into(), Some("rent of the quay".into()))
+    );
     session.sees("This recipient was paid before with the same reference or note");
     let (_, request) = session.reviewed().unwrap();
     session.confirms();
@@ -96,13 +106,13 @@ fn an_order_a_month_later_is_made_again_with_its_recipient_token_amount_and_the_
 #[test]
 fn nobody_is_paid_again_from_a_row_that_came_in_moved_between_own_wallets_or_may_deceive() {
     let mut session = session();
-    for (filter, why) in
+    for (filter, reason) in
         [("dir:in internal:no", "this came in"), ("internal:yes dir:out", "this moved between own wallets")]
     {
         session.keys("3 /");
         session.types(filter);
         session.keys("Enter +");
-        session.sees(why);
+        session.sees(reason);
         session.sees("Transactions");
         session.keys("Esc Esc");
     }
@@ -150,9 +160,9 @@ fn a_batch_is_made_again_with_its_rows_checked_as_new() {
     session.sees("3 recipients · 0.75 USDC");
     session.keys("Tab Enter");
     session.sees("Review · Batch");
-    let Some((Draft::Batch(again), _)) = session.reviewed() else { panic!("{}", session.screen()) };
-    assert_eq!(again.to.len(), 3);
-    assert!(again.file.is_none() && again.to.iter().all(|to| to.line.is_none()));
+    let Some((Draft::Batch(batch), _)) = session.reviewed() else { panic!("{}", session.screen()) };
+    assert_eq!(batch.to.len(), 3);
+    assert!(batch.file.is_none() && batch.to.iter().all(|to| to.line.is_none()));
     session.sees("within 24 hours");
 }
 
@@ -177,5 +187,5 @@ fn the_rest_keeps_the_note_and_follows_one_recipient_of_a_batch() {
     session.keys("Enter Enter Enter");
     session.sees("This payment follows the order that paid 0.25 USDC");
     let second = super::batches::stranger(1);
-    assert_eq!(paid(&session), (second, "USDC".into(), "2".into(), Some("crew".into())));
+    assert_eq!(withdrawal_fields(&session), (second, "USDC".into(), "2".into(), Some("crew".into())));
 }

@@ -30,7 +30,7 @@ fn each_line_of_a_list_is_in_the_state_that_the_history_says() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("due.csv");
     let mut text = "Invoice;Payee;Net amount;Currency;Due date;Department\n".to_owned();
-    for (reference, to, amount, due) in [
+    for (reference, to, amount, due_date) in [
         ("inv 1", ADA, "25.00", "2001-01-31"),
         ("INV-2", ADA, "10", ""),
         ("INV-3", ADA, "7", ""),
@@ -40,7 +40,7 @@ fn each_line_of_a_list_is_in_the_state_that_the_history_says() {
         // Another recipient of an invoice that was paid to the first.
         ("INV-1", BOB, "9", ""),
     ] {
-        writeln!(text, "{reference};{to};{amount};USDC;{due};North").unwrap();
+        writeln!(text, "{reference};{to};{amount};USDC;{due_date};North").unwrap();
     }
     fs::write(&path, &text).unwrap();
     let path_text = path.to_str().unwrap();

@@ -57,7 +57,7 @@ fn a_reference_is_sent_found_and_compared_and_made_up_where_none_is_typed() {
     reviews_invoice(&mut session, "7", OTHER, "inv 2210");
     session.sees("Another payment carries the same reference");
     session.sees("25 USDC");
-    assert!(session.expected_entries().iter().any(|wanted| wanted == "same reference"));
+    assert!(session.expected_entries().iter().any(|entry| entry == "same reference"));
     session.keys("Esc Esc");
     session.reviews("base-ops", "USDC", "1", OTHER);
     assert!(reference(&session).starts_with('B'), "{}", reference(&session));
@@ -114,9 +114,9 @@ fn what_the_profile_adds_to_a_request_is_reviewed_sent_recorded_and_found() {
         let (_, bytes) = session.reviewed().unwrap();
         serde_json::from_slice(&bytes).unwrap()
     };
-    let sent = body(&session);
-    assert_eq!(sent["metadata"], serde_json::json!({"department": "treasury", "desk": "7"}));
-    assert!(sent.get("queue").is_none());
+    let request_body = body(&session);
+    assert_eq!(request_body["metadata"], serde_json::json!({"department": "treasury", "desk": "7"}));
+    assert!(request_body.get("queue").is_none());
     session.keys("PgDn");
     session.sees("department=treasury, desk=7");
     session.confirms();
@@ -126,9 +126,9 @@ fn what_the_profile_adds_to_a_request_is_reviewed_sent_recorded_and_found() {
     fills_in(&mut session, &path);
     session.keys("Tab Enter");
     session.sees("Review · Batch");
-    let sent = body(&session);
-    assert_eq!(sent["metadata"]["department"], "treasury");
-    assert_eq!(sent["queue"], false);
+    let request_body = body(&session);
+    assert_eq!(request_body["metadata"]["department"], "treasury");
+    assert_eq!(request_body["queue"], false);
     session.confirms();
     session.passes(3 * MINUTE);
     session.order().is("settled", "the service takes metadata of a batch");
@@ -150,10 +150,10 @@ fn a_share_of_the_balance_becomes_its_amount_before_the_review() {
     session.sees_no("25%");
     session.keys("Tab Enter");
     let (draft, _) = session.reviewed().unwrap();
-    let paid = draft.single_payment().unwrap().amount.to_string();
+    let amount = draft.single_payment().unwrap().amount.to_string();
     session.sees("Review · Withdraw");
-    let typed = session.expected_entries();
-    assert_eq!(typed.first(), Some(&paid));
+    let entries = session.expected_entries();
+    assert_eq!(entries.first(), Some(&amount));
     session.keys("Esc BackTab BackTab BackTab");
     session.sees("▌Amount");
     session.keys("C-u '101%' Tab");

@@ -48,9 +48,9 @@ fn check(name: &str, theme: ThemeName, picture: &str) {
         fs::create_dir_all(folder()).unwrap();
         fs::write(&file, picture).unwrap();
     }
-    let written = fs::read_to_string(&file).unwrap_or_default();
+    let previous = fs::read_to_string(&file).unwrap_or_default();
     assert!(
-        written == picture,
+        previous == picture,
         "{} shows another screen than the program: look at the screen, then draw anew with\n\n    \
          .ci/draw\n",
         file.display()
@@ -175,20 +175,26 @@ struct Story {
 
 impl Story {
     /// Adds the screen and, below it, the keys that were just pressed and what they are for.
-    fn shows(&mut self, session: &Session, keys: &[&str], words: &str, millis: u64) {
+    fn shows(&mut self, session: &Session, keys: &[&str], caption: &str, millis: u64) {
         for (theme, frames) in THEMES.into_iter().zip(&mut self.frames) {
-            let shown = session.fixed_buffer(theme);
-            let mut cells = Buffer::empty(Rect { height: shown.area.height + 2, ..shown.area });
-            for (cell, drawn) in cells.content.iter_mut().zip(&shown.content) {
-                *cell = drawn.clone();
+            let buffer = session.fixed_buffer(theme);
+            let mut cells = Buffer::empty(Rect { height: buffer.area.height + 2, ..buffer.area });
+            for (cell, source) in cells.content.iter_mut().zip(&buffer.content) {
+                *cell = source.clone();
             }
-            let (mut x, y) = (1, shown.area.height + 1);
+            let (mut x, y) = (1, buffer.area.height + 1);
             for key in keys {
                 (x, _) = cells.set_stringn(x, y, format!(" {key} "), 40, Style::new().add_modifier(Modifier::REVERSED));
                 x += 1;
             }
-            cells.set_stringn(x + u16::from(!keys.is_empty()), y, words, 80, Style::new().add_modifier(Modifier::BOLD));
-            frames.push(Frame { cells, stands: Duration::from_millis(millis) });
+            cells.set_stringn(
+                x + u16::from(!keys.is_empty()),
+                y,
+                caption,
+                80,
+                Style::new().add_modifier(Modifier::BOLD),
+            );
+            frames.push(Frame { cells, duration: Duration::from_millis(millis) });
         }
     }
 }

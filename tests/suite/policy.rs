@@ -66,8 +66,8 @@ pub(super) fn leaves(session: &mut Session) {
 /// What the confirmation of the youngest order notes of dangers that were overridden.
 pub(super) fn overridden(session: &Session) -> Vec<String> {
     let (_, confirmation) = session.order().intent.confirmed.unwrap();
-    let words = confirmation.findings.iter().map(ToString::to_string);
-    words.filter(|line| line.contains("[overridden: ")).collect()
+    let messages = confirmation.findings.iter().map(ToString::to_string);
+    messages.filter(|line| line.contains("[overridden: ")).collect()
 }
 
 #[test]
@@ -129,8 +129,8 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     let mut drafted = session.recorded().remove(0).drafted;
     drafted.sender.as_mut().unwrap().amount = amount("30");
     let order = sends_elsewhere(&session, drafted);
-    for wanted in session.expected_entries() {
-        session.types(&wanted);
+    for text in session.expected_entries() {
+        session.types(&text);
         session.keys("Enter");
     }
     session.sees("With this, more USDC than is allowed would be paid within 24 hours.");
@@ -321,8 +321,8 @@ fn what_another_console_has_just_paid_is_not_paid_again() {
     session.passes(Duration::from_millis(1_100));
     let drafted = session.recorded().remove(0).drafted;
     let order = sends_elsewhere(&session, drafted);
-    for wanted in session.expected_entries() {
-        session.types(&wanted);
+    for text in session.expected_entries() {
+        session.types(&text);
         session.keys("Enter");
     }
     session.sees("Another console has just paid this: ");

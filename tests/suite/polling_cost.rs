@@ -106,19 +106,23 @@ fn a_day_of_polling_without_change_writes_nothing_but_the_clock() {
     session.passes_watched(24 * 60 * MINUTE, &mut |session| {
         steps += 1;
         let picture = session.buffer();
-        let changed = differences(&before, &picture);
+        let changed_cells = differences(&before, &picture);
         out.clear();
         encoder.encode_frame(&mut picture.clone(), &mut out);
         let midnight = session.now().format("%H:%M") == "00:00";
-        if changed.is_empty() {
+        if changed_cells.is_empty() {
             assert!(out.is_empty(), "{} bytes for an unchanged picture", out.len());
         } else if !midnight {
             let clock = |(x, y): &(u16, u16)| *y == 0 && *x >= picture.area.width - 7;
             // Days leave the counts of the last thirty, which is a change at the service.
             // They are below the rows that name what needs somebody.
-            let counts = |(x, y): &(u16, u16)| (2..=5).contains(y) && *x < 42;
-            assert!(changed.iter().all(|at| clock(at) || counts(at)), "at {} cells {changed:?}", session.now());
-            if changed.iter().all(clock) {
+            let in_counters = |(x, y): &(u16, u16)| (2..=5).contains(y) && *x < 42;
+            assert!(
+                changed_cells.iter().all(|at| clock(at) || in_counters(at)),
+                "at {} cells {changed_cells:?}",
+                session.now()
+            );
+            if changed_cells.iter().all(clock) {
                 bytes.push(out.len());
             }
             frames += 1;

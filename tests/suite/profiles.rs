@@ -73,9 +73,9 @@ impl Home {
     }
 
     /// Waits until a service was asked so many times more.
-    fn hears(&self, tap: &RequestLog, more: usize) {
-        let wanted = tap.requests().len() + more;
-        self.runtime.block_on(comes_true("the service is asked", || tap.requests().len() >= wanted));
+    fn hears(&self, tap: &RequestLog, further: usize) {
+        let request_count = tap.requests().len() + further;
+        self.runtime.block_on(comes_true("the service is asked", || tap.requests().len() >= request_count));
     }
 }
 

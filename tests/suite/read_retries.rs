@@ -22,11 +22,11 @@ const HOW: [RowDamage; 5] = [
 ];
 
 /// A session whose first answers of these paths are spoilt, so many of them.
-fn spoilt(paths: &'static str, how: RowDamage, times: u64) -> Session {
+fn spoilt(paths: &'static str, damage: RowDamage, times: u64) -> Session {
     let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
-    session.faults(vec![Fault::RowsDamaged(how).on_paths(paths).times(times)]);
+    session.faults(vec![Fault::RowsDamaged(damage).on_paths(paths).times(times)]);
     session.connect();
-    assert_eq!(session.service().faults_fired(), times, "{how:?} on {paths}");
+    assert_eq!(session.service().faults_fired(), times, "{damage:?} on {paths}");
     session
 }
 
@@ -34,12 +34,13 @@ fn spoilt(paths: &'static str, how: RowDamage, times: u64) -> Session {
 fn holdings(session: &Session) -> Vec<(String, Option<ReportedAmount>)> {
     let all = session.store().holdings(&Scope::All).unwrap();
     // Of tokens that rows named by mistake nothing is held.
-    let is_some =
-        |held: &Holding| held.amount.as_ref().and_then(ReportedAmount::exact).is_none_or(|held| !held.is_zero());
-    let mut held: Vec<_> =
+    let is_some = |holding: &Holding| {
+        holding.amount.as_ref().and_then(ReportedAmount::exact).is_none_or(|amount| !amount.is_zero())
+    };
+    let mut holdings: Vec<_> =
         all.into_iter().filter(is_some).map(|Holding { token, amount, .. }| (format!("{token:?}"), amount)).collect();
-    held.sort_by(|(one, _), (other, _)| one.cmp(other));
-    held
+    holdings.sort_by(|(one, _), (other, _)| one.cmp(other));
+    holdings
 }
 
 fn is_whole(session: &Session) -> bool {
@@ -57,12 +58,12 @@ fn sound() -> Vec<(String, Option<ReportedAmount>)> {
 #[test]
 fn a_page_of_the_history_that_was_spoilt_once_is_read_again_by_itself() {
     let sound = sound();
-    for how in HOW {
+    for damage in HOW {
         for times in [1, 2] {
-            let mut session = spoilt(HISTORY, how, times);
+            let mut session = spoilt(HISTORY, damage, times);
             session.passes(2 * MINUTE);
-            assert!(is_whole(&session), "{how:?} {times}: {:?}", session.store().progress().unwrap());
-            assert_eq!(holdings(&session), sound, "{how:?} {times}");
+            assert!(is_whole(&session), "{damage:?} {times}: {:?}", session.store().progress().unwrap());
+            assert_eq!(holdings(&session), sound, "{damage:?} {times}");
             session.sees("● live");
             session.sees_no("partial");
             session.sees_no("unreadable");
@@ -72,16 +73,16 @@ fn a_page_of_the_history_that_was_spoilt_once_is_read_again_by_itself() {
 
 #[test]
 fn r_reads_a_spoilt_page_again_at_once() {
-    for how in [RowDamage::AllNull, RowDamage::HalfMissing, RowDamage::NoIdentifier] {
-        let mut session = spoilt(HISTORY, how, 2);
+    for damage in [RowDamage::AllNull, RowDamage::HalfMissing, RowDamage::NoIdentifier] {
+        let mut session = spoilt(HISTORY, damage, 2);
         // Further pauses have grown meanwhile.
-        session.faults(vec![Fault::RowsDamaged(how).on_paths(HISTORY)]);
+        session.faults(vec![Fault::RowsDamaged(damage).on_paths(HISTORY)]);
         session.passes(2 * MINUTE);
-        assert!(!is_whole(&session), "{how:?}");
+        assert!(!is_whole(&session), "{damage:?}");
         session.faults(Vec::new());
         session.keys("r");
         session.passes(SECOND);
-        assert!(is_whole(&session), "{how:?}: {:?}", session.store().progress().unwrap());
+        assert!(is_whole(&session), "{damage:?}: {:?}", session.store().progress().unwrap());
         session.sees("● live");
     }
 }
@@ -156,9 +157,9 @@ fn a_spoilt_list_of_any_kind_is_read_again(
     let mut sound = Session::with(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     sound.passes(2 * MINUTE);
     let sound = whole(&sound);
-    for how in [RowDamage::AllNull, RowDamage::NoIdentifier] {
+    for damage in [RowDamage::AllNull, RowDamage::NoIdentifier] {
         let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
-        session.faults(vec![Fault::RowsDamaged(how).on_paths(paths).times(1)]);
+        session.faults(vec![Fault::RowsDamaged(damage).on_paths(paths).times(1)]);
         session.connect();
         if by_hand {
             session.keys("r");
@@ -166,7 +167,7 @@ fn a_spoilt_list_of_any_kind_is_read_again(
             session.keys("r");
         }
         session.passes(if by_hand { 30 * SECOND } else { 2 * MINUTE });
-        assert_eq!(whole(&session), sound, "{how:?} on {paths}");
+        assert_eq!(whole(&session), sound, "{damage:?} on {paths}");
         session.sees("● live");
     }
 }

@@ -28,10 +28,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[track_caller]
-fn refuses(shell: &Shell, arguments: &[&str], words: &str) {
+fn refuses(shell: &Shell, arguments: &[&str], complaint: &str) {
     let output = shell.output(&[&["receipt"], arguments].concat());
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && errors.contains(words), "{arguments:?}: {errors}");
+    assert!(!output.status.success() && errors.contains(complaint), "{arguments:?}: {errors}");
 }
 
 #[test]
@@ -95,9 +95,9 @@ fn files_are_private_and_nothing_is_replaced() {
 
     // A month: each payment of it, once.
     let month = session.now().format("%Y-%m");
-    let told = shell.runs(&["receipt", "--month", &month, "--format", "html", "-o", into, "--offline"]);
+    let output = shell.runs(&["receipt", "--month", &month, "--format", "html", "-o", into, "--offline"]);
     let all = files(folder.path());
-    assert!(told.contains(&format!("{} receipts written to", all.len())), "{told}");
+    assert!(output.contains(&format!("{} receipts written to", all.len())), "{output}");
     assert!(all.len() >= 2, "{all:?}");
     for order in &orders {
         let reference = order.intent.drafted.draft.reference().unwrap().to_string();

@@ -33,18 +33,18 @@ fn a_statement_on_the_screen_adds_up_to_the_rows_of_the_store() {
     // The totals by token alone.
     session.keys("O");
     let month = session.line("Statement · ");
-    let words: Vec<&str> = month.split_whitespace().collect();
-    let at = words.iter().position(|word| *word == "·").unwrap();
-    let month = format!("{} {}", words[at + 1], words[at + 2]);
+    let title_words: Vec<&str> = month.split_whitespace().collect();
+    let at = title_words.iter().position(|word| *word == "·").unwrap();
+    let month = format!("{} {}", title_words[at + 1], title_words[at + 2]);
     let mut sums: BTreeMap<String, Amount> = BTreeMap::new();
     session
         .store()
         .walk_rows(&Query::default(), &Cancel::new(), &mut |_| {}, &mut |row| {
             let transaction = &row.transaction;
             let at = transaction.reported_time().unwrap_or(row.seen_at);
-            let settled = transaction.status.as_ref().is_some_and(|status| status.word() == "success");
+            let is_settled = transaction.status.as_ref().is_some_and(|status| status.word() == "success");
             if at.format("%B %Y") == month
-                && settled
+                && is_settled
                 && !row.internal
                 && !row.suspicious
                 && transaction.direction == Direction::Incoming
@@ -222,16 +222,16 @@ fn a_counterparty_has_its_name_on_screen_and_on_the_command_line() {
     session.sees(" Coldstore ");
     session.keys("O");
     session.keys("x");
-    let shown = write_export(&mut session, folder.path(), "counterparties");
+    let from_screen = write_export(&mut session, folder.path(), "counterparties");
     let shell = Shell::beside(&session);
-    let told = shell.runs(&["report", "counterparties", "--period", "2026-10"]);
+    let from_command = shell.runs(&["report", "counterparties", "--period", "2026-10"]);
     // The command line has prices of its own, and ranks by them.
     let exact = |text: &str| -> BTreeMap<Vec<String>, Vec<String>> {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let names = reader.headers().unwrap().clone();
-        let cells = |row: &csv::StringRecord, wanted: &[&str]| -> Vec<String> {
+        let cells = |row: &csv::StringRecord, headings: &[&str]| -> Vec<String> {
             let at = |name: &&str| names.iter().position(|column| column == *name).unwrap();
-            wanted.iter().map(|name| row[at(name)].to_owned()).collect()
+            headings.iter().map(|name| row[at(name)].to_owned()).collect()
         };
         let line = |row: csv::StringRecord| {
             (
@@ -241,15 +241,15 @@ fn a_counterparty_has_its_name_on_screen_and_on_the_command_line() {
         };
         reader.records().map(|row| line(row.unwrap())).collect()
     };
-    let (shown, told) = (exact(&shown), exact(&told));
-    assert!(shown.keys().any(|line| line[1] == "Coldstore"), "{shown:#?}");
-    assert_eq!(shown, told);
+    let (from_screen, from_command) = (exact(&from_screen), exact(&from_command));
+    assert!(from_screen.keys().any(|line| line[1] == "Coldstore"), "{from_screen:#?}");
+    assert_eq!(from_screen, from_command);
 }
 
 #[test]
 fn the_rows_that_a_line_opens_have_its_sums() {
     let mut session = priced((200, 60));
-    let mut opened = 0;
+    let mut opened_count = 0;
     session.keys("= Tab Tab Esc");
     for down in 1..12 {
         session.keys("1 = O");
@@ -267,11 +267,11 @@ fn the_rows_that_a_line_opens_have_its_sums() {
         let sum = session.line("Sum of ");
         for (side, sign) in [("in", '+'), ("out", '−')] {
             let amount = Amount::parse(line[side], 18).unwrap();
-            let words = format!("{sign}{}", amount.format_grouped());
-            assert!(amount.is_zero() || sum.contains(line["token"]) && sum.contains(&words), "{copied}\n{sum}");
+            let figure = format!("{sign}{}", amount.format_grouped());
+            assert!(amount.is_zero() || sum.contains(line["token"]) && sum.contains(&figure), "{copied}\n{sum}");
         }
-        opened += 1;
+        opened_count += 1;
         session.keys("Esc");
     }
-    assert!(opened > 2);
+    assert!(opened_count > 2);
 }

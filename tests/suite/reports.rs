@@ -126,17 +126,17 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
     assert!(ids.len() >= 400 && ids.len() == all.len(), "{} rows", all.len());
     let filter = ["export", "transactions", "--format", "json", "--filter", "dir:out token:usdc amount:>=1000"];
     let filtered = json(&desk.run(&filter));
-    let wanted = |row: &&Value| {
+    let is_selected = |row: &&Value| {
         let whole = text(row, "amount").split('.').next().unwrap().parse::<u128>().unwrap();
         text(row, "direction") == "outgoing" && text(row, "token") == "USDC" && whole >= 1_000
     };
-    let expected: Vec<&Value> = all.iter().filter(wanted).collect();
+    let expected: Vec<&Value> = all.iter().filter(is_selected).collect();
     assert!(!expected.is_empty() && filtered.iter().collect::<Vec<_>>() == expected);
 
-    let wrong = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
-    assert_eq!(wrong.status.code(), Some(2));
-    assert!(stderr_text(&wrong).contains("write a day 2026-11-01, a month 2026-11"), "{}", stderr_text(&wrong));
-    for (filter, words) in [
+    let output = desk.run(&["export", "transactions", "--filter", "from:2026-13"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr_text(&output).contains("write a day 2026-11-01, a month 2026-11"), "{}", stderr_text(&output));
+    for (filter, complaint) in [
         ("bogus:x", "no field is called bogus"),
         ("dir:sideways", "dir: takes in or out"),
         ("from:xyz", "from: takes a time (2026-11-01, yesterday, last month, -7d) or a part of an address"),
@@ -144,17 +144,21 @@ fn transactions_are_exported_as_they_are_and_what_a_filter_names_alone() {
         ("age:>30", "age: write age:>30m"),
         ("value:>1000", "value: needs quotes"),
     ] {
-        let wrong = desk.run(&["export", "transactions", "--filter", filter]);
-        assert!(wrong.status.code() == Some(2) && stderr_text(&wrong).contains(words), "{}", stderr_text(&wrong));
+        let output = desk.run(&["export", "transactions", "--filter", filter]);
+        assert!(
+            output.status.code() == Some(2) && stderr_text(&output).contains(complaint),
+            "{}",
+            stderr_text(&output)
+        );
     }
-    let wrong = desk.run(&["export", "orders", "--filter", "dir:out"]);
-    assert!(wrong.status.code() == Some(2) && stderr_text(&wrong).contains("--filter selects transactions"));
+    let output = desk.run(&["export", "orders", "--filter", "dir:out"]);
+    assert!(output.status.code() == Some(2) && stderr_text(&output).contains("--filter selects transactions"));
 
     // Without the service nothing is passed off as fresh; offline the same rows are told with their age.
     desk.stop();
-    let refused = desk.run(&["export", "transactions"]);
-    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
-    assert!(stderr_text(&refused).contains("with --offline"), "{}", stderr_text(&refused));
+    let output = desk.run(&["export", "transactions"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    assert!(stderr_text(&output).contains("with --offline"), "{}", stderr_text(&output));
     let offline = desk.run(&["export", "transactions", "--format", "json", "--offline"]);
     assert_eq!(json(&offline), all);
     assert!(stderr_text(&offline).starts_with("bursar: as of 20"), "{}", stderr_text(&offline));
@@ -205,9 +209,9 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
     };
     let (last, this) = (statement(&before), statement(&month));
     // What has ended closes with its end; what goes on closes with what was read, and says when that was.
-    for (rows, ended) in [(&last, true), (&this, false)] {
+    for (rows, is_closed) in [(&last, true), (&this, false)] {
         for row in rows {
-            assert_eq!(text(row, "closing_at") == text(row, "ends"), ended, "{row}");
+            assert_eq!(text(row, "closing_at") == text(row, "ends"), is_closed, "{row}");
             assert!(text(row, "closing_at") <= text(row, "ends"), "{row}");
         }
     }
@@ -225,15 +229,19 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
         format!("{whole}{fraction:0<18}").parse::<U256>().unwrap()
     };
     for row in &this {
-        let gone = ["out", "internal_out", "fees"].map(|cell| raw(row, cell)).into_iter().sum::<U256>();
+        let outflow = ["out", "internal_out", "fees"].map(|cell| raw(row, cell)).into_iter().sum::<U256>();
         let had = ["opening", "in", "internal_in"].map(|cell| raw(row, cell)).into_iter().sum::<U256>();
-        assert_eq!(had.checked_sub(gone), Some(raw(row, "closing")), "{row}");
+        assert_eq!(had.checked_sub(outflow), Some(raw(row, "closing")), "{row}");
     }
-    let wrong = desk.run(&["statement", "--month", "2026-1"]);
-    assert!(wrong.status.code() == Some(2) && stderr_text(&wrong).contains("a month is written as 2026-11"));
-    let wrong = desk.run(&["statement", "--month", "2199-01", "--offline"]);
-    assert!(wrong.status.code() == Some(2) && stderr_text(&wrong).contains("has not begun"), "{}", stderr_text(&wrong));
-    assert!(stderr_text(&wrong).contains(&format!("is {month}")), "{}", stderr_text(&wrong));
+    let output = desk.run(&["statement", "--month", "2026-1"]);
+    assert!(output.status.code() == Some(2) && stderr_text(&output).contains("a month is written as 2026-11"));
+    let output = desk.run(&["statement", "--month", "2199-01", "--offline"]);
+    assert!(
+        output.status.code() == Some(2) && stderr_text(&output).contains("has not begun"),
+        "{}",
+        stderr_text(&output)
+    );
+    assert!(stderr_text(&output).contains(&format!("is {month}")), "{}", stderr_text(&output));
 }
 
 #[test]
@@ -265,10 +273,10 @@ fn a_statement_of_a_month_without_transactions_says_from_when_to_when_there_are_
     };
     let times = || all.iter().filter_map(at);
     let (first, last) = (times().min().unwrap(), times().max().unwrap());
-    let words = format!(
+    let complaint = format!(
         "bursar: there is no transaction in 2001-02; the history that was read runs from {first}Z to {last}Z\n"
     );
-    assert!(stderr_text(&output).contains(&words), "{words} in\n{}", stderr_text(&output));
+    assert!(stderr_text(&output).contains(&complaint), "{complaint} in\n{}", stderr_text(&output));
 }
 
 /// The sums of a cell by token, over the lines of one level, in units of 10^-18.
@@ -304,10 +312,10 @@ fn reports_add_up_to_the_statement_and_to_the_rows() {
     assert_eq!(sums_by_token(&statement, "token total", &movements, "token"), expected);
     assert_eq!(sums_by_token(&months, "token", &movements, "token"), expected);
     assert_eq!(sums_by_token(&counterparties, "token", &movements, "token"), expected);
-    let paid = sums_by_token(&statement, "token", &["fees"], "token");
-    assert!(!paid.is_empty());
-    assert_eq!(sums_by_token(&months, "token", &["fees"], "token"), paid);
-    assert_eq!(sums_by_token(&fees, "token", &["fees"], "fee_token"), paid);
+    let fees_paid = sums_by_token(&statement, "token", &["fees"], "token");
+    assert!(!fees_paid.is_empty());
+    assert_eq!(sums_by_token(&months, "token", &["fees"], "token"), fees_paid);
+    assert_eq!(sums_by_token(&fees, "token", &["fees"], "fee_token"), fees_paid);
 
     // With what was before the month, what came less what went is what is held.
     let ever = [earlier.clone(), months.clone()].concat();
@@ -329,10 +337,10 @@ fn reports_add_up_to_the_statement_and_to_the_rows() {
     let mut from_rows: BTreeMap<String, U256> = BTreeMap::new();
     for row in &rows {
         let incoming = text(row, "direction") == "incoming";
-        let counts = row["status"] == "success" || !incoming && row["status"] == "pending";
+        let is_counted = row["status"] == "success" || !incoming && row["status"] == "pending";
         let other = address(row, if incoming { "from" } else { "to" });
         let internal = matches!(text(row, "type"), "INTERNAL_TRANSFER" | "SWEEP") || own.contains(&other);
-        if counts && !internal && row["imitates_a_token"] == "false" {
+        if is_counted && !internal && row["imitates_a_token"] == "false" {
             let (whole, fraction) = text(row, "amount").split_once('.').unwrap_or((text(row, "amount"), ""));
             let amount: U256 = format!("{whole}{fraction:0<18}").parse().unwrap();
             *from_rows.entry(text(row, "token").to_owned()).or_default() += amount;
@@ -359,11 +367,11 @@ fn reports_add_up_to_the_statement_and_to_the_rows() {
     for wallet in gas.iter().filter(|wallet| wallet["runway_days"].is_string()) {
         assert!(!text(wallet, "burnt_in_30_days").is_empty() && !text(wallet, "held").is_empty(), "{wallet}");
     }
-    let wrong = desk.run(&["report", "counterparties", "--period", "soon"]);
+    let output = desk.run(&["report", "counterparties", "--period", "soon"]);
     assert!(
-        wrong.status.code() == Some(2) && stderr_text(&wrong).contains("30d, 2026, 2026-11"),
+        output.status.code() == Some(2) && stderr_text(&output).contains("30d, 2026, 2026-11"),
         "{}",
-        stderr_text(&wrong)
+        stderr_text(&output)
     );
 }
 
@@ -375,7 +383,7 @@ fn shells_and_man_learn_of_every_command() {
         assert!(script.contains("statement") && script.contains("offline"), "{shell}");
     }
     let page = good(&desk.run(&["man"]));
-    for words in [".TH bursar 1", "bursar\\-statement", "bursar\\-export", "Exit codes:", ".SH \"LOOK BACK\""] {
-        assert!(page.contains(words), "{words}");
+    for text in [".TH bursar 1", "bursar\\-statement", "bursar\\-export", "Exit codes:", ".SH \"LOOK BACK\""] {
+        assert!(page.contains(text), "{text}");
     }
 }

@@ -40,10 +40,10 @@ fn a_view_is_opened_by_its_number_and_says_of_what_time_its_rows_are() {
     session.keys("1");
     let head = session.line("Transactions · Deposits since yesterday");
     assert!(head.contains("/dir:in type:deposit internal:no from:yesterday"), "{head}");
-    let shown = rows(&session, "dir:in type:deposit internal:no from:yesterday", Sort::Newest);
-    assert!(!shown.is_empty());
+    let filtered_rows = rows(&session, "dir:in type:deposit internal:no from:yesterday", Sort::Newest);
+    assert!(!filtered_rows.is_empty());
     let line = session.line("Sum of ");
-    assert!(line.contains(&format!("{} row", shown.len())) && line.contains("since Nov 1 UTC"), "{line}");
+    assert!(line.contains(&format!("{} row", filtered_rows.len())) && line.contains("since Nov 1 UTC"), "{line}");
     // The palette finds it by what people call it, and another filter is no longer this view.
     session.keys("Esc : 'biggest' Enter");
     session.sees("Transactions · Largest this month");
@@ -175,7 +175,7 @@ fn an_empty_filter_offers_examples_that_find_something() {
     let examples: Vec<&str> = examples.split("  · ").map(str::trim).collect();
     assert!(examples.len() >= 3, "{line}");
     for example in &examples {
-        session.keys(&format!("{}Enter", typed(example)));
+        session.keys(&format!("{}Enter", type_text(example)));
         session.sees_no("nothing matches");
         session.sees("Sum of ");
         session.keys("Esc /");
@@ -190,7 +190,7 @@ fn an_empty_filter_offers_examples_that_find_something() {
 }
 
 /// The keys that type a text.
-fn typed(text: &str) -> String {
+fn type_text(text: &str) -> String {
     text.split(' ').map(|word| format!("'{word}' ")).collect::<Vec<_>>().join("Blank ")
 }
 
@@ -211,8 +211,8 @@ fn the_palette_finds_first_what_people_call_a_thing() {
         ("price", "markets"),
     ] {
         session.keys(&format!(": '{word}'"));
-        let chosen = session.line("▌");
-        assert!(chosen.contains(first), "{word}: {chosen}");
+        let selected_line = session.line("▌");
+        assert!(selected_line.contains(first), "{word}: {selected_line}");
         session.keys("Esc");
     }
 }

@@ -42,17 +42,17 @@ fn a_busy_day_has_much_on_its_way_for_many() {
 fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_in_the_end() {
     let mut session = opens_on(Scene::Incident);
     session.sees("1 unresolved");
-    let lost = session.order();
-    lost.is("unknown", "its answer was lost");
-    assert_eq!(lost.executions, 1, "the service has executed it all the same");
+    let lost_order = session.order();
+    lost_order.is("unknown", "its answer was lost");
+    assert_eq!(lost_order.executions, 1, "the service has executed it all the same");
     session.opens_order();
     session.sees("We do not know whether this payment was made.");
     session.sees("who typed “(nobody: sent by the scene of the demo");
 
     // Paying it once more is a danger that wants its words.
-    let paid = lost.intent.drafted.draft.single_payment().unwrap().clone();
+    let payment = lost_order.intent.drafted.draft.single_payment().unwrap().clone();
     session.keys("Esc Esc");
-    session.reviews("eth-main", "USDC", &paid.amount, &paid.to);
+    session.reviews("eth-main", "USDC", &payment.amount, &payment.to);
     let (findings, _) = session.judgement().unwrap();
     let duplicate = findings.iter().find(|finding| finding.rule == Rule::Duplicate).expect("no word of the other one");
     assert!(duplicate.severity >= Severity::Danger, "{duplicate:?}");
@@ -60,8 +60,9 @@ fn an_incident_opens_with_a_payment_of_which_nobody_knows_and_the_history_tells_
 
     // For a minute and a half the history does not show it.
     session.passes(Duration::from_mins(1));
-    let lost_report =
-        |session: &Session| session.orders().into_iter().find(|told| told.intent.id == lost.intent.id).unwrap();
+    let lost_report = |session: &Session| {
+        session.orders().into_iter().find(|report| report.intent.id == lost_order.intent.id).unwrap()
+    };
     lost_report(&session).is("unknown", "the history does not show it yet");
     session.passes(Duration::from_mins(4));
     let report = lost_report(&session);
@@ -115,7 +116,7 @@ fn poison_is_told_from_whom_it_imitates_when_somebody_pays_it() {
 
 /// What the scene of a forged address holds: the genuine address, the history, and the address that imitates the first.
 struct Poisoning {
-    known: Text,
+    contact_address: Text,
     rows: Vec<render::Transaction>,
     forged: String,
 }
@@ -128,14 +129,14 @@ impl Poisoning {
         let rows = ledger.transactions(tenant, &TransactionFilter::default(), session.now()).unwrap().data;
         let dust = rows.iter().find(|row| row.tx_type == "incoming" && row.token_symbol == "USDT").unwrap();
         let forged = dust.from_address.clone().unwrap();
-        Self { known: contact_address, rows, forged }
+        Self { contact_address, rows, forged }
     }
 }
 
 #[test]
 fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     let mut session = opens_on(Scene::Poisoning);
-    let Poisoning { known, rows, forged } = Poisoning::of(&session);
+    let Poisoning { contact_address, rows, forged } = Poisoning::of(&session);
     let of_forged = rows.iter().filter(|row| row.from_address.as_ref() == Some(&forged));
     let ids: Vec<String> = of_forged.map(|row| row.id.clone()).collect();
     session.keys(&format!("3 h / 'from:{forged}' Enter j y j j"));
@@ -143,7 +144,7 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     session.keys("y");
     session.sees("LOOK TWICE:");
     session.sees(&forged);
-    session.sees(&known);
+    session.sees(&contact_address);
     session.sees("Nothing was copied; press y to copy");
     session.sees("it anyway.");
     assert_eq!(session.copied, None);
@@ -157,11 +158,11 @@ fn y_on_an_address_that_resembles_another_says_so_before_it_copies() {
     assert_eq!(session.copied.as_deref(), Some(forged.as_str()));
     // Whom it imitates is copied at once.
     session.copied = None;
-    session.keys(&format!("/ C-u 'to:{known}' Blank 'dir:out' Enter j y j j"));
+    session.keys(&format!("/ C-u 'to:{contact_address}' Blank 'dir:out' Enter j y j j"));
     session.sees("Counterparty address");
     session.keys("y");
     session.sees_no("LOOK TWICE:");
-    assert_eq!(session.copied.as_deref(), Some(known.as_str()));
+    assert_eq!(session.copied.as_deref(), Some(contact_address.as_str()));
 }
 
 /// Rows whose other side resembles a known address are marked before anybody copies from them, and the row says whom.
@@ -170,7 +171,7 @@ fn rows_of_a_forged_address_are_marked_in_every_list_and_those_of_the_genuine_on
     for size in [(80, 24), (120, 36), (200, 60)] {
         let scene = Some(Scene::Poisoning);
         let mut session = Session::with(Setup { scene, size, poll_period: SELDOM, ..Setup::default() });
-        let Poisoning { known, forged, .. } = Poisoning::of(&session);
+        let Poisoning { contact_address, forged, .. } = Poisoning::of(&session);
         let marked = |session: &Session| -> Vec<bool> {
             let screen = session.screen();
             let rows = screen.lines().filter(|line| line.contains("↓ in") || line.contains("↑ out"));
@@ -185,8 +186,8 @@ fn rows_of_a_forged_address_are_marked_in_every_list_and_those_of_the_genuine_on
         session.keys("j Enter");
         session.sees("LOOK TWICE: this address begins and ends like");
         let whole: String = session.screen().split_whitespace().collect();
-        assert!(whole.contains(known.as_str()), "{}", session.screen());
-        session.keys(&format!("Esc / C-u 'to:{known}' Blank 'dir:out' Enter"));
+        assert!(whole.contains(contact_address.as_str()), "{}", session.screen());
+        session.keys(&format!("Esc / C-u 'to:{contact_address}' Blank 'dir:out' Enter"));
         let rows = marked(&session);
         assert!(!rows.is_empty() && !rows.contains(&true), "{size:?}\n{}", session.screen());
     }

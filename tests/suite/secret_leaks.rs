@@ -37,31 +37,31 @@ fn spellings(secret: &str) -> [String; 6] {
 }
 
 /// Where a secret may stand in an answer, and with which status.
-fn answers(said: &str) -> Vec<Answer> {
+fn answers(text: &str) -> Vec<Answer> {
     let error = |status: &str, body: String| answer(status, "Content-Type: application/json\r\n", body);
     let mut answers = vec![
-        ok(&format!(r#"{{"success":false,"message":"who is {said}?"}}"#)),
-        ok(&format!(r#"{{"success":false,"message":["no","who is {said}?"]}}"#)),
-        ok(&format!(r#"{{"success":true,"error":"who is {said}?"}}"#)),
-        ok(&format!(r#"{{"{said}":"{said}""#)),
-        ok(said),
+        ok(&format!(r#"{{"success":false,"message":"who is {text}?"}}"#)),
+        ok(&format!(r#"{{"success":false,"message":["no","who is {text}?"]}}"#)),
+        ok(&format!(r#"{{"success":true,"error":"who is {text}?"}}"#)),
+        ok(&format!(r#"{{"{text}":"{text}""#)),
+        ok(text),
         ok(&format!(
-            r#"{{"success":true,"data":[{{"id":"a","txHash":"{said}","userId":"a{said}","note":"{said}","status":"{said}",
-            "displayName":"{said}","tokenName":"{said}","tokenSymbol":"{said}","amount":"{said}","{said}":1}}]}}"#
+            r#"{{"success":true,"data":[{{"id":"a","txHash":"{text}","userId":"a{text}","note":"{text}","status":"{text}",
+            "displayName":"{text}","tokenName":"{text}","tokenSymbol":"{text}","amount":"{text}","{text}":1}}]}}"#
         )),
-        ok(&format!(r#"{{"success":true,"data":{{"userId":"a{said}","displayName":"{said}","email":"{said}"}}}}"#)),
+        ok(&format!(r#"{{"success":true,"data":{{"userId":"a{text}","displayName":"{text}","email":"{text}"}}}}"#)),
     ];
     for status in ["301 Moved", "302 Found", "303 Other", "307 Temporary", "308 Permanent"] {
-        answers.push(answer(status, &format!("Location: https://elsewhere.example/?key={said}\r\n"), said));
+        answers.push(answer(status, &format!("Location: https://elsewhere.example/?key={text}\r\n"), text));
     }
     for status in ["400 Bad", "401 Who", "403 No", "404 None", "418 Tea", "422 Odd", "429 Often", "500 Oh", "503 Busy"]
     {
         let code = &status[..3];
-        answers.push(error(status, format!(r#"{{"statusCode":{code},"message":"Bearer {said} is wrong"}}"#)));
-        answers.push(error(status, format!(r#"{{"statusCode":{code},"message":["{said}"]}}"#)));
-        answers.push(error(status, format!(r#"{{"statusCode":{code},"error":"{said}"}}"#)));
-        answers.push(error(status, said.to_owned()));
-        answers.push(answer(status, &format!("Retry-After: {said}\r\nX-Said: {said}\r\n"), "{}"));
+        answers.push(error(status, format!(r#"{{"statusCode":{code},"message":"Bearer {text} is wrong"}}"#)));
+        answers.push(error(status, format!(r#"{{"statusCode":{code},"message":["{text}"]}}"#)));
+        answers.push(error(status, format!(r#"{{"statusCode":{code},"error":"{text}"}}"#)));
+        answers.push(error(status, text.to_owned()));
+        answers.push(answer(status, &format!("Retry-After: {text}\r\nX-Said: {text}\r\n"), "{}"));
     }
     answers
 }
@@ -113,7 +113,7 @@ async fn no_answer_to_a_read_brings_a_secret_in_however_it_is_spelled_and_wherev
     for (secret, name) in SECRETS {
         for spelled in spellings(secret) {
             for answer in answers(&spelled) {
-                let shown = match &answer {
+                let answer_text = match &answer {
                     Answer::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
                     _ => unreachable!("whole answers alone"),
                 };
@@ -123,12 +123,12 @@ async fn no_answer_to_a_read_brings_a_secret_in_however_it_is_spelled_and_wherev
                 let user = reader.fetch_user(&UserId::read("a")).await;
                 let raw = reader.find_raw_transaction(&Direction::Incoming, &TransactionId::read("a"), 1, 100).await;
                 let contact = reader.probe().await;
-                let mut said = format!("{page:?} {user:?} {raw:?} {contact:?}");
+                let mut debug_text = format!("{page:?} {user:?} {raw:?} {contact:?}");
                 for failure in [page.err(), user.err()].into_iter().flatten() {
-                    said.push_str(&failure.to_string());
+                    debug_text.push_str(&failure.to_string());
                 }
-                assert_silent(said.as_bytes(), &shown);
-                if said.contains(name) {
+                assert_silent(debug_text.as_bytes(), &answer_text);
+                if debug_text.contains(name) {
                     marks.insert((secret, spelled.clone()));
                 }
             }
@@ -156,7 +156,7 @@ fn what_a_read_repeats_of_the_secrets_reaches_no_page_no_command_no_file_and_no_
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let all = SECRETS[..3].iter().map(|(secret, _)| spellings(secret).join(" ")).collect::<Vec<_>>().join(" ");
     let location = SECRETS[..3].iter().map(|(secret, _)| *secret).collect::<Vec<_>>().join("&");
-    for (name, answer, words) in [
+    for (name, answer, text) in [
         ("a success that is none", ok(&format!(r#"{{"success":false,"message":"{all}"}}"#)), "success is false"),
         (
             "a redirect",
@@ -197,14 +197,14 @@ fn what_a_read_repeats_of_the_secrets_reaches_no_page_no_command_no_file_and_no_
             terminal.types(page);
         }
         // The Events page says what came of the reads.
-        terminal.waits_for(words);
+        terminal.waits_for(text);
         terminal.types("q");
         terminal.ends();
         places.push((format!("{name}: the terminal"), terminal.all_that_was_written()));
         files(home.path(), &mut places);
         assert!(places.iter().any(|(place, _)| place.ends_with("bursar.log")), "{name}: no log");
-        let shown = places.iter().any(|(_, bytes)| String::from_utf8_lossy(bytes).contains("(key)"));
-        assert!(shown, "{name}: the service was not heard");
+        let is_shown = places.iter().any(|(_, bytes)| String::from_utf8_lossy(bytes).contains("(key)"));
+        assert!(is_shown, "{name}: the service was not heard");
         for (place, bytes) in &places {
             assert_silent(bytes, place);
         }

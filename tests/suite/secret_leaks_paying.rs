@@ -19,17 +19,17 @@ pub(super) type Places = Vec<(String, Vec<u8>)>;
 /// Another host, to which the service redirects: everything that it is ever told.
 fn decoy() -> (std::net::SocketAddr, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let (address, heard) = (listener.local_addr().unwrap(), Arc::<Mutex<Vec<u8>>>::default());
-    let told = Arc::clone(&heard);
+    let (address, received) = (listener.local_addr().unwrap(), Arc::<Mutex<Vec<u8>>>::default());
+    let sink = Arc::clone(&received);
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = stream.read(&mut bytes) {
-                told.lock().unwrap().extend_from_slice(&bytes[..count]);
+                sink.lock().unwrap().extend_from_slice(&bytes[..count]);
             }
         }
     });
-    (address, heard)
+    (address, received)
 }
 
 /// Every file below a folder.
@@ -46,18 +46,18 @@ pub(super) fn files(folder: &Path, places: &mut Places) {
 /// The processes that this one has started and that still run, with what everybody may read of them.
 fn children(id: u32, places: &mut Places) {
     let tasks = fs::read_dir(format!("/proc/{id}/task")).unwrap().flatten();
-    let started = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    for child in started.flat_map(|ids| ids.split_whitespace().map(str::to_owned).collect::<Vec<_>>()) {
-        for what in ["cmdline", "environ"] {
-            let read = fs::read(format!("/proc/{child}/{what}")).unwrap_or_default();
-            places.push((format!("{what} of a child"), read));
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    for child in lists.flat_map(|ids| ids.split_whitespace().map(str::to_owned).collect::<Vec<_>>()) {
+        for file in ["cmdline", "environ"] {
+            let content = fs::read(format!("/proc/{child}/{file}")).unwrap_or_default();
+            places.push((format!("{file} of a child"), content));
         }
     }
 }
 
 #[test]
 fn the_secrets_of_a_console_that_paid_are_found_in_no_place() {
-    let (elsewhere, heard) = decoy();
+    let (elsewhere, received) = decoy();
     let business = Business::new(Vec::new());
     let keys = business.service().credentials().unwrap();
     let secrets = [keys.api_key.expose_secret(), keys.wallet_secret.expose_secret()];
@@ -72,8 +72,8 @@ fn the_secrets_of_a_console_that_paid_are_found_in_no_place() {
     let order =
         finds("an order that was seen", || business.orders().pop().filter(|order| order.last_observed().is_some()));
     assert_eq!(business.executions(&order), 1);
-    let read = |file: &str| fs::read(format!("/proc/{}/{file}", terminal.id())).unwrap();
-    places.push(("the list of processes".into(), read("cmdline")));
+    let read_proc = |file: &str| fs::read(format!("/proc/{}/{file}", terminal.id())).unwrap();
+    places.push(("the list of processes".into(), read_proc("cmdline")));
     children(terminal.id(), &mut places);
     // From now on the service sends everybody elsewhere, who must not hear of it.
     let redirects = |status| Fault::Redirect { status, to: elsewhere, executed: false };
@@ -102,19 +102,19 @@ fn the_secrets_of_a_console_that_paid_are_found_in_no_place() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
         command.env_clear().args(arguments).envs(business.variables());
         let output = command.env("BURSAR_DATA_DIR", &data).output().unwrap();
-        let said = [output.stdout, output.stderr].concat();
-        assert!(said.len() > 20, "{arguments:?} says {}", String::from_utf8_lossy(&said));
-        places.push((arguments.join(" "), said));
+        let output = [output.stdout, output.stderr].concat();
+        assert!(output.len() > 20, "{arguments:?} says {}", String::from_utf8_lossy(&output));
+        places.push((arguments.join(" "), output));
     }
     files(business.folder.path(), &mut places);
-    places.push(("another host".into(), heard.lock().unwrap().clone()));
+    places.push(("another host".into(), received.lock().unwrap().clone()));
 
     for expected in ["journal.sqlite", "backup.sqlite", "cache.db", "bursar.log", "export orders", "terminal"] {
         assert!(places.iter().any(|(place, bytes)| place.contains(expected) && !bytes.is_empty()), "no {expected}");
     }
     let log = places.iter().find(|(place, _)| place.ends_with("bursar.log")).map(|(_, bytes)| bytes.as_slice());
     assert!(log.is_some_and(|log| String::from_utf8_lossy(log).contains("dashboard starts")), "{log:?}");
-    assert!(heard.lock().unwrap().is_empty(), "the other host was asked");
+    assert!(received.lock().unwrap().is_empty(), "the other host was asked");
     for (place, bytes) in &places {
         for secret in secrets {
             // Not in parts either: what is random in it is its second half.

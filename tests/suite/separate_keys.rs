@@ -39,8 +39,8 @@ fn with_a_key_of_its_own_the_one_that_reads_never_signs_a_change() {
     let (api_key, _) = exposed(&reads);
     let (paying, secret) = exposed(&pays);
 
-    let both = [("BURSAR_API_KEY", api_key), ("BURSAR_PAYING_API_KEY", paying), ("BURSAR_WALLET_SECRET", secret)];
-    let terminal = business.opens_with(&[], &both);
+    let variables = [("BURSAR_API_KEY", api_key), ("BURSAR_PAYING_API_KEY", paying), ("BURSAR_WALLET_SECRET", secret)];
+    let terminal = business.opens_with(&[], &variables);
     fills_in(&terminal).unwrap();
     terminal.types("\r");
     confirms(&terminal).unwrap();
@@ -51,9 +51,9 @@ fn with_a_key_of_its_own_the_one_that_reads_never_signs_a_change() {
     assert!(!terminal.contents().contains("API key was changed"), "{}", terminal.contents());
     business.is_left(terminal);
     let orders = business.orders();
-    let paid: Vec<&Order> = orders.iter().filter(|order| business.executions(order) == 1).collect();
-    let [paid] = paid.as_slice() else { panic!("{orders:#?}") };
-    assert_eq!(paid.drafted.destination.key_mark.as_str(), mark(&pays, &business));
+    let executed: Vec<&Order> = orders.iter().filter(|order| business.executions(order) == 1).collect();
+    let [executed] = executed.as_slice() else { panic!("{orders:#?}") };
+    assert_eq!(executed.drafted.destination.key_mark.as_str(), mark(&pays, &business));
 }
 
 #[test]
@@ -107,22 +107,28 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     let (api_key, _) = exposed(&reads);
     let (paying, secret) = exposed(&pays);
     assert_eq!(says(&desk, &["key", "set"], &format!("{api_key}\n{secret}\n")).0, 0);
-    let (code, said) = says(&desk, &["key", "set", "paying-api-key"], &format!("{api_key}\n"));
-    assert!(code == 1 && said.contains("this is the API key that reads"), "{said}");
-    let (code, said) = says(&desk, &["key", "set", "paying-api-key"], &format!("{paying}\n"));
-    assert!(code == 0 && said.contains("requests that change something use only this key from now on"), "{said}");
+    let (code, output) = says(&desk, &["key", "set", "paying-api-key"], &format!("{api_key}\n"));
+    assert!(code == 1 && output.contains("this is the API key that reads"), "{output}");
+    let (code, output) = says(&desk, &["key", "set", "paying-api-key"], &format!("{paying}\n"));
+    assert!(code == 0 && output.contains("requests that change something use only this key from now on"), "{output}");
     assert!(fs::read_to_string(&file).unwrap().contains("separate_keys = true"));
-    let (code, said) = says(&desk, &["key", "status"], "");
-    assert!(code == 0 && said.matches("in the keyring (mark ").count() == 3, "{said}");
+    let (code, output) = says(&desk, &["key", "status"], "");
+    assert!(code == 0 && output.matches("in the keyring (mark ").count() == 3, "{output}");
 
-    let (code, said) = says(&desk, &["key", "lock", "set"], "short\n");
-    assert!(code == 1 && said.contains("a passphrase has at least 8 characters"), "{said}");
-    let (code, said) = says(&desk, &["key", "lock", "set"], &format!("{PASSPHRASE}\n"));
-    assert!(code == 0 && said.contains("its hash is kept in the keyring") && !said.contains(PASSPHRASE), "{said}");
+    let (code, output) = says(&desk, &["key", "lock", "set"], "short\n");
+    assert!(code == 1 && output.contains("a passphrase has at least 8 characters"), "{output}");
+    let (code, output) = says(&desk, &["key", "lock", "set"], &format!("{PASSPHRASE}\n"));
+    assert!(
+        code == 0 && output.contains("its hash is kept in the keyring") && !output.contains(PASSPHRASE),
+        "{output}"
+    );
     assert!(fs::read_to_string(&file).unwrap().contains("lock_passphrase = true"));
-    let (_, said) = says(&desk, &["key", "status"], "");
-    let told = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("locked after 15m without a keypress; the console's passphrase unlocks it"), "{said}");
+    let (_, output) = says(&desk, &["key", "status"], "");
+    let status_text = output.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        status_text.contains("locked after 15m without a keypress; the console's passphrase unlocks it"),
+        "{output}"
+    );
 
     let mut terminal = opens(&desk);
     // The passphrase of the console is asked for at each start.
@@ -154,15 +160,15 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     // It is unlocked again, and the paying key is gone: the one that reads does not take its place.
     desk.stop_keyring();
     desk.start_keyring(Some("a password"));
-    let (code, said) = says(&desk, &["key", "remove", "paying-api-key"], "");
-    assert!(code == 0 && said.contains("no payment is possible without it"), "{said}");
+    let (code, output) = says(&desk, &["key", "remove", "paying-api-key"], "");
+    assert!(code == 0 && output.contains("no payment is possible without it"), "{output}");
     terminal.types("\r");
     terminal.waits_for("has no paying API key");
     assert_eq!(business.tap.changes().len(), 1);
-    let (code, said) = says(&desk, &["key", "status"], "");
-    assert!(code == 1 && said.contains("bursar key set paying-api-key --profile harbour"), "{said}");
-    let (_, said) = says(&desk, &["doctor", "--offline"], "");
-    assert!(said.contains("has no paying API key"), "{said}");
+    let (code, output) = says(&desk, &["key", "status"], "");
+    assert!(code == 1 && output.contains("bursar key set paying-api-key --profile harbour"), "{output}");
+    let (_, output) = says(&desk, &["doctor", "--offline"], "");
+    assert!(output.contains("has no paying API key"), "{output}");
     terminal.types("\x1b");
     terminal.waits_for("the draft is kept");
     terminal.types("qy");

@@ -31,19 +31,19 @@ fn the_demo_opens_on_a_year_of_orders_in_every_state_and_on_a_total_that_moved()
     let orders = session.orders();
     let to_newcomer: Vec<_> = orders
         .iter()
-        .filter_map(|told| match &told.intent.drafted.draft {
-            Draft::Withdraw(paid) if ["100", "7250"].contains(&paid.amount.as_str()) => Some(paid.to.clone()),
+        .filter_map(|report| match &report.intent.drafted.draft {
+            Draft::Withdraw(payment) if ["100", "7250"].contains(&payment.amount.as_str()) => Some(payment.to.clone()),
             _ => None,
         })
         .collect();
     assert!(to_newcomer.len() == 2 && to_newcomer[0] == to_newcomer[1], "{to_newcomer:?}");
-    let days: BTreeSet<i64> = orders.iter().map(|told| told.intent.created.at.millis() / 86_400_000).collect();
+    let days: BTreeSet<i64> = orders.iter().map(|report| report.intent.created.at.millis() / 86_400_000).collect();
     assert!(days.last().unwrap() - days.first().unwrap() > 250, "{days:?}");
     // What changed since midnight, in a day, and since it was last seen is known once all prices are.
     session.keys("1");
     session.passes(Duration::from_mins(2));
-    for words in ["today UTC", "in 24 h", "since 12:00Z"] {
-        session.sees(words);
+    for text in ["today UTC", "in 24 h", "since 12:00Z"] {
+        session.sees(text);
     }
     session.keys("7");
     session.sees("Castor Insurance");
@@ -150,8 +150,8 @@ fn the_audit_of_the_past_is_that_of_an_operator() {
             let (drafted, ended) = (at(&order["drafted_at"]), at(&order["ended_at"]));
             assert!(drafted.age(ended) < Duration::from_mins(20), "it ended when the demo opened: {order}");
         }
-        let typed = order["typed"].as_str().unwrap_or_default();
-        assert!(typed.is_empty() || typed.starts_with("(nobody: "), "{order}");
+        let confirmation = order["typed"].as_str().unwrap_or_default();
+        assert!(confirmation.is_empty() || confirmation.starts_with("(nobody: "), "{order}");
     }
     assert!(references.len() > 15, "{references:?}");
 }

@@ -30,15 +30,16 @@ fn falsifies(business: &Business) {
     for name in &names {
         journal.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
     }
-    let changed = journal.execute("UPDATE record SET body = replace(body, '25.5', '26.5') WHERE seq = 1", []).unwrap();
-    assert_eq!(changed, 1);
+    let row_count =
+        journal.execute("UPDATE record SET body = replace(body, '25.5', '26.5') WHERE seq = 1", []).unwrap();
+    assert_eq!(row_count, 1);
     for sql in remaining {
         journal.execute_batch(&sql).unwrap();
     }
 }
 
 /// A business with one order, drafted and not sent.
-fn drafted() -> Business {
+fn draft_order() -> Business {
     let business = Business::new(Vec::new());
     let terminal = business.opens(None);
     fills_in(&terminal).unwrap();
@@ -53,7 +54,7 @@ fn drafted() -> Business {
 
 #[test]
 fn a_journal_that_is_damaged_at_the_start_is_told_and_watching_goes_on_without_paying() {
-    let business = drafted();
+    let business = draft_order();
     falsifies(&business);
     let before = fs::read(file(&business)).unwrap();
     let terminal = business.opens(None);
@@ -99,8 +100,8 @@ fn a_keyring_that_is_not_there_at_the_start_is_named_with_what_can_be_done() {
     let variables = [("HOME", home.path().to_str().unwrap()), ("DBUS_SESSION_BUS_ADDRESS", nowhere.as_str())];
     let mut terminal = PtySession::open_with(&[], &variables);
     assert_eq!(terminal.ends().exit_code(), 1);
-    for words in ["no keyring for this session", "bursar key set --file", "BURSAR_API_KEY"] {
-        terminal.waits_for(words);
+    for text in ["no keyring for this session", "bursar key set --file", "BURSAR_API_KEY"] {
+        terminal.waits_for(text);
     }
     terminal.is_whole();
 }

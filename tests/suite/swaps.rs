@@ -27,8 +27,8 @@ fn session(v2: bool) -> Session {
 fn types_all(session: &mut Session) {
     session.passes(Duration::from_millis(1_100));
     let prompts = session.expected_entries();
-    for (index, wanted) in prompts.iter().enumerate() {
-        session.types(wanted);
+    for (index, text) in prompts.iter().enumerate() {
+        session.types(text);
         if index + 1 < prompts.len() {
             session.keys("Enter");
         }
@@ -184,14 +184,14 @@ fn about_to_be_sent_by_word() -> Session {
     };
     let mut session = Session::with(setup);
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
-    let shown = &session.review().unwrap().quote.as_ref().unwrap().newest_quote;
-    let amount = shown.quote.to_amount.exact().unwrap();
+    let newest = &session.review().unwrap().quote.as_ref().unwrap().newest_quote;
+    let amount = newest.quote.to_amount.exact().unwrap();
     let agreed =
-        Some(ConfirmedQuote { coin: "ETH".into(), amount, at: shown.at, slippage: SlippageTolerance::DEFAULT });
+        Some(ConfirmedQuote { coin: "ETH".into(), amount, at: newest.at, slippage: SlippageTolerance::DEFAULT });
     // Its dangers were overridden as they were said.
     let overridden = session.judgement().unwrap().0.into_iter().filter_map(|finding| {
-        let words = finding.override_phrase?;
-        Some(format!("DANGER: {} [overridden: {words}]", finding.message).as_str().into())
+        let phrase = finding.override_phrase?;
+        Some(format!("DANGER: {} [overridden: {phrase}]", finding.message).as_str().into())
     });
     let confirmation = Confirmation { typed: Vec::new(), findings: overridden.collect(), agreed };
     let id = session.till().orders()[0].id;
@@ -208,7 +208,7 @@ fn about_to_be_sent_by_word() -> Session {
 #[rstest]
 #[case(51, 0)]
 #[case(49, 1)]
-fn what_the_price_does_while_the_keyring_waits_for_a_person_is_known(#[case] less: u16, #[case] sent: usize) {
+fn what_the_price_does_while_the_keyring_waits_for_a_person_is_known(#[case] less: u16, #[case] change_count: usize) {
     let mut session = about_to_be_sent_by_word();
     let tap = session.service().record_requests();
     let keyring = session.till().waits();
@@ -217,8 +217,8 @@ fn what_the_price_does_while_the_keyring_waits_for_a_person_is_known(#[case] les
     session.fault_on(QUOTES, Fault::QuoteTooLow(less));
     keyring.unlocks();
     session.settle();
-    assert_eq!(tap.changes().len(), sent, "{}", session.screen());
-    if sent == 0 {
+    assert_eq!(tap.changes().len(), change_count, "{}", session.screen());
+    if change_count == 0 {
         session.sees("more than 0.50% less");
     }
 }
@@ -272,7 +272,7 @@ fn a_quote_that_falls_while_a_swap_is_judged_anew_sends_nothing() {
 #[case(Fault::QuoteForOtherCoin, "is not known")]
 #[case(Fault::QuoteTooLow(10_000), "the quoted amount is zero")]
 #[case(Fault::Html, "the quote could not be refreshed")]
-fn without_a_quote_for_it_nothing_is_sent(#[case] fault: Fault, #[case] words: &str) {
+fn without_a_quote_for_it_nothing_is_sent(#[case] fault: Fault, #[case] complaint: &str) {
     let mut session = session(true);
     let tap = session.service().record_requests();
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
@@ -280,7 +280,7 @@ fn without_a_quote_for_it_nothing_is_sent(#[case] fault: Fault, #[case] words: &
     session.fault_on(QUOTES, fault);
     session.keys("Enter");
     assert_eq!(tap.changes(), []);
-    session.sees(words);
+    session.sees(complaint);
     session.keys("Enter Enter Enter");
     assert_eq!(tap.changes(), []);
     // Once there is one again, it is confirmed anew.
@@ -325,7 +325,7 @@ fn a_swap_that_brings_less_than_was_shown_is_an_alarm_and_settled(#[values(true,
 #[case::not_shown(Fault::RowsHidden.on_reads(), "settled")]
 fn a_swap_that_its_answer_calls_done_settles_by_that_only_after_the_history_was_read(
     #[case] history: FaultRule,
-    #[case] then: &str,
+    #[case] state: &str,
 ) {
     let mut session = session(false);
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
@@ -335,7 +335,7 @@ fn a_swap_that_its_answer_calls_done_settles_by_that_only_after_the_history_was_
     session.passes(9 * MINUTE);
     session.order().is("accepted", "the history may show it yet");
     session.passes(11 * MINUTE);
-    session.order().is(then, "by what was read of the history");
+    session.order().is(state, "by what was read of the history");
     session.faults(Vec::new());
     session.passes(10 * MINUTE);
     session.order().is("settled", "by the history");
@@ -485,11 +485,11 @@ fn a_newcomer_swaps_in_a_terminal() {
     terminal.types("\r\r");
     terminal.waits_for("Review · Swap");
     terminal.waits_for("To send, type");
-    let asked = terminal.contents();
-    let words = asked.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
+    let screen = terminal.contents();
+    let phrase = screen.split_once("the words “").and_then(|(_, rest)| rest.split_once('”'));
     terminal.types("1000\r");
-    if let Some((words, _)) = words {
-        terminal.types(&format!("{words}\r"));
+    if let Some((phrase, _)) = phrase {
+        terminal.types(&format!("{phrase}\r"));
     }
     terminal.waits_for("settled");
     terminal.types("g\r");

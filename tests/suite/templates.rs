@@ -125,8 +125,8 @@ fn what_another_console_paid_is_not_due_here() {
     let book = other.journal.book_changes(&(other.operator_factory)().unwrap().destination).unwrap();
     let book = bursar::journal::RecordedBookChanges::replay_book(&book);
     let drafted = session.till().orders()[0].drafted.clone();
-    let due = "2026-11-02".parse().ok();
-    let template = Some(book.template_named("rent").unwrap().use_for(due));
+    let due_date = "2026-11-02".parse().ok();
+    let template = Some(book.template_named("rent").unwrap().use_for(due_date));
     let id = other.journal.record_draft(DraftedOrder { template, ..drafted }, at).unwrap().id;
     session.passes(30 * MINUTE);
     session.sees("Rent, due 2026-11-02");

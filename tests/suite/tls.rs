@@ -71,12 +71,12 @@ async fn ask(port: u16, certificates: Option<&str>) -> Result<usize, Failure> {
 
 #[tokio::test]
 async fn the_authority_that_the_profile_names_is_believed_and_no_other() {
-    let (ours, another, namesake) = (authority("ours"), authority("another"), authority("ours"));
-    let port = serve(&ours, "localhost").await;
-    assert_eq!(ask(port, Some(&ours.pem())).await, Ok(0));
-    assert_eq!(ask(port, Some(&format!("{}{}", another.pem(), ours.pem()))).await, Ok(0));
-    for wrong in [Some(another.pem()), Some(namesake.pem()), None] {
-        let failure = ask(port, wrong.as_deref()).await.unwrap_err();
+    let (authority_of_ours, another, namesake) = (authority("ours"), authority("another"), authority("ours"));
+    let port = serve(&authority_of_ours, "localhost").await;
+    assert_eq!(ask(port, Some(&authority_of_ours.pem())).await, Ok(0));
+    assert_eq!(ask(port, Some(&format!("{}{}", another.pem(), authority_of_ours.pem()))).await, Ok(0));
+    for other in [Some(another.pem()), Some(namesake.pem()), None] {
+        let failure = ask(port, other.as_deref()).await.unwrap_err();
         assert_eq!(failure.reason, FailureReason::Unreachable);
         assert!(failure.detail.contains("ca_file"), "{failure}");
     }
@@ -84,9 +84,9 @@ async fn the_authority_that_the_profile_names_is_believed_and_no_other() {
 
 #[tokio::test]
 async fn the_right_authority_does_not_make_up_for_the_wrong_name() {
-    let ours = authority("ours");
-    let port = serve(&ours, "api.example.com").await;
-    let failure = ask(port, Some(&ours.pem())).await.unwrap_err();
+    let authority_of_ours = authority("ours");
+    let port = serve(&authority_of_ours, "api.example.com").await;
+    let failure = ask(port, Some(&authority_of_ours.pem())).await.unwrap_err();
     assert_eq!(failure.reason, FailureReason::Unreachable);
     assert!(failure.detail.contains("not valid for name") && !failure.detail.contains("ca_file"), "{failure}");
 }

@@ -70,8 +70,8 @@ fn the_total_is_the_sum_of_the_ledger_whatever_the_history() {
             .map(|holding| (holding.token.clone(), holding.amount.as_ref().and_then(ReportedAmount::exact).unwrap()))
             .filter(|(_, amount)| !amount.is_zero())
             .collect();
-        let held: BTreeMap<_, _> = sums.iter().map(|(token, (_, amount))| (token.clone(), *amount)).collect();
-        assert_eq!(rows, held, "{transactions} transactions");
+        let ledger_sums: BTreeMap<_, _> = sums.iter().map(|(token, (_, amount))| (token.clone(), *amount)).collect();
+        assert_eq!(rows, ledger_sums, "{transactions} transactions");
 
         let (mut value, mut unpriced) = (ValuationAmount::ZERO, 0);
         for (symbol, amount) in sums.values() {
@@ -108,7 +108,7 @@ fn a_change_is_told_only_where_the_opening_value_is_known() {
     let line = session.line("since midnight UTC");
     let total_cents = cents(line.split_whitespace().next().unwrap());
     // The sample was taken with one of the first totals of the day.
-    let changes: Vec<i128> = near.iter().map(|then| cents(&total(&session)) - then).collect();
+    let changes: Vec<i128> = near.iter().map(|value| cents(&total(&session)) - value).collect();
     assert!(changes.iter().any(|change| (change - total_cents).abs() <= 1), "{total_cents}, and {changes:?} are known");
     assert!(line.contains("change in 24 h, since last seen not known"), "{line}");
 }
@@ -123,8 +123,8 @@ fn what_changed_since_last_seen_outlives_an_absence_and_a_restart() {
     session.passes(9 * MINUTE);
     session.focus(true);
     let line = session.line("since last seen 12:05Z");
-    let words: Vec<&str> = line.split_whitespace().collect();
-    assert_eq!(cents(words[0]), cents(&total(&session)) - before, "{line}");
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(cents(fields[0]), cents(&total(&session)) - before, "{line}");
 
     session.resizes(80, 24);
     let line = session.line(" Total  ");

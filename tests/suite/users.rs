@@ -92,11 +92,11 @@ fn the_first_user_is_shown_and_the_selection_survives_every_poll() {
     session.keys("2");
     session.sees("1 of 13");
     session.keys("j j");
-    let chosen = session.line("▌");
+    let selected_line = session.line("▌");
     session.passes(30 * SECOND);
-    assert_eq!(session.line("▌"), chosen);
+    assert_eq!(session.line("▌"), selected_line);
     session.keys("1 2");
-    assert_eq!(session.line("▌"), chosen, "it survives another page too");
+    assert_eq!(session.line("▌"), selected_line, "it survives another page too");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_profile_without_version_1_asks_nothing_of_it() {
     session.sees("version 1 is not used");
     session.sees("in 30 days");
     assert!(tap.count("GET", "/v2/users/balances") > 0);
-    assert!(tap.requests().iter().all(|asked| !asked.path.starts_with("/v1/sub-wallet")));
+    assert!(tap.requests().iter().all(|request| !request.path.starts_with("/v1/sub-wallet")));
 }
 
 #[test]
@@ -279,8 +279,8 @@ fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() 
         let number = if number == 0 { before.split_once("known-").unwrap().1[..3].parse().unwrap() } else { number };
         assert!(before.contains(&format!("▌known-{number:03}")), "{before}");
         // The answer to the visit.
-        let told = User { display_name: Some(format!("Aa {number}").as_str().into()), ..user(number) };
-        session.store().save_user_details(&told).unwrap();
+        let user_details = User { display_name: Some(format!("Aa {number}").as_str().into()), ..user(number) };
+        session.store().save_user_details(&user_details).unwrap();
         session.passes(SECOND);
         assert!(session.line("▌").contains(&format!("▌Aa {number}")), "{}", session.screen());
         assert_eq!(line(&session), at, "{}", session.screen());
@@ -302,7 +302,7 @@ fn a_name_that_comes_with_a_visit_leaves_selection_and_picture_where_they_are() 
 fn every_pane_has_its_place_where_there_is_room_for_one() {
     let mut session = Session::with(Setup { size: (80, 24), ..Setup::default() });
     at_the_treasury(&mut session);
-    for (title, shown) in [
+    for (title, text) in [
         ("[User]", "in 30 days"),
         ("[Balances]", "Balances v2 · Treasury"),
         ("[Assets]", "Frozen"),
@@ -313,7 +313,7 @@ fn every_pane_has_its_place_where_there_is_room_for_one() {
     ] {
         session.keys("Tab");
         session.sees(title);
-        session.sees(shown);
+        session.sees(text);
         session.sees("▌Treasury");
     }
     // Back at the list, what was looked at last stays below it.

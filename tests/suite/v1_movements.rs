@@ -89,8 +89,8 @@ fn each_list_goes_on_where_it_ends_and_is_asked_for_no_sooner() {
     assert!(head(&session, "Deposits v1").ends_with(&format!("all read  {whole} of {whole}")), "{}", session.screen());
     assert_eq!(further_pages(&log, DEPOSITS).len(), (whole - 1) / 100);
     session.keys("Tab");
-    let paid = scrolls_to_the_end(&mut session, "Withdrawals v1");
-    assert!(paid > 200, "{paid} withdrawals");
+    let withdrawal_count = scrolls_to_the_end(&mut session, "Withdrawals v1");
+    assert!(withdrawal_count > 200, "{withdrawal_count} withdrawals");
     session.keys("Enter");
     session.sees("─ Withdrawal v1 ");
     session.sees("Sent via");

@@ -34,8 +34,8 @@ fn a_payment_carries_its_memo_and_settles() {
     reviews(&mut session, "customer 12");
     session.sees("customer 12");
     session.sees("never sends");
-    let (says, bytes) = session.reviewed().unwrap();
-    let Draft::Payment(payment) = &says else { panic!("{says:?}") };
+    let (draft, bytes) = session.reviewed().unwrap();
+    let Draft::Payment(payment) = &draft else { panic!("{draft:?}") };
     assert_eq!(payment.memo.as_deref(), Some("customer 12"));
     session.confirms();
     session.order().is("accepted", "the service accepted it");

@@ -124,8 +124,9 @@ async fn the_histories_of_one_sub_wallet_are_those_of_one_end() {
     let deposits = service.reader().fetch_sub_wallet_deposit_history(&ada(), None, 1..=1).await.unwrap();
     assert_eq!((deposits.rows.len(), deposits.filtered_out), (2, 1));
     let (ben, usdc) = (UserId::read("sub-wallet-12"), Text::clean("USDC"));
-    let paid = service.reader().fetch_sub_wallet_withdrawal_history(&ben, Some(&usdc), None, 1..=1).await.unwrap();
-    let ids: Vec<_> = paid.rows.iter().map(|row| row.id.as_str()).collect();
+    let withdrawals =
+        service.reader().fetch_sub_wallet_withdrawal_history(&ben, Some(&usdc), None, 1..=1).await.unwrap();
+    let ids: Vec<_> = withdrawals.rows.iter().map(|row| row.id.as_str()).collect();
     assert_eq!(ids, ["deposit-2", "deposit-3"], "what does not tell its payer is not dropped");
     let targets = [
         "/v1/sub-wallet/deposit?subWalletId=sub-wallet-77&pageNo=1&pageLimit=100",

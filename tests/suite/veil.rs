@@ -259,12 +259,12 @@ fn nothing_of_anybody_is_on_a_veiled_screen_wherever_one_goes() {
         session.resizes(size.0, size.1);
         session.keys("Esc Esc 1 2 j j 1");
         let mut secrets = Secrets::of(&session);
-        for told in session.orders() {
-            secrets.text(&told.intent.id.to_string());
-            secrets.text(&told.intent.drafted.request.body);
-            secrets.text(&told.intent.drafted.request.key.unwrap().to_string());
-            secrets.amount(told.intent.confirmed_quote().map(|agreed| agreed.amount));
-            secrets.amount(told.intent.proceeds().map(|received| received.amount));
+        for report in session.orders() {
+            secrets.text(&report.intent.id.to_string());
+            secrets.text(&report.intent.drafted.request.body);
+            secrets.text(&report.intent.drafted.request.key.unwrap().to_string());
+            secrets.amount(report.intent.confirmed_quote().map(|quote| quote.amount));
+            secrets.amount(report.intent.proceeds().map(|proceeds| proceeds.amount));
         }
         assert_eq!(session.orders().len(), 3, "a payment, a batch and a swap");
         for (to, amount) in BATCH {
@@ -338,13 +338,13 @@ fn the_same_thing_has_the_same_stand_in_on_every_page_and_amounts_tell_no_magnit
     // Every amount is as long as every other.
     session.keys("3");
     let screen = session.screen();
-    let signed = screen.split_whitespace().filter_map(|word| word.strip_prefix(['+', '−']));
-    let figures: BTreeSet<usize> = signed.map(|figure| figure.chars().count()).collect();
+    let signed_figures = screen.split_whitespace().filter_map(|word| word.strip_prefix(['+', '−']));
+    let figures: BTreeSet<usize> = signed_figures.map(|figure| figure.chars().count()).collect();
     assert_eq!(figures.len(), 1, "{figures:?}\n{screen}");
     assert!(screen.matches('•').count() > 60, "{screen}");
     // Statuses, tokens, chains, times and the environment stay.
-    for words in ["testnet", "USDC", "Ethereum", "success"] {
-        session.sees(words);
+    for text in ["testnet", "USDC", "Ethereum", "success"] {
+        session.sees(text);
     }
 }
 
@@ -404,7 +404,7 @@ fn nothing_of_anybody_is_ever_written_to_the_terminal_of_a_console_that_opens_ve
     let mut terminal = PtySession::open_with(&["demo", "--veil"], &[]);
     terminal.waits_for("veiled");
     terminal.waits_for("live");
-    for (keys, seen) in [
+    for (keys, text) in [
         ("3", "─ Transactions ─"),
         ("", "▌"),
         ("j\r", "Hash"),
@@ -418,7 +418,7 @@ fn nothing_of_anybody_is_ever_written_to_the_terminal_of_a_console_that_opens_ve
         ("w", "the veil is on"),
     ] {
         terminal.types(keys);
-        terminal.waits_for(seen);
+        terminal.waits_for(text);
     }
     // While a payment is unresolved, the first one only asks.
     terminal.types("qq");

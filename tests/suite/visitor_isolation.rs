@@ -117,8 +117,8 @@ fn readers_of_many_visitors_share_their_connections_and_not_their_keys() {
     let (ones, others) = (users(&first), users(&second));
     assert!(!ones.is_empty() && ones.iter().all(|user| !others.contains(user)), "{ones:?}");
     drop(one);
-    let refused = runtime.block_on(first.reader().fetch_users(1, 100)).unwrap_err();
-    assert!(matches!(refused.reason, bursar::domain::FailureReason::KeyRejected), "{refused:?}");
+    let failure = runtime.block_on(first.reader().fetch_users(1, 100)).unwrap_err();
+    assert!(matches!(failure.reason, bursar::domain::FailureReason::KeyRejected), "{failure:?}");
     assert_eq!(users(&second), others);
 }
 

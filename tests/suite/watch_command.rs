@@ -37,10 +37,10 @@ impl Watched {
             Options { sample: Some(Sample { seed: 1, transactions: 60 }), with_lists: true, ..Options::temporary() };
         let service = runtime.block_on(service::start(options)).unwrap();
         let (received, rejected) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
-        let counts = (Arc::clone(&received), Arc::clone(&rejected));
+        let counters = (Arc::clone(&received), Arc::clone(&rejected));
         let takes = Arc::new(move |hints: bursar::domain::WebhookHints| {
-            counts.0.fetch_add(hints.received, Ordering::SeqCst);
-            counts.1.fetch_add(hints.rejected.values().sum(), Ordering::SeqCst);
+            counters.0.fetch_add(hints.received, Ordering::SeqCst);
+            counters.1.fetch_add(hints.rejected.values().sum(), Ordering::SeqCst);
         });
         let listening = WebhookOptions {
             address: ([127, 0, 0, 1], 0).into(),
@@ -103,11 +103,13 @@ impl Watched {
     }
 
     /// Waits until the command and the receiver were called so often, and that is recorded.
-    fn wait_for(&self, description: &str, alerts: usize, posted: u32) {
-        waits_until(description, || self.alerts().len() == alerts && self.posted() == posted && self.is_settled());
+    fn wait_for(&self, description: &str, alerts: usize, notifications: u32) {
+        waits_until(description, || {
+            self.alerts().len() == alerts && self.notification_count() == notifications && self.is_settled()
+        });
     }
 
-    fn posted(&self) -> u32 {
+    fn notification_count(&self) -> u32 {
         self.received.load(Ordering::SeqCst)
     }
 }
@@ -130,9 +132,9 @@ fn a_command_and_a_receiver_are_called_once_for_each_change_also_over_a_restart(
     let first = "name = \"enough\"\ntoken = \"USDC\"\nabove = \"1\"";
     let second = "token = \"USDT\"\nabove = \"1\"";
     watched.watches(&[first]);
-    let running = watched.start();
+    let watch = watched.start();
     watched.wait_for("the first alert", 1, 1);
-    stop(running);
+    stop(watch);
     let alert = &watched.alerts()[0];
     assert_eq!((alert["type"].as_str(), alert["watch"]["title"].as_str()), (Some("watch.raised"), Some("enough")));
     assert_eq!(alert["profile"].as_str(), Some("harbour"));
@@ -141,14 +143,14 @@ fn a_command_and_a_receiver_are_called_once_for_each_change_also_over_a_restart(
     assert!(!environment.contains("BURSAR_") && !environment.contains(SECRET), "{environment}");
     // What was reported is not reported again; a new change is, to both.
     watched.watches(&[first, second]);
-    let running = watched.start();
+    let watch = watched.start();
     watched.wait_for("the second alert", 2, 2);
-    stop(running);
+    stop(watch);
     assert_eq!(watched.alerts()[1]["watch"]["title"].as_str(), Some("USDT above 1"));
     assert_eq!(watched.rejected.load(Ordering::SeqCst), 0, "each was signed");
     assert!(watched.alerts().iter().all(|alert| alert["id"].as_str().is_some_and(|id| id.len() == 36)));
-    let tried = watched.command().arg("--test").status().unwrap();
-    assert!(tried.success());
+    let status = watched.command().arg("--test").status().unwrap();
+    assert!(status.success());
     watched.wait_for("the test notification", 3, 3);
     drop(watched.runtime);
 }
@@ -163,17 +165,17 @@ fn a_notification_that_was_delivered_and_not_recorded_comes_once_more_under_the_
     let first = "name = \"enough\"\ntoken = \"USDC\"\nabove = \"1\"";
     watched.watches(&[first]);
     ends(&mut watched.start());
-    assert_eq!((watched.alerts().len(), watched.posted()), (1, 0));
-    let running = watched.start();
+    assert_eq!((watched.alerts().len(), watched.notification_count()), (1, 0));
+    let watch = watched.start();
     watched.wait_for("the delivery that was not recorded", 2, 1);
-    stop(running);
+    stop(watch);
     let ids: Vec<String> = watched.alerts().iter().map(|alert| alert["id"].to_string()).collect();
     assert_eq!(ids[0], ids[1], "the receiver can tell");
     // From then on it is over, also for a third run.
     watched.watches(&[first, "token = \"USDT\"\nabove = \"1\""]);
-    let running = watched.start();
+    let watch = watched.start();
     watched.wait_for("another alert", 3, 2);
-    stop(running);
+    stop(watch);
     assert_eq!(watched.alerts()[2]["watch"]["title"].as_str(), Some("USDT above 1"));
 }
 
@@ -182,11 +184,14 @@ fn watches_that_are_changed_meanwhile_count_and_a_second_program_is_turned_away(
     let watched = Watched::open();
     let first = "name = \"enough\"\ntoken = \"USDC\"\nabove = \"1\"";
     watched.watches(&[first]);
-    let running = watched.start();
+    let watch = watched.start();
     watched.wait_for("the first alert", 1, 1);
     let second = watched.command().stderr(Stdio::piped()).output().unwrap();
-    let why = String::from_utf8(second.stderr).unwrap();
-    assert!(!second.status.success() && why.contains("another `bursar watch` of this profile is running"), "{why}");
+    let stderr = String::from_utf8(second.stderr).unwrap();
+    assert!(
+        !second.status.success() && stderr.contains("another `bursar watch` of this profile is running"),
+        "{stderr}"
+    );
     // A muted watch calls nobody; what is muted and what stays is not told again.
     watched.watches(&[
         &format!("{first}\nmuted = true"),
@@ -196,7 +201,7 @@ fn watches_that_are_changed_meanwhile_count_and_a_second_program_is_turned_away(
     watched.wait_for("the alert of the new watch", 2, 2);
     watched.watches(&[first, "token = \"USDC\"\nbelow = \"999999999999\""]);
     watched.wait_for("another one", 3, 3);
-    stop(running);
+    stop(watch);
     let titles: Vec<String> = watched.alerts().iter().map(|alert| alert["watch"]["title"].to_string()).collect();
     assert_eq!(titles, ["\"enough\"", "\"TRX above 0.1\"", "\"USDC below 999,999,999,999\""]);
 }
@@ -208,5 +213,5 @@ fn a_receiver_of_another_secret_takes_nothing() {
     watched.watches(&[]);
     assert!(!watched.command().arg("--test").status().unwrap().success());
     waits_until("the rejection", || watched.rejected.load(Ordering::SeqCst) == 1);
-    assert_eq!(watched.posted(), 0);
+    assert_eq!(watched.notification_count(), 0);
 }

@@ -164,8 +164,8 @@ async fn balances_on_several_pages_come_whole_or_not_at_all() {
     let user = UserId::read("user-1");
     let pages = (0..5).map(|page| page_of_balances(page + 1, 5, page * 5..(page * 5 + 5).min(22)));
     let service = FakeService::new(pages.collect()).await;
-    let held = service.reader().fetch_user_balances(&user).await.unwrap();
-    let symbols: Vec<_> = held.rows.iter().map(|balance| balance.symbol.to_string()).collect();
+    let balances = service.reader().fetch_user_balances(&user).await.unwrap();
+    let symbols: Vec<_> = balances.rows.iter().map(|balance| balance.symbol.to_string()).collect();
     assert_eq!(symbols, (1..=22).map(|nth| format!("T{nth}")).collect::<Vec<_>>());
     let targets = service.targets();
     assert!(targets[0].ends_with("?userId=user-1") && targets[4].ends_with("userId=user-1&pageNo=5"), "{targets:?}");
@@ -174,7 +174,7 @@ async fn balances_on_several_pages_come_whole_or_not_at_all() {
         let page = |(page, tokens): &(u64, std::ops::Range<u64>)| page_of_balances(*page, 3, tokens.clone());
         answers.iter().map(page).collect::<Vec<_>>()
     };
-    for (answers, why) in [
+    for (answers, reason) in [
         (untold(&[(1, 0..5)]), "sends the first page for each"),
         (untold(&[(1, 0..5), (2, 0..0)]), "the service reports more pages than could be read"),
         (untold(&[(1, 0..5), (2, 5..10), (2, 5..10)]), "the list changed while it was being read"),
@@ -187,7 +187,7 @@ async fn balances_on_several_pages_come_whole_or_not_at_all() {
         let service = FakeService::new(answers).await;
         let failure = service.reader().fetch_user_balances(&user).await.unwrap_err();
         assert_eq!(failure.reason, FailureReason::NotUnderstood);
-        assert!(failure.detail.contains(why) && failure.detail.contains("user-1"), "{failure}");
+        assert!(failure.detail.contains(reason) && failure.detail.contains("user-1"), "{failure}");
         assert!(service.targets().len() <= 50, "it asked without end");
     }
 }

@@ -41,19 +41,19 @@ fn shell_lines(text: &str) -> Vec<String> {
 }
 
 /// The words of a line as a shell reads them, up to a redirection.
-fn words(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
+fn split_words(line: &str) -> Vec<String> {
+    let mut arguments = vec![String::new()];
     let mut quote = None;
     for letter in line.chars() {
         match (letter, quote) {
             ('\'' | '"', None) => quote = Some(letter),
             (letter, Some(open)) if letter == open => quote = None,
-            (' ', None) => words.push(String::new()),
-            (letter, _) => words.last_mut().unwrap().push(letter),
+            (' ', None) => arguments.push(String::new()),
+            (letter, _) => arguments.last_mut().unwrap().push(letter),
         }
     }
-    words.retain(|word| !word.is_empty());
-    words.into_iter().take_while(|word| ![">", "<"].contains(&word.as_str())).collect()
+    arguments.retain(|word| !word.is_empty());
+    arguments.into_iter().take_while(|word| ![">", "<"].contains(&word.as_str())).collect()
 }
 
 #[test]
@@ -61,18 +61,18 @@ fn the_command_line_accepts_every_command_of_the_pages() {
     let mut count = 0;
     for (path, text) in pages() {
         for line in shell_lines(&text) {
-            let mut words = words(&line);
+            let mut arguments = split_words(&line);
             if line.starts_with("cargo run") {
-                words = words.into_iter().skip_while(|word| word != "--").collect();
-                words[0] = "bursar".to_owned();
+                arguments = arguments.into_iter().skip_while(|word| word != "--").collect();
+                arguments[0] = "bursar".to_owned();
             }
-            if words[0] != "bursar" {
-                assert!(OTHER_PROGRAMS.contains(&words[0].as_str()), "{path}: {line}");
+            if arguments[0] != "bursar" {
+                assert!(OTHER_PROGRAMS.contains(&arguments[0].as_str()), "{path}: {line}");
                 continue;
             }
             count += 1;
-            let accepted = Arguments::from_args(words.iter().map(OsString::from));
-            assert!(accepted.is_ok(), "{path}: {line}\n{}", accepted.unwrap_err());
+            let parsed = Arguments::from_args(arguments.iter().map(OsString::from));
+            assert!(parsed.is_ok(), "{path}: {line}\n{}", parsed.unwrap_err());
         }
     }
     assert!(count > 30, "{count} commands");
@@ -86,7 +86,7 @@ fn the_command_line_accepts_every_command_within_a_sentence() {
         for block in parse(&text) {
             let spans = match block {
                 Block::Heading(_, spans) | Block::Paragraph(spans) | Block::Item(spans) => spans,
-                Block::Table(rows) => rows.into_iter().flat_map(|(term, words)| [term, words]).flatten().collect(),
+                Block::Table(rows) => rows.into_iter().flat_map(|(term, cell)| [term, cell]).flatten().collect(),
                 Block::Code(_) => continue,
             };
             for span in spans.iter().filter(|span| span.emphasis == Emphasis::Code) {
@@ -96,16 +96,12 @@ fn the_command_line_accepts_every_command_within_a_sentence() {
                     continue;
                 }
                 count += 1;
-                let accepts = |line: &str| Arguments::from_args(words(line).into_iter().map(OsString::from));
+                let accepts = |line: &str| Arguments::from_args(split_words(line).into_iter().map(OsString::from));
                 let is_pattern = line.split(' ').any(|word| ["NAME", "CHAPTER"].contains(&word));
                 let is_name = accepts(&line.replacen("bursar", "bursar help", 1)).is_ok();
-                let accepted = accepts(&line);
-                let is_part = accepted.as_ref().is_err_and(|why| why.to_string().contains("required arguments"));
-                assert!(
-                    accepted.is_ok() || is_name || is_part || is_pattern,
-                    "{path}: {line}\n{}",
-                    accepted.unwrap_err()
-                );
+                let parsed = accepts(&line);
+                let is_part = parsed.as_ref().is_err_and(|error| error.to_string().contains("required arguments"));
+                assert!(parsed.is_ok() || is_name || is_part || is_pattern, "{path}: {line}\n{}", parsed.unwrap_err());
             }
         }
     }
@@ -123,13 +119,13 @@ fn every_command_of_the_pages_that_ends_by_itself_does_its_work() {
     fs::write(desk.home().join("book.csv"), book).unwrap();
     let crew = "Payee,address,chain\nQuay Crew,0xde709f2102306220921060314715629080e2fb77,base\n";
     fs::write(desk.home().join("crew.csv"), crew).unwrap();
-    let due = "reference,to,amount,token\nINV-1,0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359,25,USDC\n";
-    fs::write(desk.home().join("due.csv"), due).unwrap();
+    let payables = "reference,to,amount,token\nINV-1,0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359,25,USDC\n";
+    fs::write(desk.home().join("due.csv"), payables).unwrap();
     let mut ran = BTreeSet::new();
     for (path, text) in pages() {
         for line in shell_lines(&text) {
             let lasts = line == "bursar" || LASTING.iter().any(|start| line.starts_with(start));
-            if lasts || !line.starts_with("bursar") || !ran.insert(words(&line)) {
+            if lasts || !line.starts_with("bursar") || !ran.insert(split_words(&line)) {
                 continue;
             }
             let output = desk.runs_line(&line);

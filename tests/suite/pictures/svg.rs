@@ -47,7 +47,7 @@ impl Window {
 /// A frame of an animation and how long it stands.
 pub(super) struct Frame {
     pub(super) cells: Buffer,
-    pub(super) stands: Duration,
+    pub(super) duration: Duration,
 }
 
 /// A screen as a picture. The title says what it shows to whoever cannot see it.
@@ -63,9 +63,9 @@ pub(super) fn animation(frames: &[Frame], theme: ThemeName, title: &str) -> Stri
     let first = &frames[0].cells;
     let mut drawing = Drawing::new(theme);
     let mut body = drawing.draw_whole(first);
-    let whole: Duration = frames.iter().map(|frame| frame.stands).sum();
+    let whole: Duration = frames.iter().map(|frame| frame.duration).sum();
     let mut style = format!(".f{{visibility:hidden;animation:{}ms step-end infinite}}", whole.as_millis());
-    let mut begins = frames[0].stands;
+    let mut begins = frames[0].duration;
     for (index, pair) in frames.windows(2).enumerate() {
         let layer = drawing.draw_over(&pair[1].cells, &changes(&pair[0].cells, &pair[1].cells));
         writeln!(body, "<g class=\"f\" style=\"animation-name:f{index}\">\n{layer}</g>").unwrap();
@@ -73,7 +73,7 @@ pub(super) fn animation(frames: &[Frame], theme: ThemeName, title: &str) -> Stri
         let (percent, rest) = (share / 100, share % 100);
         write!(style, "\n@keyframes f{index}{{0%{{visibility:hidden}}{percent}.{rest:02}%{{visibility:visible}}}}")
             .unwrap();
-        begins += pair[1].stands;
+        begins += pair[1].duration;
     }
     style.push_str("\n@media(prefers-reduced-motion:reduce){.f{animation:none}}");
     drawing.page(first, title, &style, &body)
@@ -122,11 +122,11 @@ struct Shapes {
 impl Shapes {
     /// Grounds first, then blocks, then lines.
     fn paths(&self) -> String {
-        let filled = self.grounds.iter().chain(&self.blocks);
-        let filled = filled.map(|(colour, path)| format!("<path fill=\"{colour}\" d=\"{path}\"/>\n"));
+        let fills = self.grounds.iter().chain(&self.blocks);
+        let fills = fills.map(|(colour, path)| format!("<path fill=\"{colour}\" d=\"{path}\"/>\n"));
         let lines = self.lines.iter().filter(|(_, path)| !path.is_empty());
         let lines = lines.map(|(colour, path)| format!("<path stroke=\"{colour}\" d=\"{path}\"/>\n"));
-        filled.chain(lines).collect()
+        fills.chain(lines).collect()
     }
 }
 
@@ -193,7 +193,7 @@ impl Drawing {
                 let lines = shapes.lines.entry(look.letters.clone()).or_default();
                 if look.is_underlined {
                     let y = top(run.y) + CELL_HEIGHT - 2 * PIXEL;
-                    write!(lines, "M{} {y}h{}", left(x), (end - x) * CELL_WIDTH).unwrap();
+                    write!(lines, "M{} {y}h{}", left_edge(x), (end - x) * CELL_WIDTH).unwrap();
                 }
                 let class = self.class(&look);
                 for piece in pieces(cells, run.y, x, end) {
@@ -206,7 +206,7 @@ impl Drawing {
                         Piece::Letters(x, columns, text) => writeln!(
                             letters,
                             "<text class=\"{class}\" x=\"{}\" y=\"{}\" textLength=\"{}\">{}</text>",
-                            left(x),
+                            left_edge(x),
                             top(run.y) + BASELINE,
                             columns * CELL_WIDTH,
                             escape(&text)
@@ -221,7 +221,7 @@ impl Drawing {
     }
 
     fn page(&self, cells: &Buffer, title: &str, style: &str, body: &str) -> String {
-        let (width, height) = (left(cells.area.width) + MARGIN, top(cells.area.height) + MARGIN);
+        let (width, height) = (left_edge(cells.area.width) + MARGIN, top(cells.area.height) + MARGIN);
         let Window { ground, frame, .. } = self.window;
         let mut rules: Vec<(&String, &usize)> = self.classes.iter().collect();
         rules.sort_by_key(|(_, index)| **index);
@@ -243,7 +243,7 @@ impl Drawing {
     }
 }
 
-const fn left(x: u16) -> u16 {
+const fn left_edge(x: u16) -> u16 {
     MARGIN + x * CELL_WIDTH
 }
 
@@ -352,7 +352,7 @@ impl Block {
     /// The path of so many of it side by side.
     fn at(self, x: u16, y: u16, columns: u16) -> String {
         let width = CELL_WIDTH / 8 * self.width * columns;
-        let (x, y) = (left(x) + CELL_WIDTH / 8 * self.x, top(y) + CELL_HEIGHT / 8 * self.y);
+        let (x, y) = (left_edge(x) + CELL_WIDTH / 8 * self.x, top(y) + CELL_HEIGHT / 8 * self.y);
         format!("M{x} {y}h{width}v{}h-{width}z", CELL_HEIGHT / 8 * self.height)
     }
 }
@@ -389,7 +389,7 @@ impl Strokes {
 
     /// The path of so many of it side by side, of which only lines across may be more than one.
     fn at(self, x: u16, y: u16, columns: u16) -> String {
-        let (x, y, width) = (left(x), top(y), CELL_WIDTH * columns);
+        let (x, y, width) = (left_edge(x), top(y), CELL_WIDTH * columns);
         let (half, middle) = (CELL_WIDTH / 2, CELL_HEIGHT / 2);
         let mut path = String::new();
         if self.left || self.right {

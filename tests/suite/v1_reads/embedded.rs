@@ -73,8 +73,8 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
         "subWalletId": ada.as_str(), "coin": "USDC", "chain": "base", "withdrawalAddress": OUTSIDE, "amount": "4",
         "clientTxId": "payment-1",
     });
-    let paid = house.post("/v1/withdraw/create", &body).await;
-    assert_eq!(paid.status, 201, "{}", paid.text);
+    let answer = house.post("/v1/withdraw/create", &body).await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
     let assets = reader.fetch_sub_wallet_assets(&ada).await.unwrap();
     let [usdc] = assets.rows.as_slice() else { panic!("{assets:?}") };
     let (spendable, frozen) = (figure(usdc.balance.as_ref()), figure(usdc.frozen.as_ref()));
@@ -86,10 +86,10 @@ async fn what_is_frozen_stands_beside_what_can_be_spent() {
         balances.rows[0].amount.exact().unwrap().cmp_value(usdc.balance.as_ref().unwrap().raw()),
         std::cmp::Ordering::Equal
     );
-    let paid = reader.fetch_sub_wallet_withdrawal_history(&ada, None, None, 1..=1).await.unwrap();
-    let [row] = paid.rows.as_slice() else { panic!("{paid:?}") };
+    let withdrawals = reader.fetch_sub_wallet_withdrawal_history(&ada, None, None, 1..=1).await.unwrap();
+    let [row] = withdrawals.rows.as_slice() else { panic!("{withdrawals:?}") };
     assert_eq!((row.client_tx_id.as_deref(), row.status.clone()), (Some("payment-1"), Some(Status::Pending)));
-    assert_eq!((row.to_address.as_deref(), paid.filtered_out), (Some(OUTSIDE), 0));
+    assert_eq!((row.to_address.as_deref(), withdrawals.filtered_out), (Some(OUTSIDE), 0));
     let other = Text::clean("USDT");
     assert!(reader.fetch_sub_wallet_withdrawal_history(&ada, Some(&other), None, 1..=1).await.unwrap().rows.is_empty());
 }
@@ -135,8 +135,8 @@ async fn deposits_and_transfers_are_those_that_were_asked_for() {
     let deposits = reader.fetch_sub_wallet_deposits(&narrow, 1..=1).await.unwrap();
     assert_eq!((deposits.rows.as_slice(), deposits.filtered_out), (std::slice::from_ref(row), 0));
 
-    for (whose, way) in [(&ada, "out of"), (&ben, "into")] {
-        let filter = TransferFilter { sub_wallet: Some(whose.clone()), ..TransferFilter::default() };
+    for (sub_wallet, way) in [(&ada, "out of"), (&ben, "into")] {
+        let filter = TransferFilter { sub_wallet: Some(sub_wallet.clone()), ..TransferFilter::default() };
         let transfers = reader.fetch_sub_wallet_transfers(&filter, 1..=1).await.unwrap();
         let [row] = transfers.rows.as_slice() else { panic!("{way}: {transfers:?}") };
         assert_eq!((row.from_wallet.as_ref(), row.to_wallet.as_ref()), (Some(&ada), Some(&ben)));
