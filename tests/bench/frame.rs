@@ -35,7 +35,7 @@ fn main() {
 const CHANGING: u64 = 20;
 
 /// The page after so many polls, each of which brings those rows another confirmation.
-fn polled(model: &mut Model, polls: u64) {
+fn poll_model(model: &mut Model, polls: u64) {
     let first = model.pages.transactions.listing.first_visible_rank();
     let confirmed = |number: u64| {
         let mut row = row(number);
@@ -55,7 +55,7 @@ fn tell_a_poll() {
     let (mut encoder, mut next) = (Encoder::new(Dialect::FULL), Buffer::empty(AREA));
     let mut before = next.clone();
     for poll in 0..32 {
-        polled(&mut model, poll);
+        poll_model(&mut model, poll);
         out.clear();
         next.reset();
         view(&model, AREA, &mut next);
@@ -80,7 +80,7 @@ fn poll(bencher: Bencher, rows: u64) {
     let (mut encoder, mut next, mut out, mut polls) = (Encoder::new(Dialect::FULL), Buffer::empty(AREA), Vec::new(), 0);
     bencher.bench_local(|| {
         polls += 1;
-        polled(&mut model, polls);
+        poll_model(&mut model, polls);
         view(&model, AREA, &mut next);
         encoder.encode_frame(&mut next, &mut out);
         next.reset();

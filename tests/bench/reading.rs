@@ -166,7 +166,7 @@ fn middle(mut durations: Vec<Duration>) -> u64 {
 }
 
 /// How long the bare loop and the console take for a history of so many rows.
-async fn measured(rows: u64) -> [u64; 2] {
+async fn measure(rows: u64) -> [u64; 2] {
     let sample = Some(Sample { seed: 1, transactions: rows });
     let service = service::start(Options { sample, ..Options::temporary() }).await.unwrap();
     service.wait_until_ready().await.unwrap();
@@ -188,7 +188,7 @@ fn main() {
     let _installed_before = rustls::crypto::ring::default_provider().install_default();
     let sizes = [sample::FEW, sample::many()];
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let medians = sizes.map(|rows| runtime.block_on(measured(rows)));
+    let medians = sizes.map(|rows| runtime.block_on(measure(rows)));
     let loop_times = medians.map(|[loop_time, _]| loop_time);
     let client_times = medians.map(|[_, client_time]| client_time);
     heads("rows", sizes);

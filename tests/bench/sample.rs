@@ -128,11 +128,11 @@ fn fill(store: &Store, rows: u64) {
     let now = Timestamp::from_millis(START);
     look(store, rows);
     while !store.progress().unwrap().complete {
-        let mut back = BackfillRead::start(store, 1_000).unwrap();
-        while let Some(request) = back.next_page() {
-            back.add_page(&request, page(rows, &request)).unwrap();
+        let mut backfill = BackfillRead::start(store, 1_000).unwrap();
+        while let Some(request) = backfill.next_page() {
+            backfill.add_page(&request, page(rows, &request)).unwrap();
         }
-        back.finish(now).unwrap();
+        backfill.finish(now).unwrap();
     }
     store.save_tokens(&tokens(), now).unwrap();
     let count = store.users(&Scope::All, "", 0, 1).unwrap().count.number();
@@ -147,8 +147,8 @@ fn fill(store: &Store, rows: u64) {
     }
 }
 
-fn named_user((nth, known): (u64, &Sourced<User>)) -> User {
-    User { display_name: Some(Text::clean(&format!("Customer {nth}"))), ..known.entry.clone() }
+fn named_user((nth, sourced): (u64, &Sourced<User>)) -> User {
+    User { display_name: Some(Text::clean(&format!("Customer {nth}"))), ..sourced.entry.clone() }
 }
 
 /// One in a thousand is found by the letters that the filters of this benchmark begin with.

@@ -107,7 +107,7 @@ fn first_screenful(bencher: Bencher<'_, '_>, filter: &str) {
 }
 
 /// The rows of a list without a filter: as listed, without rows that move nothing, and without a look-alike's as well.
-fn unfiltered(kind: &str) -> WindowRequest {
+fn unfiltered_window(kind: &str) -> WindowRequest {
     let mut request = span("", Sort::Newest, WindowAnchor::Rank(0));
     request.query.filter.fold = match kind {
         "listed" => None,
@@ -120,7 +120,7 @@ fn unfiltered(kind: &str) -> WindowRequest {
 #[divan::bench(args = ["listed", "folded", "look-alike"])]
 fn unfiltered_list(bencher: Bencher<'_, '_>, kind: &str) {
     let store = filled_store(many());
-    bencher.with_inputs(|| forget(&store)).bench_local_values(|()| answers(&store, &unfiltered(kind)));
+    bencher.with_inputs(|| forget(&store)).bench_local_values(|()| answers(&store, &unfiltered_window(kind)));
 }
 
 /// The first screenful of the same.
@@ -129,7 +129,7 @@ fn unfiltered_screenful(bencher: Bencher<'_, '_>, kind: &str) {
     let store = filled_store(many());
     bencher.with_inputs(|| forget(&store)).bench_local_values(|()| {
         let cancel = Cancel::new();
-        let _ = store.query_history(&unfiltered(kind), &cancel, &mut |window| {
+        let _ = store.query_history(&unfiltered_window(kind), &cancel, &mut |window| {
             black_box(window.rows.len());
             cancel.cancel();
         });
@@ -140,8 +140,8 @@ fn unfiltered_screenful(bencher: Bencher<'_, '_>, kind: &str) {
 #[divan::bench(args = ["listed", "folded", "look-alike"])]
 fn unfiltered_again(bencher: Bencher<'_, '_>, kind: &str) {
     let store = filled_store(many());
-    answers(&store, &unfiltered(kind));
-    bencher.bench_local(|| answers(&store, &unfiltered(kind)));
+    answers(&store, &unfiltered_window(kind));
+    bencher.bench_local(|| answers(&store, &unfiltered_window(kind)));
 }
 
 #[divan::bench(args = sizes())]
@@ -188,11 +188,11 @@ fn first_read_of_10_000(bencher: Bencher<'_, '_>) {
         }
         head.finish(now).unwrap();
         while !store.progress().unwrap().complete {
-            let mut back = BackfillRead::start(&store, 1_000).unwrap();
-            while let Some(request) = back.next_page() {
-                back.add_page(&request, page(&request)).unwrap();
+            let mut backfill = BackfillRead::start(&store, 1_000).unwrap();
+            while let Some(request) = backfill.next_page() {
+                backfill.add_page(&request, page(&request)).unwrap();
             }
-            back.finish(now).unwrap();
+            backfill.finish(now).unwrap();
         }
     });
 }

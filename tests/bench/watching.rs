@@ -80,7 +80,7 @@ fn compare<T>(label: &str, subjects: &mut [T; 2], mut work: impl FnMut(&mut T, u
     );
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> Duration {
+fn time_of<T>(work: impl FnOnce() -> T) -> Duration {
     let start = Instant::now();
     std::hint::black_box(work());
     start.elapsed()
@@ -91,12 +91,12 @@ fn questions(mut stores: [Store; 2]) {
     let rows = |store: &Store| store.progress().unwrap().rows;
     compare("a window in the middle of the history", &mut stores, |store, round| {
         let rank = (round * 7_919_977) % rows(store);
-        timed(|| answers(store, &span("", Sort::Newest, WindowAnchor::Rank(rank))))
+        time_of(|| answers(store, &span("", Sort::Newest, WindowAnchor::Rank(rank))))
     });
     for (ordinal, filter) in [("first", "u"), ("second", "us"), ("third", "usd")] {
         compare(&format!("filter, {ordinal} letter: first rows"), &mut stores, |store, _| {
             before(store, filter);
-            timed(|| {
+            time_of(|| {
                 let cancel = Cancel::new();
                 let _withdrawn =
                     store.query_history(&span(filter, Sort::Newest, WindowAnchor::Rank(0)), &cancel, &mut |_| {
@@ -106,23 +106,23 @@ fn questions(mut stores: [Store; 2]) {
         });
         compare(&format!("filter, {ordinal} letter: exact count"), &mut stores, |store, _| {
             before(store, filter);
-            timed(|| answers(store, &span(filter, Sort::Newest, WindowAnchor::Rank(0))))
+            time_of(|| answers(store, &span(filter, Sort::Newest, WindowAnchor::Rank(0))))
         });
     }
-    compare("sums of everybody", &mut stores, |store, _| timed(|| store.holdings(&Scope::All).unwrap()));
-    compare("sums of an account", &mut stores, |store, _| timed(|| store.holdings(&account).unwrap()));
-    compare("accounts", &mut stores, |store, _| timed(|| store.accounts().unwrap()));
+    compare("sums of everybody", &mut stores, |store, _| time_of(|| store.holdings(&Scope::All).unwrap()));
+    compare("sums of an account", &mut stores, |store, _| time_of(|| store.holdings(&account).unwrap()));
+    compare("accounts", &mut stores, |store, _| time_of(|| store.accounts().unwrap()));
     compare("a window of wallets of an account", &mut stores, |store, round| {
-        timed(|| store.wallets(&account, "", round * 13, 60).unwrap())
+        time_of(|| store.wallets(&account, "", round * 13, 60).unwrap())
     });
     compare("wallets that contain two letters", &mut stores, |store, _| {
-        timed(|| store.wallets(&Scope::All, "a7", 0, 60).unwrap())
+        time_of(|| store.wallets(&Scope::All, "a7", 0, 60).unwrap())
     });
     compare("a window of users", &mut stores, |store, round| {
-        timed(|| store.users(&Scope::All, "", round * 13, 60).unwrap())
+        time_of(|| store.users(&Scope::All, "", round * 13, 60).unwrap())
     });
     compare("the last window of users", &mut stores, |store, _| {
-        timed(|| store.users(&Scope::All, "", 1_000_000, 60).unwrap())
+        time_of(|| store.users(&Scope::All, "", 1_000_000, 60).unwrap())
     });
 }
 
@@ -146,7 +146,7 @@ fn first_picture(store: &Store) {
 fn starts(sizes: [u64; 2]) {
     let mut places = sizes.map(|rows| CacheLocation::Folder(copy(rows, "start")));
     compare("opening, and the questions of a start", &mut places, |place, _| {
-        timed(|| first_picture(&Store::open(place).unwrap().store))
+        time_of(|| first_picture(&Store::open(place).unwrap().store))
     });
 }
 
@@ -154,21 +154,21 @@ fn changes(sizes: [u64; 2]) {
     let mut copies = sizes.map(|rows| (Store::open(&CacheLocation::Folder(copy(rows, "change"))).unwrap().store, rows));
     let users: Vec<UserId> = (0..8).map(|nth| UserId::read(&uuid(50_000_000 + nth * 11))).collect();
     let readings = |raw: u64| users.iter().map(|user| reading(user, raw)).collect::<Vec<BalanceReading>>();
-    compare("a poll that brings nothing", &mut copies, |(store, rows), _| timed(|| look(store, *rows)));
+    compare("a poll that brings nothing", &mut copies, |(store, rows), _| time_of(|| look(store, *rows)));
     compare("balances of 8 users, as they were", &mut copies, |(store, _), _| {
         store.save_balance_readings(&readings(7)).unwrap();
-        timed(|| store.save_balance_readings(&readings(7)).unwrap())
+        time_of(|| store.save_balance_readings(&readings(7)).unwrap())
     });
     compare("balances of 8 users, all changed", &mut copies, |(store, _), round| {
-        timed(|| store.save_balance_readings(&readings(100 + round)).unwrap())
+        time_of(|| store.save_balance_readings(&readings(100 + round)).unwrap())
     });
     compare("sums of everybody, after a change", &mut copies, |(store, _), round| {
         store.save_balance_readings(&readings(1_000 + round)).unwrap();
-        timed(|| store.holdings(&Scope::All).unwrap())
+        time_of(|| store.holdings(&Scope::All).unwrap())
     });
     compare("a poll that brings 1,000 rows", &mut copies, |(store, rows), _| {
         *rows += 1_000;
-        timed(|| assert_eq!(look(store, *rows).added, 1_000))
+        time_of(|| assert_eq!(look(store, *rows).added, 1_000))
     });
 }
 
@@ -194,7 +194,7 @@ fn meanwhile(sizes: [u64; 2]) {
             let mut latencies = Vec::new();
             while !over.load(Ordering::Relaxed) {
                 let rank = latencies.len() as u64 * 7_919 % rows;
-                latencies.push(timed(|| answers(&store, &span("", Sort::Newest, WindowAnchor::Rank(rank)))));
+                latencies.push(time_of(|| answers(&store, &span("", Sort::Newest, WindowAnchor::Rank(rank)))));
             }
             latencies
         });

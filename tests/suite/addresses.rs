@@ -187,7 +187,7 @@ fn the_command_line_lists_the_addresses_of_a_profile_and_takes_the_answer() {
     let home = tempfile::tempdir().unwrap();
     let config = home.path().join(".config/bursar");
     std::fs::create_dir_all(&config).unwrap();
-    let says = |base_url: &str, arguments: &[&str]| {
+    let run = |base_url: &str, arguments: &[&str]| {
         let toml = format!("[profiles.harbour]\nbase_url = \"{base_url}\"\nenvironment = \"testnet\"\n");
         std::fs::write(config.join("config.toml"), toml).unwrap();
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bursar"));
@@ -197,19 +197,19 @@ fn the_command_line_lists_the_addresses_of_a_profile_and_takes_the_answer() {
     };
     let (old, new) = ("https://old.example.com", "https://NEW.example.com:443/");
     let stranger = ["book", "add", "Norrland", OTHER, "--chain", "base"];
-    let (code, output) = says(old, &stranger);
+    let (code, output) = run(old, &stranger);
     assert_eq!(code, 0, "{output}");
-    assert_eq!(says(old, &["profile", "address"]).0, 0);
+    assert_eq!(run(old, &["profile", "address"]).0, 0);
 
-    let (code, output) = says(new, &["profile", "address"]);
+    let (code, output) = run(new, &["profile", "address"]);
     assert!(code != 0 && output.contains("https://new.example.com") && output.contains(old), "{output}");
     assert!(output.contains("not answered yet"), "{output}");
-    assert!(says(new, &["book", "list"]).1.contains("Norrland"));
-    let (code, output) = says(new, &["profile", "address", "--same", "https://far.example.com"]);
+    assert!(run(new, &["book", "list"]).1.contains("Norrland"));
+    let (code, output) = run(new, &["profile", "address", "--same", "https://far.example.com"]);
     assert!(code == 1 && output.contains("not an earlier base address"), "{output}");
-    assert_eq!(says(new, &["profile", "address", "--another", old]).0, 0);
-    assert!(!says(new, &["book", "list"]).1.contains("Norrland"));
-    let (code, output) = says(new, &["profile", "address", "--same", "https://old.example.com/"]);
+    assert_eq!(run(new, &["profile", "address", "--another", old]).0, 0);
+    assert!(!run(new, &["book", "list"]).1.contains("Norrland"));
+    let (code, output) = run(new, &["profile", "address", "--same", "https://old.example.com/"]);
     assert!(code == 0 && output.contains("are the same service"), "{output}");
-    assert!(says(new, &["book", "list"]).1.contains("Norrland"));
+    assert!(run(new, &["book", "list"]).1.contains("Norrland"));
 }

@@ -206,7 +206,7 @@ fn a_file_of_signers_that_differs_in_its_line_ends_is_said_to() {
     records_rules(&anna, &policy(1));
     let signers = anna.path(".config/bursar/allowed_signers");
     let text = fs::read_to_string(&signers).unwrap();
-    let says = |text: &str, difference: &str| {
+    let prints_difference = |text: &str, difference: &str| {
         fs::write(&signers, text).unwrap();
         let output = anna.prints(&["approvals", "policy"]);
         assert!(
@@ -214,11 +214,17 @@ fn a_file_of_signers_that_differs_in_its_line_ends_is_said_to() {
             "no {difference} in\n{output}"
         );
     };
-    says(&text.replace('\n', "\r\n"), "~ the file of signers: its lines end with CR LF, and with LF as recorded");
-    says(&format!("{text}\n"), "~ the file of signers: blanks at the ends of lines, or the line end of the last one");
+    prints_difference(
+        &text.replace('\n', "\r\n"),
+        "~ the file of signers: its lines end with CR LF, and with LF as recorded",
+    );
+    prints_difference(
+        &format!("{text}\n"),
+        "~ the file of signers: blanks at the ends of lines, or the line end of the last one",
+    );
     let reversed: Vec<&str> = text.lines().rev().collect();
-    says(&reversed.join("\n"), "~ the file of signers: the same lines in another order");
-    says(&format!("# people\n{text}"), "+ signer  # people");
+    prints_difference(&reversed.join("\n"), "~ the file of signers: the same lines in another order");
+    prints_difference(&format!("# people\n{text}"), "+ signer  # people");
 }
 
 #[test]

@@ -54,11 +54,11 @@ fn policy(rule: ApprovalRule, revoked: &str) -> ApprovalPolicy {
 }
 
 /// A service at which every payment needs two people besides its maker.
-async fn strict() -> TestService {
-    enforcing(rule("*", None, 2), "").await
+async fn strict_service() -> TestService {
+    enforcing_service(rule("*", None, 2), "").await
 }
 
-async fn enforcing(rule: ApprovalRule, revoked: &str) -> TestService {
+async fn enforcing_service(rule: ApprovalRule, revoked: &str) -> TestService {
     let policy = policy(rule, revoked);
     TestService::with(|options| options.approvals = Some(policy)).await
 }
@@ -144,7 +144,7 @@ fn assert_refused(response: &TestResponse, path: &str, reason: &str) {
 
 #[tokio::test]
 async fn the_document_names_the_header_for_each_operation_that_may_spend_and_only_where_approvals_are_enforced() {
-    let house = strict().await;
+    let house = strict_service().await;
     let enforced = document(&house).await;
     let (mut spending, mut guarded) = (Vec::new(), Vec::new());
     for (path, methods) in enforced["paths"].as_object().unwrap() {
@@ -173,7 +173,7 @@ async fn the_document_names_the_header_for_each_operation_that_may_spend_and_onl
 
 #[tokio::test]
 async fn a_stolen_paying_key_moves_nothing_and_each_operation_is_executed_once_with_all_signatures() {
-    let house = strict().await;
+    let house = strict_service().await;
     for (path, body, has_key) in requests(&house).await {
         let before = payments(&house).await;
         let proposal = proposal(path, &body);
@@ -201,7 +201,7 @@ async fn a_stolen_paying_key_moves_nothing_and_each_operation_is_executed_once_w
 
 #[tokio::test]
 async fn an_approval_is_for_one_request_one_environment_and_a_time() {
-    let house = strict().await;
+    let house = strict_service().await;
     let body = house.payment().await;
     let before = payments(&house).await;
     let changes: [(Change, &str); 8] = [
@@ -243,13 +243,13 @@ async fn an_approval_is_for_one_request_one_environment_and_a_time() {
     house.wait(DAY.as_secs()).await;
     let late = pay(&house, WITHDRAW, &body, Some(&approval)).await;
     assert_refused(&late, WITHDRAW, "the proposal expired at 2026-01-06T12:00:00.000Z; propose the payment again");
-    assert_eq!(house.running.payments_by_key(Uuid::parse_str(&text(&body["idempotencyKey"])).unwrap()), Ok(Vec::new()));
+    assert_eq!(house.service.payments_by_key(Uuid::parse_str(&text(&body["idempotencyKey"])).unwrap()), Ok(Vec::new()));
     assert_eq!(payments(&house).await, before);
 }
 
 #[tokio::test]
 async fn people_are_counted_by_the_signers_of_the_service_alone() {
-    let house = enforcing(rule("*", None, 1), &key_line(CARLA)).await;
+    let house = enforcing_service(rule("*", None, 1), &key_line(CARLA)).await;
     let body = house.payment().await;
     let needs = "this payment needs 1 approval and has none";
     let cases: [(&[Signature], String); 6] = [
@@ -283,7 +283,7 @@ async fn people_are_counted_by_the_signers_of_the_service_alone() {
 
 #[tokio::test]
 async fn an_order_is_executed_once_under_whatever_idempotency_key_and_however_many_ask_at_once() {
-    let house = strict().await;
+    let house = strict_service().await;
     let first = house.payment().await;
     let order = proposal(WITHDRAW, &first);
     assert_eq!(pay(&house, WITHDRAW, &first, Some(&header(&order, &SIGNED))).await.status, 201);
@@ -314,7 +314,7 @@ async fn an_order_is_executed_once_under_whatever_idempotency_key_and_however_ma
 
 #[tokio::test]
 async fn a_payment_that_no_rule_is_for_needs_nothing_and_what_cannot_be_read_needs_everything() {
-    let house = enforcing(rule("USDC", Some("25"), 1), "").await;
+    let house = enforcing_service(rule("USDC", Some("25"), 1), "").await;
     let cases = [
         (json!({ "amount": "25" }), 201),
         (json!({ "amount": "25", "token": "usdc" }), 201),

@@ -32,7 +32,7 @@ fn is_sent_a_spoof(session: &Session, contract: &str) {
 }
 
 /// How many things need somebody, by the header.
-fn needing(session: &Session) -> usize {
+fn need_count(session: &Session) -> usize {
     let screen = session.screen();
     let Some((_, after)) = screen.split_once("⚑ ") else { return 0 };
     after.split(' ').next().unwrap().parse().unwrap()
@@ -42,10 +42,10 @@ fn needing(session: &Session) -> usize {
 fn what_needs_somebody_is_counted_opened_acknowledged_and_stays_so_over_a_restart() {
     let mut session = Session::with(Setup { size: (160, 48), poll_period: MINUTE / 3, ..Setup::default() });
     session.passes(2 * MINUTE);
-    let before = needing(&session);
+    let before = need_count(&session);
     is_sent_a_spoof(&session, CONTRACT);
     session.passes(3 * MINUTE);
-    assert_eq!(needing(&session), before + 1, "{}", session.screen());
+    assert_eq!(need_count(&session), before + 1, "{}", session.screen());
     session.keys("!");
     session.sees("Needs you");
     let row = session.line("spoofed token");
@@ -58,18 +58,18 @@ fn what_needs_somebody_is_counted_opened_acknowledged_and_stays_so_over_a_restar
     session.sees("─ Transactions");
     session.sees(&format!("?{FALSE}"));
     session.keys("! A 'ops' Blank 'know' Enter");
-    assert_eq!(needing(&session), before, "{}", session.screen());
+    assert_eq!(need_count(&session), before, "{}", session.screen());
     session.sees("✓ spoofed token");
     session.restarts();
     session.connect();
     session.passes(3 * MINUTE);
-    assert_eq!(needing(&session), before, "{}", session.screen());
+    assert_eq!(need_count(&session), before, "{}", session.screen());
     session.keys("! G");
     session.sees(": ops know");
     // Another one is another occurrence.
     is_sent_a_spoof(&session, OTHER_CONTRACT);
     session.passes(3 * MINUTE);
-    assert_eq!(needing(&session), before + 1, "{}", session.screen());
+    assert_eq!(need_count(&session), before + 1, "{}", session.screen());
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn the_overview_names_the_gravest_and_the_palette_finds_the_page_by_the_words_of
     // The business's name outlives the words of counts.
     let screen = session.screen();
     let header = screen.lines().next().unwrap();
-    assert!(header.contains("Harbour") && header.contains(&format!("⚑ {}", needing(&session))), "{header}");
+    assert!(header.contains("Harbour") && header.contains(&format!("⚑ {}", need_count(&session))), "{header}");
     for query in ["alert", "stuck", "needs"] {
         session.keys(&format!("1 : '{query}' Enter"));
         session.sees("─ Needs you ─");
@@ -123,12 +123,12 @@ fn a_watch_is_made_tried_muted_and_removed_on_the_screen() {
     session.sees("until this console closes");
     session.passes(2 * MINUTE);
     session.sees("⚑ raised");
-    let raised = needing(&session);
+    let raised = need_count(&session);
     session.sees("watch raised");
     session.keys("M");
     session.passes(MINUTE);
     session.sees("− muted");
-    assert_eq!(needing(&session), raised - 1, "{}", session.screen());
+    assert_eq!(need_count(&session), raised - 1, "{}", session.screen());
     session.keys("D");
     session.sees("Remove this watch?");
     session.keys("Enter");

@@ -157,7 +157,7 @@ fn an_order_that_the_history_contradicts_stands_though_it_is_accepted() {
 }
 
 /// An address that somebody was paid at, and one made to be mistaken for it.
-fn imitated(session: &Session) -> String {
+fn imitated_address(session: &Session) -> String {
     let rows = session.store().newest_outgoing_rows(5_000).unwrap().outgoing;
     let payee = rows.iter().map(|(_, row)| row).find(|row| {
         let is_evm = row.to_address.as_ref().is_some_and(|to| to.starts_with("0x") && to.len() == 42);
@@ -172,7 +172,7 @@ fn dust_and_a_look_alike_are_told_apart_and_neither_is_to_be_copied() {
     let mut session = session();
     session.passes(2 * MINUTE);
     let (ops, _) = wallet(&session, |name, _| name == "base-ops");
-    let forged = imitated(&session);
+    let forged = imitated_address(&session);
     gives(&session, ops, DepositToken::Listed("USDC".into()), 3, STRANGER);
     gives(&session, ops, DepositToken::Listed("USDC".into()), 2, &forged);
     session.passes(5 * MINUTE);

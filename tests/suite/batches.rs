@@ -127,7 +127,7 @@ fn nothing_is_sent_while_a_row_fails_and_a_row_is_put_right_where_it_stands() {
     session.sees("line 3 · Bob: an EVM address has 40 digits");
     session.keys("Tab Enter");
     session.sees("1 row fails: correct or remove every failed row before you send");
-    assert_eq!(session.recorded().len(), 0);
+    assert_eq!(session.recorded_orders().len(), 0);
     // Its address is typed anew, and the rest stays as it is.
     session.keys("f Enter C-u");
     session.types(&stranger(2));
@@ -176,7 +176,7 @@ fn a_file_that_cannot_be_read_leaves_no_rows_of_another_and_is_put_right_in_its_
     session.sees("2 recipients · 4 USDC");
     session.keys("Tab Tab Enter");
     session.sees_no("Review · Batch");
-    assert_eq!(session.recorded().len(), 0);
+    assert_eq!(session.recorded_orders().len(), 0);
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn a_file_of_one_token_does_not_pay_another_that_is_chosen_later() {
     // Looked at and left, it is still wrong.
     session.keys("Enter Enter Enter Enter Tab Enter");
     session.sees("1 row fails: correct or remove every failed row before you send");
-    assert_eq!(session.recorded().len(), 0);
+    assert_eq!(session.recorded_orders().len(), 0);
     session.keys("BackTab BackTab BackTab BackTab C-u 'USDC' Enter Enter Enter");
     session.sees("1 recipient · 0.001 USDC");
     session.sees_no("1 fail");
@@ -252,7 +252,7 @@ fn five_thousand_rows_are_judged_and_are_to_be_split_by_people() {
     session.sees("line 5001 · Crew 4999");
     session.keys("Tab Enter");
     session.sees("into 25 or more");
-    assert_eq!(session.recorded().len(), 0);
+    assert_eq!(session.recorded_orders().len(), 0);
     session.allows(Policy { batch_recipients: Some(3), ..Policy::default() });
     let (_folder, path) = file_of(4, "1");
     fills_in(&mut session, &path);
@@ -425,9 +425,9 @@ fn two_hundred_are_paid_in_a_real_terminal() {
 }
 
 /// The screen with what differs from run to run masked.
-fn masked(session: &Session) -> String {
+fn masked_screen(session: &Session) -> String {
     let mut screen = session.screen_below_tabs().replace(session.service().base_url(), "http://127.0.0.1");
-    for order in session.recorded() {
+    for order in session.recorded_orders() {
         let key = order.drafted.request.key.map(|key| key.to_string()).unwrap_or_default();
         let reference = order.drafted.draft.payment_details().and_then(|pays| pays.ref_id.map(ToString::to_string));
         for secret in [Some(key), reference].into_iter().flatten() {
@@ -450,19 +450,19 @@ fn the_form_and_the_review_of_a_batch_at_each_size() {
         let name = |screen: &str| format!("{screen}-{}x{}", size.0, size.1);
         let mut session = session(size);
         session.keys("1 b");
-        assert_snapshot!(name("batch-empty"), masked(&session));
+        assert_snapshot!(name("batch-empty"), masked_screen(&session));
         session.keys("Esc");
         fills_in(&mut session, &path);
         session.keys("f");
-        assert_snapshot!(name("batch-rows"), masked(&session));
+        assert_snapshot!(name("batch-rows"), masked_screen(&session));
         session.keys("Enter");
-        assert_snapshot!(name("batch-editing"), masked(&session));
+        assert_snapshot!(name("batch-editing"), masked_screen(&session));
         session.keys("C-u");
         session.types(&stranger(2));
         session.keys("Enter Enter Enter Tab Enter");
         session.passes(ARMING);
-        assert_snapshot!(name("batch-review"), masked(&session));
+        assert_snapshot!(name("batch-review"), masked_screen(&session));
         session.keys("PgDn");
-        assert_snapshot!(name("batch-review-list"), masked(&session));
+        assert_snapshot!(name("batch-review-list"), masked_screen(&session));
     }
 }

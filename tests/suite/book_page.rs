@@ -128,7 +128,7 @@ fn the_selected_entry_is_paid() {
     session.sees("Norrland · the checksum is valid for Base");
     session.keys("Enter '25' Enter Enter Enter");
     session.sees("Review");
-    let (draft, _) = session.reviewed().unwrap();
+    let (draft, _) = session.reviewed_payment().unwrap();
     let Draft::Withdraw(payment) = draft else { panic!("{draft:?}") };
     assert_eq!((&*payment.to, &*payment.amount), (SUPPLIER, "25"));
 }

@@ -19,20 +19,20 @@ fn refusal(status: u16) -> Fault {
 }
 
 /// A session that has a price for everything that has one.
-fn priced(size: (u16, u16)) -> Session {
+fn priced_session(size: (u16, u16)) -> Session {
     let mut session = Session::with(Setup { size, ..Setup::default() });
     session.passes(8 * SECOND);
     session
 }
 
 /// A session that polls once a minute, so that hours pass quickly.
-fn slow(size: (u16, u16)) -> Session {
+fn slow_session(size: (u16, u16)) -> Session {
     Session::with(Setup { size, poll_period: 60 * SECOND, ..Setup::default() })
 }
 
 fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {
     for size in SIZES {
-        let mut session = priced(size);
+        let mut session = priced_session(size);
         prepare(&mut session);
         assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), session.screen_below_tabs());
     }
@@ -60,7 +60,7 @@ fn chart_of_a_year() {
 
 #[test]
 fn a_value_is_marked_timed_and_says_that_something_has_no_price() {
-    let mut session = priced((120, 36));
+    let mut session = priced_session((120, 36));
     session.sees("M+ USDT 12:03");
     session.sees("≈ USDT");
     let treasury = session.line("▌Treasury");
@@ -116,7 +116,7 @@ fn a_service_that_lists_no_pairs_is_asked_for_listed_tokens() {
 
 #[test]
 fn prices_drift_and_turn_old() {
-    let mut session = slow((200, 60));
+    let mut session = slow_session((200, 60));
     session.keys("5");
     session.passes(180 * SECOND);
     let before = session.line("▌ETH ");
@@ -151,7 +151,7 @@ fn nobody_who_wants_no_values_is_asked_for_quotes() {
 
 #[test]
 fn a_poll_that_brings_nothing_changes_no_cell() {
-    let mut session = priced((120, 36));
+    let mut session = priced_session((120, 36));
     session.fault_on("/v1/instant-swap", refusal(404));
     session.passes(45 * SECOND);
     let before = session.buffer();
@@ -162,7 +162,7 @@ fn a_poll_that_brings_nothing_changes_no_cell() {
 
 #[test]
 fn a_chart_tells_the_exact_figures_and_goes_back() {
-    let mut session = priced((120, 36));
+    let mut session = priced_session((120, 36));
     session.keys("Tab Tab j");
     let balance_line = session.line("▌USDT    Ethereum");
     assert!(balance_line.contains("1,188,314.282397"), "{balance_line}");
@@ -200,7 +200,7 @@ fn a_chart_takes_in_what_arrives() {
 
 #[test]
 fn no_chart_breaks_at_any_size() {
-    let mut session = priced((120, 36));
+    let mut session = priced_session((120, 36));
     session.keys("Tab Tab j t");
     for kind in 0..3 {
         for (width, height) in [(40, 10), (41, 11), (60, 14), (80, 24), (110, 10), (300, 90), (12, 3)] {
@@ -214,7 +214,7 @@ fn no_chart_breaks_at_any_size() {
 
 #[test]
 fn balances_are_sampled_by_the_hour_and_outlive_a_restart() {
-    let mut session = slow((120, 36));
+    let mut session = slow_session((120, 36));
     let treasury = session.store().accounts().unwrap()[0].entry.id.clone();
     let samples = |session: &Session| {
         let since = Day::from_timestamp(Timestamp::parse_iso(BEGINNING).unwrap());

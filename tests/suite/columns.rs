@@ -35,7 +35,7 @@ fn heads_of(session: &Session, pane: Pane) -> BTreeSet<String> {
     all.into_iter().find(|(listed_pane, _)| *listed_pane == pane).map(|(_, heads)| heads).unwrap_or_default()
 }
 
-fn back(session: &mut Session, keys: &str) {
+fn leave(session: &mut Session, keys: &str) {
     let tabs = keys.matches("Tab").count();
     session.keys(&vec!["BackTab"; tabs].join(" "));
 }
@@ -61,7 +61,7 @@ fn a_wider_list_shows_no_fewer_columns() {
         if *pane != Pane::History {
             session.keys("z");
         }
-        back(&mut session, keys);
+        leave(&mut session, keys);
     }
 }
 
@@ -82,6 +82,6 @@ fn no_page_loses_a_column_that_80_columns_show() {
                 session.screen()
             );
         }
-        back(&mut session, keys);
+        leave(&mut session, keys);
     }
 }

@@ -125,7 +125,7 @@ fn pays_last_month(operator: &mut Operator) {
 }
 
 /// Keys, characters that were said, and confirmations of each task.
-fn measured() -> Vec<((usize, usize), usize)> {
+fn measure() -> Vec<((usize, usize), usize)> {
     let mut measured = Vec::new();
     let mut operator = operator();
     operator.pastes(&stranger(1));
@@ -198,7 +198,7 @@ fn measured() -> Vec<((usize, usize), usize)> {
 
 #[test]
 fn the_common_tasks_take_few_keys_and_every_confirmation() {
-    let measured = measured();
+    let measured = measure();
     let mut table = format!("{:<26}{:>14}{:>14}{:>16}\n", "task", "keys before", "keys now", "said before/now");
     for (task, ((keys, typed_length), _)) in TASKS.iter().zip(&measured) {
         let (before, previous_length) = task.before;

@@ -133,8 +133,8 @@ fn paid_total(orders: &[OrderReport]) -> U256 {
 /// What the report on counterparties says went out in a year, in units of the token.
 fn reported_as_paid(shell: &Shell, extra_arguments: &[&str]) -> U256 {
     let lines = table(&shell.runs(&[&["report", "counterparties", "--period", "365d"], extra_arguments].concat()));
-    let went = lines.iter().filter(|line| line["level"] == "token" && line["token"] == "USDC");
-    went.map(|line| Amount::parse(&line["out"], 18).unwrap().rescaled(6).unwrap().raw()).sum()
+    let lines_out = lines.iter().filter(|line| line["level"] == "token" && line["token"] == "USDC");
+    lines_out.map(|line| Amount::parse(&line["out"], 18).unwrap().rescaled(6).unwrap().raw()).sum()
 }
 
 /// What the statement of a month closes with, by token.

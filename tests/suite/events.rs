@@ -347,7 +347,7 @@ fn the_palette_does_what_a_key_would_and_says_why_it_cannot() {
     session.keys("Esc p : 'zzzz'");
     session.sees("no action has this name");
     session.keys("Esc : 'quit' Enter");
-    assert_eq!(session.ended, Some(LoopRequest::Quit));
+    assert_eq!(session.loop_request, Some(LoopRequest::Quit));
 }
 
 #[test]

@@ -18,7 +18,7 @@ const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const ARMING: Duration = Duration::from_secs(1);
 
 /// The screen with what differs from run to run masked: keys and references.
-fn masked(session: &Session) -> String {
+fn masked_screen(session: &Session) -> String {
     let screen = session.screen_below_tabs().replace(session.service().base_url(), "http://127.0.0.1");
     let hide =
         |secret: &str| secret.chars().map(|c| if c.is_ascii_alphanumeric() { 'x' } else { c }).collect::<String>();
@@ -29,7 +29,7 @@ fn at_each_size(name: &str, prepare: impl Fn(&mut Session)) {
     for size in SIZES {
         let mut session = Session::with(Setup { size, ..Setup::default() });
         prepare(&mut session);
-        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), masked(&session));
+        assert_snapshot!(format!("{name}-{}x{}", size.0, size.1), masked_screen(&session));
     }
 }
 
@@ -61,7 +61,7 @@ fn a_payment_is_made_with_only_the_screen_to_go_by() {
     session.passes(Duration::from_mins(1));
     session.order().is("settled", "the chain took it");
     session.sees("settled");
-    let orders = session.recorded();
+    let orders = session.recorded_orders();
     assert_eq!(orders.len(), 1);
     assert_eq!(orders[0].attempts.len(), 1);
     // The second payment to the same recipient needs no characters from the middle.
@@ -82,7 +82,7 @@ fn keys_typed_ahead_of_a_review_do_nothing() {
     let middle = &STRANGER[challenge_range(STRANGER)];
     session.keys(&format!("Enter '25.5' Enter '{middle}' Enter"));
     session.sees("keys work in a second");
-    assert!(session.recorded().iter().all(|order| order.attempts.is_empty()));
+    assert!(session.recorded_orders().iter().all(|order| order.attempts.is_empty()));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn max_is_the_balance_less_the_fee_and_the_review_says_the_figure() {
     session.sees("the balance less the highest known fee");
     session.keys("Enter");
     session.sees("Review · Withdraw");
-    let orders = session.recorded();
+    let orders = session.recorded_orders();
     let bursar::domain::Draft::Withdraw(payment) = &orders[0].drafted.draft else { panic!("{orders:?}") };
     let sender = orders[0].drafted.sender.as_ref().unwrap();
     assert_eq!(payment.amount.as_str(), sender.amount.to_string());
@@ -179,7 +179,7 @@ fn wallets_on_several_chains_get_one_address() {
         session.passes(Duration::from_secs(1));
     }
     session.sees("created on Polygon: 0x");
-    let orders = session.recorded();
+    let orders = session.recorded_orders();
     let answers = orders.iter().flat_map(|order| &order.attempts).filter_map(|attempt| attempt.answer.as_ref());
     let addresses: Vec<_> = answers
         .filter_map(|(_, answer)| match &answer.created {
@@ -250,7 +250,7 @@ fn version_1_makes_a_sub_wallet_and_its_address() {
     session.keys("Enter");
     session.sees("the address is 0x");
     session.passes(Duration::from_secs(1));
-    let paths: Vec<_> = session.recorded().iter().map(|order| order.drafted.request.path.clone()).collect();
+    let paths: Vec<_> = session.recorded_orders().iter().map(|order| order.drafted.request.path.clone()).collect();
     assert!(paths.contains(&"/v1/sub-wallet/create".into()) && paths.contains(&"/v1/sub-wallet/address".into()));
     // A profile that leaves version 1 alone offers neither.
     let mut session = Session::with(Setup { size: (80, 24), v1: false, ..Setup::default() });
@@ -278,7 +278,7 @@ fn leaving_a_review_gives_its_order_up() {
     fills_in(&mut session, STRANGER, "25.5");
     session.keys("Enter Esc");
     session.sees("[ Review ]");
-    let orders = session.recorded();
+    let orders = session.recorded_orders();
     assert_eq!(orders.len(), 1);
     assert!(orders[0].end.is_some() && orders[0].attempts.is_empty());
 }
@@ -420,8 +420,8 @@ fn what_a_swap_by_version_1_looks_like() {
     let setup = Setup { size: (80, 24), v2: false, ..Setup::default() };
     let mut session = Session::with(setup);
     session.keys("1 s");
-    assert_snapshot!("swap-form-v1-80x24", masked(&session));
+    assert_snapshot!("swap-form-v1-80x24", masked_screen(&session));
     session.keys("Esc");
     session.reviews_swap("base-ops", "USDC", "25", "ETH");
-    assert_snapshot!("swap-review-v1-80x24", masked(&session));
+    assert_snapshot!("swap-review-v1-80x24", masked_screen(&session));
 }

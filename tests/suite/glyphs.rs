@@ -48,10 +48,10 @@ fn signs(glyphs: Glyphs, size: (u16, u16)) -> (BTreeSet<char>, BTreeSet<char>) {
             signs.extend(cell.symbol().chars().filter(|sign| !sign.is_ascii()));
         }
     };
-    for (keys, back) in SCENES {
+    for (keys, keys_back) in SCENES {
         session.keys(keys);
         see(&session);
-        session.keys(back);
+        session.keys(keys_back);
         see(&session);
         session.keys("Esc Esc Esc 1");
     }

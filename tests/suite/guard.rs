@@ -48,7 +48,7 @@ fn payment(wallet: &Wallet, holding: &Holding, to: &Text) -> (Withdrawal, Sender
     (withdrawal, sender)
 }
 
-fn guard_facts(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, Sender)) -> GuardFacts {
+fn guard_facts(store: &Store, intents: &[Order], (withdrawal, sender): &(Withdrawal, Sender)) -> GuardFacts {
     let final_words = FinalStatuses::default();
     let period = Duration::from_secs(1);
     let (policy, book) = (Policy::default(), AddressBook::default());
@@ -62,7 +62,7 @@ fn guard_facts(store: &Store, intents: &[Order], (says, sender): &(Withdrawal, S
         period,
         skew: Skew::default(),
     };
-    facts_for_payment(&sources, says, sender, now()).unwrap()
+    facts_for_payment(&sources, withdrawal, sender, now()).unwrap()
 }
 
 fn findings_for(store: &Store, intents: &[Order], payment: &(Withdrawal, Sender)) -> Vec<Finding> {

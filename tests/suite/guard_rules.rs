@@ -180,7 +180,7 @@ fn the_memo_says_whose_money_it_is_as_much_as_the_address_does() {
     session.keys("C-u '104735891' Enter '25' Enter Enter Enter");
     session.sees("Review · Withdraw · version 1");
     session.sees("The memo decides whose money it is as much as the address does");
-    let (draft, bytes) = session.reviewed().unwrap();
+    let (draft, bytes) = session.reviewed_payment().unwrap();
     let Draft::Payment(payment) = &draft else { panic!("{draft:?}") };
     assert_eq!(payment.memo.as_deref(), Some("104735891"));
     assert!(String::from_utf8_lossy(&bytes).contains(r#""memo":"104735891""#));
@@ -251,7 +251,7 @@ fn an_address_that_carries_a_tag_and_one_of_another_network_are_stopped() {
 fn a_payment_that_the_balance_does_not_bear_with_its_fee_is_stopped() {
     let mut session = session();
     session.reviews("eth-main", "USDT", "max", STRANGER);
-    let most = session.recorded()[0].drafted.sender.as_ref().unwrap().amount;
+    let most = session.recorded_orders()[0].drafted.sender.as_ref().unwrap().amount;
     let more = most.checked_add(Amount::parse("0.000001", 6).unwrap()).unwrap();
     leaves(&mut session);
     session.reviews("eth-main", "USDT", &more.to_string(), STRANGER);
@@ -309,7 +309,7 @@ fn the_same_payment_again_and_that_of_a_colleague_are_made_with_the_words_alone(
     // A colleague pays somebody by other means while the same is reviewed here, and another amount under its reference.
     for (amount, phrase) in [("30", "pay again"), ("31", "same reference")] {
         session.reviews("base-ops", "USDC", "30", OTHER);
-        let (_, bytes) = session.reviewed().unwrap();
+        let (_, bytes) = session.reviewed_payment().unwrap();
         let mut request: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
         request["idempotencyKey"] = uuid::Uuid::new_v4().to_string().into();
         request["amount"] = amount.into();

@@ -167,7 +167,7 @@ pub(super) struct Session {
     settings: Settings,
     world: ConsoleResources,
     till: PaymentSetup,
-    pub(super) ended: Option<LoopRequest>,
+    pub(super) loop_request: Option<LoopRequest>,
     /// What was put on the terminal's clipboard last.
     pub(super) copied: Option<String>,
     /// Where the service keeps its ledger, if commands can check it.
@@ -237,7 +237,7 @@ impl Session {
             settings,
             world,
             till,
-            ended: None,
+            loop_request: None,
             copied: None,
         };
         session.connect();
@@ -409,7 +409,7 @@ impl Session {
             settings,
             world,
             till,
-            ended: None,
+            loop_request: None,
             copied: None,
         }
     }
@@ -465,7 +465,7 @@ impl Session {
             self.copied = self.console.take_clipboard_texts().pop().or(self.copied.take());
             self.console.on_frame_displayed(self.console.frame_number(), self.now);
             match self.console.next_poll_at() {
-                Some(due) if due <= self.now => self.receive(Msg::Tick(self.now)),
+                Some(poll_at) if poll_at <= self.now => self.receive(Msg::Tick(self.now)),
                 _ => return,
             }
             if self.console.pending_effects() == 0 {
@@ -531,7 +531,7 @@ impl Session {
     fn receive(&mut self, msg: Msg) {
         match self.console.handle_message(msg) {
             Some(LoopRequest::Copy(text)) => self.copied = Some(text),
-            Some(request) => self.ended = Some(request),
+            Some(request) => self.loop_request = Some(request),
             None => {}
         }
     }
@@ -594,8 +594,8 @@ impl Session {
     /// Presses keys: names apart by blanks (`Enter`, `Esc`, `Tab`, `Down`, `C-d`, `j`), and in quotes what is typed.
     pub(super) fn keys(&mut self, script: &str) {
         for word in script.split(' ').filter(|word| !word.is_empty()) {
-            if let Some(typed) = word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-                for character in typed.chars() {
+            if let Some(text) = word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+                for character in text.chars() {
                     self.receive(Msg::Key(KeyCode::Char(character).into()));
                 }
             } else {
@@ -645,7 +645,7 @@ impl Session {
     }
 
     /// The orders, as the journal holds them.
-    pub(super) fn recorded(&self) -> Vec<bursar::domain::Order> {
+    pub(super) fn recorded_orders(&self) -> Vec<bursar::domain::Order> {
         self.till.orders()
     }
 

@@ -21,7 +21,7 @@ use super::crashes::{Business, sends};
 use super::harness::rng::SeededRng;
 use super::harness::wait::waits_until;
 use super::pty::PtySession;
-use row_comparison::{Row, exported, service_rows};
+use row_comparison::{Row, exported_rows, service_rows};
 
 /// Histories of each commit: each is interrupted in all three ways.
 const READS: u64 = 1;
@@ -63,15 +63,15 @@ struct Tally {
     interruptions: [u64; 3],
     /// Rows that arrived while a history was read, and rows that ended meanwhile.
     arrived: usize,
-    ended: usize,
-    failed: Vec<u64>,
+    ended_rows: usize,
+    failed_runs: Vec<u64>,
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { interruptions: [killed, reads_left, cut_off], arrived, ended, failed } = self;
-        write!(f, "killed {killed}, left {reads_left}, cut off {cut_off}; {arrived} rows arrived, {ended} ended")?;
-        if failed.is_empty() { Ok(()) } else { write!(f, "; failed: {failed:?}") }
+        let Self { interruptions: [killed, reads_left, cut_off], arrived, ended_rows, failed_runs } = self;
+        write!(f, "killed {killed}, left {reads_left}, cut off {cut_off}; {arrived} rows arrived, {ended_rows} ended")?;
+        if failed_runs.is_empty() { Ok(()) } else { write!(f, "; failed: {failed_runs:?}") }
     }
 }
 
@@ -205,14 +205,14 @@ impl BackfillRun {
             let requests = self.request_count();
             terminal.types("r");
             waits_until("another look at the head", || self.request_count() > requests + 1);
-            if exported(&self.business) == service_rows {
+            if exported_rows(&self.business) == service_rows {
                 break;
             }
         }
         self.business.is_left(terminal);
         let SyncProgress { complete, partial, unreadable, .. } = self.progress();
         assert_eq!((complete, partial, unreadable), (true, None, 0), "{}", self.trail);
-        row_comparison::are_the_same(&exported(&self.business), &service_rows, &self.trail);
+        row_comparison::are_the_same(&exported_rows(&self.business), &service_rows, &self.trail);
         service_rows
     }
 }
@@ -235,7 +235,7 @@ fn read_interrupted(number: u64) -> Tally {
     }
     let after = desk.ends_with_the_services_rows(terminal);
     tally.arrived = after.len() - before.len();
-    tally.ended = row_comparison::count_ended(&before, &after);
+    tally.ended_rows = row_comparison::count_ended(&before, &after);
     tally
 }
 
@@ -249,14 +249,14 @@ fn however_the_program_is_interrupted_its_first_read_ends_with_the_services_rows
         match std::panic::catch_unwind(|| read_interrupted(number)) {
             Ok(one) => {
                 tally.interruptions.iter_mut().zip(one.interruptions).for_each(|(sum, more)| *sum += more);
-                assert!(one.arrived > 0 && one.ended > 0, "nothing happened at the service of {number}: {one}");
+                assert!(one.arrived > 0 && one.ended_rows > 0, "nothing happened at the service of {number}: {one}");
                 tally.arrived += one.arrived;
-                tally.ended += one.ended;
+                tally.ended_rows += one.ended_rows;
             }
-            Err(_) => tally.failed.push(number),
+            Err(_) => tally.failed_runs.push(number),
         }
         let _nobody_may_listen = writeln!(std::io::stderr(), "{tally}");
     }
-    assert!(tally.failed.is_empty(), "{tally}");
-    assert!(tally.interruptions.iter().all(|met| *met > 0), "an interruption never came: {tally}");
+    assert!(tally.failed_runs.is_empty(), "{tally}");
+    assert!(tally.interruptions.iter().all(|times| *times > 0), "an interruption never came: {tally}");
 }

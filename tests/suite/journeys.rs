@@ -92,9 +92,9 @@ fn esc_goes_back_level_by_level_and_never_quits() {
     session.sees("First seen");
     session.keys("Esc Esc Esc Esc Esc Esc");
     session.sees("this is the top level; q quits");
-    assert_eq!(session.ended, None);
+    assert_eq!(session.loop_request, None);
     session.keys("q");
-    assert_eq!(session.ended, Some(LoopRequest::Quit));
+    assert_eq!(session.loop_request, Some(LoopRequest::Quit));
 }
 
 #[test]
@@ -510,7 +510,7 @@ fn the_plain_theme_has_no_colour() {
 fn pasted_text_is_looked_for_or_filters_and_runs_nothing() {
     let mut session = Session::open();
     session.pastes("q\u{1b}[2J");
-    assert_eq!(session.ended, None);
+    assert_eq!(session.loop_request, None);
     session.sees(" : q[2J");
     session.keys("Esc ?");
     session.pastes("q");
@@ -588,7 +588,7 @@ fn no_deposit_is_pretended_where_coins_are_real() {
     session.keys("d");
     session.sees("deposits can be simulated on a test network only");
     session.sees_no("Simulated deposit");
-    assert!(session.recorded().is_empty());
+    assert!(session.recorded_orders().is_empty());
 }
 
 #[test]

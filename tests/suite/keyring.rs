@@ -229,7 +229,7 @@ fn harbour() -> Owner {
 const SERVICE: &str = "[profiles.harbour]\nbase_url = \"https://api.example.com\"\n";
 
 /// A desk with a configuration, and the program on it.
-fn configured(desk: &Desk) -> PathBuf {
+fn write_config(desk: &Desk) -> PathBuf {
     let file = desk.home().join(".config/bursar/config.toml");
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(&file, SERVICE).unwrap();
@@ -258,7 +258,7 @@ fn a_vault_notices_what_happens_to_the_keyring_meanwhile() {
     let mut console = Asker::new(&desk, Keyring::UNLOCK_TIMEOUT);
     assert_eq!(console.asks(), "NotSet");
 
-    configured(&desk);
+    write_config(&desk);
     assert_eq!(says(&desk, &["key", "set"], "sk_first\nws_first\n").0, 0);
     assert_eq!(console.asks(), "sk_first ws_first", "what another program set is seen");
     assert_eq!(says(&desk, &["key", "set", "api-key"], "sk_second\n").0, 0);
@@ -292,7 +292,7 @@ fn a_keyring_that_waits_for_a_person_holds_nobody_up_for_ever() {
     desk.freeze_keyring(true);
     assert_eq!(console.asks(), "NoAnswer(300ms)");
     desk.freeze_keyring(false);
-    configured(&desk);
+    write_config(&desk);
     assert_eq!(says(&desk, &["key", "set", "api-key"], "sk_1").0, 0);
     let mut patient = Asker::new(&desk, Keyring::UNLOCK_TIMEOUT);
     assert_eq!(patient.asks(), "sk_1 none");
@@ -302,7 +302,7 @@ fn a_keyring_that_waits_for_a_person_holds_nobody_up_for_ever() {
 #[ignore = "needs dbus and gnome-keyring"]
 fn without_a_session_and_without_a_keyring_the_fallbacks_are_named() {
     let mut desk = Desk::new(&Policy::Open);
-    configured(&desk);
+    write_config(&desk);
     let (code, output) = says(&desk, &["key", "status"], "");
     assert_eq!(code, 1);
     assert!(output.contains("no keyring program is running or installed"), "{output}");
@@ -321,7 +321,7 @@ fn without_a_session_and_without_a_keyring_the_fallbacks_are_named() {
 fn a_keyring_that_nobody_unlocked_is_locked_and_not_empty() {
     let mut desk = Desk::new(&Policy::Open);
     desk.start_keyring(None);
-    configured(&desk);
+    write_config(&desk);
     for command in [&["key", "status"][..], &["key", "set"], &["key", "remove"], &[]] {
         let (code, output) = says(&desk, command, "sk_1\n");
         assert_eq!(code, 1, "{output}");
@@ -334,7 +334,7 @@ fn a_keyring_that_nobody_unlocked_is_locked_and_not_empty() {
 fn a_session_that_lets_nobody_at_the_keyring_says_so() {
     let mut desk = Desk::new(&Policy::NoSecrets);
     desk.start_keyring(Some("a password"));
-    configured(&desk);
+    write_config(&desk);
     let (code, output) = says(&desk, &["key", "set"], "sk_1\n");
     assert_eq!(code, 1);
     assert!(output.contains("the keyring refuses this program"), "{output}");
@@ -344,7 +344,7 @@ fn a_session_that_lets_nobody_at_the_keyring_says_so() {
 #[ignore = "needs dbus and gnome-keyring"]
 fn a_key_is_kept_for_its_profile_and_address_and_leaves_no_canary() {
     let desk = Desk::unlocked();
-    let file = configured(&desk);
+    let file = write_config(&desk);
     let (code, output) = says(&desk, &["key", "set"], "sk_planted_1\nws_planted_1\n");
     assert_eq!(code, 0, "{output}");
     assert!(
@@ -386,7 +386,7 @@ fn a_key_is_kept_for_its_profile_and_address_and_leaves_no_canary() {
 #[ignore = "needs dbus and gnome-keyring"]
 fn removing_a_profile_takes_its_keys_along_if_asked_to() {
     let desk = Desk::unlocked();
-    let file = configured(&desk);
+    let file = write_config(&desk);
     assert_eq!(says(&desk, &["key", "set"], "sk_1\nws_1\n").0, 0);
     let (code, output) = says(&desk, &["profile", "remove", "harbour"], "");
     assert_eq!(code, 0);
@@ -404,7 +404,7 @@ fn removing_a_profile_takes_its_keys_along_if_asked_to() {
 #[ignore = "needs dbus and gnome-keyring"]
 fn the_secret_of_a_listener_is_kept_with_the_keys_and_found_there() {
     let desk = Desk::unlocked();
-    let file = configured(&desk);
+    let file = write_config(&desk);
     assert_eq!(says(&desk, &["key", "set"], "sk_1\nws_1\n").0, 0);
     let (code, output) = says(&desk, &["key", "set", "listener-secret"], "hook_planted\n");
     assert!(code == 0 && output.contains("the profile has no listener yet"), "{output}");

@@ -213,7 +213,7 @@ fn a_keyring_that_is_locked_in_mid_session_lets_nothing_be_reviewed(
     session.sees("the keyring is locked; unlock it");
     session.sees("Nothing was sent");
     session.sees("[ Review ]");
-    assert!(session.reviewed().is_none());
+    assert!(session.reviewed_payment().is_none());
     assert_eq!(session.till().orders().len(), 1, "another one was drafted");
     // It is unlocked, and the form goes on.
     session.rotates_keys();

@@ -28,7 +28,7 @@ fn a_review_that_is_left_alone_is_given_up_its_draft_kept_and_watching_goes_on()
     session.passes(Duration::from_mins(16));
     session.sees("paying was locked after 15m without a key");
     session.sees("paying locked");
-    assert!(session.reviewed().is_none());
+    assert!(session.reviewed_payment().is_none());
     let order = session.order();
     assert_eq!(order.intent.state(session.now()), OrderState::Abandoned, "{}", order.status_text);
     session.sees("live");
@@ -82,7 +82,7 @@ fn a_locked_console_is_not_left_for_another_profile() {
     session.types("profile quay");
     session.keys("Enter");
     session.sees("paying is locked; press L to unlock");
-    assert!(session.ended.is_none(), "another profile begins open");
+    assert!(session.loop_request.is_none(), "another profile begins open");
 }
 
 #[test]

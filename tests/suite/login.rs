@@ -226,7 +226,7 @@ impl Watched {
                 Timespec { tv_sec: time_left.as_secs().try_into().unwrap(), tv_nsec: time_left.subsec_nanos().into() };
             match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&time_left)) {
                 Err(rustix::io::Errno::INTR) => {}
-                ended => return ended.unwrap() == 1,
+                end => return end.unwrap() == 1,
             }
         }
     }

@@ -24,7 +24,7 @@ const OUTSIDE: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// A service, and a journal of orders to it.
 struct Office {
-    running: RunningService,
+    service: RunningService,
     /// Where clients reach it.
     base_url: String,
     journal: Journal,
@@ -43,18 +43,18 @@ impl Office {
         let sample = Some(Sample { seed: 7, transactions: 240 });
         let mut options = Options { sample, clock, with_lists: true, ..Options::temporary() };
         change(&mut options);
-        let running = service::start(options).await.unwrap();
-        running.wait_until_ready().await.unwrap();
+        let service = service::start(options).await.unwrap();
+        service.wait_until_ready().await.unwrap();
         let by = ConsoleIdentity { user: "ada".into(), host: "quay".into(), run: Uuid::from_u128(1) };
         let journal = Journal::open(&JournalLocation::Temporary, by).unwrap().journal;
-        Self { base_url: running.base_url().to_owned(), running, journal, wire: WireNames::default() }
+        Self { base_url: service.base_url().to_owned(), service, journal, wire: WireNames::default() }
     }
 
     fn connection(&self) -> Connection {
         Connection {
             base_url: self.base_url.clone(),
-            api_key: self.running.api_key().unwrap().clone(),
-            wallet_secret: self.running.wallet_secret().cloned(),
+            api_key: self.service.api_key().unwrap().clone(),
+            wallet_secret: self.service.wallet_secret().cloned(),
             redaction: Redaction::default(),
             limits: Limits::default(),
             wire_names: self.wire.clone(),
@@ -141,7 +141,7 @@ impl Office {
 
     /// How often the ledger paid under a key.
     fn executions(&self, key: Uuid) -> usize {
-        self.running.payments_by_key(key).unwrap().len()
+        self.service.payments_by_key(key).unwrap().len()
     }
 }
 

@@ -52,18 +52,18 @@ fn page(name: &str, keys: &str) {
 
 fn at_each_size(name: &str, session: &mut Session) {
     for size in SIZES {
-        let shown = styled_screen(name, session, size);
-        assert_snapshot!(sized(name, size), shown);
+        let screen = styled_screen(name, session, size);
+        assert_snapshot!(snapshot_name(name, size), screen);
     }
 }
 
-fn sized(name: &str, (width, height): (u16, u16)) -> String {
+fn snapshot_name(name: &str, (width, height): (u16, u16)) -> String {
     format!("{name}-{width}x{height}")
 }
 
 fn styled_screen(name: &str, session: &mut Session, size: (u16, u16)) -> String {
     session.resizes(size.0, size.1);
-    draws(session, &sized(name, size));
+    draws(session, &snapshot_name(name, size));
     styled_text(&THEMES.map(|theme| session.fixed_buffer(theme)))
 }
 
@@ -243,6 +243,6 @@ fn reports() {
         session.keys("Tab");
     }
     for (pages, size) in pages_by_size.into_iter().zip(SIZES) {
-        assert_snapshot!(sized("reports", size), pages);
+        assert_snapshot!(snapshot_name("reports", size), pages);
     }
 }

@@ -41,7 +41,7 @@ fn somebody_pays(session: &mut Session, to: &str, amount: &str, note: &str) {
 }
 
 fn withdrawal_fields(session: &Session) -> (String, String, String, Option<String>) {
-    let Some((Draft::Withdraw(withdrawal), _)) = session.reviewed() else {
+    let Some((Draft::Withdraw(withdrawal), _)) = session.reviewed_payment() else {
         panic!("no withdrawal:\n{}", session.screen())
     };
     (
@@ -94,7 +94,7 @@ fn an_order_a_month_later_is_made_again_with_its_recipient_token_amount_and_the_
         (STRANGER.into(), "USDC".into(), "31.5".into(), Some("rent of the quay".into()))
     );
     session.sees("This recipient was paid before with the same reference or note");
-    let (_, request) = session.reviewed().unwrap();
+    let (_, request) = session.reviewed_payment().unwrap();
     session.confirms();
     session.passes(3 * MINUTE);
     let second = session.order();
@@ -160,7 +160,7 @@ fn a_batch_is_made_again_with_its_rows_checked_as_new() {
     session.sees("3 recipients · 0.75 USDC");
     session.keys("Tab Enter");
     session.sees("Review · Batch");
-    let Some((Draft::Batch(batch), _)) = session.reviewed() else { panic!("{}", session.screen()) };
+    let Some((Draft::Batch(batch), _)) = session.reviewed_payment() else { panic!("{}", session.screen()) };
     assert_eq!(batch.to.len(), 3);
     assert!(batch.file.is_none() && batch.to.iter().all(|to| to.line.is_none()));
     session.sees("within 24 hours");

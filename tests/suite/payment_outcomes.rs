@@ -74,26 +74,26 @@ fn leaving_asks_once_while_a_review_is_open_and_the_second_press_leaves() {
         OperationKind::Payment.reviews(&mut session);
         session.passes(SECOND);
         session.keys("q");
-        assert!(session.ended.is_none());
+        assert!(session.loop_request.is_none());
         session.sees_no("Leave?");
         session.keys("C-c");
         session.sees("Leave?");
         session.sees("A review is open. Nothing was sent");
-        assert!(session.ended.is_none());
+        assert!(session.loop_request.is_none());
         // Whoever stays finds the review as it was, and reads it again.
         session.keys("n");
         session.sees_no("Leave?");
         session.sees("Read it; keys work in a second");
         session.keys("C-c");
-        assert!(session.ended.is_none());
+        assert!(session.loop_request.is_none());
         session.keys(second);
-        assert!(session.ended.take().is_some(), "{second}");
+        assert!(session.loop_request.take().is_some(), "{second}");
         assert_eq!(tap.changes().len(), 0);
     }
     // A form that is only filled in is kept as a draft, and keeps nobody.
     let mut session = session();
     session.keys("1 w 'base-ops' Enter C-c");
-    assert!(session.ended.take().is_some());
+    assert!(session.loop_request.take().is_some());
 }
 
 /// Where the answer was lost and the payment made, the history shows it at once; where it was not made, the history can

@@ -30,7 +30,7 @@ pub(super) fn reviews_invoice(session: &mut Session, amount: &str, to: &str, ref
 }
 
 fn reference(session: &Session) -> String {
-    let (draft, _) = session.reviewed().unwrap_or_else(|| panic!("no review on\n{}", session.screen()));
+    let (draft, _) = session.reviewed_payment().unwrap_or_else(|| panic!("no review on\n{}", session.screen()));
     draft.reference().unwrap().to_string()
 }
 
@@ -39,7 +39,7 @@ fn a_reference_is_sent_found_and_compared_and_made_up_where_none_is_typed() {
     let mut session = session();
     reviews_invoice(&mut session, "25", STRANGER, "INV-2210");
     assert_eq!(reference(&session), "INV-2210");
-    let (_, bytes) = session.reviewed().unwrap();
+    let (_, bytes) = session.reviewed_payment().unwrap();
     let request: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     assert_eq!(request["refId"], "INV-2210");
     session.confirms();
@@ -77,7 +77,7 @@ fn a_row_of_a_batch_has_a_reference_of_its_own_which_is_recorded_shown_and_compa
     session.sees("line 2 · Crew 0 · INV-0");
     session.keys("Tab Enter");
     session.sees("Review · Batch");
-    let (draft, bytes) = session.reviewed().unwrap();
+    let (draft, bytes) = session.reviewed_payment().unwrap();
     assert!(!String::from_utf8(bytes).unwrap().contains("INV-"));
     let Draft::Batch(batch) = draft else { panic!("no batch") };
     assert_eq!(batch.to[1].reference.as_deref(), Some("INV-1"));
@@ -111,7 +111,7 @@ fn what_the_profile_adds_to_a_request_is_reviewed_sent_recorded_and_found() {
     session.adds_to_requests(RequestDefaults { metadata, queue: Some(false) });
     session.reviews("base-ops", "USDC", "1", STRANGER);
     let body = |session: &Session| -> serde_json::Value {
-        let (_, bytes) = session.reviewed().unwrap();
+        let (_, bytes) = session.reviewed_payment().unwrap();
         serde_json::from_slice(&bytes).unwrap()
     };
     let request_body = body(&session);
@@ -149,7 +149,7 @@ fn a_share_of_the_balance_becomes_its_amount_before_the_review() {
     session.keys("Tab");
     session.sees_no("25%");
     session.keys("Tab Enter");
-    let (draft, _) = session.reviewed().unwrap();
+    let (draft, _) = session.reviewed_payment().unwrap();
     let amount = draft.single_payment().unwrap().amount.to_string();
     session.sees("Review · Withdraw");
     let entries = session.expected_entries();

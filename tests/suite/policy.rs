@@ -97,7 +97,7 @@ fn a_day_counts_what_everybody_paid_and_what_is_unresolved() {
     session.reviews("base-ops", "USDC", "110.000001", STRANGER);
     assert!(is_stopped(&session));
     // A colleague pays by another way, as the service's history tells while the review stands.
-    let (_, bytes) = session.reviewed().unwrap();
+    let (_, bytes) = session.reviewed_payment().unwrap();
     let mut request: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     request["idempotencyKey"] = uuid::Uuid::new_v4().to_string().into();
     request["refId"] = "colleague-1".into();
@@ -126,7 +126,7 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
     session.passes(Duration::from_millis(1_100));
     assert_eq!(findings(&session, Rule::Limits), []);
     // In the moment before the last key another console sends another payment.
-    let mut drafted = session.recorded().remove(0).drafted;
+    let mut drafted = session.recorded_orders().remove(0).drafted;
     drafted.sender.as_mut().unwrap().amount = amount("30");
     let order = sends_elsewhere(&session, drafted);
     for text in session.expected_entries() {
@@ -134,7 +134,7 @@ fn a_limit_is_judged_again_right_before_the_payment_is_sent() {
         session.keys("Enter");
     }
     session.sees("With this, more USDC than is allowed would be paid within 24 hours.");
-    assert!(session.recorded().iter().all(|intent| intent.id == order || intent.attempts.is_empty()));
+    assert!(session.recorded_orders().iter().all(|intent| intent.id == order || intent.attempts.is_empty()));
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn what_another_console_has_just_paid_is_not_paid_again() {
     let mut session = session(Policy::default());
     session.reviews("base-ops", "USDC", "25", STRANGER);
     session.passes(Duration::from_millis(1_100));
-    let drafted = session.recorded().remove(0).drafted;
+    let drafted = session.recorded_orders().remove(0).drafted;
     let order = sends_elsewhere(&session, drafted);
     for text in session.expected_entries() {
         session.types(&text);
@@ -327,7 +327,7 @@ fn what_another_console_has_just_paid_is_not_paid_again() {
     }
     session.sees("Another console has just paid this: ");
     session.sees("Give up this order and draft a new one. Nothing was");
-    assert!(session.recorded().iter().all(|intent| intent.id == order || intent.attempts.is_empty()));
+    assert!(session.recorded_orders().iter().all(|intent| intent.id == order || intent.attempts.is_empty()));
 }
 
 /// Another console sends an order in the moment before the last key.

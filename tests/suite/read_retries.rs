@@ -22,7 +22,7 @@ const HOW: [RowDamage; 5] = [
 ];
 
 /// A session whose first answers of these paths are spoilt, so many of them.
-fn spoilt(paths: &'static str, damage: RowDamage, times: u64) -> Session {
+fn read_spoilt(paths: &'static str, damage: RowDamage, times: u64) -> Session {
     let mut session = Session::unsettled(Setup { transactions: 120, poll_period: 10 * SECOND, ..Setup::default() });
     session.faults(vec![Fault::RowsDamaged(damage).on_paths(paths).times(times)]);
     session.connect();
@@ -60,7 +60,7 @@ fn a_page_of_the_history_that_was_spoilt_once_is_read_again_by_itself() {
     let sound = sound();
     for damage in HOW {
         for times in [1, 2] {
-            let mut session = spoilt(HISTORY, damage, times);
+            let mut session = read_spoilt(HISTORY, damage, times);
             session.passes(2 * MINUTE);
             assert!(is_whole(&session), "{damage:?} {times}: {:?}", session.store().progress().unwrap());
             assert_eq!(holdings(&session), sound, "{damage:?} {times}");
@@ -74,7 +74,7 @@ fn a_page_of_the_history_that_was_spoilt_once_is_read_again_by_itself() {
 #[test]
 fn r_reads_a_spoilt_page_again_at_once() {
     for damage in [RowDamage::AllNull, RowDamage::HalfMissing, RowDamage::NoIdentifier] {
-        let mut session = spoilt(HISTORY, damage, 2);
+        let mut session = read_spoilt(HISTORY, damage, 2);
         // Further pauses have grown meanwhile.
         session.faults(vec![Fault::RowsDamaged(damage).on_paths(HISTORY)]);
         session.passes(2 * MINUTE);

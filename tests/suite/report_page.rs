@@ -18,7 +18,7 @@ use super::harness::{BEGINNING, Session, Setup};
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-fn priced(size: (u16, u16)) -> Session {
+fn priced_session(size: (u16, u16)) -> Session {
     let mut session = Session::with(Setup { size, transactions: 400, ..Setup::default() });
     session.passes(2 * MINUTE);
     session
@@ -26,7 +26,7 @@ fn priced(size: (u16, u16)) -> Session {
 
 #[test]
 fn a_statement_on_the_screen_adds_up_to_the_rows_of_the_store() {
-    let mut session = priced((200, 60));
+    let mut session = priced_session((200, 60));
     session.keys(": 'statement' Enter");
     session.settle();
     session.sees("Statement · ");
@@ -67,7 +67,7 @@ fn a_statement_on_the_screen_adds_up_to_the_rows_of_the_store() {
 
 #[test]
 fn a_line_of_a_report_opens_its_rows_and_is_copied_with_its_columns() {
-    let mut session = priced((120, 36));
+    let mut session = priced_session((120, 36));
     session.keys("= Tab Tab Tab");
     session.settle();
     session.keys("j y");
@@ -83,7 +83,7 @@ fn a_line_of_a_report_opens_its_rows_and_is_copied_with_its_columns() {
 
 #[test]
 fn the_reports_open_with_the_value_and_then_where_they_were_left() {
-    let mut session = priced((120, 36));
+    let mut session = priced_session((120, 36));
     session.keys("=");
     session.sees("─ Value · ");
     session.keys("Tab Tab Tab Esc");
@@ -100,7 +100,7 @@ fn the_reports_open_with_the_value_and_then_where_they_were_left() {
 #[test]
 fn a_statement_shows_all_that_its_closing_balance_is_made_of_also_on_a_narrow_screen() {
     for (size, with_own) in [((80, 24), false), ((120, 36), true), ((200, 60), true)] {
-        let mut session = priced(size);
+        let mut session = priced_session(size);
         session.keys(": 'statement' Enter");
         session.settle();
         let screen = session.screen();
@@ -118,7 +118,7 @@ fn a_statement_shows_all_that_its_closing_balance_is_made_of_also_on_a_narrow_sc
 
 #[test]
 fn the_months_and_what_was_before_them_add_up_to_what_is_held() {
-    let mut session = priced((200, 60));
+    let mut session = priced_session((200, 60));
     // Three months, and one before them.
     session.ticks(Duration::from_hours(24 * 40));
     session.keys(": 'months' Enter ] ] O");
@@ -138,7 +138,7 @@ fn the_months_and_what_was_before_them_add_up_to_what_is_held() {
 
 #[test]
 fn the_period_of_a_report_is_changed_and_has_an_end() {
-    let mut session = priced((120, 36));
+    let mut session = priced_session((120, 36));
     session.keys("= Tab Tab");
     session.sees("Counterparties · last 30 days");
     session.keys("[");
@@ -153,7 +153,7 @@ fn the_period_of_a_report_is_changed_and_has_an_end() {
 
 #[test]
 fn each_report_is_exported_as_the_command_line_writes_it_and_shows_the_same_figures() {
-    let mut session = priced((200, 60));
+    let mut session = priced_session((200, 60));
     let folder = tempfile::tempdir().unwrap();
     let now = Timestamp::parse_iso(BEGINNING).unwrap();
     let months = |count| Period::last_months(count, now).unwrap();
@@ -211,7 +211,7 @@ fn each_report_is_exported_as_the_command_line_writes_it_and_shows_the_same_figu
 
 #[test]
 fn a_counterparty_has_its_name_on_screen_and_on_the_command_line() {
-    let mut session = priced((200, 60));
+    let mut session = priced_session((200, 60));
     let folder = tempfile::tempdir().unwrap();
     session.keys("3 / 'dir:out' Blank 'date:2026-10' Blank 'token:dai' Enter j N 'Coldstore' Enter");
     session.sees("address named Coldstore");
@@ -248,7 +248,7 @@ fn a_counterparty_has_its_name_on_screen_and_on_the_command_line() {
 
 #[test]
 fn the_rows_that_a_line_opens_have_its_sums() {
-    let mut session = priced((200, 60));
+    let mut session = priced_session((200, 60));
     let mut opened_count = 0;
     session.keys("= Tab Tab Esc");
     for down in 1..12 {

@@ -216,7 +216,7 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
         }
     }
     let (closing, opening) = (by_key(&last, "closing"), by_key(&this, "opening"));
-    assert!(!closing.is_empty() && closing.iter().all(|(key, held)| opening[key] == *held));
+    assert!(!closing.is_empty() && closing.iter().all(|(key, amount)| opening[key] == *amount));
     // Every amount of this history is known, so that the sums are what the service states.
     let amounts = by_key(&balances, "amount");
     let closing = by_key(&this, "closing");
@@ -230,8 +230,8 @@ fn a_statement_leads_from_month_to_month_and_ends_at_the_balances() {
     };
     for row in &this {
         let outflow = ["out", "internal_out", "fees"].map(|cell| raw(row, cell)).into_iter().sum::<U256>();
-        let had = ["opening", "in", "internal_in"].map(|cell| raw(row, cell)).into_iter().sum::<U256>();
-        assert_eq!(had.checked_sub(outflow), Some(raw(row, "closing")), "{row}");
+        let inflow = ["opening", "in", "internal_in"].map(|cell| raw(row, cell)).into_iter().sum::<U256>();
+        assert_eq!(inflow.checked_sub(outflow), Some(raw(row, "closing")), "{row}");
     }
     let output = desk.run(&["statement", "--month", "2026-1"]);
     assert!(output.status.code() == Some(2) && stderr_text(&output).contains("a month is written as 2026-11"));
@@ -319,12 +319,12 @@ fn reports_add_up_to_the_statement_and_to_the_rows() {
 
     // With what was before the month, what came less what went is what is held.
     let ever = [earlier.clone(), months.clone()].concat();
-    let [came, went] =
+    let [inflow, outflow] =
         [&["in"] as &[&str], &["out", "fees"]].map(|cells| sums_by_token(&ever, "token", cells, "token"));
     let closing = sums_by_token(&statement, "token total", &["closing"], "token");
     assert!(!earlier.is_empty() && closing.len() > 3, "{closing:?}");
-    for (token, held) in closing {
-        assert_eq!(came[&token] - went.get(&token).copied().unwrap_or_default(), held, "{token}");
+    for (token, amount) in closing {
+        assert_eq!(inflow[&token] - outflow.get(&token).copied().unwrap_or_default(), amount, "{token}");
     }
 
     // The same sums from the rows themselves, as the service reports them.

@@ -20,7 +20,7 @@ const SECRETS: [(&str, &str); 4] = [
     ("whsec_9d31/07aa", "(webhook secret)"),
 ];
 
-fn escaped(secret: &str, with: &str) -> String {
+fn escape_all(secret: &str, with: &str) -> String {
     secret.bytes().map(|byte| [with.to_owned(), hex::encode([byte])].concat()).collect()
 }
 
@@ -29,10 +29,10 @@ fn spellings(secret: &str) -> [String; 6] {
     [
         secret.to_owned(),
         secret.replace('/', "\\/").replace('+', "\\u002B"),
-        escaped(secret, "\\u00"),
-        escaped(secret, "\\\\u00"),
+        escape_all(secret, "\\u00"),
+        escape_all(secret, "\\\\u00"),
         secret.replace('/', "%2F").replace('+', "%2b"),
-        escaped(secret, "%"),
+        escape_all(secret, "%"),
     ]
 }
 
@@ -67,7 +67,7 @@ fn answers(text: &str) -> Vec<Answer> {
 }
 
 /// A text with what JSON and addresses escape put back, once and again.
-fn decoded(text: &str) -> String {
+fn decode(text: &str) -> String {
     let mut text = text.to_owned();
     for escape in ["\\\\u00", "\\u00", "%"] {
         let mut plain = String::new();
@@ -90,7 +90,7 @@ fn decoded(text: &str) -> String {
 
 fn assert_silent(bytes: &[u8], source: &str) {
     let text = String::from_utf8_lossy(bytes).into_owned();
-    for text in [decoded(&text), text] {
+    for text in [decode(&text), text] {
         for (secret, _) in SECRETS {
             let part = &secret[secret.len() / 2..];
             assert!(!text.contains(part), "{source} gives {secret} away: {text}");

@@ -23,21 +23,21 @@ fn key(business: &Business, permissions: &[Permission]) -> Credentials {
     business.runtime.block_on(business.service().create_key(new)).unwrap()
 }
 
-fn exposed(keys: &Credentials) -> (&str, &str) {
+fn expose(keys: &Credentials) -> (&str, &str) {
     (keys.api_key.expose_secret(), keys.wallet_secret.expose_secret())
 }
 
 /// What tells the key of an order from others.
 fn mark(keys: &Credentials, business: &Business) -> String {
-    ApiKey::parse(exposed(keys).0.to_owned()).unwrap().mark(business.service().base_url())
+    ApiKey::parse(expose(keys).0.to_owned()).unwrap().mark(business.service().base_url())
 }
 
 #[test]
 fn with_a_key_of_its_own_the_one_that_reads_never_signs_a_change() {
     let business = Business::new(Vec::new());
     let (reads, pays) = (key(&business, &[Permission::Read]), key(&business, &[Permission::Withdrawal]));
-    let (api_key, _) = exposed(&reads);
-    let (paying, secret) = exposed(&pays);
+    let (api_key, _) = expose(&reads);
+    let (paying, secret) = expose(&pays);
 
     let variables = [("BURSAR_API_KEY", api_key), ("BURSAR_PAYING_API_KEY", paying), ("BURSAR_WALLET_SECRET", secret)];
     let terminal = business.opens_with(&[], &variables);
@@ -60,7 +60,7 @@ fn with_a_key_of_its_own_the_one_that_reads_never_signs_a_change() {
 fn a_key_that_only_reads_is_turned_away_by_the_service_when_it_pays_alone() {
     let business = Business::new(Vec::new());
     let (reads, pays) = (key(&business, &[Permission::Read]), key(&business, &[Permission::Withdrawal]));
-    let keys = [("BURSAR_API_KEY", exposed(&reads).0), ("BURSAR_WALLET_SECRET", exposed(&pays).1)];
+    let keys = [("BURSAR_API_KEY", expose(&reads).0), ("BURSAR_WALLET_SECRET", expose(&pays).1)];
     let terminal = business.opens_with(&[], &keys);
     fills_in(&terminal).unwrap();
     terminal.types("\r");
@@ -71,7 +71,7 @@ fn a_key_that_only_reads_is_turned_away_by_the_service_when_it_pays_alone() {
 }
 
 /// A desk whose profile is this business, on a test network.
-fn configured(desk: &Desk, business: &Business) -> std::path::PathBuf {
+fn write_config(desk: &Desk, business: &Business) -> std::path::PathBuf {
     let file = desk.home().join(".config/bursar/config.toml");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let base_url = business.service().base_url();
@@ -103,9 +103,9 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     let mut desk = Desk::unlocked();
     let business = Business::new(Vec::new());
     let (reads, pays) = (key(&business, &[Permission::Read]), key(&business, &[Permission::Withdrawal]));
-    let file = configured(&desk, &business);
-    let (api_key, _) = exposed(&reads);
-    let (paying, secret) = exposed(&pays);
+    let file = write_config(&desk, &business);
+    let (api_key, _) = expose(&reads);
+    let (paying, secret) = expose(&pays);
     assert_eq!(says(&desk, &["key", "set"], &format!("{api_key}\n{secret}\n")).0, 0);
     let (code, output) = says(&desk, &["key", "set", "paying-api-key"], &format!("{api_key}\n"));
     assert!(code == 1 && output.contains("this is the API key that reads"), "{output}");

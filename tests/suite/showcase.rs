@@ -76,7 +76,7 @@ fn q_leaves_the_demo_at_once() {
     let mut session = opens();
     session.sees("1 unresolved");
     session.keys("q");
-    assert!(session.ended.is_some(), "nobody is kept by a payment that the demo made");
+    assert!(session.loop_request.is_some(), "nobody is kept by a payment that the demo made");
 }
 
 #[test]
@@ -108,11 +108,11 @@ fn the_payment_of_which_nobody_knows_resolves_while_one_looks_and_one_of_ones_ow
 #[test]
 fn the_record_of_the_past_is_whole_and_stays_so() {
     let mut session = opens();
-    let before = session.recorded().len();
+    let before = session.recorded_orders().len();
     assert!(before > 15, "{before}");
     session.passes(Duration::from_mins(2));
-    assert_eq!(session.recorded().len(), before);
-    let reopened: Vec<_> = session.recorded().into_iter().filter(bursar::domain::Order::is_reopened).collect();
+    assert_eq!(session.recorded_orders().len(), before);
+    let reopened: Vec<_> = session.recorded_orders().into_iter().filter(bursar::domain::Order::is_reopened).collect();
     assert!(reopened.is_empty(), "{reopened:?}");
     assert_eq!(journal::verify(session.journal_folder()).unwrap().faults, []);
 }
@@ -147,8 +147,8 @@ fn the_audit_of_the_past_is_that_of_an_operator() {
     for order in orders.iter().filter(|order| order["operation"] != "batch") {
         assert!(references.insert(order["ref_id"].as_str().unwrap()), "{order}");
         if !order["ended_at"].is_null() {
-            let (drafted, ended) = (at(&order["drafted_at"]), at(&order["ended_at"]));
-            assert!(drafted.age(ended) < Duration::from_mins(20), "it ended when the demo opened: {order}");
+            let (drafted_at, ended_at) = (at(&order["drafted_at"]), at(&order["ended_at"]));
+            assert!(drafted_at.age(ended_at) < Duration::from_mins(20), "it ended when the demo opened: {order}");
         }
         let confirmation = order["typed"].as_str().unwrap_or_default();
         assert!(confirmation.is_empty() || confirmation.starts_with("(nobody: "), "{order}");

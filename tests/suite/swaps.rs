@@ -421,7 +421,7 @@ fn a_pair_that_does_not_exist_is_refused_with_what_exists() {
     session.fills_in_swap("base-ops", "USDC", "25", "NONE");
     session.sees("USDC cannot be swapped for NONE");
     session.sees("the service swaps USDC here for");
-    assert!(session.reviewed().is_none());
+    assert!(session.reviewed_payment().is_none());
 }
 
 #[test]

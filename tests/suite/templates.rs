@@ -162,7 +162,7 @@ fn an_order_and_a_batch_become_templates_without_what_belongs_to_one_payment_and
     session.sees("filled in from the template Crew of the ferry");
     session.sees("2 recipients");
     session.keys("Tab Enter");
-    let Some((Draft::Batch(batch), _)) = session.reviewed() else { panic!("{}", session.screen()) };
+    let Some((Draft::Batch(batch), _)) = session.reviewed_payment() else { panic!("{}", session.screen()) };
     assert_eq!(batch.to.iter().map(|to| to.amount.as_str()).collect::<Vec<_>>(), ["1.5", "2"]);
     assert!(batch.ref_id.unwrap().starts_with('B'));
     session.keys("Esc Esc E G D");

@@ -361,15 +361,15 @@ const RULES: &[Rule] = &[
                 return Vec::new();
             }
             let shipped = source.shipped();
-            let words = ["post", "put", "patch", "delete", "request", "execute"];
-            let called = words.into_iter().flat_map(|word| {
+            let methods = ["post", "put", "patch", "delete", "request", "execute"];
+            let calls = methods.into_iter().flat_map(|word| {
                 let calls = source
                     .offsets_of(word)
                     .filter(move |at| shipped.get(at + word.len()..at + word.len() + 1) == Some("("));
                 calls.filter(|at| shipped[..*at].ends_with(['.', ':'])).map(move |at| (at, word))
             });
             let methods = source.offsets_of("Method").filter(|at| *at < shipped.len()).map(|at| (at, "Method"));
-            called.chain(methods).map(|(at, word)| (source.line(at), word.to_owned())).collect()
+            calls.chain(methods).map(|(at, word)| (source.line(at), word.to_owned())).collect()
         },
         broken: &[
             ("src/api/client.rs", "fn f() { http.post(url) }"),
@@ -456,8 +456,9 @@ const RULES: &[Rule] = &[
             }
             // Comments are blanks here, and code is ASCII: what is left stands in literals.
             let spoken = &source.spoken[..source.shipped().len()];
-            let missing = spoken.char_indices().filter(|(_, sign)| !sign.is_ascii() && ascii_fallback(*sign).is_none());
-            missing.map(|(at, sign)| (source.line(at), sign.to_string())).collect()
+            let unmapped =
+                spoken.char_indices().filter(|(_, sign)| !sign.is_ascii() && ascii_fallback(*sign).is_none());
+            unmapped.map(|(at, sign)| (source.line(at), sign.to_string())).collect()
         },
         broken: &[("src/app/view.rs", "fn f() { put(\"☂\") }"), ("src/domain/failure.rs", "const X: char = '☂';")],
         clean: &[

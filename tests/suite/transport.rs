@@ -160,9 +160,9 @@ fn error(status: &str, message: &str) -> Answer {
 #[tokio::test]
 async fn refusals_are_told_apart() {
     let busy = |too_many| FailureReason::Busy { too_many, retry_after: None };
-    let refused = |status| FailureReason::Refused { status };
+    let refusal = |status| FailureReason::Refused { status };
     for (answer, reason, detail) in [
-        (error("400 Bad Request", "\"no such thing\""), refused(400), "no such thing"),
+        (error("400 Bad Request", "\"no such thing\""), refusal(400), "no such thing"),
         (
             error("400 Bad Request", "\"Your API key was revoked\""),
             FailureReason::KeyRejected,
@@ -175,16 +175,16 @@ async fn refusals_are_told_apart() {
         (error("404 Not Found", "\"no such API key\""), FailureReason::NotFound, "no such API key"),
         (
             error("422 Unprocessable", r#"["txType is required","pageNo is no number"]"#),
-            refused(422),
+            refusal(422),
             "txType is required; pageNo is no number",
         ),
         (error("429 Too Many", "\"API key is over its limit\""), busy(true), "API key is over its limit"),
-        (error("500 Oh", "\"unauthorized call to the vault\""), refused(500), "unauthorized call to the vault"),
-        (error("500 Oh", "null"), refused(500), ""),
-        (answer("502 Bad Gateway", "", "<html>nginx</html>"), refused(502), "without the service's error body"),
+        (error("500 Oh", "\"unauthorized call to the vault\""), refusal(500), "unauthorized call to the vault"),
+        (error("500 Oh", "null"), refusal(500), ""),
+        (answer("502 Bad Gateway", "", "<html>nginx</html>"), refusal(502), "without the service's error body"),
         (answer("503 Unavailable", "", ""), busy(false), "without the service's error body"),
         (answer("500 Oh", "", r#"{"statusCode":401,"message":"x"}"#), FailureReason::KeyRejected, "x"),
-        (answer("418 Teapot", "", r#"{"error":"short and stout"}"#), refused(418), "short and stout"),
+        (answer("418 Teapot", "", r#"{"error":"short and stout"}"#), refusal(418), "short and stout"),
     ] {
         let failure = failure(answer).await;
         assert_eq!((failure.reason, failure.detail.as_str()), (reason, detail));

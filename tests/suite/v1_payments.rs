@@ -34,7 +34,7 @@ fn a_payment_carries_its_memo_and_settles() {
     reviews(&mut session, "customer 12");
     session.sees("customer 12");
     session.sees("never sends");
-    let (draft, bytes) = session.reviewed().unwrap();
+    let (draft, bytes) = session.reviewed_payment().unwrap();
     let Draft::Payment(payment) = &draft else { panic!("{draft:?}") };
     assert_eq!(payment.memo.as_deref(), Some("customer 12"));
     session.confirms();

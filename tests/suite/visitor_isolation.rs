@@ -73,7 +73,7 @@ fn files_profiles_and_the_shell_are_out_of_a_visitors_reach_and_said_to_be() {
     let mut session = Session::visiting(&lodging, 1);
     session.keys("C-z");
     session.sees("a visit has no shell to return to");
-    assert!(session.ended.is_none());
+    assert!(session.loop_request.is_none());
     // A file that is there, of which nothing must be said.
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     session.keys("i");

@@ -168,7 +168,7 @@ impl Observer {
             _ => {}
         }
         self.does(|session| session.keys(keys));
-        if self.session.ended.take().is_some() {
+        if self.session.loop_request.take().is_some() {
             self.restarts();
         }
     }
@@ -278,10 +278,10 @@ impl Observer {
         let walk = self.walk;
         let trail = || format!("walk {walk}: {}", self.trail.join(" · "));
         let orders = self.session.all_orders();
-        let mut counts: HashMap<Vec<u8>, usize> = HashMap::new();
+        let mut requests: HashMap<Vec<u8>, usize> = HashMap::new();
         for arrived in self.session.service().record_requests().changes() {
             assert!(self.oracle.has_confirmed(&arrived), "sent and never reviewed: {arrived:?}\n{}", trail());
-            *counts.entry(arrived.body.to_vec()).or_default() += 1;
+            *requests.entry(arrived.body.to_vec()).or_default() += 1;
         }
         // Two orders without a key may say the very same.
         let mut permitted: HashMap<&[u8], usize> = HashMap::new();
@@ -297,7 +297,7 @@ impl Observer {
             let is_so = !operation.moves_money() || agrees(intent, *executions, self.session.now());
             assert!(is_so, "{word} and paid {executions} times: {status_text}\n{}", trail());
         }
-        for (body, times) in &counts {
+        for (body, times) in &requests {
             let permitted = permitted.get(body.as_slice()).copied().unwrap_or(0);
             let body = String::from_utf8_lossy(body);
             assert!(*times <= permitted, "sent {times} times and recorded {permitted} times: {body}\n{}", trail());
@@ -337,7 +337,7 @@ fn walk_all(count: u64) {
                     let mut tally = tally.lock().unwrap();
                     match walked {
                         Ok(observer) => tally.takes(&observer, walks.len()),
-                        Err(_) => tally.failed.push(walks[0]),
+                        Err(_) => tally.failed_walks.push(walks[0]),
                     }
                     let _nobody_may_listen = writeln!(std::io::stderr(), "{tally}");
                 }
@@ -345,11 +345,11 @@ fn walk_all(count: u64) {
         }
     });
     let tally = tally.into_inner().unwrap();
-    assert!(tally.failed.is_empty(), "{tally}");
+    assert!(tally.failed_walks.is_empty(), "{tally}");
     // Walks that never pay prove nothing.
     if walks.len() >= 90 {
         for word in ["withdraw", "batch", "swap", "instant-swap", "payment"] {
-            assert!(tally.sent(word) * 20 >= walks.len(), "too little of {word} was sent: {tally}");
+            assert!(tally.count_sent(word) * 20 >= walks.len(), "too little of {word} was sent: {tally}");
         }
         assert!(tally.executed() * 4 >= walks.len(), "too little was paid: {tally}");
         for path in ["Invoice", "Share", "PayTo", "Again", "Rest", "Draft"] {

@@ -88,7 +88,9 @@ async fn odd_transactions_lose_no_row_and_gain_no_figure() {
     let ids: Vec<_> = page.items.iter().map(|item| item.id.as_str()).collect();
     let expected = ["90071992547409931234567890", "numbers", "disputed", "nulls", "largest", "twice", "wrong types"];
     assert_eq!(ids, expected);
-    let [odd, numbers, disputed, nulls, largest, twice, wrong] = page.items.as_slice() else { panic!("{page:?}") };
+    let [odd, numbers, disputed, nulls, largest, twice, wrong_types] = page.items.as_slice() else {
+        panic!("{page:?}")
+    };
 
     assert_eq!(odd.direction, Direction::Incoming, "the list's");
     assert_eq!(odd.amount, Some(exact("589500000000000.123456789012345678", 18)));
@@ -121,9 +123,12 @@ async fn odd_transactions_lose_no_row_and_gain_no_figure() {
     assert_eq!(twice.ref_id, None, "half a surrogate pair is no text");
     assert_eq!(twice.token, token("ethereum", None), "the zero address is the chain's own coin");
 
-    assert_eq!((wrong.amount.as_ref(), wrong.status.as_ref(), wrong.confirmed_at), (None, None, None));
-    assert_eq!(wrong.note, None);
-    assert_eq!(wrong.token, token("base", Some("no address (USDC)")), "never taken for the chain's own coin");
+    assert_eq!(
+        (wrong_types.amount.as_ref(), wrong_types.status.as_ref(), wrong_types.confirmed_at),
+        (None, None, None)
+    );
+    assert_eq!(wrong_types.note, None);
+    assert_eq!(wrong_types.token, token("base", Some("no address (USDC)")), "never taken for the chain's own coin");
 }
 
 #[tokio::test]
@@ -256,11 +261,11 @@ async fn tokens_are_read_to_the_last_page_and_undocumented_names_sent_only_when_
     let [usdc, sol] = tokens.as_slice() else { panic!("{tokens:?}") };
     assert_eq!((usdc.symbol.as_str(), usdc.name.as_str(), usdc.decimals), ("USDC", "USD Coin", Some(6)));
     assert_eq!(usdc.standards, [Text::clean("ERC20"), Text::clean("BEP20")]);
-    let [bsc, bare] = usdc.blockchains.as_slice() else { panic!("{usdc:?}") };
+    let [bsc, chain_without_slug] = usdc.blockchains.as_slice() else { panic!("{usdc:?}") };
     assert_eq!((bsc.slug.as_str(), bsc.name.as_str(), bsc.decimals), ("bsc", "BNB Chain", Some(18)));
     assert_eq!((bsc.symbol.clone(), bsc.protocol.clone(), bsc.chain_id), (text("BNB"), text("EVM"), Some(56)));
     assert_eq!((bsc.is_testnet, bsc.block_explorer.clone()), (Some(false), text("https://bscscan.com")));
-    assert_eq!((bare.slug.as_str(), bare.name.as_str()), ("No slug", "No slug"));
+    assert_eq!((chain_without_slug.slug.as_str(), chain_without_slug.name.as_str()), ("No slug", "No slug"));
     assert_eq!((sol.symbol.as_str(), sol.name.as_str(), sol.is_native), ("SOL", "SOL", Some(true)));
     let path = "/v1/blockchains/tokens-with-blockchains";
     assert_eq!(service.targets(), [path.to_owned(), format!("{path}?pageNo=2")]);

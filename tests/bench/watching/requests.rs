@@ -41,7 +41,7 @@ const AT_ONCE: u64 = 1_000;
 pub(super) fn compare() {
     let most = std::env::var("BURSAR_USERS").ok().and_then(|users| users.parse().ok()).unwrap_or(USERS[2]);
     let sizes = [USERS[0], USERS[1].min(most), most];
-    let figures = sizes.map(|users| Desk::open(users).measured());
+    let figures = sizes.map(|users| Desk::open(users).measure());
     heads("requests a minute, by users", sizes);
     let minutes = u64::from(MEASURED);
     tell("the busiest minute of the start", figures.each_ref().map(|figures| figures.busiest));
@@ -162,7 +162,7 @@ impl Desk {
     }
 
     /// Watches until the lists were read once, and then measures.
-    fn measured(mut self) -> RequestFigures {
+    fn measure(mut self) -> RequestFigures {
         let mut figures = RequestFigures::default();
         let tap = self.service.record_requests();
         let start = self.now;

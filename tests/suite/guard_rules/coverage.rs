@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bursar::guard::{Override, Rule};
 
 /// The journey in which a danger is overridden by its words: the file and the name of the test.
-fn overridden(danger: Override) -> (&'static str, &'static str) {
+fn override_journey(danger: Override) -> (&'static str, &'static str) {
     const GUARDED: &str = "guard_rules.rs";
     const RARE: &str = "guard_rules/rare_cases.rs";
     match danger {
@@ -159,21 +159,21 @@ fn sources() -> String {
     }
     let mut files = Vec::new();
     all(&root().join("src/guard"), &mut files);
-    let read = |path: &PathBuf| {
+    let read_source = |path: &PathBuf| {
         let text = std::fs::read_to_string(path).unwrap();
         let shipped = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
         let mut lines = shipped.split("\\\n");
         let first = lines.next().unwrap_or_default().to_owned();
         lines.fold(first, |text, line| text + line.trim_start())
     };
-    files.iter().map(read).collect()
+    files.iter().map(read_source).collect()
 }
 
 #[test]
 fn every_danger_is_overridden_by_its_words_in_a_journey() {
     let mut missing_phrases = Vec::new();
     for danger in Override::ALL {
-        let (phrase, (file, name)) = (danger.phrase(), overridden(*danger));
+        let (phrase, (file, name)) = (danger.phrase(), override_journey(*danger));
         let is_typed = |text: &String| {
             let names_phrase =
                 text.contains(&format!("\"{phrase}\"")) || text.contains(&format!("[overridden: {phrase}]"));

@@ -185,7 +185,7 @@ fn one_who_stands_twice_in_a_batch_is_paid_twice_with_the_words_alone() {
 fn a_batch_whose_fee_may_be_more_than_is_left_is_paid_with_the_words_alone() {
     let mut session = super::session();
     session.reviews("eth-main", "USDT", "max", STRANGER);
-    let most = session.recorded()[0].drafted.sender.as_ref().unwrap().amount;
+    let most = session.recorded_orders()[0].drafted.sender.as_ref().unwrap().amount;
     leaves(&mut session);
     let rest = most.checked_sub(Amount::parse("3", 6).unwrap()).unwrap().to_string();
     let rows = [(STRANGER, rest.as_str()), (OTHER, "1"), ("0xde709f2102306220921060314715629080e2fb77", "2")];

@@ -437,7 +437,7 @@ impl Session {
     }
 
     /// What a review that is open says, and the bytes that it would send.
-    pub(in super::super) fn reviewed(&self) -> Option<(bursar::domain::Draft, Vec<u8>)> {
+    pub(in super::super) fn reviewed_payment(&self) -> Option<(bursar::domain::Draft, Vec<u8>)> {
         let review = self.console.model().review()?;
         Some((review.draft.clone(), review.order.drafted.request.body.clone().into_bytes()))
     }

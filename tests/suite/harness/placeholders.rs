@@ -17,7 +17,7 @@ impl Session {
             };
             [key, reference.map(|reference| reference.to_string())].into_iter().flatten()
         };
-        self.recorded().into_iter().flat_map(of_order).collect()
+        self.recorded_orders().into_iter().flat_map(of_order).collect()
     }
 
     /// The cells of the screen in a theme, the same in every run: keys and references are replaced by fixed ones, and so
@@ -37,7 +37,9 @@ impl Session {
 
     /// The bytes of a request have its key and its reference.
     fn request_hashes(&self) -> impl Iterator<Item = String> {
-        self.recorded().into_iter().map(|order| hex::encode(Sha256::digest(order.drafted.request.body.as_bytes())))
+        self.recorded_orders()
+            .into_iter()
+            .map(|order| hex::encode(Sha256::digest(order.drafted.request.body.as_bytes())))
     }
 
     /// Identifiers and hashes of what was paid here.
@@ -47,7 +49,7 @@ impl Session {
             let id = observed.as_ref().and_then(|observation| Some(observation.transaction.as_ref()?.to_string()));
             id.into_iter().chain(observed.and_then(|observation| Some(observation.tx_hash?.to_string())))
         };
-        self.recorded().into_iter().flat_map(of_order)
+        self.recorded_orders().into_iter().flat_map(of_order)
     }
 }
 

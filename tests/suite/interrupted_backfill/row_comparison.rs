@@ -59,7 +59,7 @@ const NOT_KEPT: [&str; 4] = ["tokenTicker", "chainDecimals", "isNative", "worksp
 const AMOUNTS: [&str; 3] = ["amount", "total_amount", "fee"];
 
 /// What the service states in a column, as the console would write it.
-fn stated(name: &str, value: Option<&Value>) -> Option<String> {
+fn stated_value(name: &str, value: Option<&Value>) -> Option<String> {
     let text = text(value)?;
     Some(match text.split_once('.') {
         Some((whole, digits)) if AMOUNTS.contains(&name) => match digits.trim_end_matches('0') {
@@ -103,7 +103,7 @@ pub(super) fn service_rows(business: &Business, now: Timestamp) -> Vec<Row> {
                 let names: BTreeSet<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
                 let stored_fields = FIELDS.iter().map(|(_, path)| path.split('/').nth(1).unwrap());
                 assert_eq!(names, stored_fields.chain(NOT_KEPT).collect(), "the service states other fields");
-                FIELDS.iter().map(|(name, path)| (*name, stated(name, row.pointer(path)))).collect()
+                FIELDS.iter().map(|(name, path)| (*name, stated_value(name, row.pointer(path)))).collect()
             }));
         }
     }
@@ -111,7 +111,7 @@ pub(super) fn service_rows(business: &Business, now: Timestamp) -> Vec<Row> {
 }
 
 /// Every row that the program holds.
-pub(super) fn exported(business: &Business) -> Vec<Row> {
+pub(super) fn exported_rows(business: &Business) -> Vec<Row> {
     let mut command = Command::cargo_bin("bursar").unwrap();
     command.env_clear().envs(business.variables());
     let output = command.args(["export", "transactions", "--offline", "--format", "json"]).output().unwrap();
@@ -134,11 +134,11 @@ pub(super) fn count_ended(before: &[Row], after: &[Row]) -> usize {
 pub(super) fn are_the_same(cached: &[Row], stated: &[Row], trail: &str) {
     let ids = |rows: &[Row]| rows.iter().filter_map(|row| row["id"].clone()).collect::<Vec<_>>();
     let (held_ids, stated_ids) = (ids(cached), ids(stated));
-    let [its, theirs] = [&held_ids, &stated_ids].map(|ids| ids.iter().collect::<BTreeSet<_>>());
-    let missing_ids: Vec<_> = theirs.difference(&its).collect();
-    let strange: Vec<_> = its.difference(&theirs).collect();
+    let [own_ids, service_ids] = [&held_ids, &stated_ids].map(|ids| ids.iter().collect::<BTreeSet<_>>());
+    let missing_ids: Vec<_> = service_ids.difference(&own_ids).collect();
+    let strange: Vec<_> = own_ids.difference(&service_ids).collect();
     assert!(missing_ids.is_empty() && strange.is_empty(), "missing {missing_ids:?}, strange {strange:?}\n{trail}");
-    assert_eq!(held_ids.len(), its.len(), "a row is held twice\n{trail}");
+    assert_eq!(held_ids.len(), own_ids.len(), "a row is held twice\n{trail}");
     assert_eq!(cached.len(), stated.len(), "{trail}");
     for (cached, stated) in cached.iter().zip(stated) {
         assert_eq!(cached, stated, "{trail}");

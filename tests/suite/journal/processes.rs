@@ -43,7 +43,7 @@ fn race(folder: &Path) -> Vec<String> {
     won
 }
 
-fn prepared() -> tempfile::TempDir {
+fn prepare() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let journal = open(folder.path());
     for round in 0..ROUNDS {
@@ -65,12 +65,12 @@ fn one_console_sends_what_it_finds() {
         // The harness may have begun a line of its own.
         return won.iter().for_each(|id| writeln!(std::io::stdout(), "\n{WON}{id}").unwrap());
     }
-    assert_eq!(race(prepared().path()).len(), ROUNDS);
+    assert_eq!(race(prepare().path()).len(), ROUNDS);
 }
 
 #[test]
 fn of_four_processes_that_want_the_same_orders_each_order_goes_to_one() {
-    let folder = prepared();
+    let folder = prepare();
     let start = |_| {
         Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "journal::processes::one_console_sends_what_it_finds", "--nocapture"])

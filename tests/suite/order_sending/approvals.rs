@@ -97,7 +97,7 @@ fn wiretap(requests: usize) -> (String, thread::JoinHandle<Vec<String>>) {
 async fn an_order_without_approvals_is_not_a_byte_longer_and_one_with_them_by_one_header() {
     let mut office = Office::open().await;
     let draft = office.payment().await;
-    let (base_url, taken) = wiretap(2);
+    let (base_url, tap) = wiretap(2);
     office.base_url = base_url;
     let key = Uuid::new_v4();
     let plain = office.confirmed_order(draft.clone(), key);
@@ -106,7 +106,7 @@ async fn an_order_without_approvals_is_not_a_byte_longer_and_one_with_them_by_on
     let proposal = approve(&office, &order);
     office.send(&office.operator(), &order, SendReason::Confirmed).await;
 
-    let [plain, approved_request] = <[String; 2]>::try_from(taken.join().unwrap()).unwrap();
+    let [plain, approved_request] = <[String; 2]>::try_from(tap.join().unwrap()).unwrap();
     assert!(!plain.to_lowercase().contains("approvals"), "{plain}");
     let line = approved_request.lines().find(|line| line.starts_with("bursar-approvals: ")).unwrap();
     assert_eq!(approved_request.replacen(&format!("{line}\r\n"), "", 1), plain);

@@ -14,7 +14,7 @@ const PATH: &str = "/v2/transactions";
 struct AfterFault(Outcome, Option<u16>, usize);
 
 /// A client that does not wait long.
-fn hasty(office: &Office) -> Operator {
+fn hasty_operator(office: &Office) -> Operator {
     let limits = Limits { connect: Duration::from_secs(1), request: Duration::from_secs(1), ..Limits::default() };
     Operator::new(Connection { limits, ..office.connection() }).unwrap()
 }
@@ -84,16 +84,16 @@ async fn each_fault_is_called_what_it_is_and_pays_once_at_most() {
     }
 
     let office = Office::open().await;
-    let (hasty, operator) = (hasty(&office), office.operator());
+    let (hasty, operator) = (hasty_operator(&office), office.operator());
     let draft = office.payment().await;
     for (fault, AfterFault(outcome, status_seen, executions)) in cases {
         let key = Uuid::new_v4();
         let intent = office.confirmed_order(draft.clone(), key);
-        office.running.set_fault_on(PATH, fault).await;
+        office.service.set_fault_on(PATH, fault).await;
         let endless = matches!(fault, Fault::NoAnswer { .. } | Fault::SlowBody(_));
         let first = if endless { &hasty } else { &operator };
         let result = office.send(first, &intent, SendReason::Confirmed).await;
-        office.running.set_fault(Fault::None).await;
+        office.service.set_fault(Fault::None).await;
         assert_eq!((result.outcome, result.status), (outcome, status_seen), "{fault}: {result:?}");
         assert_eq!(office.executions(key), executions, "{fault}");
         if matches!(outcome, Accepted | Declined) {
@@ -122,7 +122,7 @@ async fn an_answer_cut_at_every_byte_of_its_body_leaves_it_unknown() {
     assert!(length > 500);
     // Each is the same payment under the same key, which an order of its own could not be.
     for at in (0..length).step_by(37).chain([length - 1]) {
-        office.running.set_fault_on(PATH, Fault::CutAt(at)).await;
+        office.service.set_fault_on(PATH, Fault::CutAt(at)).await;
         let intent = office.confirmed_order(draft.clone(), key);
         let result = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert_eq!(result.outcome, Outcome::Unknown, "cut at byte {at}: {result:?}");
@@ -139,7 +139,7 @@ async fn a_refusal_after_an_executed_attempt_clears_nothing() {
     let refusal = Fault::Status { status: 422, body: FaultBody::ErrorBody, executed: false };
     let rules: Vec<FaultRule> =
         [Fault::ConnectionCut, refusal].map(|fault| fault.on_paths(PATH).only_changes().times(1)).into();
-    office.running.set_faults(rules).await;
+    office.service.set_faults(rules).await;
     let first = office.send(&operator, &intent, SendReason::Confirmed).await;
     let second = office.send(&operator, &intent, SendReason::Operator { warned: false }).await;
     assert_eq!((first.outcome, second.outcome), (Outcome::Unknown, Outcome::Declined));
@@ -164,7 +164,7 @@ async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
     ] {
         let key = Uuid::new_v4();
         let intent = office.confirmed_order(draft.clone(), key);
-        office.running.set_fault_on(PATH, Fault::WrongEcho(part)).await;
+        office.service.set_fault_on(PATH, Fault::WrongEcho(part)).await;
         let result = office.send(&operator, &intent, SendReason::Confirmed).await;
         // Under another key it is an answer to another request, which says nothing of this one.
         let outcome = if part == PaymentField::Key { Outcome::Unknown } else { Outcome::Accepted };
@@ -173,7 +173,7 @@ async fn an_answer_that_says_another_thing_was_done_is_an_alarm() {
     }
     // An answer to another request differs in its key at least.
     let old = Fault::StaleAnswer { executed: true }.on_paths(PATH).only_changes();
-    office.running.set_faults(vec![old]).await;
+    office.service.set_faults(vec![old]).await;
     let [first, second] = [Uuid::new_v4(), Uuid::new_v4()].map(|key| office.confirmed_order(draft.clone(), key));
     assert!(office.send(&operator, &first, SendReason::Confirmed).await.differences.is_empty());
     let result = office.send(&operator, &second, SendReason::Confirmed).await;
@@ -190,7 +190,7 @@ async fn an_answer_that_is_odd_in_one_place_is_never_taken_for_a_refusal() {
     for seed in 0..60 {
         let key = Uuid::new_v4();
         let intent = office.confirmed_order(draft.clone(), key);
-        office.running.set_fault_on(PATH, Fault::Mutated(seed)).await;
+        office.service.set_fault_on(PATH, Fault::Mutated(seed)).await;
         let result = office.send(&operator, &intent, SendReason::Confirmed).await;
         assert!(matches!(result.outcome, Outcome::Accepted | Outcome::Unknown), "{seed}: {result:?}");
         assert_eq!(office.executions(key), 1, "{seed}");

@@ -57,13 +57,13 @@ impl Proxy {
     }
 
     /// How many bytes went on over the last connection, to the service and back.
-    pub(super) fn passed(&self) -> (usize, usize) {
+    pub(super) fn bytes_passed(&self) -> (usize, usize) {
         let [to_service, from_service] = &self.state.bytes_passed;
         (to_service.load(Ordering::SeqCst), from_service.load(Ordering::SeqCst))
     }
 
     /// How many connections were cut.
-    pub(super) fn fired(&self) -> usize {
+    pub(super) fn cut_count(&self) -> usize {
         self.state.cuts.load(Ordering::SeqCst)
     }
 }
@@ -89,8 +89,8 @@ async fn pass(mut client: TcpStream, state: Arc<Shared>) {
     let (from_service, to_service) = service.split();
     // Both streams are dropped, and with them the connections, as soon as either side has come to its cut or its end.
     tokio::select! {
-        ended = carry(from_client, to_service, request, &state, 0) => drop(ended),
-        ended = carry(from_service, to_client, answer, &state, 1) => drop(ended),
+        transfer = carry(from_client, to_service, request, &state, 0) => drop(transfer),
+        transfer = carry(from_service, to_client, answer, &state, 1) => drop(transfer),
     }
 }
 

@@ -57,7 +57,7 @@ const READS: [&str; 23] = [
 async fn a_reader_only_reads_whatever_it_is_asked() {
     let office = Office::open().await;
     let reader = office.reader();
-    let tap = office.running.record_requests();
+    let tap = office.service.record_requests();
     let user = reader.fetch_users(1, 1).await.unwrap().items.remove(0).id;
     reader.fetch_accounts(1, 100).await.unwrap();
     reader.probe().await.outcome.unwrap();

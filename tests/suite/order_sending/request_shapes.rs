@@ -205,7 +205,7 @@ fn requests_say_what_the_specification_shows_and_nothing_else() {
 async fn each_operation_is_executed_once_and_told() {
     let office = Office::open().await;
     let operator = office.operator();
-    let tap = office.running.record_requests();
+    let tap = office.service.record_requests();
 
     let user = full(Operation::CreateUser);
     let account = full(Operation::CreateAccount);
@@ -366,7 +366,7 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     let rows = office.reader().fetch_sub_wallet_withdrawal_history(&user, None, None, 1..=1).await.unwrap().rows;
     let own = rows.iter().find(|row| row.client_tx_id == withdrawal.ref_id).unwrap();
     assert_eq!((Some(&own.id), own.tag_memo.as_deref()), (transaction.transaction.as_ref(), Some("customer 12")));
-    assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);
+    assert_eq!(office.service.payments_by_reference("invoice-9101").unwrap().len(), 1);
 
     // A second use of its reference is refused, and nobody can tell from that which of two copies was executed.
     let duplicate = Draft::Payment(V1Payment { withdrawal: withdrawal.clone(), fee: None, memo: None });
@@ -378,15 +378,15 @@ async fn a_payment_by_version_1_is_executed_and_told_in_both_histories() {
     let frugal = Draft::Payment(V1Payment { withdrawal: withdrawal, fee: Some("0.000001".into()), memo: None });
     let intent = office.confirmed_order(frugal, Uuid::new_v4());
     let result = office.send(&office.operator(), &intent, SendReason::Confirmed).await;
-    let is_free = office.running.payments_by_reference("invoice-9102").unwrap().len();
+    let is_free = office.service.payments_by_reference("invoice-9102").unwrap().len();
     assert_eq!(result.outcome == Outcome::Declined, is_free == 0, "{result:?}");
-    assert_eq!(office.running.payments_by_reference("invoice-9101").unwrap().len(), 1);
+    assert_eq!(office.service.payments_by_reference("invoice-9101").unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn an_order_for_another_place_is_not_sent() {
     let [office, other] = [Office::open().await, Office::open().await];
-    let tap = other.running.record_requests();
+    let tap = other.service.record_requests();
     let key = Uuid::new_v4();
     let intent = office.confirmed_order(office.payment().await, key);
     let result = office.send(&other.operator(), &intent, SendReason::Confirmed).await;

@@ -185,7 +185,7 @@ impl Story {
                 message: "created".into(),
                 raw: Some("{\"success\":true}".into()),
                 created: Some(created),
-                differences: differences.iter().map(|said| Text::clean(said)).collect(),
+                differences: differences.iter().map(|text| Text::clean(text)).collect(),
                 cost_alarms: Vec::new(),
             },
         )

@@ -45,8 +45,8 @@ async fn a_batch_is_one_transaction_that_takes_its_sum_and_one_fee() {
     house.wait(3_600).await;
     let rows = house.get("/v2/transactions?txType=outgoing&pageLimit=1").await;
     assert_eq!(rows.body["data"][0]["id"], row["id"]);
-    assert_eq!(house.running.payments_by_reference("payroll-2026-01").unwrap().len(), 1);
-    house.running.ledger().check().unwrap();
+    assert_eq!(house.service.payments_by_reference("payroll-2026-01").unwrap().len(), 1);
+    house.service.ledger().check().unwrap();
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn recipients_of_this_service_get_exactly_their_amount_under_the_same_hash
         let after = house.balance_of(&text(&customer["userId"]), "base", "USDC").await;
         assert_eq!(after, before[place] + gained[place]);
     }
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }
 
 #[tokio::test]
@@ -152,5 +152,5 @@ async fn every_recipient_that_is_wrong_is_named_and_nothing_is_paid() {
     let most = json!(vec![json!({ "address": OUTSIDE, "amount": "0.01" }); 500]);
     assert_eq!(house.all("/v2/transactions").await.len(), before);
     assert_eq!(house.post(PATH, &with(most)).await.status, 201);
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }

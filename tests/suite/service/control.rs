@@ -12,9 +12,9 @@ use super::test_service::{NOON, TestService, folder, send_and_read, text};
 use super::webhooks::WebhookReceiver;
 
 /// A service that accepts control requests, whose chains decide by chance what becomes of transactions.
-async fn controlled() -> TestService {
+async fn controlled_service() -> TestService {
     let house = TestService::with(|options| options.with_control = true).await;
-    house.running.set_failure_policy(FailurePolicy::ById);
+    house.service.set_failure_policy(FailurePolicy::ById);
     house
 }
 
@@ -38,7 +38,7 @@ async fn status_of(house: &TestService, id: &Value) -> String {
 
 #[tokio::test]
 async fn a_deposit_arrives_as_it_was_asked_for() {
-    let house = controlled().await;
+    let house = controlled_service().await;
     let (user, wallet) = (house.treasury_user().await, house.treasury("base").await);
     let before = house.balance_of(&user, "base", "USDC").await;
     let mut arriving = Vec::new();
@@ -75,19 +75,19 @@ async fn the_clock_moves_forward_and_the_chains_with_it_and_stays_there_after_a_
     let first = time(&control(&house, "/control/clock", json!({ "advance": "1s" })).await);
     let time_ahead = time(&control(&house, "/control/clock", json!({ "advance": "2h" })).await);
     assert!((7_200..7_500).contains(&first.age(time_ahead).as_secs()), "{first} {time_ahead}");
-    house.running.stop().await.unwrap();
+    house.service.stop().await.unwrap();
     let restarted = service::start(options()).await.unwrap();
     let house = TestService::knowing(restarted, ServiceClock::System, keys.0, keys.1);
     let later = time(&control(&house, "/control/clock", json!({ "advance": "1s" })).await);
     assert!(later >= time_ahead, "{later}");
-    for wrong in ["0s", "400days", "-1s", "soon"] {
-        house.post("/control/clock", &json!({ "advance": wrong })).await.expect_error(422, "/control/clock");
+    for amount in ["0s", "400days", "-1s", "soon"] {
+        house.post("/control/clock", &json!({ "advance": amount })).await.expect_error(422, "/control/clock");
     }
 }
 
 #[tokio::test]
 async fn the_next_payment_fails_on_its_chain_and_the_one_after_it_does_not() {
-    let house = controlled().await;
+    let house = controlled_service().await;
     assert_eq!(control(&house, "/control/payments/fail", json!({})).await, json!({ "count": 1 }));
     let mut refused_payment = house.payment().await;
     refused_payment["amount"] = json!("999999999");
@@ -108,7 +108,7 @@ async fn the_next_payment_fails_on_its_chain_and_the_one_after_it_does_not() {
 async fn payments_of_callers_fail_as_the_service_was_told() {
     for (failures, expected) in [(FailurePolicy::Never, "success"), (FailurePolicy::Always, "failed")] {
         let house = TestService::with(|options| options.failures_of_callers = failures).await;
-        house.running.set_failure_policy(FailurePolicy::ById);
+        house.service.set_failure_policy(FailurePolicy::ById);
         for _ in 0..3 {
             assert_eq!(house.post("/v2/transactions/withdraw", &house.payment().await).await.status, 201);
         }
@@ -178,7 +178,7 @@ async fn a_reset_begins_anew_under_the_same_keys() {
             options.sample = options.sample.filter(|_| sample);
         })
         .await;
-        house.running.set_failure_policy(FailurePolicy::ById);
+        house.service.set_failure_policy(FailurePolicy::ById);
         let lists = ["/v2/transactions", "/v2/wallets", "/v2/users", "/v2/accounts"];
         let mut first = Vec::new();
         for list in lists {
@@ -192,7 +192,7 @@ async fn a_reset_begins_anew_under_the_same_keys() {
         for (list, before) in lists.iter().zip(first) {
             assert_eq!(house.all(list).await, before, "{list}");
         }
-        house.running.ledger().check().unwrap();
+        house.service.ledger().check().unwrap();
         house.wait(60).await;
         assert_eq!(house.all("/v2/transactions").await.len() > 240, sample, "its business goes on");
     }

@@ -78,21 +78,21 @@ async fn a_service_killed_under_load_has_every_acknowledged_payment_once() {
     listener.refuses(0);
     let process = ServiceProcess::start_with(folder.path(), &arguments, Some(keys)).await;
     let caller = ServiceClient::of(&process);
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut executions: HashMap<String, usize> = HashMap::new();
     let first = caller.get("/v2/transactions?txType=outgoing&pageLimit=100").await;
     for page in 1..=first["totalPage"].as_u64().unwrap() {
         let page = caller.get(&format!("/v2/transactions?txType=outgoing&pageLimit=100&pageNo={page}")).await;
         for row in page["data"].as_array().unwrap() {
-            *counts.entry(row["idempotencyKey"].as_str().unwrap().to_owned()).or_default() += 1;
+            *executions.entry(row["idempotencyKey"].as_str().unwrap().to_owned()).or_default() += 1;
         }
     }
     assert!(acknowledged.len() >= kills, "{}", acknowledged.len());
     for (key, answer) in &acknowledged {
-        assert_eq!(counts.get(&key.to_string()), Some(&1), "an acknowledged payment is there once");
+        assert_eq!(executions.get(&key.to_string()), Some(&1), "an acknowledged payment is there once");
         let retry = caller.post("/v2/transactions/withdraw", &payment(&wallet, *key)).await.unwrap();
         assert_eq!(retry, *answer, "and answered as it was at first");
     }
-    assert!(counts.values().all(|times| *times == 1), "nothing is done twice");
+    assert!(executions.values().all(|times| *times == 1), "nothing is done twice");
     every_success_is_told(&caller, &mut listener).await;
     process.kill();
     check_folder(&folder.path().join("data")).unwrap().unwrap();

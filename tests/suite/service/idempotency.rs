@@ -33,7 +33,7 @@ async fn a_key_outlives_a_restart_and_time() {
     house.wait(86_400).await;
     let (key, secret) = house.keys();
     let now = house.clock.now();
-    house.running.stop().await.unwrap();
+    house.service.stop().await.unwrap();
 
     let clock = ServiceClock::manual(now);
     let mut options = bursar::service::Options::temporary();
@@ -76,7 +76,7 @@ async fn a_refused_request_does_not_use_up_its_key() {
     let house = TestService::open().await;
     let path = "/v2/transactions/withdraw";
     let mut payment = house.payment().await;
-    for (status, field, wrong) in [
+    for (status, field, value) in [
         (400, "amount", json!("999999999999")),
         (422, "amount", json!("1e3")),
         (404, "walletId", json!(Uuid::new_v4())),
@@ -84,7 +84,7 @@ async fn a_refused_request_does_not_use_up_its_key() {
         (422, "token", json!("NOSUCH")),
     ] {
         let mut invalid = payment.clone();
-        invalid[field] = wrong;
+        invalid[field] = value;
         house.post(path, &invalid).await.expect_error(status, path);
     }
     payment["note"] = json!("the one that is right");

@@ -24,7 +24,7 @@ const CHANGES: &[(Permission, &str, &str)] = &[
 ];
 
 async fn with_key(house: &TestService, new: NewKey) -> (String, String) {
-    let created = house.running.create_key(new).await.unwrap();
+    let created = house.service.create_key(new).await.unwrap();
     (created.api_key.expose_secret().to_owned(), created.wallet_secret.expose_secret().to_owned())
 }
 

@@ -15,14 +15,14 @@ use tokio::sync::oneshot;
 use super::test_service::{NOON, TestService, folder};
 use crate::harness::wait::comes_true;
 
-fn standing() -> Options {
+fn standing_options() -> Options {
     Options { clock: ServiceClock::manual(Timestamp::parse_iso(NOON).unwrap()), ..Options::temporary() }
 }
 
 #[tokio::test]
 async fn an_empty_folder_becomes_a_workspace_with_an_owner_key() {
     let (_folder, ledger_location) = folder();
-    let service = service::start(Options { ledger_location, ..standing() }).await.unwrap();
+    let service = service::start(Options { ledger_location, ..standing_options() }).await.unwrap();
     let house = TestService::around(service, ServiceClock::System);
     let stats = house.get("/v2/users/stats").await;
     assert_eq!((stats.status, &stats.body["data"]["depositsCount"]), (200, &json!(0)));
@@ -62,14 +62,14 @@ async fn a_lively_business_goes_on_by_itself_and_the_same_for_a_seed() {
 #[tokio::test]
 async fn a_big_sample_is_made_while_the_address_stands() {
     let sample = Some(Sample { seed: 7, transactions: 20_000 });
-    let service = service::start(Options { sample, ..standing() }).await.unwrap();
+    let service = service::start(Options { sample, ..standing_options() }).await.unwrap();
     let house = TestService::around(service, ServiceClock::System);
     let early = house.get("/v2/users/stats").await;
     if early.status == 503 {
         let message = early.expect_error(503, "/v2/users/stats");
         assert!(message.as_str().unwrap().ends_with(" of 20000"), "{message}");
     }
-    house.running.wait_until_ready().await.unwrap();
+    house.service.wait_until_ready().await.unwrap();
     let page = house.get("/v2/transactions?pageNo=200&pageLimit=100").await;
     assert_eq!((&page.body["totalPage"], page.body["data"].as_array().unwrap().len()), (&json!(200), 100));
 }
@@ -78,13 +78,14 @@ async fn a_big_sample_is_made_while_the_address_stands() {
 async fn a_sample_whose_making_was_cut_off_is_finished_at_the_next_start() {
     let (_folder, ledger_location) = folder();
     let sample = Some(Sample { seed: 7, transactions: 24_000 });
-    let service =
-        service::start(Options { ledger_location: ledger_location.clone(), sample, ..standing() }).await.unwrap();
+    let service = service::start(Options { ledger_location: ledger_location.clone(), sample, ..standing_options() })
+        .await
+        .unwrap();
     let house = TestService::around(service, ServiceClock::System);
     let (key, secret) = house.keys();
-    house.running.stop().await.unwrap();
+    house.service.stop().await.unwrap();
 
-    let service = service::start(Options { ledger_location, ..standing() }).await.unwrap();
+    let service = service::start(Options { ledger_location, ..standing_options() }).await.unwrap();
     assert!(service.api_key().is_none());
     service.wait_until_ready().await.unwrap();
     let house = TestService::knowing(service, ServiceClock::System, key, secret);
@@ -117,18 +118,19 @@ async fn payments_settle_by_themselves_while_the_machine_s_clock_goes() {
 async fn a_ledger_that_cannot_be_read_is_refused_in_words() {
     let (folder, ledger_location) = folder();
     let path = folder.path().join("data/ledger.db");
-    service::start(Options { ledger_location: ledger_location.clone(), ..standing() })
+    service::start(Options { ledger_location: ledger_location.clone(), ..standing_options() })
         .await
         .unwrap()
         .stop()
         .await
         .unwrap();
     rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
-    let newer = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap_err();
+    let newer =
+        service::start(Options { ledger_location: ledger_location.clone(), ..standing_options() }).await.unwrap_err();
     assert!(matches!(newer, ServiceError::Ledger(LedgerError::Newer { format: 99, .. })), "{newer}");
     std::fs::write(&path, "not a database, but long enough to be read as a header of one, which it is not".repeat(9))
         .unwrap();
-    let damaged = service::start(Options { ledger_location, ..standing() }).await.unwrap_err();
+    let damaged = service::start(Options { ledger_location, ..standing_options() }).await.unwrap_err();
     assert!(matches!(damaged, ServiceError::Ledger(LedgerError::Altered { .. })), "{damaged}");
     assert!(damaged.to_string().contains("ledger.db"), "{damaged}");
 }
@@ -136,12 +138,12 @@ async fn a_ledger_that_cannot_be_read_is_refused_in_words() {
 #[tokio::test]
 async fn a_request_under_way_ends_before_the_service_does() {
     let house = TestService::open().await;
-    house.running.set_fault(Fault::Delayed(std::time::Duration::from_millis(100))).await;
+    house.service.set_fault(Fault::Delayed(std::time::Duration::from_millis(100))).await;
     let request = house.request(Method::GET, "/v2/users/stats");
     let answer = tokio::spawn(super::test_service::send_and_read(request));
-    comes_true("the fault", || house.running.faults_fired() > 0).await;
+    comes_true("the fault", || house.service.faults_fired() > 0).await;
     let late = house.bare_request(Method::GET, "/v2/users/stats");
-    house.running.stop().await.unwrap();
+    house.service.stop().await.unwrap();
     assert_eq!(answer.await.unwrap().status, 200);
     assert!(late.send().await.unwrap_err().is_connect());
 }
@@ -149,28 +151,31 @@ async fn a_request_under_way_ends_before_the_service_does() {
 #[tokio::test]
 async fn a_service_starts_on_this_machine_alone_and_where_nobody_else_works() {
     let outside: SocketAddr = "0.0.0.0:0".parse().unwrap();
-    let error = service::start(Options { listen: outside, ..standing() }).await.unwrap_err();
+    let error = service::start(Options { listen: outside, ..standing_options() }).await.unwrap_err();
     assert!(matches!(error, ServiceError::NotLoopback(_)), "{error}");
 
     let (held_folder, ledger_location) = folder();
-    let first = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap();
-    let second = service::start(Options { ledger_location: ledger_location.clone(), ..standing() }).await.unwrap_err();
+    let first =
+        service::start(Options { ledger_location: ledger_location.clone(), ..standing_options() }).await.unwrap();
+    let second =
+        service::start(Options { ledger_location: ledger_location.clone(), ..standing_options() }).await.unwrap_err();
     assert!(matches!(second, ServiceError::Ledger(LedgerError::InUse(_))), "{second}");
     let occupied: SocketAddr = first.base_url().strip_prefix("http://").unwrap().parse().unwrap();
     let (_folder, elsewhere) = folder();
-    let second = service::start(Options { listen: occupied, ledger_location: elsewhere.clone(), ..standing() })
+    let second = service::start(Options { listen: occupied, ledger_location: elsewhere.clone(), ..standing_options() })
         .await
         .unwrap_err();
     assert!(matches!(second, ServiceError::Listen { .. }), "{second}");
-    let restarted = service::start(Options { ledger_location: elsewhere, ..standing() }).await.unwrap();
+    let restarted = service::start(Options { ledger_location: elsewhere, ..standing_options() }).await.unwrap();
     assert!(restarted.api_key().is_some(), "no key was lost with the port");
     first.stop().await.unwrap();
-    service::start(Options { ledger_location, ..standing() }).await.unwrap().stop().await.unwrap();
+    service::start(Options { ledger_location, ..standing_options() }).await.unwrap().stop().await.unwrap();
 
     let file = held_folder.path().join("file");
     std::fs::write(&file, "text").unwrap();
-    let error =
-        service::start(Options { ledger_location: LedgerLocation::Folder(file), ..standing() }).await.unwrap_err();
+    let error = service::start(Options { ledger_location: LedgerLocation::Folder(file), ..standing_options() })
+        .await
+        .unwrap_err();
     assert!(matches!(error, ServiceError::Ledger(LedgerError::NotAFolder(_))), "{error}");
 }
 
@@ -183,7 +188,7 @@ fn options(folder: &Path, ready_file: Option<&Path>) -> ServeOptions {
 /// Serves until the text says that it is ready, and gives the text.
 async fn serve_once(options: ServeOptions) -> Result<String, ServiceError> {
     let (reader, writer) = std::io::pipe().unwrap();
-    let (end, ended) = oneshot::channel::<()>();
+    let (end, end_signal) = oneshot::channel::<()>();
     let output = tokio::task::spawn_blocking(move || {
         let mut text = String::new();
         for line in std::io::BufRead::lines(std::io::BufReader::new(reader)) {
@@ -198,7 +203,7 @@ async fn serve_once(options: ServeOptions) -> Result<String, ServiceError> {
         text
     });
     let result = serve(options, writer, async {
-        let _asked = ended.await;
+        let _asked = end_signal.await;
     })
     .await;
     let text = output.await.unwrap();

@@ -122,7 +122,7 @@ async fn the_ready_file_has_one_key_however_often_the_service_starts() {
 async fn bodies_that_trickle_under_one_key_keep_nobody_out() {
     let house = TestService::open().await;
     let (key, secret) = house.keys();
-    let address = house.running.base_url().trim_start_matches("http://").to_owned();
+    let address = house.service.base_url().trim_start_matches("http://").to_owned();
     let head = format!(
         "POST /v2/accounts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nx-wallet-secret: {secret}\r\n\
          Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{{"
@@ -237,7 +237,7 @@ async fn a_service_whose_clock_was_ahead_settles_when_it_is_right_again() {
     let answer = house.post("/v2/transactions/withdraw", &payment_of(&wallet)).await;
     assert_eq!(answer.status, 201);
     let (key, secret) = house.keys();
-    house.running.stop().await.unwrap();
+    house.service.stop().await.unwrap();
     let clock = ServiceClock::manual(right);
     let options = Options { ledger_location, clock: clock.clone(), with_lists: true, ..Options::temporary() };
     let house = TestService::knowing(service::start(options).await.unwrap(), clock, key, secret);

@@ -132,7 +132,7 @@ async fn every_operation_and_every_field_of_the_specification_is_in_it() {
 }
 
 /// A value that is not of the type of a schema.
-fn wrong(schema: &Value) -> Value {
+fn wrong_value(schema: &Value) -> Value {
     match schema["type"].as_str() {
         Some("string") => json!(7),
         Some("boolean") => json!("yes"),
@@ -166,7 +166,8 @@ async fn each_field_that_is_missing_or_of_another_type_is_named_and_unknown_ones
                 assert!(complaints.as_array().unwrap().contains(&json!(message)), "{method} {path}: {complaints}");
             }
             assert_eq!(ask(json!({ "nobodyAskedForThis": { "deep": [1] } })).await, complaints, "{method} {path}");
-            let spoilt: Map<_, _> = properties.iter().map(|(name, schema)| (name.clone(), wrong(schema))).collect();
+            let spoilt: Map<_, _> =
+                properties.iter().map(|(name, schema)| (name.clone(), wrong_value(schema))).collect();
             let message = ask(Value::Object(spoilt)).await;
             let conditional = ["fromAddress", "toAddress", "fromWalletId", "toWalletId"];
             for name in properties.keys().filter(|name| !conditional.contains(&name.as_str())) {
@@ -183,7 +184,7 @@ async fn each_field_that_is_missing_or_of_another_type_is_named_and_unknown_ones
 async fn it_says_where_the_service_is_and_what_its_webhooks_carry() {
     let house = TestService::with(|options| options.with_control = true).await;
     let document = document(&house).await;
-    assert_eq!(document["servers"][0]["url"], house.running.base_url());
+    assert_eq!(document["servers"][0]["url"], house.service.base_url());
     let described: Vec<_> = document["webhooks"].as_object().unwrap().keys().collect();
     assert_eq!(described, ["deposit", "swap", "withdraw"]);
     let controls = document["paths"].as_object().unwrap().keys().filter(|path| path.starts_with("/control/"));

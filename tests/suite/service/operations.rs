@@ -28,7 +28,7 @@ async fn health_needs_no_key_and_says_whether_requests_are_answered() {
     if early.status == 503 {
         assert_eq!((&early.body["status"], &early.body["total"]), (&json!("preparing"), &json!(30_000)));
     }
-    house.running.wait_until_ready().await.unwrap();
+    house.service.wait_until_ready().await.unwrap();
     assert_eq!(send_and_read(house.bare_request(Method::GET, "/healthz")).await.status, 200);
 }
 
@@ -116,7 +116,7 @@ async fn with_a_certificate_it_speaks_tls_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let (tls, pem) = certificate(folder.path());
     let house = TestService::with(|options| options.tls = Some(tls)).await;
-    let url = format!("{}/healthz", house.running.base_url());
+    let url = format!("{}/healthz", house.service.base_url());
     assert!(url.starts_with("https://127.0.0.1:"), "{url}");
     let trusting = Client::builder().no_proxy().tls_certs_only([Certificate::from_pem(pem.as_bytes()).unwrap()]);
     let answer = trusting.build().unwrap().get(&url).send().await.unwrap();
@@ -215,7 +215,7 @@ fn raw_exchange(address: &str, bytes: &[u8]) -> String {
 async fn requests_that_are_none_are_refused_and_leave_the_service_well() {
     let house = TestService::open().await;
     let (key, secret) = house.keys();
-    let address = house.running.base_url().trim_start_matches("http://").to_owned();
+    let address = house.service.base_url().trim_start_matches("http://").to_owned();
     let head = format!("Host: x\r\nAuthorization: Bearer {key}\r\nx-wallet-secret: {secret}\r\nConnection: close\r\n");
     let post = |body: &[u8]| {
         let length = body.len();
@@ -250,7 +250,7 @@ async fn requests_that_are_none_are_refused_and_leave_the_service_well() {
         assert!(statuses.contains(&status), "{name}: {answer}");
     }
     assert_eq!(house.get("/v2/users/stats").await.status, 200);
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }
 
 #[tokio::test]
@@ -268,7 +268,7 @@ async fn the_proof_of_a_ledger_runs_beside_the_service_and_finds_what_was_change
     };
     let (sound, output) = check();
     assert!(sound && output.contains("241 transactions"), "{output}");
-    house.running.stop().await.unwrap();
+    house.service.stop().await.unwrap();
     let file = rusqlite::Connection::open(data.join("ledger.db")).unwrap();
     file.execute_batch("UPDATE books SET balance = x'0102030405060708' WHERE no = 3").unwrap();
     drop(file);

@@ -11,12 +11,12 @@ const PATH: &str = "/v2/transactions/withdraw";
 async fn the_tap_hears_every_request_and_the_bytes_of_every_change() {
     let house = TestService::open().await;
     let payment = house.payment().await;
-    let tap = house.running.record_requests();
+    let tap = house.service.record_requests();
     house.get("/v2/transactions?txType=outgoing").await;
     let body = format!(" {payment} ");
     let request = house.request(Method::POST, PATH).header("content-type", "application/json").body(body.clone());
     assert_eq!(send_and_read(request).await.status, 201);
-    let requests = house.running.record_requests().requests();
+    let requests = house.service.record_requests().requests();
     assert_eq!(requests.len(), 2);
     assert_eq!((requests[0].method.as_str(), requests[0].path.as_str()), ("GET", "/v2/transactions"));
     assert_eq!((requests[0].query.as_str(), requests[0].body.len()), ("txType=outgoing", 0));
@@ -33,7 +33,7 @@ async fn the_tap_hears_every_request_and_the_bytes_of_every_change() {
 #[tokio::test]
 async fn a_body_beyond_the_limit_is_refused_with_the_tap_open_too() {
     let house = TestService::open().await;
-    let _tap = house.running.record_requests();
+    let _tap = house.service.record_requests();
     let huge = house.request(Method::POST, PATH).header("content-type", "application/json").body("x".repeat(1_100_000));
     send_and_read(huge).await.expect_error(400, PATH);
 }
@@ -43,11 +43,11 @@ async fn payments_are_found_in_the_ledger_by_key_and_by_reference() {
     let house = TestService::open().await;
     let payment = house.payment().await;
     let key = payment["idempotencyKey"].as_str().unwrap().parse().unwrap();
-    assert_eq!(house.running.payments_by_key(key).unwrap(), []);
+    assert_eq!(house.service.payments_by_key(key).unwrap(), []);
     house.post(PATH, &payment).await;
-    let payments = house.running.payments_by_key(key).unwrap();
+    let payments = house.service.payments_by_key(key).unwrap();
     assert_eq!(payments.len(), 1);
     assert_eq!(json!(payments[0].ref_id), payment["refId"]);
-    assert!(house.running.payments_by_reference("invoice-2291").unwrap().contains(&payments[0]));
-    assert_eq!(house.running.payments_by_reference("invoice-0").unwrap(), []);
+    assert!(house.service.payments_by_reference("invoice-2291").unwrap().contains(&payments[0]));
+    assert_eq!(house.service.payments_by_reference("invoice-0").unwrap(), []);
 }

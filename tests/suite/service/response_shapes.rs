@@ -299,12 +299,12 @@ async fn what_is_missing_or_malformed_is_named_parameter_by_parameter() {
             vec!["idempotencyKey", "walletId", "token", "blockchain", "withdrawalAddress", "amount"],
         ),
     ];
-    for (method, path, body, named) in cases {
+    for (method, path, body, names) in cases {
         let answer = send_and_read(house.request(method, path).json(&body)).await;
         let message = answer.expect_error(422, path);
         let message = message.as_array().unwrap();
-        assert_eq!(message.len(), named.len(), "{}", answer.text);
-        for (sentence, name) in message.iter().zip(named) {
+        assert_eq!(message.len(), names.len(), "{}", answer.text);
+        for (sentence, name) in message.iter().zip(names) {
             assert!(text(sentence).contains(name), "{sentence} names {name}");
         }
     }
@@ -364,10 +364,10 @@ async fn nothing_is_told_or_done_without_the_right_key_and_secret() {
     let before = house.all("/v2/accounts").await;
     let path = "/v2/accounts";
     let body = json!({ "idempotencyKey": Uuid::new_v4(), "name": "Reserve" });
-    for wrong in [None, Some("wrong"), Some(key.as_str())] {
+    for secret_sent in [None, Some("wrong"), Some(key.as_str())] {
         let mut request = house.bare_request(Method::POST, path).bearer_auth(&key).json(&body);
-        if let Some(wrong) = wrong {
-            request = request.header("x-wallet-secret", wrong);
+        if let Some(secret_sent) = secret_sent {
+            request = request.header("x-wallet-secret", secret_sent);
         }
         send_and_read(request).await.expect_error(401, path);
     }

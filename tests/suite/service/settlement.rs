@@ -43,7 +43,7 @@ async fn a_payment_leaves_the_balance_at_once_and_settles_block_by_block() {
     assert_eq!((&last["status"], &last["confirmed"]), (&json!("success"), &json!(true)));
     assert_eq!(after, before - raw(&payment_row["totalAmount"]));
     assert!(last["confirmedAt"].is_string());
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }
 
 #[tokio::test]
@@ -51,7 +51,7 @@ async fn a_payment_that_fails_on_its_chain_comes_back_with_its_fee() {
     let house = TestService::open().await;
     let user = house.treasury_user().await;
     house.wait(3_600).await;
-    house.running.set_failure_policy(FailurePolicy::Always);
+    house.service.set_failure_policy(FailurePolicy::Always);
     let before = house.balance_of(&user, "ethereum", "USDC").await;
     let mut payment = payment_of(house.treasury("ethereum").await["id"].as_str().unwrap());
     payment["blockchain"] = json!("ethereum");
@@ -64,7 +64,7 @@ async fn a_payment_that_fails_on_its_chain_comes_back_with_its_fee() {
     assert_eq!((&last["id"], &last["status"]), (&payment_row["id"], &json!("failed")));
     assert_eq!((&last["confirmed"], &last["confirmedAt"]), (&json!(false), &Value::Null));
     assert_eq!(house.balance_of(&user, "ethereum", "USDC").await, before);
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }
 
 #[tokio::test]
@@ -116,7 +116,7 @@ async fn no_balance_is_spent_twice_by_payments_that_race() {
     let answers = futures::future::join_all(requests).await;
     let statuses = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
     assert_eq!((statuses(201), statuses(400)), (2, 6), "{:?}", answers.iter().map(|a| &a.text).collect::<Vec<_>>());
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }
 
 #[tokio::test]

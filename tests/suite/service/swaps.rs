@@ -84,7 +84,7 @@ async fn a_swap_settles_as_quoted_in_two_rows_of_one_group() {
         );
         let gained: u128 = text(&bought["amount"]["raw"]).parse().unwrap();
         let after = (house.balance_of(&user, "base", "USDC").await, house.balance_of(&user, "base", "ETH").await);
-        house.running.ledger().check().unwrap();
+        house.service.ledger().check().unwrap();
         if rows_of_swap[0]["status"] == "success" {
             assert_eq!(after, (before.0 - 1_000_000_000, before.1 + gained));
             break;
@@ -99,7 +99,7 @@ async fn a_swap_that_cannot_be_done_says_why() {
     let house = TestService::open().await;
     let path = "/v2/swap";
     let good = swap(&house, "base").await;
-    for (field, wrong, status, word) in [
+    for (field, value, status, word) in [
         ("idempotencyKey", json!("x"), 422, "idempotencyKey"),
         ("walletId", json!(Uuid::new_v4()), 404, "wallet"),
         ("blockchain", json!("none"), 422, "blockchain"),
@@ -112,7 +112,7 @@ async fn a_swap_that_cannot_be_done_says_why() {
         ("note", json!([]), 422, "note"),
     ] {
         let mut request = good.clone();
-        request[field] = wrong;
+        request[field] = value;
         let message = house.post(path, &request).await.expect_error(status, path);
         assert!(message.to_string().contains(word), "{field}: {message}");
     }
@@ -198,5 +198,5 @@ async fn native_coins_are_swept_into_the_settlement_account_and_others_stay() {
     if rows_of_sweep[0]["status"] == "success" {
         assert_eq!(house.balance_of(&user, "ethereum", "ETH").await, 100_000_000_000_000);
     }
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }

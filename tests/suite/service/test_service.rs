@@ -14,7 +14,7 @@ pub(crate) const NOON: &str = "2026-01-05T12:00:00.000Z";
 
 /// A running service with the sample business, its clock in the test's hand.
 pub(crate) struct TestService {
-    pub(crate) running: RunningService,
+    pub(crate) service: RunningService,
     pub(crate) clock: ServiceClock,
     client: Client,
     key: String,
@@ -45,21 +45,21 @@ impl TestService {
             ..Options::temporary()
         };
         change(&mut options);
-        let running = service::start(options).await.unwrap();
+        let service = service::start(options).await.unwrap();
         // One payment in some dozens fails on its chain, drawn by its identifier: no test may hang on that.
-        running.set_failure_policy(FailurePolicy::Never);
-        Self::around(running, clock)
+        service.set_failure_policy(FailurePolicy::Never);
+        Self::around(service, clock)
     }
 
     /// A house around a service that runs already and has just made its keys.
-    pub(crate) fn around(running: RunningService, clock: ServiceClock) -> Self {
+    pub(crate) fn around(service: RunningService, clock: ServiceClock) -> Self {
         let exposed = |secret: Option<&secrecy::SecretString>| secret.unwrap().expose_secret().to_owned();
-        let (key, secret) = (exposed(running.api_key()), exposed(running.wallet_secret()));
-        Self::knowing(running, clock, key, secret)
+        let (key, secret) = (exposed(service.api_key()), exposed(service.wallet_secret()));
+        Self::knowing(service, clock, key, secret)
     }
 
     /// A house around a service whose keys are known from before.
-    pub(crate) fn knowing(running: RunningService, clock: ServiceClock, key: String, secret: String) -> Self {
+    pub(crate) fn knowing(service: RunningService, clock: ServiceClock, key: String, secret: String) -> Self {
         // Another test of this process may have installed it already.
         let _installed_before = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
@@ -71,7 +71,7 @@ impl TestService {
             .timeout(Duration::from_mins(1))
             .build()
             .unwrap();
-        Self { running, clock, client, key, secret }
+        Self { service, clock, client, key, secret }
     }
 
     pub(crate) fn keys(&self) -> (String, String) {
@@ -80,7 +80,7 @@ impl TestService {
 
     /// A request without any header of ours.
     pub(crate) fn bare_request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.running.base_url()))
+        self.client.request(method, format!("{}{path}", self.service.base_url()))
     }
 
     /// A request with key and secret.
@@ -103,7 +103,7 @@ impl TestService {
     /// Moves the clock, and the chains with it.
     pub(crate) async fn wait(&self, seconds: u64) {
         let now = self.clock.now().plus(Duration::from_secs(seconds));
-        self.running.advance(now).await.unwrap();
+        self.service.advance(now).await.unwrap();
     }
 
     /// Every row of a list, page by page.

@@ -241,7 +241,7 @@ async fn a_sandbox_deposit_is_there_at_once_or_waits_for_its_chain() {
     assert_eq!(asset(&house, &id, "USDT").await.0, "3.000000000000000001");
     let in_v2 = house.all(&format!("/v2/transactions?txType=incoming&userId={id}")).await;
     assert_eq!((in_v2.len(), &in_v2[0]["txHash"]), (2, &deposit["hash"]));
-    for (field, wrong, status, word) in [
+    for (field, value, status, word) in [
         ("status", json!("updated"), 422, "status"),
         ("destination", json!("elsewhere"), 422, "destination"),
         ("fromAddress", Value::Null, 422, "fromAddress"),
@@ -253,11 +253,11 @@ async fn a_sandbox_deposit_is_there_at_once_or_waits_for_its_chain() {
         ("chain", json!("none"), 422, "chain"),
     ] {
         let mut body = pending.clone();
-        body[field] = wrong;
+        body[field] = value;
         let message = house.post(path, &body).await.expect_error(status, path);
         assert!(message.to_string().contains(word), "{field}: {message}");
     }
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }
 
 #[tokio::test]
@@ -360,7 +360,7 @@ async fn an_internal_transfer_is_free_off_the_chain_and_seen_on_both_sides() {
                          "status": "success" });
     let message = house.post(path, &nobody).await.expect_error(422, path);
     assert_eq!(message, json!(["fromWalletId is required", "toWalletId is required"]));
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }
 
 #[tokio::test]
@@ -384,10 +384,10 @@ async fn a_v1_withdrawal_is_paid_once_under_its_client_tx_id() {
     assert_eq!(asset(&house, &ada, "USDC").await, ("78.75".into(), "21.25".into()));
     let message = house.post(path, &request).await.expect_error(400, path);
     assert!(text(&message).contains("clientTxId was used before"), "{message}");
-    assert_eq!(house.running.payments_by_reference("payout-7").unwrap().len(), 1);
+    assert_eq!(house.service.payments_by_reference("payout-7").unwrap().len(), 1);
     let history = house.all(&format!("/v1/sub-wallet/withdraw?subWalletId={ada}")).await;
     assert_eq!(history, [record]);
-    for (field, wrong, status, word) in [
+    for (field, value, status, word) in [
         ("fee", json!("1.24"), 400, "fee"),
         ("fee", json!("much"), 422, "fee"),
         ("amount", json!("79"), 400, "insufficient"),
@@ -401,7 +401,7 @@ async fn a_v1_withdrawal_is_paid_once_under_its_client_tx_id() {
     ] {
         let mut body = request.clone();
         body["clientTxId"] = json!("payout-8");
-        body[field] = wrong;
+        body[field] = value;
         let message = house.post(path, &body).await.expect_error(status, path);
         assert!(message.to_string().contains(word), "{field}: {message}");
     }
@@ -410,7 +410,7 @@ async fn a_v1_withdrawal_is_paid_once_under_its_client_tx_id() {
     assert_eq!(house.post(path, &next).await.status, 201, "a refused request does not use its clientTxId up");
     house.wait(3_600).await;
     assert_eq!(asset(&house, &ada, "USDC").await.1, "0");
-    house.running.ledger().check().unwrap();
+    house.service.ledger().check().unwrap();
 }
 
 #[tokio::test]

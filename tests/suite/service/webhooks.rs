@@ -91,14 +91,14 @@ impl WebhookReceiver {
     }
 }
 
-async fn telling(listener: &WebhookReceiver) -> TestService {
+async fn service_telling(listener: &WebhookReceiver) -> TestService {
     let url = listener.url.parse().unwrap();
     TestService::with(|options| options.webhooks = vec![url]).await
 }
 
 /// The same, when everything that was pending at the start is settled and told.
-async fn quiet(listener: &mut WebhookReceiver) -> TestService {
-    let house = telling(listener).await;
+async fn quiet_service(listener: &mut WebhookReceiver) -> TestService {
+    let house = service_telling(listener).await;
     house.wait(3_600).await;
     while let Ok(Some(_settled_before)) = tokio::time::timeout(Duration::from_millis(500), listener.events.recv()).await
     {
@@ -123,7 +123,7 @@ async fn deposit_of(house: &TestService, amount: &str) -> Value {
 #[tokio::test]
 async fn a_deposit_is_told_signed_and_with_its_amount_and_wallet() {
     let mut listener = WebhookReceiver::open(&[]).await;
-    let house = telling(&listener).await;
+    let house = service_telling(&listener).await;
     let id = deposit(&house).await;
     let event = listener.next().await;
     assert_eq!(
@@ -138,7 +138,7 @@ async fn a_deposit_is_told_signed_and_with_its_amount_and_wallet() {
     let header = |name: &str| event.headers[name].to_str().unwrap().to_owned();
     assert_eq!(header("x-webhook-id"), text(&event.body["id"]));
     assert_eq!(header("content-type"), "application/json");
-    let secret = house.running.signing_secret().unwrap().expose_secret();
+    let secret = house.service.signing_secret().unwrap().expose_secret();
     let mut code = Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     code.update(format!("{}.", header("x-webhook-timestamp")).as_bytes());
     code.update(&event.bytes);
@@ -148,7 +148,7 @@ async fn a_deposit_is_told_signed_and_with_its_amount_and_wallet() {
 #[tokio::test]
 async fn withdrawals_and_swaps_are_told_when_the_chain_has_confirmed_them() {
     let mut listener = WebhookReceiver::open(&[]).await;
-    let house = quiet(&mut listener).await;
+    let house = quiet_service(&mut listener).await;
     let swap = json!({ "idempotencyKey": Uuid::new_v4(), "walletId": house.treasury("base").await["id"],
                        "blockchain": "base", "fromCoin": "USDC", "fromAmount": "50", "toCoin": "ETH" });
     let answer = house.post("/v2/transactions/withdraw", &house.payment().await).await;
@@ -167,7 +167,7 @@ async fn withdrawals_and_swaps_are_told_when_the_chain_has_confirmed_them() {
 #[tokio::test]
 async fn what_is_not_taken_is_told_again_later_in_the_same_bytes() {
     let mut listener = WebhookReceiver::open(&[]).await;
-    let house = quiet(&mut listener).await;
+    let house = quiet_service(&mut listener).await;
     listener.statuses.lock().unwrap().extend([503, 302, 500]);
     let first = deposit(&house).await;
     let attempt = listener.next().await;
@@ -194,11 +194,11 @@ async fn an_event_outlives_a_restart() {
         options.webhooks = vec![url.clone()];
     })
     .await;
-    let secret = house.running.signing_secret().unwrap().expose_secret().to_owned();
+    let secret = house.service.signing_secret().unwrap().expose_secret().to_owned();
     let id = deposit(&house).await;
     let first_attempt = listener.next().await;
     let now = house.clock.now();
-    house.running.stop().await.unwrap();
+    house.service.stop().await.unwrap();
 
     let clock = ServiceClock::manual(now.plus(Duration::from_secs(5)));
     let options = Options {
@@ -225,13 +225,13 @@ async fn one_receiver_that_fails_keeps_nobody_else_waiting() {
         let id = deposit(&house).await;
         assert_eq!(listener.next().await.body["params"]["transactionId"], id);
     }
-    house.running.stop().await.unwrap();
+    house.service.stop().await.unwrap();
 }
 
 #[tokio::test]
 async fn an_event_that_nobody_takes_for_a_day_is_dropped() {
     let mut listener = WebhookReceiver::open(&[]).await;
-    let house = quiet(&mut listener).await;
+    let house = quiet_service(&mut listener).await;
     let unwanted = deposit_of(&house, "666").await;
     assert_eq!(listener.next().await.body["params"]["transactionId"], unwanted);
     assert_eq!(listener.next_in_time(&house).await.body["params"]["transactionId"], unwanted);

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::ssh::test_client::TestHost;
 
 /// The lists of the first message, in the order of RFC 4253, 7.1.
-fn offered(house: &TestHost) -> Vec<Vec<String>> {
+fn offered_algorithms(house: &TestHost) -> Vec<Vec<String>> {
     let mut stream = BufReader::new(TcpStream::connect(house.address()).unwrap());
     stream.get_mut().write_all(b"SSH-2.0-reader\r\n").unwrap();
     let mut version = String::new();
@@ -54,7 +54,7 @@ fn only_these_are_offered() {
         &[],
         &[],
     ];
-    assert_eq!(offered(&house), expected);
+    assert_eq!(offered_algorithms(&house), expected);
 }
 
 #[test]

@@ -64,8 +64,8 @@ fn no_connection_is_passed_on_in_either_direction() {
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);
     // From the host back to the client.
-    let back = format!("{}:127.0.0.1:1", free());
-    let output = lender.says_to("demo", &["-N", "-o", "ExitOnForwardFailure=yes", "-R", &back], &[]);
+    let forwarding = format!("{}:127.0.0.1:1", free());
+    let output = lender.says_to("demo", &["-N", "-o", "ExitOnForwardFailure=yes", "-R", &forwarding], &[]);
     assert_eq!(output.status.code(), Some(255));
     assert!(output_text(&output).contains("remote port forwarding failed"), "{}", output_text(&output));
 }

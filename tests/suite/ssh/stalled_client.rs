@@ -33,8 +33,8 @@ fn waits_for(client: u16, host: u16) -> (usize, usize) {
         let queues = line.unwrap().split_whitespace().nth(4).unwrap().split_once(':').unwrap();
         [queues.0, queues.1].map(|bytes| usize::from_str_radix(bytes, 16).unwrap())
     };
-    let ([kept, _], [_, unread]) = (queues(host, client), queues(client, host));
-    (unread, kept)
+    let ([queued, _], [_, unread]) = (queues(host, client), queues(client, host));
+    (unread, queued)
 }
 
 /// The memory of a process that is its own, in KiB.

@@ -87,14 +87,14 @@ impl TestHost {
     }
 
     fn waits(&self, condition: impl Fn(&Self) -> bool, text: &str) {
-        let come = async {
+        let waiting_loop = async {
             let mut looks = tokio::time::interval(Duration::from_millis(5));
             while !condition(self) {
                 looks.tick().await;
             }
         };
-        let come = self.runtime.block_on(async { timeout(PATIENCE, come).await });
-        assert!(come.is_ok(), "no {text}: {:?}", self.host_events());
+        let waiting_loop = self.runtime.block_on(async { timeout(PATIENCE, waiting_loop).await });
+        assert!(waiting_loop.is_ok(), "no {text}: {:?}", self.host_events());
     }
 
     /// Stops the host, and returns how many of its tasks go on.
@@ -234,8 +234,8 @@ impl TestClient {
 
     /// Goes on with a channel that was opened.
     pub(super) fn holds(&mut self, channel: Channel<Msg>) {
-        let (read, write) = channel.split();
-        self.channel = Some((read, Arc::new(write)));
+        let (read_half, write) = channel.split();
+        self.channel = Some((read_half, Arc::new(write)));
     }
 
     /// What goes to the host.
@@ -270,7 +270,7 @@ impl TestClient {
                 tokio::select! {
                     biased;
                     write = &mut write => return write.unwrap().unwrap(),
-                    heard = self.hears() => if !heard { return },
+                    is_open = self.hears() => if !is_open { return },
                 }
             }
         };

@@ -68,7 +68,7 @@ pub(super) const RULES: &[Rule] = &[
                 return Vec::new();
             }
             if ON_THE_DISK.contains(&source.path.as_str()) {
-                let lines = unpermitted(source.shipped());
+                let lines = unpermitted_functions(source.shipped());
                 return lines
                     .into_iter()
                     .map(|at| (source.line(at), "a function without &HostPermission".to_owned()))
@@ -134,7 +134,7 @@ fn paths_of_list(source: &Source, list: &[&str]) -> Vec<(usize, String)> {
 }
 
 /// Functions that stand by themselves, touch the disk and are not given a `HostPermission`: where each begins.
-fn unpermitted(code: &str) -> Vec<usize> {
+fn unpermitted_functions(code: &str) -> Vec<usize> {
     let begins = ["fn ", "pub fn ", "pub(super) fn ", "pub(crate) fn ", "async fn ", "pub async fn "];
     let (mut lines, mut at) = (Vec::new(), 0);
     // Where the function begins that the line stands in, and whether it was given one so far.

@@ -299,8 +299,8 @@ fn literal(text: &str, before: Option<char>) -> Option<usize> {
     let mut inside = unprefixed[1..].char_indices();
     if quote == '\'' {
         // A lifetime has no closing quote behind its first character.
-        let mut ahead = unprefixed[1..].chars();
-        if ahead.next() != Some('\\') && ahead.next() != Some('\'') {
+        let mut characters = unprefixed[1..].chars();
+        if characters.next() != Some('\\') && characters.next() != Some('\'') {
             return None;
         }
     }

@@ -11,7 +11,7 @@ use crate::service::test_service::{OUTSIDE, TestService, text};
 
 fn reader(house: &TestService) -> Reader {
     Reader::new(Connection {
-        base_url: house.running.base_url().to_owned(),
+        base_url: house.service.base_url().to_owned(),
         api_key: house.keys().0.into(),
         wallet_secret: None,
         redaction: Redaction::default(),

@@ -12,7 +12,7 @@ use super::Observer;
 pub(super) struct Tally {
     walks: usize,
     /// Sessions that failed, by the first walk of each.
-    pub(super) failed: Vec<u64>,
+    pub(super) failed_walks: Vec<u64>,
     /// By the word of the operation.
     orders: BTreeMap<&'static str, Orders>,
     /// Changes of the address book.
@@ -65,7 +65,7 @@ impl Tally {
     }
 
     /// How many orders of an operation were sent.
-    pub(super) fn sent(&self, word: &str) -> usize {
+    pub(super) fn count_sent(&self, word: &str) -> usize {
         self.orders.get(word).map_or(0, |orders| orders.sent)
     }
 
@@ -82,9 +82,9 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { walks, failed, book_changes, barred, changes, .. } = self;
-        if !failed.is_empty() {
-            write!(f, "FAILED from the walks {failed:?} on; ")?;
+        let Self { walks, failed_walks, book_changes, barred, changes, .. } = self;
+        if !failed_walks.is_empty() {
+            write!(f, "FAILED from the walks {failed_walks:?} on; ")?;
         }
         write!(
             f,
