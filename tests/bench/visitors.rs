@@ -191,15 +191,15 @@ async fn look(
     mut keystrokes: mpsc::UnboundedReceiver<&'static [u8]>,
     count: watch::Sender<u64>,
 ) {
-    let (mut output, mut chunk) = (Vec::new(), vec![0; 4096]);
+    let (mut tail, mut chunk) = (Vec::new(), vec![0; 4096]);
     loop {
         let reply: &[u8] = tokio::select! {
             length = wire.read(&mut chunk) => {
                 let Some(length) = length.ok().filter(|length| *length > 0) else { return };
-                output.extend_from_slice(&chunk[..length]);
-                let question_count = output.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
+                tail.extend_from_slice(&chunk[..length]);
+                let question_count = tail.windows(QUESTION.len()).filter(|window| *window == QUESTION).count();
                 // A question may come in two pieces.
-                output.drain(..output.len().saturating_sub(if output.ends_with(QUESTION) { 0 } else { QUESTION.len() - 1 }));
+                tail.drain(..tail.len().saturating_sub(if tail.ends_with(QUESTION) { 0 } else { QUESTION.len() - 1 }));
                 if question_count == 0 {
                     continue;
                 }

@@ -10,7 +10,7 @@ use super::harness::{Session, Setup};
 /// Balances by commodity, without the zeros behind the last digit.
 pub(super) type Holdings = BTreeMap<String, String>;
 
-pub(super) fn trimmed(amount: &str) -> String {
+pub(super) fn trim_zeros(amount: &str) -> String {
     let amount = amount.replace(',', "");
     if amount.contains('.') { amount.trim_end_matches('0').trim_end_matches('.').to_owned() } else { amount }
 }
@@ -34,7 +34,7 @@ pub(super) fn report_holdings(shell: &Shell) -> Holdings {
     let format_amount = |units| bursar::domain::Amount::new(units, 18).unwrap().to_string();
     sums.into_iter()
         .filter(|(_, units)| !units.is_zero())
-        .map(|(token, units)| (token, trimmed(&format_amount(units))))
+        .map(|(token, units)| (token, trim_zeros(&format_amount(units))))
         .collect()
 }
 
@@ -53,7 +53,7 @@ pub(super) fn hledger_holdings(books: &Path) -> Holdings {
     let balances = ["balance", "^Assets:Bursar", "--depth", "1", "-N", "--layout=bare", "-O", "csv"];
     let rows = table(&run("hledger", &[["-f", file].as_slice(), &balances].concat()));
     rows.into_iter()
-        .map(|row| (row["commodity"].clone(), trimmed(&row["balance"])))
+        .map(|row| (row["commodity"].clone(), trim_zeros(&row["balance"])))
         .filter(|(_, sum)| sum != "0")
         .collect()
 }
@@ -64,7 +64,8 @@ fn beancount_holdings(books: &Path) -> Holdings {
     assert_eq!(run("bean-check", &[file]), "");
     let query = "SELECT currency, str(sum(number)) AS total WHERE account ~ '^Assets:Bursar' GROUP BY currency";
     let rows = table(&run("bean-query", &["-f", "csv", file, query]));
-    let sum = |row: &BTreeMap<String, String>| trimmed(row["total"].trim_matches(|c: char| "Decimal('')".contains(c)));
+    let sum =
+        |row: &BTreeMap<String, String>| trim_zeros(row["total"].trim_matches(|c: char| "Decimal('')".contains(c)));
     rows.iter().map(|row| (row["currency"].clone(), sum(row))).filter(|(_, sum)| sum != "0").collect()
 }
 

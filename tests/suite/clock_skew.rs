@@ -9,7 +9,7 @@ use bursar::service::Fault;
 use rstest::rstest;
 
 use super::harness::{Session, Setup};
-use super::policy::{enters, findings, leaves, limit, limits, overridden};
+use super::policy::{enters, findings, leaves, limit, limits, override_notes};
 
 /// Somebody who was never paid.
 const STRANGER: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -44,7 +44,7 @@ fn a_clock_that_is_wrong_is_an_alarm_and_is_paid_by_with_the_words_alone() {
     assert!(session.expected_entries().contains(&"clock is wrong".to_owned()), "{:?}", session.expected_entries());
     session.confirms();
     session.order().is("accepted", "the words were typed");
-    assert!(overridden(&session).iter().any(|line| line.ends_with("[overridden: clock is wrong]")));
+    assert!(override_notes(&session).iter().any(|line| line.ends_with("[overridden: clock is wrong]")));
     session.keys("Esc Esc Esc Esc");
     sets(&mut session, -25);
     assert!(!session.screen().contains("ALARM: this machine's clock"), "{}", session.screen());

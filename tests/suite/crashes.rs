@@ -135,7 +135,7 @@ impl Business {
     }
 
     /// How many of the requests that arrived were executed.
-    pub(super) fn executed(&self) -> usize {
+    pub(super) fn execution_total(&self) -> usize {
         let arrived = self.tap.changes();
         let bodies = arrived.iter().map(|arrived| serde_json::from_slice::<serde_json::Value>(&arrived.body).unwrap());
         let keys = bodies.map(|body| body["idempotencyKey"].as_str().unwrap().parse().unwrap());
@@ -454,7 +454,7 @@ fn killed_twice(first: &str, second: &str, operation: OperationKind) {
 fn waits_for_an_answer(business: &Business) -> PtySession {
     let terminal = business.opens(None);
     confirms_a_payment(&terminal, "w", "\t").expect("the program ended");
-    waits_until("the payment is executed", || business.executed() > 0);
+    waits_until("the payment is executed", || business.execution_total() > 0);
     terminal
 }
 

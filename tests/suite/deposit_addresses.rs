@@ -12,7 +12,7 @@ use bursar::journal::{self, Journal};
 use bursar::store::{self, Store};
 
 use super::harness::{Session, Setup};
-use super::policy::{findings, overridden};
+use super::policy::{findings, override_notes};
 use super::reports::{Desk, good, stderr_text};
 
 const OTHER: &str = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
@@ -173,5 +173,5 @@ fn what_resembles_a_payee_of_the_history_is_paid_with_the_words_alone() {
     assert!(findings.iter().any(|finding| finding.severity == Severity::Danger), "{findings:?}\n{}", session.screen());
     session.sees("differ at");
     session.confirms();
-    assert!(overridden(&session).iter().any(|line| line.ends_with("[overridden: looks like another]")));
+    assert!(override_notes(&session).iter().any(|line| line.ends_with("[overridden: looks like another]")));
 }

@@ -12,7 +12,7 @@ use bursar::runtime::Clock;
 use ruint::aliases::U256;
 
 use super::batches::stranger;
-use super::bookkeeping::{Holdings, hledger_holdings, report_holdings, table, trimmed, write_export};
+use super::bookkeeping::{Holdings, hledger_holdings, report_holdings, table, trim_zeros, write_export};
 use super::exports::Shell;
 use super::harness::named_faults::fault_rules;
 use super::harness::payments::OrderReport;
@@ -141,7 +141,7 @@ fn reported_as_paid(shell: &Shell, extra_arguments: &[&str]) -> U256 {
 fn closing(shell: &Shell, month: &str) -> Holdings {
     let lines = table(&shell.runs(&["statement", "--month", month, "--offline"]));
     let totals = lines.iter().filter(|line| line["level"] == "token total");
-    totals.map(|line| (line["token"].clone(), trimmed(&line["closing"]))).filter(|(_, sum)| sum != "0").collect()
+    totals.map(|line| (line["token"].clone(), trim_zeros(&line["closing"]))).filter(|(_, sum)| sum != "0").collect()
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn on_a_disk_that_is_full_before_it_is_confirmed_nothing_leaves_that_is_not_on_r
     terminal.waits_for("To send, type");
     cramped.disk.fill();
     confirms(&terminal).unwrap();
-    waits_until("the payment is executed", || cramped.business.executed() > 0);
+    waits_until("the payment is executed", || cramped.business.execution_total() > 0);
     let order = is_on_record(&cramped);
     cramped.disk.empty();
     cramped.shows_its_end(&order, terminal);
@@ -211,7 +211,7 @@ fn an_answer_for_which_there_is_no_room_is_said_and_recorded_when_there_is() {
     fills_in(&terminal).unwrap();
     terminal.types("\r");
     confirms(&terminal).unwrap();
-    waits_until("the payment is executed", || cramped.business.executed() > 0);
+    waits_until("the payment is executed", || cramped.business.execution_total() > 0);
     cramped.disk.fill();
     terminal.waits_for("could not be recorded (no room left on the disk");
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());
@@ -357,8 +357,8 @@ fn nothing_else_leaves_a_full_disk_that_is_not_on_record(
     cramped.disk.fill();
     operation.confirms(&terminal);
     let is_held_back = || terminal.contents().contains("no room left on the disk");
-    waits_until("it is executed or held back", || cramped.business.executed() > 0 || is_held_back());
-    if cramped.business.executed() == 0 {
+    waits_until("it is executed or held back", || cramped.business.execution_total() > 0 || is_held_back());
+    if cramped.business.execution_total() == 0 {
         assert_eq!((cramped.business.tap.changes(), cramped.orders()[0].attempts.len()), (Vec::new(), 0));
         return;
     }
@@ -406,7 +406,7 @@ fn what_came_of_anything_else_is_recorded_when_there_is_room(
     operation.fills_in(&terminal, &cramped);
     operation.reviews(&terminal);
     operation.confirms(&terminal);
-    waits_until("it is executed", || cramped.business.executed() > 0);
+    waits_until("it is executed", || cramped.business.execution_total() > 0);
     cramped.disk.fill();
     terminal.waits_for("could not be recorded (no room left on the disk");
     assert!(is_on_record(&cramped).attempts[0].answer.is_none());

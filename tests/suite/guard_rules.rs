@@ -17,7 +17,7 @@ use bursar::service::ledger::{DepositToken, IdSource, NewDeposit, Paging};
 use rstest::rstest;
 
 use super::harness::{Session, Setup};
-use super::policy::{findings, leaves, limit, limits, overridden};
+use super::policy::{findings, leaves, limit, limits, override_notes};
 
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
@@ -73,7 +73,7 @@ fn wants(session: &mut Session, phrase: &str) {
 #[track_caller]
 fn confirms_with(session: &mut Session, phrase: &str) {
     session.confirms();
-    let noted = overridden(session);
+    let noted = override_notes(session);
     assert!(noted.iter().any(|line| line.ends_with(&format!("[overridden: {phrase}]"))), "{noted:?}");
     assert_eq!(session.order().intent.attempts.len(), 1, "{}", session.order().status_text);
 }

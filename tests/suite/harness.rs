@@ -333,7 +333,7 @@ impl Session {
             clock: Clock::Manual(Arc::clone(&local)),
             store_queue: StoreWriteQueue::default(),
             back_off: BackOffList::default(),
-            payments: if pays { Ok(till.opens()) } else { Err(till.barred()) },
+            payments: if pays { Ok(till.opens()) } else { Err(till.paying_disabled()) },
             host: Some(HostPermission::for_local_operator()),
             profile_file: ProfileFile::default(),
             page: ConsoleResources::PAGE,

@@ -181,9 +181,9 @@ impl Host {
     }
 
     /// The console that was started last.
-    fn console(&self) -> Watched {
+    fn console(&self) -> ConsoleProcess {
         let id = fs::read_to_string(self.at("pid")).unwrap().trim().parse().unwrap();
-        Watched(pidfd_open(Pid::from_raw(id).unwrap(), PidfdFlags::empty()).unwrap())
+        ConsoleProcess(pidfd_open(Pid::from_raw(id).unwrap(), PidfdFlags::empty()).unwrap())
     }
 
     /// Cuts every line.
@@ -214,9 +214,9 @@ impl Drop for Host {
 }
 
 /// A process whose end is waited for, whoever's child it is.
-struct Watched(OwnedFd);
+struct ConsoleProcess(OwnedFd);
 
-impl Watched {
+impl ConsoleProcess {
     /// Whether it ends within this time.
     fn ends_within(&self, patience: Duration) -> bool {
         let deadline = Instant::now() + patience;
@@ -350,7 +350,7 @@ fn a_lost_link_ends_the_console_and_loses_no_order(#[values(LinkLoss::Client, Li
     let mut terminal = host.logs_in(&variables.iter().map(|(name, value)| (*name, value.as_str())).collect::<Vec<_>>());
     host.starts(&terminal, "");
     confirms_a_payment(&terminal, "w", "\t").unwrap();
-    waits_until("the payment is executed", || business.executed() > 0);
+    waits_until("the payment is executed", || business.execution_total() > 0);
     let console = host.console();
     assert!(console.runs());
     loss.happens(&host, &mut terminal);
@@ -373,7 +373,7 @@ fn inside_tmux_a_lost_link_is_no_loss() {
     let mut terminal = host.logs_in(&variables);
     host.starts_in_tmux(&terminal, "");
     confirms_a_payment(&terminal, "w", "\t").unwrap();
-    waits_until("the payment is executed", || business.executed() > 0);
+    waits_until("the payment is executed", || business.execution_total() > 0);
     let console = host.console();
     LinkLoss::Client.happens(&host, &mut terminal);
     assert!(console.runs());

@@ -17,7 +17,8 @@ fn no(half: &str) -> FaultRule {
 /// What became of a payment stands among what left, and nowhere else.
 #[rstest]
 fn without_what_left_no_order_ends(
-    #[values(OperationKind::Payment, OperationKind::Batch, OperationKind::Swap, OperationKind::InstantSwap)] operation: OperationKind,
+    #[values(OperationKind::Payment, OperationKind::Batch, OperationKind::Swap, OperationKind::InstantSwap)]
+    operation: OperationKind,
     #[values(FailurePolicy::Never, FailurePolicy::Always)] chains: FailurePolicy,
 ) {
     let mut session = operation.session();

@@ -64,7 +64,7 @@ pub(super) fn leaves(session: &mut Session) {
 }
 
 /// What the confirmation of the youngest order notes of dangers that were overridden.
-pub(super) fn overridden(session: &Session) -> Vec<String> {
+pub(super) fn override_notes(session: &Session) -> Vec<String> {
     let (_, confirmation) = session.order().intent.confirmed.unwrap();
     let messages = confirmation.findings.iter().map(ToString::to_string);
     messages.filter(|line| line.contains("[overridden: ")).collect()
@@ -84,7 +84,7 @@ fn a_payment_beyond_its_limit_is_stopped_or_sent_with_the_words() {
     assert!(session.expected_entries().contains(&"over the limit".to_owned()), "{:?}", session.expected_entries());
     session.confirms();
     session.order().is("accepted", "the words were typed");
-    let noted = overridden(&session);
+    let noted = override_notes(&session);
     assert!(noted.iter().any(|line| line.ends_with("[overridden: over the limit]")), "{noted:?}");
     // What the limit allows needs no word of it.
     session.reviews("base-ops", "USDC", "20", STRANGER);
@@ -164,7 +164,7 @@ fn an_amount_of_another_order_is_sent_with_the_words_alone() {
     session.reviews("base-ops", "USDC", "20", STRANGER);
     assert_eq!(session.expected_entries().last().map(String::as_str), Some("unusual amount"));
     session.confirms();
-    assert!(overridden(&session)[0].ends_with("[overridden: unusual amount]"));
+    assert!(override_notes(&session)[0].ends_with("[overridden: unusual amount]"));
 }
 
 pub(super) fn enters(session: &Session, name: &str, address: &str, hours_ago: i64) {
@@ -248,7 +248,7 @@ fn an_address_that_resembles_one_of_the_book_is_sent_with_the_words_alone() {
     session.sees("differ at");
     assert!(session.expected_entries().contains(&"looks like another".to_owned()));
     session.confirms();
-    assert!(overridden(&session)[0].ends_with("[overridden: looks like another]"));
+    assert!(override_notes(&session)[0].ends_with("[overridden: looks like another]"));
 }
 
 #[test]

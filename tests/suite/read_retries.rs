@@ -13,7 +13,7 @@ use super::harness::{Session, Setup};
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
 const HISTORY: &str = "/v2/transactions";
-const HOW: [RowDamage; 5] = [
+const DAMAGES: [RowDamage; 5] = [
     RowDamage::AllNull,
     RowDamage::ValuesSwapped,
     RowDamage::HalfMissing,
@@ -58,7 +58,7 @@ fn sound() -> Vec<(String, Option<ReportedAmount>)> {
 #[test]
 fn a_page_of_the_history_that_was_spoilt_once_is_read_again_by_itself() {
     let sound = sound();
-    for damage in HOW {
+    for damage in DAMAGES {
         for times in [1, 2] {
             let mut session = read_spoilt(HISTORY, damage, times);
             session.passes(2 * MINUTE);

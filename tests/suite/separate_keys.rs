@@ -67,7 +67,7 @@ fn a_key_that_only_reads_is_turned_away_by_the_service_when_it_pays_alone() {
     confirms(&terminal).unwrap();
     terminal.waits_for("rejected");
     business.is_left(terminal);
-    assert_eq!(business.executed(), 0);
+    assert_eq!(business.execution_total(), 0);
 }
 
 /// A desk whose profile is this business, on a test network.
@@ -146,7 +146,7 @@ fn the_paying_key_is_asked_of_the_keyring_for_each_review_and_a_locked_one_is_sa
     terminal.types("\r");
     confirms(&terminal).unwrap();
     terminal.waits_for("settled");
-    assert_eq!(business.executed(), 1);
+    assert_eq!(business.execution_total(), 1);
 
     // Somebody locks the keyring while the console is open: watching goes on, and paying says what to do.
     desk.stop_keyring();

@@ -351,7 +351,7 @@ fn walk_all(count: u64) {
         for word in ["withdraw", "batch", "swap", "instant-swap", "payment"] {
             assert!(tally.count_sent(word) * 20 >= walks.len(), "too little of {word} was sent: {tally}");
         }
-        assert!(tally.executed() * 4 >= walks.len(), "too little was paid: {tally}");
+        assert!(tally.execution_total() * 4 >= walks.len(), "too little was paid: {tally}");
         for path in ["Invoice", "Share", "PayTo", "Again", "Rest", "Draft"] {
             assert!(tally.sent_by(path) * 50 >= walks.len(), "too little of {path} was sent: {tally}");
         }

@@ -20,7 +20,7 @@ use super::harness::wait::{ends, waits_until};
 const SECRET: &str = "a secret that only the receiver knows";
 
 /// A service, a home with a profile, and a receiver of notifications.
-struct Watched {
+struct WatchedDesk {
     runtime: Runtime,
     service: RunningService,
     _receiver: WebhookListener,
@@ -30,7 +30,7 @@ struct Watched {
     config: String,
 }
 
-impl Watched {
+impl WatchedDesk {
     fn open() -> Self {
         let runtime = Runtime::new().unwrap();
         let options =
@@ -128,7 +128,7 @@ fn stop(mut child: Child) {
 
 #[test]
 fn a_command_and_a_receiver_are_called_once_for_each_change_also_over_a_restart() {
-    let watched = Watched::open();
+    let watched = WatchedDesk::open();
     let first = "name = \"enough\"\ntoken = \"USDC\"\nabove = \"1\"";
     let second = "token = \"USDT\"\nabove = \"1\"";
     watched.watches(&[first]);
@@ -157,7 +157,7 @@ fn a_command_and_a_receiver_are_called_once_for_each_change_also_over_a_restart(
 
 #[test]
 fn a_notification_that_was_delivered_and_not_recorded_comes_once_more_under_the_same_identifier() {
-    let watched = Watched::open();
+    let watched = WatchedDesk::open();
     // The command kills the program that called it, the first time.
     let kills = "#!/bin/sh\n(cat; echo) >> \"$HOME/alerts\"\n\
                  [ -e \"$HOME/killed\" ] || { : > \"$HOME/killed\"; kill -KILL $PPID; }\n";
@@ -181,7 +181,7 @@ fn a_notification_that_was_delivered_and_not_recorded_comes_once_more_under_the_
 
 #[test]
 fn watches_that_are_changed_meanwhile_count_and_a_second_program_is_turned_away() {
-    let watched = Watched::open();
+    let watched = WatchedDesk::open();
     let first = "name = \"enough\"\ntoken = \"USDC\"\nabove = \"1\"";
     watched.watches(&[first]);
     let watch = watched.start();
@@ -208,7 +208,7 @@ fn watches_that_are_changed_meanwhile_count_and_a_second_program_is_turned_away(
 
 #[test]
 fn a_receiver_of_another_secret_takes_nothing() {
-    let watched = Watched::open();
+    let watched = WatchedDesk::open();
     private(&watched.home.path().join("secret"), "a secret that nobody else knows", 0o600);
     watched.watches(&[]);
     assert!(!watched.command().arg("--test").status().unwrap().success());

@@ -32,7 +32,7 @@ pub(super) struct Terminal {
 }
 
 /// What a key came to.
-pub(super) struct Pressed {
+pub(super) struct KeyPress {
     /// How long it took until the picture was final.
     pub(super) duration: Duration,
     /// How many bytes were written for it.
@@ -110,7 +110,7 @@ impl Terminal {
     }
 
     /// Presses a key, and waits until the picture stands.
-    pub(super) fn presses(&mut self, key: &str) -> Pressed {
+    pub(super) fn presses(&mut self, key: &str) -> KeyPress {
         let start = Instant::now();
         self.types(key);
         let (mut duration, mut bytes) = (Duration::ZERO, 0);
@@ -122,7 +122,7 @@ impl Terminal {
             patience = STANDS;
         }
         assert!(bytes > 0, "{key:?} changes nothing on\n{}", self.screen.screen().contents());
-        Pressed { duration, bytes }
+        KeyPress { duration, bytes }
     }
 
     /// Leaves the program.

@@ -25,9 +25,9 @@ pub(super) struct Lender {
 }
 
 /// Takes any host for the right one.
-struct Trusting;
+struct AcceptAnyHostKey;
 
-impl client::Handler for Trusting {
+impl client::Handler for AcceptAnyHostKey {
     type Error = russh::Error;
 
     async fn check_server_key(&mut self, _key: &PublicKeyOrCertificate) -> Result<bool, Self::Error> {
@@ -67,7 +67,7 @@ impl House for Lender {
         let arrival = async {
             // As the client of OpenSSH does, it sends each key at once.
             let config = client::Config { nodelay: true, ..client::Config::default() };
-            let mut handle = client::connect(Arc::new(config), self.address, Trusting).await.unwrap();
+            let mut handle = client::connect(Arc::new(config), self.address, AcceptAnyHostKey).await.unwrap();
             assert!(handle.authenticate_none("demo").await.unwrap().success(), "everybody is let in");
             let start = Instant::now();
             let channel = handle.channel_open_session().await.unwrap();

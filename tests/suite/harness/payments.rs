@@ -210,7 +210,7 @@ impl PaymentSetup {
     }
 
     /// What a console looks at that only reads.
-    pub(super) fn barred(&self) -> PayingDisabled {
+    pub(super) fn paying_disabled(&self) -> PayingDisabled {
         let host = HostPermission::for_local_operator();
         let (folder, policy) = (self.folder().to_owned(), self.policy.clone());
         let journal = JournalReader::new(&host, folder, self.destination(), policy, FinalStatuses::default());
@@ -530,7 +530,7 @@ impl Session {
 
     /// Starts the console anew, to read only.
     pub(in super::super) fn only_reads_from_now_on(&mut self) {
-        let barred = self.till.barred();
+        let barred = self.till.paying_disabled();
         self.settings.read_only = Some(barred.reason.clone());
         self.world.payments = Err(barred);
         self.restarts();

@@ -21,11 +21,11 @@ pub(super) enum Cut {
 /// The proxy, until it is dropped.
 pub(super) struct Proxy {
     pub(super) base_url: String,
-    state: Arc<Shared>,
+    state: Arc<ProxyState>,
     task: tokio::task::JoinHandle<()>,
 }
 
-struct Shared {
+struct ProxyState {
     service: String,
     cut: Mutex<Cut>,
     /// Bytes that went on over the last connection, to the service and back.
@@ -38,7 +38,7 @@ impl Proxy {
     pub(super) async fn before(base_url: &str) -> Self {
         let service = base_url.strip_prefix("http://").unwrap().to_owned();
         let (cut, bytes_passed, cuts) = (Mutex::new(Cut::Nowhere), Default::default(), AtomicUsize::new(0));
-        let state = Arc::new(Shared { service, cut, bytes_passed, cuts });
+        let state = Arc::new(ProxyState { service, cut, bytes_passed, cuts });
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let sharing = Arc::clone(&state);
@@ -74,7 +74,7 @@ impl Drop for Proxy {
     }
 }
 
-async fn pass(mut client: TcpStream, state: Arc<Shared>) {
+async fn pass(mut client: TcpStream, state: Arc<ProxyState>) {
     let cut = *state.cut.lock().unwrap();
     let mut service = TcpStream::connect(&state.service).await.unwrap();
     let (request, answer) = match cut {
@@ -99,7 +99,7 @@ async fn carry(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
     most: Option<usize>,
-    state: &Shared,
+    state: &ProxyState,
     way: usize,
 ) -> io::Result<()> {
     let mut buffer = vec![0; 16 * 1024];

@@ -11,7 +11,7 @@ use bursar::service::ledger::check_folder;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::process::{ServiceClient, ServiceProcess, fund_wallet, limited, payment, startup_error};
+use super::process::{ServiceClient, ServiceProcess, fund_wallet, limited_command, payment, startup_error};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
@@ -59,7 +59,7 @@ async fn a_full_disk_is_an_error_of_the_request_and_nothing_is_lost() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_is_full_from_the_start_is_said_and_costs_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let stderr = startup_error(limited(8), folder.path());
+    let stderr = startup_error(limited_command(8), folder.path());
     assert!(stderr.contains("ledger.db"), "{stderr}");
     let process = ServiceProcess::start(folder.path(), None).await;
     fund_wallet(&ServiceClient::of(&process)).await;

@@ -8,7 +8,7 @@ use futures::future::join_all;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::process::{ServiceClient, ServiceProcess, fund_wallet, on, payment, startup_error};
+use super::process::{ServiceClient, ServiceProcess, command_on, fund_wallet, payment, startup_error};
 use super::test_service::{TestResponse, send_and_read};
 use crate::harness::disk::SmallDisk;
 
@@ -114,7 +114,7 @@ fn a_disk_without_room_is_named_at_the_first_start() {
     let Some(disk) = SmallDisk::of(1) else { return };
     for spared in [0, 4096, 16 * 1024, 64 * 1024] {
         disk.fill_but(spared);
-        let stderr = startup_error(on(&disk), disk.inside().as_ref());
+        let stderr = startup_error(command_on(&disk), disk.inside().as_ref());
         assert!(stderr.contains("no room left on the disk of"), "with {spared} bytes: {stderr}");
         disk.empty();
     }

@@ -17,12 +17,12 @@ fn free_address() -> SocketAddr {
 }
 
 /// `bursar listen`, and the lines that it prints.
-struct Listening {
+struct ListenProcess {
     child: Child,
     lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
 }
 
-impl Listening {
+impl ListenProcess {
     fn start(ready_file: &Path, address: SocketAddr, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bursar"));
         command.env_clear().args(["listen", "--secret-file"]).arg(ready_file);
@@ -37,7 +37,7 @@ impl Listening {
     }
 }
 
-impl Drop for Listening {
+impl Drop for ListenProcess {
     fn drop(&mut self) {
         let _ended_already = self.child.kill();
         let _waited = self.child.wait();
@@ -53,7 +53,7 @@ async fn signed_webhooks_are_printed_and_forwarded_and_sent_again_where_the_prog
     let process = ServiceProcess::start_with(folder.path(), &arguments, None).await;
     // The first one that is forwarded is refused by the program behind it.
     let mut receiver = WebhookReceiver::open(&[503]).await;
-    let mut listening = Listening::start(&ready, address, &["--forward", &receiver.url]);
+    let mut listening = ListenProcess::start(&ready, address, &["--forward", &receiver.url]);
     assert_eq!(listening.line(), format!("listening on {hook}"));
     let caller = ServiceClient::of(&process);
     let wallet = fund_wallet(&caller).await;
@@ -69,7 +69,7 @@ async fn signed_webhooks_are_printed_and_forwarded_and_sent_again_where_the_prog
     let forged = caller.client.post(&hook).header("x-webhook-signature", "00").body("{}").send().await.unwrap();
     assert_eq!(forged.status(), 401);
     drop(listening);
-    let mut listening = Listening::start(&ready, address, &["--json"]);
+    let mut listening = ListenProcess::start(&ready, address, &["--json"]);
     let deposit = json!({ "walletId": wallet, "token": "USDC", "amount": "2", "status": "success" });
     caller.post("/control/deposits", &deposit).await.unwrap();
     let line: Value = serde_json::from_str(&listening.line()).unwrap();

@@ -15,7 +15,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::process::{ServiceClient, ServiceProcess, fund_wallet, on, payment, startup_error};
+use super::process::{ServiceClient, ServiceProcess, command_on, fund_wallet, payment, startup_error};
 use super::test_service::{TestService, folder, payment_of, text};
 use super::webhooks::WebhookReceiver;
 use crate::harness::disk::SmallDisk;
@@ -220,7 +220,7 @@ async fn a_full_disk_is_named_in_the_log_and_by_the_check() {
     waits_until("the full disk is named", || named_keys() > 0);
     assert!(named_keys() < refusals, "once and not for each");
     let data = format!("{}/data", disk.inside());
-    let check = on(&disk).args(["serve", "check", "--data", &data]).output().unwrap();
+    let check = command_on(&disk).args(["serve", "check", "--data", &data]).output().unwrap();
     let stdout = String::from_utf8_lossy(&check.stdout);
     assert!(stdout.contains("KiB are free on the disk") && stdout.contains("is sound"), "{stdout}");
     process.kill();

@@ -43,7 +43,7 @@ impl ServiceProcess {
     /// The same on a small disk of its own, with its log elsewhere.
     #[cfg(unix)]
     pub(crate) async fn start_logging_on(disk: &SmallDisk, log: &Path) -> Self {
-        let mut command = on(disk);
+        let mut command = command_on(disk);
         command.stderr(File::create(log).unwrap());
         Self::run(command, Path::new(disk.inside()), &["--log-json"], None).await
     }
@@ -58,7 +58,7 @@ impl ServiceProcess {
     /// The same where no file may grow beyond so many blocks of the shell, as on a disk that is full.
     #[cfg(unix)]
     pub(crate) async fn start_in(blocks: u64, folder: &Path, keys: (String, String)) -> Self {
-        let mut command = limited(blocks);
+        let mut command = limited_command(blocks);
         command.stderr(Stdio::null());
         Self::run(command, folder, &[], Some(keys)).await
     }
@@ -66,7 +66,7 @@ impl ServiceProcess {
     /// The same on a small disk of its own.
     #[cfg(unix)]
     pub(crate) async fn start_on(disk: &SmallDisk, keys: Option<(String, String)>) -> Self {
-        Self::run(on(disk), Path::new(disk.inside()), &[], keys).await
+        Self::run(command_on(disk), Path::new(disk.inside()), &[], keys).await
     }
 
     async fn run(mut command: Command, folder: &Path, arguments: &[&str], keys: Option<(String, String)>) -> Self {
@@ -127,7 +127,7 @@ fn serve_on<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command {
 
 /// A shell that lets no file grow beyond so many of its blocks, and becomes the service.
 #[cfg(unix)]
-pub(crate) fn limited(blocks: u64) -> Command {
+pub(crate) fn limited_command(blocks: u64) -> Command {
     let mut shell = Command::new("/bin/sh");
     let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     shell.args(["-c", &limited, env!("CARGO_BIN_EXE_bursar")]);
@@ -136,7 +136,7 @@ pub(crate) fn limited(blocks: u64) -> Command {
 
 /// The program where a small disk is mounted.
 #[cfg(unix)]
-pub(crate) fn on(disk: &SmallDisk) -> Command {
+pub(crate) fn command_on(disk: &SmallDisk) -> Command {
     let enter = disk.enter();
     let (program, arguments) = enter.split_first().unwrap();
     let mut command = Command::new(program);

@@ -10,12 +10,12 @@ use crate::pty::PtySession;
 use crate::ssh::host_process::tool;
 use crate::ssh::test_client::{TestClient, TestHost};
 
-const WORDS: &str = "correct horse";
+const PASSPHRASE: &str = "correct horse";
 
 /// A host that asks for a pass-phrase, at which a program may be silent for a second.
 fn house(admission: Duration) -> TestHost {
     TestHost::open(|options| {
-        options.access = Access::with_keys_or_passphrase(None, Some(&WORDS.into())).unwrap();
+        options.access = Access::with_keys_or_passphrase(None, Some(&PASSPHRASE.into())).unwrap();
         options.timing.client_step_time_out = Duration::from_secs(1);
         options.timing.login_time_out = admission;
     })
@@ -40,7 +40,7 @@ fn a_person_may_read_the_fingerprint_and_type_for_longer_than_a_program_may_be_s
     terminal.types("yes\r");
     terminal.waits_for("Pass-phrase:");
     silence_ends(house.address());
-    terminal.types(&format!("{WORDS}\r"));
+    terminal.types(&format!("{PASSPHRASE}\r"));
     terminal.waits_for("Treasury");
     terminal.types("q");
     assert_eq!(terminal.ends().exit_code(), 0);

@@ -13,19 +13,19 @@ use bursar::service::Scene;
 use bursar::ssh::Access;
 use secrecy::SecretString;
 
-const WORDS: &str = "correct horse";
+const PASSPHRASE: &str = "correct horse";
 
 /// A host at which whoever knows the words may present.
 fn house() -> TestHost {
     TestHost::open(|options| {
-        options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(WORDS))).unwrap();
+        options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(PASSPHRASE))).unwrap();
     })
 }
 
 /// A presenter who has logged in.
 async fn comes_to_present(house: &TestHost) -> TestClient {
     let mut caller = TestClient::connects(house.address()).await.unwrap();
-    assert!(caller.handle.authenticate_password("present", WORDS).await.unwrap().success());
+    assert!(caller.handle.authenticate_password("present", PASSPHRASE).await.unwrap().success());
     caller.asks_for_a_shell("xterm-256color", (80, 24)).await;
     caller
 }
@@ -101,7 +101,7 @@ fn all_who_look_on_see_what_one_presents_and_wait_until_somebody_does_again() {
 #[test]
 fn a_presenter_who_lost_the_link_comes_back_at_once_even_where_every_place_is_taken() {
     let house = TestHost::open(|options| {
-        options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(WORDS))).unwrap();
+        options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(PASSPHRASE))).unwrap();
         options.limits.visitors = 1;
         options.limits.per_address = 2;
     });
@@ -156,7 +156,7 @@ fn where_nobody_may_present_nobody_looks_on() {
 #[test]
 fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
     let house = TestHost::open(|options| {
-        options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(WORDS))).unwrap();
+        options.presenters = Access::with_keys_or_passphrase(None, Some(&SecretString::from(PASSPHRASE))).unwrap();
         options.timing.idle_time_out = Duration::from_secs(4);
         options.timing.warning_before_end = Duration::from_secs(1);
         options.timing.max_visit = Duration::from_secs(4);
@@ -188,7 +188,7 @@ fn neither_a_presentation_nor_looking_on_ends_while_it_goes_on() {
 fn lender(arguments: &[&str]) -> (HostProcess, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("words");
-    private(&file, &format!("{WORDS}\n"));
+    private(&file, &format!("{PASSPHRASE}\n"));
     let arguments = [&["--present-passphrase-file", file.to_str().unwrap()], arguments].concat();
     (HostProcess::open(&arguments), folder)
 }
@@ -196,7 +196,7 @@ fn lender(arguments: &[&str]) -> (HostProcess, tempfile::TempDir) {
 fn logs_in_to_present(lender: &HostProcess) -> PtySession {
     let terminal = lender.terminal("present", &[]);
     terminal.waits_for("Pass-phrase:");
-    terminal.types(&format!("{WORDS}\r"));
+    terminal.types(&format!("{PASSPHRASE}\r"));
     terminal
 }
 

@@ -76,12 +76,12 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
     let memory_before = memory(lender.id());
     let client = Pid::from_raw(i32::try_from(sleeper.id()).unwrap()).unwrap();
     kill_process(client, Signal::STOP).unwrap();
-    let (began, mut meanwhile, mut unread, mut queued) = (Instant::now(), Vec::new(), 0, 0);
+    let (began, mut meanwhile, mut unread, mut queue) = (Instant::now(), Vec::new(), 0, 0);
     // The first picture that nobody answers is waited for a while before the next one is sent.
     while began.elapsed() < span || (unread == 0 && began.elapsed() < PATIENCE) {
         meanwhile.extend(turns(&other));
         let waits = waits_for(port, lender.address().port());
-        (unread, queued) = (unread.max(waits.0), queued.max(waits.1));
+        (unread, queue) = (unread.max(waits.0), queue.max(waits.1));
     }
     let memory_after = memory(lender.id());
     kill_process(client, Signal::CONT).unwrap();
@@ -91,7 +91,7 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
     let resumed = start.elapsed();
     // The kernel doubles what it is asked to hold. What lies at the client's end lies there for everybody who is slow.
     let most = 2 * usize::try_from(KERNEL).unwrap();
-    assert!(queued <= most, "{queued} bytes are kept, more than {most}");
+    assert!(queue <= most, "{queue} bytes are kept, more than {most}");
     assert!(unread > 0, "nothing was sent to the client that stood still");
     for mut terminal in [sleeper, other] {
         terminal.types("q");
@@ -101,7 +101,7 @@ fn a_client_that_stands_still_is_kept_at_one_frame_and_holds_nobody_up() {
     if seconds.is_some() {
         let lines = [
             format!(
-                "a client stood still for {span:?}: {unread} bytes at most lay unread at its end, {queued} with the host"
+                "a client stood still for {span:?}: {unread} bytes at most lay unread at its end, {queue} with the host"
             ),
             format!("the host: {memory_before} KiB before, {memory_after} KiB after"),
             latency_summary("somebody else before", &mut before),

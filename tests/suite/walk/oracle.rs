@@ -101,7 +101,7 @@ impl Oracle {
     }
 }
 
-/// Whether the ledger may have `paid` so often for an order as the journal tells it.
+/// Whether the ledger may have so many `executions` for an order as the journal tells it.
 pub(super) fn agrees(order: &Order, executions: usize, now: Timestamp) -> bool {
     let is_alarm = !order.differences().is_empty();
     let may_be = match order.state(now) {
@@ -152,17 +152,17 @@ fn behind<'a>(screen: &'a str, label: &str) -> Option<&'a str> {
 }
 
 /// Without its blanks: an address may stand on two lines.
-fn squeezed(text: &str) -> String {
+fn squeeze(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
 /// Whether the screen shows, without scrolling, what is paid to whom, or what else is asked for.
 fn stands_there(screen: &str, draft: &Draft) -> bool {
-    let close = squeezed(screen);
-    let is_there = |text: &str| close.contains(&squeezed(text));
+    let close = squeeze(screen);
+    let is_there = |text: &str| close.contains(&squeeze(text));
     // An amount of thousands is told in groups.
     let ungrouped = close.replace(',', "");
-    let is_amount_there = |text: &str| ungrouped.contains(&squeezed(text));
+    let is_amount_there = |text: &str| ungrouped.contains(&squeeze(text));
     let shows = match (draft, draft.single_payment(), draft.exchange()) {
         (_, Some(payment), _) => {
             let is_tagged = !matches!(draft.memo(), MemoSupport::Supported(Some(memo)) if !is_there(memo));
@@ -187,8 +187,8 @@ fn stands_there(screen: &str, draft: &Draft) -> bool {
 /// Whether whoever scrolls through the review reads every byte of its request, and every recipient in full.
 fn is_read(session: &Session, draft: &Draft, (method, path, body): &Request) -> bool {
     let Some(whole) = session.whole_review() else { return false };
-    let whole = squeezed(&whole);
-    let is_there = |text: &str| whole.contains(&squeezed(text));
+    let whole = squeeze(&whole);
+    let is_there = |text: &str| whole.contains(&squeeze(text));
     let body = String::from_utf8_lossy(body);
     let is_listed = match draft {
         Draft::Batch(batch) => batch.to.iter().all(|to| {
@@ -210,9 +210,9 @@ fn is_read(session: &Session, draft: &Draft, (method, path, body): &Request) -> 
 /// The change of the address book that Enter would record, if it stands on the screen whole.
 fn entering(session: &Session) -> Option<BookChange> {
     let (change, contact, _) = session.entering()?;
-    let screen = squeezed(&session.screen());
+    let screen = squeeze(&session.screen());
     let contact_texts = [Some(&contact.name), Some(&contact.address), contact.tag.as_ref()];
-    let shows = contact_texts.into_iter().flatten().all(|text| screen.contains(&squeezed(text)));
+    let shows = contact_texts.into_iter().flatten().all(|text| screen.contains(&squeeze(text)));
     (shows && !session.is_barred()).then_some(change)
 }
 
@@ -220,8 +220,8 @@ fn entering(session: &Session) -> Option<BookChange> {
 fn naming(session: &Session) -> Option<BookChange> {
     let change = session.naming()?;
     let BookChange::Label { subject, name } = &change else { return None };
-    let screen = squeezed(&session.screen());
-    let is_there = |text: &str| screen.contains(&squeezed(text));
+    let screen = squeeze(&session.screen());
+    let is_there = |text: &str| screen.contains(&squeeze(text));
     let is_address_there = match subject {
         LabelSubject::Address { address, .. } => is_there(address),
         LabelSubject::Wallet(_) | LabelSubject::Account(_) | LabelSubject::User(_) => true,

@@ -75,7 +75,7 @@ impl Tally {
     }
 
     /// How many orders moved money.
-    pub(super) fn executed(&self) -> usize {
+    pub(super) fn execution_total(&self) -> usize {
         self.orders.values().map(|orders| orders.executed).sum()
     }
 }
